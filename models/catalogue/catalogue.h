@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/clusterprofile.h"
+
+namespace rankwright {
+
+/// Reads one profile. `name` is for messages (file name). Error: JSON path, what is wrong, what to do.
+Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString& name);
+
+/// All profiles known: built in (":/catalogue/*.json"), then `userFolder` (same name replaces the built-in one).
+/// A file that cannot be read never hides the others: its error is in `faults`.
+struct Catalogue {
+    QList<ClusterProfile> clusters; ///< built-in order, user's own last
+    QList<Error> faults;
+
+    const ClusterProfile* find(const QString& name) const;
+    QStringList names() const;
+};
+Catalogue loadCatalogue(const QString& userFolder = {});
+
+} // namespace rankwright

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QStringList>
+
+namespace rankwright {
+
+/// Expands Slurm's compressed node list: "nid[001-003,7],login1" -> nid001 nid002 nid003 nid7 login1; several brackets
+/// per name work as in scontrol show hostnames. In: text, at most `limit` hosts. Error: unbalanced bracket, bad range,
+/// or more hosts than `limit` (a broken reply must not fill the memory).
+Result<QStringList> expandHostlist(const QString& text, int limit = 100000);
+/// The reverse: folds names with the same prefix and width into brackets, order kept by first appearance of the prefix.
+QString foldHostlist(const QStringList& hosts);
+
+} // namespace rankwright

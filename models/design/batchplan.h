@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/resolve.h"
+
+namespace rankwright {
+
+/// global = micro * accumulation * data-parallel ranks, solved.
+struct BatchPlan {
+    qint64 globalBatch = 0;
+    qint64 microBatch = 0;
+    qint64 gradientAccumulation = 0;
+    int dataParallel = 1;
+    bool exact = true;          ///< the global batch asked for is met
+    QList<qint64> nearest;      ///< valid global batches around the one asked for, ascending; empty when exact
+    std::optional<double> stepsPerEpoch; ///< null without a data set size
+    std::optional<double> scaleLinear;   ///< learning-rate factor against one rank's batch... (Goyal et al. 2017, 1706.02677, 2.1)
+    std::optional<double> scaleSqrt;     ///< square-root rule (Krizhevsky 2014, 1404.5997, section 5)
+    QString reason;             ///< how micro-batch and accumulation were chosen, one sentence
+    bool operator==(const BatchPlan&) const = default;
+};
+
+BatchPlan planBatch(const ResolvedSpec& resolved);
+
+} // namespace rankwright

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/catalogue.h"
+#include "models/design/batchplan.h"
+#include "models/design/cost.h"
+#include "models/design/parallelplan.h"
+#include "models/document/rules.h"
+#include "models/script/scriptwriter.h"
+
+#include <QObject>
+
+namespace rankwright {
+
+/// Everything that follows from a design, always of this very spec.
+struct Derived {
+    const ClusterProfile* profile = nullptr; ///< never null in a Design's derived()
+    ResolvedSpec resolved;
+    ParallelPlan ranks;
+    BatchPlan batch;
+    CostQuote cost;
+    ScriptDocument script;
+    QList<Finding> findings;
+};
+
+/// Pure: everything from (spec, profile).
+Derived derive(const JobSpec& spec, const ClusterProfile& profile);
+
+/// The one mutable thing in the domain: a design with undo, and what follows from it. Answers an edit at once, on the
+/// caller's (GUI) thread, and emits `changed` once. Does not own the catalogue, which must outlive it; does not save.
+class Design final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Design)
+public:
+    explicit Design(const Catalogue& catalogue, QObject* parent = nullptr);
+
+    const JobSpec& spec() const { return m_spec; }
+    const Derived& derived() const { return m_derived; }
+    const Catalogue& catalogue() const { return m_catalogue; }
+
+    /// One undo step; edits with the same non-empty `mergeKey` right after one another become one step (typing).
+    void edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
+    /// Another document: clears the undo history.
+    void replace(const JobSpec& spec);
+    bool undo();
+    bool redo();
+    bool canUndo() const { return !m_undo.isEmpty(); }
+    bool canRedo() const { return !m_redo.isEmpty(); }
+    QString undoLabel() const;
+    QString redoLabel() const;
+    bool isModified() const { return m_spec != m_saved; }
+    void markSaved();
+
+signals:
+    void changed();
+
+private:
+    struct Step {
+        QString label;
+        QString mergeKey;
+        JobSpec before;
+    };
+    void rederive();
+
+    const Catalogue& m_catalogue;
+    JobSpec m_spec;
+    JobSpec m_saved;
+    Derived m_derived;
+    QList<Step> m_undo;
+    QList<Step> m_redo;
+};
+
+} // namespace rankwright

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+
+namespace rankwright {
+
+/// A pending reason in plain words with what can be done: "Priority" -> "Other jobs are before yours. ...". Unknown
+/// reasons are shown as Slurm names them.
+QString explainPendingReason(const QString& reason);
+/// How a job ended, in one sentence: state, exit code, signal, what it means.
+QString explainOutcome(const JobRecord& job);
+/// Slurm's refusal of a submission in plain words with a remedy; `stderrText` is sbatch's error output.
+Error explainRefusal(const QByteArray& stderrText, int exitStatus);
+
+} // namespace rankwright

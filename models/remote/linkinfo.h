@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/remote/remoteshell.h"
+
+namespace rankwright {
+
+/// What the window shows of one cluster's connection; figures unknown are empty.
+struct LinkInfo {
+    QString cluster;          ///< catalogue name
+    QString title;
+    LinkState state = LinkState::Offline;
+    QString user;
+    std::optional<double> latencyMs;
+    Error error;              ///< why Offline or Lost
+    QString activity;         ///< "starting slurmctld (3 of 9)", while something long goes on
+    std::optional<double> activityFraction;
+    QString account;          ///< chosen account
+    int openChannels = 0;
+    std::optional<double> bytesPerSecond;
+    std::optional<double> commandsPerMinute;
+    QString slurmVersion;
+};
+
+} // namespace rankwright
+
+Q_DECLARE_METATYPE(rankwright::LinkInfo)

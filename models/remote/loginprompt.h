@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/secret.h"
+
+#include <QList>
+#include <QMetaType>
+#include <QString>
+#include <QStringList>
+
+namespace rankwright {
+
+/// A question that a connection asks before it can go on. Travels as a value; nobody waits on a lock for the answer.
+struct LoginPrompt {
+    enum class Kind { HostKey, Password, KeyboardInteractive, Passphrase };
+    struct Question {
+        QString text;
+        bool echo = false;
+        bool operator==(const Question&) const = default;
+    };
+    quint64 id = 0;
+    Kind kind = Kind::Password;
+    QString host;             ///< "user@host:port" that asks
+    QString title;            ///< server's name of the round; may be empty
+    QString instruction;      ///< server's text, control characters removed
+    QList<Question> questions;
+    // HostKey only:
+    QString keyType;          ///< "ssh-ed25519"
+    QString fingerprint;      ///< "SHA256:..."
+    QStringList published;    ///< fingerprints shipped with the catalogue; empty: none published
+    QString knownHostsFile;   ///< where an accepted key is written
+    bool operator==(const LoginPrompt&) const = default;
+};
+
+struct PromptAnswer {
+    bool accepted = false;
+    QList<Secret> answers;    ///< one per question
+};
+
+} // namespace rankwright
+
+Q_DECLARE_METATYPE(rankwright::LoginPrompt)

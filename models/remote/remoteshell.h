@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/remote/remotecommand.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <memory>
+
+namespace rankwright {
+
+enum class LinkState { Offline, Connecting, NeedsAnswer, Online, Lost };
+
+/// A running remote command on the caller's thread. Destroying the handle cancels the command: its stdin and channel
+/// are closed, and nothing is signalled afterwards.
+class RemoteProcess : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+    /// Bytes for stdin of an interactive command; ignored after closeInput().
+    virtual void write(const QByteArray& input) = 0;
+    virtual void closeInput() = 0;
+
+signals:
+    void outputArrived(const QByteArray& bytes);
+    void errorArrived(const QByteArray& bytes);
+    /// Once, last. An Error means that the link failed, the deadline passed or the start was refused; a command that
+    /// ran and failed is an outcome with its exit status.
+    void finished(const rankwright::Result<rankwright::CommandOutcome>& outcome);
+};
+
+/// The port through which a cluster is reached. Lives on the GUI thread; never blocks.
+class RemoteShell : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+    virtual LinkState state() const = 0;
+    /// Why the link is Offline or Lost; empty text otherwise.
+    virtual Error lastError() const = 0;
+    /// Starts a command; output comes as signals. When not Online the process finishes with Fault::Offline.
+    virtual std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) = 0;
+    /// Collects: `then` is called once with output and exit status, unless `guard` dies before (then the command is
+    /// cancelled). Output beyond the command's limit is Fault::Unreadable.
+    void run(const RemoteCommand& command, QObject* guard, Then<CommandOutcome> then);
+
+signals:
+    void stateChanged(rankwright::LinkState state);
+};
+
+} // namespace rankwright
+
+Q_DECLARE_METATYPE(rankwright::LinkState)

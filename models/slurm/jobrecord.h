@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/units.h"
+#include "models/slurm/jobstate.h"
+
+#include <QDateTime>
+#include <QStringList>
+
+#include <optional>
+
+namespace rankwright {
+
+using JobId = QString; ///< "123", "123_4" for an array's task
+
+/// What Slurm told of one job; empty optional or text = it did not tell.
+struct JobRecord {
+    JobId id;
+    QString name;
+    QString user;
+    QString account;
+    QString partition;
+    JobState state = JobState::Unknown;
+    QString reason;             ///< pending reason, as Slurm names it
+    std::optional<int> nodes;
+    QStringList nodeList;       ///< expanded
+    QString gres;               ///< as told: "gres/gpu:mi250=16" or "gpu:8"
+    std::optional<int> gpus;    ///< all GPUs of the job
+    std::optional<Seconds> elapsed;
+    std::optional<Seconds> timeLimit;
+    QDateTime submitted, started, ended; ///< expected start while pending
+    QString comment;            ///< carries our token
+    QString workdir;
+    QString standardOutput;     ///< path, patterns expanded; empty when not told
+    std::optional<int> exitCode;
+    std::optional<int> exitSignal;
+    bool operator==(const JobRecord&) const = default;
+};
+
+/// What a cluster told about itself at login.
+struct ClusterFacts {
+    QString user;
+    QString host;
+    QString slurmVersion;
+    QString clusterName;
+    QStringList accounts;       ///< the user's
+    struct PartitionFact {
+        QString name;
+        QString state;          ///< "up", "down"
+        std::optional<int> nodes;
+        std::optional<int> idleNodes;
+        std::optional<Seconds> maxTime;
+        QString gres;
+        bool operator==(const PartitionFact&) const = default;
+    };
+    QList<PartitionFact> partitions;
+    std::optional<double> latencySeconds;
+    bool operator==(const ClusterFacts&) const = default;
+};
+
+/// sbatch --test-only: when and where it would start.
+struct StartForecast {
+    QDateTime start;
+    QStringList nodes;
+    QString text;               ///< Slurm's own line
+    bool operator==(const StartForecast&) const = default;
+};
+
+} // namespace rankwright

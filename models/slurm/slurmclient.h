@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/remote/remoteshell.h"
+#include "models/slurm/jobrecord.h"
+
+namespace rankwright {
+
+/// Random word that finds a submission again: "rw-" and 16 hexadecimal digits; it travels in the job's comment.
+using SubmissionToken = QString;
+SubmissionToken newSubmissionToken();
+
+struct SubmitRequest {
+    QByteArray script;          ///< on stdin of sbatch
+    SubmissionToken token;
+    QString workdir;            ///< --chdir; empty: home
+};
+
+/// Slurm's words over a RemoteShell: typed questions, asynchronous answers. Knows commands and parsers; not when to
+/// ask (ClusterSession), nor the order of submitting (SubmitFlow). Lives on the thread of its shell.
+class SlurmClient final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(SlurmClient)
+public:
+    explicit SlurmClient(RemoteShell& shell, QObject* parent = nullptr);
+
+    /// Version, user, accounts, partitions, round trip time.
+    void discover(QObject* guard, Then<ClusterFacts> then);
+    /// sbatch --test-only with the script on stdin: nothing is queued.
+    void rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then);
+    /// sbatch --parsable once; never retried here. A refusal is Fault::RemoteExit with Slurm's words translated;
+    /// Offline or TimedOut means that the outcome is not known: ask findSubmitted.
+    void submit(const SubmitRequest& request, QObject* guard, Then<JobId> then);
+    /// The job that carries this token, from squeue, then sacct; empty when neither knows it.
+    void findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then);
+    /// The user's queue.
+    void queue(QObject* guard, Then<QList<JobRecord>> then);
+    /// One job: squeue first, sacct when the queue has forgotten it.
+    void job(const JobId& id, QObject* guard, Then<JobRecord> then);
+    /// Ended and running jobs of the last days, from sacct.
+    void history(int days, QObject* guard, Then<QList<JobRecord>> then);
+    void cancel(const JobId& id, QObject* guard, Then<void> then);
+
+private:
+    RemoteShell& m_shell;
+};
+
+} // namespace rankwright

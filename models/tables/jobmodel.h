@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+#include "models/tables/recordmodel.h"
+
+namespace rankwright {
+
+/// One row of the Jobs page: what the cluster tells, joined with what our own job log knows (launched here, token,
+/// outcome not known yet).
+struct JobRow {
+    JobRecord job;
+    QString cluster;
+    bool launchedHere = false;
+    QString note;              ///< reason or outcome in words; "not known: the link was lost while submitting"
+    QString entryId;           ///< of the job log; empty for foreign jobs
+    bool operator==(const JobRow&) const = default;
+};
+
+/// Jobs, newest first by default (SortRole of the first column), updated in place by id.
+class JobModel final : public RecordModel<JobRow> {
+public:
+    explicit JobModel(QObject* parent = nullptr);
+};
+
+} // namespace rankwright

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace rankwright {
+
+/// Where and how to log in: a value, resolved before connecting.
+struct SshEndpoint {
+    QString host;
+    int port = 22;
+    QString user;                  ///< empty: the local user's name
+    QStringList identities;        ///< private key files in order; empty: agent, then OpenSSH's default names
+    bool identitiesOnly = false;   ///< do not offer the agent's other keys
+    QString knownHosts;            ///< file; empty: ~/.ssh/known_hosts
+    QStringList published;         ///< fingerprints shipped with the catalogue ("SHA256:...")
+    QList<SshEndpoint> jumps;      ///< hops before this one, in order
+    bool operator==(const SshEndpoint&) const = default;
+    QString label() const;         ///< "ada@127.0.0.1:2222", port left out when 22
+};
+
+/// What a user may have written of a host: alias or name, and options that win over the configuration.
+struct SshWish {
+    QString host;
+    std::optional<int> port;
+    QString user;
+    QStringList identities;
+    QString knownHosts;
+    QString jump;                  ///< "[user@]host[:port]", several separated by commas; "none"
+    QString configFile;            ///< empty: ~/.ssh/config
+    QStringList published;
+};
+
+/// Fills an endpoint from OpenSSH's configuration (`ssh -G`, when the client is installed; else only the wish counts).
+/// Blocks for the client's run (some 10 ms, at most 5 s): call it off the GUI thread, or before the window.
+Result<SshEndpoint> resolveEndpoint(const SshWish& wish);
+
+} // namespace rankwright

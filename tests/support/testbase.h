@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace rankwright::test {
+
+/// Base of every suite: a Qt warning that the test did not announce fails it.
+class Suite : public QObject {
+    Q_OBJECT
+private slots:
+    virtual void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+};
+
+/// QVERIFY for a Result, printing the error.
+#define QVERIFY_RESULT(result) \
+    do { \
+        const auto& checkedResult = (result); \
+        if (!checkedResult.hasValue()) \
+            QFAIL(qPrintable(checkedResult.error().oneLine())); \
+    } while (false)
+
+} // namespace rankwright::test
+
+/// main() of a suite without windows.
+#define RANKWRIGHT_TEST_MAIN(SuiteClass) QTEST_GUILESS_MAIN(SuiteClass)
+
+/// main() of a suite with windows: offscreen unless the caller chose a platform.
+#define RANKWRIGHT_WIDGET_TEST_MAIN(SuiteClass) \
+    int main(int argc, char** argv) \
+    { \
+        if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) \
+            qputenv("QT_QPA_PLATFORM", "offscreen"); \
+        QApplication application(argc, argv); \
+        SuiteClass suite; \
+        return QTest::qExec(&suite, argc, argv); \
+    }

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/catalogue.h"
+#include "models/remote/linkinfo.h"
+
+#include <QWidget>
+
+namespace rankwright {
+
+/// The Clusters page: every cluster of the catalogue as a card (hardware, partitions, how one logs in, billing, quirks,
+/// sources; "not published" where nothing is) with its connection; the practice cluster first, with start and stop.
+class ClustersPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ClustersPage)
+public:
+    explicit ClustersPage(const Catalogue& catalogue, QWidget* parent = nullptr);
+
+    void showLink(const LinkInfo& link);
+    void selectCluster(const QString& name);
+
+signals:
+    void connectRequested(const QString& cluster);
+    void disconnectRequested(const QString& cluster);
+    void practiceUpRequested();
+    void practiceDownRequested();
+    void useRequested(const QString& cluster); ///< make it the design's cluster
+};
+
+} // namespace rankwright

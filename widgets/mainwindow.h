@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/document/design.h"
+#include "models/remote/linkinfo.h"
+
+#include <QMainWindow>
+
+class QAction;
+
+namespace rankwright {
+
+class ClustersPage;
+class DesignPage;
+class JobsPage;
+class LivePage;
+class Theme;
+
+/// The frame: top bar (brand, connection chip, account, cost of the connection), navigation on the left, pages, menus,
+/// shortcuts, notices. Owns the page widgets that it is given (Qt parent). Sends intents; decides nothing.
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(MainWindow)
+public:
+    enum class Page { Design, Jobs, Live, Clusters };
+    struct Pages {
+        DesignPage* design = nullptr;
+        JobsPage* jobs = nullptr;
+        LivePage* live = nullptr;
+        ClustersPage* clusters = nullptr;
+    };
+
+    MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent = nullptr);
+
+    void showPage(Page page);
+    Page page() const;
+    void showLink(const LinkInfo& link);
+    /// A message bar under the top bar, with one action or none; a later notice with the same key replaces it.
+    void showNotice(const QString& key, const QString& text, const QString& actionText = {},
+                    const std::function<void()>& action = {});
+    void clearNotice(const QString& key);
+    void setDocumentTitle(const QString& title, bool modified);
+
+signals:
+    void newRequested();
+    void openRequested();
+    void saveRequested();
+    void saveAsRequested();
+    void connectRequested(const QString& cluster);
+    void disconnectRequested(const QString& cluster);
+    void pageShown(rankwright::MainWindow::Page page);
+    void closing(QCloseEvent* event); ///< the receiver may ignore() it
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+};
+
+} // namespace rankwright
