@@ -12,7 +12,8 @@ namespace rankwright {
 /// per name work as in scontrol show hostnames. In: text, at most `limit` hosts. Error: unbalanced bracket, bad range,
 /// or more hosts than `limit` (a broken reply must not fill the memory).
 Result<QStringList> expandHostlist(const QString& text, int limit = 100000);
-/// The reverse: folds names with the same prefix and width into brackets, order kept by first appearance of the prefix.
+/// The reverse: folds names that differ in their last number into brackets; prefixes in order of first appearance,
+/// numbers in the order given, so that nothing is lost: nid9 nid10 nid12 -> "nid[9-10,12]".
 QString foldHostlist(const QStringList& hosts);
 
 } // namespace rankwright

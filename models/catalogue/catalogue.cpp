@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
+
+#include "models/catalogue/profilereader.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+// Q_INIT_RESOURCE must stand outside any namespace: the function it calls is a global one. A static library's resources
+// are not linked in unless somebody calls it.
+static void initCatalogueResource()
+{
+    Q_INIT_RESOURCE(catalogue);
+}
+
+namespace rankwright {
+
+namespace {
+
+constexpr int formatVersion = 1;
+constexpr qint64 largestFile = 4 * 1024 * 1024;
+
+void readLogin(ProfileReader& reader, LoginRule& login)
+{
+    login.host = reader.text(u"host"_s);
+    if (const auto port = reader.json().integer(u"port"_s, 1, 65535))
+        login.port = static_cast<int>(*port);
+    login.jump = reader.text(u"jump"_s);
+    login.method = reader.longText(u"method"_s);
+    login.fingerprints = reader.texts(u"fingerprints"_s);
+    for (const QString& print : std::as_const(login.fingerprints)) {
+        if (!print.startsWith(u"SHA256:"_s))
+            reader.json().refuse(u"fingerprints"_s, u"a fingerprint starts with SHA256:, found “"_s + print.left(60) + u"”"_s);
+    }
+}
+
+void readLaunch(ProfileReader& reader, LaunchHabits& launch)
+{
+    const QStringList requests{u"gpus-per-node"_s, u"gres"_s};
+    launch.gpuRequest = requests.at(reader.oneOf(u"gpuRequest"_s, requests));
+    launch.extraDirectives = reader.texts(u"extraDirectives"_s);
+    launch.partitionRequired = reader.flag(u"partitionRequired"_s, true);
+    launch.accountRequired = reader.flag(u"accountRequired"_s, true);
+    launch.accountPattern = reader.text(u"accountPattern"_s);
+    launch.accountExample = reader.text(u"accountExample"_s);
+    launch.cpuBindMasks = reader.flag(u"cpuBindMasks"_s, false);
+    launch.masterAddressSuffix = reader.text(u"masterAddressSuffix"_s);
+    launch.preferredLauncher = reader.text(u"preferredLauncher"_s);
+    if (const QString python = reader.text(u"pythonCommand"_s); !python.isEmpty())
+        launch.pythonCommand = python;
+    if (const QString torchrun = reader.text(u"torchrunCommand"_s); !torchrun.isEmpty())
+        launch.torchrunCommand = torchrun;
+    launch.modules = reader.texts(u"modules"_s);
+    launch.monitorAllNodesInOneStep = reader.flag(u"monitorAllNodesInOneStep"_s, false);
+    launch.mailWorks = reader.flag(u"mailWorks"_s, false);
+    if (!QRegularExpression(launch.accountPattern).isValid())
+        reader.json().refuse(u"accountPattern"_s, u"this is not a regular expression"_s);
+}
+
+void readContainer(ProfileReader& reader, ContainerRule& container)
+{
+    container.image = reader.text(u"image"_s);
+    container.runner = reader.text(u"runner"_s);
+    container.moduleCommands = reader.texts(u"moduleCommands"_s);
+    container.reason = reader.longText(u"reason"_s);
+    container.source = reader.text(u"source"_s);
+}
+
+void readEnvironment(ProfileReader& document, QList<EnvironmentRule>& environment)
+{
+    static const QRegularExpression variableName(u"^[A-Za-z_][A-Za-z0-9_]*$"_s);
+    document.each(u"environment"_s, [&](ProfileReader& reader) {
+        EnvironmentRule rule;
+        rule.name = reader.neededText(u"name"_s);
+        rule.value = reader.text(u"value"_s);
+        rule.expand = reader.flag(u"expand"_s, false);
+        rule.inTask = reader.flag(u"inTask"_s, false);
+        rule.multiNodeOnly = reader.flag(u"multiNodeOnly"_s, false);
+        rule.reason = reader.longText(u"reason"_s);
+        rule.source = reader.text(u"source"_s);
+        if (!variableName.match(rule.name).hasMatch())
+            reader.json().refuse(u"name"_s, u"this is not the name of a shell variable"_s);
+        environment.append(rule);
+    });
+}
+
+void readQuirks(ProfileReader& document, QList<Quirk>& quirks)
+{
+    document.each(u"quirks"_s, [&](ProfileReader& reader) {
+        quirks.append({reader.text(u"field"_s), reader.longText(u"text"_s), reader.text(u"source"_s)});
+    });
+}
+
+/// Faults that only show when the parts are put together: names that point nowhere.
+void checkReferences(JsonReader& json, const ClusterProfile& profile)
+{
+    for (const Partition& partition : profile.partitions) {
+        const bool known = std::any_of(profile.nodes.begin(), profile.nodes.end(),
+            [&](const NodeShape& shape) { return shape.name == partition.node; });
+        if (!known)
+            json.refuse(u"partitions"_s,
+                u"partition “%1” stands on node kind “%2”, which “nodes” does not describe"_s.arg(partition.name, partition.node));
+    }
+    for (const BillingRule& rule : profile.billing) {
+        for (const QString& name : rule.partitions) {
+            if (profile.partition(name) == nullptr)
+                json.refuse(u"billing"_s, u"a rule names the partition “%1”, which is not listed"_s.arg(name));
+        }
+    }
+}
+
+ClusterProfile readMembers(ProfileReader& document)
+{
+    ClusterProfile profile;
+    profile.name = document.neededText(u"name"_s);
+    profile.title = document.text(u"title"_s);
+    if (profile.title.isEmpty())
+        profile.title = profile.name;
+    profile.summary = document.longText(u"summary"_s);
+    profile.operatorName = document.text(u"operator"_s);
+    profile.status = document.text(u"status"_s);
+    profile.acceptsJobs = document.flag(u"acceptsJobs"_s, true);
+    document.within(u"login"_s, [&](ProfileReader& login) { readLogin(login, profile.login); });
+    profile.nodes = readNodeShapes(document);
+    profile.partitions = readPartitions(document);
+    profile.billing = readBilling(document);
+    readEnvironment(document, profile.environment);
+    document.within(u"container"_s, [&](ProfileReader& container) { readContainer(container, profile.container); });
+    document.within(u"launch"_s, [&](ProfileReader& launch) { readLaunch(launch, profile.launch); });
+    profile.scratch = document.text(u"scratch"_s);
+    readQuirks(document, profile.quirks);
+    profile.sources = document.texts(u"sources"_s);
+    return profile;
+}
+
+void takeProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
+{
+    QFile file(path);
+    const QString name = path.startsWith(u':') ? QFileInfo(path).fileName() : path;
+    if (!file.open(QIODevice::ReadOnly) || file.size() > largestFile) {
+        catalogue.faults.append({Fault::Io, name + u": the cluster file cannot be read"_s, file.errorString(), {}});
+        return;
+    }
+    auto profile = readClusterProfile(file.readAll(), name);
+    if (!profile) {
+        catalogue.faults.append(profile.error());
+        return;
+    }
+    const auto same = std::find_if(catalogue.clusters.begin(), catalogue.clusters.end(),
+        [&](const ClusterProfile& known) { return known.name == profile->name; });
+    if (same != catalogue.clusters.end() && mayReplace)
+        *same = *profile;
+    else
+        catalogue.clusters.append(*profile);
+}
+
+} // namespace
+
+Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString& name)
+{
+    const auto object = parseJsonObject(json, name);
+    if (!object)
+        return fail(object.error());
+    JsonReader reader(*object);
+    const auto version = reader.integer(u"version"_s, 1, 1'000'000);
+    if (!reader.fault() && version.value_or(0) != formatVersion) {
+        return fail(Fault::Unreadable, name + u": $.version: this program reads cluster files of version 1"_s, u"$.version"_s,
+            u"Put \"version\": 1 first, or take a newer program for a newer file."_s);
+    }
+    ProfileReader document(reader);
+    ClusterProfile profile = readMembers(document);
+    checkReferences(reader, profile);
+    if (reader.fault()) {
+        Error error = reader.fault()->within(name);
+        error.remedy = u"Correct the file; the format stands in docs/catalogue.md."_s;
+        return fail(error);
+    }
+    profile.unknownMembers = reader.unknownMembers();
+    return profile;
+}
+
+Catalogue loadCatalogue(const QString& userFolder)
+{
+    initCatalogueResource();
+    Catalogue catalogue;
+    const QStringList pattern{u"*.json"_s};
+    const QStringList builtIn = QDir(u":/catalogue"_s).entryList(pattern, QDir::Files, QDir::Name);
+    for (const QString& file : builtIn)
+        takeProfile(catalogue, u":/catalogue/"_s + file, false);
+    if (!userFolder.isEmpty()) {
+        const QDir folder(userFolder);
+        const QStringList own = folder.entryList(pattern, QDir::Files, QDir::Name);
+        for (const QString& file : own)
+            takeProfile(catalogue, folder.filePath(file), true);
+    }
+    return catalogue;
+}
+
+const ClusterProfile* Catalogue::find(const QString& name) const
+{
+    for (const ClusterProfile& profile : clusters) {
+        if (profile.name == name)
+            return &profile;
+    }
+    return nullptr;
+}
+
+QStringList Catalogue::names() const
+{
+    QStringList all;
+    for (const ClusterProfile& profile : clusters)
+        all.append(profile.name);
+    return all;
+}
+
+} // namespace rankwright
