@@ -14,7 +14,7 @@ struct CostQuote {
         double amount = 0;      ///< for the whole time limit
         double perHour = 0;
         double gpuShare = 0, coreShare = 0, memoryShare = 0; ///< billed units by share, per hour, before max/sum
-        QString decidedBy;      ///< "gpus", "cores", "memory", "nodes"
+        QString decidedBy;      ///< "gpus", "cores", "memory", "nvme", "nodes"
         QString source;
         bool operator==(const Purse&) const = default;
     };
@@ -24,6 +24,7 @@ struct CostQuote {
 };
 
 CostQuote quoteCost(const ResolvedSpec& resolved, const ClusterProfile& profile);
+/// Slices are counted over the whole allocation, memory in GiB, time as given (sites bill the actual run time).
 /// The same for a given wall time and request (billing cases; runs that ended early).
 CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int nodes, int gpusPerNode,
                     int coresPerNode, Bytes memoryPerNode, double hours, double nvmeGibPerNode = 0);

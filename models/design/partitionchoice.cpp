@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/partitionchoice.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+QString counted(qint64 count, const QString& word)
+{
+    return QString::number(count) + u' ' + word + (count == 1 ? QString() : u"s"_s);
+}
+
+QString limitsOf(const Partition& partition)
+{
+    QStringList limits;
+    if (partition.maxNodes)
+        limits.append(counted(*partition.maxNodes, u"node"_s));
+    if (partition.maxGpusPerJob)
+        limits.append(counted(*partition.maxGpusPerJob, u"GPU"_s));
+    if (partition.maxTime)
+        limits.append(humanDuration(*partition.maxTime));
+    return limits.isEmpty() ? QString() : u" (up to "_s + limits.join(u", "_s) + u')';
+}
+
+QString reasonFor(const PartitionRequest& request, const Partition& partition, const NodeShape& node, bool whole)
+{
+    const QString size = whole
+        ? u"the job takes all "_s + counted(node.gpus, node.gpu.word) + u" of its nodes"_s
+        : u"the job takes %1 of the %2 %3s of a node"_s.arg(QString::number(request.gpusPerNode.value_or(node.gpus)),
+              QString::number(node.gpus), node.gpu.word);
+    if (whole)
+        return size + (partition.shared ? u", and this is the first partition that allows it"_s
+                                        : u", and this partition gives whole nodes"_s)
+            + limitsOf(partition);
+    if (partition.shared)
+        return size + u", and nodes are shared here, so that only this part is billed"_s + limitsOf(partition);
+    return size + u", but no partition with shared nodes allows this size and time: whole nodes are billed"_s;
+}
+
+} // namespace
+
+QString partitionObstacle(const PartitionRequest& request, const Partition& partition, const NodeShape& node)
+{
+    const int gpus = request.gpusPerNode.value_or(node.gpus);
+    const qint64 total = qint64(request.nodes) * gpus;
+    if (gpus > node.gpus)
+        return u"a node has %1, the design asks for %2"_s.arg(counted(node.gpus, node.gpu.word)).arg(gpus);
+    if (partition.maxNodes && request.nodes > *partition.maxNodes)
+        return u"%1 allows %2, the design asks for %3"_s.arg(partition.name, counted(*partition.maxNodes, u"node"_s)).arg(request.nodes);
+    if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
+        return u"%1 allows %2 for a job, the design asks for %3"_s.arg(partition.name, counted(*partition.maxGpusPerJob, node.gpu.word)).arg(total);
+    if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
+        return u"%1 is for jobs with at least %2, the design asks for %3"_s.arg(partition.name, counted(*partition.minGpusPerJob, node.gpu.word)).arg(total);
+    if (partition.maxTime && request.time > *partition.maxTime)
+        return u"%1 allows %2, the design asks for %3"_s.arg(partition.name, humanDuration(*partition.maxTime), humanDuration(request.time));
+    return {};
+}
+
+PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile)
+{
+    const Partition* wider = nullptr; // of all, the one with the most nodes: nearest when nothing fits
+    const Partition* fallback = nullptr; // fits, but is of the other kind (shared or whole)
+    for (const Partition& partition : profile.partitions) {
+        const NodeShape* node = profile.nodeShape(partition.name);
+        if (node == nullptr)
+            continue;
+        if (wider == nullptr || partition.maxNodes.value_or(0) > wider->maxNodes.value_or(0))
+            wider = &partition;
+        if (!partitionObstacle(request, partition, *node).isEmpty())
+            continue;
+        const bool whole = request.gpusPerNode.value_or(node->gpus) == node->gpus;
+        if (whole != partition.shared)
+            return {&partition, true, reasonFor(request, partition, *node, whole)};
+        if (fallback == nullptr)
+            fallback = &partition;
+    }
+    if (fallback != nullptr) {
+        const NodeShape* node = profile.nodeShape(fallback->name);
+        const bool whole = request.gpusPerNode.value_or(node->gpus) == node->gpus;
+        return {fallback, true, reasonFor(request, *fallback, *node, whole)};
+    }
+    if (wider != nullptr)
+        return {wider, false, u"no partition allows this size and time; this one allows the most nodes"_s};
+    return {nullptr, false, u"the cluster file lists no partition"_s};
+}
+
+} // namespace rankwright

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/resolve.h"
+
+#include "models/design/partitionchoice.h"
+
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+// Wide enough for every machine there is (Frontier has 9472 nodes), small enough to draw and to multiply without overflow.
+constexpr int mostNodes = 10000;
+constexpr int mostGpusPerNode = 64;
+constexpr Seconds longestTime{366 * 86400};
+constexpr Seconds usualTime{3600};
+
+/// Fills one ResolvedSpec step by step; each step may use what the steps before have settled.
+class Resolver {
+public:
+    Resolver(const JobSpec& spec, const ClusterProfile& profile) : m_profile(profile) { m_out.spec = spec; }
+
+    ResolvedSpec run()
+    {
+        resolveSize();
+        resolveTime();
+        resolveCores();
+        resolveMemory();
+        resolveParallel();
+        resolveLauncher();
+        resolveContainer();
+        resolveProgram();
+        return m_out;
+    }
+
+private:
+    void chose(const char16_t* name, const QString& value, const QString& reason)
+    {
+        m_out.choices.append({QString::fromUtf16(name), value, reason});
+    }
+
+    /// A whole number of the design brought into its range, with a choice that says so when it had to be replaced.
+    int clamped(const char16_t* name, int asked, int low, int high, const QString& limit)
+    {
+        const int value = qBound(low, asked, qMax(low, high));
+        if (value != asked)
+            chose(name, QString::number(value), u"%1 was asked for, but "_s.arg(asked) + limit);
+        return value;
+    }
+
+    void resolvePartition(int nodes, std::optional<int> gpus)
+    {
+        const JobSpec& spec = m_out.spec;
+        if (spec.partition) {
+            m_out.partition = *spec.partition;
+            const Partition* known = m_profile.partition(*spec.partition);
+            m_out.partitionInfo = known != nullptr ? *known : unknownPartition(*spec.partition);
+        } else {
+            const auto choice = choosePartition({nodes, gpus, spec.time.value_or(usualTime)}, m_profile);
+            if (choice.partition != nullptr) {
+                m_out.partition = choice.partition->name;
+                m_out.partitionInfo = *choice.partition;
+                chose(field::partition, m_out.partition, choice.reason);
+            } else {
+                m_out.partitionInfo = unknownPartition({});
+            }
+        }
+        const NodeShape* shape = m_profile.nodeShape(m_out.partitionInfo.name);
+        if (shape == nullptr)
+            shape = m_profile.nodeShape({});
+        m_out.node = shape != nullptr ? *shape : unknownNode(gpus.value_or(1));
+    }
+
+    static Partition unknownPartition(const QString& name)
+    {
+        Partition partition;
+        partition.name = name;
+        partition.shared = true; // the careful guess: no masks, no claim on whole nodes
+        return partition;
+    }
+
+    /// For a cluster without a description: just enough to draw what was asked for.
+    static NodeShape unknownNode(int gpus)
+    {
+        NodeShape shape;
+        shape.gpus = qBound(1, gpus, mostGpusPerNode);
+        shape.cores = shape.gpus;
+        shape.usableCores = shape.gpus;
+        return shape;
+    }
+
+    void resolveSize()
+    {
+        const auto& asked = m_out.spec.resources;
+        const bool single = m_out.spec.parallel.strategy == Strategy::Single;
+        std::optional<int> gpus = asked.gpusPerNode;
+        if (gpus)
+            gpus = qBound(1, *gpus, mostGpusPerNode);
+        else if (single)
+            gpus = 1;
+        const int nodes = qBound(1, asked.nodes.value_or(1), mostNodes);
+        resolvePartition(nodes, gpus);
+        resolveNodes();
+        resolveGpus(single);
+        m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
+        if (isUnknownSite())
+            m_out.wholeNodes = false;
+    }
+
+    bool isUnknownSite() const { return m_out.node.name.isEmpty(); }
+
+    void resolveNodes()
+    {
+        if (m_out.spec.resources.nodes) {
+            m_out.nodes = clamped(field::nodes, *m_out.spec.resources.nodes, 1, mostNodes,
+                u"a job has 1 to %1 nodes"_s.arg(mostNodes));
+            return;
+        }
+        const int most = qMax(1, m_out.node.gpus);
+        const int least = m_out.partitionInfo.minGpusPerJob.value_or(1);
+        const int perNode = qBound(1, m_out.spec.resources.gpusPerNode.value_or(most), most);
+        m_out.nodes = qBound(1, (least + perNode - 1) / perNode, mostNodes);
+        chose(field::nodes, QString::number(m_out.nodes),
+            m_out.nodes == 1 ? u"one node: start small, GPUs of one node have the fastest links"_s
+                             : u"%1 is for jobs with at least %2 GPUs"_s.arg(m_out.partition).arg(least));
+    }
+
+    void resolveGpus(bool single)
+    {
+        const int most = qMax(1, m_out.node.gpus);
+        const QString word = m_out.node.gpu.word;
+        if (const auto asked = m_out.spec.resources.gpusPerNode) {
+            m_out.gpusPerNode = clamped(field::gpusPerNode, *asked, 1, most, u"a node has 1 to %1 %2s"_s.arg(most).arg(word));
+            return;
+        }
+        if (single) {
+            m_out.gpusPerNode = 1;
+            chose(field::gpusPerNode, u"1"_s, u"the strategy “single” uses one "_s + word);
+            return;
+        }
+        const int room = m_out.partitionInfo.maxGpusPerJob.value_or(most * m_out.nodes) / m_out.nodes;
+        m_out.gpusPerNode = qBound(1, room, most);
+        QString reason = u"all %1 %2s of a node: they have the fastest links, and a whole node can bind each rank to its cores"_s
+                             .arg(most).arg(word);
+        if (m_out.gpusPerNode < most)
+            reason = u"%1 allows no more for a job on %2 nodes"_s.arg(m_out.partition).arg(m_out.nodes);
+        else if (isUnknownSite())
+            reason = u"the cluster is not described, so the smallest job is taken"_s;
+        chose(field::gpusPerNode, QString::number(m_out.gpusPerNode), reason);
+    }
+
+    void resolveTime()
+    {
+        const auto limit = m_out.partitionInfo.maxTime;
+        if (const auto asked = m_out.spec.time) {
+            m_out.time = qBound(Seconds{60}, *asked, longestTime);
+            if (m_out.time != *asked)
+                chose(field::time, slurmTime(m_out.time), u"a wall time is from one minute to 366 days"_s);
+            return;
+        }
+        m_out.time = limit && *limit < usualTime ? *limit : usualTime;
+        chose(field::time, slurmTime(m_out.time),
+            m_out.time == usualTime ? u"one hour is enough for a first run; billed is only what it really takes"_s
+                                    : u"the limit of "_s + m_out.partition);
+    }
+
+    void resolveCores()
+    {
+        const NodeShape& node = m_out.node;
+        const int most = qMax(1, node.usableCores / qMax(1, m_out.gpusPerNode));
+        const QString word = node.gpu.word;
+        if (const auto asked = m_out.spec.resources.cpusPerGpu) {
+            if (isUnknownSite()) {
+                m_out.cpusPerGpu = qBound(1, *asked, 1024);
+                return;
+            }
+            m_out.cpusPerGpu = clamped(field::cpusPerGpu, *asked, 1, most,
+                u"a job gets 1 to %1 cores of a node, for %2 %3s"_s.arg(node.usableCores).arg(m_out.gpusPerNode).arg(word));
+            return;
+        }
+        const int share = node.coresPerGpu.value_or(qMax(1, node.usableCores / qMax(1, node.gpus)));
+        m_out.cpusPerGpu = qBound(1, share, most);
+        chose(field::cpusPerGpu, QString::number(m_out.cpusPerGpu),
+            isUnknownSite() ? u"the cluster is not described, so the smallest share is taken"_s
+                            : u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores).arg(node.gpus).arg(word));
+    }
+
+    void resolveMemory()
+    {
+        const NodeShape& node = m_out.node;
+        const auto asked = m_out.spec.resources.memoryPerNode;
+        if (isUnknownSite()) {
+            m_out.memoryPerNode = asked && asked->count > 0 ? asked : std::nullopt;
+            return;
+        }
+        if (node.memoryFollowsGpus) {
+            m_out.memoryPerNode.reset();
+            chose(field::memoryPerNode, u"none written"_s, u"the site gives memory with each "_s + node.gpu.word
+                    + (node.memoryPerGpu ? u": "_s + humanBytes(*node.memoryPerGpu) : QString()));
+            return;
+        }
+        if (asked) {
+            m_out.memoryPerNode = qBound(Bytes::mib(1), *asked, node.memory);
+            if (*m_out.memoryPerNode != *asked)
+                chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode),
+                    slurmMemory(*asked) + u" was asked for, but a job gets up to "_s + slurmMemory(node.memory) + u" of a node"_s);
+            return;
+        }
+        if (m_out.wholeNodes) {
+            m_out.memoryPerNode = node.memory;
+            chose(field::memoryPerNode, slurmMemory(node.memory), u"the job owns its nodes: all that a job can get of one"_s);
+            return;
+        }
+        const Bytes share = node.memoryPerGpu.value_or(Bytes{node.memory.count / qMax(1, node.gpus)});
+        m_out.memoryPerNode = qMin(node.memory, Bytes{share.count * m_out.gpusPerNode});
+        chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode), u"the fair share: %1 for each of %2 %3s"_s
+                .arg(slurmMemory(share), QString::number(m_out.gpusPerNode), node.gpu.word));
+    }
+
+    void resolveParallel()
+    {
+        const auto& asked = m_out.spec.parallel;
+        const int world = m_out.worldSize();
+        if (asked.strategy) {
+            m_out.strategy = *asked.strategy;
+        } else {
+            m_out.strategy = world == 1 ? Strategy::Single : Strategy::Ddp;
+            chose(field::strategy, toText(m_out.strategy),
+                world == 1 ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
+                           : u"data parallel is the simplest way to use %1 %2s while the model fits one of them"_s.arg(world).arg(m_out.node.gpu.word));
+        }
+        const QString limit = u"the degrees multiply up to at most the %1 ranks of the job"_s.arg(world);
+        m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : 1;
+        m_out.pipeline = asked.pipeline ? clamped(field::pipeline, *asked.pipeline, 1, world / m_out.tensor, limit) : 1;
+    }
+
+    void resolveLauncher()
+    {
+        if (m_out.spec.launcher) {
+            m_out.launcher = *m_out.spec.launcher;
+            return;
+        }
+        const auto preferred = launcherFrom(m_profile.launch.preferredLauncher);
+        QString reason;
+        if (m_out.strategy == Strategy::Horovod) {
+            m_out.launcher = Launcher::Horovod;
+            reason = u"Horovod brings its own start: one MPI task for each GPU"_s;
+        } else if (m_out.worldSize() == 1) {
+            m_out.launcher = Launcher::Srun;
+            reason = u"one process needs no agent that starts it"_s;
+        } else {
+            m_out.launcher = preferred.value_or(Launcher::Torchrun);
+            reason = preferred ? u"what %1 advises"_s.arg(m_profile.title) : u"the usual way to start PyTorch"_s;
+        }
+        chose(field::launcher, toText(m_out.launcher), reason);
+    }
+
+    void resolveContainer()
+    {
+        const auto& asked = m_out.spec.environment;
+        if (asked.container) {
+            m_out.container = *asked.container == u"none"_s ? QString() : *asked.container;
+            return;
+        }
+        if (m_profile.container.image.isEmpty())
+            return;
+        if (!asked.modules.isEmpty()) {
+            chose(field::container, u"none"_s, u"the design names modules, which take the container's place"_s);
+            return;
+        }
+        m_out.container = m_profile.container.image;
+        chose(field::container, m_out.container, m_profile.container.reason.section(u'\n', 0, 0));
+    }
+
+    void resolveProgram()
+    {
+        m_out.account = m_out.spec.account.value_or(QString()).trimmed();
+        m_out.command = m_out.spec.command.value_or(QString()).trimmed();
+        if (m_out.command.isEmpty()) {
+            m_out.command = u"train.py"_s;
+            chose(field::command, m_out.command, u"a stand-in until the design names the program"_s);
+        }
+        m_out.name = m_out.spec.name.trimmed();
+        if (m_out.name.isEmpty()) {
+            m_out.name = QFileInfo(m_out.command.section(u' ', 0, 0)).completeBaseName();
+            if (m_out.name.isEmpty())
+                m_out.name = u"train"_s;
+            chose(field::name, m_out.name, u"named after the program"_s);
+        }
+    }
+
+    const ClusterProfile& m_profile;
+    ResolvedSpec m_out;
+};
+
+} // namespace
+
+int ResolvedSpec::tasksPerNode() const
+{
+    const bool perRank = launcher == Launcher::Srun || launcher == Launcher::Lightning || launcher == Launcher::Horovod;
+    return perRank && strategy != Strategy::Single ? gpusPerNode : 1;
+}
+
+int ResolvedSpec::cpusPerTask() const { return cpusPerGpu * gpusPerNode / tasksPerNode(); }
+
+ResolvedSpec resolve(const JobSpec& spec, const ClusterProfile& profile) { return Resolver(spec, profile).run(); }
+
+} // namespace rankwright
