@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/environmentplan.h"
+
+#include "models/script/shellwords.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+PlannedVariable siteVariable(const EnvironmentRule& rule, const ResolvedSpec& resolved)
+{
+    PlannedVariable variable;
+    variable.name = rule.name;
+    variable.value = rule.expand ? expandingWord(rule.value) : scriptWord(rule.value);
+    if (rule.multiNodeOnly)
+        variable.origins.append(QString::fromUtf16(field::nodes));
+    variable.origins.append(QString::fromUtf16(field::cluster));
+    variable.reason = rule.reason.isEmpty() ? u"Set by this site's recipe."_s : rule.reason;
+    variable.source = rule.source;
+    variable.folder = rule.inTask && rule.expand && rule.value.startsWith(u'/');
+    if (rule.multiNodeOnly && resolved.nodes > 1 && !variable.reason.isEmpty())
+        variable.reason += u" Only needed between nodes."_s;
+    return variable;
+}
+
+void addSiteVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const QMap<QString, QString>& own = resolved.spec.environment.variables;
+    for (const EnvironmentRule& rule : profile.environment) {
+        if (rule.multiNodeOnly && resolved.nodes < 2)
+            continue;
+        if (own.contains(rule.name) || !isExportableName(rule.name)) // the design's value wins
+            continue;
+        (rule.inTask ? plan.task : plan.batch).append(siteVariable(rule, resolved));
+    }
+}
+
+void addOwnVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const QMap<QString, QString>& own = resolved.spec.environment.variables;
+    for (auto it = own.cbegin(); it != own.cend(); ++it) {
+        if (!isExportableName(it.key())) {
+            plan.refused.append(it.key());
+            continue;
+        }
+        const bool replaces = std::any_of(profile.environment.cbegin(), profile.environment.cend(),
+            [&](const EnvironmentRule& rule) { return rule.name == it.key(); });
+        plan.batch.append({it.key(), scriptWord(it.value()), {QString::fromUtf16(field::variables)},
+            replaces ? u"Yours, instead of this site's usual value; every task inherits it."_s
+                     : u"Yours; the value is taken literally and every task inherits it."_s,
+            u"R19"_s});
+    }
+}
+
+bool isSet(const EnvironmentPlan& plan, const QString& name)
+{
+    const auto named = [&](const PlannedVariable& variable) { return variable.name == name; };
+    return std::any_of(plan.batch.cbegin(), plan.batch.cend(), named)
+        || std::any_of(plan.task.cbegin(), plan.task.cend(), named);
+}
+
+/// "module load X", "load X" or just "X Y" -> a module command with quoted words; empty when it cannot be read.
+QString moduleCommand(const QString& text)
+{
+    const Result<QStringList> split = splitShellWords(text);
+    if (!split || split->isEmpty())
+        return {};
+    QStringList words = *split;
+    if (words.first() == u"module")
+        words.removeFirst();
+    static const QStringList verbs{u"load"_s, u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"add"_s, u"unuse"_s,
+        u"restore"_s, u"reset"_s};
+    if (words.isEmpty() || !verbs.contains(words.first()))
+        words.prepend(u"load"_s);
+    return u"module "_s + scriptWords(words);
+}
+
+} // namespace
+
+bool startsRanksBySlurm(const ResolvedSpec& resolved)
+{
+    return resolved.launcher == Launcher::Srun || resolved.launcher == Launcher::Lightning;
+}
+
+bool isDistributed(const ResolvedSpec& resolved) { return resolved.strategy != Strategy::Single; }
+
+EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    EnvironmentPlan plan;
+    addSiteVariables(plan, resolved, profile);
+    addOwnVariables(plan, resolved, profile);
+    if (startsRanksBySlurm(resolved) && isDistributed(resolved) && !isSet(plan, u"OMP_NUM_THREADS"_s)) {
+        plan.batch.append({u"OMP_NUM_THREADS"_s, u"\"$SLURM_CPUS_PER_TASK\""_s,
+            {QString::fromUtf16(field::cpusPerGpu), QString::fromUtf16(field::launcher)},
+            u"Each rank computes with its own cores; without it every rank may start a thread per core of the node."_s,
+            u"R22"_s});
+    }
+    return plan;
+}
+
+QStringList moduleCommands(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    QStringList asked;
+    if (!resolved.container.isEmpty())
+        asked = profile.container.moduleCommands + resolved.spec.environment.modules;
+    else if (!resolved.spec.environment.modules.isEmpty())
+        asked = resolved.spec.environment.modules;
+    else
+        asked = profile.launch.modules;
+    QStringList commands;
+    for (const QString& text : std::as_const(asked)) {
+        const QString command = moduleCommand(text);
+        if (!command.isEmpty())
+            commands.append(command);
+    }
+    return commands;
+}
+
+QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    if (resolved.container.isEmpty())
+        return {};
+    const Result<QStringList> words = splitShellWords(profile.container.runner);
+    if (!words || words->isEmpty())
+        return {u"singularity"_s, u"exec"_s};
+    return *words;
+}
+
+} // namespace rankwright
