@@ -38,6 +38,8 @@ public:
     explicit OutputFence(QByteArray marker = {}) : m_marker(std::move(marker)), m_open(m_marker.isEmpty()) {}
     QByteArray feed(const QByteArray& bytes);
     bool isOpen() const { return m_open; }
+    /// The end of what came while the marker was missing: the only hint when it never comes. At most some KiB.
+    const QByteArray& withheld() const { return m_pending; }
 
 private:
     QByteArray m_marker;
