@@ -6,6 +6,8 @@
 
 #include <QAbstractListModel>
 
+#include <algorithm>
+
 namespace rankwright {
 
 /// Findings as a list: errors first. Roles carry severity, field, rule and whether a fix exists.

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/tables/gpugridmodel.h"
+
+namespace rankwright {
+
+namespace {
+
+constexpr double gib = 1073741824.0;
+
+QVariant orInvalid(const std::optional<double>& value)
+{
+    return value ? QVariant(*value) : QVariant();
+}
+
+QVariant inGib(const std::optional<qint64>& bytes)
+{
+    return bytes ? QVariant(double(*bytes) / gib) : QVariant();
+}
+
+QVariant measured(const GpuSample& sample, int role)
+{
+    switch (role) {
+    case GpuGridModel::UtilizationRole: return orInvalid(sample.utilizationPercent);
+    case GpuGridModel::MemoryRole: return inGib(sample.memoryUsedBytes);
+    case GpuGridModel::MemoryTotalRole: return inGib(sample.memoryTotalBytes);
+    case GpuGridModel::PowerRole: return orInvalid(sample.powerWatts);
+    case GpuGridModel::PowerCapRole: return orInvalid(sample.powerCapWatts);
+    case GpuGridModel::TemperatureRole: return orInvalid(sample.temperatureCelsius);
+    case GpuGridModel::SecondaryDieRole: return sample.secondaryDie;
+    default: return {};
+    }
+}
+
+} // namespace
+
+GpuGridModel::GpuGridModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+int GpuGridModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_series.nodes().size());
+}
+
+int GpuGridModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : m_gpusPerNode;
+}
+
+QVariant GpuGridModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() < 0 || index.row() >= rowCount() || index.column() < 0
+        || index.column() >= columnCount())
+        return {};
+    const GpuAddress address {index.row(), index.column()};
+    switch (role) {
+    case NodeNameRole: return m_series.nodes().at(index.row());
+    case RankRole: return index.row() * m_gpusPerNode + index.column();
+    case PackageRole: return index.column() / m_gpusPerPackage;
+    case StaleRole: return m_series.isStale(address, m_nowMs);
+    case AgeMsRole: {
+        const qint64 arrival = m_series.latestArrival(address);
+        return arrival > 0 ? QVariant(qMax<qint64>(0, m_nowMs - arrival)) : QVariant();
+    }
+    default: break;
+    }
+    const GpuSample* sample = m_series.latest(address);
+    if (!sample)
+        return {};
+    if (role == Qt::DisplayRole)
+        return sample->utilizationPercent ? QVariant(QString::number(*sample->utilizationPercent, 'f', 0) + u'%')
+                                          : QVariant(QStringLiteral("–"));
+    return measured(*sample, role);
+}
+
+QVariant GpuGridModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role != Qt::DisplayRole || section < 0)
+        return {};
+    if (orientation == Qt::Horizontal)
+        return section < columnCount() ? QVariant(m_gpuWord + u' ' + QString::number(section)) : QVariant();
+    return section < rowCount() ? QVariant(m_series.nodes().at(section)) : QVariant();
+}
+
+void GpuGridModel::reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord)
+{
+    beginResetModel();
+    m_series = TelemetrySeries();
+    m_series.setShape(nodes, gpusPerNode);
+    m_gpusPerNode = qMax(0, gpusPerNode);
+    m_gpusPerPackage = qMax(1, gpusPerPackage);
+    m_gpuWord = gpuWord;
+    m_dirtyRows.clear();
+    m_staleRows.fill(false, nodes.size());
+    endResetModel();
+}
+
+void GpuGridModel::store(const NodeTick& tick, qint64 arrivedMs)
+{
+    // A node or GPU beyond the known shape changes the table itself; that is announced at once, values at the flush.
+    const int rows = rowCount();
+    const bool newNode = !m_series.nodes().contains(tick.node);
+    int widest = m_gpusPerNode;
+    for (const GpuSample& sample : tick.gpus) {
+        if (sample.index >= 0 && sample.index < 256)
+            widest = qMax(widest, sample.index + 1);
+    }
+    if (widest > m_gpusPerNode) {
+        beginInsertColumns({}, m_gpusPerNode, widest - 1);
+        m_gpusPerNode = widest;
+        endInsertColumns();
+    }
+    if (newNode)
+        beginInsertRows({}, rows, rows);
+    const QList<GpuAddress> changed = m_series.store(tick, arrivedMs);
+    if (newNode) {
+        m_staleRows.append(false);
+        endInsertRows();
+    }
+    for (const GpuAddress& address : changed)
+        m_dirtyRows.insert(address.node);
+}
+
+void GpuGridModel::flush(qint64 nowMs)
+{
+    m_nowMs = nowMs;
+    for (int row = 0; row < rowCount(); ++row) {
+        bool stale = false;
+        for (int column = 0; column < m_series.gpusOf(row); ++column)
+            stale = stale || m_series.isStale({row, column}, nowMs);
+        if (stale != m_staleRows.value(row)) {
+            m_staleRows[row] = stale;
+            m_dirtyRows.insert(row);
+        }
+    }
+    if (m_dirtyRows.isEmpty() || m_gpusPerNode == 0)
+        return;
+    // One signal for the whole span: views repaint only what differs from what they show.
+    int first = rowCount(), last = 0;
+    for (int row : std::as_const(m_dirtyRows)) {
+        first = qMin(first, row);
+        last = qMax(last, row);
+    }
+    m_dirtyRows.clear();
+    emit dataChanged(index(first, 0), index(last, m_gpusPerNode - 1));
+}
+
+} // namespace rankwright
