@@ -1,0 +1,1 @@
+"""The practice cluster: a small real Slurm cluster on this machine."""

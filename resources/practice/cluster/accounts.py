@@ -1,0 +1,81 @@
+"""Projects, users, limits and the reservation."""
+import json
+import os
+
+from . import layout, nodes
+from .errors import Cannot
+from .state import wait_until
+
+
+def sacctmgr(state, commands):
+    """Runs accounting commands one after the other; 'already there' is no failure."""
+    script = "".join("/usr/bin/sacctmgr -i %s || :\n" % command for command in commands)
+    done = nodes.run(state, layout.LOGIN, ["/bin/sh", "-c", script], timeout=60)
+    problems = [line.strip() for line in (done.stdout + done.stderr).splitlines() if "error" in line.lower()]
+    return not problems, "; ".join(problems)
+
+
+def names(state, what):
+    done = nodes.run(state, layout.LOGIN, ["/usr/bin/sacctmgr", "-nP", "show", what, "format=" + ("user" if what == "user" else "name")])
+    return set(done.stdout.split())
+
+
+def prepare(state, user):
+    """Before slurmctld starts: it will not start without the QOS that a partition names."""
+    if state.data.get("accounts") == user:
+        return
+    commands = [
+        "add cluster %s" % layout.CLUSTER,
+        "add qos dev-g MaxJobsPerUser=1 MaxSubmitJobsPerUser=2 Description=debugging",
+        "add account %s,%s Description=project Organization=practice" % (layout.ACCOUNT, layout.SPENT_ACCOUNT),
+        "add account %s Description=project Organization=practice" % layout.FOREIGN_ACCOUNT,
+        "add account %s Description=none Organization=practice" % layout.NO_ACCOUNT,
+        "add user %s Account=%s DefaultAccount=%s" % (user, layout.NO_ACCOUNT, layout.NO_ACCOUNT),
+        "add user %s Account=%s,%s" % (user, layout.ACCOUNT, layout.SPENT_ACCOUNT),
+        "add user %s Account=%s" % (layout.OTHER_USER, layout.FOREIGN_ACCOUNT),
+    ]
+    good, text = sacctmgr(state, commands)
+    if user not in names(state, "user"):
+        raise Cannot("the accounting daemon did not take the users: %s (%s)" % (text, state.path("log", "slurmdbd.log")))
+    state.data["accounts"] = user
+    state.save()
+
+
+def finish(state):
+    """After slurmctld has registered the GPUs as a trackable resource: limits in GPU minutes."""
+    if state.data.get("limits"):
+        return
+    wait_until(lambda: "gpu" in names(state, "tres"), 10, 0.2)
+    good, text = sacctmgr(state, ["modify account %s set GrpTRESMins=gres/gpu=0" % layout.SPENT_ACCOUNT])
+    if not good:
+        raise Cannot("the limit of %s could not be set: %s" % (layout.SPENT_ACCOUNT, text))
+    state.data["limits"] = True
+    state.save()
+
+
+def reserve(state):
+    """The course reservation: one node that other jobs leave alone."""
+    shown = nodes.run(state, layout.LOGIN, ["/usr/bin/scontrol", "-o", "show", "reservation", layout.RESERVATION])
+    if "ReservationName=" + layout.RESERVATION in shown.stdout:
+        return
+    done = nodes.run(state, layout.LOGIN, [
+        "/usr/bin/scontrol", "create", "reservation", "ReservationName=" + layout.RESERVATION, "Accounts=" + layout.ACCOUNT,
+        "Nodes=" + layout.RESERVED_NODE, "StartTime=now", "Duration=365-00:00:00", "Flags=IGNORE_JOBS"])
+    if done.returncode != 0:
+        raise Cannot("the reservation %s could not be made: %s" % (layout.RESERVATION, done.stderr.strip()))
+
+
+def node_states(state):
+    """Name -> Slurm's state of each node, as the controller sees it."""
+    done = nodes.run(state, layout.LOGIN, ["/usr/bin/sinfo", "-h", "-N", "-o", "%N %T"])
+    return dict(line.split()[:2] for line in done.stdout.splitlines() if len(line.split()) >= 2)
+
+
+def wait_for_nodes(state, seconds=20):
+    def ready():
+        states = node_states(state)
+        return len(states) == len(layout.NODES) and not any(
+            text.rstrip("*") in ("down", "unknown") or text.endswith("*") for text in states.values())
+    if not wait_until(ready, seconds, 0.1):
+        raise Cannot("some nodes did not register with Slurm: %s; see %s" % (
+            json.dumps(node_states(state)), os.path.join(state.dir, "log")))
