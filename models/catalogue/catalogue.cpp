@@ -14,10 +14,7 @@ using namespace Qt::StringLiterals;
 
 // Q_INIT_RESOURCE must stand outside any namespace: the function it calls is a global one. A static library's resources
 // are not linked in unless somebody calls it.
-static void initCatalogueResource()
-{
-    Q_INIT_RESOURCE(catalogue);
-}
+static void initCatalogueResource() { Q_INIT_RESOURCE(catalogue); }
 
 namespace rankwright {
 
@@ -36,7 +33,8 @@ void readLogin(ProfileReader& reader, LoginRule& login)
     login.fingerprints = reader.texts(u"fingerprints"_s);
     for (const QString& print : std::as_const(login.fingerprints)) {
         if (!print.startsWith(u"SHA256:"_s))
-            reader.json().refuse(u"fingerprints"_s, u"a fingerprint starts with SHA256:, found “"_s + print.left(60) + u"”"_s);
+            reader.json().refuse(
+                u"fingerprints"_s, u"a fingerprint starts with SHA256:, found “"_s + print.left(60) + u"”"_s);
     }
 }
 
@@ -105,7 +103,8 @@ void checkReferences(JsonReader& json, const ClusterProfile& profile)
             [&](const NodeShape& shape) { return shape.name == partition.node; });
         if (!known)
             json.refuse(u"partitions"_s,
-                u"partition “%1” stands on node kind “%2”, which “nodes” does not describe"_s.arg(partition.name, partition.node));
+                u"partition “%1” stands on node kind “%2”, which “nodes” does not describe"_s.arg(
+                    partition.name, partition.node));
     }
     for (const BillingRule& rule : profile.billing) {
         for (const QString& name : rule.partitions) {
@@ -170,8 +169,8 @@ Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString&
     JsonReader reader(*object);
     const auto version = reader.integer(u"version"_s, 1, 1'000'000);
     if (!reader.fault() && version.value_or(0) != formatVersion) {
-        return fail(Fault::Unreadable, name + u": $.version: this program reads cluster files of version 1"_s, u"$.version"_s,
-            u"Put \"version\": 1 first, or take a newer program for a newer file."_s);
+        return fail(Fault::Unreadable, name + u": $.version: this program reads cluster files of version 1"_s,
+            u"$.version"_s, u"Put \"version\": 1 first, or take a newer program for a newer file."_s);
     }
     ProfileReader document(reader);
     ClusterProfile profile = readMembers(document);

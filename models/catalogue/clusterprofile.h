@@ -19,16 +19,16 @@ enum class GpuVendor { Amd, Nvidia };
 
 /// The GPU as a job sees it: on MI250X one GCD, half a package.
 struct GpuType {
-    QString model;                ///< "MI250X GCD", "A100 40 GB"
+    QString model; ///< "MI250X GCD", "A100 40 GB"
     GpuVendor vendor = GpuVendor::Nvidia;
     QString word = QStringLiteral("GPU"); ///< what the site calls one of them: "GCD" or "GPU"
-    QString slurmName;            ///< gres type: "mi250", "a100"
-    Bytes memory;                 ///< of one GPU as the job sees it
-    int perPackage = 1;           ///< GCDs per package
-    QString packageName;          ///< "MI250X"
+    QString slurmName; ///< gres type: "mi250", "a100"
+    Bytes memory; ///< of one GPU as the job sees it
+    int perPackage = 1; ///< GCDs per package
+    QString packageName; ///< "MI250X"
     std::optional<double> packagePowerWatts; ///< cap that the tool shows for a package
-    std::optional<double> bf16Teraflops;     ///< dense peak of one GPU
-    std::optional<double> memoryBandwidth;   ///< bytes per second
+    std::optional<double> bf16Teraflops; ///< dense peak of one GPU
+    std::optional<double> memoryBandwidth; ///< bytes per second
     bool operator==(const GpuType&) const = default;
 };
 
@@ -37,9 +37,9 @@ struct GpuPlace {
     int gpu = 0;
     int package = 0;
     std::optional<int> numa;
-    std::optional<int> ccd;       ///< core complex (L3 region)
-    QList<int> cores;             ///< nearest cores that a job may use
-    QList<int> reservedCores;     ///< nearest cores kept by the system
+    std::optional<int> ccd; ///< core complex (L3 region)
+    QList<int> cores; ///< nearest cores that a job may use
+    QList<int> reservedCores; ///< nearest cores kept by the system
     QString pciBus;
     bool operator==(const GpuPlace&) const = default;
 };
@@ -54,18 +54,18 @@ struct GpuLink {
 };
 
 struct NodeShape {
-    QString name;                 ///< "lumi-g"
+    QString name; ///< "lumi-g"
     GpuType gpu;
     int gpus = 0;
-    int cores = 0;                ///< physical cores of the node
-    int usableCores = 0;          ///< cores that a job can get
+    int cores = 0; ///< physical cores of the node
+    int usableCores = 0; ///< cores that a job can get
     int threadsPerCore = 1;
-    Bytes memory;                 ///< that a job can get
-    std::optional<int> coresPerGpu;   ///< fair share
-    std::optional<Bytes> memoryPerGpu;///< fair share
-    bool memoryFollowsGpus = false;   ///< the site gives memory with the GPUs: write no --mem
-    QList<GpuPlace> places;       ///< empty: map not published
-    QList<GpuLink> links;         ///< empty: not published
+    Bytes memory; ///< that a job can get
+    std::optional<int> coresPerGpu; ///< fair share
+    std::optional<Bytes> memoryPerGpu; ///< fair share
+    bool memoryFollowsGpus = false; ///< the site gives memory with the GPUs: write no --mem
+    QList<GpuPlace> places; ///< empty: map not published
+    QList<GpuLink> links; ///< empty: not published
     std::optional<double> nicGigabytesPerSecond; ///< network of the whole node, each direction
     QString nicNote;
     bool operator==(const NodeShape&) const = default;
@@ -73,8 +73,8 @@ struct NodeShape {
 
 struct Partition {
     QString name;
-    QString node;                 ///< name of a NodeShape
-    bool shared = false;          ///< several jobs may share a node; false: whole nodes only
+    QString node; ///< name of a NodeShape
+    bool shared = false; ///< several jobs may share a node; false: whole nodes only
     std::optional<int> minGpusPerJob;
     std::optional<int> maxGpusPerJob;
     std::optional<int> maxNodes;
@@ -90,7 +90,7 @@ struct BillingTerm {
     enum class Of { Gpus, Cores, MemoryGib, NvmeGib, Nodes };
     Of of = Of::Gpus;
     double weight = 1;
-    std::optional<double> per;    ///< ceil(amount / per) when set, else the amount itself
+    std::optional<double> per; ///< ceil(amount / per) when set, else the amount itself
     bool operator==(const BillingTerm&) const = default;
 };
 
@@ -98,8 +98,8 @@ struct BillingTerm {
 struct BillingRule {
     enum class Combine { Max, Sum };
     QStringList partitions;
-    QString purse;                ///< empty when a site has one purse only
-    QString unit;                 ///< "GPU-hours", "GPU BU"
+    QString purse; ///< empty when a site has one purse only
+    QString unit; ///< "GPU-hours", "GPU BU"
     double factor = 1;
     Combine combine = Combine::Max;
     QList<BillingTerm> terms;
@@ -110,9 +110,9 @@ struct BillingRule {
 /// A variable that scripts export, with the reason that hovering shows.
 struct EnvironmentRule {
     QString name;
-    QString value;                ///< shell text; expanded by the shell when `expand`
+    QString value; ///< shell text; expanded by the shell when `expand`
     bool expand = false;
-    bool inTask = false;          ///< must be set by each task (value differs by node or rank)
+    bool inTask = false; ///< must be set by each task (value differs by node or rank)
     bool multiNodeOnly = false;
     QString reason;
     QString source;
@@ -120,9 +120,9 @@ struct EnvironmentRule {
 };
 
 struct ContainerRule {
-    QString image;                ///< default image; empty: none
-    QString runner;               ///< "singularity run", "apptainer exec --nv"
-    QStringList moduleCommands;   ///< "module use ...", "module load ..."
+    QString image; ///< default image; empty: none
+    QString runner; ///< "singularity run", "apptainer exec --nv"
+    QStringList moduleCommands; ///< "module use ...", "module load ..."
     QString reason;
     QString source;
     bool operator==(const ContainerRule&) const = default;
@@ -130,18 +130,18 @@ struct ContainerRule {
 
 /// How jobs are asked for and started at this site.
 struct LaunchHabits {
-    QString gpuRequest;           ///< "gpus-per-node" (bare number) or "gres" (typed, per node)
-    QStringList extraDirectives;  ///< e.g. "--constraint=gpu"
+    QString gpuRequest; ///< "gpus-per-node" (bare number) or "gres" (typed, per node)
+    QStringList extraDirectives; ///< e.g. "--constraint=gpu"
     bool partitionRequired = true;
     bool accountRequired = true;
-    QString accountPattern;       ///< regular expression of a full account name; empty: unknown
+    QString accountPattern; ///< regular expression of a full account name; empty: unknown
     QString accountExample;
-    bool cpuBindMasks = false;    ///< masks on whole nodes when the map is published
-    QString masterAddressSuffix;  ///< JUWELS: "i"
-    QString preferredLauncher;    ///< "torchrun" or "srun"
+    bool cpuBindMasks = false; ///< masks on whole nodes when the map is published
+    QString masterAddressSuffix; ///< JUWELS: "i"
+    QString preferredLauncher; ///< "torchrun" or "srun"
     QString pythonCommand = QStringLiteral("python3");
     QString torchrunCommand = QStringLiteral("torchrun");
-    QStringList modules;          ///< when no container is used
+    QStringList modules; ///< when no container is used
     bool monitorAllNodesInOneStep = false; ///< else one overlapping step per node
     bool mailWorks = false;
     bool operator==(const LaunchHabits&) const = default;
@@ -150,26 +150,26 @@ struct LaunchHabits {
 struct LoginRule {
     QString host;
     std::optional<int> port;
-    QString jump;                 ///< "user@host" or "host"; empty: none
-    QString method;               ///< in words: "SSH key registered in MyAccessID"
-    QStringList fingerprints;     ///< "SHA256:..." as published by the operator
+    QString jump; ///< "user@host" or "host"; empty: none
+    QString method; ///< in words: "SSH key registered in MyAccessID"
+    QStringList fingerprints; ///< "SHA256:..." as published by the operator
     bool operator==(const LoginRule&) const = default;
 };
 
 /// A thing to know: shown beside the field it concerns.
 struct Quirk {
-    QString field;                ///< FieldPath text, may be empty
+    QString field; ///< FieldPath text, may be empty
     QString text;
     QString source;
     bool operator==(const Quirk&) const = default;
 };
 
 struct ClusterProfile {
-    QString name;                 ///< key: "lumi", "practice"
-    QString title;                ///< "LUMI"
+    QString name; ///< key: "lumi", "practice"
+    QString title; ///< "LUMI"
     QString summary;
     QString operatorName;
-    QString status;               ///< "in service", "retired since 2026-07-31"
+    QString status; ///< "in service", "retired since 2026-07-31"
     bool acceptsJobs = true;
     LoginRule login;
     QList<NodeShape> nodes;
@@ -178,10 +178,10 @@ struct ClusterProfile {
     QList<EnvironmentRule> environment;
     ContainerRule container;
     LaunchHabits launch;
-    QString scratch;              ///< "/scratch/{account}"
+    QString scratch; ///< "/scratch/{account}"
     QList<Quirk> quirks;
     QStringList sources;
-    QStringList unknownMembers;   ///< JSON paths that the reader did not know
+    QStringList unknownMembers; ///< JSON paths that the reader did not know
 
     bool operator==(const ClusterProfile&) const = default;
 

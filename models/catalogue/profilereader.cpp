@@ -98,10 +98,7 @@ QString ProfileReader::neededText(const QString& key)
     return value.value_or(QString());
 }
 
-int ProfileReader::whole(const QString& key, int low, int fallback)
-{
-    return maybeWhole(key, low).value_or(fallback);
-}
+int ProfileReader::whole(const QString& key, int low, int fallback) { return maybeWhole(key, low).value_or(fallback); }
 
 std::optional<int> ProfileReader::maybeWhole(const QString& key, int low)
 {
@@ -233,7 +230,7 @@ QList<BillingRule> readBilling(ProfileReader& document)
         rule.unit = reader.neededText(u"unit"_s);
         rule.factor = reader.json().number(u"factor"_s).value_or(1.0);
         rule.combine = reader.oneOf(u"combine"_s, {u"max"_s, u"sum"_s}) == 0 ? BillingRule::Combine::Max
-                                                                          : BillingRule::Combine::Sum;
+                                                                             : BillingRule::Combine::Sum;
         reader.each(u"terms"_s, [&](ProfileReader& term) {
             const int of = term.oneOf(u"of"_s, {u"gpus"_s, u"cores"_s, u"memoryGib"_s, u"nvmeGib"_s, u"nodes"_s});
             const auto per = term.json().number(u"per"_s);

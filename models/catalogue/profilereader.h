@@ -9,10 +9,11 @@
 
 namespace rankwright {
 
-// Helpers of readClusterProfile(), one per part of the file. They never stop at a fault: the reader keeps the first one.
+// Helpers of readClusterProfile(), one per part of the file. They never stop at a fault: the reader keeps the first
+// one.
 
-/// Typed reads that the catalogue needs beyond plain JSON: sizes, times and core lists are written as Slurm writes them.
-/// Wraps a reader for the length of one call; does not own it.
+/// Typed reads that the catalogue needs beyond plain JSON: sizes, times and core lists are written as Slurm writes
+/// them. Wraps a reader for the length of one call; does not own it.
 class ProfileReader {
 public:
     explicit ProfileReader(JsonReader& json);

@@ -78,8 +78,8 @@ Result<QStringList> expandName(const QString& name, qsizetype room)
         const bool bracket = name.at(at) == u'[';
         const qsizetype found = name.indexOf(bracket ? u']' : u'[', at);
         const qsizetype end = found < 0 ? name.size() : found;
-        const QStringList parts = bracket ? expandRanges(name.mid(at + 1, end - at - 1), room)
-                                          : QStringList{name.mid(at, end - at)};
+        const QStringList parts
+            = bracket ? expandRanges(name.mid(at + 1, end - at - 1), room) : QStringList{name.mid(at, end - at)};
         if (parts.isEmpty())
             return broken(name, u"a range is wrong, or it names more hosts than can be"_s);
         if (parts.size() > room / names.size())

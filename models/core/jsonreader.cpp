@@ -43,7 +43,7 @@ bool isWhole(const QJsonValue& value)
 
 } // namespace
 
-JsonReader::JsonReader(QJsonObject object, QString path) : m_object(std::move(object)), m_path(std::move(path)) {}
+JsonReader::JsonReader(QJsonObject object, QString path) : m_object(std::move(object)), m_path(std::move(path)) { }
 
 QJsonValue JsonReader::take(const QString& key)
 {
@@ -219,10 +219,12 @@ Result<QJsonObject> parseJsonObject(const QByteArray& bytes, const QString& name
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(bytes.mid(skipped), &problem);
     if (problem.error != QJsonParseError::NoError) {
-        const QByteArray before = bytes.left(skipped + problem.offset);
+        // Qt has already stepped over the character that it did not expect
+        const QByteArray before = bytes.left(skipped + qMax(0, problem.offset - 1));
         const qsizetype line = before.count('\n') + 1;
         const qsizetype column = before.size() - (before.lastIndexOf('\n') + 1) + 1;
-        return fail(Fault::Unreadable, u"%1, line %2, column %3: this is not JSON"_s.arg(name, QString::number(line), QString::number(column)),
+        return fail(Fault::Unreadable,
+            u"%1, line %2, column %3: this is not JSON"_s.arg(name, QString::number(line), QString::number(column)),
             problem.errorString(), u"Look for a missing comma, quote or bracket at or just before that place."_s);
     }
     if (!document.isObject())

@@ -17,10 +17,7 @@ namespace {
 constexpr qint64 largestCount = qint64(1) << 62;
 constexpr char16_t thinSpace = u'\u2009';
 
-QString shortened(const QString& text)
-{
-    return text.size() > 40 ? text.left(40) + u"…"_s : text;
-}
+QString shortened(const QString& text) { return text.size() > 40 ? text.left(40) + u"…"_s : text; }
 
 /// 1024^step of the suffix letter, in bytes; a bare number is MiB (sbatch(1), --mem).
 double bytesPerUnit(const QString& suffix)
@@ -51,8 +48,8 @@ Unexpected<Error> notATime(const QString& text)
 
 Result<Bytes> parseSlurmMemory(const QString& text)
 {
-    static const QRegularExpression form(u"^\\s*(\\d{1,19}(?:\\.\\d{1,9})?)\\s*([KMGTP]?)(?:iB)?\\s*$"_s,
-        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression form(
+        u"^\\s*(\\d{1,19}(?:\\.\\d{1,9})?)\\s*([KMGTP]?)(?:iB)?\\s*$"_s, QRegularExpression::CaseInsensitiveOption);
     const auto match = form.match(text);
     if (!match.hasMatch() || (match.captured(2).isEmpty() && text.contains(u"iB"_s, Qt::CaseInsensitive))) {
         return fail(Fault::Invalid, u"“"_s + shortened(text) + u"” is not a memory size that Slurm reads"_s, {},
@@ -135,9 +132,8 @@ QString humanDuration(Seconds seconds)
 {
     const bool negative = seconds.count < 0;
     const qint64 count = negative ? -qMax(seconds.count, -largestCount) : seconds.count;
-    const auto part = [](qint64 value, const QString& unit) -> QString {
-        return humanNumber(double(value), 0) + thinSpace + unit;
-    };
+    const auto part
+        = [](qint64 value, const QString& unit) -> QString { return humanNumber(double(value), 0) + thinSpace + unit; };
     const qint64 hours = count / 3600;
     const qint64 minutes = count / 60 % 60;
     QStringList parts;

@@ -42,8 +42,8 @@ QString ranksText(int dataParallel)
 
 QString inexactReason(const BatchPlan& plan, qint64 asked)
 {
-    return u"%1 cannot be split into equal steps of %2 × %3; the nearest that can is %4."_s
-        .arg(QString::number(asked), QString::number(plan.microBatch), ranksText(plan.dataParallel), QString::number(plan.globalBatch));
+    return u"%1 cannot be split into equal steps of %2 × %3; the nearest that can is %4."_s.arg(QString::number(asked),
+        QString::number(plan.microBatch), ranksText(plan.dataParallel), QString::number(plan.globalBatch));
 }
 
 void planSizes(BatchPlan& plan, std::optional<qint64> global, std::optional<qint64> micro)
@@ -60,7 +60,7 @@ void planSizes(BatchPlan& plan, std::optional<qint64> global, std::optional<qint
     if (micro) {
         fitGlobal(plan, *global, *micro);
         plan.reason = plan.exact ? u"%1 = %2 × %3 × %4 accumulation steps."_s.arg(QString::number(*global),
-                                       QString::number(*micro), ranks, QString::number(plan.gradientAccumulation))
+                          QString::number(*micro), ranks, QString::number(plan.gradientAccumulation))
                                  : inexactReason(plan, *global);
         return;
     }
@@ -69,8 +69,8 @@ void planSizes(BatchPlan& plan, std::optional<qint64> global, std::optional<qint
     const qint64 share = qBound<qint64>(1, (*global + ranksCount / 2) / ranksCount, mostMicro);
     if (*global % ranksCount == 0 && *global / ranksCount <= mostMicro) {
         fitGlobal(plan, *global, share);
-        plan.reason = u"%1 / %2 = %3 samples on each, the largest micro-batch that divides; no accumulation."_s
-                          .arg(QString::number(*global), ranks, QString::number(plan.microBatch));
+        plan.reason = u"%1 / %2 = %3 samples on each, the largest micro-batch that divides; no accumulation."_s.arg(
+            QString::number(*global), ranks, QString::number(plan.microBatch));
         return;
     }
     fitGlobal(plan, *global, 1);
@@ -88,7 +88,8 @@ BatchPlan planBatch(const ResolvedSpec& resolved)
     plan.dataParallel = resolved.dataParallel();
     planSizes(plan, sane(training.globalBatch, mostGlobal), sane(training.microBatch, mostMicro));
     if (training.datasetSamples && *training.datasetSamples > 0)
-        plan.stepsPerEpoch = std::ceil(static_cast<double>(*training.datasetSamples) / static_cast<double>(plan.globalBatch));
+        plan.stepsPerEpoch
+            = std::ceil(static_cast<double>(*training.datasetSamples) / static_cast<double>(plan.globalBatch));
     const double factor = static_cast<double>(plan.globalBatch) / static_cast<double>(plan.microBatch);
     plan.scaleLinear = factor;
     plan.scaleSqrt = std::sqrt(factor);

@@ -8,16 +8,17 @@ namespace rankwright {
 
 /// global = micro * accumulation * data-parallel ranks, solved.
 struct BatchPlan {
-    qint64 globalBatch = 0;      ///< what will really be run: the one asked for, or the nearest that can be
+    qint64 globalBatch = 0; ///< what will really be run: the one asked for, or the nearest that can be
     qint64 microBatch = 0;
     qint64 gradientAccumulation = 0;
     int dataParallel = 1;
-    bool exact = true;          ///< the global batch asked for is met
-    QList<qint64> nearest;      ///< valid global batches around the one asked for, ascending; empty when exact
+    bool exact = true; ///< the global batch asked for is met
+    QList<qint64> nearest; ///< valid global batches around the one asked for, ascending; empty when exact
     std::optional<double> stepsPerEpoch; ///< null without a data set size; the last, smaller step counts
-    std::optional<double> scaleLinear;   ///< learning-rate factor against one rank's batch... (Goyal et al. 2017, 1706.02677, 2.1)
-    std::optional<double> scaleSqrt;     ///< square-root rule (Krizhevsky 2014, 1404.5997, section 5)
-    QString reason;             ///< how micro-batch and accumulation were chosen, one sentence
+    std::optional<double>
+        scaleLinear; ///< learning-rate factor against one rank's batch... (Goyal et al. 2017, 1706.02677, 2.1)
+    std::optional<double> scaleSqrt; ///< square-root rule (Krizhevsky 2014, 1404.5997, section 5)
+    QString reason; ///< how micro-batch and accumulation were chosen, one sentence
     bool operator==(const BatchPlan&) const = default;
 };
 

@@ -124,26 +124,27 @@ QString shareAdvice(const BillingRule& rule, const ResolvedSpec& resolved)
 {
     const Request now = requestOf(resolved);
     const double price = perHour(rule, now);
-    Request coresOnly = now;
-    coresOnly.memoryGib = 0; // cores alone: is there a number of them that would cost less?
+    Request gpusOnly = now;
+    gpusOnly.cores = 0;
+    gpusOnly.memoryGib = 0;
+    if (perHour(rule, gpusOnly) >= price)
+        return {}; // nothing can be saved without giving up a GPU
+    Request coresOnly = gpusOnly;
     int cores = resolved.cpusPerGpu;
-    do {
+    for (coresOnly.cores = cores * now.gpus; perHour(rule, coresOnly) >= price; coresOnly.cores = cores * now.gpus)
         --cores;
-        coresOnly.cores = cores * now.gpus;
-    } while (cores > 0 && perHour(rule, coresOnly) >= price);
-    Request memoryOnly = now;
-    memoryOnly.cores = 0;
+    Request memoryOnly = gpusOnly;
     double memory = std::ceil(now.memoryGib);
-    do {
+    for (memoryOnly.memoryGib = memory; perHour(rule, memoryOnly) >= price; memoryOnly.memoryGib = memory)
         memory -= 1;
-        memoryOnly.memoryGib = memory;
-    } while (memory > 0 && perHour(rule, memoryOnly) >= price);
-    if (cores <= 0 || memory <= 0)
-        return {}; // the GPUs alone cost as much
+    if (cores < 1 || memory < 1)
+        return {};
     Request fewer = now;
     fewer.cores = cores * now.gpus;
-    const QString coresText = u"%1 cores for each %2 instead of %3"_s.arg(QString::number(cores), resolved.node.gpu.word, QString::number(resolved.cpusPerGpu));
-    const QString memoryText = u"%1G of memory for each node instead of %2"_s.arg(QString::number(memory), slurmMemory(Bytes::gib(now.memoryGib)));
+    const QString coresText = u"%1 cores for each %2 instead of %3"_s.arg(
+        QString::number(cores), resolved.node.gpu.word, QString::number(resolved.cpusPerGpu));
+    const QString memoryText = u"%1G of memory for each node instead of %2"_s.arg(
+        QString::number(memory), slurmMemory(Bytes::gib(now.memoryGib)));
     if (perHour(rule, fewer) < price)
         return coresText + u" would cost "_s + priceText(perHour(rule, fewer), price, rule.unit) + u'.';
     Request less = now;
@@ -151,7 +152,8 @@ QString shareAdvice(const BillingRule& rule, const ResolvedSpec& resolved)
     if (perHour(rule, less) < price)
         return memoryText + u" would cost "_s + priceText(perHour(rule, less), price, rule.unit) + u'.';
     fewer.memoryGib = memory;
-    return coresText + u" and "_s + memoryText + u" would cost "_s + priceText(perHour(rule, fewer), price, rule.unit) + u'.';
+    return coresText + u" and "_s + memoryText + u" would cost "_s + priceText(perHour(rule, fewer), price, rule.unit)
+        + u'.';
 }
 
 /// A shared partition for a job that pays whole nodes but uses a part of each.
@@ -189,8 +191,8 @@ CostQuote quoteCost(const ResolvedSpec& resolved, const ClusterProfile& profile)
     return result;
 }
 
-CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int nodes, int gpusPerNode, int coresPerNode,
-    Bytes memoryPerNode, double hours, double nvmeGibPerNode)
+CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int nodes, int gpusPerNode,
+    int coresPerNode, Bytes memoryPerNode, double hours, double nvmeGibPerNode)
 {
     return quote(profile, {partition, nodes, gpusPerNode, coresPerNode, memoryPerNode.inGib(), nvmeGibPerNode}, hours);
 }

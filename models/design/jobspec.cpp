@@ -11,8 +11,8 @@ namespace rankwright {
 namespace {
 
 // In the order of the enumerators; these words are the JSON form (docs/design_file.md) and never change.
-const std::array strategyNames{u"single"_s, u"ddp"_s, u"zero1"_s, u"zero2"_s, u"zero3"_s, u"fsdp"_s, u"hsdp"_s, u"pipeline"_s,
-    u"tensor"_s, u"3d"_s, u"horovod"_s};
+const std::array strategyNames{u"single"_s, u"ddp"_s, u"zero1"_s, u"zero2"_s, u"zero3"_s, u"fsdp"_s, u"hsdp"_s,
+    u"pipeline"_s, u"tensor"_s, u"3d"_s, u"horovod"_s};
 const std::array launcherNames{u"torchrun"_s, u"srun"_s, u"accelerate"_s, u"deepspeed"_s, u"lightning"_s, u"horovod"_s};
 const std::array precisionNames{u"fp32"_s, u"tf32"_s, u"fp16-mixed"_s, u"bf16-mixed"_s, u"bf16"_s};
 

@@ -106,12 +106,12 @@ struct JobSpec {
 /// A value that resolve() took because the design left it open, or had to replace.
 struct Choice {
     FieldPath field;
-    QString value;  ///< as shown
+    QString value; ///< as shown
     QString reason; ///< one sentence
     bool operator==(const Choice&) const = default;
 };
 
-QString toText(Strategy strategy);   ///< as in the JSON form: "ddp", "3d"
+QString toText(Strategy strategy); ///< as in the JSON form: "ddp", "3d"
 QString toText(Launcher launcher);
 QString toText(Precision precision);
 std::optional<Strategy> strategyFrom(const QString& text);

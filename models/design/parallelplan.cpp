@@ -21,11 +21,13 @@ QString whyUnbound(const ResolvedSpec& resolved, const ClusterProfile& profile)
     if (!profile.launch.cpuBindMasks)
         return u"%1 binds ranks by itself and asks for no masks."_s.arg(profile.title);
     if (resolved.gpusPerNode != node.gpus)
-        return u"The job takes %1 of the %2 %3s of a node: which ones, and which cores with them, is only known when it runs."_s
-            .arg(QString::number(resolved.gpusPerNode), QString::number(node.gpus), node.gpu.word);
+        return u"The job takes %1 of the %2 %3s of a node: which ones, and which cores with them, is "
+               "only known when it runs."_s.arg(
+                   QString::number(resolved.gpusPerNode), QString::number(node.gpus), node.gpu.word);
     if (resolved.partitionInfo.shared && resolved.cpusPerGpu * resolved.gpusPerNode < node.usableCores)
         return u"The job takes %1 of the %2 cores of a shared node: which ones is only known when it runs."_s
-            .arg(resolved.cpusPerGpu * resolved.gpusPerNode).arg(node.usableCores);
+            .arg(resolved.cpusPerGpu * resolved.gpusPerNode)
+            .arg(node.usableCores);
     return {};
 }
 
@@ -59,7 +61,8 @@ ParallelPlan planRanks(const ResolvedSpec& resolved, const ClusterProfile& profi
         rank.localRank = local;
         rank.gpu = local;
         const auto& places = resolved.node.places;
-        const auto place = std::find_if(places.begin(), places.end(), [&](const GpuPlace& p) { return p.gpu == local; });
+        const auto place
+            = std::find_if(places.begin(), places.end(), [&](const GpuPlace& p) { return p.gpu == local; });
         if (plan.bound && place != places.end()) {
             rank.numa = place->numa;
             rank.cores = place->cores.mid(0, resolved.cpusPerGpu);
@@ -70,9 +73,9 @@ ParallelPlan planRanks(const ResolvedSpec& resolved, const ClusterProfile& profi
     plan.ranks.reserve(qsizetype(resolved.nodes) * node.size());
     for (int index = 0; index < resolved.nodes; ++index) {
         for (const RankPlace& place : std::as_const(node)) {
-            plan.ranks.append(place);
-            plan.ranks.last().node = index;
-            plan.ranks.last().rank = index * resolved.gpusPerNode + place.localRank;
+            RankPlace& rank = plan.ranks.emplaceBack(place);
+            rank.node = index;
+            rank.rank = index * resolved.gpusPerNode + place.localRank;
         }
     }
     return plan;

@@ -9,20 +9,20 @@ namespace rankwright {
 /// One rank and the hardware it gets.
 struct RankPlace {
     int rank = 0;
-    int node = 0;               ///< index, 0 based
+    int node = 0; ///< index, 0 based
     int localRank = 0;
-    int gpu = 0;                ///< index on the node
+    int gpu = 0; ///< index on the node
     std::optional<int> numa;
-    QList<int> cores;           ///< empty: not bound (shared node, or map not published)
-    QString mask;               ///< "0xfe"; empty when cores are
+    QList<int> cores; ///< empty: not bound (shared node, or map not published)
+    QString mask; ///< "0xfe"; empty when cores are
     bool operator==(const RankPlace&) const = default;
 };
 
 /// rank -> node, GPU, NUMA domain, cores.
 struct ParallelPlan {
     QList<RankPlace> ranks;
-    bool bound = false;         ///< cores are given
-    QString unboundReason;      ///< why not, in one sentence
+    bool bound = false; ///< cores are given
+    QString unboundReason; ///< why not, in one sentence
     bool operator==(const ParallelPlan&) const = default;
 };
 

@@ -29,11 +29,12 @@ QString reasonFor(const PartitionRequest& request, const Partition& partition, c
 {
     const QString size = whole
         ? u"the job takes all "_s + counted(node.gpus, node.gpu.word) + u" of its nodes"_s
-        : u"the job takes %1 of the %2 %3s of a node"_s.arg(QString::number(request.gpusPerNode.value_or(node.gpus)),
-              QString::number(node.gpus), node.gpu.word);
+        : u"the job takes %1 of the %2 %3s of a node"_s.arg(
+            QString::number(request.gpusPerNode.value_or(node.gpus)), QString::number(node.gpus), node.gpu.word);
     if (whole)
-        return size + (partition.shared ? u", and this is the first partition that allows it"_s
-                                        : u", and this partition gives whole nodes"_s)
+        return size
+            + (partition.shared ? u", and this is the first partition that allows it"_s
+                                : u", and this partition gives whole nodes"_s)
             + limitsOf(partition);
     if (partition.shared)
         return size + u", and nodes are shared here, so that only this part is billed"_s + limitsOf(partition);
@@ -49,13 +50,19 @@ QString partitionObstacle(const PartitionRequest& request, const Partition& part
     if (gpus > node.gpus)
         return u"a node has %1, the design asks for %2"_s.arg(counted(node.gpus, node.gpu.word)).arg(gpus);
     if (partition.maxNodes && request.nodes > *partition.maxNodes)
-        return u"%1 allows %2, the design asks for %3"_s.arg(partition.name, counted(*partition.maxNodes, u"node"_s)).arg(request.nodes);
+        return u"%1 allows %2, the design asks for %3"_s.arg(partition.name, counted(*partition.maxNodes, u"node"_s))
+            .arg(request.nodes);
     if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
-        return u"%1 allows %2 for a job, the design asks for %3"_s.arg(partition.name, counted(*partition.maxGpusPerJob, node.gpu.word)).arg(total);
+        return u"%1 allows %2 for a job, the design asks for %3"_s
+            .arg(partition.name, counted(*partition.maxGpusPerJob, node.gpu.word))
+            .arg(total);
     if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
-        return u"%1 is for jobs with at least %2, the design asks for %3"_s.arg(partition.name, counted(*partition.minGpusPerJob, node.gpu.word)).arg(total);
+        return u"%1 is for jobs with at least %2, the design asks for %3"_s
+            .arg(partition.name, counted(*partition.minGpusPerJob, node.gpu.word))
+            .arg(total);
     if (partition.maxTime && request.time > *partition.maxTime)
-        return u"%1 allows %2, the design asks for %3"_s.arg(partition.name, humanDuration(*partition.maxTime), humanDuration(request.time));
+        return u"%1 allows %2, the design asks for %3"_s.arg(
+            partition.name, humanDuration(*partition.maxTime), humanDuration(request.time));
     return {};
 }
 

@@ -12,7 +12,8 @@ namespace rankwright {
 
 namespace {
 
-// Wide enough for every machine there is (Frontier has 9472 nodes), small enough to draw and to multiply without overflow.
+// Wide enough for every machine there is (Frontier has 9472 nodes), small enough to draw and to multiply without
+// overflow.
 constexpr int mostNodes = 10000;
 constexpr int mostGpusPerNode = 64;
 constexpr Seconds longestTime{366 * 86400};
@@ -115,8 +116,8 @@ private:
     void resolveNodes()
     {
         if (m_out.spec.resources.nodes) {
-            m_out.nodes = clamped(field::nodes, *m_out.spec.resources.nodes, 1, mostNodes,
-                u"a job has 1 to %1 nodes"_s.arg(mostNodes));
+            m_out.nodes = clamped(
+                field::nodes, *m_out.spec.resources.nodes, 1, mostNodes, u"a job has 1 to %1 nodes"_s.arg(mostNodes));
             return;
         }
         const int most = qMax(1, m_out.node.gpus);
@@ -133,7 +134,8 @@ private:
         const int most = qMax(1, m_out.node.gpus);
         const QString word = m_out.node.gpu.word;
         if (const auto asked = m_out.spec.resources.gpusPerNode) {
-            m_out.gpusPerNode = clamped(field::gpusPerNode, *asked, 1, most, u"a node has 1 to %1 %2s"_s.arg(most).arg(word));
+            m_out.gpusPerNode
+                = clamped(field::gpusPerNode, *asked, 1, most, u"a node has 1 to %1 %2s"_s.arg(most).arg(word));
             return;
         }
         if (single) {
@@ -143,8 +145,10 @@ private:
         }
         const int room = m_out.partitionInfo.maxGpusPerJob.value_or(most * m_out.nodes) / m_out.nodes;
         m_out.gpusPerNode = qBound(1, room, most);
-        QString reason = u"all %1 %2s of a node: they have the fastest links, and a whole node can bind each rank to its cores"_s
-                             .arg(most).arg(word);
+        QString reason
+            = u"all %1 %2s of a node: they have the fastest links, and a whole node can bind each rank to its cores"_s
+                  .arg(most)
+                  .arg(word);
         if (m_out.gpusPerNode < most)
             reason = u"%1 allows no more for a job on %2 nodes"_s.arg(m_out.partition).arg(m_out.nodes);
         else if (isUnknownSite())
@@ -178,14 +182,18 @@ private:
                 return;
             }
             m_out.cpusPerGpu = clamped(field::cpusPerGpu, *asked, 1, most,
-                u"a job gets 1 to %1 cores of a node, for %2 %3s"_s.arg(node.usableCores).arg(m_out.gpusPerNode).arg(word));
+                u"a job gets 1 to %1 cores of a node, for %2 %3s"_s.arg(node.usableCores)
+                    .arg(m_out.gpusPerNode)
+                    .arg(word));
             return;
         }
         const int share = node.coresPerGpu.value_or(qMax(1, node.usableCores / qMax(1, node.gpus)));
         m_out.cpusPerGpu = qBound(1, share, most);
         chose(field::cpusPerGpu, QString::number(m_out.cpusPerGpu),
             isUnknownSite() ? u"the cluster is not described, so the smallest share is taken"_s
-                            : u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores).arg(node.gpus).arg(word));
+                            : u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores)
+                                  .arg(node.gpus)
+                                  .arg(word));
     }
 
     void resolveMemory()
@@ -198,7 +206,8 @@ private:
         }
         if (node.memoryFollowsGpus) {
             m_out.memoryPerNode.reset();
-            chose(field::memoryPerNode, u"none written"_s, u"the site gives memory with each "_s + node.gpu.word
+            chose(field::memoryPerNode, u"none written"_s,
+                u"the site gives memory with each "_s + node.gpu.word
                     + (node.memoryPerGpu ? u": "_s + humanBytes(*node.memoryPerGpu) : QString()));
             return;
         }
@@ -206,18 +215,21 @@ private:
             m_out.memoryPerNode = qBound(Bytes::mib(1), *asked, node.memory);
             if (*m_out.memoryPerNode != *asked)
                 chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode),
-                    slurmMemory(*asked) + u" was asked for, but a job gets up to "_s + slurmMemory(node.memory) + u" of a node"_s);
+                    slurmMemory(*asked) + u" was asked for, but a job gets up to "_s + slurmMemory(node.memory)
+                        + u" of a node"_s);
             return;
         }
         if (m_out.wholeNodes) {
             m_out.memoryPerNode = node.memory;
-            chose(field::memoryPerNode, slurmMemory(node.memory), u"the job owns its nodes: all that a job can get of one"_s);
+            chose(field::memoryPerNode, slurmMemory(node.memory),
+                u"the job owns its nodes: all that a job can get of one"_s);
             return;
         }
         const Bytes share = node.memoryPerGpu.value_or(Bytes{node.memory.count / qMax(1, node.gpus)});
         m_out.memoryPerNode = qMin(node.memory, Bytes{share.count * m_out.gpusPerNode});
-        chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode), u"the fair share: %1 for each of %2 %3s"_s
-                .arg(slurmMemory(share), QString::number(m_out.gpusPerNode), node.gpu.word));
+        chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode),
+            u"the fair share: %1 for each of %2 %3s"_s.arg(
+                slurmMemory(share), QString::number(m_out.gpusPerNode), node.gpu.word));
     }
 
     void resolveParallel()
@@ -229,8 +241,10 @@ private:
         } else {
             m_out.strategy = world == 1 ? Strategy::Single : Strategy::Ddp;
             chose(field::strategy, toText(m_out.strategy),
-                world == 1 ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
-                           : u"data parallel is the simplest way to use %1 %2s while the model fits one of them"_s.arg(world).arg(m_out.node.gpu.word));
+                world == 1
+                    ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
+                    : u"data parallel is the simplest way to use %1 %2s while the model fits one of them"_s.arg(world)
+                          .arg(m_out.node.gpu.word));
         }
         const QString limit = u"the degrees multiply up to at most the %1 ranks of the job"_s.arg(world);
         m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : 1;

@@ -11,30 +11,30 @@ namespace rankwright {
 /// Always complete, also for a design with errors (findings say what is wrong): figures are clamped to sane ranges so
 /// that the picture can still be drawn.
 struct ResolvedSpec {
-    JobSpec spec;               ///< the design it was made from
-    QString name;               ///< job name
-    QString partition;          ///< with launch.partitionRequired false and none in the design: not for the script
-    QString account;            ///< empty when not given
+    JobSpec spec; ///< the design it was made from
+    QString name; ///< job name
+    QString partition; ///< with launch.partitionRequired false and none in the design: not for the script
+    QString account; ///< empty when not given
     Seconds time;
     int nodes = 1;
     int gpusPerNode = 1;
     int cpusPerGpu = 1;
     std::optional<Bytes> memoryPerNode; ///< empty: the site gives it with the GPUs, write no --mem
-    bool wholeNodes = false;    ///< the job owns its nodes (partition rule or all GPUs asked)
+    bool wholeNodes = false; ///< the job owns its nodes (partition rule or all GPUs asked)
     Strategy strategy = Strategy::Ddp;
     Launcher launcher = Launcher::Torchrun;
     int tensor = 1;
     int pipeline = 1;
-    QString container;          ///< empty: none
+    QString container; ///< empty: none
     QString command;
-    NodeShape node;             ///< of the partition; a default shape if the partition is unknown
+    NodeShape node; ///< of the partition; a default shape if the partition is unknown
     Partition partitionInfo;
-    QList<Choice> choices;      ///< every open field: value taken and why
+    QList<Choice> choices; ///< every open field: value taken and why
 
     int worldSize() const { return nodes * gpusPerNode; }
     int dataParallel() const { return qMax(1, worldSize() / qMax(1, tensor * pipeline)); }
-    int tasksPerNode() const;   ///< R01: 1 under an agent, GPUs per node when srun starts the ranks
-    int cpusPerTask() const;    ///< R02: share times GPUs owned by the task
+    int tasksPerNode() const; ///< R01: 1 under an agent, GPUs per node when srun starts the ranks
+    int cpusPerTask() const; ///< R02: share times GPUs owned by the task
     bool operator==(const ResolvedSpec&) const = default;
 };
 

@@ -33,6 +33,7 @@ class Design final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Design)
 public:
+    /// Starts with an empty design for the first cluster of the catalogue.
     explicit Design(const Catalogue& catalogue, QObject* parent = nullptr);
 
     const JobSpec& spec() const { return m_spec; }
@@ -41,7 +42,7 @@ public:
 
     /// One undo step; edits with the same non-empty `mergeKey` right after one another become one step (typing).
     void edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
-    /// Another document: clears the undo history.
+    /// Another document: clears the undo history and counts as saved.
     void replace(const JobSpec& spec);
     bool undo();
     bool redo();
@@ -50,7 +51,7 @@ public:
     QString undoLabel() const;
     QString redoLabel() const;
     bool isModified() const { return m_spec != m_saved; }
-    void markSaved();
+    void markSaved(); ///< emits changed: the title's mark follows
 
 signals:
     void changed();
@@ -62,6 +63,7 @@ private:
         JobSpec before;
     };
     void rederive();
+    void closeStep(); ///< the next edit is a step of its own
 
     const Catalogue& m_catalogue;
     JobSpec m_spec;

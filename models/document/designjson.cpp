@@ -18,8 +18,8 @@ constexpr int formatVersion = 1;
 constexpr qint64 mostSamples = std::numeric_limits<qint64>::max();
 
 // The words that docs/design_file.md allows where the design keeps plain text.
-const QStringList frameworks{u"pytorch"_s, u"fsdp2"_s, u"fsdp1"_s, u"deepspeed"_s, u"megatron-core"_s, u"megatron-deepspeed"_s,
-    u"nemo"_s, u"hf-trainer"_s, u"lightning"_s, u"generic"_s};
+const QStringList frameworks{u"pytorch"_s, u"fsdp2"_s, u"fsdp1"_s, u"deepspeed"_s, u"megatron-core"_s,
+    u"megatron-deepspeed"_s, u"nemo"_s, u"hf-trainer"_s, u"lightning"_s, u"generic"_s};
 const QStringList optimizers{u"adamw"_s, u"adamw8bit"_s, u"adafactor"_s, u"sgd"_s, u"sgd-momentum"_s};
 const QStringList checkpointings{u"none"_s, u"selective"_s, u"full"_s};
 const QStringList attentions{u"flash"_s, u"standard"_s};
@@ -48,7 +48,8 @@ std::optional<QString> readWord(JsonReader& json, const QString& key, const QStr
 
 /// An enumerator by its word, with a fault that lists the words.
 template <typename Enum>
-std::optional<Enum> readEnum(JsonReader& json, const QString& key, std::optional<Enum> (*from)(const QString&), int count)
+std::optional<Enum> readEnum(
+    JsonReader& json, const QString& key, std::optional<Enum> (*from)(const QString&), int count)
 {
     const auto value = json.text(key);
     if (!value)
@@ -181,7 +182,10 @@ JobSpec readMembers(JsonReader& json)
 }
 
 QJsonValue value(const std::optional<QString>& text) { return text ? QJsonValue(*text) : QJsonValue(QJsonValue::Null); }
-QJsonValue value(const std::optional<double>& number) { return number ? QJsonValue(*number) : QJsonValue(QJsonValue::Null); }
+QJsonValue value(const std::optional<double>& number)
+{
+    return number ? QJsonValue(*number) : QJsonValue(QJsonValue::Null);
+}
 
 template <typename Integer>
 QJsonValue whole(const std::optional<Integer>& number)
@@ -205,7 +209,8 @@ QJsonValue memory(const std::optional<Bytes>& bytes)
     if (!bytes)
         return QJsonValue::Null;
     // Slurm's spelling counts whole MiB; what is not whole is kept exactly, as bytes
-    return bytes->count % 1048576 == 0 && bytes->count >= 0 ? QJsonValue(slurmMemory(*bytes)) : QJsonValue(bytes->count);
+    return bytes->count % 1048576 == 0 && bytes->count >= 0 ? QJsonValue(slurmMemory(*bytes))
+                                                            : QJsonValue(bytes->count);
 }
 
 QJsonObject environmentJson(const JobSpec::Environment& environment)
@@ -214,8 +219,7 @@ QJsonObject environmentJson(const JobSpec::Environment& environment)
     for (auto it = environment.variables.begin(); it != environment.variables.end(); ++it)
         variables.insert(it.key(), it.value());
     return {{u"container"_s, value(environment.container)},
-        {u"modules"_s, QJsonArray::fromStringList(environment.modules)},
-        {u"variables"_s, variables}};
+        {u"modules"_s, QJsonArray::fromStringList(environment.modules)}, {u"variables"_s, variables}};
 }
 
 QJsonObject trainingJson(const JobSpec::Training& training)
@@ -223,8 +227,9 @@ QJsonObject trainingJson(const JobSpec::Training& training)
     return {{u"framework"_s, value(training.framework)}, {u"globalBatch"_s, whole(training.globalBatch)},
         {u"microBatch"_s, whole(training.microBatch)}, {u"sequence"_s, whole(training.sequence)},
         {u"precision"_s, word(training.precision)}, {u"optimizer"_s, value(training.optimizer)},
-        {u"activationCheckpointing"_s, value(training.activationCheckpointing)}, {u"attention"_s, value(training.attention)},
-        {u"datasetSamples"_s, whole(training.datasetSamples)}, {u"epochs"_s, value(training.epochs)}};
+        {u"activationCheckpointing"_s, value(training.activationCheckpointing)},
+        {u"attention"_s, value(training.attention)}, {u"datasetSamples"_s, whole(training.datasetSamples)},
+        {u"epochs"_s, value(training.epochs)}};
 }
 
 } // namespace
@@ -238,7 +243,8 @@ Result<ReadDesign> readDesign(const QByteArray& json, const QString& name)
     const auto version = reader.integer(u"version"_s, 1, std::numeric_limits<int>::max());
     if (!reader.fault() && version != formatVersion) {
         return fail(Fault::Unreadable,
-            version ? u"%1: $.version: this program reads designs of version 1, found %2"_s.arg(name, QString::number(*version))
+            version ? u"%1: $.version: this program reads designs of version 1, found %2"_s.arg(
+                name, QString::number(*version))
                     : u"%1: $.version: a version is needed"_s.arg(name),
             u"$.version"_s, u"Put \"version\": 1 first, or open a newer design with a newer program."_s);
     }
@@ -258,8 +264,8 @@ QByteArray writeDesign(const JobSpec& spec)
     const QJsonObject resources{{u"nodes"_s, whole(spec.resources.nodes)},
         {u"gpusPerNode"_s, whole(spec.resources.gpusPerNode)}, {u"cpusPerGpu"_s, whole(spec.resources.cpusPerGpu)},
         {u"memoryPerNode"_s, memory(spec.resources.memoryPerNode)}};
-    const QJsonObject parallel{{u"strategy"_s, word(spec.parallel.strategy)}, {u"tensor"_s, whole(spec.parallel.tensor)},
-        {u"pipeline"_s, whole(spec.parallel.pipeline)}};
+    const QJsonObject parallel{{u"strategy"_s, word(spec.parallel.strategy)},
+        {u"tensor"_s, whole(spec.parallel.tensor)}, {u"pipeline"_s, whole(spec.parallel.pipeline)}};
     const QJsonObject document{{u"version"_s, formatVersion}, {u"name"_s, spec.name}, {u"cluster"_s, spec.cluster},
         {u"partition"_s, value(spec.partition)}, {u"account"_s, value(spec.account)},
         {u"reservation"_s, value(spec.reservation)}, {u"time"_s, time(spec.time)}, {u"resources"_s, resources},

@@ -14,17 +14,17 @@ enum class Severity { Error, Warning, Hint };
 
 /// A change of the design that cures a finding, applied by one click as one undo step.
 struct Fix {
-    QString label;                             ///< "Use standard-g"
+    QString label; ///< "Use standard-g"
     std::function<void(JobSpec&)> apply;
 };
 
 struct Finding {
     Severity severity = Severity::Warning;
-    QString rule;        ///< "L35", or "R..." of ours
-    QString slug;        ///< "partition-limit"
-    FieldPath field;     ///< where to look; may be empty
-    int line = -1;       ///< script line, 0 based; -1: none
-    QString text;        ///< one sentence a colleague would say, with the figures
+    QString rule; ///< "L35", or "R..." of ours
+    QString slug; ///< "partition-limit"
+    FieldPath field; ///< where to look; may be empty
+    int line = -1; ///< script line, 0 based; -1: none
+    QString text; ///< one sentence a colleague would say, with the figures
     std::optional<Fix> fix;
     QString source;
 };

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/document/design.h"
+
+namespace rankwright {
+
+namespace {
+
+constexpr qsizetype mostSteps = 1000; // a design is small; this is hours of typing
+
+const ClusterProfile& unknownCluster()
+{
+    static const ClusterProfile none;
+    return none;
+}
+
+} // namespace
+
+Derived derive(const JobSpec& spec, const ClusterProfile& profile)
+{
+    Derived derived;
+    derived.profile = &profile;
+    derived.resolved = resolve(spec, profile);
+    derived.ranks = planRanks(derived.resolved, profile);
+    derived.batch = planBatch(derived.resolved);
+    derived.cost = quoteCost(derived.resolved, profile);
+    derived.script = writeScript(derived.resolved, profile);
+    derived.findings = check(derived.resolved, profile);
+    return derived;
+}
+
+Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m_catalogue(catalogue)
+{
+    if (!catalogue.clusters.isEmpty())
+        m_spec.cluster = catalogue.clusters.first().name;
+    m_saved = m_spec;
+    rederive();
+}
+
+void Design::edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey)
+{
+    JobSpec after = m_spec;
+    change(after);
+    if (after == m_spec)
+        return;
+    const bool merges = !mergeKey.isEmpty() && !m_undo.isEmpty() && m_undo.last().mergeKey == mergeKey;
+    if (!merges) {
+        m_undo.append({label, mergeKey, m_spec});
+        if (m_undo.size() > mostSteps)
+            m_undo.removeFirst();
+    }
+    m_redo.clear();
+    m_spec = after;
+    rederive();
+    emit changed();
+}
+
+void Design::replace(const JobSpec& spec)
+{
+    m_undo.clear();
+    m_redo.clear();
+    m_spec = spec;
+    m_saved = spec;
+    rederive();
+    emit changed();
+}
+
+bool Design::undo()
+{
+    if (m_undo.isEmpty())
+        return false;
+    const Step step = m_undo.takeLast();
+    m_redo.append({step.label, {}, m_spec});
+    closeStep();
+    m_spec = step.before;
+    rederive();
+    emit changed();
+    return true;
+}
+
+bool Design::redo()
+{
+    if (m_redo.isEmpty())
+        return false;
+    const Step step = m_redo.takeLast();
+    m_undo.append({step.label, {}, m_spec});
+    m_spec = step.before;
+    rederive();
+    emit changed();
+    return true;
+}
+
+QString Design::undoLabel() const { return m_undo.isEmpty() ? QString() : m_undo.last().label; }
+QString Design::redoLabel() const { return m_redo.isEmpty() ? QString() : m_redo.last().label; }
+
+void Design::markSaved()
+{
+    closeStep(); // typing on after a save is a step of its own: undo then stops at what was saved
+    m_saved = m_spec;
+    emit changed();
+}
+
+void Design::closeStep()
+{
+    if (!m_undo.isEmpty())
+        m_undo.last().mergeKey.clear();
+}
+
+void Design::rederive()
+{
+    const ClusterProfile* profile = m_catalogue.find(m_spec.cluster);
+    m_derived = derive(m_spec, profile != nullptr ? *profile : unknownCluster());
+}
+
+} // namespace rankwright
