@@ -29,11 +29,20 @@ Hits singleWithGpus(const RuleContext& context)
 Hits strategyNotWritten(const RuleContext& context)
 {
     const Strategy strategy = context.resolved.strategy;
-    if (strategy == Strategy::Single || strategy == Strategy::Ddp)
-        return {};
+    switch (strategy) {
+    case Strategy::Single:
+    case Strategy::Ddp:
+    // Sharded data parallelism starts like DDP, one rank per GPU; the sharding is the program's own (launch contract).
+    case Strategy::Fsdp:
+    case Strategy::Hsdp:
+    case Strategy::Zero1:
+    case Strategy::Zero2:
+    case Strategy::Zero3: return {};
+    default: break;
+    }
     return {{pathOf(field::strategy),
-        u"This version writes scripts for “single” and “ddp” only; “%1” is planned, not written."_s.arg(
-            toText(strategy)),
+        u"This version writes scripts for data parallel strategies (ddp, fsdp, zero); “%1” is planned, not written."_s
+            .arg(toText(strategy)),
         useDdp()}};
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// One "#SBATCH --key=value" after the other.
 class Directives {
 public:
-    explicit Directives(ScriptBuilder& builder) : m_builder(builder) {}
+    explicit Directives(ScriptBuilder& builder) : m_builder(builder) { }
     void add(const QString& key, const QString& value, const QList<FieldPath>& origins, const QString& reason,
         const QString& source)
     {
@@ -34,9 +34,10 @@ QString strategyTitle(const ResolvedSpec& resolved)
 void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile, bool usesModules)
 {
     builder.line(usesModules ? u"#!/bin/bash -l"_s : u"#!/bin/bash"_s, {},
-        usesModules ? u"Slurm reads the interpreter from the very first characters. A login shell (-l) defines the module "
-                      "command, also when the job is submitted over SSH."_s
-                    : u"Slurm reads the interpreter from the very first characters; anything above this line is refused."_s,
+        usesModules
+            ? u"Slurm reads the interpreter from the very first characters. A login shell (-l) defines the module "
+              "command, also when the job is submitted over SSH."_s
+            : u"Slurm reads the interpreter from the very first characters; anything above this line is refused."_s,
         u"R37"_s);
     const QString word = resolved.node.gpu.word.isEmpty() ? u"GPU"_s : resolved.node.gpu.word;
     const QString gpus = u"%1 %2%3"_s.arg(resolved.gpusPerNode).arg(word, resolved.gpusPerNode == 1 ? u""_s : u"s"_s);
@@ -49,8 +50,8 @@ void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const Clust
     builder.blank();
 }
 
-void writeIdentity(ScriptBuilder& builder, Directives& directives, const ResolvedSpec& resolved,
-    const ClusterProfile& profile)
+void writeIdentity(
+    ScriptBuilder& builder, Directives& directives, const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     directives.add(u"job-name"_s, safeJobName(resolved.name), {fieldPath(field::name)},
         u"The name in the queue and of the log file; without it the job is called after the script."_s, u"R34"_s);
@@ -58,13 +59,15 @@ void writeIdentity(ScriptBuilder& builder, Directives& directives, const Resolve
         directives.add(u"account"_s, resolved.account, {fieldPath(field::account)},
             u"The project that pays. Without it Slurm refuses the job, or bills a default project."_s, u"R37"_s);
     } else if (lacksAccount(resolved, profile)) {
-        const QString example = profile.launch.accountExample.isEmpty() ? u"your project"_s : profile.launch.accountExample;
+        const QString example
+            = profile.launch.accountExample.isEmpty() ? u"your project"_s : profile.launch.accountExample;
         builder.line(u"# NO ACCOUNT: this site bills every job to a project; fill in e.g. "_s + commentText(example),
             {fieldPath(field::account)}, u"The design names no account, and this site needs one."_s, u"L53"_s);
     }
     if (!resolved.partition.isEmpty() && (profile.launch.partitionRequired || resolved.spec.partition)) {
         directives.add(u"partition"_s, resolved.partition, {fieldPath(field::partition)},
-            u"The queue, chosen by size and time; a wrong one means a refusal, a long wait or a higher bill."_s, u"R06"_s);
+            u"The queue, chosen by size and time; a wrong one means a refusal, a long wait or a higher bill."_s,
+            u"R06"_s);
     }
     if (resolved.spec.reservation && !resolved.spec.reservation->isEmpty()) {
         directives.add(u"reservation"_s, *resolved.spec.reservation, {fieldPath(field::reservation)},
@@ -79,11 +82,12 @@ void writeTasks(Directives& directives, const ResolvedSpec& resolved)
         u"R03"_s);
     const int tasks = resolved.tasksPerNode();
     const bool agent = resolved.launcher == Launcher::Torchrun;
-    directives.add(u"ntasks-per-node"_s, QString::number(tasks), {fieldPath(field::launcher), fieldPath(field::gpusPerNode)},
-        tasks > 1       ? u"One task per GPU, since Slurm starts the ranks; a single task would train on one GPU."_s
-            : agent     ? u"One agent per node, which starts a worker per GPU; more agents would train separate models "
-                          "without any error."_s
-                        : u"One process on each node."_s,
+    directives.add(u"ntasks-per-node"_s, QString::number(tasks),
+        {fieldPath(field::launcher), fieldPath(field::gpusPerNode)},
+        tasks > 1   ? u"One task per GPU, since Slurm starts the ranks; a single task would train on one GPU."_s
+            : agent ? u"One agent per node, which starts a worker per GPU; more agents would train separate models "
+                      "without any error."_s
+                    : u"One process on each node."_s,
         u"R01"_s);
     directives.add(u"cpus-per-task"_s, QString::number(resolved.cpusPerTask()),
         {fieldPath(field::cpusPerGpu), fieldPath(field::gpusPerNode), fieldPath(field::launcher)},
@@ -96,8 +100,9 @@ void writeHardware(Directives& directives, const ResolvedSpec& resolved, const C
 {
     const QString count = QString::number(resolved.gpusPerNode);
     const QString type = resolved.node.gpu.slurmName;
-    const QString reason = u"GPUs are asked for per node, in this site's spelling; totals are split unevenly, and without "
-                           "this line no step sees a GPU."_s;
+    const QString reason
+        = u"GPUs are asked for per node, in this site's spelling; totals are split unevenly, and without "
+          "this line no step sees a GPU."_s;
     if (profile.launch.gpuRequest == u"gres")
         directives.add(u"gres"_s, type.isEmpty() ? u"gpu:"_s + count : u"gpu:%1:%2"_s.arg(type, count),
             {fieldPath(field::gpusPerNode)}, reason, u"R04"_s);

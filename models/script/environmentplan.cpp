@@ -72,8 +72,8 @@ QString moduleCommand(const QString& text)
     QStringList words = *split;
     if (words.first() == u"module")
         words.removeFirst();
-    static const QStringList verbs{u"load"_s, u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"add"_s, u"unuse"_s,
-        u"restore"_s, u"reset"_s};
+    static const QStringList verbs{
+        u"load"_s, u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"add"_s, u"unuse"_s, u"restore"_s, u"reset"_s};
     if (words.isEmpty() || !verbs.contains(words.first()))
         words.prepend(u"load"_s);
     return u"module "_s + scriptWords(words);

@@ -9,11 +9,11 @@ namespace rankwright {
 /// One variable with the place where it has to be set and the reason for it.
 struct PlannedVariable {
     QString name;
-    QString value;              ///< as a bash word, quoted
+    QString value; ///< as a bash word, quoted
     QList<FieldPath> origins;
     QString reason;
     QString source;
-    bool folder = false;        ///< a node-local folder that the task has to create
+    bool folder = false; ///< a node-local folder that the task has to create
     bool operator==(const PlannedVariable&) const = default;
 };
 
@@ -22,7 +22,7 @@ struct PlannedVariable {
 struct EnvironmentPlan {
     QList<PlannedVariable> batch;
     QList<PlannedVariable> task;
-    QStringList refused;        ///< names of the design that cannot be exported
+    QStringList refused; ///< names of the design that cannot be exported
     bool operator==(const EnvironmentPlan&) const = default;
 };
 

@@ -59,11 +59,11 @@ void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
     } else {
         command.piece(pad + u"--cpu-bind=\"mask_cpu:$CPU_BIND_MASKS\""_s,
             {fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::partition)},
-            u"Puts local rank i on the cores next to GPU i; the masks replace --cpus-per-task on this line."_s, u"R20"_s);
+            u"Puts local rank i on the cores next to GPU i; the masks replace --cpus-per-task on this line."_s,
+            u"R20"_s);
     }
     if (startsRanksBySlurm(plan.resolved) && plan.resolved.tensor * plan.resolved.pipeline > 1) {
-        command.piece(pad + u"--distribution=block:block"_s,
-            {fieldPath(field::tensor), fieldPath(field::pipeline)},
+        command.piece(pad + u"--distribution=block:block"_s, {fieldPath(field::tensor), fieldPath(field::pipeline)},
             u"Neighbouring ranks share a node, so that tensor groups stay on the fast links."_s, u"R39"_s);
     }
 }
@@ -87,22 +87,34 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
     }
     if (!folders.isEmpty()) {
         lines.append({u"mkdir -p "_s + folders.join(u' '), {fieldPath(field::cluster)},
-            u"Creates the folders on every node; mkdir in the batch shell would reach the first node only."_s, u"R25"_s});
+            u"Creates the folders on every node; mkdir in the batch shell would reach the first node only."_s,
+            u"R25"_s});
     }
     return lines;
 }
+
+/// srun cuts its command at a word that is a lone colon (the next part of a heterogeneous job), wherever it stands:
+/// then the program's words go into the small shell, where srun does not look. Seen with Slurm 22.05.
+bool hidesProgram(const LaunchPlan& plan) { return plan.command.words.contains(u":"_s); }
 
 void writeTaskWrapper(ContinuedCommand& command, const LaunchPlan& plan)
 {
     const QList<ScriptLine> lines = taskLines(plan);
     const QString pad(optionColumn, u' ');
-    const QString execReason
+    QString exec = u"exec \"$@\""_s;
+    QString execReason
         = u"Replaces the shell by the program with its words as they are, so that signals reach the program."_s;
-    if (lines.isEmpty())
+    QList<FieldPath> execOrigins{fieldPath(field::launcher)};
+    if (hidesProgram(plan)) {
+        exec += u' ' + insideSingleQuotes(scriptWords(plan.command.words));
+        execReason += u" The program stands here, since srun would cut it at the word that is a lone colon."_s;
+        execOrigins.append(fieldPath(field::command));
+    } else if (lines.isEmpty()) {
         return;
+    }
     if (lines.size() == 1) {
-        command.piece(pad + u"bash -c '"_s + insideSingleQuotes(lines.first().text) + u"; exec \"$@\"' _"_s,
-            lines.first().origins, lines.first().reason + u' ' + execReason, lines.first().source);
+        command.piece(pad + u"bash -c '"_s + insideSingleQuotes(lines.first().text) + u"; "_s + exec + u"' _"_s,
+            lines.first().origins + execOrigins, lines.first().reason + u' ' + execReason, lines.first().source);
         return;
     }
     command.piece(pad + u"bash -c '"_s, {fieldPath(field::launcher)},
@@ -110,7 +122,7 @@ void writeTaskWrapper(ContinuedCommand& command, const LaunchPlan& plan)
         u"R16"_s, true);
     for (const ScriptLine& line : lines)
         command.piece(pad + u"    "_s + insideSingleQuotes(line.text), line.origins, line.reason, line.source, true);
-    command.piece(pad + u"    exec \"$@\"' _"_s, {fieldPath(field::command)}, execReason, u"R17"_s);
+    command.piece(pad + u"    "_s + exec + u"' _"_s, execOrigins, execReason, u"R17"_s);
 }
 
 void writeContainer(ContinuedCommand& command, const LaunchPlan& plan)
@@ -136,7 +148,8 @@ void writeAgent(ContinuedCommand& command, const LaunchPlan& plan)
 
     const bool alone = resolved.nodes == 1;
     const QString first = alone ? u"--standalone"_s : u"--nnodes=\"$SLURM_NNODES\""_s;
-    const QString agentReason = u"The agent starts one worker per GPU of its node and sets RANK, LOCAL_RANK and WORLD_SIZE."_s;
+    const QString agentReason
+        = u"The agent starts one worker per GPU of its node and sets RANK, LOCAL_RANK and WORLD_SIZE."_s;
     const QString firstReason = alone
         ? u"One node: the workers meet on a free port of this node. On several nodes this would train separate models."_s
         : u"How many agents have to meet."_s;
@@ -151,7 +164,8 @@ void writeAgent(ContinuedCommand& command, const LaunchPlan& plan)
     if (alone)
         command.piece(pad + u"--nnodes=1"_s, {fieldPath(field::nodes)}, u"One node, said in full."_s, u"R09"_s);
     command.piece(pad + u"--nproc_per_node="_s + QString::number(workers), {fieldPath(field::gpusPerNode)},
-        u"One worker per GPU, as a plain number: Slurm's own variable may hold a type or be unset. Underscores work with "
+        u"One worker per GPU, as a plain number: Slurm's own variable may hold a type or be unset. Underscores work "
+        u"with "
         "every PyTorch."_s,
         u"R14"_s);
     if (alone)
@@ -163,7 +177,8 @@ void writeAgent(ContinuedCommand& command, const LaunchPlan& plan)
     command.piece(pad + u"--rdzv_id=\"$SLURM_JOB_ID\""_s, nodeOrigins,
         u"Keeps agents of another job away that happen to use the same port."_s, u"R10"_s);
     command.piece(pad + u"--max_restarts=0"_s, nodeOrigins,
-        u"A failed worker ends the job at once, with its own message; restarts inside a job hide the cause."_s, u"R10"_s);
+        u"A failed worker ends the job at once, with its own message; restarts inside a job hide the cause."_s,
+        u"R10"_s);
 }
 
 /// The program and its arguments, wrapped between words when long.
@@ -224,7 +239,8 @@ QString launchProblem(const ResolvedSpec& resolved)
     case Launcher::Deepspeed:
     case Launcher::Horovod: break;
     }
-    return u"No launch line is written for the launcher %1 yet: choose torchrun or srun"_s.arg(toText(resolved.launcher));
+    return u"No launch line is written for the launcher %1 yet: choose torchrun or srun"_s.arg(
+        toText(resolved.launcher));
 }
 
 void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
@@ -259,17 +275,19 @@ void writeMasks(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     if (plan.masks.isEmpty())
         return;
-    const QList<FieldPath> origins{fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::launcher)};
+    const QList<FieldPath> origins{
+        fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::launcher)};
     const QString word = plan.resolved.node.gpu.word;
     builder.heading(u"Cores next to each %1, in order of local rank: %2"_s.arg(word, plan.maskNote), origins);
     const qsizetype perLine = plan.resolved.node.gpu.perPackage > 1 ? plan.resolved.node.gpu.perPackage : 4;
     for (qsizetype i = 0; i < plan.masks.size(); i += perLine) {
         const qsizetype end = qMin(i + perLine, plan.masks.size());
         const QString group = plan.masks.mid(i, perLine).join(u',');
-        const QString text = (i == 0 ? u"CPU_BIND_MASKS=\""_s : QString()) + group
-            + (end == plan.masks.size() ? u"\""_s : u",\\"_s);
+        const QString text
+            = (i == 0 ? u"CPU_BIND_MASKS=\""_s : QString()) + group + (end == plan.masks.size() ? u"\""_s : u",\\"_s);
         builder.line(text, origins,
-            u"One mask per local rank, without the cores that the system keeps; on the far side of the node a rank would "
+            u"One mask per local rank, without the cores that the system keeps; on the far side of the node a rank "
+            u"would "
             "feed its GPU through two chips."_s,
             u"R20"_s);
     }
@@ -280,20 +298,18 @@ void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     const bool agent = usesAgent(plan.resolved);
     const int tasks = plan.resolved.tasksPerNode() * plan.resolved.nodes;
-    builder.heading(agent    ? u"Launch: one agent per node, which starts the workers"_s
-            : tasks == 1 ? u"Launch: one process"_s
-                         : u"Launch: one task per %1, started by Slurm"_s.arg(plan.resolved.node.gpu.word),
+    builder.heading(agent ? u"Launch: one agent per node, which starts the workers"_s
+            : tasks == 1  ? u"Launch: one process"_s
+                          : u"Launch: one task per %1, started by Slurm"_s.arg(plan.resolved.node.gpu.word),
         {fieldPath(field::launcher)});
-    if (!taskLines(plan).isEmpty())
-        builder.line(u"# shellcheck disable=SC2016 # the tasks expand these variables, on purpose"_s, {},
-            u"Tells the checker ShellCheck that the single quotes below are meant."_s);
     ContinuedCommand command;
     writeOptions(command, plan);
     writeTaskWrapper(command, plan);
     writeContainer(command, plan);
     if (agent)
         writeAgent(command, plan);
-    writeProgram(command, plan);
+    if (!hidesProgram(plan))
+        writeProgram(command, plan);
     command.writeTo(builder);
 }
 

@@ -14,8 +14,8 @@ struct LaunchPlan {
     const ClusterProfile& profile;
     EnvironmentPlan environment;
     CommandPlan command;
-    QStringList masks;          ///< one per local rank; empty: no binding
-    QString maskNote;           ///< cores in words, for the comment
+    QStringList masks; ///< one per local rank; empty: no binding
+    QString maskNote; ///< cores in words, for the comment
 };
 
 /// Masks of the local ranks, empty when the launch line must not carry any (R20): shared node, agent, map unknown.

@@ -10,15 +10,15 @@ namespace rankwright {
 struct ScriptLine {
     QString text;
     QList<FieldPath> origins; ///< fields that made it; empty: fixed part
-    QString reason;           ///< what it does and what happens without it; empty for blank lines
-    QString source;           ///< rule or page, e.g. "R10"; may be empty
+    QString reason; ///< what it does and what happens without it; empty for blank lines
+    QString source; ///< rule or page, e.g. "R10"; may be empty
     bool operator==(const ScriptLine&) const = default;
 };
 
 struct ScriptDocument {
     QList<ScriptLine> lines;
 
-    QString text() const;     ///< all lines, each ended by a newline
+    QString text() const; ///< all lines, each ended by a newline
     /// Line numbers (0 based) made by a field or by a field below it ("resources" finds "resources.nodes").
     QList<int> linesOf(const FieldPath& field) const;
     bool operator==(const ScriptDocument&) const = default;

@@ -6,6 +6,10 @@
 #include "models/script/launchers.h"
 #include "models/script/shellwords.h"
 
+#include <QRegularExpression>
+
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -20,8 +24,9 @@ void writeModules(ScriptBuilder& builder, const LaunchPlan& plan, const QStringL
     builder.heading(container ? u"Modules that connect the container to this cluster"_s : u"Software"_s, origins);
     for (const QString& command : commands) {
         builder.line(command, origins,
-            container ? u"Part of this site's recipe for containers: network library, file systems and devices are bound."_s
-                      : u"Puts the software on the path; the job does not inherit it reliably from the login shell."_s,
+            container
+                ? u"Part of this site's recipe for containers: network library, file systems and devices are bound."_s
+                : u"Puts the software on the path; the job does not inherit it reliably from the login shell."_s,
             container && !plan.profile.container.source.isEmpty() ? plan.profile.container.source : u"R24"_s);
     }
     builder.blank();
@@ -51,8 +56,8 @@ void writeImage(ScriptBuilder& builder, const LaunchPlan& plan)
     builder.blank();
 }
 
-void writeGuard(ScriptBuilder& builder, const QString& condition, const QString& message, const QList<FieldPath>& origins,
-    const QString& reason)
+void writeGuard(ScriptBuilder& builder, const QString& condition, const QString& message,
+    const QList<FieldPath>& origins, const QString& reason)
 {
     builder.line(u"%1 || stop \"%2\""_s.arg(condition, message), origins, reason, u"R38"_s);
 }
@@ -69,16 +74,19 @@ void writeStop(ScriptBuilder& builder, const QString& problem, const QList<Field
 void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     const ResolvedSpec& resolved = plan.resolved;
-    const QString tasks = QString::number(resolved.tasksPerNode() * resolved.nodes);
+    const int taskCount = resolved.tasksPerNode() * resolved.nodes;
+    const QString tasks = QString::number(taskCount);
     const QString gpus = QString::number(resolved.gpusPerNode);
     builder.heading(u"Guards: one clear sentence now instead of a wrong run for hours"_s);
-    builder.line(u"stop() { echo \"rankwright: $1\" >&2; exit 1; }"_s, {}, u"Ends the job with one sentence."_s, u"R38"_s);
+    builder.line(
+        u"stop() { echo \"rankwright: $1\" >&2; exit 1; }"_s, {}, u"Ends the job with one sentence."_s, u"R38"_s);
     writeGuard(builder, u"[[ ${SLURM_NTASKS:-0} == %1 ]]"_s.arg(tasks),
-        u"expected %1 tasks, Slurm started ${SLURM_NTASKS:-none}"_s.arg(tasks),
+        u"expected %1 %2, Slurm gave ${SLURM_NTASKS:-none}"_s.arg(tasks, taskCount == 1 ? u"task"_s : u"tasks"_s),
         {fieldPath(field::nodes), fieldPath(field::launcher)},
         u"A wrong number of tasks trains several separate models, or one GPU only, without any error."_s);
     writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} == %1 ]]"_s.arg(gpus),
-        u"expected %1 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(gpus),
+        u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
+            gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),
         {fieldPath(field::gpusPerNode)}, u"Fewer GPUs than ranks ends in an obscure device error."_s);
     if (lacksAccount(resolved, plan.profile)) {
         writeGuard(builder, u"[[ -n ${SLURM_JOB_ACCOUNT:-} ]]"_s,
@@ -86,8 +94,8 @@ void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
             u"No account was given, neither in the design nor by the environment."_s);
     }
     if (!resolved.container.isEmpty() && !resolved.container.contains(u"://")) {
-        writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s, {fieldPath(field::container)},
-            u"A mistyped image would fail on every node at once."_s);
+        writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s,
+            {fieldPath(field::container)}, u"A mistyped image would fail on every node at once."_s);
     }
     if (!plan.command.programFile.isEmpty()) {
         const QString file = scriptWord(plan.command.programFile);
@@ -112,13 +120,27 @@ void writeEnvironment(ScriptBuilder& builder, const LaunchPlan& plan)
         return;
     builder.heading(u"Environment of every task"_s, {fieldPath(field::variables)});
     for (const PlannedVariable& variable : environment.batch)
-        builder.line(u"export %1=%2"_s.arg(variable.name, variable.value), variable.origins, variable.reason,
-            variable.source);
+        builder.line(
+            u"export %1=%2"_s.arg(variable.name, variable.value), variable.origins, variable.reason, variable.source);
     for (const QString& name : environment.refused) {
         builder.heading(u"NOT SET: %1 is not a name that a shell can export"_s.arg(commentText(name, 40)),
             {fieldPath(field::variables)});
     }
     builder.blank();
+}
+
+/// ShellCheck takes every variable within single quotes for a slip (SC2016); here the quotes are what is meant, so the
+/// script says so once, where it holds for the whole file.
+void allowLiteralQuotes(ScriptDocument& document)
+{
+    static const QRegularExpression quotedVariable(u"^[^#]*'[^']*[$`]|bash -c '$"_s);
+    const bool needed = std::any_of(document.lines.cbegin(), document.lines.cend(),
+        [](const ScriptLine& line) { return quotedVariable.match(line.text).hasMatch(); });
+    if (!needed)
+        return;
+    document.lines.insert(2,
+        {u"# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does"_s, {},
+            u"A word to the checker ShellCheck; the shell ignores it."_s, {}});
 }
 
 } // namespace
@@ -141,7 +163,9 @@ ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& p
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
     writeLaunch(builder, plan);
-    return builder.take();
+    ScriptDocument document = builder.take();
+    allowLiteralQuotes(document);
+    return document;
 }
 
 } // namespace rankwright

@@ -20,7 +20,7 @@ bool isBlank(QChar c) { return c == u' ' || c == u'\t' || c == u'\n' || c == u'\
 /// Reads one command text; a class only to keep the position and the word in hand between the quote forms.
 class WordSplitter {
 public:
-    explicit WordSplitter(const QString& text) : m_text(text) {}
+    explicit WordSplitter(const QString& text) : m_text(text) { }
 
     Result<QStringList> split()
     {
@@ -180,10 +180,7 @@ QString scriptWords(const QStringList& words)
     return quoted.join(u' ');
 }
 
-QString expandingWord(const QString& text)
-{
-    return isExpandable(text) ? u'"' + text + u'"' : scriptWord(text);
-}
+QString expandingWord(const QString& text) { return isExpandable(text) ? u'"' + text + u'"' : scriptWord(text); }
 
 bool fitsDirective(const QString& value) { return std::none_of(value.cbegin(), value.cend(), isControl); }
 
@@ -225,8 +222,8 @@ QString commentText(const QString& text, int limit)
 {
     QString kept;
     for (const QChar c : text) {
-        const bool turnsText = (c.unicode() >= 0x202a && c.unicode() <= 0x202e)
-            || (c.unicode() >= 0x2066 && c.unicode() <= 0x2069);
+        const bool turnsText
+            = (c.unicode() >= 0x202a && c.unicode() <= 0x202e) || (c.unicode() >= 0x2066 && c.unicode() <= 0x2069);
         kept += isControl(c) || turnsText || c == u'\u2028' || c == u'\u2029' ? u' ' : c;
     }
     kept = kept.simplified();

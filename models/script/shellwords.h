@@ -16,8 +16,8 @@ namespace rankwright {
 /// are ordinary characters. Error: a quote or backslash without its partner.
 Result<QStringList> splitShellWords(const QString& text);
 
-/// One bash word on one line: like shellQuote(), but a word with control characters is written as $'...\n...', so that a
-/// word can neither start a new script line nor smuggle in a carriage return. NUL is dropped.
+/// One bash word on one line: like shellQuote(), but a word with control characters is written as $'...\n...', so that
+/// a word can neither start a new script line nor smuggle in a carriage return. NUL is dropped.
 QString scriptWord(const QString& word);
 QString scriptWords(const QStringList& words);
 

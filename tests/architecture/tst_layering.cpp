@@ -48,7 +48,7 @@ QStringList LayeringTest::sources(const QString& folder)
 
 QList<LayeringTest::Include> LayeringTest::includes(const QString& folder)
 {
-    static const QRegularExpression own(uR"(^\s*#\s*include\s+"([^"]+)")"_s);
+    static const QRegularExpression own(uR"re(^\s*#\s*include\s+"([^"]+)")re"_s);
     QList<Include> found;
     for (const QString& name : sources(folder)) {
         QFile file(root() + u'/' + name);
@@ -152,7 +152,7 @@ void LayeringTest::onlySshKnowsLibssh()
 void LayeringTest::onlyTheThemeHasColours()
 {
     // Colour literals live in theme and colormap alone, so that light and dark stay one decision.
-    const QRegularExpression literal(uR"(QColor\(\s*(0x|"#|\d)|#[0-9a-fA-F]{6}\b)"_s);
+    const QRegularExpression literal(uR"re(QColor\(\s*(0x|"#|\d)|#[0-9a-fA-F]{6}\b)re"_s);
     for (const QString& file : offending(u"widgets"_s, literal)) {
         const bool palette = file.startsWith(u"widgets/theme"_s) || file.startsWith(u"widgets/colormap"_s)
             || file.startsWith(u"widgets/stylesheet"_s);

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/units.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTextStream>
+
+#include <optional>
+
+namespace rankwright {
+
+/// Prints one JSON document and a newline: the whole of a --json answer.
+void printJson(QTextStream& out, const QJsonObject& object);
+void printJson(QTextStream& out, const QJsonArray& array);
+
+// Unknown is null in JSON, never 0 or "".
+QJsonValue orNull(const QString& text);
+QJsonValue orNull(const std::optional<int>& number);
+QJsonValue orNull(const std::optional<double>& number);
+QJsonValue orNull(const std::optional<Seconds>& seconds);
+
+/// A table for a terminal: columns as wide as their widest cell, numbers on the right, a rule below the heads.
+class TextTable {
+public:
+    explicit TextTable(const QStringList& heads) : m_rows{heads} { }
+    void add(const QStringList& cells) { m_rows.append(cells); }
+    void print(QTextStream& out) const;
+
+private:
+    QList<QStringList> m_rows;
+};
+
+/// "name: value" lines for a terminal, values aligned.
+class TextFacts {
+public:
+    void add(const QString& name, const QString& value) { m_facts.append({name, value}); }
+    void print(QTextStream& out) const;
+
+private:
+    QList<std::pair<QString, QString>> m_facts;
+};
+
+} // namespace rankwright

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/designfile.h"
+
+#include "models/document/designjson.h"
+
+#include <QFile>
+
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr qint64 largestDesign = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
+
+Result<QByteArray> readAll(const QString& path, const QString& name)
+{
+    QFile file(path);
+    const bool open = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!open)
+        return fail(
+            Fault::Io, name + u": cannot be read"_s, file.errorString(), u"check the path and its permissions"_s);
+    const QByteArray bytes = file.read(largestDesign + 1);
+    if (file.error() != QFileDevice::NoError)
+        return fail(Fault::Io, name + u": cannot be read"_s, file.errorString(), u"check that it is a file"_s);
+    if (bytes.size() > largestDesign)
+        return fail(
+            Fault::Unreadable, name + u": too large for a design"_s, u"more than 16 MiB"_s, u"check the path"_s);
+    return bytes;
+}
+
+} // namespace
+
+Result<LoadedDesign> loadDesign(const CliContext& context)
+{
+    const QString path = context.positional.value(0);
+    const QString name = path == u"-" ? u"standard input"_s : path;
+    const Result<QByteArray> bytes = readAll(path, name);
+    if (!bytes)
+        return fail(bytes.error());
+    const Result<ReadDesign> read = readDesign(*bytes, name);
+    if (!read)
+        return fail(read.error());
+    const ClusterProfile* profile = context.catalogue.find(read->spec.cluster);
+    if (profile == nullptr) {
+        return fail(Fault::Invalid, u"%1: $.cluster: “%2” is not in the catalogue"_s.arg(name, read->spec.cluster), {},
+            u"choose one of "_s + context.catalogue.names().join(u", "_s));
+    }
+    return LoadedDesign{name, resolve(read->spec, *profile), profile, read->unknownMembers};
+}
+
+} // namespace rankwright

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+#include "models/design/resolve.h"
+
+namespace rankwright {
+
+/// A design as a command works on it.
+struct LoadedDesign {
+    QString name; ///< file name, or "standard input"
+    ResolvedSpec resolved;
+    const ClusterProfile* profile = nullptr;
+    QStringList unknownMembers;
+};
+
+/// Reads the design file of the first positional word, "-" for standard input, and finds its cluster. Error: file,
+/// place in it, what is wrong, what to do.
+Result<LoadedDesign> loadDesign(const CliContext& context);
+
+} // namespace rankwright
