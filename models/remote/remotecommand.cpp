@@ -141,8 +141,8 @@ Error CommandOutcome::toError(const RemoteCommand& command) const
         reason = lastLine(output);
     Error error;
     error.fault = Fault::RemoteExit;
-    error.what = reason.isEmpty() ? u"The remote command failed with no message (%1)."_s.arg(how)
-                                  : shortened(reason, 300);
+    error.what
+        = reason.isEmpty() ? u"The remote command failed with no message (%1)."_s.arg(how) : shortened(reason, 300);
     error.detail = u"%1: %2"_s.arg(how, shortened(command.line, 600));
     const QString errors = QString::fromUtf8(errorOutput.right(4096)).trimmed();
     if (!errors.isEmpty() && errors != reason)

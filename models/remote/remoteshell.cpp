@@ -45,9 +45,8 @@ private:
         m_output += bytes;
         if (m_output.size() <= m_command.outputLimit)
             return;
-        end(fail(Fault::Unreadable,
-                 u"The answer is larger than %1."_s.arg(humanBytes(Bytes{m_command.outputLimit}, 0)),
-                 m_command.line.left(600), u"Ask for less at a time."_s));
+        end(fail(Fault::Unreadable, u"The answer is larger than %1."_s.arg(humanBytes(Bytes{m_command.outputLimit}, 0)),
+            m_command.line.left(600), u"Ask for less at a time."_s));
     }
 
     void end(const Result<CommandOutcome>& outcome)

@@ -35,6 +35,7 @@ struct JobRecord {
     QString standardOutput;     ///< path, patterns expanded; empty when not told
     std::optional<int> exitCode;
     std::optional<int> exitSignal;
+    JobState stepState = JobState::Unknown; ///< how a step ended when that says more than the job: OutOfMemory; from sacct
     bool operator==(const JobRecord&) const = default;
 };
 

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/slurm/slurmclient.h"
+
+#include "models/slurm/refusals.h"
+#include "models/slurm/slurmcommands.h"
+#include "models/slurm/slurmparsers.h"
+
+#include <QElapsedTimer>
+#include <QRandomGenerator>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Error refused(const CommandOutcome& outcome)
+{
+    return slurmRefusal(outcome.errorOutput, outcome.exitStatus.value_or(-1));
+}
+
+Result<QList<JobRecord>> recordsOf(const Result<QList<AccountedJob>>& accounted)
+{
+    if (!accounted)
+        return fail(accounted.error());
+    QList<JobRecord> jobs;
+    for (const AccountedJob& entry : *accounted)
+        jobs.append(entry.job);
+    return jobs;
+}
+
+const JobRecord* chosen(const QList<JobRecord>& jobs, const JobId& id)
+{
+    for (const JobRecord& job : jobs) {
+        if (job.id == id)
+            return &job;
+    }
+    return jobs.isEmpty() ? nullptr : &jobs.first(); // the job's array: its first part speaks for it
+}
+
+/// What the accounting knows better: how it ended. The queue stays right in all else.
+void mergeAccounted(JobRecord& job, const JobRecord& accounted)
+{
+    job.stepState = accounted.stepState;
+    if (!hasEnded(accounted.state))
+        return;
+    if (!job.exitCode) {
+        job.exitCode = accounted.exitCode;
+        job.exitSignal = accounted.exitSignal;
+    }
+    if (!job.ended.isValid())
+        job.ended = accounted.ended;
+    if (!job.gpus) {
+        job.gpus = accounted.gpus;
+        job.gres = accounted.gres;
+    }
+}
+
+Result<JobRecord> jobFrom(const CommandOutcome& outcome, const JobId& id)
+{
+    const auto sections = splitSections(outcome.output);
+    const auto queued = parseSqueue(sections.value(u"squeue"_s));
+    const auto accounted = recordsOf(parseSacct(sections.value(u"sacct"_s)));
+    const JobRecord* inQueue = queued ? chosen(*queued, id) : nullptr;
+    const JobRecord* inBooks = accounted ? chosen(*accounted, id) : nullptr;
+    if (inQueue) {
+        JobRecord job = *inQueue;
+        const QByteArray shown = sections.value(u"scontrol"_s);
+        if (!shown.isEmpty())
+            job = mergeScontrol(job, shown.left(shown.indexOf('\n')));
+        if (inBooks)
+            mergeAccounted(job, *inBooks);
+        return job;
+    }
+    if (inBooks)
+        return *inBooks;
+    // "squeue -j" of an unknown or forgotten id is an error of its own
+    if (outcome.succeeded() || outcome.errorOutput.contains("Invalid job id specified")) {
+        return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id), QString::fromUtf8(outcome.errorOutput).trimmed(),
+                    u"It may be older than the accounting keeps, or of another cluster."_s);
+    }
+    return fail(refused(outcome));
+}
+
+Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const SubmissionToken& token)
+{
+    using Found = std::optional<JobId>;
+    const auto sections = splitSections(outcome.output);
+    if (!sections.contains(u"squeue"_s))
+        return fail(refused(outcome));
+    const auto queued = parseSqueue(sections.value(u"squeue"_s));
+    if (!queued)
+        return fail(queued.error());
+    for (const JobRecord& job : *queued) {
+        if (job.comment.contains(token))
+            return Found(job.id);
+    }
+    const auto accounted = parseSacct(sections.value(u"sacct"_s));
+    for (const AccountedJob& entry : accounted.valueOr({})) {
+        // The comment is kept with AccountingStoreFlags=job_comment only; the command as typed is always kept (21.08).
+        if (entry.job.comment.contains(token) || entry.submitLine.contains(u"--comment="_s + token))
+            return Found(entry.job.id);
+    }
+    // Without accounting nobody knows more than the controller does.
+    if (outcome.succeeded() || outcome.errorOutput.contains("accounting storage is disabled"))
+        return accounted || outcome.errorOutput.contains("accounting storage is disabled")
+            ? Result<Found>(Found())
+            : Result<Found>(fail(accounted.error()));
+    return fail(refused(outcome));
+}
+
+std::optional<Error> badId(const JobId& id)
+{
+    if (isJobId(id))
+        return {};
+    return Error {Fault::Invalid, u"\"%1\" is not a job id."_s.arg(id.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
+}
+
+/// Then: the link's error goes through, a failed command is told in plain words, an answer is read.
+template <typename T, typename Read>
+std::function<void(const Result<CommandOutcome>&)> reading(Then<T> then, Read read)
+{
+    return [then = std::move(then), read = std::move(read)](const Result<CommandOutcome>& outcome) {
+        if (!outcome)
+            then(fail(outcome.error()));
+        else
+            then(read(*outcome));
+    };
+}
+
+} // namespace
+
+SubmissionToken newSubmissionToken()
+{
+    return u"rw-"_s + QString::number(QRandomGenerator::system()->generate64(), 16).rightJustified(16, u'0');
+}
+
+SlurmClient::SlurmClient(RemoteShell& shell, QObject* parent) : QObject(parent), m_shell(shell) { }
+
+void SlurmClient::discover(QObject* guard, Then<ClusterFacts> then)
+{
+    QElapsedTimer clock;
+    clock.start();
+    m_shell.run(discoverCommand(), guard,
+                reading<ClusterFacts>(std::move(then), [clock](const CommandOutcome& outcome) -> Result<ClusterFacts> {
+                    const auto facts = parseDiscovery(outcome.output, double(clock.nsecsElapsed()) * 1e-9);
+                    // sacctmgr may fail where accounting is away; without sinfo there is no Slurm to talk to
+                    if (!facts && !outcome.succeeded())
+                        return fail(refused(outcome));
+                    return facts;
+                }));
+}
+
+void SlurmClient::rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then)
+{
+    m_shell.run(rehearseCommand(request), guard,
+                reading<StartForecast>(std::move(then), [](const CommandOutcome& outcome) -> Result<StartForecast> {
+                    return outcome.succeeded() ? parseForecast(outcome.errorOutput) : fail(refused(outcome));
+                }));
+}
+
+void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobId> then)
+{
+    m_shell.run(submitCommand(request), guard,
+                reading<JobId>(std::move(then), [](const CommandOutcome& outcome) -> Result<JobId> {
+                    return outcome.succeeded() ? parseSubmitted(outcome.output) : fail(refused(outcome));
+                }));
+}
+
+void SlurmClient::findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then)
+{
+    m_shell.run(findCommand(token), guard,
+                reading<std::optional<JobId>>(std::move(then),
+                                              [token](const CommandOutcome& outcome) { return foundIn(outcome, token); }));
+}
+
+void SlurmClient::queue(QObject* guard, Then<QList<JobRecord>> then)
+{
+    m_shell.run(queueCommand(), guard,
+                reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
+                    return outcome.succeeded() ? parseSqueue(outcome.output) : fail(refused(outcome));
+                }));
+}
+
+void SlurmClient::job(const JobId& id, QObject* guard, Then<JobRecord> then)
+{
+    if (const auto bad = badId(id)) {
+        then(fail(*bad));
+        return;
+    }
+    m_shell.run(jobCommand(id), guard,
+                reading<JobRecord>(std::move(then), [id](const CommandOutcome& outcome) { return jobFrom(outcome, id); }));
+}
+
+void SlurmClient::history(int days, QObject* guard, Then<QList<JobRecord>> then)
+{
+    m_shell.run(historyCommand(days), guard,
+                reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
+                    return outcome.succeeded() ? recordsOf(parseSacct(outcome.output)) : fail(refused(outcome));
+                }));
+}
+
+void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
+{
+    if (const auto bad = badId(id)) {
+        then(fail(*bad));
+        return;
+    }
+    m_shell.run(cancelCommand(id), guard,
+                reading<void>(std::move(then), [](const CommandOutcome& outcome) -> Result<void> {
+                    // to end what has ended is no failure
+                    const bool over = outcome.errorOutput.contains("already completing or completed");
+                    if (!outcome.succeeded() && !over)
+                        return fail(refused(outcome));
+                    return {};
+                }));
+}
+
+} // namespace rankwright

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/remote/remotecommand.h"
+#include "models/slurm/slurmclient.h"
+
+namespace rankwright {
+
+// Every question to Slurm as a value. All ask for named columns between control characters (never the tables made for
+// people), in UTC, and work with Slurm 20.11 to 25: no --json. One command is one round trip, whatever it asks.
+// docs/slurm.md shows them in full.
+
+RemoteCommand discoverCommand();
+RemoteCommand queueCommand();
+/// squeue and scontrol, and sacct when the job has left the queue or failed.
+RemoteCommand jobCommand(const JobId& id);
+RemoteCommand historyCommand(int days);
+/// squeue, then sacct only when the queue does not have the token.
+RemoteCommand findCommand(const SubmissionToken& token);
+RemoteCommand rehearseCommand(const SubmitRequest& request);
+RemoteCommand submitCommand(const SubmitRequest& request);
+RemoteCommand cancelCommand(const JobId& id);
+
+/// Is this a job id as Slurm writes it ("123", "123_4", "123_[5-9]", "123+1")? Anything else is never sent.
+bool isJobId(const QString& text);
+
+/// Number of cells in one record of squeueFormat.
+inline constexpr int squeueCells = 17;
+
+} // namespace rankwright
