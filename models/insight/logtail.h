@@ -35,6 +35,13 @@ signals:
 
 private:
     void launch();
+    void dropProcess();
+    void readOutput(const QByteArray& bytes);
+    bool readHeader(const QByteArray& line);
+    void handleEnd(const Result<CommandOutcome>& outcome);
+    void scheduleRestart(const Error& why);
+    void tell(const Error& why);
+    void finish();
 
     RemoteShell& m_shell;
     QString m_path;
@@ -46,6 +53,14 @@ private:
     int m_attempt = 0;
     bool m_wanted = false;
     QByteArray m_header;
+    QTimer m_grace;
+    QString m_told;             ///< text of the trouble that stands
+    bool m_headerRead = false;
+    bool m_finishing = false;
 };
+
+/// The shell line that follows a file (see docs/telemetry.md): from `offset`, or when negative from `lastBytes` before
+/// the end of a file longer than that. Prints "@rwl OFFSET SIZE", a newline, and then the file's bytes as they come.
+QString followCommand(const QString& path, qint64 offset, qint64 lastBytes);
 
 } // namespace rankwright

@@ -19,10 +19,13 @@ struct TrainingProgress {
     std::optional<double> rate;
     QString rateUnit;            ///< "it/s", "s/it", "samples/s"
     std::optional<double> etaSeconds;
+    bool stepWithinEpoch = false; ///< step and steps start anew with every epoch
     bool operator==(const TrainingProgress&) const = default;
     /// 0..1, or empty.
     std::optional<double> fraction() const;
 };
+
+struct ProgressHint; // progresspatterns.h
 
 struct LossPoint {
     double step = 0;
@@ -51,10 +54,17 @@ public:
     void reset();
 
 private:
-    LogLine read(const QByteArray& raw);
+    LogLine read(const QByteArray& raw, bool overwritten);
+    void take(const QList<ProgressHint>& hints);
+    void takeBar(const ProgressHint& bar);
+    void takeStep(const ProgressHint& hint);
     void keepLoss(double step, double loss);
 
     QByteArray m_pending;
+    QByteArray m_shown;          ///< the bar without line end that was told last
+    qint64 m_globalSteps = 0;    ///< of the whole training, from "step 30/600" lines
+    qint64 m_stepsPerEpoch = 0;  ///< from bars that name their epoch
+    bool m_sawBar = false;
     TrainingProgress m_progress;
     QList<LossPoint> m_losses;
     qint64 m_bytesRead = 0;

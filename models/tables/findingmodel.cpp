@@ -13,7 +13,7 @@ int FindingModel::rowCount(const QModelIndex& parent) const
 
 QVariant FindingModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid() || index.row() < 0 || index.row() >= m_findings.size() || index.column() != 0)
+    if (!index.isValid() || index.model() != this || index.row() >= m_findings.size() || index.column() != 0)
         return {};
     const Finding& finding = m_findings.at(index.row());
     switch (role) {
@@ -31,6 +31,9 @@ void FindingModel::assign(const QList<Finding>& findings)
 {
     beginResetModel();
     m_findings = findings;
+    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding& one, const Finding& other) {
+        return one.severity < other.severity; // Error, Warning, Hint; within each as the rules found them
+    });
     endResetModel();
 }
 

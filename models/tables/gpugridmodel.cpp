@@ -48,8 +48,7 @@ int GpuGridModel::columnCount(const QModelIndex& parent) const
 
 QVariant GpuGridModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid() || index.row() < 0 || index.row() >= rowCount() || index.column() < 0
-        || index.column() >= columnCount())
+    if (!index.isValid() || index.model() != this || index.row() >= rowCount() || index.column() >= columnCount())
         return {};
     const GpuAddress address {index.row(), index.column()};
     switch (role) {
@@ -86,22 +85,24 @@ void GpuGridModel::reset(const QStringList& nodes, int gpusPerNode, int gpusPerP
     beginResetModel();
     m_series = TelemetrySeries();
     m_series.setShape(nodes, gpusPerNode);
-    m_gpusPerNode = qMax(0, gpusPerNode);
+    m_gpusPerNode = qBound(0, gpusPerNode, TelemetrySeries::maxGpusPerNode);
     m_gpusPerPackage = qMax(1, gpusPerPackage);
     m_gpuWord = gpuWord;
     m_dirtyRows.clear();
-    m_staleRows.fill(false, nodes.size());
+    m_staleRows.fill(false, m_series.nodes().size());
     endResetModel();
 }
 
 void GpuGridModel::store(const NodeTick& tick, qint64 arrivedMs)
 {
+    if (!m_series.accepts(tick))
+        return;
     // A node or GPU beyond the known shape changes the table itself; that is announced at once, values at the flush.
     const int rows = rowCount();
-    const bool newNode = !m_series.nodes().contains(tick.node);
+    const bool newNode = m_series.rowOf(tick.node) < 0;
     int widest = m_gpusPerNode;
     for (const GpuSample& sample : tick.gpus) {
-        if (sample.index >= 0 && sample.index < 256)
+        if (sample.index < TelemetrySeries::maxGpusPerNode)
             widest = qMax(widest, sample.index + 1);
     }
     if (widest > m_gpusPerNode) {

@@ -7,6 +7,8 @@
 #include "models/telemetry/gpusample.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
+#include <QHash>
 #include <QTimer>
 
 #include <memory>
@@ -29,12 +31,25 @@ public:
         int intervalMs = 1000;
     };
 
+    /// How long to wait for what; changed by tests only.
+    struct Patience {
+        int heartbeatMs = 3000;     ///< the remote lease is 10 s: two may get lost
+        int nodeSilentMs = 10000;   ///< a node without a line: told
+        int allSilentMs = 15000;    ///< no line at all: started anew
+        int firstLineMs = 30000;    ///< the same before the first line: a busy controller takes its time over a step
+        int watchMs = 1000;
+        int firstRestartMs = 1000;  ///< doubles up to ...
+        int lastRestartMs = 30000;
+    };
+
     TelemetryFeed(RemoteShell& shell, Target target, QObject* parent = nullptr);
     ~TelemetryFeed() override;
 
     void start();
     void stop();
+    /// Between start() and stop(), also while waiting to be restarted; false when trying again cannot help.
     bool isRunning() const;
+    void setPatience(const Patience& patience);
     /// What it costs: bytes received and ticks so far, steps started.
     struct Cost {
         qint64 bytes = 0;
@@ -50,9 +65,21 @@ signals:
     void trouble(const rankwright::Error& why);
 
 private:
+    /// What is known of one node since the last launch; times by m_clock, -1 never.
+    struct NodeWatch {
+        qint64 lastLineMs = -1;
+        qint64 lastTickMs = -1;
+        QString reason; ///< why it has no data, in its tool's words
+    };
     void launch();
+    void dropProcess();
     void readOutput(const QByteArray& bytes);
+    void readLine(const QByteArray& line);
+    void handleEnd(const Result<CommandOutcome>& outcome);
     void scheduleRestart(const Error& why);
+    void watch();
+    Error silentNodes(qint64 now) const;
+    void tell(const Error& why);
 
     RemoteShell& m_shell;
     Target m_target;
@@ -60,9 +87,18 @@ private:
     QByteArray m_pending;
     QByteArray m_errors;
     QTimer m_heartbeat;
+    QTimer m_watch;
     QTimer m_restart;
+    QElapsedTimer m_clock;
+    QHash<QString, NodeWatch> m_nodes;
+    Patience m_patience;
+    QString m_told;         ///< text of the trouble that stands; empty: none
+    QByteArray m_lastUnknown;
+    qint64 m_launchedMs = 0;
+    qint64 m_lastLineMs = -1;
     int m_attempt = 0;
     bool m_wanted = false;
+    bool m_hadData = false;
     Cost m_cost;
 };
 

@@ -4,28 +4,25 @@
 
 #include <QSet>
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
-
-using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
+
+constexpr double bytesPerGib = 1073741824.0;
 
 float orNan(const std::optional<double>& value)
 {
-    return value ? float(*value) : std::numeric_limits<float>::quiet_NaN();
+    return value ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN();
 }
 
-TelemetrySeries::Point pointOf(const GpuSample& sample, qint64 arrivedMs, qint64 takenMs)
+bool isKept(const GpuSample& gpu)
 {
-    return {arrivedMs,
-            takenMs,
-            orNan(sample.utilizationPercent),
-            orNan(TelemetrySeries::value(sample, Measure::Memory)),
-            orNan(sample.powerWatts),
-            orNan(sample.temperatureCelsius)};
+    return gpu.index >= 0 && gpu.index < TelemetrySeries::maxGpusPerNode;
 }
 
 } // namespace
@@ -37,62 +34,77 @@ TelemetrySeries::TelemetrySeries(int capacity, qint64 staleAfterMs)
 
 void TelemetrySeries::setShape(const QStringList& nodes, int gpusPerNode)
 {
-    m_nodes = nodes;
+    m_nodes.clear();
     m_rows.clear();
-    m_tracks.assign(size_t(nodes.size()), std::vector<Track>(size_t(qMax(0, gpusPerNode))));
-    for (int row = 0; row < nodes.size(); ++row)
-        m_rows.insert(nodes.at(row), row);
+    m_tracks.clear();
+    const auto width = static_cast<std::size_t>(qBound(0, gpusPerNode, maxGpusPerNode));
+    for (const QString& node : nodes) {
+        if (m_rows.contains(node) || m_nodes.size() >= maxNodes)
+            continue;
+        m_rows.insert(node, int(m_nodes.size()));
+        m_nodes.append(node);
+        m_tracks.emplace_back(width);
+    }
+}
+
+bool TelemetrySeries::accepts(const NodeTick& tick) const
+{
+    if (tick.node.isEmpty() || (!m_rows.contains(tick.node) && m_nodes.size() >= maxNodes))
+        return false;
+    return std::any_of(tick.gpus.cbegin(), tick.gpus.cend(), isKept);
 }
 
 QList<GpuAddress> TelemetrySeries::store(const NodeTick& tick, qint64 arrivedMs)
 {
-    int row = m_rows.value(tick.node, -1);
-    if (row < 0) {
-        row = int(m_nodes.size());
+    QList<GpuAddress> changed;
+    if (!accepts(tick))
+        return changed;
+    if (!m_rows.contains(tick.node)) {
+        m_rows.insert(tick.node, int(m_nodes.size()));
         m_nodes.append(tick.node);
-        m_rows.insert(tick.node, row);
         m_tracks.emplace_back();
     }
-    std::vector<Track>& tracks = m_tracks[size_t(row)];
-    QList<GpuAddress> changed;
-    for (const GpuSample& sample : tick.gpus) {
-        // A broken line must not ask for a million GPUs: no node has more than 256.
-        if (sample.index < 0 || sample.index >= 256)
+    const int row = m_rows.value(tick.node);
+    auto& tracks = m_tracks[static_cast<std::size_t>(row)];
+    for (const GpuSample& gpu : tick.gpus) {
+        if (!isKept(gpu))
             continue;
-        if (size_t(sample.index) >= tracks.size())
-            tracks.resize(size_t(sample.index) + 1);
-        Track& track = tracks[size_t(sample.index)];
-        if (track.ring.empty())
-            track.ring.resize(size_t(m_capacity));
-        track.latest = sample;
+        const auto column = static_cast<std::size_t>(gpu.index);
+        if (column >= tracks.size())
+            tracks.resize(column + 1);
+        Track& track = tracks[column];
+        track.latest = gpu;
         track.latestArrival = arrivedMs;
-        track.ring[size_t(track.next)] = pointOf(sample, arrivedMs, tick.takenMs);
+        const Point point {arrivedMs, tick.takenMs, orNan(gpu.utilizationPercent), orNan(value(gpu, Measure::Memory)),
+                           orNan(gpu.powerWatts), orNan(gpu.temperatureCelsius)};
+        if (track.filled < m_capacity) {
+            track.ring.push_back(point);
+            ++track.filled;
+        } else {
+            track.ring[static_cast<std::size_t>(track.next)] = point;
+        }
         track.next = (track.next + 1) % m_capacity;
-        track.filled = qMin(track.filled + 1, m_capacity);
-        changed.append({row, sample.index});
+        changed.append({row, gpu.index});
     }
     return changed;
 }
 
-const TelemetrySeries::Track* TelemetrySeries::track(GpuAddress address) const
-{
-    if (address.node < 0 || size_t(address.node) >= m_tracks.size())
-        return nullptr;
-    const std::vector<Track>& tracks = m_tracks[size_t(address.node)];
-    if (address.gpu < 0 || size_t(address.gpu) >= tracks.size())
-        return nullptr;
-    return &tracks[size_t(address.gpu)];
-}
-
 int TelemetrySeries::gpusOf(int node) const
 {
-    return node < 0 || size_t(node) >= m_tracks.size() ? 0 : int(m_tracks[size_t(node)].size());
+    return node >= 0 && node < m_nodes.size() ? int(m_tracks[static_cast<std::size_t>(node)].size()) : 0;
+}
+
+const TelemetrySeries::Track* TelemetrySeries::track(GpuAddress address) const
+{
+    if (address.gpu < 0 || address.gpu >= gpusOf(address.node))
+        return nullptr;
+    return &m_tracks[static_cast<std::size_t>(address.node)][static_cast<std::size_t>(address.gpu)];
 }
 
 const GpuSample* TelemetrySeries::latest(GpuAddress address) const
 {
     const Track* found = track(address);
-    return found && found->latestArrival > 0 ? &found->latest : nullptr;
+    return found && found->filled > 0 ? &found->latest : nullptr;
 }
 
 qint64 TelemetrySeries::latestArrival(GpuAddress address) const
@@ -103,8 +115,8 @@ qint64 TelemetrySeries::latestArrival(GpuAddress address) const
 
 bool TelemetrySeries::isStale(GpuAddress address, qint64 nowMs) const
 {
-    const qint64 arrival = latestArrival(address);
-    return arrival > 0 && nowMs - arrival > m_staleAfterMs;
+    const Track* found = track(address);
+    return found && found->filled > 0 && nowMs - found->latestArrival > m_staleAfterMs;
 }
 
 QList<TelemetrySeries::Point> TelemetrySeries::window(GpuAddress address, qint64 nowMs, qint64 windowMs) const
@@ -113,8 +125,10 @@ QList<TelemetrySeries::Point> TelemetrySeries::window(GpuAddress address, qint64
     const Track* found = track(address);
     if (!found)
         return points;
-    for (int back = found->filled; back > 0; --back) {
-        const Point& point = found->ring[size_t((found->next - back + m_capacity) % m_capacity)];
+    // oldest first: behind the newest once the ring is full
+    const int oldest = found->filled < m_capacity ? 0 : found->next;
+    for (int i = 0; i < found->filled; ++i) {
+        const Point& point = found->ring[static_cast<std::size_t>((oldest + i) % m_capacity)];
         if (point.arrivedMs >= nowMs - windowMs && point.arrivedMs <= nowMs)
             points.append(point);
     }
@@ -123,15 +137,22 @@ QList<TelemetrySeries::Point> TelemetrySeries::window(GpuAddress address, qint64
 
 double TelemetrySeries::coverage(GpuAddress address, qint64 fromMs, qint64 toMs) const
 {
-    const qint64 seconds = (toMs - fromMs) / 1000;
     const Track* found = track(address);
-    if (seconds <= 0 || !found)
+    if (!found || found->filled == 0)
+        return 0;
+    qint64 from = fromMs;
+    if (found->filled == m_capacity) { // older points were overwritten
+        const qint64 oldest = found->ring[static_cast<std::size_t>(found->next)].arrivedMs;
+        if (oldest > from)
+            from += (oldest - from) / 1000 * 1000;
+    }
+    const qint64 seconds = (toMs - from) / 1000;
+    if (seconds <= 0)
         return 0;
     QSet<qint64> seen;
-    for (int back = found->filled; back > 0; --back) {
-        const Point& point = found->ring[size_t((found->next - back + m_capacity) % m_capacity)];
-        const qint64 second = (point.arrivedMs - fromMs) / 1000;
-        if (point.arrivedMs >= fromMs && second < seconds)
+    for (const Point& point : found->ring) {
+        const qint64 second = (point.arrivedMs - from) / 1000;
+        if (point.arrivedMs >= from && second < seconds)
             seen.insert(second);
     }
     return double(seen.size()) / double(seconds);
@@ -142,13 +163,11 @@ std::optional<double> TelemetrySeries::value(const GpuSample& sample, Measure me
     switch (measure) {
     case Measure::Utilization: return sample.utilizationPercent;
     case Measure::Memory:
-        if (!sample.memoryUsedBytes)
-            return std::nullopt;
-        return double(*sample.memoryUsedBytes) / 1073741824.0;
+        return sample.memoryUsedBytes ? std::optional<double>(double(*sample.memoryUsedBytes) / bytesPerGib) : std::nullopt;
     case Measure::Power: return sample.powerWatts;
     case Measure::Temperature: return sample.temperatureCelsius;
     }
-    return std::nullopt;
+    return {};
 }
 
 QString toText(Measure measure)

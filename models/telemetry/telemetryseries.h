@@ -39,6 +39,7 @@ public:
     QList<GpuAddress> store(const NodeTick& tick, qint64 arrivedMs);
 
     const QStringList& nodes() const { return m_nodes; }
+    int rowOf(const QString& node) const { return m_rows.value(node, -1); }
     int gpusOf(int node) const;
     /// Newest sample; null when none ever arrived.
     const GpuSample* latest(GpuAddress address) const;
@@ -46,8 +47,14 @@ public:
     bool isStale(GpuAddress address, qint64 nowMs) const;
     /// Points of the last `windowMs`, oldest first.
     QList<Point> window(GpuAddress address, qint64 nowMs, qint64 windowMs) const;
-    /// Share of whole seconds of [fromMs, toMs) with a sample of this GPU, 0..1.
+    /// Share of whole seconds of [fromMs, toMs) with a sample of this GPU, 0..1; counted from fromMs. What the ring no
+    /// longer holds is left out of the span, not counted as missing.
     double coverage(GpuAddress address, qint64 fromMs, qint64 toMs) const;
+    /// Larger indices come from broken lines: no node has so many.
+    static constexpr int maxGpusPerNode = 256;
+    static constexpr int maxNodes = 20000;
+    /// Would store() keep anything of this tick?
+    bool accepts(const NodeTick& tick) const;
     static std::optional<double> value(const GpuSample& sample, Measure measure); ///< memory in GiB
 
 private:

@@ -11,4 +11,13 @@ namespace rankwright {
 /// of another kind (banners, warnings) give Fault::Unreadable and are counted by the caller, never guessed at.
 Result<NodeTick> parseTickLine(const QByteArray& line);
 
+/// A node that lives but has nothing to tell, with the last words of its GPU tool ("@rwh NODE EPOCH_MS REASON").
+struct NodeSilence {
+    QString node;
+    qint64 takenMs = 0;
+    QString reason;
+    bool operator==(const NodeSilence&) const = default;
+};
+std::optional<NodeSilence> parseSilenceLine(const QByteArray& line);
+
 } // namespace rankwright
