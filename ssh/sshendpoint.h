@@ -14,14 +14,17 @@ namespace rankwright {
 struct SshEndpoint {
     QString host;
     int port = 22;
-    QString user;                  ///< empty: the local user's name
-    QStringList identities;        ///< private key files in order; empty: agent, then OpenSSH's default names
-    bool identitiesOnly = false;   ///< do not offer the agent's other keys
-    QString knownHosts;            ///< file; empty: ~/.ssh/known_hosts
-    QStringList published;         ///< fingerprints shipped with the catalogue ("SHA256:...")
-    QList<SshEndpoint> jumps;      ///< hops before this one, in order
+    QString user; ///< empty: the local user's name
+    QStringList identities; ///< private key files in order; empty: agent, then OpenSSH's default names
+    bool identitiesOnly = false; ///< do not offer the agent's other keys
+    QString knownHosts; ///< file; empty: ~/.ssh/known_hosts
+    QString hostKeyAlias; ///< name under which known_hosts has the key; empty: the host
+    QString agentSocket; ///< empty: $SSH_AUTH_SOCK; "none": no agent
+    QStringList published; ///< fingerprints shipped with the catalogue ("SHA256:...")
+    QList<SshEndpoint> jumps; ///< hops before this one, in order
     bool operator==(const SshEndpoint&) const = default;
-    QString label() const;         ///< "ada@127.0.0.1:2222", port left out when 22
+    QString label() const; ///< "ada@127.0.0.1:2222", port left out when 22
+    QString keyName() const; ///< as known_hosts spells it: "host", "[host]:2222", or the alias
 };
 
 /// What a user may have written of a host: alias or name, and options that win over the configuration.
@@ -31,13 +34,20 @@ struct SshWish {
     QString user;
     QStringList identities;
     QString knownHosts;
-    QString jump;                  ///< "[user@]host[:port]", several separated by commas; "none"
-    QString configFile;            ///< empty: ~/.ssh/config
+    QString jump; ///< "[user@]host[:port]", several separated by commas; "none"
+    QString configFile; ///< empty: ~/.ssh/config
     QStringList published;
 };
 
 /// Fills an endpoint from OpenSSH's configuration (`ssh -G`, when the client is installed; else only the wish counts).
+/// Jumps are resolved the same way, each with its own jumps before it, so the list is complete and flat.
 /// Blocks for the client's run (some 10 ms, at most 5 s): call it off the GUI thread, or before the window.
 Result<SshEndpoint> resolveEndpoint(const SshWish& wish);
+
+/// One "[user@]host[:port]" or "ssh://[user@]host[:port]" of a jump list; IPv6 addresses in brackets.
+std::optional<SshWish> parseJump(const QString& text);
+/// What `ssh -G` printed, as an endpoint without jumps; `jumps` receives the proxyjump value ("" when none), or the
+/// host of a "ssh -W" proxy command, its old spelling.
+Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps);
 
 } // namespace rankwright

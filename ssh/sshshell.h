@@ -5,6 +5,7 @@
 #include "models/remote/loginprompt.h"
 #include "models/remote/remoteshell.h"
 #include "ssh/sshendpoint.h"
+#include "ssh/sshtuning.h"
 
 #include <memory>
 
@@ -30,13 +31,15 @@ public:
     void close();
     void answer(quint64 promptId, const PromptAnswer& answer);
     const SshEndpoint& endpoint() const;
+    /// Before open(): waits and limits other than the defaults.
+    void setTuning(const SshTuning& tuning);
 
     struct Traffic {
         qint64 bytesIn = 0;
         qint64 bytesOut = 0;
         qint64 commands = 0;
         int openChannels = 0;
-        std::optional<double> roundTripMs; ///< of the last keep-alive
+        std::optional<double> roundTripMs; ///< of the last keep-alive on an idle link, else of opening a channel
     };
     Traffic traffic() const;
 
@@ -44,6 +47,8 @@ signals:
     void promptRaised(const rankwright::LoginPrompt& prompt);
 
 private:
+    void changeLink(LinkState state, const Error& why);
+
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/hostkey.h"
+
+#include "models/core/logging.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString systemKnownHosts = u"/etc/ssh/ssh_known_hosts"_s;
+
+using EntryHandle = std::unique_ptr<ssh_knownhosts_entry, SshFree<ssh_knownhosts_entry_free>>;
+
+/// Splits the marker ("@revoked") off and turns tabs, which OpenSSH accepts and libssh does not, into spaces.
+QByteArray withoutMarker(const QByteArray& rawLine, QByteArray* marker)
+{
+    QByteArray line = rawLine;
+    line.replace('\t', ' ');
+    line = line.trimmed();
+    if (line.startsWith('@')) {
+        const qsizetype end = line.indexOf(' ');
+        *marker = line.left(end);
+        line = end < 0 ? QByteArray() : line.mid(end + 1).trimmed();
+    }
+    return line;
+}
+
+std::optional<KnownKey> readLine(const QByteArray& rawLine, const QByteArray& name)
+{
+    QByteArray marker;
+    const QByteArray line = withoutMarker(rawLine, &marker);
+    // Certificate authorities for hosts are not supported by libssh; such a host counts as unknown and is asked about.
+    if (line.isEmpty() || line.startsWith('#') || (!marker.isEmpty() && marker != "@revoked"))
+        return std::nullopt;
+    ssh_knownhosts_entry* raw = nullptr;
+    if (ssh_known_hosts_parse_line(name.constData(), line.constData(), &raw) != SSH_OK)
+        return std::nullopt;
+    const EntryHandle entry(raw);
+    KnownKey key;
+    key.type = keyTypeName(entry->publickey);
+    key.fingerprint = fingerprint(entry->publickey);
+    key.revoked = !marker.isEmpty();
+    return key;
+}
+
+QString place(const KnownKey& key) { return u"%1, line %2"_s.arg(QDir::toNativeSeparators(key.file)).arg(key.line); }
+
+QString describe(const PresentedKey& presented, const QList<KnownKey>& known)
+{
+    QStringList lines = {u"Shown by the server: %1 %2"_s.arg(presented.type, presented.fingerprint)};
+    for (const KnownKey& key : known)
+        lines << u"On record: %1 %2 (%3)"_s.arg(key.type, key.fingerprint, place(key));
+    return lines.join(u'\n');
+}
+
+QString howToRemove(const SshEndpoint& endpoint, const QList<KnownKey>& known)
+{
+    QStringList files;
+    for (const KnownKey& key : known) {
+        if (!files.contains(key.file))
+            files << key.file;
+    }
+    QStringList commands;
+    for (const QString& file : std::as_const(files))
+        commands << u"ssh-keygen -R '%1' -f '%2'"_s.arg(endpoint.keyName(), file);
+    return u"Ask the operators or look at their web page. Only if they confirm the new key, remove the old line in a "
+           u"terminal and connect again: %1"_s.arg(commands.join(u" ; "_s));
+}
+
+HostKeyVerdict refused(const QString& what, const QString& detail, const QString& remedy)
+{
+    return {HostKeyVerdict::Kind::Refused, {Fault::HostKeyRefused, what, detail, remedy}};
+}
+
+HostKeyVerdict judgeUnknown(const PresentedKey& presented, const SshEndpoint& endpoint)
+{
+    if (endpoint.published.isEmpty() || endpoint.published.contains(presented.fingerprint))
+        return {HostKeyVerdict::Kind::Ask, {}};
+    return refused(u"%1 does not show the host key that its operators publish."_s.arg(endpoint.host),
+        u"Shown by the server: %1 %2\nPublished: %3"_s.arg(
+            presented.type, presented.fingerprint, endpoint.published.join(u", "_s)),
+        u"Somebody may be in between. Try another network and compare with the operators' web page; if they "
+        u"have changed the key, connect once with ssh in a terminal."_s);
+}
+
+} // namespace
+
+Result<PresentedKey> presentedKey(ssh_session session)
+{
+    ssh_key raw = nullptr;
+    if (ssh_get_server_publickey(session, &raw) != SSH_OK)
+        return fail(Fault::HostKeyRefused, u"The server showed no host key."_s, libraryText(session));
+    const SshKeyHandle key(raw);
+    char* base64 = nullptr;
+    if (ssh_pki_export_pubkey_base64(key.get(), &base64) != SSH_OK)
+        return fail(Fault::HostKeyRefused, u"The server's host key cannot be read."_s, libraryText(session));
+    const SshTextHandle text(base64);
+    return PresentedKey{keyTypeName(key.get()), fingerprint(key.get()), QByteArray(text.get())};
+}
+
+QStringList knownHostsFiles(const SshEndpoint& endpoint)
+{
+    const QString own
+        = endpoint.knownHosts.isEmpty() ? QString(QDir::homePath() + u"/.ssh/known_hosts"_s) : endpoint.knownHosts;
+    return {own, systemKnownHosts};
+}
+
+QList<KnownKey> knownKeys(const QStringList& files, const QString& name)
+{
+    QList<KnownKey> found;
+    for (const QString& path : files) {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        for (int number = 1; !file.atEnd(); ++number) {
+            std::optional<KnownKey> key = readLine(file.readLine(), name.toUtf8());
+            if (!key)
+                continue;
+            key->file = path;
+            key->line = number;
+            found << *key;
+        }
+    }
+    return found;
+}
+
+HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint)
+{
+    QList<KnownKey> same;
+    QList<KnownKey> valid;
+    for (const KnownKey& key : known) {
+        if (key.fingerprint == presented.fingerprint)
+            same << key;
+        if (!key.revoked)
+            valid << key;
+    }
+    for (const KnownKey& key : std::as_const(same)) {
+        if (key.revoked)
+            return refused(u"The host key of %1 is marked as revoked."_s.arg(endpoint.host), describe(presented, {key}),
+                u"Do not connect. Ask the operators which key is theirs now."_s);
+    }
+    if (!same.isEmpty()) {
+        if (!endpoint.published.isEmpty() && !endpoint.published.contains(presented.fingerprint))
+            qCWarning(logSsh, "The key on record of %s is not among the published ones", qUtf8Printable(endpoint.host));
+        return {HostKeyVerdict::Kind::Trusted, {}};
+    }
+    if (valid.isEmpty())
+        return judgeUnknown(presented, endpoint);
+    for (const KnownKey& key : std::as_const(valid)) {
+        if (key.type == presented.type)
+            return refused(
+                u"The host key of %1 has changed. Somebody may be in between, or the operators have a new key."_s.arg(
+                    endpoint.host),
+                describe(presented, valid), howToRemove(endpoint, valid));
+    }
+    return refused(
+        u"%1 shows a host key of another kind than the one on record. Somebody may be in between."_s.arg(endpoint.host),
+        describe(presented, valid), howToRemove(endpoint, valid));
+}
+
+QByteArray preferredAlgorithms(const QList<KnownKey>& known)
+{
+    QList<QByteArray> order;
+    const auto add = [&order](const QByteArray& algorithm) {
+        if (!order.contains(algorithm))
+            order << algorithm;
+    };
+    for (const KnownKey& key : known) {
+        if (key.revoked)
+            continue;
+        if (key.type == u"ssh-rsa") { // RFC 8332: the key type stays ssh-rsa, the signatures are SHA-2
+            add("rsa-sha2-512");
+            add("rsa-sha2-256");
+        } else {
+            add(key.type.toLatin1());
+        }
+    }
+    if (order.isEmpty())
+        return {};
+    for (const char* rest : {"ssh-ed25519", "ecdsa-sha2-nistp521", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp256",
+             "rsa-sha2-512", "rsa-sha2-256"})
+        add(rest);
+    return order.join(',');
+}
+
+Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key)
+{
+    const QString folder = QFileInfo(file).absolutePath();
+    const bool newFolder = !QFileInfo::exists(folder);
+    if (newFolder && !QDir().mkpath(folder))
+        return fail(Fault::Io, u"The folder %1 cannot be made."_s.arg(folder));
+    if (newFolder)
+        QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+
+    QFile target(file);
+    const bool newFile = !target.exists();
+    if (!target.open(QIODevice::ReadWrite | QIODevice::Append))
+        return fail(Fault::Io, u"The host key cannot be written down."_s, u"%1: %2"_s.arg(file, target.errorString()));
+    if (newFile)
+        target.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    QByteArray line = name.toUtf8() + ' ' + key.type.toLatin1() + ' ' + key.base64 + '\n';
+    // A last line without its end would swallow ours.
+    if (target.size() > 0 && target.seek(target.size() - 1) && target.read(1) != "\n")
+        line.prepend('\n');
+    if (target.write(line) != line.size() || !target.flush())
+        return fail(Fault::Io, u"The host key cannot be written down."_s, u"%1: %2"_s.arg(file, target.errorString()));
+    return {};
+}
+
+} // namespace rankwright

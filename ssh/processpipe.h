@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QMutex>
+
+namespace rankwright {
+
+/// What a remote process printed and the GUI thread has not taken yet. The only thing of a process that both threads
+/// touch; everything under its own lock, which is held for a copy of pointers or one append.
+class ProcessPipe {
+public:
+    struct Contents {
+        QByteArray output;
+        QByteArray errorOutput;
+        qint64 sent = 0; ///< bytes of stdin handed to the connection so far
+        bool refused = false; ///< bytes were turned away since the last time: the connection waits for room
+    };
+
+    explicit ProcessPipe(qint64 limit) : m_limit(limit) { }
+
+    /// Takes the bytes, unless the limit is reached and `force` is not set. Connection's thread.
+    bool append(const char* bytes, qsizetype count, bool isError, bool force)
+    {
+        const QMutexLocker lock(&m_mutex);
+        if (!force && m_contents.output.size() + m_contents.errorOutput.size() >= m_limit) {
+            m_contents.refused = true;
+            return false;
+        }
+        (isError ? m_contents.errorOutput : m_contents.output).append(bytes, count);
+        return true;
+    }
+    bool isEmpty() const
+    {
+        const QMutexLocker lock(&m_mutex);
+        return m_contents.output.isEmpty() && m_contents.errorOutput.isEmpty();
+    }
+    void addSent(qint64 count)
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_contents.sent += count;
+    }
+    /// True once per announcement: whether the GUI thread must be told, because it was not since it last took.
+    bool announce()
+    {
+        const QMutexLocker lock(&m_mutex);
+        return !std::exchange(m_announced, true);
+    }
+    /// GUI thread.
+    Contents take()
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_announced = false;
+        Contents taken = std::exchange(m_contents, {});
+        m_contents.sent = taken.sent;
+        return taken;
+    }
+
+private:
+    mutable QMutex m_mutex;
+    Contents m_contents;
+    bool m_announced = false;
+    const qint64 m_limit;
+};
+
+} // namespace rankwright

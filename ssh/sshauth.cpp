@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshauth.h"
+
+#include "models/core/logging.h"
+
+#include <QFileInfo>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int mostPartials = 8; // a server that never says the last word
+constexpr int mostEmptyRounds = 20; // likewise
+
+QByteArray blobOf(ssh_key key)
+{
+    char* base64 = nullptr;
+    if (!key || ssh_pki_export_pubkey_base64(key, &base64) != SSH_OK)
+        return {};
+    const SshTextHandle text(base64);
+    return QByteArray::fromBase64(QByteArray(text.get()));
+}
+
+QString methodNames(int methods)
+{
+    QStringList names;
+    if (methods & SSH_AUTH_METHOD_PUBLICKEY)
+        names << u"key"_s;
+    if (methods & SSH_AUTH_METHOD_INTERACTIVE)
+        names << u"keyboard-interactive"_s;
+    if (methods & SSH_AUTH_METHOD_PASSWORD)
+        names << u"password"_s;
+    if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
+        names << u"GSSAPI (not supported here)"_s;
+    if (methods & SSH_AUTH_METHOD_HOSTBASED)
+        names << u"host-based (not supported here)"_s;
+    return names.isEmpty() ? u"nothing that is known here"_s : names.join(u", "_s);
+}
+
+} // namespace
+
+SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint) : m_session(session), m_endpoint(endpoint)
+{
+    const QStringList files = identityFiles(endpoint);
+    for (const QString& file : files)
+        m_identities.push_back(readIdentity(file));
+}
+
+SshAuth::~SshAuth() = default;
+
+SshAuth::Step SshAuth::advance()
+{
+    while (true) {
+        switch (step()) {
+        case Outcome::Busy: return Step::Busy;
+        case Outcome::Ask: return Step::Ask;
+        case Outcome::Done: return Step::Done;
+        case Outcome::Failed: return Step::Failed;
+        case Outcome::Again: break;
+        case Outcome::Next: m_stage = static_cast<Stage>(static_cast<int>(m_stage) + 1); break;
+        }
+    }
+}
+
+SshAuth::Outcome SshAuth::step()
+{
+    if (m_asking && !m_answer)
+        return Outcome::Ask;
+    if (m_answer && !m_answer->accepted)
+        return failWith(Fault::Cancelled, u"The login to %1 was cancelled."_s.arg(m_endpoint.host), {}, {});
+    switch (m_stage) {
+    case Stage::None: return judge(ssh_userauth_none(m_session, nullptr), Outcome::Next);
+    case Stage::Agent:
+    case Stage::AgentRest: return tryAgent();
+    case Stage::Keys: return tryKeys();
+    case Stage::Interactive: return tryInteractive();
+    case Stage::Password: return tryPassword();
+    case Stage::Over: break;
+    }
+    return giveUp();
+}
+
+void SshAuth::answer(const PromptAnswer& answer)
+{
+    m_answer = answer;
+    m_asking = false;
+}
+
+SshAuth::Outcome SshAuth::judge(int rc, Outcome otherwise)
+{
+    m_callPending = rc == SSH_AUTH_AGAIN;
+    switch (rc) {
+    case SSH_AUTH_AGAIN: return Outcome::Busy;
+    case SSH_AUTH_SUCCESS: return Outcome::Done;
+    case SSH_AUTH_PARTIAL: return afterPartialSuccess();
+    default: break;
+    }
+    if (!ssh_is_connected(m_session)) {
+        return failWith(Fault::LoginRefused, u"%1 ended the login."_s.arg(m_endpoint.host),
+            QStringList{libraryText(m_session), banner()}.join(u'\n').trimmed(),
+            m_tried.isEmpty() ? QString() : u"After several refused tries many servers block for some minutes."_s);
+    }
+    if (rc == SSH_AUTH_DENIED)
+        m_methods = ssh_userauth_list(m_session, nullptr);
+    return otherwise;
+}
+
+/// The server took what it got and wants more, a code after the key for example.
+SshAuth::Outcome SshAuth::afterPartialSuccess()
+{
+    m_methods = ssh_userauth_list(m_session, nullptr);
+    if (++m_partials > mostPartials)
+        return giveUp();
+    m_tries = 0;
+    switch (m_stage) {
+    case Stage::Keys: return nextIdentity();
+    case Stage::Interactive:
+    case Stage::Password:
+        m_stage = Stage::Agent;
+        m_identity = 0;
+        return Outcome::Again;
+    default: return Outcome::Next;
+    }
+}
+
+void SshAuth::prepareAgent()
+{
+    const QString socket
+        = m_endpoint.agentSocket.isEmpty() ? qEnvironmentVariable("SSH_AUTH_SOCK") : m_endpoint.agentSocket;
+    m_agentUsable = !socket.isEmpty() && socket != u"none";
+    if (!m_agentUsable)
+        return;
+    if (m_endpoint.identities.isEmpty() && !m_endpoint.identitiesOnly) {
+        ssh_options_set(m_session, SSH_OPTIONS_IDENTITY_AGENT, socket.toLocal8Bit().constData());
+        return;
+    }
+    QList<QByteArray> allowed;
+    for (const SshIdentity& identity : m_identities)
+        allowed << blobOf(identity.publicKey.get()) << blobOf(identity.certificate.get());
+    m_filter = AgentFilter::open(socket, allowed);
+    m_agentUsable = m_filter && ssh_set_agent_socket(m_session, m_filter->takeClientEnd()) == SSH_OK;
+}
+
+SshAuth::Outcome SshAuth::tryAgent()
+{
+    const bool rest = m_stage == Stage::AgentRest;
+    if (!offers(SSH_AUTH_METHOD_PUBLICKEY))
+        return Outcome::Next;
+    if (!m_callPending) {
+        if (!rest && !m_filter)
+            prepareAgent();
+        // A second round only where the first one saw a part of the keys.
+        if (!m_agentUsable || (rest && (!m_filter || m_endpoint.identitiesOnly)))
+            return Outcome::Next;
+        if (rest)
+            m_filter->allowAll();
+        else
+            m_tried << u"the agent's keys"_s;
+    }
+    return judge(ssh_userauth_agent(m_session, nullptr), Outcome::Next);
+}
+
+SshAuth::Outcome SshAuth::nextIdentity()
+{
+    ++m_identity;
+    m_keyAccepted = false;
+    m_passphraseTries = 0;
+    m_notice.clear();
+    m_private.reset();
+    return Outcome::Again;
+}
+
+SshAuth::Outcome SshAuth::tryKeys()
+{
+    if (!offers(SSH_AUTH_METHOD_PUBLICKEY) || m_identity >= m_identities.size())
+        return Outcome::Next;
+    SshIdentity& identity = m_identities[m_identity];
+    return m_keyAccepted ? signWithKey(identity) : offerKey(identity);
+}
+
+SshAuth::Outcome SshAuth::offerKey(SshIdentity& identity)
+{
+    ssh_key key = identity.certificate ? identity.certificate.get() : identity.publicKey.get();
+    if (!key) { // an old PEM file without its .pub: only decrypting tells
+        m_keyAccepted = true;
+        return Outcome::Again;
+    }
+    const int rc = ssh_userauth_try_publickey(m_session, nullptr, key);
+    if (rc == SSH_AUTH_SUCCESS) {
+        m_callPending = false;
+        m_keyAccepted = true;
+        return Outcome::Again;
+    }
+    const Outcome outcome = judge(rc, Outcome::Again);
+    if (outcome != Outcome::Again)
+        return outcome;
+    m_tried << QFileInfo(identity.path).fileName();
+    if (identity.certificate && identity.publicKey) {
+        identity.certificate.reset(); // the plain key may still be listed
+        return Outcome::Again;
+    }
+    return nextIdentity();
+}
+
+SshAuth::Outcome SshAuth::signWithKey(const SshIdentity& identity)
+{
+    if (!m_private) {
+        std::optional<Secret> passphrase;
+        if (m_answer) {
+            passphrase = m_answer->answers.value(0);
+            m_answer.reset();
+            if (passphrase->isEmpty()) // as with the OpenSSH client: go on without this key
+                return nextIdentity();
+        }
+        PrivateKey read = readPrivateKey(identity, passphrase);
+        if (read.problem == PrivateKey::Problem::Unreadable) {
+            m_tried << u"%1 (cannot be read)"_s.arg(identity.path);
+            return nextIdentity();
+        }
+        if (read.problem == PrivateKey::Problem::NeedsPassphrase) {
+            if (passphrase && ++m_passphraseTries >= mostTries) {
+                m_tried << u"%1 (wrong passphrase)"_s.arg(identity.path);
+                return nextIdentity();
+            }
+            m_notice = passphrase ? u"That passphrase does not open the key."_s : QString();
+            return ask(LoginPrompt::Kind::Passphrase, {{u"Passphrase of %1"_s.arg(identity.path), false}});
+        }
+        m_private = std::move(read.key);
+    }
+    const Outcome outcome = judge(ssh_userauth_publickey(m_session, nullptr, m_private.get()), Outcome::Next);
+    if (outcome == Outcome::Busy)
+        return outcome;
+    m_private.reset();
+    if (outcome != Outcome::Next)
+        return outcome;
+    m_tried << QFileInfo(identity.path).fileName();
+    return nextIdentity();
+}
+
+SshAuth::Outcome SshAuth::tryInteractive()
+{
+    if (!offers(SSH_AUTH_METHOD_INTERACTIVE))
+        return Outcome::Next;
+    if (m_answer)
+        fillAnswers();
+    const int rc = ssh_userauth_kbdint(m_session, nullptr, nullptr);
+    if (rc == SSH_AUTH_INFO) {
+        m_callPending = false;
+        return collectQuestions();
+    }
+    const Outcome outcome = judge(rc, Outcome::Next);
+    if (outcome == Outcome::Next && m_personAnswered)
+        return refusedSecret();
+    return outcome;
+}
+
+SshAuth::Outcome SshAuth::collectQuestions()
+{
+    const int count = ssh_userauth_kbdint_getnprompts(m_session);
+    const QString title = printable(ssh_userauth_kbdint_getname(m_session), false, 200);
+    const QString instruction = printable(ssh_userauth_kbdint_getinstruction(m_session), true);
+    if (!instruction.isEmpty())
+        m_notice = QString(m_notice + u'\n' + instruction).trimmed();
+    if (count <= 0) {
+        if (++m_emptyRounds > mostEmptyRounds)
+            return giveUp();
+        return Outcome::Again; // the next call sends the empty answer
+    }
+    QList<LoginPrompt::Question> questions;
+    for (int i = 0; i < count; ++i) {
+        char echo = 0;
+        const QString text
+            = printable(ssh_userauth_kbdint_getprompt(m_session, static_cast<unsigned>(i), &echo), false, 400);
+        questions << LoginPrompt::Question{text, echo != 0};
+    }
+    ask(LoginPrompt::Kind::KeyboardInteractive, questions);
+    m_prompt.title = title;
+    return Outcome::Ask;
+}
+
+void SshAuth::fillAnswers()
+{
+    for (qsizetype i = 0; i < m_prompt.questions.size(); ++i) {
+        const Secret secret = m_answer->answers.value(i);
+        ssh_userauth_kbdint_setanswer(m_session, static_cast<unsigned>(i), secret.c_str());
+    }
+    m_answer.reset();
+    m_personAnswered = true;
+}
+
+SshAuth::Outcome SshAuth::tryPassword()
+{
+    if (!offers(SSH_AUTH_METHOD_PASSWORD))
+        return Outcome::Next;
+    if (!m_callPending && !m_answer)
+        return ask(LoginPrompt::Kind::Password, {{u"Password of %1"_s.arg(m_endpoint.label()), false}});
+    // While a call is pending libssh looks at the answer alone, so the password is needed only once.
+    const Secret secret = m_answer ? m_answer->answers.value(0) : Secret();
+    m_answer.reset();
+    const Outcome outcome = judge(ssh_userauth_password(m_session, nullptr, secret.c_str()), Outcome::Next);
+    return outcome == Outcome::Next ? refusedSecret() : outcome;
+}
+
+SshAuth::Outcome SshAuth::refusedSecret()
+{
+    m_personAnswered = false;
+    if (m_stage == Stage::Interactive || m_tried.isEmpty() || m_tried.last() != u"password")
+        m_tried << (m_stage == Stage::Interactive ? u"keyboard-interactive"_s : u"password"_s);
+    if (++m_tries >= mostTries)
+        return giveUp();
+    m_notice = u"The server did not accept that (try %1 of %2)."_s.arg(m_tries).arg(mostTries);
+    return Outcome::Again;
+}
+
+SshAuth::Outcome SshAuth::ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Question>& questions)
+{
+    m_prompt = {};
+    m_prompt.kind = kind;
+    m_prompt.host = m_endpoint.label();
+    m_prompt.questions = questions;
+    m_prompt.instruction = std::exchange(m_notice, {});
+    m_asking = true;
+    return Outcome::Ask;
+}
+
+QString SshAuth::banner() const
+{
+    const SshTextHandle text(ssh_get_issue_banner(m_session));
+    return printable(text.get(), true);
+}
+
+SshAuth::Outcome SshAuth::failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy)
+{
+    m_answer.reset();
+    m_error = {fault, what, detail, remedy};
+    return Outcome::Failed;
+}
+
+SshAuth::Outcome SshAuth::giveUp()
+{
+    QStringList tried = m_tried;
+    tried.removeDuplicates();
+    QStringList detail = {u"Tried: %1. The server takes: %2."_s.arg(
+        tried.isEmpty() ? u"nothing"_s : tried.join(u", "_s), methodNames(m_methods))};
+    if (!banner().isEmpty())
+        detail << banner();
+    const bool keysOnly = m_methods == SSH_AUTH_METHOD_PUBLICKEY;
+    return failWith(Fault::LoginRefused, u"%1 did not accept the login of %2."_s.arg(m_endpoint.host, m_endpoint.user),
+        detail.join(u'\n'),
+        keysOnly ? u"This host takes keys only: register your public key with its operators and choose the "
+                   u"key file in the connection's settings."_s
+                 : u"Check the user name and the password."_s);
+}
+
+} // namespace rankwright

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/agentfilter.h"
+#include "ssh/sshendpoint.h"
+#include "ssh/sshidentity.h"
+
+#include "models/remote/loginprompt.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankwright {
+
+/// Logs in on a connected session whose host key was verified: "none", the agent's keys, key files,
+/// keyboard-interactive, password; after a partial success it goes on with what the server still asks for. A state
+/// machine on the connection's thread: advance() makes one step and never waits for the network or for people (only
+/// for the agent). Keeps no secret longer than the call that needs it. Does not raise prompts itself: Ask means that
+/// prompt() wants an answer.
+class SshAuth {
+    Q_DISABLE_COPY_MOVE(SshAuth)
+public:
+    enum class Step { Busy, Ask, Done, Failed };
+
+    /// Passwords and codes that may be refused before the login ends: more would only fill the server's ban list.
+    static constexpr int mostTries = 3;
+
+    SshAuth(ssh_session session, const SshEndpoint& endpoint);
+    ~SshAuth();
+
+    Step advance();
+    const LoginPrompt& prompt() const { return m_prompt; }
+    void answer(const PromptAnswer& answer);
+    const Error& error() const { return m_error; }
+
+private:
+    enum class Stage { None, Agent, Keys, AgentRest, Interactive, Password, Over };
+    /// Next: this stage has nothing more to try. Again: there is more to do without waiting.
+    enum class Outcome { Busy, Ask, Again, Next, Done, Failed };
+
+    Outcome step();
+    Outcome tryAgent();
+    Outcome tryKeys();
+    Outcome offerKey(SshIdentity& identity);
+    Outcome signWithKey(const SshIdentity& identity);
+    Outcome nextIdentity();
+    Outcome tryInteractive();
+    Outcome collectQuestions();
+    void fillAnswers();
+    Outcome tryPassword();
+
+    /// What the server's answer means for a stage that goes on with `otherwise` when refused.
+    Outcome judge(int rc, Outcome otherwise);
+    Outcome afterPartialSuccess();
+    Outcome refusedSecret();
+    Outcome failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy);
+    Outcome giveUp();
+    Outcome ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Question>& questions);
+    bool offers(int method) const { return (m_methods & method) != 0; }
+    void prepareAgent();
+    QString banner() const;
+
+    ssh_session m_session;
+    SshEndpoint m_endpoint;
+    Stage m_stage = Stage::None;
+    int m_methods = 0; ///< that the server would take now
+    bool m_callPending = false; ///< libssh wants the very same call again
+    int m_partials = 0;
+    QStringList m_tried;
+
+    std::unique_ptr<AgentFilter> m_filter;
+    bool m_agentUsable = true;
+    std::vector<SshIdentity> m_identities;
+    std::size_t m_identity = 0;
+    bool m_keyAccepted = false; ///< the server would take the current identity's key
+    int m_passphraseTries = 0;
+    SshKeyHandle m_private;
+
+    int m_tries = 0;
+    int m_emptyRounds = 0;
+    QString m_notice; ///< texts of rounds without questions, shown with the next one
+    bool m_personAnswered = false; ///< in the current round; nothing is repeated that nobody typed
+    bool m_asking = false;
+    std::optional<PromptAnswer> m_answer;
+    LoginPrompt m_prompt;
+    Error m_error;
+};
+
+} // namespace rankwright

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshchannels.h"
+
+#include <QString>
+
+#include <algorithm>
+#include <limits>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int mostRefusals = 3;
+constexpr int retryMs = 500;
+/// OpenSSH's server frees the place of a closed channel only after it has handled everything that came in one read: a
+/// close and an open that arrive together meet the old count.
+constexpr int gapMs = 40;
+constexpr int limitMs = 30000;
+
+} // namespace
+
+SshChannels::SshChannels(const SshTuning& tuning, News news, Ended ended)
+    : m_tuning(tuning), m_news(std::move(news)), m_ended(std::move(ended)), m_limit(tuning.openChannels)
+{ }
+
+void SshChannels::start(ProcessRequest request)
+{
+    if (!request.urgent) {
+        m_waiting.push_back(std::move(request));
+        return;
+    }
+    // Behind other urgent ones: a cancel must not overtake the submit it belongs to.
+    const auto place
+        = std::find_if(m_waiting.begin(), m_waiting.end(), [](const ProcessRequest& each) { return !each.urgent; });
+    m_waiting.insert(place, std::move(request));
+}
+
+ProcessRequest* SshChannels::waiting(quint64 id)
+{
+    const auto found
+        = std::find_if(m_waiting.begin(), m_waiting.end(), [id](const ProcessRequest& each) { return each.id == id; });
+    return found == m_waiting.end() ? nullptr : &*found;
+}
+
+void SshChannels::write(quint64 id, const QByteArray& input)
+{
+    if (const auto channel = m_open.find(id); channel != m_open.end())
+        channel->second->write(input);
+    else if (ProcessRequest* request = waiting(id); request && request->keepInputOpen)
+        request->input += input;
+}
+
+void SshChannels::closeInput(quint64 id)
+{
+    if (const auto channel = m_open.find(id); channel != m_open.end())
+        channel->second->closeInput();
+    else if (ProcessRequest* request = waiting(id))
+        request->keepInputOpen = false;
+}
+
+void SshChannels::cancel(quint64 id)
+{
+    if (const auto channel = m_open.find(id); channel != m_open.end())
+        channel->second->cancel();
+    std::erase_if(m_waiting, [id](const ProcessRequest& each) { return each.id == id; });
+}
+
+bool SshChannels::advance(ssh_session session, qint64 now)
+{
+    expire(now);
+    openWaiting(session, now);
+    bool freed = false;
+    for (auto each = m_open.begin(); each != m_open.end();) {
+        SshChannel& channel = *each->second;
+        const SshChannel::Step step = channel.advance();
+        if (channel.openedAfter())
+            m_lastOpenMs = static_cast<double>(*channel.openedAfter());
+        if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
+            m_news(channel.request().id);
+        const bool done = settle(channel, step, now);
+        each = done ? m_open.erase(each) : std::next(each);
+        freed = freed || done;
+    }
+    return freed;
+}
+
+void SshChannels::openWaiting(ssh_session session, qint64 now)
+{
+    if (now >= m_limitEnds)
+        m_limit = m_tuning.openChannels;
+    while (!m_waiting.empty() && now >= m_holdUntil && openCount() < m_limit) {
+        ProcessRequest request = std::move(m_waiting.front());
+        m_waiting.pop_front();
+        const quint64 id = request.id;
+        m_open.emplace(id, std::make_unique<SshChannel>(session, std::move(request)));
+    }
+}
+
+/// As many as the server took before it refused one, so that the second try of a refused one does not meet the limit
+/// again. For a while only: processes that outlive their channel take places, too.
+void SshChannels::learnLimit(qint64 now)
+{
+    const auto accepted = std::count_if(
+        m_open.begin(), m_open.end(), [](const auto& each) { return each.second->openedAfter().has_value(); });
+    m_limit = qBound(1, static_cast<int>(accepted), m_tuning.openChannels);
+    m_limitEnds = now + limitMs;
+    m_holdUntil = now + retryMs;
+}
+
+bool SshChannels::settle(SshChannel& channel, SshChannel::Step step, qint64 now)
+{
+    const quint64 id = channel.request().id;
+    switch (step) {
+    case SshChannel::Step::Busy: return false;
+    case SshChannel::Step::Refused:
+        learnLimit(now);
+        if (channel.request().refusals + 1 >= mostRefusals)
+            m_ended(id, fail(channel.error()));
+        else
+            m_waiting.push_front(channel.takeBack());
+        return true;
+    case SshChannel::Step::Ended: m_ended(id, channel.ending()); break;
+    case SshChannel::Step::Failed: m_ended(id, fail(channel.error())); break;
+    case SshChannel::Step::Gone: break;
+    }
+    m_holdUntil = m_limit < m_tuning.openChannels ? now + gapMs : 0;
+    return true;
+}
+
+void SshChannels::expire(qint64 now)
+{
+    const auto late = [this](const ProcessRequest& request, bool waited) {
+        m_ended(request.id,
+            fail(Fault::TimedOut,
+                waited ? u"The command had to wait too long for its turn."_s : u"The command did not end in time."_s,
+                {}, u"The cluster may be slow just now; try again."_s));
+    };
+    for (auto each = m_waiting.begin(); each != m_waiting.end();) {
+        if (each->deadline == 0 || each->deadline > now) {
+            ++each;
+            continue;
+        }
+        late(*each, true);
+        each = m_waiting.erase(each);
+    }
+    for (const auto& [id, channel] : m_open) {
+        const qint64 deadline = channel->request().deadline;
+        if (deadline == 0 || deadline > now || channel->isCancelled())
+            continue;
+        channel->cancel();
+        late(channel->request(), false);
+    }
+}
+
+qint64 SshChannels::due() const
+{
+    qint64 nearest = std::numeric_limits<qint64>::max();
+    if (!m_waiting.empty() && m_holdUntil != 0 && openCount() < m_limit)
+        nearest = m_holdUntil;
+    for (const ProcessRequest& request : m_waiting) {
+        if (request.deadline != 0)
+            nearest = qMin(nearest, request.deadline);
+    }
+    for (const auto& [id, channel] : m_open) {
+        if (channel->request().deadline != 0 && !channel->isCancelled())
+            nearest = qMin(nearest, channel->request().deadline);
+    }
+    return nearest;
+}
+
+void SshChannels::abandon()
+{
+    m_open.clear();
+    m_waiting.clear();
+}
+
+} // namespace rankwright

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/sshchannel.h"
+#include "ssh/sshtuning.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace rankwright {
+
+/// All commands of one connection: opens at most so many channels at once, lets the rest wait (urgent ones in front),
+/// puts a command whose channel was refused back a few times, after a pause, and ends those whose time is up. Lives on
+/// the connection's thread; tells what happened through the two functions it was given.
+class SshChannels {
+    Q_DISABLE_COPY_MOVE(SshChannels)
+public:
+    using News = std::function<void(quint64 id)>;
+    using Ended = std::function<void(quint64 id, const Result<ProcessEnd>& end)>;
+
+    SshChannels(const SshTuning& tuning, News news, Ended ended);
+
+    void start(ProcessRequest request);
+    void write(quint64 id, const QByteArray& input);
+    void closeInput(quint64 id);
+    void cancel(quint64 id);
+
+    /// One step of everything; opens channels on `session`. True when a place became free, so that another step may
+    /// find work at once.
+    bool advance(ssh_session session, qint64 now);
+    /// The nearest deadline of a command.
+    qint64 due() const;
+    /// The session is about to go: channels must not outlive it.
+    void abandon();
+
+    int openCount() const { return static_cast<int>(m_open.size()); }
+    std::optional<double> lastOpenMs() const { return m_lastOpenMs; }
+
+private:
+    void openWaiting(ssh_session session, qint64 now);
+    void learnLimit(qint64 now);
+    void expire(qint64 now);
+    /// True when the channel is done with and must go.
+    bool settle(SshChannel& channel, SshChannel::Step step, qint64 now);
+    ProcessRequest* waiting(quint64 id);
+
+    SshTuning m_tuning;
+    News m_news;
+    Ended m_ended;
+    std::deque<ProcessRequest> m_waiting;
+    std::map<quint64, std::unique_ptr<SshChannel>> m_open;
+    int m_limit = 0; ///< fewer than tuned after a refusal: the server's own limit, as far as seen
+    qint64 m_limitEnds = 0; ///< when to try more again
+    qint64 m_holdUntil = 0; ///< after a refusal: no new channel before this, or before another has ended
+    std::optional<double> m_lastOpenMs;
+};
+
+} // namespace rankwright

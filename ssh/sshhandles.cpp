@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshhandles.h"
+
+#include <QString>
+
+#include <chrono>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+qint64 steadyNow()
+{
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+QString libraryText(ssh_session session)
+{
+    const QString text = printable(ssh_get_error(session), false);
+    if (!text.startsWith("Received SSH_MSG_DISCONNECT"_L1))
+        return text;
+    // The peer's own words without the wrapping. Asked for only now: without a farewell the call replaces the error.
+    const QString farewell = printable(ssh_get_disconnect_message(session), false);
+    if (!farewell.isEmpty())
+        return farewell;
+    return text;
+}
+
+QString systemText(int number)
+{
+    return qt_error_string(number); // unlike strerror() safe in any thread
+}
+
+namespace {
+
+bool isHarmful(QChar c, bool lines)
+{
+    if (c == u'\n' || c == u'\t')
+        return !lines;
+    // Bidirectional overrides could make "attacker" read like the host's name (Unicode TR 36).
+    const ushort code = c.unicode();
+    const bool direction
+        = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e || code == 0x200f;
+    return c.category() == QChar::Other_Control || direction || c.category() == QChar::Other_Surrogate;
+}
+
+} // namespace
+
+QString printable(const char* text, bool lines, qsizetype limit)
+{
+    if (!text)
+        return {};
+    QString read = QString::fromUtf8(text);
+    if (read.contains(QChar::ReplacementCharacter))
+        read = QString::fromLatin1(text);
+    QString kept;
+    for (const QChar c : std::as_const(read)) {
+        if (kept.size() >= limit)
+            break;
+        if (!isHarmful(c, lines))
+            kept += c;
+        else if (!lines && c.isSpace())
+            kept += u' ';
+    }
+    return kept.trimmed();
+}
+
+QString fingerprint(ssh_key key)
+{
+    unsigned char* hash = nullptr;
+    size_t length = 0;
+    if (!key || ssh_get_publickey_hash(key, SSH_PUBLICKEY_HASH_SHA256, &hash, &length) != SSH_OK)
+        return {};
+    const SshTextHandle text(ssh_get_fingerprint_hash(SSH_PUBLICKEY_HASH_SHA256, hash, length));
+    ssh_clean_pubkey_hash(&hash);
+    return QString::fromLatin1(text.get());
+}
+
+QString keyTypeName(ssh_key key) { return QString::fromLatin1(ssh_key_type_to_char(ssh_key_type(key))); }
+
+QByteArray readLeftovers(ssh_channel channel, bool errorStream)
+{
+    const int stream = errorStream ? 1 : 0;
+    const int held = ssh_channel_poll(channel, stream);
+    if (held <= 0)
+        return {};
+    QByteArray all(held, Qt::Uninitialized);
+    const int taken = ssh_channel_read_nonblocking(channel, all.data(), static_cast<uint32_t>(held), stream);
+    all.resize(qMax(0, taken));
+    return all;
+}
+
+} // namespace rankwright

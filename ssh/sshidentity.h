@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/sshendpoint.h"
+#include "ssh/sshhandles.h"
+
+#include "models/core/secret.h"
+
+#include <optional>
+
+namespace rankwright {
+
+/// A key file of the user: what can be told without its passphrase. The private part is read on demand and let go at
+/// once after signing.
+struct SshIdentity {
+    QString path;
+    SshKeyHandle publicKey; ///< from "path.pub" or the file's own public part; empty when only decrypting tells
+    SshKeyHandle certificate; ///< from "path-cert.pub"
+};
+
+/// Files to try, in order: the endpoint's, else those of OpenSSH's default names that exist.
+QStringList identityFiles(const SshEndpoint& endpoint);
+SshIdentity readIdentity(const QString& path);
+
+struct PrivateKey {
+    enum class Problem { None, NeedsPassphrase, Unreadable };
+    SshKeyHandle key;
+    Problem problem = Problem::None;
+};
+/// With a passphrase, NeedsPassphrase means that it was wrong (or that the file is damaged: libssh does not tell).
+PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secret>& passphrase);
+
+} // namespace rankwright

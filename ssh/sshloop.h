@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/sshchannels.h"
+#include "ssh/sshposix.h"
+#include "ssh/sshpulse.h"
+#include "ssh/sshroute.h"
+
+#include "models/remote/remoteshell.h"
+
+#include <QMutex>
+#include <QThread>
+
+#include <atomic>
+
+namespace rankwright {
+
+/// The thread of one connection; everything of libssh happens on it and nothing else does. Its loop takes posted
+/// tasks, advances the route and the commands, and polls until the next deadline; there is no Qt event loop in it.
+///
+/// The object itself lives on the GUI thread. quit() may find the thread in a name lookup or an agent that waits for a
+/// touch: then it ends whenever that returns, and deletes itself. Does not reconnect.
+class SshLoop final : public QThread {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(SshLoop)
+public:
+    struct Traffic {
+        qint64 bytesIn = 0;
+        qint64 bytesOut = 0;
+        qint64 commands = 0;
+        int openChannels = 0;
+        std::optional<double> roundTripMs;
+    };
+
+    SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning);
+    ~SshLoop() override;
+
+    // From any thread. What reaches a thread that has ended is dropped.
+    void startProcess(const ProcessRequest& request);
+    void write(quint64 process, const QByteArray& input);
+    void closeInput(quint64 process);
+    void cancel(quint64 process);
+    /// The pipe of a process has room again.
+    void resume();
+    void answer(quint64 prompt, const PromptAnswer& answer);
+    /// Ends the thread as soon as it can; returns at once. Nothing is signalled afterwards.
+    void quitSoon();
+    Traffic traffic() const;
+
+signals:
+    /// Connecting, NeedsAnswer, Online; Offline when the login failed, Lost when an online link broke: then the last.
+    void linkChanged(rankwright::LinkState state, const rankwright::Error& why);
+    void promptRaised(const rankwright::LoginPrompt& prompt);
+    /// At most one per process is on its way: the next comes after the pipe was taken.
+    void outputReady(quint64 process);
+    void processEnded(quint64 process, const rankwright::Result<rankwright::ProcessEnd>& end);
+
+protected:
+    void run() override;
+
+private:
+    void post(std::function<void()> task);
+    void takeTasks();
+    static int onWake(socket_t, int, void* self);
+
+    bool advance();
+    void advanceRoute(qint64 now);
+    void raisePrompt();
+    void endLink(LinkState state, const Error& why);
+    int pollTimeout(qint64 now) const;
+    void publishTraffic();
+    void report(LinkState state, const Error& why = {});
+
+    const SshEndpoint m_endpoint;
+    const SshTuning m_tuning;
+    Wakeup m_wakeup;
+    std::atomic<bool> m_quit = false;
+
+    mutable QMutex m_mutex; ///< of the next two
+    std::deque<std::function<void()>> m_tasks;
+    Traffic m_traffic;
+
+    // Only on the thread:
+    SshEventHandle m_event;
+    std::unique_ptr<SshRoute> m_route;
+    std::unique_ptr<SshChannels> m_channels;
+    SshPulse m_pulse;
+    LinkState m_state = LinkState::Connecting;
+    bool m_over = false;
+    quint64 m_promptId = 0;
+    qint64 m_commands = 0;
+};
+
+} // namespace rankwright

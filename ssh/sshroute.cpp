@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshroute.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning)
+    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning)
+{
+    m_endpoints << endpoint;
+    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning));
+}
+
+SshRoute::~SshRoute()
+{
+    while (!m_hops.empty()) {
+        if (m_bridges.size() == m_hops.size()) // its hop was not begun, or has just gone
+            m_bridges.pop_back();
+        m_hops.pop_back();
+    }
+}
+
+bool SshRoute::advanceBridges()
+{
+    for (std::size_t i = 0; i < m_bridges.size(); ++i) {
+        if (m_bridges[i]->advance() != SshBridge::Step::Failed)
+            continue;
+        const auto hop = static_cast<qsizetype>(i);
+        m_error = {Fault::Offline,
+            u"The jump host %1 cannot reach %2."_s.arg(m_endpoints[hop].host, m_endpoints[hop + 1].host),
+            m_bridges[i]->failure(), u"Check the name as the jump host knows it."_s};
+        return false;
+    }
+    return true;
+}
+
+SshHop::Step SshRoute::advance(qint64 now)
+{
+    while (true) {
+        if (!advanceBridges())
+            return SshHop::Step::Failed;
+        if (m_bridges.size() == m_hops.size()) { // the last bridge still waits for its hop
+            if (!m_bridges.back()->isOpen())
+                return SshHop::Step::Busy;
+            m_hops.push_back(
+                std::make_unique<SshHop>(m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning));
+            current().startOver(m_bridges.back()->takeFarEnd());
+        }
+        const SshHop::Step step = current().advance(now);
+        if (step == SshHop::Step::Failed) {
+            m_error = isComplete() ? current().error()
+                                   : current().error().within(u"Jump host %1"_s.arg(current().endpoint().host));
+            return step;
+        }
+        if (step != SshHop::Step::Online || isComplete())
+            return step;
+        const SshEndpoint& next = m_endpoints[static_cast<qsizetype>(m_hops.size())];
+        m_bridges.push_back(std::make_unique<SshBridge>(current().session(), m_event, next.host, next.port));
+    }
+}
+
+qint64 SshRoute::due() const { return current().due(); }
+
+std::optional<Error> SshRoute::broken() const
+{
+    for (const auto& hop : m_hops) {
+        if (hop->isAlive())
+            continue;
+        return Error{Fault::Offline, u"The connection to %1 was lost."_s.arg(hop->endpoint().host),
+            libraryText(hop->session()), u"Connect again."_s};
+    }
+    return std::nullopt;
+}
+
+quint64 SshRoute::pulse() const
+{
+    quint64 sum = 0;
+    for (const auto& hop : m_hops)
+        sum += hop->pulse();
+    return sum;
+}
+
+} // namespace rankwright

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshshell.h"
+
+#include "ssh/sshloop.h"
+#include "ssh/sshprocess.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Threads that have not ended yet, also those nobody owns any more. GUI thread only.
+QSet<SshLoop*>& runningLoops()
+{
+    static QSet<SshLoop*> loops;
+    return loops;
+}
+
+/// The program is about to leave: gives the threads a moment, so that they are not inside the library when its globals
+/// go. One that hangs in a name lookup is left behind.
+void awaitLoops()
+{
+    const QSet<SshLoop*> loops = std::exchange(runningLoops(), {});
+    for (SshLoop* loop : loops) {
+        loop->quitSoon();
+        if (loop->wait(QDeadlineTimer(300)))
+            delete loop;
+    }
+}
+
+SshLoop* startLoop(const SshEndpoint& endpoint, const SshTuning& tuning)
+{
+    static const bool registered = [] {
+        qAddPostRoutine(awaitLoops);
+        return true;
+    }();
+    Q_UNUSED(registered)
+    auto* loop = new SshLoop(endpoint, tuning);
+    runningLoops().insert(loop);
+    QObject::connect(loop, &QThread::finished, loop, [loop] {
+        runningLoops().remove(loop);
+        loop->deleteLater();
+    });
+    return loop;
+}
+
+} // namespace
+
+struct SshShell::Private {
+    SshEndpoint endpoint;
+    SshTuning tuning;
+    LinkState state = LinkState::Offline;
+    Error lastError;
+    QPointer<SshLoop> loop;
+    quint64 epoch = 0; ///< of the connection; what an earlier one still sends is dropped
+    quint64 lastProcess = 0;
+    SshProcess::Registry processes = std::make_shared<QHash<quint64, SshProcess*>>();
+    Traffic traffic;
+
+    Error offlineError() const
+    {
+        return {
+            Fault::Offline, u"There is no connection to %1."_s.arg(endpoint.host), lastError.what, u"Connect first."_s};
+    }
+    /// Whoever hears of the end of one command may let others go, or the shell itself.
+    void failAll(const Error& error)
+    {
+        const SshProcess::Registry registry = processes;
+        const QList<quint64> ids = registry->keys();
+        for (const quint64 id : ids) {
+            if (SshProcess* process = registry->value(id))
+                process->end(fail(error));
+        }
+    }
+    void letGo()
+    {
+        ++epoch;
+        if (loop)
+            loop->quitSoon();
+        loop.clear();
+    }
+};
+
+SshShell::SshShell(SshEndpoint endpoint, QObject* parent) : RemoteShell(parent), d(std::make_unique<Private>())
+{
+    d->endpoint = std::move(endpoint);
+}
+
+SshShell::~SshShell()
+{
+    d->letGo();
+    d->failAll({Fault::Offline, u"The connection to %1 was closed."_s.arg(d->endpoint.host), {}, {}});
+}
+
+LinkState SshShell::state() const { return d->state; }
+
+Error SshShell::lastError() const { return d->lastError; }
+
+const SshEndpoint& SshShell::endpoint() const { return d->endpoint; }
+
+void SshShell::setTuning(const SshTuning& tuning) { d->tuning = tuning; }
+
+void SshShell::open()
+{
+    if (d->loop)
+        return;
+    d->lastError = {};
+    d->traffic = {};
+    SshLoop* loop = startLoop(d->endpoint, d->tuning);
+    d->loop = loop;
+    const quint64 epoch = ++d->epoch;
+    connect(loop, &SshLoop::linkChanged, this, [this, epoch](LinkState state, const Error& why) {
+        if (epoch == d->epoch)
+            changeLink(state, why);
+    });
+    connect(loop, &SshLoop::promptRaised, this, [this, epoch](const LoginPrompt& prompt) {
+        if (epoch == d->epoch)
+            emit promptRaised(prompt);
+    });
+    connect(loop, &SshLoop::outputReady, this, [this, epoch](quint64 id) {
+        SshProcess* process = epoch == d->epoch ? d->processes->value(id) : nullptr;
+        if (process)
+            process->takeOutput();
+    });
+    connect(loop, &SshLoop::processEnded, this, [this, epoch](quint64 id, const Result<ProcessEnd>& end) {
+        SshProcess* process = epoch == d->epoch ? d->processes->value(id) : nullptr;
+        if (process)
+            process->end(end);
+    });
+    loop->start();
+    d->state = LinkState::Connecting;
+    emit stateChanged(d->state);
+}
+
+void SshShell::changeLink(LinkState state, const Error& why)
+{
+    const bool over = state == LinkState::Offline || state == LinkState::Lost;
+    if (over) {
+        d->lastError = why;
+        d->traffic = traffic();
+        d->traffic.openChannels = 0;
+        d->letGo();
+    }
+    if (state != d->state) {
+        d->state = state;
+        const QPointer<SshShell> self(this);
+        emit stateChanged(state);
+        if (!self)
+            return;
+    }
+    if (over)
+        d->failAll(why);
+}
+
+void SshShell::close()
+{
+    if (!d->loop && d->state == LinkState::Offline)
+        return;
+    d->traffic = traffic();
+    d->traffic.openChannels = 0;
+    d->letGo();
+    d->lastError = {};
+    d->state = LinkState::Offline;
+    const QPointer<SshShell> self(this);
+    emit stateChanged(d->state);
+    if (self)
+        d->failAll({Fault::Offline, u"The connection to %1 was closed."_s.arg(d->endpoint.host), {}, {}});
+}
+
+void SshShell::answer(quint64 promptId, const PromptAnswer& answer)
+{
+    if (d->loop)
+        d->loop->answer(promptId, answer);
+}
+
+std::unique_ptr<RemoteProcess> SshShell::start(const RemoteCommand& command)
+{
+    auto process = std::make_unique<SshProcess>(++d->lastProcess, command, d->processes);
+    if (d->state == LinkState::Online && d->loop)
+        process->begin(d->loop, command, d->tuning.bufferLimit);
+    else
+        process->failLater(d->offlineError());
+    return process;
+}
+
+SshShell::Traffic SshShell::traffic() const
+{
+    if (!d->loop)
+        return d->traffic;
+    const SshLoop::Traffic now = d->loop->traffic();
+    return {now.bytesIn, now.bytesOut, now.commands, now.openChannels, now.roundTripMs};
+}
+
+} // namespace rankwright

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/sshshell.h"
+
+#include <QTemporaryDir>
+
+#include <functional>
+
+namespace rankwright::test {
+
+class SshServer;
+
+/// An SshShell with what a test needs around it: a private home, answers to prompts, a record of what happened, and
+/// the longest time that the GUI thread was away from its event loop.
+class SshClient {
+    Q_DISABLE_COPY_MOVE(SshClient)
+public:
+    using Answerer = std::function<std::optional<PromptAnswer>(const LoginPrompt&)>;
+
+    explicit SshClient(const SshEndpoint& endpoint, const SshTuning& tuning = {});
+    ~SshClient();
+
+    SshShell& shell() { return *m_shell; }
+    /// Asked for each prompt; no answer: the prompt stays open.
+    Answerer answerer;
+    QList<LoginPrompt> prompts;
+    QList<LinkState> states;
+
+    /// Opens and waits until the link is Online, Offline or Lost again.
+    LinkState connectNow(int timeoutMs = 10000);
+    bool waitFor(LinkState state, int timeoutMs = 10000);
+    Result<CommandOutcome> run(const RemoteCommand& command, int timeoutMs = 15000);
+    Result<CommandOutcome> run(const QString& line) { return run(RemoteCommand::shell(line)); }
+    void destroyShell() { m_shell.reset(); }
+
+    static PromptAnswer yes() { return {true, {}}; }
+    static PromptAnswer no() { return {false, {}}; }
+    static PromptAnswer with(const QList<QByteArray>& answers);
+
+private:
+    std::unique_ptr<SshShell> m_shell;
+    QObject m_context;
+};
+
+/// Settings of one suite: a private HOME without agent, known_hosts files, keys.
+class SshHome {
+public:
+    SshHome();
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    /// Endpoint of a server, with its host key on record unless `known` is false.
+    SshEndpoint endpoint(const SshServer& server, bool known = true) const;
+    /// A new key pair on disk; the base64 public part is what the server wants.
+    QString newKey(const QString& name, QByteArray* publicBase64, const char* passphrase = nullptr) const;
+    static QByteArray read(const QString& path);
+    static void write(const QString& path, const QByteArray& bytes);
+
+private:
+    QTemporaryDir m_folder;
+};
+
+/// Resident memory of this process in bytes, from /proc/self/statm.
+qint64 residentBytes();
+
+} // namespace rankwright::test

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/hostkey.h"
+
+#include "tests/ssh/support/sshclient.h"
+#include "tests/ssh/support/sshserver.h"
+#include "tests/support/testbase.h"
+
+#include <QFileInfo>
+#include <QProcess>
+#include <QStandardPaths>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+class HostKeyTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_home = std::make_unique<SshHome>(); }
+    void verdicts_data();
+    void verdicts();
+    void readsWhatOpenSshWrites();
+    void brokenLinesDoNotHideTheRest();
+    void preferredKindFirst();
+    void remembersWithAPrivateMode();
+
+    void unknownHostIsAskedAndAccepted();
+    void unknownHostIsRefused();
+    void changedKeyIsRefusedWithoutAsking();
+    void otherKindIsRefusedWithoutAsking();
+    void publishedMatchIsAsked();
+    void publishedMismatchIsRefused();
+    void knownKeyOfTheServerIsPreferred();
+
+private:
+    static SshServer::Options passwordServer() { return {.password = "secret"}; }
+    std::unique_ptr<SshHome> m_home;
+};
+
+void HostKeyTest::verdicts_data()
+{
+    using Kind = HostKeyVerdict::Kind;
+    QTest::addColumn<QList<KnownKey>>("known");
+    QTest::addColumn<QStringList>("published");
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<QString>("inDetail");
+    const KnownKey same{u"kh"_s, 3, u"ssh-ed25519"_s, u"SHA256:same"_s, false};
+    const KnownKey old{u"kh"_s, 7, u"ssh-ed25519"_s, u"SHA256:old"_s, false};
+    const KnownKey rsa{u"kh"_s, 9, u"ssh-rsa"_s, u"SHA256:rsa"_s, false};
+    KnownKey revoked = same;
+    revoked.revoked = true;
+    KnownKey revokedOld = old;
+    revokedOld.revoked = true;
+    const QStringList none;
+    const QStringList match = {u"SHA256:else"_s, u"SHA256:same"_s};
+    const QStringList mismatch = {u"SHA256:else"_s};
+    QTest::newRow("known") << QList{same} << none << Kind::Trusted << QString();
+    QTest::newRow("known beside others") << QList{old, rsa, same} << none << Kind::Trusted << QString();
+    QTest::newRow("known, older catalogue") << QList{same} << match << Kind::Trusted << QString();
+    QTest::newRow("unknown") << QList<KnownKey>{} << none << Kind::Ask << QString();
+    QTest::newRow("unknown, published") << QList<KnownKey>{} << match << Kind::Ask << QString();
+    QTest::newRow("unknown, another published") << QList<KnownKey>{} << mismatch << Kind::Refused << u"SHA256:else"_s;
+    QTest::newRow("changed") << QList{old} << none << Kind::Refused << u"SHA256:old (kh, line 7)"_s;
+    QTest::newRow("changed, though published") << QList{old} << match << Kind::Refused << u"SHA256:same"_s;
+    QTest::newRow("other kind") << QList{rsa} << none << Kind::Refused << u"ssh-rsa SHA256:rsa (kh, line 9)"_s;
+    QTest::newRow("revoked") << QList{revoked} << none << Kind::Refused << u"SHA256:same"_s;
+    QTest::newRow("revoked and listed") << QList{same, revoked} << none << Kind::Refused << u"SHA256:same"_s;
+    QTest::newRow("another one revoked") << QList{revokedOld} << none << Kind::Ask << QString();
+}
+
+void HostKeyTest::verdicts()
+{
+    QFETCH(QList<KnownKey>, known);
+    QFETCH(QStringList, published);
+    QFETCH(HostKeyVerdict::Kind, kind);
+    QFETCH(QString, inDetail);
+    SshEndpoint endpoint;
+    endpoint.host = u"lumi.csc.fi"_s;
+    endpoint.published = published;
+    if (QTest::currentDataTag() == QByteArray("known, older catalogue"))
+        endpoint.published = QStringList{u"SHA256:new"_s, u"SHA256:same"_s};
+    const HostKeyVerdict verdict = judgeHostKey({u"ssh-ed25519"_s, u"SHA256:same"_s, "AAAA"}, known, endpoint);
+    QCOMPARE(verdict.kind, kind);
+    QVERIFY2(verdict.refusal.detail.contains(inDetail), qPrintable(verdict.refusal.detail));
+    if (kind == HostKeyVerdict::Kind::Refused) {
+        QCOMPARE(verdict.refusal.fault, Fault::HostKeyRefused);
+        QVERIFY(verdict.refusal.detail.contains(u"SHA256:same"_s));
+        QVERIFY(!verdict.refusal.remedy.isEmpty());
+    }
+}
+
+/// ssh-keygen makes the keys, the hashes and the fingerprints to compare with.
+void HostKeyTest::readsWhatOpenSshWrites()
+{
+    const QString keygen = QStandardPaths::findExecutable(u"ssh-keygen"_s);
+    if (keygen.isEmpty())
+        QSKIP("ssh-keygen is not installed");
+    const QString file = m_home->path(u"from_openssh"_s);
+    QByteArray lines = "# a comment\n\n@cert-authority * ssh-ed25519 AAAA\n";
+    QStringList expected;
+    for (const QString& type : {u"ed25519"_s, u"ecdsa"_s, u"rsa"_s}) {
+        const QString key = m_home->path(u"host_"_s + type);
+        QProcess::execute(keygen, {u"-q"_s, u"-t"_s, type, u"-N"_s, QString(), u"-f"_s, key});
+        QProcess print;
+        print.start(keygen, {u"-l"_s, u"-f"_s, key + u".pub"_s});
+        print.waitForFinished();
+        expected << QString::fromLatin1(print.readAllStandardOutput().split(' ').value(1));
+        const QList<QByteArray> words = SshHome::read(key + u".pub"_s).split(' ');
+        const QByteArray separator = type == u"rsa" ? "\t" : " "; // OpenSSH takes both
+        lines += "[login.example.org]:2200,10.0.0.1" + separator + words[0] + separator + words[1] + " comment\n";
+    }
+    SshHome::write(file, lines);
+    QProcess::execute(keygen, {u"-q"_s, u"-H"_s, u"-f"_s, file}); // hashes the host names
+    const QList<KnownKey> known = knownKeys({file, m_home->path(u"missing"_s)}, u"[login.example.org]:2200"_s);
+    QStringList fingerprints;
+    for (const KnownKey& key : known)
+        fingerprints << key.fingerprint;
+    QCOMPARE(fingerprints, expected);
+    QVERIFY(knownKeys({file}, u"login.example.org"_s).isEmpty());
+    QCOMPARE(known.first().type, u"ssh-ed25519"_s);
+}
+
+void HostKeyTest::brokenLinesDoNotHideTheRest()
+{
+    const SshServer server(passwordServer());
+    const QByteArray name = "[127.0.0.1]:" + QByteArray::number(server.port());
+    const QString file = m_home->path(u"broken"_s);
+    SshHome::write(file,
+        name + " ssh-future AAAAfuture\n" + name + " ssh-ed25519 not-base64!\n" + name + "\nx\n"
+            + server.knownHostsLine().trimmed());
+    const QList<KnownKey> known = knownKeys({file}, QString::fromLatin1(name));
+    QCOMPARE(known.size(), 1);
+    QCOMPARE(known.first().fingerprint, server.fingerprint());
+    QCOMPARE(known.first().line, 5);
+}
+
+void HostKeyTest::preferredKindFirst()
+{
+    QCOMPARE(preferredAlgorithms({}), QByteArray());
+    const QByteArray order = preferredAlgorithms({{u"f"_s, 1, u"ssh-rsa"_s, u"x"_s, false}});
+    QVERIFY(order.startsWith("rsa-sha2-512,rsa-sha2-256,ssh-ed25519"));
+    const QByteArray ecdsa = preferredAlgorithms(
+        {{u"f"_s, 1, u"ssh-ed25519"_s, u"x"_s, true}, {u"f"_s, 1, u"ecdsa-sha2-nistp256"_s, u"x"_s, false}});
+    QVERIFY(ecdsa.startsWith("ecdsa-sha2-nistp256,ssh-ed25519"));
+}
+
+void HostKeyTest::remembersWithAPrivateMode()
+{
+    const QString file = m_home->path(u"new/folder/known_hosts"_s);
+    const PresentedKey key{u"ssh-ed25519"_s, u"SHA256:x"_s, "AAAAx"};
+    QVERIFY_RESULT(rememberHostKey(file, u"[h]:1"_s, key));
+    QCOMPARE(QFileInfo(file).permissions() & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup),
+        QFile::Permissions());
+    QCOMPARE(SshHome::read(file), QByteArray("[h]:1 ssh-ed25519 AAAAx\n"));
+    SshHome::write(file, "no end");
+    QVERIFY_RESULT(rememberHostKey(file, u"h"_s, key));
+    QCOMPARE(SshHome::read(file), QByteArray("no end\nh ssh-ed25519 AAAAx\n"));
+    const Result<void> impossible = rememberHostKey(u"/proc/none/known_hosts"_s, u"h"_s, key);
+    QVERIFY(!impossible);
+    QCOMPARE(impossible.error().fault, Fault::Io);
+}
+
+void HostKeyTest::unknownHostIsAskedAndAccepted()
+{
+    SshServer server(passwordServer());
+    const SshEndpoint endpoint = m_home->endpoint(server, false);
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt& prompt) -> std::optional<PromptAnswer> {
+        return prompt.kind == LoginPrompt::Kind::HostKey ? SshClient::yes() : SshClient::with({"secret"});
+    };
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QCOMPARE(client.prompts.size(), 2);
+    const LoginPrompt& prompt = client.prompts.first();
+    QCOMPARE(prompt.kind, LoginPrompt::Kind::HostKey);
+    QCOMPARE(prompt.fingerprint, server.fingerprint());
+    QCOMPARE(prompt.keyType, u"ssh-ed25519"_s);
+    QCOMPARE(prompt.host, u"ada@127.0.0.1:%1"_s.arg(server.port()));
+    QCOMPARE(prompt.knownHostsFile, endpoint.knownHosts);
+    QCOMPARE(SshHome::read(endpoint.knownHosts), server.knownHostsLine());
+    QCOMPARE(client.states,
+        (QList{LinkState::Connecting, LinkState::NeedsAnswer, LinkState::Connecting, LinkState::NeedsAnswer,
+            LinkState::Connecting, LinkState::Online}));
+    // The second time nobody is asked about it.
+    SshClient again(endpoint);
+    again.answerer = [](const LoginPrompt&) { return SshClient::with({"secret"}); };
+    QCOMPARE(again.connectNow(), LinkState::Online);
+    QCOMPARE(again.prompts.size(), 1);
+}
+
+void HostKeyTest::unknownHostIsRefused()
+{
+    SshServer server(passwordServer());
+    const SshEndpoint endpoint = m_home->endpoint(server, false);
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt&) { return SshClient::no(); };
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QCOMPARE(client.shell().lastError().fault, Fault::HostKeyRefused);
+    QVERIFY(!QFile::exists(endpoint.knownHosts));
+    QCOMPARE(server.passwordTries(), 0);
+}
+
+void HostKeyTest::changedKeyIsRefusedWithoutAsking()
+{
+    SshServer server(passwordServer());
+    const SshServer other(passwordServer());
+    SshEndpoint endpoint = m_home->endpoint(server);
+    QByteArray line = other.knownHostsLine();
+    line.replace(QByteArray::number(other.port()), QByteArray::number(server.port()));
+    SshHome::write(endpoint.knownHosts, line);
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QVERIFY(client.prompts.isEmpty());
+    const Error error = client.shell().lastError();
+    QCOMPARE(error.fault, Fault::HostKeyRefused);
+    QVERIFY(error.detail.contains(server.fingerprint()));
+    QVERIFY(error.detail.contains(other.fingerprint()));
+    QVERIFY(error.detail.contains(u"line 1"_s));
+    QVERIFY(error.remedy.contains(u"ssh-keygen -R '[127.0.0.1]:%1'"_s.arg(server.port())));
+    QCOMPARE(SshHome::read(endpoint.knownHosts), line);
+    QCOMPARE(server.passwordTries(), 0);
+}
+
+void HostKeyTest::otherKindIsRefusedWithoutAsking()
+{
+    SshServer server(passwordServer());
+    SshEndpoint endpoint = m_home->endpoint(server);
+    const std::shared_ptr<ssh_key_struct> ecdsa = SshServer::newKey(SSH_KEYTYPE_ECDSA_P256, 256);
+    SshHome::write(endpoint.knownHosts,
+        "[127.0.0.1]:" + QByteArray::number(server.port()) + " ecdsa-sha2-nistp256 "
+            + SshServer::publicBase64(ecdsa.get()) + "\n");
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QVERIFY(client.prompts.isEmpty());
+    QCOMPARE(client.shell().lastError().fault, Fault::HostKeyRefused);
+    QVERIFY(client.shell().lastError().what.contains(u"another kind"_s));
+}
+
+void HostKeyTest::publishedMatchIsAsked()
+{
+    SshServer server(passwordServer());
+    SshEndpoint endpoint = m_home->endpoint(server, false);
+    endpoint.published = {u"SHA256:somethingelse"_s, server.fingerprint()};
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt& prompt) -> std::optional<PromptAnswer> {
+        return prompt.kind == LoginPrompt::Kind::HostKey ? SshClient::yes() : SshClient::with({"secret"});
+    };
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QCOMPARE(client.prompts.first().published, endpoint.published);
+}
+
+void HostKeyTest::publishedMismatchIsRefused()
+{
+    SshServer server(passwordServer());
+    SshEndpoint endpoint = m_home->endpoint(server, false);
+    endpoint.published = {u"SHA256:somethingelse"_s};
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QVERIFY(client.prompts.isEmpty());
+    QCOMPARE(client.shell().lastError().fault, Fault::HostKeyRefused);
+    QVERIFY(client.shell().lastError().detail.contains(u"SHA256:somethingelse"_s));
+}
+
+/// An old RSA line on record and a server that also has it: no false alarm.
+void HostKeyTest::knownKeyOfTheServerIsPreferred()
+{
+    SshServer::Options options = passwordServer();
+    options.hostKey = SshServer::newKey(SSH_KEYTYPE_RSA, 2048);
+    SshServer server(options);
+    SshClient client(m_home->endpoint(server));
+    client.answerer = [](const LoginPrompt&) { return SshClient::with({"secret"}); };
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QCOMPARE(client.prompts.size(), 1);
+}
+
+RANKWRIGHT_TEST_MAIN(HostKeyTest)
+#include "tst_hostkey.moc"

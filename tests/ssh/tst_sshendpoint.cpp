@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshendpoint.h"
+
+#include "tests/ssh/support/sshclient.h"
+#include "tests/support/testbase.h"
+
+#include <QDir>
+#include <QStandardPaths>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+class SshEndpointTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_home = std::make_unique<SshHome>(); }
+    void labels_data();
+    void labels();
+    void jumps_data();
+    void jumps();
+    void printedConfiguration();
+    void oldProxyCommands_data();
+    void oldProxyCommands();
+    void resolvesAliases();
+    void optionsWinOverTheConfiguration();
+    void chainsOfJumps();
+    void circlesEnd();
+    void refusesNonsense_data();
+    void refusesNonsense();
+
+private:
+    QString configuration(const QByteArray& text) const
+    {
+        const QString file = m_home->path(u"config"_s);
+        SshHome::write(file, text);
+        return file;
+    }
+    static bool hasClient() { return !QStandardPaths::findExecutable(u"ssh"_s).isEmpty(); }
+    std::unique_ptr<SshHome> m_home;
+};
+
+void SshEndpointTest::labels_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("port");
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("keyName");
+    QTest::newRow("usual") << u"ada"_s << u"lumi.csc.fi"_s << 22 << u"ada@lumi.csc.fi"_s << u"lumi.csc.fi"_s;
+    QTest::newRow("port") << u"ada"_s << u"127.0.0.1"_s << 2222 << u"ada@127.0.0.1:2222"_s << u"[127.0.0.1]:2222"_s;
+    QTest::newRow("no user") << QString() << u"Host"_s << 22 << u"Host"_s << u"host"_s;
+    QTest::newRow("IPv6") << u"a"_s << u"fe80::1"_s << 2222 << u"a@[fe80::1]:2222"_s << u"[fe80::1]:2222"_s;
+}
+
+void SshEndpointTest::labels()
+{
+    QFETCH(QString, user);
+    QFETCH(QString, host);
+    QFETCH(int, port);
+    SshEndpoint endpoint;
+    endpoint.user = user;
+    endpoint.host = host;
+    endpoint.port = port;
+    QTEST(endpoint.label(), "label");
+    QTEST(endpoint.keyName(), "keyName");
+    endpoint.hostKeyAlias = u"alias"_s;
+    QCOMPARE(endpoint.keyName(), u"alias"_s);
+}
+
+void SshEndpointTest::jumps_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("valid");
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("port");
+    QTest::newRow("host") << u"gate"_s << true << QString() << u"gate"_s << 0;
+    QTest::newRow("all") << u"ada@gate.example.org:2200"_s << true << u"ada"_s << u"gate.example.org"_s << 2200;
+    QTest::newRow("uri") << u"ssh://ada@gate:22/"_s << true << u"ada"_s << u"gate"_s << 22;
+    QTest::newRow("IPv6") << u"ada@[fe80::1]:2200"_s << true << u"ada"_s << u"fe80::1"_s << 2200;
+    QTest::newRow("user with a dot") << u"a.b-c@gate"_s << true << u"a.b-c"_s << u"gate"_s << 0;
+    QTest::newRow("option") << u"-oProxyCommand=x"_s << false << QString() << QString() << 0;
+    QTest::newRow("space") << u"gate two"_s << false << QString() << QString() << 0;
+    QTest::newRow("no port") << u"gate:"_s << false << QString() << QString() << 0;
+    QTest::newRow("large port") << u"gate:99999"_s << false << QString() << QString() << 0;
+    QTest::newRow("empty") << QString() << false << QString() << QString() << 0;
+}
+
+void SshEndpointTest::jumps()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, valid);
+    const std::optional<SshWish> wish = parseJump(text);
+    QCOMPARE(wish.has_value(), valid);
+    if (!valid)
+        return;
+    QTEST(wish->user, "user");
+    QTEST(wish->host, "host");
+    QTEST(wish->port.value_or(0), "port");
+}
+
+/// Lines as OpenSSH 9.2 prints them.
+void SshEndpointTest::printedConfiguration()
+{
+    QString jumps;
+    const Result<SshEndpoint> endpoint
+        = parseResolved("user ada\nhostname lumi.csc.fi\nport 22\nidentitiesonly yes\n"
+                        "identityfile ~/.ssh/id_lumi\nidentityfile ~/.ssh/id_rsa\n"
+                        "userknownhostsfile /home/ada/.ssh/known_hosts /home/ada/.ssh/known_hosts2\n"
+                        "identityagent SSH_AUTH_SOCK\nproxyjump gate,ada@second:2200\n",
+            &jumps);
+    QVERIFY_RESULT(endpoint);
+    QCOMPARE(endpoint->host, u"lumi.csc.fi"_s);
+    QCOMPARE(endpoint->user, u"ada"_s);
+    QCOMPARE(endpoint->identities, QStringList(QDir::homePath() + u"/.ssh/id_lumi"_s));
+    QVERIFY(endpoint->identitiesOnly);
+    QCOMPARE(endpoint->knownHosts, u"/home/ada/.ssh/known_hosts"_s);
+    QVERIFY(endpoint->agentSocket.isEmpty());
+    QCOMPARE(jumps, u"gate,ada@second:2200"_s);
+    QVERIFY(!parseResolved("nonsense", &jumps));
+}
+
+void SshEndpointTest::oldProxyCommands_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("jump"); // empty: an error
+    QTest::newRow("plain") << u"ssh -W %h:%p gate"_s << u"gate"_s;
+    QTest::newRow("path and options") << u"/usr/bin/ssh -q -W [%h]:%p ada@gate"_s << u"ada@gate"_s;
+    QTest::newRow("option behind") << u"ssh -W %h:%p -q gate"_s << u"gate"_s;
+    QTest::newRow("netcat") << u"nc -X connect -x proxy:8080 %h %p"_s << QString();
+    QTest::newRow("two commands") << u"ssh -W %h:%p gate; rm x"_s << QString();
+}
+
+void SshEndpointTest::oldProxyCommands()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, jump);
+    QString jumps;
+    const Result<SshEndpoint> endpoint
+        = parseResolved("hostname h\nport 22\nproxycommand " + command.toUtf8() + '\n', &jumps);
+    QCOMPARE(endpoint.hasValue(), !jump.isEmpty());
+    if (endpoint)
+        QCOMPARE(jumps, jump);
+    else
+        QVERIFY(!endpoint.error().remedy.isEmpty());
+}
+
+void SshEndpointTest::resolvesAliases()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    SshWish wish;
+    wish.host = u"lumi"_s;
+    wish.configFile
+        = configuration("Host lumi\n  HostName lumi.csc.fi\n  User ada\n  Port 2200\n  IdentityFile ~/keys/lumi\n"
+                        "  HostKeyAlias lumi-logins\n  IdentityAgent /run/agent.sock\n  IdentitiesOnly yes\n");
+    wish.published = {u"SHA256:x"_s};
+    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    QVERIFY_RESULT(endpoint);
+    QCOMPARE(endpoint->label(), u"ada@lumi.csc.fi:2200"_s);
+    QCOMPARE(endpoint->identities, QStringList(QDir::homePath() + u"/keys/lumi"_s));
+    QCOMPARE(endpoint->keyName(), u"lumi-logins"_s);
+    QCOMPARE(endpoint->agentSocket, u"/run/agent.sock"_s);
+    QVERIFY(endpoint->identitiesOnly);
+    QCOMPARE(endpoint->published, wish.published);
+    QVERIFY(endpoint->jumps.isEmpty());
+    wish.host = u"other.example.org"_s;
+    const Result<SshEndpoint> other = resolveEndpoint(wish);
+    QVERIFY_RESULT(other);
+    QCOMPARE(other->host, u"other.example.org"_s);
+    QVERIFY(other->identities.isEmpty());
+}
+
+void SshEndpointTest::optionsWinOverTheConfiguration()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    SshWish wish;
+    wish.host = u"lumi"_s;
+    wish.port = 22;
+    wish.user = u"grace"_s;
+    wish.identities = {u"~/mine"_s};
+    wish.knownHosts = u"/tmp/with space/known_hosts"_s;
+    wish.jump = u"none"_s;
+    wish.configFile
+        = configuration("Host lumi\n  User ada\n  Port 2200\n  ProxyJump gate\n  IdentityFile ~/keys/lumi\n");
+    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    QVERIFY_RESULT(endpoint);
+    QCOMPARE(endpoint->label(), u"grace@lumi"_s);
+    QCOMPARE(endpoint->identities, QStringList(QDir::homePath() + u"/mine"_s));
+    QCOMPARE(endpoint->knownHosts, wish.knownHosts);
+    QVERIFY(endpoint->jumps.isEmpty());
+}
+
+void SshEndpointTest::chainsOfJumps()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    SshWish wish;
+    wish.host = u"target"_s;
+    wish.configFile
+        = configuration("Host target\n  ProxyJump ada@first,second:2200\nHost first\n  HostName first.example.org\n"
+                        "  ProxyJump zeroth\nHost second\n  User bob\n  ProxyJump ignored\n");
+    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    QVERIFY_RESULT(endpoint);
+    QStringList hosts;
+    for (const SshEndpoint& jump : endpoint->jumps) {
+        hosts << jump.host;
+        QVERIFY(jump.jumps.isEmpty());
+    }
+    QCOMPARE(hosts, (QStringList{u"zeroth"_s, u"first.example.org"_s, u"second"_s}));
+    QCOMPARE(endpoint->jumps[1].user, u"ada"_s);
+    QCOMPARE(endpoint->jumps[2].label(), u"bob@second:2200"_s);
+}
+
+void SshEndpointTest::circlesEnd()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    SshWish wish;
+    wish.host = u"a"_s;
+    wish.configFile = configuration("Host a\n  ProxyJump b\nHost b\n  ProxyJump a\n");
+    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    QVERIFY(!endpoint);
+    QCOMPARE(endpoint.error().fault, Fault::Invalid);
+}
+
+void SshEndpointTest::refusesNonsense_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<QString>("jump");
+    QTest::newRow("empty") << QString() << QString();
+    QTest::newRow("an option") << u"-oProxyCommand=touch /tmp/x"_s << QString();
+    QTest::newRow("a space") << u"a b"_s << QString();
+    QTest::newRow("jump is an option") << u"host"_s << u"-x"_s;
+}
+
+void SshEndpointTest::refusesNonsense()
+{
+    QFETCH(QString, host);
+    QFETCH(QString, jump);
+    SshWish wish;
+    wish.host = host;
+    wish.jump = jump;
+    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    QVERIFY(!endpoint);
+    QCOMPARE(endpoint.error().fault, Fault::Invalid);
+}
+
+RANKWRIGHT_TEST_MAIN(SshEndpointTest)
+#include "tst_sshendpoint.moc"

@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ssh/support/listener.h"
+#include "tests/ssh/support/sshclient.h"
+#include "tests/ssh/support/sshserver.h"
+#include "tests/support/testbase.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+/// Beginnings and ends of connections, and the way through a jump host.
+class SshLinkTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_home = std::make_unique<SshHome>(); }
+    void notConnected();
+    void unreachable();
+    void strangerThatIsNoSshServer();
+    void serverThatSaysNothing();
+    void droppedInTheMiddle();
+    void silentPeerIsLost();
+    void idleLinkStaysAlive();
+    void closeFinishesCommands();
+    void closeWhileConnecting();
+    void closeWhileAsking();
+    void reopens();
+    void shellMayGoAnyTime_data();
+    void shellMayGoAnyTime();
+    void jump();
+    void jumpCarriesMuchBothWays();
+    void jumpThatCannotReachTheTarget();
+    void jumpThatFails();
+    void jumpIsCut();
+    void guiThreadStaysFree();
+
+private:
+    std::unique_ptr<SshServer> serve(const QByteArray& password = "p")
+    {
+        return std::make_unique<SshServer>(SshServer::Options{.password = password});
+    }
+    static void answerWith(SshClient& client, const QByteArray& password)
+    {
+        client.answerer = [password](const LoginPrompt&) { return SshClient::with({password}); };
+    }
+    static SshTuning quick()
+    {
+        SshTuning tuning;
+        tuning.keepAliveMs = 100;
+        return tuning;
+    }
+    std::unique_ptr<SshHome> m_home;
+};
+
+void SshLinkTest::notConnected()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    const Result<CommandOutcome> outcome = client.run(u"true"_s);
+    QVERIFY(!outcome);
+    QCOMPARE(outcome.error().fault, Fault::Offline);
+    QCOMPARE(client.shell().state(), LinkState::Offline);
+    QVERIFY(!client.shell().traffic().roundTripMs);
+    client.shell().close();
+    QVERIFY(client.states.isEmpty());
+}
+
+void SshLinkTest::unreachable()
+{
+    SshEndpoint endpoint;
+    endpoint.host = u"127.0.0.1"_s;
+    endpoint.port = Listener::freePort();
+    SshClient client(endpoint);
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
+    QVERIFY(client.shell().lastError().detail.contains(u"refused"_s));
+
+    endpoint.host = u"no-such-host.invalid"_s;
+    SshClient lost(endpoint);
+    QCOMPARE(lost.connectNow(15000), LinkState::Offline);
+    QCOMPARE(lost.shell().lastError().fault, Fault::Offline);
+}
+
+void SshLinkTest::strangerThatIsNoSshServer()
+{
+    const Listener stranger("HTTP/1.1 400 Bad Request\r\n\r\n" + QByteArray(2000, 'x') + "\r\n");
+    SshEndpoint endpoint;
+    endpoint.host = u"127.0.0.1"_s;
+    endpoint.port = stranger.port();
+    SshClient client(endpoint);
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
+}
+
+void SshLinkTest::serverThatSaysNothing()
+{
+    const Listener mute;
+    SshEndpoint endpoint;
+    endpoint.host = u"127.0.0.1"_s;
+    endpoint.port = mute.port();
+    SshTuning tuning;
+    tuning.connectMs = 300;
+    SshClient client(endpoint, tuning);
+    QElapsedTimer clock;
+    clock.start();
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QVERIFY(clock.elapsed() < 1500);
+    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
+    QVERIFY(client.shell().lastError().detail.contains(u"0.3 s"_s));
+}
+
+void SshLinkTest::droppedInTheMiddle()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    const auto process = client.shell().start(RemoteCommand::shell(u"echo begun; sleep 30"_s));
+    QByteArray output;
+    std::optional<Fault> fault;
+    LinkState stateAtEnd = LinkState::Online;
+    connect(process.get(), &RemoteProcess::outputArrived, process.get(), [&](const QByteArray& b) { output += b; });
+    connect(process.get(), &RemoteProcess::finished, process.get(), [&](const Result<CommandOutcome>& outcome) {
+        fault = outcome ? Fault::Invalid : outcome.error().fault;
+        stateAtEnd = client.shell().state();
+    });
+    QTRY_COMPARE(output, QByteArray("begun\n"));
+    server->dropAll();
+    QVERIFY(client.waitFor(LinkState::Lost, 2000));
+    QTRY_VERIFY(fault.has_value());
+    QCOMPARE(*fault, Fault::Offline);
+    QCOMPARE(stateAtEnd, LinkState::Lost);
+    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
+    QVERIFY(!client.run(u"true"_s));
+}
+
+void SshLinkTest::silentPeerIsLost()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server), quick());
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    const auto process = client.shell().start(RemoteCommand::shell(u"sleep 30"_s));
+    std::optional<Fault> fault;
+    connect(process.get(), &RemoteProcess::finished, process.get(),
+        [&](const Result<CommandOutcome>& outcome) { fault = outcome ? Fault::Invalid : outcome.error().fault; });
+    QTRY_COMPARE(server->openNow(), 1);
+    server->setSilent(true);
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(client.waitFor(LinkState::Lost, 3000));
+    QVERIFY2(clock.elapsed() > 200 && clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+    QTRY_COMPARE(fault.value_or(Fault::Invalid), Fault::Offline);
+    server->setSilent(false);
+}
+
+void SshLinkTest::idleLinkStaysAlive()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server), quick());
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QTest::qWait(800);
+    QCOMPARE(client.shell().state(), LinkState::Online);
+    QVERIFY(client.shell().traffic().roundTripMs.has_value());
+    QVERIFY(*client.shell().traffic().roundTripMs < 100);
+    QCOMPARE(client.shell().traffic().openChannels, 0);
+}
+
+void SshLinkTest::closeFinishesCommands()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QObject guard;
+    QList<Fault> faults;
+    for (int i = 0; i < 10; ++i) {
+        client.shell().run(
+            RemoteCommand::shell(u"sleep 30"_s), &guard, [&faults](const Result<CommandOutcome>& outcome) {
+                faults << (outcome ? Fault::Invalid : outcome.error().fault);
+            });
+    }
+    QTRY_COMPARE(server->openNow(), 6);
+    QElapsedTimer clock;
+    clock.start();
+    client.shell().close();
+    QVERIFY(clock.elapsed() < 20);
+    QCOMPARE(faults, QList<Fault>(10, Fault::Offline));
+    QCOMPARE(client.shell().state(), LinkState::Offline);
+    QVERIFY(client.shell().lastError().what.isEmpty());
+}
+
+void SshLinkTest::closeWhileConnecting()
+{
+    const Listener mute;
+    SshEndpoint endpoint;
+    endpoint.host = u"127.0.0.1"_s;
+    endpoint.port = mute.port();
+    for (const int wait : {0, 1, 5, 50}) {
+        SshClient client(endpoint);
+        client.shell().open();
+        QTest::qWait(wait);
+        QElapsedTimer clock;
+        clock.start();
+        client.shell().close();
+        QVERIFY(clock.elapsed() < 20);
+        QCOMPARE(client.shell().state(), LinkState::Offline);
+        QTest::qWait(20);
+        QCOMPARE(client.states, (QList{LinkState::Connecting, LinkState::Offline}));
+    }
+    // A name that does not resolve soon: the thread is left to itself.
+    endpoint.host = u"no-such-host.invalid"_s;
+    SshClient client(endpoint);
+    client.shell().open();
+    QTest::qWait(2);
+    QElapsedTimer clock;
+    clock.start();
+    client.destroyShell();
+    QVERIFY(clock.elapsed() < 20);
+}
+
+void SshLinkTest::closeWhileAsking()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    client.shell().open();
+    QTRY_COMPARE(client.prompts.size(), 1);
+    const quint64 id = client.prompts.first().id;
+    client.shell().close();
+    client.shell().answer(id, SshClient::with({"p"}));
+    QTest::qWait(50);
+    QCOMPARE(client.shell().state(), LinkState::Offline);
+    QCOMPARE(server->passwordTries(), 0);
+}
+
+void SshLinkTest::reopens()
+{
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    answerWith(client, "p");
+    for (int i = 0; i < 3; ++i) {
+        QCOMPARE(client.connectNow(), LinkState::Online);
+        QVERIFY_RESULT(client.run(u"true"_s));
+        if (i == 1) {
+            server->dropAll();
+            QVERIFY(client.waitFor(LinkState::Lost));
+        } else {
+            client.shell().close();
+            QCOMPARE(client.shell().state(), LinkState::Offline);
+        }
+    }
+    QCOMPARE(server->connections(), 3);
+}
+
+void SshLinkTest::shellMayGoAnyTime_data()
+{
+    QTest::addColumn<int>("waitMs");
+    for (const int wait : {0, 1, 3, 10, 30, 100})
+        QTest::addRow("%d ms", wait) << wait;
+}
+
+void SshLinkTest::shellMayGoAnyTime()
+{
+    QFETCH(int, waitMs);
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    answerWith(client, "p");
+    client.shell().open();
+    QTest::qWait(waitMs);
+    int ended = 0;
+    const auto process = client.shell().start(RemoteCommand::shell(u"sleep 30"_s));
+    connect(process.get(), &RemoteProcess::finished, process.get(), [&ended] { ++ended; });
+    client.destroyShell();
+    process->write("late");
+    process->closeInput();
+    QTRY_COMPARE(ended, 1);
+}
+
+void SshLinkTest::jump()
+{
+    const auto target = serve("far");
+    const auto gate = serve("near");
+    SshEndpoint endpoint = m_home->endpoint(*target, false);
+    endpoint.jumps = {m_home->endpoint(*gate)};
+    SshClient client(endpoint);
+    client.answerer = [&](const LoginPrompt& prompt) -> std::optional<PromptAnswer> {
+        if (prompt.kind == LoginPrompt::Kind::HostKey)
+            return SshClient::yes();
+        return SshClient::with({prompt.host.endsWith(QString::number(gate->port())) ? "near" : "far"});
+    };
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    // The gate's key is on record; then its password, the target's key, the target's password.
+    QCOMPARE(client.prompts.size(), 3);
+    QCOMPARE(client.prompts[0].kind, LoginPrompt::Kind::Password);
+    QCOMPARE(client.prompts[1].fingerprint, target->fingerprint());
+    const Result<CommandOutcome> outcome = client.run(u"echo through the gate"_s);
+    QVERIFY_RESULT(outcome);
+    QCOMPARE(outcome->output, QByteArray("through the gate\n"));
+    QCOMPARE(target->connections(), 1);
+    QCOMPARE(gate->connections(), 1);
+}
+
+void SshLinkTest::jumpCarriesMuchBothWays()
+{
+    const auto target = serve();
+    const auto middle = serve();
+    const auto gate = serve();
+    SshEndpoint endpoint = m_home->endpoint(*target);
+    endpoint.jumps = {m_home->endpoint(*gate), m_home->endpoint(*middle)};
+    SshClient client(endpoint);
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QByteArray data;
+    for (quint32 i = 0; data.size() < (8 << 20); ++i) {
+        const quint32 word = i * 2654435761U;
+        data.append(reinterpret_cast<const char*>(&word), sizeof word);
+    }
+    const Result<CommandOutcome> outcome = client.run(RemoteCommand::of({u"cat"_s}, data), 30000);
+    QVERIFY_RESULT(outcome);
+    QVERIFY(outcome->output == data);
+}
+
+void SshLinkTest::jumpThatCannotReachTheTarget()
+{
+    const auto gate = serve();
+    SshEndpoint endpoint;
+    endpoint.host = u"127.0.0.1"_s;
+    endpoint.port = Listener::freePort();
+    endpoint.jumps = {m_home->endpoint(*gate)};
+    SshClient client(endpoint);
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
+    QVERIFY2(
+        client.shell().lastError().what.contains(u"jump host"_s), qPrintable(client.shell().lastError().oneLine()));
+}
+
+void SshLinkTest::jumpThatFails()
+{
+    const auto target = serve();
+    const auto gate = serve("other");
+    SshEndpoint endpoint = m_home->endpoint(*target);
+    endpoint.jumps = {m_home->endpoint(*gate)};
+    SshClient client(endpoint);
+    answerWith(client, "p");
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QCOMPARE(client.shell().lastError().fault, Fault::LoginRefused);
+    QVERIFY(client.shell().lastError().what.startsWith(u"Jump host 127.0.0.1"_s));
+    QCOMPARE(target->connections(), 0);
+}
+
+void SshLinkTest::jumpIsCut()
+{
+    const auto target = serve();
+    const auto gate = serve();
+    SshEndpoint endpoint = m_home->endpoint(*target);
+    endpoint.jumps = {m_home->endpoint(*gate)};
+    for (SshServer* victim : {gate.get(), target.get()}) {
+        SshClient client(endpoint);
+        answerWith(client, "p");
+        QCOMPARE(client.connectNow(), LinkState::Online);
+        const auto process = client.shell().start(RemoteCommand::shell(u"sleep 30"_s));
+        bool failed = false;
+        connect(process.get(), &RemoteProcess::finished, process.get(),
+            [&failed](const Result<CommandOutcome>& outcome) { failed = !outcome; });
+        QTest::qWait(50);
+        victim->dropAll();
+        QVERIFY(client.waitFor(LinkState::Lost, 3000));
+        QTRY_VERIFY(failed);
+    }
+}
+
+/// Everything at once: the event loop of the GUI thread keeps turning.
+void SshLinkTest::guiThreadStaysFree()
+{
+    QObject guard;
+    QElapsedTimer clock;
+    clock.start();
+    qint64 longest = 0;
+    qint64 last = 0;
+    QTimer turns;
+    connect(&turns, &QTimer::timeout, &guard, [&] {
+        const qint64 now = clock.elapsed();
+        longest = qMax(longest, now - std::exchange(last, now));
+    });
+    const auto server = serve();
+    SshClient client(m_home->endpoint(*server));
+    answerWith(client, "p");
+    last = clock.elapsed();
+    turns.start(0);
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    int done = 0;
+    for (int i = 0; i < 12; ++i) {
+        const QString line
+            = i % 3 == 0 ? u"head -c 3000000 /dev/zero"_s : u"for i in 1 2 3 4 5; do echo $i; sleep 0.02; done"_s;
+        client.shell().run(RemoteCommand::shell(line), &guard, [&done](const Result<CommandOutcome>&) { ++done; });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(done, 12, 10000);
+    client.shell().close();
+    QVERIFY2(longest < 50, qPrintable(QString::number(longest)));
+}
+
+RANKWRIGHT_TEST_MAIN(SshLinkTest)
+#include "tst_sshlink.moc"
