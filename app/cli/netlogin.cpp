@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/netlogin.h"
+
+#include "app/datafolder.h"
+
+#include <fcntl.h>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+NetLogin::NetLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context) {}
+
+NetLogin::~NetLogin() = default;
+
+Result<ConnectOptions> NetLogin::readOptions()
+{
+    ConnectOptions options;
+    options.host = m_context.option(u"host"_s);
+    options.user = m_context.option(u"user"_s);
+    options.identities = m_context.all(u"identity"_s);
+    options.jump = m_context.option(u"jump"_s);
+    options.knownHosts = m_context.option(u"known-hosts"_s);
+    options.config = m_context.option(u"config"_s);
+    if (m_context.has(u"port"_s)) {
+        bool good = false;
+        const int port = m_context.option(u"port"_s).toInt(&good);
+        if (!good || port < 1 || port > 65535)
+            return fail(Fault::Invalid, u"--port %1 is not a port"_s.arg(m_context.option(u"port"_s)), {}, u"give 1 to 65535"_s);
+        options.port = port;
+    }
+    int descriptor = -1;
+    if (m_context.has(u"password-fd"_s)) {
+        bool good = false;
+        descriptor = m_context.option(u"password-fd"_s).toInt(&good);
+        if (!good || descriptor < 0 || ::fcntl(descriptor, F_GETFD) == -1)
+            return fail(Fault::Invalid, u"--password-fd %1 is not an open descriptor"_s.arg(m_context.option(u"password-fd"_s)), {},
+                        u"open it in the shell, as in --password-fd 3 3<file"_s);
+    }
+    m_answers = std::make_unique<TerminalAnswers>(m_context.err, descriptor);
+    return options;
+}
+
+Result<SshWish> NetLogin::wishFor(const ClusterProfile& profile, const ConnectOptions& options)
+{
+    if (profile.name != QString::fromUtf16(practiceName) || !options.host.isEmpty())
+        return rankwright::wishFor(profile, options);
+    PracticeCluster practice;
+    Result<PracticeStatus> status = fail(Fault::Io, u"not asked"_s);
+    QEventLoop loop;
+    practice.status(&loop, [&](const Result<PracticeStatus>& answer) {
+        status = answer;
+        loop.quit();
+    });
+    loop.exec();
+    if (!status)
+        return fail(status.error());
+    if (!status->running)
+        return fail(Fault::Offline, u"the practice cluster is not running"_s, {}, u"start it with: rankwright-cli practice up"_s);
+    m_practice = *status;
+    return rankwright::wishFor(*status, options);
+}
+
+std::optional<int> NetLogin::connectTo(const QString& cluster)
+{
+    const auto options = readOptions();
+    if (!options)
+        return report(m_context, options.error());
+    const ClusterProfile* profile = m_context.catalogue.find(cluster);
+    if (!profile)
+        return report(m_context,
+                      {Fault::Invalid, u"“%1” is not in the catalogue"_s.arg(cluster), {},
+                       u"choose one of "_s + m_context.catalogue.names().join(u", "_s)});
+    const auto folder = prepareDataFolder(m_context.option(u"data-dir"_s));
+    if (!folder)
+        return report(m_context, folder.error());
+    auto database = Database::open(*folder);
+    if (!database)
+        return report(m_context, database.error());
+    m_database = std::move(*database);
+    m_log = std::make_unique<JobLog>(*m_database);
+    const auto wish = wishFor(*profile, *options);
+    if (!wish)
+        return report(m_context, wish.error(), wish.error().fault == Fault::Invalid ? ExitUsage : ExitUnreachable);
+    // Without a window to keep alive it may block for the client's run.
+    const auto endpoint = resolveEndpoint(*wish);
+    if (!endpoint)
+        return report(m_context, endpoint.error(), ExitUnreachable);
+    m_session = makeSshSession(*profile, *endpoint, *m_log);
+    connect(m_session.get(), &ClusterSession::promptRaised, this,
+            [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
+    connect(m_session.get(), &ClusterSession::linkChanged, this, &NetLogin::handleLink);
+    m_connecting = true;
+    m_session->open();
+    const int code = wait();
+    m_connecting = false;
+    if (m_wasOnline) {
+        m_finished = false;
+        return std::nullopt;
+    }
+    return code;
+}
+
+void NetLogin::handleLink(const LinkInfo& link)
+{
+    if (link.state == LinkState::Online) {
+        m_wasOnline = true;
+        if (m_connecting)
+            finish(ExitDone);
+        return;
+    }
+    const bool gone = link.state == LinkState::Offline || link.state == LinkState::Lost;
+    if (!gone || link.error.what.isEmpty())
+        return;
+    if (!m_wasOnline || link.activity.isEmpty()) {
+        finish(link.error); // nobody tries again
+        return;
+    }
+    m_context.err << u"rankwright-cli: "_s << link.error.oneLine() << u"; "_s << link.activity << u'\n';
+    m_context.err.flush();
+}
+
+int NetLogin::wait()
+{
+    if (!m_finished)
+        m_loop.exec();
+    return m_code;
+}
+
+void NetLogin::finish(int code)
+{
+    if (m_finished)
+        return;
+    m_finished = true;
+    m_code = code;
+    m_loop.quit();
+}
+
+void NetLogin::finish(const Error& why)
+{
+    if (m_finished)
+        return;
+    const bool away = why.fault == Fault::Offline || why.fault == Fault::TimedOut || why.fault == Fault::HostKeyRefused
+        || why.fault == Fault::LoginRefused || why.fault == Fault::Cancelled || why.fault == Fault::Io;
+    finish(report(m_context, why, away ? ExitUnreachable : ExitNo));
+}
+
+} // namespace rankwright

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobwatch.h"
+
+#include "models/core/logging.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Asking each second for so long catches the start of a job that the scheduler takes at once; a longer wait is the
+// ordinary poll's business.
+constexpr qint64 eagerMs = 30000;
+constexpr int tailGraceMs = 3000;
+
+template <typename T>
+void fill(T& value, const T& known)
+{
+    if (value == T())
+        value = known;
+}
+
+} // namespace
+
+JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
+{
+    JobRecord merged = fresh;
+    fill(merged.name, known.name);
+    fill(merged.user, known.user);
+    fill(merged.account, known.account);
+    fill(merged.partition, known.partition);
+    fill(merged.nodes, known.nodes);
+    fill(merged.nodeList, known.nodeList);
+    fill(merged.gres, known.gres);
+    fill(merged.gpus, known.gpus);
+    fill(merged.timeLimit, known.timeLimit);
+    fill(merged.comment, known.comment);
+    fill(merged.workdir, known.workdir);
+    fill(merged.standardOutput, known.standardOutput);
+    if (!merged.submitted.isValid())
+        merged.submitted = known.submitted;
+    if (!merged.started.isValid())
+        merged.started = known.started;
+    return merged;
+}
+
+JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent)
+    : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job))
+{
+    m_record.id = m_job;
+    m_age.start();
+}
+
+JobWatch::~JobWatch() = default;
+
+bool JobWatch::isEager() const
+{
+    return !m_over && !isActive(m_record.state) && !hasEnded(m_record.state) && m_age.elapsed() < eagerMs;
+}
+
+TelemetryFeed::Cost JobWatch::cost() const { return m_feed ? m_feed->cost() : m_lastCost; }
+
+std::optional<double> JobWatch::coverage(qint64 nowMs) const
+{
+    if (!m_record.started.isValid() || isWaiting(m_record.state))
+        return std::nullopt;
+    const bool ended = hasEnded(m_record.state) && m_record.ended.isValid();
+    return m_coverage.share(m_record.started.toMSecsSinceEpoch(), ended ? m_record.ended.toMSecsSinceEpoch() : nowMs);
+}
+
+void JobWatch::update(const JobRecord& record)
+{
+    if (m_ending && hasEnded(m_record.state) && !hasEnded(record.state))
+        return; // an answer that was under way when the end was told
+    const JobRecord merged = mergedRecord(m_record, record);
+    if (!(merged == m_record)) {
+        m_record = merged;
+        const int nodes = m_record.nodes.value_or(int(m_record.nodeList.size()));
+        m_coverage.expect(nodes, nodes > 0 ? m_record.gpus.value_or(0) / nodes : 0);
+        emit recordChanged(m_record);
+    }
+    if (hasEnded(m_record.state)) {
+        end();
+        return;
+    }
+    if (!isActive(m_record.state))
+        return;
+    startTail();
+    if (m_record.state != JobState::Completing)
+        startFeed();
+}
+
+void JobWatch::startFeed()
+{
+    if (m_feed || m_record.nodeList.isEmpty())
+        return;
+    const NodeShape* shape = m_profile.nodeShape(m_record.partition);
+    if (!shape)
+        shape = m_profile.nodeShape({});
+    TelemetryFeed::Target target;
+    target.job = m_job;
+    target.nodes = m_record.nodeList;
+    target.vendor = shape ? shape->gpu.vendor : GpuVendor::Nvidia;
+    target.oneStepForAllNodes = m_profile.launch.monitorAllNodesInOneStep;
+    m_feed = std::make_unique<TelemetryFeed>(m_shell, target);
+    connect(m_feed.get(), &TelemetryFeed::tickArrived, this, [this](const NodeTick& tick) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        m_coverage.add(tick, now);
+        emit tickArrived(tick, now);
+    });
+    connect(m_feed.get(), &TelemetryFeed::trouble, this, [this](const Error& why) {
+        emit trouble(u"telemetry"_s, why);
+        if (!why.what.isEmpty())
+            emit askWanted();
+    });
+    m_feed->start();
+}
+
+void JobWatch::startTail()
+{
+    if (m_tail || m_record.standardOutput.isEmpty())
+        return;
+    m_tail = std::make_unique<LogTail>(m_shell, m_record.standardOutput);
+    connect(m_tail.get(), &LogTail::bytesArrived, this, &JobWatch::readOutput);
+    connect(m_tail.get(), &LogTail::trouble, this, [this](const Error& why) { emit trouble(u"output"_s, why); });
+    connect(m_tail.get(), &LogTail::skippedTo, this, [this](qint64 offset) {
+        LogLine note;
+        note.text = tr("… the first %1 of the output are not shown").arg(humanBytes(Bytes {offset}));
+        emit linesArrived({note});
+    });
+    connect(m_tail.get(), &LogTail::ended, this, &JobWatch::finish);
+    m_tail->start();
+}
+
+void JobWatch::readOutput(const QByteArray& bytes)
+{
+    const TrainingProgress before = m_reader.progress();
+    const qsizetype points = m_reader.losses().size();
+    const QList<LogLine> lines = m_reader.feed(bytes);
+    if (!lines.isEmpty())
+        emit linesArrived(lines);
+    if (!(m_reader.progress() == before))
+        emit progressChanged(m_reader.progress());
+    if (m_reader.losses().size() != points)
+        emit lossesChanged(m_reader.losses());
+}
+
+void JobWatch::end()
+{
+    if (m_ending)
+        return;
+    m_ending = true;
+    if (m_feed) {
+        m_lastCost = m_feed->cost();
+        m_feed->stop();
+    }
+    emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+    startTail();
+    if (m_tail)
+        m_tail->finishUp(tailGraceMs);
+    else
+        finish();
+}
+
+void JobWatch::finish()
+{
+    if (m_over)
+        return;
+    m_over = true;
+    // May be inside a signal of the tail: both go when the event loop is back.
+    if (m_feed)
+        m_feed.release()->deleteLater();
+    if (m_tail) {
+        m_tail->disconnect(this);
+        m_tail.release()->deleteLater();
+    }
+    emit over(m_record);
+}
+
+} // namespace rankwright

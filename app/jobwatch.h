@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/coveragemeter.h"
+#include "models/catalogue/clusterprofile.h"
+#include "models/insight/logtail.h"
+#include "models/insight/trainingprogress.h"
+#include "models/slurm/jobrecord.h"
+#include "models/telemetry/telemetryfeed.h"
+
+#include <QElapsedTimer>
+
+namespace rankwright {
+
+/// Follows one job: starts the telemetry feed when it runs, reads its output as it grows, ends both when it has ended.
+/// Is told the job's record by its ClusterSession, which decides when to ask; owns feed, tail and what was read of the
+/// log. Destroying it ends every command it has on the cluster. Lives on the GUI thread.
+class JobWatch final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobWatch)
+public:
+    JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent = nullptr);
+    ~JobWatch() override;
+
+    /// The job told anew; fields that an answer leaves empty keep what was known.
+    void update(const JobRecord& record);
+
+    const JobId& job() const { return m_job; }
+    const JobRecord& record() const { return m_record; }
+    const TrainingProgress& progress() const { return m_reader.progress(); }
+    const QList<LossPoint>& losses() const { return m_reader.losses(); }
+    /// Seen so far of the running seconds; empty before the first whole one. `nowMs` counts while it runs.
+    std::optional<double> coverage(qint64 nowMs) const;
+    TelemetryFeed::Cost cost() const;
+    /// The job has ended and its output was read to the end.
+    bool isOver() const { return m_over; }
+    /// True in the first moments of waiting, when asking every second catches the start.
+    bool isEager() const;
+
+signals:
+    void recordChanged(const rankwright::JobRecord& record);
+    void tickArrived(const rankwright::NodeTick& tick, qint64 arrivedMs);
+    void linesArrived(const QList<rankwright::LogLine>& lines);
+    void progressChanged(const rankwright::TrainingProgress& progress);
+    void lossesChanged(const QList<rankwright::LossPoint>& losses);
+    /// `source` is "telemetry" or "output"; an empty text means that all is well again.
+    void trouble(const QString& source, const rankwright::Error& why);
+    /// Something happened that the job's state may explain: ask now.
+    void askWanted();
+    void over(const rankwright::JobRecord& record);
+
+private:
+    void startFeed();
+    void startTail();
+    void end();
+    void finish();
+    void readOutput(const QByteArray& bytes);
+
+    RemoteShell& m_shell;
+    const ClusterProfile& m_profile;
+    JobId m_job;
+    JobRecord m_record;
+    std::unique_ptr<TelemetryFeed> m_feed;
+    std::unique_ptr<LogTail> m_tail;
+    TrainingLogReader m_reader;
+    CoverageMeter m_coverage;
+    TelemetryFeed::Cost m_lastCost;
+    QElapsedTimer m_age;
+    bool m_ending = false;
+    bool m_over = false;
+};
+
+/// `fresh` with the holes of a shorter answer (sacct after squeue) filled from `known`.
+JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh);
+
+} // namespace rankwright

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/database.h"
+
+#include "models/core/logging.h"
+
+#include <QAtomicInt>
+#include <QDir>
+#include <QFileInfo>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Schema n is reached by applying steps 0 .. n-1. A released step is never changed; a new one is added.
+QList<QStringList> migrationSteps()
+{
+    return {
+        {
+            u"CREATE TABLE entries ("
+            "  id TEXT PRIMARY KEY,"
+            "  token TEXT NOT NULL UNIQUE,"
+            "  cluster TEXT NOT NULL,"
+            "  name TEXT NOT NULL,"
+            "  design BLOB NOT NULL,"
+            "  script BLOB NOT NULL,"
+            "  script_sha256 TEXT NOT NULL,"
+            "  workdir TEXT NOT NULL,"
+            "  created INTEGER NOT NULL,"
+            "  changed INTEGER NOT NULL,"
+            "  owner TEXT NOT NULL,"
+            "  stage TEXT NOT NULL,"
+            "  job TEXT NOT NULL DEFAULT '',"
+            "  state TEXT NOT NULL DEFAULT '',"
+            "  outcome TEXT NOT NULL DEFAULT '')"_s,
+            u"CREATE INDEX entries_by_job ON entries (cluster, job)"_s,
+            u"CREATE INDEX entries_by_time ON entries (created)"_s,
+            u"CREATE TABLE events ("
+            "  number INTEGER PRIMARY KEY,"
+            "  entry TEXT NOT NULL REFERENCES entries (id),"
+            "  time INTEGER NOT NULL,"
+            "  kind TEXT NOT NULL,"
+            "  text TEXT NOT NULL)"_s,
+            u"CREATE INDEX events_by_entry ON events (entry, number)"_s,
+        },
+    };
+}
+
+Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
+{
+    const QString detail = error.text().trimmed();
+    // SQLite result codes: 5 busy, 8 read-only, 11 corrupt, 13 full, 26 not a database.
+    const int code = error.nativeErrorCode().toInt() & 0xff;
+    if (code == 11 || code == 26)
+        return fail(Fault::Unreadable, u"The database %1 is damaged; it was left as it is."_s.arg(path), detail,
+                    u"Move it aside to start with an empty one, or restore it from a backup."_s);
+    if (code == 5 || code == 6)
+        return fail(Fault::TimedOut, u"The database %1 is in use by another program."_s.arg(path), detail,
+                    u"Try again in a moment."_s);
+    if (code == 13)
+        return fail(Fault::Io, u"The disk of %1 is full."_s.arg(path), detail, u"Make room, then try again."_s);
+    return fail(Fault::Io, u"The database %1 could not be used."_s.arg(path), detail,
+                u"Check the folder's rights, or name another one with --data-dir."_s);
+}
+
+} // namespace
+
+Database::Database(QString connection, QString path) : m_connection(std::move(connection)), m_path(std::move(path)) {}
+
+Database::~Database()
+{
+    QSqlDatabase::database(m_connection, false).close();
+    QSqlDatabase::removeDatabase(m_connection);
+}
+
+int Database::currentSchema() { return int(migrationSteps().size()); }
+
+Result<std::unique_ptr<Database>> Database::open(const QString& folder)
+{
+    static QAtomicInt counter;
+    const QString path = QDir(folder).filePath(u"rankwright.db"_s);
+    const QString connection = u"rankwright-%1"_s.arg(counter.fetchAndAddRelaxed(1));
+    const bool isNew = !QFileInfo::exists(path);
+    std::unique_ptr<Database> database(new Database(connection, path));
+    {
+        QSqlDatabase link = QSqlDatabase::addDatabase(u"QSQLITE"_s, connection);
+        link.setDatabaseName(path);
+        // Another process commits within milliseconds; five seconds cover a slow disk.
+        link.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=5000"_s);
+        if (!link.open())
+            return sqlFault(link.lastError(), path);
+    }
+    if (isNew)
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+    if (const auto ready = database->prepare(); !ready)
+        return fail(ready.error());
+    return database;
+}
+
+Result<void> Database::prepare()
+{
+    // Looked at before anything is set, so that a foreign file stays byte for byte as it was.
+    const auto found = schema();
+    if (!found)
+        return fail(found.error());
+    if (*found > currentSchema())
+        return fail(Fault::Invalid,
+                    u"The database %1 was written by a newer Rankwright (schema %2, this program knows %3)."_s.arg(m_path)
+                        .arg(*found)
+                        .arg(currentSchema()),
+                    {}, u"Use the newer program, or name another folder with --data-dir."_s);
+    auto sound = run(u"PRAGMA quick_check(1)"_s);
+    if (!sound)
+        return fail(sound.error());
+    if (!sound->next() || sound->value(0).toString() != u"ok"_s)
+        return fail(Fault::Unreadable, u"The database %1 is damaged; it was left as it is."_s.arg(m_path),
+                    sound->value(0).toString(), u"Move it aside to start with an empty one, or restore it from a backup."_s);
+    sound->finish();
+    // Some network file systems know no write-ahead log; SQLite then keeps the older journal, which is as safe.
+    for (const QString& pragma : {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s, u"PRAGMA foreign_keys=ON"_s}) {
+        if (const auto set = run(pragma); !set)
+            return fail(set.error());
+    }
+    return *found == currentSchema() ? Result<void>() : migrate();
+}
+
+Result<int> Database::schema()
+{
+    auto query = run(u"PRAGMA user_version"_s);
+    if (!query)
+        return fail(query.error());
+    return query->next() ? query->value(0).toInt() : 0;
+}
+
+Result<void> Database::migrate()
+{
+    return transact([this]() -> Result<void> {
+        // Asked again under the lock: the other program may have been faster.
+        const auto from = schema();
+        if (!from)
+            return fail(from.error());
+        const QList<QStringList> steps = migrationSteps();
+        for (int step = *from; step < steps.size(); ++step) {
+            for (const QString& statement : steps.at(step)) {
+                if (const auto done = run(statement); !done)
+                    return fail(done.error().within(u"Bringing the database to schema %1"_s.arg(step + 1)));
+            }
+        }
+        if (const auto set = run(u"PRAGMA user_version=%1"_s.arg(steps.size())); !set)
+            return fail(set.error());
+        qCInfo(logApp) << "database" << m_path << "brought from schema" << *from << "to" << steps.size();
+        return {};
+    });
+}
+
+Result<QSqlQuery> Database::run(const QString& sql, const QVariantList& values)
+{
+    QSqlQuery query(QSqlDatabase::database(m_connection, false));
+    query.setForwardOnly(true);
+    if (!query.prepare(sql))
+        return sqlFault(query.lastError(), m_path);
+    for (const QVariant& value : values)
+        query.addBindValue(value);
+    if (!query.exec())
+        return sqlFault(query.lastError(), m_path);
+    return query;
+}
+
+Result<void> Database::transact(const std::function<Result<void>()>& work)
+{
+    if (const auto begun = run(u"BEGIN IMMEDIATE"_s); !begun)
+        return fail(begun.error());
+    Result<void> done = work();
+    if (done) {
+        const auto committed = run(u"COMMIT"_s);
+        if (committed)
+            return {};
+        done = fail(committed.error());
+    }
+    if (const auto undone = run(u"ROLLBACK"_s); !undone)
+        qCWarning(logApp) << "roll back failed:" << undone.error().oneLine();
+    return done;
+}
+
+} // namespace rankwright

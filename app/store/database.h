@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QVariantList>
+
+#include <memory>
+
+class QSqlQuery;
+
+namespace rankwright {
+
+/// The program's embedded database (SQLite, write-ahead log, every commit forced to disk): one connection per object,
+/// used on the thread that opened it. Window and headless twin may have it open at once. Owns schema and migrations; a
+/// file that is damaged or of a newer program is refused with a clear error and left as it is. Only files of app/store
+/// include this together with Qt SQL.
+class Database final {
+public:
+    /// Opens `folder`/rankwright.db, makes it when missing, brings its schema up to date.
+    static Result<std::unique_ptr<Database>> open(const QString& folder);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    /// One statement with its values bound in order.
+    Result<QSqlQuery> run(const QString& sql, const QVariantList& values = {});
+    /// Runs `work` in one transaction that locks out other writers from its start; rolls back when it fails.
+    Result<void> transact(const std::function<Result<void>()>& work);
+
+    const QString& path() const { return m_path; }
+    static int currentSchema();
+
+private:
+    Database(QString connection, QString path);
+    Result<void> prepare();
+    Result<int> schema();
+    Result<void> migrate();
+
+    QString m_connection;
+    QString m_path;
+};
+
+} // namespace rankwright

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/joblog.h"
+
+#include "app/store/database.h"
+#include "app/store/processmark.h"
+
+#include <QCryptographicHash>
+#include <QSqlQuery>
+#include <QUuid>
+
+#include <array>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::array stageNames {u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
+
+qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
+QDateTime timeFrom(const QVariant& ms) { return QDateTime::fromMSecsSinceEpoch(ms.toLongLong(), Qt::UTC); }
+
+JobLogEntry entryFrom(const QSqlQuery& row)
+{
+    JobLogEntry entry;
+    entry.id = row.value(0).toString();
+    entry.token = row.value(1).toString();
+    entry.cluster = row.value(2).toString();
+    entry.name = row.value(3).toString();
+    entry.design = row.value(4).toByteArray();
+    entry.script = row.value(5).toByteArray();
+    entry.scriptHash = row.value(6).toString();
+    entry.workdir = row.value(7).toString();
+    entry.created = timeFrom(row.value(8));
+    entry.changed = timeFrom(row.value(9));
+    entry.owner = row.value(10).toString();
+    entry.stage = entryStageFrom(row.value(11).toString());
+    entry.job = row.value(12).toString();
+    entry.state = jobStateFrom(row.value(13).toString());
+    entry.outcome = row.value(14).toString();
+    return entry;
+}
+
+/// Qt binds a null QString as NULL; the columns are NOT NULL.
+QString text(const QString& value) { return value.isNull() ? u""_s : value; }
+QByteArray bytes(const QByteArray& value) { return value.isNull() ? QByteArray("") : value; }
+
+} // namespace
+
+QString toText(EntryStage stage) { return QString::fromUtf16(stageNames.at(size_t(stage))); }
+
+EntryStage entryStageFrom(const QString& name)
+{
+    for (size_t i = 0; i < stageNames.size(); ++i) {
+        if (name == QStringView(stageNames.at(i)))
+            return EntryStage(i);
+    }
+    return EntryStage::Unknown;
+}
+
+JobLog::JobLog(Database& database, QObject* parent) : QObject(parent), m_database(database) {}
+
+Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
+{
+    JobLogEntry entry;
+    entry.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    entry.token = submission.token;
+    entry.cluster = submission.cluster;
+    entry.name = submission.name;
+    entry.design = submission.design;
+    entry.script = submission.script;
+    entry.scriptHash = QString::fromLatin1(QCryptographicHash::hash(submission.script, QCryptographicHash::Sha256).toHex());
+    entry.workdir = submission.workdir;
+    entry.owner = ownProcessMark();
+    const qint64 now = nowMs();
+    entry.created = entry.changed = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
+    const auto written = m_database.transact([&]() -> Result<void> {
+        const auto added = m_database.run(
+            u"INSERT INTO entries (id, token, cluster, name, design, script, script_sha256, workdir, created, changed, owner, stage)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
+            {entry.id, text(entry.token), text(entry.cluster), text(entry.name), bytes(entry.design), bytes(entry.script),
+             entry.scriptHash, text(entry.workdir), now, now, text(entry.owner), toText(EntryStage::Recorded)});
+        if (!added)
+            return fail(added.error());
+        return addEvent(entry.id, toText(EntryStage::Recorded), {});
+    });
+    if (!written)
+        return fail(written.error().within(u"The job log could not be written"_s));
+    emit entryChanged(entry.id);
+    return entry;
+}
+
+Result<void> JobLog::markSending(const QString& id) { return move(id, {EntryStage::Recorded}, EntryStage::Sending, {}, {}); }
+
+Result<void> JobLog::markKnown(const QString& id, const JobId& job)
+{
+    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown, EntryStage::Refused, EntryStage::Absent},
+                EntryStage::Known, job, job);
+}
+
+Result<void> JobLog::markRefused(const QString& id, const Error& why)
+{
+    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Refused, {}, why.oneLine());
+}
+
+Result<void> JobLog::markUnknown(const QString& id, const Error& why)
+{
+    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Unknown, {}, why.oneLine());
+}
+
+Result<void> JobLog::markAbsent(const QString& id, const QString& why)
+{
+    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Absent, {}, why);
+}
+
+Result<void> JobLog::move(const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& why)
+{
+    bool already = false;
+    const auto moved = m_database.transact([&]() -> Result<void> {
+        const auto found = find(id);
+        if (!found)
+            return fail(found.error());
+        if (found->stage == to && found->job == job) {
+            already = true;
+            return {};
+        }
+        if (!from.contains(found->stage))
+            return fail(Fault::Invalid,
+                        u"The job log has this submission as \"%1\"; it cannot become \"%2\"."_s.arg(toText(found->stage), toText(to)),
+                        found->job.isEmpty() ? found->outcome : u"job %1"_s.arg(found->job));
+        const bool says = to == EntryStage::Refused || to == EntryStage::Absent || to == EntryStage::Unknown;
+        const auto set = m_database.run(u"UPDATE entries SET stage=?, job=?, outcome=?, changed=? WHERE id=?"_s,
+                                        {toText(to), text(job), says ? text(why) : u""_s, nowMs(), id});
+        if (!set)
+            return fail(set.error());
+        return addEvent(id, toText(to), why);
+    });
+    if (!moved)
+        return fail(moved.error());
+    if (!already)
+        emit entryChanged(id);
+    return {};
+}
+
+Result<void> JobLog::noteState(const QString& id, JobState state, const QString& outcome)
+{
+    bool changed = false;
+    const auto noted = m_database.transact([&]() -> Result<void> {
+        const auto found = find(id);
+        if (!found)
+            return fail(found.error());
+        changed = found->state != state || (!outcome.isEmpty() && found->outcome != outcome);
+        // An end is final: a late or confused answer must not bring an ended job back to life.
+        if (!changed || (hasEnded(found->state) && !hasEnded(state))) {
+            changed = false;
+            return {};
+        }
+        const auto set = m_database.run(u"UPDATE entries SET state=?, outcome=?, changed=? WHERE id=?"_s,
+                                        {rankwright::toText(state), outcome.isEmpty() ? text(found->outcome) : outcome, nowMs(), id});
+        if (!set)
+            return fail(set.error());
+        return addEvent(id, u"state"_s, outcome.isEmpty() ? rankwright::toText(state) : rankwright::toText(state) + u": "_s + outcome);
+    });
+    if (noted && changed)
+        emit entryChanged(id);
+    return noted;
+}
+
+Result<void> JobLog::addEvent(const QString& id, const QString& kind, const QString& why)
+{
+    const auto added = m_database.run(u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s,
+                                      {id, nowMs(), kind, text(why)});
+    return added ? Result<void>() : Result<void>(fail(added.error()));
+}
+
+Result<QList<JobLogEntry>> JobLog::select(const QString& where, const QVariantList& values, Columns columns) const
+{
+    const QString texts = columns == Columns::All ? u"design, script"_s : u"'', ''"_s;
+    auto query = m_database.run(
+        u"SELECT id, token, cluster, name, %1, script_sha256, workdir, created, changed, owner, stage, job, state, outcome"
+        " FROM entries %2"_s.arg(texts, where),
+        values);
+    if (!query)
+        return fail(query.error().within(u"The job log could not be read"_s));
+    QList<JobLogEntry> entries;
+    while (query->next())
+        entries.append(entryFrom(*query));
+    return entries;
+}
+
+Result<JobLogEntry> JobLog::find(const QString& id) const
+{
+    auto entries = select(u"WHERE id=?"_s, {id});
+    if (!entries)
+        return fail(entries.error());
+    if (entries->isEmpty())
+        return fail(Fault::Invalid, u"The job log has no entry %1."_s.arg(id));
+    return entries->first();
+}
+
+Result<QList<JobLogEntry>> JobLog::withJob(const QString& cluster, const JobId& job) const
+{
+    return select(u"WHERE cluster=? AND job=? AND job<>'' ORDER BY created DESC, rowid DESC"_s, {text(cluster), text(job)});
+}
+
+Result<QList<JobLogEntry>> JobLog::withToken(const SubmissionToken& token) const
+{
+    return select(u"WHERE token=?"_s, {text(token)});
+}
+
+Result<QList<JobLogEntry>> JobLog::newest(const QString& cluster, int limit) const
+{
+    return select(u"WHERE (?='' OR cluster=?) ORDER BY created DESC, rowid DESC LIMIT ?"_s, {text(cluster), text(cluster), limit},
+                  Columns::WithoutTexts);
+}
+
+Result<QList<JobLogEntry>> JobLog::unresolved(const QString& cluster) const
+{
+    return select(u"WHERE cluster=? AND stage IN ('recorded', 'sending', 'unknown') ORDER BY created, rowid"_s, {text(cluster)},
+                  Columns::WithoutTexts);
+}
+
+Result<QList<JobLogEntry>> JobLog::unended(const QString& cluster) const
+{
+    auto entries = select(u"WHERE cluster=? AND stage='known' ORDER BY created, rowid"_s, {text(cluster)}, Columns::WithoutTexts);
+    if (!entries)
+        return entries;
+    QList<JobLogEntry> open;
+    for (const JobLogEntry& entry : *entries) {
+        if (!hasEnded(entry.state))
+            open.append(entry);
+    }
+    return open;
+}
+
+Result<QList<JobLogEvent>> JobLog::events(const QString& id) const
+{
+    auto query = m_database.run(u"SELECT time, kind, text FROM events WHERE entry=? ORDER BY number"_s, {id});
+    if (!query)
+        return fail(query.error().within(u"The job log could not be read"_s));
+    QList<JobLogEvent> events;
+    while (query->next())
+        events.append({timeFrom(query->value(0)), query->value(1).toString(), query->value(2).toString()});
+    return events;
+}
+
+} // namespace rankwright

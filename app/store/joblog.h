@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+#include "models/slurm/slurmclient.h"
+
+#include <QObject>
+
+namespace rankwright {
+
+class Database;
+
+/// What is known of one submission. Known, Refused and Absent are final but for one correction: a job that turns up
+/// after all makes any entry Known.
+enum class EntryStage {
+    Recorded, ///< written, nothing sent yet
+    Sending,  ///< from here on the cluster may have it
+    Known,    ///< has a job id
+    Refused,  ///< the scheduler said no: nothing was queued
+    Unknown,  ///< the link was lost before the answer
+    Absent    ///< searched for by its token and not there: not submitted
+};
+QString toText(EntryStage stage);
+EntryStage entryStageFrom(const QString& text);
+
+struct JobLogEntry {
+    QString id;
+    SubmissionToken token;
+    QString cluster;
+    QString name;
+    QByteArray design;      ///< design file (JSON) as it was
+    QByteArray script;      ///< as sent
+    QString scriptHash;     ///< SHA-256 of `script`, hexadecimal
+    QString workdir;
+    QDateTime created;
+    QDateTime changed;
+    QString owner;          ///< the process that wrote it (ownProcessMark)
+    EntryStage stage = EntryStage::Recorded;
+    JobId job;              ///< empty until Known
+    JobState state = JobState::Unknown; ///< last one told by the cluster
+    QString outcome;        ///< in words, once it ended or was refused
+    bool isResolved() const { return stage == EntryStage::Known || stage == EntryStage::Refused || stage == EntryStage::Absent; }
+};
+
+/// One thing that happened to an entry.
+struct JobLogEvent {
+    QDateTime time;
+    QString kind;           ///< "recorded", "sending", "known", "refused", "unknown", "absent", "state", "outcome"
+    QString text;
+};
+
+struct NewSubmission {
+    SubmissionToken token;
+    QString cluster;
+    QString name;
+    QByteArray design;
+    QByteArray script;
+    QString workdir;
+};
+
+/// The job log: every submission, on disk before anything is sent, then what became of it. Each call is one committed
+/// transaction. Does not decide when to send or to search (SubmitFlow, Recovery). Lives on its Database's thread.
+class JobLog final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobLog)
+public:
+    explicit JobLog(Database& database, QObject* parent = nullptr);
+
+    /// Writes a new entry; when this returns, it is on the disk.
+    Result<JobLogEntry> record(const NewSubmission& submission);
+    /// Recorded -> Sending, only then: an entry that someone else has decided about meanwhile must not be sent any more.
+    Result<void> markSending(const QString& id);
+    Result<void> markKnown(const QString& id, const JobId& job);
+    Result<void> markRefused(const QString& id, const Error& why);
+    Result<void> markUnknown(const QString& id, const Error& why);
+    Result<void> markAbsent(const QString& id, const QString& why);
+    /// A state told by the cluster; written only when it differs from the last one.
+    Result<void> noteState(const QString& id, JobState state, const QString& outcome = {});
+
+    Result<JobLogEntry> find(const QString& id) const;
+    /// Empty list: none. Job ids start anew when a cluster is set up anew, so there may be several: newest first.
+    Result<QList<JobLogEntry>> withJob(const QString& cluster, const JobId& job) const;
+    Result<QList<JobLogEntry>> withToken(const SubmissionToken& token) const;
+    // The lists below leave design and script empty, since they are asked for at every poll; find() has them.
+    /// Newest first; an empty cluster means all.
+    Result<QList<JobLogEntry>> newest(const QString& cluster, int limit) const;
+    /// Not decided yet, oldest first.
+    Result<QList<JobLogEntry>> unresolved(const QString& cluster) const;
+    /// Known to the cluster and not seen to end, oldest first.
+    Result<QList<JobLogEntry>> unended(const QString& cluster) const;
+    Result<QList<JobLogEvent>> events(const QString& id) const;
+
+signals:
+    void entryChanged(const QString& id);
+
+private:
+    Result<void> move(const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& text);
+    Result<void> addEvent(const QString& id, const QString& kind, const QString& text);
+    enum class Columns { All, WithoutTexts };
+    Result<QList<JobLogEntry>> select(const QString& where, const QVariantList& values, Columns columns = Columns::All) const;
+
+    Database& m_database;
+};
+
+} // namespace rankwright

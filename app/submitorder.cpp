@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/submitorder.h"
+
+#include "app/sshsession.h"
+#include "models/document/designjson.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehearseOnly)
+{
+    SubmitOrder order;
+    order.cluster = spec.cluster;
+    order.name = derived.resolved.name;
+    order.design = writeDesign(spec);
+    order.script = derived.script.text().toUtf8();
+    order.workdir = spec.workdir.value_or(QString());
+    order.findings = derived.findings;
+    order.rehearseOnly = rehearseOnly;
+    return order;
+}
+
+void fillFromPractice(JobSpec& spec, const PracticeStatus& status)
+{
+    if (!spec.account && !status.account.isEmpty())
+        spec.account = status.account;
+    if (!spec.workdir && !status.workdir.isEmpty())
+        spec.workdir = status.workdir;
+}
+
+JobSpec workshopDesign(int seconds)
+{
+    JobSpec spec;
+    spec.name = u"first-run"_s;
+    spec.cluster = QString::fromUtf16(practiceName);
+    spec.partition = u"small-g"_s;
+    spec.account = u"project_465000001"_s;
+    spec.time = Seconds {15 * 60};
+    spec.resources.nodes = 2;
+    spec.resources.gpusPerNode = 4;
+    spec.training.globalBatch = 256;
+    spec.training.microBatch = 16;
+    spec.parallel.strategy = Strategy::Ddp;
+    spec.launcher = Launcher::Torchrun;
+    spec.command = u"train_ddp.py --steps 120 --epochs 3 --seconds %1"_s.arg(seconds);
+    return spec;
+}
+
+} // namespace rankwright
