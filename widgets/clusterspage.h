@@ -5,9 +5,15 @@
 #include "models/catalogue/catalogue.h"
 #include "models/remote/linkinfo.h"
 
+#include <QHash>
 #include <QWidget>
 
+class QStackedWidget;
+
 namespace rankwright {
+
+class ClusterCard;
+class ClusterList;
 
 /// The Clusters page: every cluster of the catalogue as a card (hardware, partitions, how one logs in, billing, quirks,
 /// sources; "not published" where nothing is) with its connection; the practice cluster first, with start and stop.
@@ -19,6 +25,7 @@ public:
 
     void showLink(const LinkInfo& link);
     void selectCluster(const QString& name);
+    QString selectedCluster() const;
 
 signals:
     void connectRequested(const QString& cluster);
@@ -26,6 +33,16 @@ signals:
     void practiceUpRequested();
     void practiceDownRequested();
     void useRequested(const QString& cluster); ///< make it the design's cluster
+
+private:
+    void open(const QString& cluster);
+    ClusterCard* makeCard(const ClusterProfile& profile);
+
+    const Catalogue& m_catalogue;
+    ClusterList* m_list = nullptr;
+    QStackedWidget* m_cards = nullptr;
+    QHash<QString, ClusterCard*> m_built; ///< by cluster name; built when first looked at
+    QHash<QString, LinkInfo> m_links;
 };
 
 } // namespace rankwright

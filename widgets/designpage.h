@@ -7,10 +7,27 @@
 
 #include <QWidget>
 
+class QBoxLayout;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QVBoxLayout;
+
 namespace rankwright {
 
+class BatchView;
+class Card;
+class CostView;
+class DesignForm;
+class FindingsPanel;
+class RankMapView;
+class ScriptPanel;
+class SegmentedControl;
+class VerdictBar;
+
 /// The Design page: form, node map, batch picture, findings, live script, verdict row. Shows a Design and edits it;
-/// asks for Dry run and Launch by signals. Does not submit, does not save.
+/// asks for Dry run and Launch by signals. Does not submit, does not save. Every change of the design is shown in the
+/// same pass of the event loop.
 class DesignPage final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DesignPage)
@@ -24,12 +41,61 @@ public:
     /// Accounts that the connected cluster told; offered in the form.
     void setAccounts(const QStringList& accounts);
     void focusField(const FieldPath& field);
+    /// Marks a rank in all pictures; -1: none.
+    void selectRank(int rank);
+    int selectedRank() const { return m_rank; }
 
 signals:
     void rehearseRequested();
     void launchRequested();
+    void stopRequested(); ///< while a submission is busy
     void connectRequested();
     void showJobRequested(const QString& jobId); ///< a submitted job was clicked
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildCentre();
+    QWidget* buildPicture();
+    QWidget* buildMap();
+    QWidget* buildBatch();
+    QWidget* buildCost();
+    void buildSide();
+    void wire();
+    void refresh();
+    void refreshWords();
+    void setFolded(bool folded);
+    void showFindings();
+    void applyFix(int index);
+
+    Design& m_design;
+    DesignForm* m_form = nullptr;
+    Card* m_mapCard = nullptr;
+    RankMapView* m_map = nullptr;
+    QLabel* m_rankLine = nullptr;
+    QLabel* m_legend = nullptr;
+    Card* m_batchCard = nullptr;
+    BatchView* m_batch = nullptr;
+    QLabel* m_batchNote = nullptr;
+    Card* m_costCard = nullptr;
+    CostView* m_cost = nullptr;
+    QBoxLayout* m_lower = nullptr;
+    QVBoxLayout* m_pictureColumn = nullptr;
+    FindingsPanel* m_findings = nullptr;
+    ScriptPanel* m_script = nullptr;
+    QWidget* m_side = nullptr;
+    QWidget* m_findingsLine = nullptr;
+    QVBoxLayout* m_sideColumn = nullptr;
+    VerdictBar* m_verdict = nullptr;
+    QSplitter* m_splitter = nullptr;
+    SegmentedControl* m_tabs = nullptr;
+    QWidget* m_tabStrip = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    JobSpec m_askedSpec; ///< what the scheduler was last asked about
+    bool m_wasBusy = false;
+    bool m_folded = false;
+    int m_rank = -1;
 };
 
 } // namespace rankwright

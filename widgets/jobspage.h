@@ -6,7 +6,15 @@
 
 #include <QWidget>
 
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+
 namespace rankwright {
+
+class Card;
+class JobDetails;
+class RecordTable;
 
 /// The Jobs page: queue and history in one table, with a filter and a panel for the selected job (outcome in words,
 /// times, resources, the script as submitted). Shows a JobModel; asks by signals.
@@ -28,6 +36,21 @@ signals:
     void cancelRequested(const QString& jobId);  ///< already confirmed by the user
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
+    void openDesignRequested();                  ///< from the empty state
+
+private:
+    Card* buildTableCard();
+    QWidget* buildContent();
+    void refresh();
+    void showSelected();
+
+    JobModel& m_jobs;
+    QStackedWidget* m_pages = nullptr;
+    QStackedWidget* m_tablePages = nullptr;
+    Card* m_tableCard = nullptr;
+    QLineEdit* m_filter = nullptr;
+    RecordTable* m_table = nullptr;
+    JobDetails* m_details = nullptr;
 };
 
 } // namespace rankwright

@@ -6,9 +6,26 @@
 #include "models/slurm/jobrecord.h"
 #include "models/tables/gpugridmodel.h"
 
+#include <QMap>
+#include <QTimer>
 #include <QWidget>
 
+#include <functional>
+
+class QLabel;
+class QStackedWidget;
+
 namespace rankwright {
+
+class Card;
+class FindingNotes;
+class GpuHistoryView;
+class HeatMapLegend;
+class HeatMapView;
+class JobHeader;
+class JobLogView;
+class LossPlot;
+class SegmentedControl;
 
 /// The Live page: one running job. Header with state, progress and cancel; heat map of nodes x GPUs; history of the
 /// selected GPU; loss curve; output. Shows what it is given; the one clock of the live views is in here (4 Hz: flushes
@@ -32,13 +49,71 @@ public:
     void setSamplingCost(const QString& text);
     /// Share of seconds with a sample so far, 0..1, shown with the age; negative: unknown.
     void setCoverage(double share);
+    /// How the job was laid out ("FSDP"), when it was launched from a design; beside its nodes and GPUs.
+    void setStrategy(const QString& strategy);
     QString jobId() const;
+
+    HeatMapView& heatMap() const { return *m_map; }
+    /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
+    void setClock(std::function<qint64()> clock);
+    /// One beat of the clock, as the timer does it four times a second while the page is visible.
+    void beat();
 
 signals:
     void cancelRequested(const QString& jobId); ///< already confirmed by the user
     void watchRequested(const QString& jobId);  ///< from the empty state: newest job
     void openJobsRequested();
     void openDesignRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildEmptyState();
+    QWidget* buildViews();
+    Card* buildMapCard();
+    Card* buildHistoryCard();
+    void connectViews();
+    void refreshHeader();
+    void refreshSlowly();
+    void refreshAge();
+    void refreshMessage();
+    void fitRows();
+    void showGpu(std::optional<GpuAddress> gpu);
+    std::optional<Seconds> elapsedNow() const;
+    bool hasFinished() const { return hasEnded(m_job.state); }
+
+    GpuGridModel& m_grid;
+    std::function<qint64()> m_clock;
+    QTimer m_timer;
+    int m_beats = 0;
+
+    JobRecord m_job;
+    QString m_strategy;
+    qint64 m_toldMs = 0; ///< when m_job.elapsed was told, our clock
+    TrainingProgress m_progress;
+    QList<LossPoint> m_losses;
+    QMap<QString, Error> m_troubles;
+    QMap<GpuAddress, qint64> m_standoutSince;
+    QString m_cost;
+    double m_coverage = -1;
+
+    QStackedWidget* m_pages = nullptr;
+    JobHeader* m_header = nullptr;
+    Card* m_mapCard = nullptr;
+    Card* m_findingsCard = nullptr;
+    Card* m_historyCard = nullptr;
+    Card* m_lossCard = nullptr;
+    QStackedWidget* m_mapPages = nullptr;
+    HeatMapView* m_map = nullptr;
+    HeatMapLegend* m_legend = nullptr;
+    SegmentedControl* m_measure = nullptr;
+    QLabel* m_message = nullptr;
+    FindingNotes* m_findings = nullptr;
+    GpuHistoryView* m_history = nullptr;
+    LossPlot* m_loss = nullptr;
+    JobLogView* m_log = nullptr;
 };
 
 } // namespace rankwright

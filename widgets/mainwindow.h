@@ -8,6 +8,10 @@
 #include <QMainWindow>
 
 class QAction;
+class QButtonGroup;
+class QHBoxLayout;
+class QMenuBar;
+class QStackedWidget;
 
 namespace rankwright {
 
@@ -15,7 +19,9 @@ class ClustersPage;
 class DesignPage;
 class JobsPage;
 class LivePage;
+class NoticeBar;
 class Theme;
+class TopBar;
 
 /// The frame: top bar (brand, connection chip, account, cost of the connection), navigation on the left, pages, menus,
 /// shortcuts, notices. Owns the page widgets that it is given (Qt parent). Sends intents; decides nothing.
@@ -54,6 +60,25 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildNavigation(QHBoxLayout* row);
+    void buildMenus(QMenuBar* bar);
+    void buildFileMenu(QMenuBar* bar);
+    void buildEditMenu(QMenuBar* bar);
+    void buildViewMenu(QMenuBar* bar);
+    void buildHelpMenu(QMenuBar* bar);
+    void refresh();
+    void showAbout();
+
+    Design& m_design;
+    Theme& m_theme;
+    TopBar* m_topBar = nullptr;
+    NoticeBar* m_notices = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    QButtonGroup* m_navigation = nullptr;
+    QAction* m_undo = nullptr;
+    QAction* m_redo = nullptr;
 };
 
 } // namespace rankwright

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testbase.h"
+#include "widgets/clusterlist.h"
+#include "widgets/clusterspage.h"
+#include "widgets/clusterwords.h"
+#include "widgets/theme.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QPushButton* button(const QWidget& page, const QString& text)
+{
+    for (QPushButton* one : page.findChildren<QPushButton*>()) {
+        if (one->text() == text && one->isVisible())
+            return one;
+    }
+    return nullptr;
+}
+
+QString shownText(const QWidget& page)
+{
+    QStringList texts;
+    for (const QLabel* label : page.findChildren<QLabel*>()) {
+        if (label->isVisible())
+            texts.append(label->text());
+    }
+    return texts.join(u'\n');
+}
+
+ClusterProfile bare(const QString& name)
+{
+    ClusterProfile profile;
+    profile.name = name;
+    profile.title = name.toUpper();
+    NodeShape node;
+    node.name = u"node"_s;
+    node.gpu.model = u"A100"_s;
+    node.gpus = 4;
+    profile.nodes.append(node);
+    return profile;
+}
+
+LinkInfo linkOf(const QString& cluster, LinkState state)
+{
+    LinkInfo link;
+    link.cluster = cluster;
+    link.state = state;
+    return link;
+}
+
+} // namespace
+
+class TestClustersPage final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void practiceIsFirst();
+    void whatIsNotPublishedIsSaidSo();
+    void showsWhatTheCatalogueKnows();
+    void connectsAndDisconnects();
+    void practiceStartsAndStops();
+    void showsActivityAndError();
+    void aFaultyProfileIsNotSilent();
+    void billingInWords_data();
+    void billingInWords();
+    void gpuLimitsInWords();
+
+private:
+    Catalogue m_catalogue;
+    std::unique_ptr<Theme> m_theme;
+};
+
+void TestClustersPage::initTestCase()
+{
+    m_theme = std::make_unique<Theme>();
+    m_theme->setMode(Theme::Mode::Light);
+    m_catalogue.clusters = {bare(u"far"_s), bare(u"practice"_s), bare(u"other"_s)};
+    ClusterProfile& far = m_catalogue.clusters[0];
+    far.login.host = u"login.far.example"_s;
+    far.login.fingerprints = {u"SHA256:abc"_s};
+    far.quirks.append({{}, u"Core 0 is kept for the system."_s, u"user guide"_s});
+    far.nodes[0].gpu.bf16Teraflops = 312;
+}
+
+void TestClustersPage::practiceIsFirst()
+{
+    ClustersPage page(m_catalogue);
+    QCOMPARE(page.selectedCluster(), u"practice"_s);
+    auto* list = page.findChild<ClusterList*>();
+    QCOMPARE(list->model()->rowCount(), 3);
+    page.selectCluster(u"other"_s);
+    QCOMPARE(page.selectedCluster(), u"other"_s);
+    page.selectCluster(u"no such"_s);
+    QCOMPARE(page.selectedCluster(), u"other"_s);
+}
+
+void TestClustersPage::whatIsNotPublishedIsSaidSo()
+{
+    ClustersPage page(m_catalogue);
+    page.selectCluster(u"other"_s);
+    page.show();
+    const QString text = shownText(page);
+    QVERIFY(text.count(u"not published"_s) > 5);
+    QVERIFY(!text.contains(u"0 TFLOP"_s));
+    QVERIFY(!text.contains(u"0\u2009W"_s));
+}
+
+void TestClustersPage::showsWhatTheCatalogueKnows()
+{
+    ClustersPage page(m_catalogue);
+    page.selectCluster(u"far"_s);
+    page.show();
+    const QString text = shownText(page);
+    for (const QString& part : {u"login.far.example"_s, u"SHA256:abc"_s, u"Core 0 is kept for the system."_s, u"user guide"_s,
+                                u"312\u2009TFLOP/s per GPU, dense"_s, u"4 × A100"_s})
+        QVERIFY2(text.contains(part), qPrintable(part));
+}
+
+void TestClustersPage::connectsAndDisconnects()
+{
+    ClustersPage page(m_catalogue);
+    page.selectCluster(u"far"_s);
+    page.show();
+    QSignalSpy connecting(&page, &ClustersPage::connectRequested);
+    QSignalSpy leaving(&page, &ClustersPage::disconnectRequested);
+    QSignalSpy use(&page, &ClustersPage::useRequested);
+    button(page, u"Connect…"_s)->click();
+    QCOMPARE(connecting.first().first().toString(), u"far"_s);
+    LinkInfo online = linkOf(u"far"_s, LinkState::Online);
+    online.user = u"ada"_s;
+    online.latencyMs = 38.4;
+    page.showLink(online);
+    QVERIFY(!button(page, u"Connect…"_s));
+    QVERIFY(shownText(page).contains(u"connected"_s));
+    QVERIFY(shownText(page).contains(u"38\u2009ms"_s));
+    button(page, u"Disconnect"_s)->click();
+    QCOMPARE(leaving.first().first().toString(), u"far"_s);
+    button(page, u"Use in design"_s)->click();
+    QCOMPARE(use.first().first().toString(), u"far"_s);
+}
+
+void TestClustersPage::practiceStartsAndStops()
+{
+    ClustersPage page(m_catalogue);
+    page.show();
+    QSignalSpy up(&page, &ClustersPage::practiceUpRequested);
+    QSignalSpy down(&page, &ClustersPage::practiceDownRequested);
+    QVERIFY(!button(page, u"Connect…"_s));
+    button(page, u"Start practice cluster"_s)->click();
+    QCOMPARE(up.size(), 1);
+    page.showLink(linkOf(u"practice"_s, LinkState::Online));
+    QVERIFY(!button(page, u"Start practice cluster"_s));
+    button(page, u"Stop practice cluster"_s)->click();
+    QCOMPARE(down.size(), 1);
+}
+
+void TestClustersPage::showsActivityAndError()
+{
+    ClustersPage page(m_catalogue);
+    page.show();
+    LinkInfo link = linkOf(u"practice"_s, LinkState::Connecting);
+    link.activity = u"starting slurmctld (3 of 9)"_s;
+    link.activityFraction = 0.25;
+    page.showLink(link);
+    auto* bar = page.findChild<QProgressBar*>();
+    QVERIFY(bar->isVisible());
+    QCOMPARE(bar->value() * 4, bar->maximum());
+    QVERIFY(shownText(page).contains(u"starting slurmctld (3 of 9)"_s));
+    link = linkOf(u"practice"_s, LinkState::Offline);
+    link.error = {Fault::Io, u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s};
+    page.showLink(link);
+    QVERIFY(!bar->isVisible());
+    for (const QString& part : {u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s})
+        QVERIFY(shownText(page).contains(part));
+    page.showLink(linkOf(u"practice"_s, LinkState::Online));
+    QVERIFY(!shownText(page).contains(u"slurmctld did not start."_s));
+}
+
+void TestClustersPage::aFaultyProfileIsNotSilent()
+{
+    Catalogue catalogue = m_catalogue;
+    catalogue.faults.append({Fault::Unreadable, u"mine.json: $.nodes: expected a list"_s, {}, {}});
+    ClustersPage page(catalogue);
+    page.show();
+    QVERIFY(shownText(page).contains(u"mine.json: $.nodes"_s));
+}
+
+void TestClustersPage::billingInWords_data()
+{
+    QTest::addColumn<BillingRule>("rule");
+    QTest::addColumn<QString>("words");
+    using Of = BillingTerm::Of;
+    // LUMI user guide: 4 x nodes x hours; 0.5 x hours x max(ceil(cores/8), ceil(memory/64 GiB), GCDs).
+    QTest::newRow("LUMI whole nodes") << BillingRule {{}, {}, u"GPU-hours"_s, 1, BillingRule::Combine::Max, {{Of::Nodes, 4, {}}}, {}}
+                                      << u"GPU-hours = hours × 4 × nodes"_s;
+    QTest::newRow("LUMI shared nodes")
+        << BillingRule {{}, {}, u"GPU-hours"_s, 0.5, BillingRule::Combine::Max,
+                        {{Of::Cores, 1, 8}, {Of::MemoryGib, 1, 64}, {Of::Gpus, 1, {}}}, {}}
+        << u"GPU-hours = hours × 0.5 × the largest of (cores ÷ 8 rounded up, memory in GiB ÷ 64 rounded up, GCDs)"_s;
+    QTest::newRow("a sum") << BillingRule {{}, {}, u"BU"_s, 1, BillingRule::Combine::Sum, {{Of::Cores, 1, {}}, {Of::Gpus, 60, {}}}, {}}
+                           << u"BU = hours × (cores + 60 × GCDs)"_s;
+}
+
+void TestClustersPage::billingInWords()
+{
+    QFETCH(BillingRule, rule);
+    QFETCH(QString, words);
+    QCOMPARE(billingWords(rule, u"GCD"_s), words);
+}
+
+void TestClustersPage::gpuLimitsInWords()
+{
+    Partition partition;
+    QVERIFY(gpuLimits(partition).isEmpty());
+    partition.maxGpusPerJob = 24;
+    QCOMPARE(gpuLimits(partition), u"up to 24"_s);
+    partition.minGpusPerJob = 4;
+    QCOMPARE(gpuLimits(partition), u"4–24"_s);
+    partition.maxGpusPerJob.reset();
+    QCOMPARE(gpuLimits(partition), u"at least 4"_s);
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(TestClustersPage)
+#include "tst_clusterspage.moc"

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/catalogue.h"
+#include "models/remote/linkinfo.h"
+
+#include <QListView>
+
+class QStandardItemModel;
+
+namespace rankwright {
+
+/// The clusters of the catalogue, practice first, each with its connection's state as a shape and a word.
+class ClusterList final : public QListView {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ClusterList)
+public:
+    explicit ClusterList(const Catalogue& catalogue, QWidget* parent = nullptr);
+
+    void showLink(const LinkInfo& link);
+    void select(const QString& cluster);
+    QString selected() const;
+
+signals:
+    void chosen(const QString& cluster);
+
+private:
+    QStandardItemModel* m_items = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/costview.h"
+
+#include "widgets/stories.h"
+#include "widgets/theme.h"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+using T = Theme::Token;
+constexpr int rowHeight = 21;
+constexpr int labelWidth = 64;
+constexpr int valueWidth = 128;
+}
+
+CostView::CostView(QWidget* parent)
+    : QWidget(parent)
+{
+    setAccessibleName(tr("What decides the price"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QString& story)
+{
+    m_bars.clear();
+    m_advice = quote.advice;
+    for (const auto& purse : quote.purses.value_or(QList<CostQuote::Purse>())) {
+        const QString prefix = purse.purse.isEmpty() ? QString() : purse.purse + u' ';
+        const QList<std::pair<QString, double>> shares{{u"gpus"_s, purse.gpuShare}, {u"cores"_s, purse.coreShare}, {u"memory"_s, purse.memoryShare}};
+        bool any = false;
+        for (const auto& [name, value] : shares) {
+            if (value <= 0)
+                continue;
+            any = true;
+            const QString label = name == u"gpus" ? gpuWord + u's' : name == u"cores" ? tr("cores") : tr("memory");
+            m_bars.append({prefix + label, value, purse.unit, purse.decidedBy == name});
+        }
+        if (!any)
+            m_bars.append({prefix + (purse.decidedBy.isEmpty() ? tr("price") : purse.decidedBy), purse.perHour, purse.unit, true});
+    }
+    setToolTip(u"<p>"_s + story.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s);
+    setAccessibleDescription(story);
+    updateGeometry();
+    update();
+}
+
+QSize CostView::sizeHint() const
+{
+    return {260, qMax(1, int(m_bars.size())) * rowHeight + (m_advice.isEmpty() ? 0 : 2 * 16 + 4)};
+}
+
+void CostView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = themeOf(this);
+    if (m_bars.isEmpty()) {
+        painter.setFont(Theme::uiFont(12));
+        painter.setPen(theme.colour(T::Ink2));
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("The site publishes no billing formula."));
+        return;
+    }
+    double largest = 0;
+    for (const Bar& bar : m_bars)
+        largest = qMax(largest, bar.value);
+    const double room = qMax(20, width() - labelWidth - valueWidth);
+    int y = 0;
+    for (const Bar& bar : m_bars) {
+        const QRectF line(0, y, width(), rowHeight);
+        painter.setFont(Theme::uiFont(12, bar.decides ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(theme.colour(bar.decides ? T::Ink : T::Ink2));
+        painter.drawText(line.adjusted(0, 0, labelWidth - width(), 0), Qt::AlignLeft | Qt::AlignVCenter, bar.label);
+        const QRectF track(labelWidth, y + 6, room, rowHeight - 12);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(bar.decides ? theme.colour(T::Accent) : Theme::mix(theme.colour(T::Ink3), theme.colour(T::Panel), 0.4));
+        painter.drawRoundedRect(QRectF(track.left(), track.top(), qMax(3.0, room * bar.value / qMax(1e-9, largest)), track.height()), 3, 3);
+        painter.setPen(theme.colour(bar.decides ? T::Ink : T::Ink2));
+        const QString value = humanNumber(bar.value, 2) + (bar.decides ? u' ' + tr("decides") : QString());
+        painter.drawText(line.adjusted(labelWidth + room + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, value);
+        y += rowHeight;
+    }
+    if (!m_advice.isEmpty()) {
+        painter.setFont(Theme::uiFont(11));
+        painter.setPen(theme.colour(T::Ink2));
+        painter.drawText(QRect(0, y + 4, width(), 32), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_advice);
+    }
+}
+
+void CostView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        update();
+}
+
+} // namespace rankwright

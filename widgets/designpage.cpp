@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/designpage.h"
+
+#include "widgets/batchview.h"
+#include "widgets/card.h"
+#include "widgets/costview.h"
+#include "widgets/designform.h"
+#include "widgets/findingspanel.h"
+#include "widgets/rankmapview.h"
+#include "widgets/scripteditor.h"
+#include "widgets/scriptpanel.h"
+#include "widgets/segmentedcontrol.h"
+#include "widgets/stories.h"
+#include "widgets/verdictbar.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// A window of 1280 px less the navigation: below, the script folds into a tab.
+constexpr int unfoldedFrom = 1200;
+constexpr int formWidth = 322;
+// From here on batch and price stand side by side.
+constexpr int sideBySideFrom = 800;
+constexpr int priceFrom = 820;
+enum Tab { PictureTab, ScriptTab };
+
+} // namespace
+
+DesignPage::DesignPage(Design& design, QWidget* parent)
+    : QWidget(parent)
+    , m_design(design)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    m_form = new DesignForm(design, m_splitter);
+    m_form->setMinimumWidth(290);
+    m_splitter->addWidget(m_form);
+    m_splitter->addWidget(buildCentre());
+    buildSide();
+    m_splitter->addWidget(m_side);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(2, 0);
+    m_splitter->setSizes({formWidth, 560, 350});
+    column->addWidget(m_splitter, 1);
+    m_verdict = new VerdictBar(this);
+    column->addWidget(m_verdict);
+    wire();
+    refresh();
+}
+
+QWidget* DesignPage::buildCentre()
+{
+    auto* centre = new QWidget(m_splitter);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_tabs = new SegmentedControl({tr("Picture"), tr("Script")}, centre);
+    m_tabs->setCurrent(PictureTab);
+    m_tabStrip = new QWidget(centre);
+    auto* strip = new QHBoxLayout(m_tabStrip);
+    strip->setContentsMargins(14, 10, 14, 0);
+    strip->addWidget(m_tabs);
+    strip->addStretch(1);
+    column->addWidget(m_tabStrip);
+    m_tabStrip->hide();
+    m_stack = new QStackedWidget(centre);
+    m_stack->addWidget(buildPicture());
+    column->addWidget(m_stack, 1);
+    connect(m_tabs, &SegmentedControl::chosen, m_stack, &QStackedWidget::setCurrentIndex);
+    return centre;
+}
+
+QWidget* DesignPage::buildPicture()
+{
+    auto* scroll = new QScrollArea(m_stack);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget(scroll);
+    m_pictureColumn = new QVBoxLayout(page);
+    m_pictureColumn->setContentsMargins(14, 12, 14, 12);
+    m_pictureColumn->setSpacing(10);
+    m_pictureColumn->addWidget(buildMap(), 1);
+    m_lower = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_lower->setSpacing(10);
+    m_lower->addWidget(buildBatch(), 3);
+    m_lower->addWidget(buildCost(), 2);
+    m_pictureColumn->addLayout(m_lower);
+    scroll->setWidget(page);
+    page->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    return scroll;
+}
+
+QWidget* DesignPage::buildMap()
+{
+    m_mapCard = new Card(tr("Nodes"), this);
+    m_map = new RankMapView(m_mapCard);
+    m_map->setMinimumHeight(190);
+    m_map->setToolTips([this](GpuSpot spot) {
+        const RankPlace* place = m_map->dataShown().placeAt(spot);
+        return place ? Stories::rankToolTip(m_design.derived(), place->rank)
+                     : Stories::idleGpuText(m_design.derived(), spot.node, spot.gpu);
+    });
+    m_rankLine = makeLabel({}, "quiet", m_mapCard);
+    m_rankLine->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_rankLine->setWordWrap(true);
+    m_legend = makeLabel({}, "caption", m_mapCard);
+    m_legend->setWordWrap(true);
+    m_mapCard->body()->addWidget(m_map, 1);
+    m_mapCard->body()->addWidget(m_legend);
+    m_mapCard->body()->addWidget(m_rankLine);
+    m_mapCard->body()->setSpacing(5);
+    return m_mapCard;
+}
+
+QWidget* DesignPage::buildBatch()
+{
+    m_batchCard = new Card(tr("Batch"), this);
+    m_batch = new BatchView(m_batchCard);
+    m_batchNote = makeLabel({}, "caption", m_batchCard);
+    m_batchNote->setWordWrap(true);
+    m_batchCard->body()->addWidget(m_batch, 1);
+    m_batchCard->body()->addWidget(m_batchNote);
+    m_batchCard->body()->setSpacing(4);
+    return m_batchCard;
+}
+
+QWidget* DesignPage::buildCost()
+{
+    m_costCard = new Card(tr("Price"), this);
+    m_cost = new CostView(m_costCard);
+    m_costCard->body()->addWidget(m_cost);
+    m_costCard->body()->addStretch(1);
+    return m_costCard;
+}
+
+void DesignPage::buildSide()
+{
+    m_side = new QWidget(m_splitter);
+    m_side->setMinimumWidth(300);
+    m_sideColumn = new QVBoxLayout(m_side);
+    m_sideColumn->setContentsMargins(0, 0, 0, 0);
+    m_sideColumn->setSpacing(0);
+    m_script = new ScriptPanel(m_side);
+    m_findingsLine = makeLine(Qt::Horizontal, m_side);
+    m_findings = new FindingsPanel(m_side);
+    m_findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_sideColumn->addWidget(m_script, 1);
+    m_sideColumn->addWidget(m_findingsLine);
+    m_sideColumn->addWidget(m_findings);
+}
+
+void DesignPage::wire()
+{
+    connect(&m_design, &Design::changed, this, &DesignPage::refresh);
+    connect(m_form, &DesignForm::fieldFocused, this, [this](const FieldPath& path) { m_script->editor().lightField(path); });
+    connect(m_form, &DesignForm::unreadableChanged, this,
+            [this] { m_verdict->setDerived(m_design.derived(), m_form->unreadableFields()); });
+    connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
+    connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
+    connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
+    connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
+    connect(m_findings, &FindingsPanel::fixRequested, this, &DesignPage::applyFix);
+    connect(m_findings, &FindingsPanel::lineRequested, this, [this](int line) {
+        if (m_folded) {
+            m_tabs->setCurrent(ScriptTab);
+            m_stack->setCurrentIndex(ScriptTab);
+        }
+        m_script->editor().showLine(line);
+    });
+    connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
+    connect(m_verdict, &VerdictBar::findingsRequested, this, &DesignPage::showFindings);
+    connect(m_verdict, &VerdictBar::rehearseRequested, this, &DesignPage::rehearseRequested);
+    connect(m_verdict, &VerdictBar::launchRequested, this, &DesignPage::launchRequested);
+    connect(m_verdict, &VerdictBar::stopRequested, this, &DesignPage::stopRequested);
+    connect(m_verdict, &VerdictBar::connectRequested, this, &DesignPage::connectRequested);
+    connect(m_verdict, &VerdictBar::showJobRequested, this, &DesignPage::showJobRequested);
+}
+
+void DesignPage::refresh()
+{
+    const Derived& derived = m_design.derived();
+    const int groupSize = qMax(1, derived.resolved.tensor * derived.resolved.pipeline);
+    m_map->setData(rankMapData(derived.resolved, derived.ranks));
+    m_batch->setData(derived.batch, groupSize, Stories::batchStory(derived));
+    m_cost->setData(derived.cost, derived.resolved.node.gpu.word, Stories::costStory(derived));
+    m_script->setDocumentShown(derived.script, derived.resolved.name);
+    m_findings->setFindings(derived.findings);
+    m_verdict->setDerived(derived, m_form->unreadableFields());
+    if (m_design.spec() != m_askedSpec)
+        m_verdict->setForecastOutdated();
+    if (m_rank >= derived.ranks.ranks.size())
+        m_rank = -1;
+    refreshWords();
+}
+
+void DesignPage::refreshWords()
+{
+    const Derived& derived = m_design.derived();
+    m_mapCard->setTitle(Stories::mapTitle(derived));
+    m_mapCard->setCaption(tr("hover for a rank's story"));
+    m_map->setAccessibleDescription(m_rank < 0 ? Stories::mapTitle(derived) : Stories::rankToolTip(derived, m_rank));
+    m_legend->setText(Stories::mapLegend(derived));
+    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
+    m_rankLine->setText(quiet ? Stories::rankLine(derived, m_rank) : derived.ranks.unboundReason);
+    m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));
+    const QString equation = Stories::batchEquation(derived);
+    m_batchCard->setCaption(equation.mid(equation.indexOf(u'='))); // the title has the sum already
+    const QString note = Stories::batchNote(derived);
+    m_batchNote->setText(note);
+    m_batchNote->setVisible(!note.isEmpty());
+    QString caption;
+    if (derived.cost.purses && !derived.cost.purses->isEmpty()) {
+        const auto& purse = derived.cost.purses->first();
+        caption = tr("%1 for %2").arg(Stories::amount(purse.amount, purse.unit), humanDuration(derived.resolved.time));
+        m_costCard->setTitle(tr("%1 per hour").arg(Stories::amount(purse.perHour, purse.unit)));
+    } else {
+        m_costCard->setTitle(tr("Price not published"));
+    }
+    m_costCard->setCaption(caption);
+}
+
+void DesignPage::selectRank(int rank)
+{
+    m_rank = rank;
+    m_map->selectRank(rank);
+    m_batch->selectRank(rank);
+    refreshWords();
+}
+
+void DesignPage::setFolded(bool folded)
+{
+    if (folded == m_folded)
+        return;
+    m_folded = folded;
+    m_tabStrip->setVisible(folded);
+    if (folded) {
+        m_stack->addWidget(m_side);
+        m_pictureColumn->addWidget(m_findings);
+        m_findings->setMaximumHeight(170);
+        setStyleProperty(m_findings, "card", true);
+        m_stack->setCurrentIndex(m_tabs->current());
+    } else {
+        m_stack->removeWidget(m_side);
+        m_splitter->addWidget(m_side);
+        m_sideColumn->addWidget(m_findings);
+        m_findings->setMaximumHeight(QWIDGETSIZE_MAX);
+        setStyleProperty(m_findings, "card", QVariant());
+        m_side->show();
+        m_stack->setCurrentIndex(PictureTab);
+    }
+    m_findingsLine->setVisible(!folded);
+}
+
+void DesignPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int room = event->size().width();
+    setFolded(room < unfoldedFrom);
+    if (event->oldSize().width() <= 0 || event->oldSize().width() != room) {
+        const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
+        const int form = qBound(formWidth, room / 6, 360);
+        m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
+    }
+    const bool across = m_splitter->sizes().at(1) >= sideBySideFrom;
+    m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // The nodes come first: on a low window the price stands in the verdict row alone.
+    m_costCard->setVisible(across || event->size().height() >= priceFrom);
+}
+
+void DesignPage::showFindings()
+{
+    if (m_folded) {
+        m_tabs->setCurrent(PictureTab);
+        m_stack->setCurrentIndex(PictureTab);
+    }
+    m_findings->focusFirst();
+}
+
+void DesignPage::applyFix(int index)
+{
+    if (index < 0 || index >= m_design.derived().findings.size())
+        return;
+    // A copy: the edit replaces the findings while it runs.
+    const auto fix = m_design.derived().findings.at(index).fix;
+    if (fix)
+        m_design.edit(fix->label, fix->apply);
+}
+
+void DesignPage::showSubmitState(const SubmitState& state)
+{
+    if (state.isBusy() && !m_wasBusy)
+        m_askedSpec = m_design.spec();
+    m_wasBusy = state.isBusy();
+    m_verdict->showSubmitState(state);
+    if (state.stage == SubmitState::Stage::Rehearsed && m_design.spec() != m_askedSpec)
+        m_verdict->setForecastOutdated();
+}
+
+void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBlocked(why); }
+
+void DesignPage::setAccounts(const QStringList& accounts) { m_form->setAccounts(accounts); }
+
+void DesignPage::focusField(const FieldPath& field) { m_form->focusField(field); }
+
+} // namespace rankwright

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QAbstractButton;
+class QHBoxLayout;
+class QLabel;
+
+namespace rankwright {
+
+/// What a page shows when it has nothing: what will be here, and the one thing to do next (further ways as links).
+class EmptyState final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(EmptyState)
+public:
+    EmptyState(const QString& icon, const QString& title, const QString& text, QWidget* parent = nullptr);
+    /// `first`: the one action; others are links.
+    QAbstractButton* addAction(const QString& label, bool first);
+    void setText(const QString& text);
+
+private:
+    void paintIcon();
+
+    QString m_icon;
+    QLabel* m_picture = nullptr;
+    QLabel* m_text = nullptr;
+    QHBoxLayout* m_actions = nullptr;
+};
+
+} // namespace rankwright

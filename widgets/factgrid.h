@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+
+namespace rankwright {
+
+/// Facts as pairs of a quiet label and a value that can be selected and copied, in one or more columns of pairs. What
+/// is empty is said to be so, with the words it is given. Plain text only.
+class FactGrid final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(FactGrid)
+public:
+    explicit FactGrid(const QString& whenEmpty, int columns = 1, QWidget* parent = nullptr);
+
+    void clear();
+    void add(const QString& label, const QString& value, bool code = false);
+    /// For a value that is no text.
+    void addWidget(const QString& label, QWidget* value);
+
+private:
+    QGridLayout* m_grid = nullptr;
+    QString m_whenEmpty;
+    int m_columns = 1;
+    int m_count = 0;
+};
+
+/// A plain label that wraps and can be selected; role as in makeLabel().
+QLabel* makeText(const QString& text, const char* role, QWidget* parent);
+
+} // namespace rankwright

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+namespace rankwright {
+
+/// A figure of the verdict row: a value in semi-bold, below it what it counts. Hovering explains, a click leads to its
+/// view. The value may have a quiet second part ("8 GPU-h" "/ h").
+class FigureButton final : public QAbstractButton {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(FigureButton)
+public:
+    explicit FigureButton(QWidget* parent = nullptr);
+
+    void setFigure(const QString& value, const QString& quiet, const QString& caption, const QString& explanation);
+    QString value() const { return m_value; }
+    QString caption() const { return m_caption; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {56, 40}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_value;
+    QString m_quiet;
+    QString m_caption;
+};
+
+} // namespace rankwright

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/livefindings.h"
+
+#include <QScrollArea>
+
+class QVBoxLayout;
+
+namespace rankwright {
+
+/// Findings as notes with a coloured edge and a word for it; renewed in place, so that focus and scroll position stay
+/// when a figure in a text changes.
+class FindingNotes final : public QScrollArea {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(FindingNotes)
+public:
+    explicit FindingNotes(QWidget* parent = nullptr);
+    void setFindings(const QList<LiveFinding>& findings);
+    const QList<LiveFinding>& findings() const { return m_findings; }
+
+signals:
+    void gpuClicked(rankwright::GpuAddress gpu);
+
+private:
+    class Note;
+    QList<LiveFinding> m_findings;
+    QList<Note*> m_notes;
+    QVBoxLayout* m_column = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobheader.h"
+
+#include "widgets/card.h"
+#include "widgets/jobwords.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(2);
+    column->addStretch();
+    for (QWidget* widget : widgets)
+        column->addWidget(widget);
+    column->addStretch();
+    return column;
+}
+
+QString stepText(const TrainingProgress& progress)
+{
+    QStringList parts;
+    if (progress.step && progress.steps)
+        parts.append(JobHeader::tr("step %1 of %2").arg(humanNumber(double(*progress.step), 0),
+                                                        humanNumber(double(*progress.steps), 0)));
+    else if (progress.step)
+        parts.append(JobHeader::tr("step %1").arg(humanNumber(double(*progress.step), 0)));
+    else if (progress.epoch && progress.epochs)
+        parts.append(JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
+    if (progress.etaSeconds && *progress.etaSeconds > 0)
+        parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
+JobHeader::JobHeader(QWidget* parent)
+    : QFrame(parent)
+    , m_name(makeLabel({}, "figure", this))
+    , m_allocation(makeLabel({}, "caption", this))
+    , m_state(makeLabel({}, "quiet", this))
+    , m_limit(makeLabel({}, "caption", this))
+    , m_bar(new QProgressBar(this))
+    , m_cancel(new QPushButton(tr("Cancel…"), this))
+{
+    setProperty("card", true);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_name->setMinimumWidth(90);
+    m_allocation->setMinimumWidth(90);
+    m_state->setAlignment(Qt::AlignCenter);
+    m_limit->setAlignment(Qt::AlignCenter);
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setMinimumWidth(70);
+    m_bar->setStyleSheet(u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
+    m_bar->setAccessibleName(tr("Progress of the training"));
+    m_progress = makeFigure(tr("Progress"));
+    m_loss = makeFigure(tr("Loss"));
+    m_used = makeFigure(tr("Used so far"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 10, 16, 10);
+    row->setSpacing(22);
+    row->addLayout(makeColumn({m_name, m_allocation}));
+    row->addLayout(makeColumn({m_state, m_limit}));
+    row->addWidget(m_bar, 1);
+    for (const Figure& figure : {m_progress, m_loss, m_used})
+        row->addWidget(figure.box);
+    row->addWidget(m_cancel);
+    connect(m_cancel, &QPushButton::clicked, this, &JobHeader::cancelClicked);
+}
+
+JobHeader::Figure JobHeader::makeFigure(const QString& name)
+{
+    Figure figure;
+    figure.box = new QWidget(this);
+    figure.value = makeLabel({}, "figure", figure.box);
+    figure.caption = makeLabel({}, "caption", figure.box);
+    figure.value->setAccessibleName(name);
+    auto* column = new QVBoxLayout(figure.box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addStretch();
+    column->addWidget(figure.value);
+    column->addWidget(figure.caption);
+    column->addStretch();
+    return figure;
+}
+
+void JobHeader::fill(const Figure& figure, const QString& value, const QString& caption)
+{
+    figure.value->setText(value);
+    figure.caption->setText(caption);
+    figure.box->setVisible(!value.isEmpty());
+}
+
+void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy)
+{
+    m_name->setText(job.name.isEmpty() ? job.id : u"%1 · %2"_s.arg(job.name, job.id));
+    QString allocation = allocationText(job, gpuWord);
+    if (!strategy.isEmpty())
+        allocation += u" · "_s + strategy;
+    m_allocation->setText(allocation);
+    m_timeLimit = job.timeLimit;
+    m_expected = job.started;
+    m_cancel->setVisible(!hasEnded(job.state) && job.state != JobState::Unknown);
+    m_cancel->setAccessibleName(tr("Cancel the job %1").arg(job.id));
+}
+
+void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord)
+{
+    showState(m_state, state, elapsed);
+    m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
+    m_limit->setVisible(m_timeLimit.has_value());
+    if (!gpus || !elapsed || isWaiting(state)) {
+        fill(m_used, {}, {});
+        return;
+    }
+    const QString hours = humanNumber(*gpus * elapsed->inHours(), 1);
+    fill(m_used, u"%1\u2009%2-h"_s.arg(hours, gpuWord),
+         hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
+    m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its billing rule on the Clusters page.")
+                               .arg(gpuWord));
+}
+
+void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
+{
+    const std::optional<double> fraction = progress.fraction();
+    m_bar->setVisible(fraction.has_value());
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->setStretchFactor(m_progress.box, fraction ? 0 : 1);
+    if (fraction) {
+        m_bar->setValue(int(std::lround(*fraction * 1000)));
+        // Rounded down: "100 %" is said when it is done, not before.
+        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))), stepText(progress));
+        return;
+    }
+    const QString steps = stepText(progress);
+    if (!steps.isEmpty())
+        fill(m_progress, steps, tr("total not told by the log"));
+    else if (isWaiting(state))
+        fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"—"_s,
+             m_expected.isValid() ? tr("Slurm's own estimate, often earlier") : tr("not started"));
+    else
+        fill(m_progress, u"—"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
+}
+
+void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> trend)
+{
+    if (!loss) {
+        fill(m_loss, {}, {});
+        return;
+    }
+    QString caption = tr("loss");
+    if (trend) {
+        const QString arrow = trend->change < 0 ? u"▼"_s : trend->change > 0 ? u"▲"_s : u"="_s;
+        caption = tr("%1 %2 in %3 steps")
+                      .arg(arrow, humanNumber(std::abs(trend->change), 3), humanNumber(trend->steps, 0));
+    }
+    fill(m_loss, std::isfinite(*loss) ? tr("loss %1").arg(humanNumber(*loss, 3)) : tr("loss is not a number"), caption);
+}
+
+} // namespace rankwright

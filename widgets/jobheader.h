@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/trainingprogress.h"
+#include "models/slurm/jobrecord.h"
+#include "widgets/lossplot.h"
+
+#include <QFrame>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace rankwright {
+
+/// The strip above the live views: which job, its state, how far it is, its loss, what it has used so far, Cancel.
+/// Shows values; elapsed time is counted on by the caller.
+class JobHeader final : public QFrame {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobHeader)
+public:
+    explicit JobHeader(QWidget* parent = nullptr);
+
+    /// `strategy`: "FSDP" of the design it was launched from; empty when not known.
+    void showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy);
+    void showElapsed(JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord);
+    void showProgress(const TrainingProgress& progress, JobState state);
+    void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
+
+    QPushButton* cancelButton() const { return m_cancel; }
+
+signals:
+    void cancelClicked();
+
+private:
+    struct Figure {
+        QWidget* box = nullptr;
+        QLabel* value = nullptr;
+        QLabel* caption = nullptr;
+    };
+    Figure makeFigure(const QString& name);
+    static void fill(const Figure& figure, const QString& value, const QString& caption);
+
+    QLabel* m_name = nullptr;
+    QLabel* m_allocation = nullptr;
+    QLabel* m_state = nullptr;
+    QLabel* m_limit = nullptr;
+    QProgressBar* m_bar = nullptr;
+    Figure m_progress;
+    Figure m_loss;
+    Figure m_used;
+    QPushButton* m_cancel = nullptr;
+    std::optional<Seconds> m_timeLimit;
+    QDateTime m_expected; ///< start, while waiting
+};
+
+} // namespace rankwright

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/clusterprofile.h"
+#include "models/remote/linkinfo.h"
+
+#include <QFrame>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace rankwright {
+
+class FactGrid;
+
+/// The head of a cluster's page: what it is, how one logs in, the connection with its activity and its error, and the
+/// buttons. The practice cluster is started and stopped instead of connected to.
+class LinkCard final : public QFrame {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LinkCard)
+public:
+    LinkCard(const ClusterProfile& profile, QWidget* parent = nullptr);
+    void showLink(const LinkInfo& link);
+
+signals:
+    void connectClicked();
+    void disconnectClicked();
+    void startClicked();
+    void stopClicked();
+    void useClicked();
+
+private:
+    void buildHead();
+    void buildFacts(const ClusterProfile& profile);
+    void showError(const LinkInfo& link);
+
+    QString m_title;
+    bool m_practice = false;
+    bool m_acceptsJobs = true;
+    QLabel* m_state = nullptr;
+    QLabel* m_figures = nullptr;
+    QPushButton* m_on = nullptr;
+    QPushButton* m_off = nullptr;
+    QPushButton* m_use = nullptr;
+    QWidget* m_activity = nullptr;
+    QLabel* m_activityText = nullptr;
+    QProgressBar* m_activityBar = nullptr;
+    QLabel* m_error = nullptr;
+    QLabel* m_remedy = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/logpane.h"
+
+#include "widgets/theme.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// A block's user state: rank + 1 in the low bits (0 = no rank), then flags.
+constexpr int rankMask = 0xfffff;
+constexpr int progressFlag = 1 << 20;
+
+constexpr int badgeHeight = 15;
+constexpr int leastBadge = 26;
+
+int stateOf(const LogLine& line)
+{
+    return ((line.rank ? *line.rank + 1 : 0) & rankMask) | (line.isProgress ? progressFlag : 0);
+}
+
+class BadgeMargin final : public QWidget {
+public:
+    explicit BadgeMargin(LogPane* pane)
+        : QWidget(pane)
+        , m_pane(pane)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override { m_pane->paintBadges(event); }
+
+private:
+    LogPane* m_pane;
+};
+
+} // namespace
+
+LogPane::LogPane(int maxLines, QWidget* parent)
+    : QPlainTextEdit(parent)
+    , m_margin(new BadgeMargin(this))
+{
+    setReadOnly(true);
+    setUndoRedoEnabled(false);
+    setMaximumBlockCount(maxLines);
+    setFrameShape(QFrame::NoFrame);
+    // The card is the frame; only the focus shows.
+    setStyleSheet(u"QPlainTextEdit { border: 1px solid transparent; padding: 0; background: transparent; }"
+                  "QPlainTextEdit:focus { border: 1px solid palette(highlight); }"_s);
+    setPlaceholderText(tr("No output yet."));
+    setFont(Theme::codeFont(12));
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    document()->setDocumentMargin(2);
+    setAccessibleName(tr("Output of the job"));
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
+        if (dy != 0)
+            m_margin->scroll(0, dy);
+        else
+            m_margin->update(0, rect.y(), m_margin->width(), rect.height());
+    });
+    placeMargin();
+}
+
+void LogPane::setLines(const QList<LogLine>& lines)
+{
+    clear();
+    append(lines);
+}
+
+void LogPane::append(const QList<LogLine>& lines)
+{
+    QTextCursor cursor(document());
+    cursor.beginEditBlock();
+    const int before = m_highestRank;
+    for (const LogLine& line : lines) {
+        m_highestRank = std::max(m_highestRank, line.rank.value_or(0));
+        cursor.movePosition(QTextCursor::End);
+        const int last = cursor.block().userState();
+        const bool empty = document()->isEmpty() && last < 0;
+        const bool replace = line.isProgress && last >= 0 && last == stateOf(line);
+        if (!empty && !replace)
+            cursor.insertBlock();
+        write(cursor, line, replace);
+    }
+    cursor.endEditBlock();
+    if (m_highestRank != before)
+        placeMargin();
+    m_margin->update();
+}
+
+void LogPane::write(QTextCursor& cursor, const LogLine& line, bool replaceLast)
+{
+    if (replaceLast) {
+        cursor.movePosition(QTextCursor::StartOfBlock);
+        cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+    }
+    const Theme& theme = themeOf(this);
+    QTextCharFormat format;
+    format.setForeground(theme.colour(line.isError ? Theme::Token::Bad : Theme::Token::Ink));
+    cursor.insertText(line.text, format);
+    cursor.block().setUserState(stateOf(line));
+}
+
+bool LogPane::findNext(const QString& text, bool backward)
+{
+    if (text.isEmpty())
+        return true;
+    const QTextDocument::FindFlags flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
+    if (find(text, flags))
+        return true;
+    const QTextCursor before = textCursor();
+    moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
+    if (find(text, flags))
+        return true;
+    setTextCursor(before);
+    return false;
+}
+
+void LogPane::placeMargin()
+{
+    const QString widest(QString::number(m_highestRank).size(), u'0');
+    m_marginWidth = std::max(leastBadge, QFontMetrics(Theme::codeFont(11)).horizontalAdvance(widest) + 10) + 12;
+    setViewportMargins(m_marginWidth, 0, 0, 0);
+    const QRect inside = contentsRect();
+    m_margin->setGeometry(inside.left(), inside.top(), m_marginWidth, inside.height());
+}
+
+void LogPane::resizeEvent(QResizeEvent* event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    placeMargin();
+}
+
+void LogPane::changeEvent(QEvent* event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::StyleChange && m_margin)
+        placeMargin();
+}
+
+void LogPane::paintBadges(QPaintEvent* event)
+{
+    QPainter painter(m_margin);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(Theme::codeFont(11));
+    const int shift = viewport()->y() - m_margin->y();
+    const QFontMetrics metrics(painter.font());
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
+        if (place.top() + shift > event->rect().bottom())
+            break;
+        const int rank = block.userState() < 0 ? -1 : (block.userState() & rankMask) - 1;
+        if (rank < 0)
+            continue;
+        const QString text = QString::number(rank);
+        const QColor colour = Theme::category(rank);
+        const int width = std::max(leastBadge, metrics.horizontalAdvance(text) + 10);
+        const QRectF badge(2, place.top() + shift + (QFontMetrics(font()).height() - badgeHeight) / 2.0, width, badgeHeight);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawRoundedRect(badge, 3, 3);
+        painter.setPen(Theme::inkOn(colour));
+        painter.drawText(badge, Qt::AlignCenter, text);
+    }
+}
+
+} // namespace rankwright

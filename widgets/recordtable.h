@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/tables/recordmodel.h"
+
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+class QSortFilterProxyModel;
+
+namespace rankwright {
+
+/// Draws a cell's tone as a shape before its text (tick, cross, mark, dot, ring) and in colour: never colour alone.
+class ToneDelegate final : public QStyledItemDelegate {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ToneDelegate)
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+/// Draws the shape of a tone into `rect`; nothing for Plain.
+void paintTone(QPainter& painter, const QRectF& rect, Tone tone, const QObject* themed);
+
+/// A table over a RecordModel: sorted, filtered by a text, one row selected. Owns its proxy, not the model.
+class RecordTable final : public QTableView {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(RecordTable)
+public:
+    explicit RecordTable(QAbstractItemModel& model, QWidget* parent = nullptr);
+
+    void setFilter(const QString& text);
+    /// RecordIdRole of the selected row; empty when none.
+    QString selectedId() const;
+    /// False when the id is not shown.
+    bool selectId(const QString& id);
+    int shownRows() const;
+    /// As high as its rows, no scroll bar of its own: for short tables inside a page that scrolls.
+    void fitHeight();
+
+signals:
+    void selected(const QString& id); ///< by user or program; empty: nothing selected
+
+private:
+    QSortFilterProxyModel* m_proxy = nullptr;
+};
+
+} // namespace rankwright

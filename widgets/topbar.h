@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/catalogue.h"
+#include "models/remote/linkinfo.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QLabel;
+class QMenu;
+class QMenuBar;
+class QPushButton;
+
+namespace rankwright {
+
+/// The bar at the top: brand, menus, the connection of the design's cluster with a menu of all clusters, the account,
+/// and what the connection costs the login node. Shows links; makes none.
+class TopBar final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(TopBar)
+public:
+    explicit TopBar(const Catalogue& catalogue, QWidget* parent = nullptr);
+
+    QMenuBar* menuBar() const { return m_menuBar; }
+    void setCluster(const QString& name, const QString& account);
+    void showLink(const LinkInfo& link);
+    QString chipText() const;
+
+signals:
+    void connectRequested(const QString& cluster);
+    void disconnectRequested(const QString& cluster);
+    void clustersRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fillMenu();
+    void refresh();
+    LinkInfo linkOf(const QString& cluster) const;
+
+    const Catalogue& m_catalogue;
+    QHash<QString, LinkInfo> m_links;
+    QString m_cluster;
+    QString m_designAccount;
+    QMenuBar* m_menuBar = nullptr;
+    QPushButton* m_chip = nullptr;
+    QMenu* m_chipMenu = nullptr;
+    QLabel* m_account = nullptr;
+    QLabel* m_cost = nullptr;
+};
+
+/// "online", "connecting …": never the colour alone.
+QString toWord(LinkState state);
+/// "1 connection · 2 channels · 7.1 kB/s · 4 commands/min"; empty when not online.
+QString linkCost(const LinkInfo& link);
+
+} // namespace rankwright
