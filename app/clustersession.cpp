@@ -3,7 +3,6 @@
 #include "app/clustersession.h"
 
 #include "models/core/logging.h"
-#include "models/insight/explain.h"
 
 #include <algorithm>
 
@@ -18,18 +17,19 @@ constexpr int eagerPollMs = 1000;
 constexpr int wantedPollMs = 5000;
 constexpr int idlePollMs = 30000;
 constexpr int meterMs = 2000;
-constexpr qint64 askAgainMs = 60000;
+constexpr qsizetype keptPages = 500;
 
 qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
 
 } // namespace
 
 ClusterSession::ClusterSession(const ClusterProfile& profile, std::unique_ptr<RemoteShell> shell, LinkControl control,
-                               JobLog& log, QObject* parent)
+    JobLog& log, QObject* parent)
     : QObject(parent), m_profile(profile), m_log(log), m_control(std::move(control)), m_shell(std::move(shell)),
       m_client(std::make_unique<SlurmClient>(*m_shell)), m_guard(std::make_unique<QObject>()),
       m_recovery(std::make_unique<Recovery>(*m_shell, *m_client, log, profile.name)),
-      m_submit(std::make_unique<SubmitFlow>(*m_shell, *m_client, log, *m_recovery))
+      m_submit(std::make_unique<SubmitFlow>(*m_shell, *m_client, log, *m_recovery)),
+      m_ours(std::make_unique<OurJobs>(log, *m_submit, profile.name))
 {
     m_link.cluster = profile.name;
     m_link.title = profile.title;
@@ -44,6 +44,8 @@ ClusterSession::ClusterSession(const ClusterProfile& profile, std::unique_ptr<Re
         emit submissionDecided(entryId, stage);
         refresh();
     });
+    connect(m_ours.get(), &OurJobs::pageWanted, this, &ClusterSession::askJob);
+    connect(m_ours.get(), &OurJobs::ended, this, &ClusterSession::ourJobEnded);
     connect(m_submit.get(), &SubmitFlow::stateChanged, this, [this](const SubmitState& state) {
         if (state.stage == SubmitState::Stage::Submitted)
             refresh();
@@ -56,6 +58,7 @@ ClusterSession::~ClusterSession()
     m_shell->disconnect(this);
     m_watch.reset();
     m_guard.reset();
+    m_ours.reset();
     m_submit.reset();
     m_recovery.reset();
     m_client.reset();
@@ -101,7 +104,8 @@ void ClusterSession::raisePrompt(const LoginPrompt& prompt)
     m_wanted = false;
     answer(prompt.id, {});
     m_control.close();
-    m_link.error = {Fault::LoginRefused, tr("The connection was lost, and logging in again needs you."), {}, tr("Connect again.")};
+    m_link.error = {
+        Fault::LoginRefused, tr("The connection was lost, and logging in again needs you."), {}, tr("Connect again.")};
     m_link.activity.clear();
     tell();
 }
@@ -164,20 +168,31 @@ void ClusterSession::tell()
 {
     m_link.state = m_shell->state();
     if (m_control.traffic && m_link.state == LinkState::Online) {
-        const SshShell::Traffic traffic = m_control.traffic();
-        const double seconds = meterMs / 1000.0;
-        m_link.openChannels = traffic.openChannels;
-        m_link.bytesPerSecond = double(std::max<qint64>(0, traffic.bytesIn - m_lastTraffic.bytesIn)) / seconds;
-        m_link.commandsPerMinute = double(std::max<qint64>(0, traffic.commands - m_lastTraffic.commands)) / seconds * 60.0;
-        if (traffic.roundTripMs)
-            m_link.latencyMs = traffic.roundTripMs;
-        m_lastTraffic = traffic;
+        tellTraffic(m_control.traffic());
     } else if (m_link.state != LinkState::Online) {
         m_link.openChannels = 0;
         m_link.bytesPerSecond.reset();
         m_link.commandsPerMinute.reset();
     }
     emit linkChanged(m_link);
+}
+
+void ClusterSession::tellTraffic(const SshShell::Traffic& traffic)
+{
+    const double seconds = meterMs / 1000.0;
+    m_link.openChannels = traffic.openChannels;
+    m_link.bytesPerSecond = double(std::max<qint64>(0, traffic.bytesIn - m_lastTraffic.bytesIn)) / seconds;
+    if (traffic.roundTripMs)
+        m_link.latencyMs = traffic.roundTripMs;
+    m_lastTraffic = traffic;
+    // Commands come in bursts: only a whole minute tells a rate.
+    const qint64 now = nowMs();
+    if (!m_commandCounts.isEmpty() && m_commandCounts.last().second > traffic.commands)
+        m_commandCounts.clear(); // another connection
+    m_commandCounts.append({now, traffic.commands});
+    while (m_commandCounts.first().first < now - 60000)
+        m_commandCounts.removeFirst();
+    m_link.commandsPerMinute = double(traffic.commands - m_commandCounts.first().second);
 }
 
 void ClusterSession::discover()
@@ -195,8 +210,8 @@ void ClusterSession::discover()
         m_link.slurmVersion = facts->slurmVersion;
         if (facts->latencySeconds && !m_link.latencyMs)
             m_link.latencyMs = *facts->latencySeconds * 1000.0;
-        if (m_link.account.isEmpty() && !facts->accounts.isEmpty())
-            m_link.account = facts->accounts.first();
+        // Of several, the design chooses.
+        m_link.account = facts->accounts.size() == 1 ? facts->accounts.first() : QString();
         emit discovered(*m_facts);
         tell();
     });
@@ -224,7 +239,7 @@ int ClusterSession::pollIntervalMs() const
     if (m_watch && m_watch->isEager())
         return eagerPollMs;
     const bool watching = m_watch && !m_watch->isOver();
-    return m_queueWanted || m_ourJobActive || watching ? wantedPollMs : idlePollMs;
+    return m_queueWanted || m_ours->isAnyActive() || watching ? wantedPollMs : idlePollMs;
 }
 
 void ClusterSession::schedulePoll()
@@ -261,21 +276,22 @@ void ClusterSession::handleQueue(const Result<QList<JobRecord>>& jobs)
         emit queueTrouble({Fault::Cancelled, {}, {}, {}});
     }
     m_queue = *jobs;
+    for (JobRecord& record : m_queue) {
+        if (m_pages.contains(record.id))
+            record = mergedRecord(m_pages.value(record.id), record);
+    }
     m_queueTime = QDateTime::currentDateTimeUtc();
-    m_ourJobActive = false;
-    for (const JobRecord& record : *jobs)
-        noteJob(record);
+    m_ours->readQueue(m_queue);
     tellWatch();
     emit queueChanged(m_queue);
-    settle();
 }
 
 void ClusterSession::tellWatch()
 {
     if (!m_watch || m_watch->isOver())
         return;
-    const auto found = std::find_if(m_queue.cbegin(), m_queue.cend(),
-                                    [this](const JobRecord& record) { return record.id == m_watch->job(); });
+    const auto found = std::find_if(
+        m_queue.cbegin(), m_queue.cend(), [this](const JobRecord& record) { return record.id == m_watch->job(); });
     // The queue's table lacks some of what a job's own page tells: output file, GPUs, exit code.
     const JobRecord& known = m_watch->record();
     const bool lacks = isActive(known.state) && (known.standardOutput.isEmpty() || known.nodeList.isEmpty());
@@ -285,59 +301,6 @@ void ClusterSession::tellWatch()
         m_watch->update(*found);
 }
 
-void ClusterSession::noteJob(const JobRecord& record)
-{
-    if (!record.comment.startsWith(u"rw-"_s))
-        return;
-    const auto entries = m_log.withToken(record.comment);
-    if (entries && !entries->isEmpty())
-        noteEntry(entries->first(), record, Source::Queue);
-}
-
-void ClusterSession::noteEntry(const JobLogEntry& entry, const JobRecord& record, Source source)
-{
-    // Our own flow is waiting for the answer and writes it itself.
-    const bool inFlight = m_submit->state().isBusy() && m_submit->entryId() == entry.id;
-    if (entry.stage != EntryStage::Known && !inFlight) {
-        if (const auto marked = m_log.markKnown(entry.id, record.id); !marked)
-            qCWarning(logApp) << "job log:" << marked.error().oneLine();
-    }
-    const bool ended = hasEnded(record.state);
-    m_ourJobActive = m_ourJobActive || !ended;
-    if (record.state == JobState::Unknown || inFlight || (ended && hasEnded(entry.state)))
-        return;
-    if (ended && source == Source::Queue) {
-        // How it ended stands in the job's own page.
-        if (m_askAgain.value(entry.id) <= nowMs()) {
-            m_askAgain[entry.id] = nowMs() + eagerPollMs;
-            askJob(record.id);
-        }
-        return;
-    }
-    const auto noted = m_log.noteState(entry.id, record.state, ended ? explainOutcome(record) : QString());
-    if (!noted)
-        qCWarning(logApp) << "job log:" << noted.error().oneLine();
-    else if (ended && !hasEnded(entry.state))
-        emit ourJobEnded(record, entry.id);
-}
-
-void ClusterSession::settle()
-{
-    const auto open = m_log.unended(m_profile.name);
-    if (!open)
-        return;
-    for (const JobLogEntry& entry : *open) {
-        const bool queued = std::any_of(m_queue.cbegin(), m_queue.cend(),
-                                        [&entry](const JobRecord& record) { return record.id == entry.job; });
-        if (queued || m_askAgain.value(entry.id) > nowMs())
-            continue;
-        const bool isWatched = m_watch && m_watch->job() == entry.job;
-        m_askAgain[entry.id] = nowMs() + (isWatched ? wantedPollMs : askAgainMs);
-        askJob(entry.job);
-        return; // one per poll: the rest waits for the next answer of the queue
-    }
-}
-
 void ClusterSession::askJob(const JobId& job)
 {
     m_client->job(job, m_guard.get(), [this, job, round = m_round](const Result<JobRecord>& record) {
@@ -345,17 +308,19 @@ void ClusterSession::askJob(const JobId& job)
             return;
         if (!record) {
             qCInfo(logApp) << "job" << job << ":" << record.error().oneLine();
+            if (record.error().fault == Fault::Invalid) {
+                m_ours->readMissing(job);
+                if (m_watch && m_watch->job() == job)
+                    m_watch->reportMissing(record.error());
+            }
             return;
         }
+        if (m_pages.size() > keptPages)
+            m_pages.clear();
+        m_pages.insert(job, *record);
         if (m_watch && m_watch->job() == job)
             m_watch->update(*record);
-        const auto entries = m_log.withJob(m_profile.name, job);
-        if (!entries || entries->isEmpty())
-            return;
-        // Job ids start anew with a cluster that was set up anew: another token means another job.
-        const JobLogEntry& entry = entries->first();
-        if (!record->comment.startsWith(u"rw-"_s) || record->comment == entry.token)
-            noteEntry(entry, *record, Source::JobPage);
+        m_ours->readPage(*record);
     });
 }
 

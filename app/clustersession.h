@@ -3,8 +3,7 @@
 #pragma once
 
 #include "app/jobwatch.h"
-#include "app/recovery.h"
-#include "app/submitflow.h"
+#include "app/ourjobs.h"
 #include "models/remote/linkinfo.h"
 #include "models/remote/loginprompt.h"
 #include "ssh/sshshell.h"
@@ -28,7 +27,7 @@ class ClusterSession final : public QObject {
 public:
     /// `profile` and `log` must outlive the session.
     ClusterSession(const ClusterProfile& profile, std::unique_ptr<RemoteShell> shell, LinkControl control, JobLog& log,
-                   QObject* parent = nullptr);
+        QObject* parent = nullptr);
     ~ClusterSession() override;
 
     void open();
@@ -81,16 +80,13 @@ private:
     void handleLoss();
     void reconnect();
     void tell();
+    void tellTraffic(const SshShell::Traffic& traffic);
     void discover();
     void poll();
     void schedulePoll();
     int pollIntervalMs() const;
     void handleQueue(const Result<QList<JobRecord>>& jobs);
-    void noteJob(const JobRecord& record);
-    enum class Source { Queue, JobPage };
-    void noteEntry(const JobLogEntry& entry, const JobRecord& record, Source source);
     void tellWatch();
-    void settle();
     void askJob(const JobId& job);
 
     const ClusterProfile& m_profile;
@@ -102,16 +98,16 @@ private:
     std::unique_ptr<QObject> m_guard;
     std::unique_ptr<Recovery> m_recovery;
     std::unique_ptr<SubmitFlow> m_submit;
+    std::unique_ptr<OurJobs> m_ours;
     std::unique_ptr<JobWatch> m_watch;
     LinkInfo m_link;
     std::optional<ClusterFacts> m_facts;
-    bool m_wanted = false;      ///< the user wants this connection
-    bool m_automatic = false;   ///< this attempt is ours, not a person's
+    bool m_wanted = false; ///< the user wants this connection
+    bool m_automatic = false; ///< this attempt is ours, not a person's
     bool m_wasOnline = false;
     bool m_queueWanted = false;
-    bool m_ourJobActive = false;
     bool m_asking = false;
-    int m_round = 0;            ///< answers of an older connection are dropped
+    int m_round = 0; ///< answers of an older connection are dropped
     bool m_troubled = false;
     RetryPolicy m_retry;
     RetryPolicy m_pollRetry;
@@ -119,9 +115,10 @@ private:
     QTimer m_poll;
     QTimer m_meter;
     SshShell::Traffic m_lastTraffic;
+    QList<std::pair<qint64, qint64>> m_commandCounts; ///< our clock in ms, commands so far; of the last minute
     QList<JobRecord> m_queue;
     QDateTime m_queueTime;
-    QHash<QString, qint64> m_askAgain; ///< entry id -> when accounting may be asked for its end again
+    QHash<JobId, JobRecord> m_pages; ///< what a job's own page told, for the holes in the queue's table
 };
 
 } // namespace rankwright

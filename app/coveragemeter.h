@@ -26,9 +26,9 @@ public:
 private:
     int m_nodes = 0;
     int m_gpusPerNode = 0;
-    qint64 m_base = -1;                     ///< second of bit 0
+    qint64 m_base = -1; ///< second of bit 0
     std::vector<bool> m_complete;
-    QHash<qint64, QSet<QString>> m_open;    ///< seconds that may still become complete: nodes seen
+    QHash<qint64, QSet<QString>> m_open; ///< seconds that may still become complete: nodes seen
 };
 
 } // namespace rankwright

@@ -22,12 +22,12 @@ Result<QString> prepareDataFolder(const QString& named)
         const QFileInfo info(folder);
         if (!info.isDir() || !info.isWritable())
             return fail(Fault::Io, u"The data folder %1 cannot be written to."_s.arg(folder), {},
-                        u"Name another one with --data-dir or RANKWRIGHT_DATA_DIR."_s);
+                u"Name another one with --data-dir or RANKWRIGHT_DATA_DIR."_s);
         return folder;
     }
     if (!QDir().mkpath(folder))
         return fail(Fault::Io, u"The data folder %1 could not be made."_s.arg(folder), {},
-                    u"Name another one with --data-dir or RANKWRIGHT_DATA_DIR."_s);
+            u"Name another one with --data-dir or RANKWRIGHT_DATA_DIR."_s);
     QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     return folder;
 }

@@ -7,8 +7,8 @@
 namespace rankwright {
 
 /// Where the program keeps what must survive it (job log, settings, unsaved design): `named` if given, else
-/// $RANKWRIGHT_DATA_DIR, else the user's data folder (~/.local/share/rankwright). Creates it, readable by the user alone,
-/// since scripts and designs may hold what others should not read.
+/// $RANKWRIGHT_DATA_DIR, else the user's data folder (~/.local/share/rankwright). Creates it, readable by the user
+/// alone, since scripts and designs may hold what others should not read.
 Result<QString> prepareDataFolder(const QString& named = {});
 
 } // namespace rankwright

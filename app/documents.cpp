@@ -23,9 +23,11 @@ Result<QByteArray> readWhole(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return fail(Fault::Io, u"%1 could not be opened."_s.arg(path), file.errorString(), u"Check the path and its rights."_s);
+        return fail(
+            Fault::Io, u"%1 could not be opened."_s.arg(path), file.errorString(), u"Check the path and its rights."_s);
     if (file.size() > largestDesign)
-        return fail(Fault::Unreadable, u"%1 is too large to be a design."_s.arg(path), {}, u"Choose a design file (JSON)."_s);
+        return fail(
+            Fault::Unreadable, u"%1 is too large to be a design."_s.arg(path), {}, u"Choose a design file (JSON)."_s);
     return file.readAll();
 }
 
@@ -34,14 +36,15 @@ Result<void> writeWhole(const QString& path, const QByteArray& bytes)
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return fail(Fault::Io, u"%1 could not be written; the old file is as it was."_s.arg(path), file.errorString(),
-                    u"Check rights and room, or save under another name."_s);
+            u"Check rights and room, or save under another name."_s);
     return {};
 }
 
 } // namespace
 
 Documents::Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent)
-    : QObject(parent), m_design(design), m_settings(settings), m_autosaveFile(QDir(dataFolder).filePath(u"unsaved-design.json"_s))
+    : QObject(parent), m_design(design), m_settings(settings),
+      m_autosaveFile(QDir(dataFolder).filePath(u"unsaved-design.json"_s))
 {
     m_autosave.setSingleShot(true);
     m_autosave.setInterval(2000);

@@ -11,7 +11,8 @@ namespace rankwright {
 class Settings;
 
 /// The design's file: open, save (a crash leaves the old file or the new one, never half of it), autosave of unsaved
-/// work into the data folder, recent files. Changes the Design only by replace(). Shows nothing. Lives on the GUI thread.
+/// work into the data folder, recent files. Changes the Design only by replace(). Shows nothing. Lives on the GUI
+/// thread.
 class Documents final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Documents)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobrows.h"
 
+#include "app/jobwatch.h"
 #include "models/insight/explain.h"
 
 #include <QHash>
@@ -29,16 +30,11 @@ QString undecidedNote(const JobLogEntry& entry)
 {
     switch (entry.stage) {
     case EntryStage::Recorded:
-    case EntryStage::Sending:
-        return QObject::tr("being submitted");
-    case EntryStage::Unknown:
-        return QObject::tr("not known: the link was lost while submitting; it is searched for");
-    case EntryStage::Refused:
-        return QObject::tr("refused: %1").arg(entry.outcome);
-    case EntryStage::Absent:
-        return entry.outcome;
-    case EntryStage::Known:
-        break;
+    case EntryStage::Sending: return QObject::tr("being submitted");
+    case EntryStage::Unknown: return QObject::tr("not known: the link was lost while submitting; it is searched for");
+    case EntryStage::Refused: return QObject::tr("refused: %1").arg(entry.outcome);
+    case EntryStage::Absent: return entry.outcome;
+    case EntryStage::Known: break;
     }
     return entry.outcome;
 }
@@ -63,14 +59,18 @@ JobRow rowOf(const JobLogEntry& entry)
 } // namespace
 
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
-                      const QList<JobLogEntry>& entries)
+    const QList<JobLogEntry>& entries)
 {
     QList<JobRow> rows;
     QHash<JobId, qsizetype> places;
     for (const QList<JobRecord>* source : {&queue, &history}) {
         for (const JobRecord& record : *source) {
-            if (places.contains(record.id))
-                continue; // the queue was read first and is fresher
+            if (const auto place = places.constFind(record.id); place != places.cend()) {
+                // The queue was read first and is fresher; the accounting may know more.
+                JobRow& row = rows[*place];
+                row = rowOf(cluster, mergedRecord(record, row.job));
+                continue;
+            }
             places.insert(record.id, rows.size());
             rows.append(rowOf(cluster, record));
         }

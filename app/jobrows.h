@@ -10,6 +10,6 @@ namespace rankwright {
 /// The Jobs page's rows of one cluster: what the queue tells now, else what the accounting told, else what our own job
 /// log knows; joined by token, then by job id. An undecided submission is a row of its own, with its entry id as id.
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
-                      const QList<JobLogEntry>& entries);
+    const QList<JobLogEntry>& entries);
 
 } // namespace rankwright

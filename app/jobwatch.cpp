@@ -4,6 +4,8 @@
 
 #include "models/core/logging.h"
 
+#include <utility>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -14,6 +16,8 @@ namespace {
 // ordinary poll's business.
 constexpr qint64 eagerMs = 30000;
 constexpr int tailGraceMs = 3000;
+// Samples come every second; when they stop, most likely the job has ended.
+constexpr int silenceMs = 2500;
 
 template <typename T>
 void fill(T& value, const T& known)
@@ -39,6 +43,16 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
     fill(merged.comment, known.comment);
     fill(merged.workdir, known.workdir);
     fill(merged.standardOutput, known.standardOutput);
+    if (fresh.state == known.state) {
+        fill(merged.exitCode, known.exitCode);
+        fill(merged.exitSignal, known.exitSignal);
+        fill(merged.stepState, known.stepState);
+    }
+    // While it completes, Slurm names only the nodes that are not free again yet.
+    if (fresh.state == JobState::Completing && known.nodeList.size() > fresh.nodeList.size()) {
+        merged.nodes = known.nodes;
+        merged.nodeList = known.nodeList;
+    }
     if (!merged.submitted.isValid())
         merged.submitted = known.submitted;
     if (!merged.started.isValid())
@@ -51,6 +65,9 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
 {
     m_record.id = m_job;
     m_age.start();
+    m_silence.setSingleShot(true);
+    m_silence.setInterval(silenceMs);
+    connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
 }
 
 JobWatch::~JobWatch() = default;
@@ -74,6 +91,8 @@ void JobWatch::update(const JobRecord& record)
 {
     if (m_ending && hasEnded(m_record.state) && !hasEnded(record.state))
         return; // an answer that was under way when the end was told
+    if (std::exchange(m_missing, false))
+        emit trouble(u"scheduler"_s, {Fault::Cancelled, {}, {}, {}});
     const JobRecord merged = mergedRecord(m_record, record);
     if (!(merged == m_record)) {
         m_record = merged;
@@ -92,6 +111,12 @@ void JobWatch::update(const JobRecord& record)
         startFeed();
 }
 
+void JobWatch::reportMissing(const Error& why)
+{
+    m_missing = true;
+    emit trouble(u"scheduler"_s, why);
+}
+
 void JobWatch::startFeed()
 {
     if (m_feed || m_record.nodeList.isEmpty())
@@ -108,6 +133,7 @@ void JobWatch::startFeed()
     connect(m_feed.get(), &TelemetryFeed::tickArrived, this, [this](const NodeTick& tick) {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         m_coverage.add(tick, now);
+        m_silence.start();
         emit tickArrived(tick, now);
     });
     connect(m_feed.get(), &TelemetryFeed::trouble, this, [this](const Error& why) {
@@ -127,7 +153,7 @@ void JobWatch::startTail()
     connect(m_tail.get(), &LogTail::trouble, this, [this](const Error& why) { emit trouble(u"output"_s, why); });
     connect(m_tail.get(), &LogTail::skippedTo, this, [this](qint64 offset) {
         LogLine note;
-        note.text = tr("… the first %1 of the output are not shown").arg(humanBytes(Bytes {offset}));
+        note.text = tr("… the first %1 of the output are not shown").arg(humanBytes(Bytes{offset}));
         emit linesArrived({note});
     });
     connect(m_tail.get(), &LogTail::ended, this, &JobWatch::finish);
@@ -152,6 +178,7 @@ void JobWatch::end()
     if (m_ending)
         return;
     m_ending = true;
+    m_silence.stop();
     if (m_feed) {
         m_lastCost = m_feed->cost();
         m_feed->stop();

@@ -26,6 +26,9 @@ public:
     /// The job told anew; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
+    /// Slurm was asked and does not know the job.
+    void reportMissing(const Error& why);
+
     const JobId& job() const { return m_job; }
     const JobRecord& record() const { return m_record; }
     const TrainingProgress& progress() const { return m_reader.progress(); }
@@ -44,7 +47,7 @@ signals:
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);
-    /// `source` is "telemetry" or "output"; an empty text means that all is well again.
+    /// `source` is "telemetry", "output" or "scheduler"; an empty text means that all is well again.
     void trouble(const QString& source, const rankwright::Error& why);
     /// Something happened that the job's state may explain: ask now.
     void askWanted();
@@ -67,6 +70,8 @@ private:
     CoverageMeter m_coverage;
     TelemetryFeed::Cost m_lastCost;
     QElapsedTimer m_age;
+    QTimer m_silence;
+    bool m_missing = false;
     bool m_ending = false;
     bool m_over = false;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/datafolder.h"
 #include "app/window/journeydriver.h"
+#include "app/window/paintmeter.h"
 #include "app/window/workbench.h"
 
 #include <QApplication>
@@ -20,33 +21,46 @@ struct Asked {
     WorkbenchOptions options;
     QString dataDir;
     QString journey;
+    bool tracePaint = false;
 };
 
 Asked readCommandLine(const QApplication& application)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QApplication::tr("Design, launch and watch distributed GPU training jobs on Slurm clusters."));
+    parser.setApplicationDescription(
+        QApplication::tr("Design, launch and watch distributed GPU training jobs on Slurm clusters."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption dataDir(u"data-dir"_s, QApplication::tr("Keep job log, settings and unsaved work in <folder>."), u"folder"_s);
-    const QCommandLineOption theme(u"theme"_s, QApplication::tr("Look for this run: light, dark or system."), u"name"_s);
+    const QCommandLineOption dataDir(
+        u"data-dir"_s, QApplication::tr("Keep job log, settings and unsaved work in <folder>."), u"folder"_s);
+    const QCommandLineOption theme(
+        u"theme"_s, QApplication::tr("Look for this run: light, dark or system."), u"name"_s);
     const QCommandLineOption design(u"design"_s, QApplication::tr("Open this design."), u"file"_s);
     const QCommandLineOption practice(u"practice"_s, QApplication::tr("Start the practice cluster and connect to it."));
-    const QCommandLineOption journey(
-        u"journey"_s, QApplication::tr("Go through a whole journey on the practice cluster without a person and leave pictures and figures in <folder>."),
+    const QCommandLineOption journey(u"journey"_s,
+        QApplication::tr("Go through a whole journey on the practice cluster without a person and leave pictures and "
+                         "figures in <folder>."),
         u"folder"_s);
-    parser.addOptions({dataDir, theme, design, practice, journey});
+    const QCommandLineOption tracePaint(
+        u"trace-paint"_s, QApplication::tr("Print a line when the window is painted for the first time."));
+    parser.addOptions({dataDir, theme, design, practice, journey, tracePaint});
     parser.addPositionalArgument(u"design"_s, QApplication::tr("Design file to open."), u"[design]"_s);
     parser.process(application);
     Asked asked;
     asked.dataDir = parser.value(dataDir);
     asked.journey = parser.value(journey);
+    asked.tracePaint = parser.isSet(tracePaint);
     asked.options.theme = parser.value(theme);
     asked.options.design = parser.isSet(design) ? parser.value(design) : parser.positionalArguments().value(0);
+    // A journey looks light and dark by itself; what the user chose stays as it was.
+    if (!asked.journey.isEmpty() && asked.options.theme.isEmpty())
+        asked.options.theme = u"light"_s;
     asked.options.practice = parser.isSet(practice) && asked.journey.isEmpty();
-    asked.options.userCatalogue = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/rankwright/clusters"_s;
+    asked.options.userCatalogue
+        = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/rankwright/clusters"_s;
     if (!QStringList({u""_s, u"light"_s, u"dark"_s, u"system"_s}).contains(asked.options.theme)) {
-        std::fprintf(stderr, "rankwright: --theme %s is not known; give light, dark or system\n", qPrintable(asked.options.theme));
+        std::fprintf(stderr, "rankwright: --theme %s is not known; give light, dark or system\n",
+            qPrintable(asked.options.theme));
         std::exit(2);
     }
     return asked;
@@ -79,12 +93,15 @@ int main(int argc, char** argv)
     const auto workbench = Workbench::make(asked.options);
     if (!workbench)
         return refuse(workbench.error(), !headless);
+    if (asked.tracePaint)
+        traceFirstPaint((*workbench)->window());
     (*workbench)->start();
     std::unique_ptr<JourneyDriver> journey;
     if (headless) {
         journey = std::make_unique<JourneyDriver>(**workbench, asked.journey);
-        QObject::connect(journey.get(), &JourneyDriver::finished, &application, [](int code) { QApplication::exit(code); },
-                         Qt::QueuedConnection);
+        QObject::connect(
+            journey.get(), &JourneyDriver::finished, &application, [](int code) { QApplication::exit(code); },
+            Qt::QueuedConnection);
         QTimer::singleShot(0, journey.get(), &JourneyDriver::start);
     }
     return QApplication::exec();

@@ -19,6 +19,13 @@ namespace {
 
 constexpr qsizetype keptErrors = 16 * 1024;
 
+/// The system's own Python, which has PyTorch where the system's packages do; a user's first one may be any other.
+QString interpreter()
+{
+    const QString own = u"/usr/bin/python3"_s;
+    return QFileInfo(own).isExecutable() ? own : u"python3"_s;
+}
+
 /// The script ends with one line that says what is wrong; what stands before is evidence.
 Error scriptError(const QString& order, int exitCode, const QByteArray& errors)
 {
@@ -28,7 +35,8 @@ Error scriptError(const QString& order, int exitCode, const QByteArray& errors)
         last = last.mid(10);
     if (last.isEmpty())
         last = u"practice %1 ended with exit status %2."_s.arg(order).arg(exitCode);
-    return {Fault::RemoteExit, last, text.contains(u'\n') ? text : QString(), u"See docs/practice.md for what it needs."_s};
+    return {
+        Fault::RemoteExit, last, text.contains(u'\n') ? text : QString(), u"See docs/practice.md for what it needs."_s};
 }
 
 } // namespace
@@ -58,7 +66,7 @@ Result<PracticeStatus> readPracticeStatus(const QByteArray& json)
         return fail(*reader.fault());
     if (status.running && (status.host.isEmpty() || status.port == 0))
         return fail(Fault::Unreadable, u"The practice cluster runs but does not tell host and port."_s,
-                    QString::fromUtf8(json.left(400)));
+            QString::fromUtf8(json.left(400)));
     return status;
 }
 
@@ -68,16 +76,18 @@ std::optional<PracticeStep> readPracticeStep(const QByteArray& line)
     const auto match = form.match(QString::fromUtf8(line).trimmed());
     if (!match.hasMatch())
         return std::nullopt;
-    return PracticeStep {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(3)};
+    return PracticeStep{match.captured(1).toInt(), match.captured(2).toInt(), match.captured(3)};
 }
 
-PracticeCluster::PracticeCluster(const QString& stateFolder, QObject* parent) : QObject(parent), m_stateFolder(stateFolder) {}
+PracticeCluster::PracticeCluster(const QString& stateFolder, QObject* parent)
+    : QObject(parent), m_stateFolder(stateFolder)
+{ }
 
 PracticeCluster::~PracticeCluster()
 {
     if (!m_process)
         return;
-    // A start under way is left to finish by itself: the script keeps its own state and the next status finds it.
+    // The script ends an order under way in good order and keeps its own state: the next status finds what is there.
     m_process->disconnect();
     m_process->terminate();
     m_process->waitForFinished(3000);
@@ -85,7 +95,8 @@ PracticeCluster::~PracticeCluster()
 
 QString PracticeCluster::scriptPath()
 {
-    const QString installed = QDir(QCoreApplication::applicationDirPath()).filePath(u"../share/rankwright/practice/practice.py"_s);
+    const QString installed
+        = QDir(QCoreApplication::applicationDirPath()).filePath(u"../share/rankwright/practice/practice.py"_s);
     if (QFileInfo::exists(installed))
         return QDir::cleanPath(installed);
     const QString source = QStringLiteral(RANKWRIGHT_PRACTICE_SOURCE "/practice.py");
@@ -97,9 +108,11 @@ void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByte
     const QString script = scriptPath();
     if (m_process || script.isEmpty()) {
         const Error why = script.isEmpty()
-            ? Error {Fault::Io, tr("The practice cluster's script was not found."), {}, tr("Install Rankwright again.")}
-            : Error {Fault::Invalid, tr("The practice cluster is still busy with the last order."), {}, tr("Wait a moment.")};
-        QMetaObject::invokeMethod(guard, [then, why] { then(fail(why)); }, Qt::QueuedConnection);
+            ? Error{Fault::Io, tr("The practice cluster's script was not found."), {}, tr("Install Rankwright again.")}
+            : Error{Fault::Invalid, tr("The practice cluster is still busy with the last order."), {},
+                tr("Wait a moment.")};
+        QMetaObject::invokeMethod(
+            guard, [then, why] { then(fail(why)); }, Qt::QueuedConnection);
         return;
     }
     m_process = std::make_unique<QProcess>();
@@ -116,9 +129,10 @@ void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByte
         readErrors();
         const QByteArray output = m_process->readAllStandardOutput();
         const bool good = ran && m_process->exitStatus() == QProcess::NormalExit && m_process->exitCode() == 0;
-        const Error why = good ? Error() : ran ? scriptError(word, m_process->exitCode(), m_errors)
-                                               : Error {Fault::Io, tr("python3 could not be started."), m_process->errorString(),
-                                                        tr("Install Python 3.")};
+        const Error why = good ? Error()
+            : ran
+            ? scriptError(word, m_process->exitCode(), m_errors)
+            : Error{Fault::Io, tr("python3 could not be started."), m_process->errorString(), tr("Install Python 3.")};
         m_process.release()->deleteLater();
         if (alive)
             then(good ? Result<QByteArray>(output) : Result<QByteArray>(fail(why)));
@@ -128,7 +142,7 @@ void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByte
         if (error == QProcess::FailedToStart)
             end(false);
     });
-    m_process->start(u"python3"_s, QStringList {script} + words);
+    m_process->start(interpreter(), QStringList{script} + words);
     m_process->closeWriteChannel();
 }
 

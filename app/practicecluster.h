@@ -21,15 +21,15 @@ struct PracticeStatus {
     QString host;
     int port = 0;
     QString user;
-    QString identity;         ///< private key made for this practice cluster
+    QString identity; ///< private key made for this practice cluster
     QString knownHosts;
     QStringList fingerprints;
     QString account;
     QString reservation;
     QString trainScript;
     QString workdir;
-    QStringList differences;  ///< from a real site, in words
-    QJsonObject json;         ///< all of it, as told
+    QStringList differences; ///< from a real site, in words
+    QJsonObject json; ///< all of it, as told
     bool operator==(const PracticeStatus&) const = default;
 };
 /// Error: no JSON object, or a running cluster that does not say how to reach it.
@@ -61,7 +61,8 @@ public:
     void order(const QStringList& words, QObject* guard, Then<QByteArray> then);
     bool isBusy() const { return m_process != nullptr; }
 
-    /// Where the script lies: beside the installed program, else in the source tree this was built from; empty: nowhere.
+    /// Where the script lies: beside the installed program, else in the source tree this was built from; empty:
+    /// nowhere.
     static QString scriptPath();
 
 signals:
@@ -73,7 +74,7 @@ private:
 
     QString m_stateFolder;
     std::unique_ptr<QProcess> m_process;
-    QByteArray m_errors;  ///< all of stderr but the progress lines, its tail
+    QByteArray m_errors; ///< all of stderr but the progress lines, its tail
     QByteArray m_pending;
 };
 

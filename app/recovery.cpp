@@ -13,10 +13,10 @@ using namespace Qt::StringLiterals;
 
 Recovery::Recovery(RemoteShell& shell, SlurmClient& client, JobLog& log, QString cluster, QObject* parent)
     : Recovery(shell, client, log, std::move(cluster), Timing(), parent)
-{
-}
+{ }
 
-Recovery::Recovery(RemoteShell& shell, SlurmClient& client, JobLog& log, QString cluster, Timing timing, QObject* parent)
+Recovery::Recovery(
+    RemoteShell& shell, SlurmClient& client, JobLog& log, QString cluster, Timing timing, QObject* parent)
     : QObject(parent), m_shell(shell), m_client(client), m_log(log), m_cluster(std::move(cluster)), m_timing(timing),
       m_pause(timing.firstPauseMs, timing.longestPauseMs)
 {
@@ -48,10 +48,8 @@ bool Recovery::isOurs(const JobLogEntry& entry) const
     if (entry.stage == EntryStage::Unknown)
         return true; // its process has given it up itself
     switch (lifeOf(entry.owner)) {
-    case ProcessLife::Running:
-        return false;
-    case ProcessLife::Gone:
-        return true;
+    case ProcessLife::Running: return false;
+    case ProcessLife::Gone: return true;
     case ProcessLife::OfAnotherBoot:
         return entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > m_timing.otherMachineMs;
     }
@@ -72,7 +70,8 @@ void Recovery::readLog()
             leftAlone = true;
         else if (entry.stage == EntryStage::Recorded)
             // "Sending" is on the disk before the first byte leaves, so this one never left.
-            decide(entry.id, m_log.markAbsent(entry.id, u"Not submitted: the program ended before sending it."_s), EntryStage::Absent);
+            decide(entry.id, m_log.markAbsent(entry.id, u"Not submitted: the program ended before sending it."_s),
+                EntryStage::Absent);
         else
             start(entry);
     }
@@ -96,8 +95,8 @@ void Recovery::add(const QString& entryId)
 
 void Recovery::start(const JobLogEntry& entry)
 {
-    const bool known = std::any_of(m_searches.cbegin(), m_searches.cend(),
-                                   [&entry](const Search& search) { return search.entryId == entry.id; });
+    const bool known = std::any_of(
+        m_searches.cbegin(), m_searches.cend(), [&entry](const Search& search) { return search.entryId == entry.id; });
     if (known)
         return;
     qCInfo(logApp) << "searching for submission" << entry.token << "on" << m_cluster;
@@ -112,17 +111,18 @@ void Recovery::askNext()
         m_next = 0;
     const Search search = m_searches.at(m_next);
     m_asking = true;
-    m_client.findSubmitted(search.token, this, [this, entryId = search.entryId, round = m_round](const Result<std::optional<JobId>>& answer) {
-        if (round == m_round)
-            handleAnswer(entryId, answer);
-    });
+    m_client.findSubmitted(search.token, this,
+        [this, entryId = search.entryId, round = m_round](const Result<std::optional<JobId>>& answer) {
+            if (round == m_round)
+                handleAnswer(entryId, answer);
+        });
 }
 
 void Recovery::handleAnswer(const QString& entryId, const Result<std::optional<JobId>>& answer)
 {
     m_asking = false;
     const auto search = std::find_if(m_searches.begin(), m_searches.end(),
-                                     [&entryId](const Search& candidate) { return candidate.entryId == entryId; });
+        [&entryId](const Search& candidate) { return candidate.entryId == entryId; });
     if (search == m_searches.end())
         return;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -136,12 +136,13 @@ void Recovery::handleAnswer(const QString& entryId, const Result<std::optional<J
         search->absentSince = now;
     } else if (now - search->absentSince >= m_timing.graceMs) {
         decide(entryId,
-               m_log.markAbsent(entryId, u"Not submitted: neither the queue nor the accounting knows it, asked again for %1 s."_s
-                                             .arg((now - search->absentSince) / 1000)),
-               EntryStage::Absent);
+            m_log.markAbsent(entryId,
+                u"Not submitted: neither the queue nor the accounting knows it, asked again for %1 s."_s.arg(
+                    (now - search->absentSince) / 1000)),
+            EntryStage::Absent);
     }
     const bool stays = std::any_of(m_searches.cbegin(), m_searches.cend(),
-                                   [&entryId](const Search& candidate) { return candidate.entryId == entryId; });
+        [&entryId](const Search& candidate) { return candidate.entryId == entryId; });
     m_next += stays ? 1 : 0;
     const bool roundDone = m_next >= m_searches.size();
     m_wait.start(roundDone ? m_pause.nextDelayMs() : 0);

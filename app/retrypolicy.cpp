@@ -19,15 +19,13 @@ bool worthRetrying(const Error& why)
     switch (why.fault) {
     case Fault::Offline:
     case Fault::TimedOut:
-    case Fault::Io:
-        return true;
+    case Fault::Io: return true;
     case Fault::Cancelled:
     case Fault::HostKeyRefused:
     case Fault::LoginRefused:
     case Fault::RemoteExit:
     case Fault::Unreadable:
-    case Fault::Invalid:
-        return false;
+    case Fault::Invalid: return false;
     }
     return false;
 }

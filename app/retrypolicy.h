@@ -13,7 +13,7 @@ namespace rankwright {
 /// that no account gets locked and no second factor fires without a person.
 class RetryPolicy {
 public:
-    explicit RetryPolicy(int firstMs = 1000, int longestMs = 60000) : m_firstMs(firstMs), m_longestMs(longestMs) {}
+    explicit RetryPolicy(int firstMs = 1000, int longestMs = 60000) : m_firstMs(firstMs), m_longestMs(longestMs) { }
 
     /// Milliseconds to wait before the next try; each call doubles the one after.
     int nextDelayMs();

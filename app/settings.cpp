@@ -14,14 +14,17 @@ namespace {
 constexpr int keptRecent = 10;
 
 /// A cluster's name is the user's own text; a slash in it would open a group.
-QString loginGroup(const QString& cluster) { return u"login/"_s + QString(cluster).replace(u'/', u'_').replace(u'\\', u'_'); }
+QString loginGroup(const QString& cluster)
+{
+    return u"login/"_s + QString(cluster).replace(u'/', u'_').replace(u'\\', u'_');
+}
 
 } // namespace
 
 Settings::Settings(const QString& dataFolder, QObject* parent)
-    : QObject(parent), m_store(std::make_unique<QSettings>(QDir(dataFolder).filePath(u"settings.ini"_s), QSettings::IniFormat))
-{
-}
+    : QObject(parent),
+      m_store(std::make_unique<QSettings>(QDir(dataFolder).filePath(u"settings.ini"_s), QSettings::IniFormat))
+{ }
 
 Settings::~Settings() = default;
 

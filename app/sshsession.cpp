@@ -67,9 +67,9 @@ SshWish wishFor(const PracticeStatus& status, const ConnectOptions& options)
 
 void resolveAsync(const SshWish& wish, QObject* guard, Then<SshEndpoint> then)
 {
-    QtConcurrent::run([wish] { return resolveEndpoint(wish); }).then(guard, [then](const Result<SshEndpoint>& endpoint) {
-        then(endpoint);
-    });
+    QtConcurrent::run([wish] {
+        return resolveEndpoint(wish);
+    }).then(guard, [then](const Result<SshEndpoint>& endpoint) { then(endpoint); });
 }
 
 std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log)

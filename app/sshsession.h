@@ -25,7 +25,8 @@ inline constexpr const char16_t* practiceName = u"practice";
 
 /// Options first, then what worked last time, then the catalogue (and OpenSSH's own configuration below all, when the
 /// wish is resolved).
-SshWish wishFor(const ClusterProfile& profile, const ConnectOptions& options, const std::optional<SavedLogin>& saved = {});
+SshWish wishFor(
+    const ClusterProfile& profile, const ConnectOptions& options, const std::optional<SavedLogin>& saved = {});
 /// The practice cluster tells by itself how it is reached; options still win.
 SshWish wishFor(const PracticeStatus& status, const ConnectOptions& options);
 

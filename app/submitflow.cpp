@@ -18,12 +18,12 @@ bool isAmbiguousRefusal(const Error& error)
         return true;
     // Words of Slurm's slurm_strerror() for communication errors after the request may have left; -1 stands for a
     // command that ended without telling a status.
-    static const QStringList openEnds {u"timed out"_s, u"Zero Bytes"_s, u"Unexpected message"_s, u"Communication connection failure"_s,
-                                       u"Message receive failure"_s, u"Message send failure"_s, u"response error"_s,
-                                       u"killed by signal"_s, u"exit status -1"_s};
+    static const QStringList openEnds{u"timed out"_s, u"Zero Bytes"_s, u"Unexpected message"_s,
+        u"Communication connection failure"_s, u"Message receive failure"_s, u"Message send failure"_s,
+        u"response error"_s, u"killed by signal"_s, u"exit status -1"_s};
     const QString all = error.what + u' ' + error.detail;
     return std::any_of(openEnds.cbegin(), openEnds.cend(),
-                       [&all](const QString& words) { return all.contains(words, Qt::CaseInsensitive); });
+        [&all](const QString& words) { return all.contains(words, Qt::CaseInsensitive); });
 }
 
 SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Recovery& recovery, QObject* parent)
@@ -40,7 +40,8 @@ SubmitFlow::~SubmitFlow()
     if (m_state.stage != SubmitState::Stage::Sending)
         return;
     // The session goes while sbatch has not answered: said in the log, so that the next connection searches at once.
-    const auto marked = m_log.markUnknown(m_entryId, {Fault::Cancelled, u"The connection was closed before the answer."_s, {}, {}});
+    const auto marked
+        = m_log.markUnknown(m_entryId, {Fault::Cancelled, u"The connection was closed before the answer."_s, {}, {}});
     if (!marked)
         qCWarning(logApp) << "job log:" << marked.error().oneLine();
 }
@@ -58,7 +59,8 @@ bool SubmitFlow::start(const SubmitOrder& order)
     if (stoppedByFindings() || stoppedByTwin())
         return true;
     if (m_shell.state() != LinkState::Online) {
-        refuse({Fault::Offline, tr("Not connected to %1; nothing was sent.").arg(order.cluster), {}, tr("Connect, then launch.")});
+        refuse({Fault::Offline, tr("Not connected to %1; nothing was sent.").arg(order.cluster), {},
+            tr("Connect, then launch.")});
         return true;
     }
     rehearse();
@@ -79,8 +81,8 @@ void SubmitFlow::giveUpWaiting()
 {
     m_patience.stop();
     enter(SubmitState::Stage::Unknown,
-          tr("Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; "
-             "do not submit it again before that."));
+        tr("Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; "
+           "do not submit it again before that."));
 }
 
 bool SubmitFlow::stoppedByFindings()
@@ -91,7 +93,7 @@ bool SubmitFlow::stoppedByFindings()
         return false;
     const auto count = std::count_if(m_order.findings.cbegin(), m_order.findings.cend(), isError);
     refuse({Fault::Invalid, first->text, count > 1 ? tr("and %1 more").arg(count - 1) : QString(),
-            first->fix ? first->fix->label : tr("Mend the design, then launch.")});
+        first->fix ? first->fix->label : tr("Mend the design, then launch.")});
     return true;
 }
 
@@ -104,12 +106,15 @@ bool SubmitFlow::stoppedByTwin()
         refuse(open.error());
         return true;
     }
-    const QString hash = QString::fromLatin1(QCryptographicHash::hash(m_order.script, QCryptographicHash::Sha256).toHex());
+    const QString hash
+        = QString::fromLatin1(QCryptographicHash::hash(m_order.script, QCryptographicHash::Sha256).toHex());
     for (const JobLogEntry& entry : *open) {
         if (entry.scriptHash != hash)
             continue;
-        refuse({Fault::Invalid, tr("The same script was sent at %1 and its answer was lost.").arg(entry.created.toLocalTime().toString(u"HH:mm:ss"_s)),
-                {}, tr("Wait until it is found or known to be missing (some 20 s after connecting), then launch again.")});
+        refuse({Fault::Invalid,
+            tr("The same script was sent at %1, and what became of it is not decided yet.")
+                .arg(entry.created.toLocalTime().toString(u"HH:mm:ss"_s)),
+            {}, tr("Wait until it is found or known to be missing (some 20 s after connecting), then launch again.")});
         return true;
     }
     return false;
@@ -118,7 +123,7 @@ bool SubmitFlow::stoppedByTwin()
 void SubmitFlow::rehearse()
 {
     enter(SubmitState::Stage::Rehearsing, tr("Asking the scheduler, without queueing …"));
-    const SubmitRequest request {m_order.script, m_token, m_order.workdir};
+    const SubmitRequest request{m_order.script, m_token, m_order.workdir};
     m_client.rehearse(request, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
         if (run != m_run)
             return;
@@ -137,7 +142,8 @@ void SubmitFlow::rehearse()
 void SubmitFlow::send()
 {
     enter(SubmitState::Stage::Recording, tr("Writing to the job log …"));
-    const auto entry = m_log.record({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir});
+    const auto entry
+        = m_log.record({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir});
     if (!entry) {
         refuse(entry.error());
         return;
@@ -145,13 +151,15 @@ void SubmitFlow::send()
     m_entryId = entry->id;
     if (const auto marked = m_log.markSending(m_entryId); !marked) {
         // Whatever stands in the log now, nothing has left this program.
-        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s); !closed)
+        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s);
+            !closed)
             qCWarning(logApp) << "job log:" << closed.error().oneLine();
         refuse(marked.error());
         return;
     }
     enter(SubmitState::Stage::Sending, tr("Submitting …"));
-    m_client.submit({m_order.script, m_token, m_order.workdir}, this, [this](const Result<JobId>& reply) { handleReply(reply); });
+    m_client.submit(
+        {m_order.script, m_token, m_order.workdir}, this, [this](const Result<JobId>& reply) { handleReply(reply); });
 }
 
 void SubmitFlow::handleReply(const Result<JobId>& reply)
@@ -176,14 +184,16 @@ void SubmitFlow::recover(const Error& why)
     if (const auto marked = m_log.markUnknown(m_entryId, why); !marked)
         qCWarning(logApp) << "job log:" << marked.error().oneLine();
     m_state.error = why;
-    enter(SubmitState::Stage::Recovering, tr("The answer was lost. Searching for the job by its mark; it is not sent again."));
+    enter(SubmitState::Stage::Recovering,
+        tr("The answer was lost. Searching for the job by its mark; it is not sent again."));
     m_patience.start();
     m_recovery.add(m_entryId);
 }
 
 void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
 {
-    if (entryId != m_entryId || (m_state.stage != SubmitState::Stage::Recovering && m_state.stage != SubmitState::Stage::Unknown))
+    if (entryId != m_entryId
+        || (m_state.stage != SubmitState::Stage::Recovering && m_state.stage != SubmitState::Stage::Unknown))
         return;
     m_patience.stop();
     const auto entry = m_log.find(entryId);
@@ -191,7 +201,7 @@ void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
         submitted(entry->job, tr("Submitted as job %1; found again after the link was lost.").arg(entry->job));
     else
         refuse({Fault::Offline, tr("The job was not submitted: neither the queue nor the accounting knows it."),
-                m_state.error.oneLine(), tr("Launch again.")});
+            m_state.error.oneLine(), tr("Launch again.")});
 }
 
 void SubmitFlow::submitted(const JobId& job, const QString& text)

@@ -12,7 +12,7 @@ namespace rankwright {
 struct SubmitOrder {
     QString cluster;
     QString name;
-    QByteArray design;       ///< for the job log
+    QByteArray design; ///< for the job log
     QByteArray script;
     QString workdir;
     QList<Finding> findings;
@@ -68,8 +68,8 @@ private:
     QTimer m_patience;
 };
 
-/// Did sbatch fail in a way that leaves open whether the job was queued? (The controller answered too late or broke off;
-/// slurm_submit_batch_job's "Socket timed out on send/recv operation" is the well-known one.)
+/// Did sbatch fail in a way that leaves open whether the job was queued? (The controller answered too late or broke
+/// off; slurm_submit_batch_job's "Socket timed out on send/recv operation" is the well-known one.)
 bool isAmbiguousRefusal(const Error& error);
 
 } // namespace rankwright

@@ -37,14 +37,14 @@ JobSpec workshopDesign(int seconds)
     spec.cluster = QString::fromUtf16(practiceName);
     spec.partition = u"small-g"_s;
     spec.account = u"project_465000001"_s;
-    spec.time = Seconds {15 * 60};
+    spec.time = Seconds{15 * 60};
     spec.resources.nodes = 2;
     spec.resources.gpusPerNode = 4;
     spec.training.globalBatch = 256;
     spec.training.microBatch = 16;
     spec.parallel.strategy = Strategy::Ddp;
     spec.launcher = Launcher::Torchrun;
-    spec.command = u"train_ddp.py --steps 120 --epochs 3 --seconds %1"_s.arg(seconds);
+    spec.command = u"train_ddp.py --global-batch 256 --steps 90 --epochs 3 --seconds %1"_s.arg(seconds);
     return spec;
 }
 

@@ -14,8 +14,8 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
 /// What a design leaves open and the practice cluster tells: account, folder, training script.
 void fillFromPractice(JobSpec& spec, const PracticeStatus& status);
 
-/// The design that a first start shows: two nodes with four GPUs each on the practice cluster, by torchrun. `seconds` is
-/// how long the training takes at least.
+/// The design that a first start shows: two nodes with four GPUs each on the practice cluster, by torchrun. `seconds`
+/// is how long the training takes at least.
 JobSpec workshopDesign(int seconds = 60);
 
 } // namespace rankwright

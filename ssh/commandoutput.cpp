@@ -10,8 +10,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qsizetype errorTailLimit = 64 * 1024;
-constexpr qsizetype longestLine = 120 * 1024; // one argument of exec() takes 128 KiB on Linux (execve(2))
+constexpr qsizetype errorTailLimit = 0x10000; // 64 KiB
+constexpr qsizetype longestLine = 120000; // one argument of exec() takes 128 KiB on Linux (execve(2))
 
 QByteArray newMarker(const RemoteCommand& command)
 {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QByteArray>
-#include <QMutex>
+
+#include <mutex>
+#include <utility>
 
 namespace rankwright {
 
@@ -23,7 +25,7 @@ public:
     /// Takes the bytes, unless the limit is reached and `force` is not set. Connection's thread.
     bool append(const char* bytes, qsizetype count, bool isError, bool force)
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         if (!force && m_contents.output.size() + m_contents.errorOutput.size() >= m_limit) {
             m_contents.refused = true;
             return false;
@@ -33,24 +35,24 @@ public:
     }
     bool isEmpty() const
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         return m_contents.output.isEmpty() && m_contents.errorOutput.isEmpty();
     }
     void addSent(qint64 count)
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         m_contents.sent += count;
     }
     /// True once per announcement: whether the GUI thread must be told, because it was not since it last took.
     bool announce()
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         return !std::exchange(m_announced, true);
     }
     /// GUI thread.
     Contents take()
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         m_announced = false;
         Contents taken = std::exchange(m_contents, {});
         m_contents.sent = taken.sent;
@@ -58,7 +60,7 @@ public:
     }
 
 private:
-    mutable QMutex m_mutex;
+    mutable std::mutex m_mutex;
     Contents m_contents;
     bool m_announced = false;
     const qint64 m_limit;

@@ -99,9 +99,11 @@ SshAuth::Outcome SshAuth::judge(int rc, Outcome otherwise)
     default: break;
     }
     if (!ssh_is_connected(m_session)) {
+        const bool offering = m_stage == Stage::Agent || m_stage == Stage::AgentRest;
         return failWith(Fault::LoginRefused, u"%1 ended the login."_s.arg(m_endpoint.host),
             QStringList{libraryText(m_session), banner()}.join(u'\n').trimmed(),
-            m_tried.isEmpty() ? QString() : u"After several refused tries many servers block for some minutes."_s);
+            offering ? u"Servers hang up after some six keys: choose the right key file in the connection's settings."_s
+                     : u"After several refused tries many servers block for some minutes."_s);
     }
     if (rc == SSH_AUTH_DENIED)
         m_methods = ssh_userauth_list(m_session, nullptr);

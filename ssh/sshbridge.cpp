@@ -13,7 +13,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr qsizetype bufferLimit = 256 * 1024;
+constexpr qsizetype bufferLimit = 0x40000; // 256 KiB
 constexpr uint32_t chunk = 32 * 1024; // one SSH packet of the common size
 
 int noCallback(socket_t, int, void*)
@@ -114,34 +114,44 @@ void SshBridge::takeHeld()
 
 void SshBridge::outward()
 {
-    if (!m_near.isValid())
-        return;
-    bool roomLeft = true;
-    while (!m_localEnded) {
+    bool room = true;
+    while (m_near.isValid() && room && !m_localEnded) {
         const uint32_t window = ssh_channel_window_size(m_channel.get());
-        roomLeft = window > 0 && !(ssh_get_status(m_session) & SSH_WRITE_PENDING);
-        if (!roomLeft)
+        room = window > 0 && !(ssh_get_status(m_session) & SSH_WRITE_PENDING);
+        if (!room || (m_outgoing.isEmpty() && !readNear()))
             break;
-        char bytes[chunk];
-        const auto taken = ::recv(m_near.get(), bytes, qMin(window, chunk), MSG_DONTWAIT);
-        if (taken < 0 && (errno == EAGAIN || errno == EINTR))
-            break;
-        if (taken <= 0) {
-            m_localEnded = true;
-            ssh_channel_send_eof(m_channel.get());
-            break;
-        }
-        if (ssh_channel_write(m_channel.get(), bytes, static_cast<uint32_t>(taken)) != taken) {
-            hangUp(); // within the window a short write means that the channel or the session is gone
+        const auto count = qMin(window, static_cast<uint32_t>(m_outgoing.size()));
+        const int written = ssh_channel_write(m_channel.get(), m_outgoing.constData(), count);
+        if (written < 0) {
+            hangUp();
             return;
         }
+        m_outgoing.remove(0, written);
+        room = written > 0; // nothing is taken while keys are exchanged anew
     }
-    watch(static_cast<short>((m_incoming.isEmpty() ? 0 : POLLOUT) | (roomLeft && !m_localEnded ? POLLIN : 0)));
+    const bool reading = room && m_outgoing.isEmpty() && !m_localEnded;
+    watch(static_cast<short>((m_incoming.isEmpty() ? 0 : POLLOUT) | (reading ? POLLIN : 0)));
+}
+
+/// False when there is nothing to read now.
+bool SshBridge::readNear()
+{
+    char bytes[chunk];
+    const auto taken = ::recv(m_near.get(), bytes, sizeof bytes, MSG_DONTWAIT);
+    if (taken > 0) {
+        m_outgoing.append(bytes, taken);
+        return true;
+    }
+    if (taken == 0 || (errno != EAGAIN && errno != EINTR)) {
+        m_localEnded = true;
+        ssh_channel_send_eof(m_channel.get());
+    }
+    return false;
 }
 
 void SshBridge::watch(short events)
 {
-    if (events == m_watched)
+    if (events == m_watched || !m_near.isValid())
         return;
     if (m_watched)
         ssh_event_remove_fd(m_event, m_near.get());

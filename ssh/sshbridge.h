@@ -38,6 +38,7 @@ private:
     void inward();
     void takeHeld();
     void outward();
+    bool readNear();
     void watch(short events);
     void hangUp();
 
@@ -50,6 +51,7 @@ private:
     Descriptor m_far;
     short m_watched = 0;
     QByteArray m_incoming; ///< from the channel, not yet in the socket
+    QByteArray m_outgoing; ///< from the socket, not yet in the channel
     bool m_held = false; ///< libssh holds bytes that we did not accept
     bool m_remoteEnded = false; ///< the channel brings nothing more
     bool m_localEnded = false; ///< the session behind has closed its end

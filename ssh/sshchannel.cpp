@@ -15,7 +15,7 @@ constexpr uint32_t writeChunk = 128 * 1024;
 } // namespace
 
 SshChannel::SshChannel(ssh_session session, ProcessRequest request)
-    : m_session(session), m_request(std::move(request)), m_startedAt(steadyNow()), m_channel(ssh_channel_new(session))
+    : m_session(session), m_request(std::move(request)), m_startedAt(steadyMs()), m_channel(ssh_channel_new(session))
 {
     if (!m_request.input.isEmpty())
         m_input.push_back(std::exchange(m_request.input, {}));
@@ -102,7 +102,7 @@ SshChannel::Step SshChannel::open()
             u"It limits the commands per connection; try again in a moment."_s};
         return Step::Refused;
     }
-    m_openedAfter = steadyNow() - m_startedAt;
+    m_openedAfter = steadyMs() - m_startedAt;
     m_state = m_cancelled ? State::Closing : State::Requesting;
     return Step::Busy;
 }

@@ -21,7 +21,7 @@ struct ProcessRequest {
     bool keepInputOpen = false;
     bool urgent = false;
     qint64 deadline = 0; ///< on steadyNow()'s clock; 0: none
-    int refusals = 0;    ///< how often the server would not open a channel for it
+    int refusals = 0; ///< how often the server would not open a channel for it
     std::shared_ptr<ProcessPipe> pipe;
 };
 
@@ -61,7 +61,7 @@ public:
     /// True when there is something new for the GUI thread; resets.
     bool takeNews() { return std::exchange(m_news, false); }
     /// Milliseconds between asking for the channel and the server's answer, once known.
-    std::optional<qint64> openedAfter() const { return m_openedAfter; }
+    std::optional<double> openedAfter() const { return m_openedAfter; }
 
 private:
     enum class State { Opening, Requesting, Running, Closing, Closed };
@@ -80,8 +80,8 @@ private:
     ssh_session m_session;
     ProcessRequest m_request;
     State m_state = State::Opening;
-    qint64 m_startedAt = 0;
-    std::optional<qint64> m_openedAfter;
+    double m_startedAt;
+    std::optional<double> m_openedAfter;
     std::deque<QByteArray> m_input;
     qsizetype m_offset = 0; ///< in the first block of input
     bool m_inputEnded = false;

@@ -77,7 +77,7 @@ bool SshChannels::advance(ssh_session session, qint64 now)
         SshChannel& channel = *each->second;
         const SshChannel::Step step = channel.advance();
         if (channel.openedAfter())
-            m_lastOpenMs = static_cast<double>(*channel.openedAfter());
+            m_lastOpenMs = channel.openedAfter();
         if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(channel.request().id);
         const bool done = settle(channel, step, now);

@@ -176,10 +176,7 @@ QString SshEndpoint::keyName() const
     return port == 22 ? name : u"[%1]:%2"_s.arg(name).arg(port);
 }
 
-Result<SshEndpoint> resolveEndpoint(const SshWish& wish)
-{
-    return resolve(wish, 0);
-}
+Result<SshEndpoint> resolveEndpoint(const SshWish& wish) { return resolve(wish, 0); }
 
 std::optional<SshWish> parseJump(const QString& text)
 {

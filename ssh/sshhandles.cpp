@@ -16,6 +16,12 @@ qint64 steadyNow()
     return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
+double steadyMs()
+{
+    using namespace std::chrono;
+    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
 QString libraryText(ssh_session session)
 {
     const QString text = printable(ssh_get_error(session), false);

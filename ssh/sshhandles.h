@@ -31,6 +31,8 @@ using SshChannelHandle = std::unique_ptr<ssh_channel_struct, SshFree<ssh_channel
 
 /// Milliseconds of a clock that never jumps.
 qint64 steadyNow();
+/// The same clock in full precision, for measuring.
+double steadyMs();
 
 /// What libssh says of its last failure; the peer's farewell where it sent one.
 QString libraryText(ssh_session session);

@@ -18,12 +18,18 @@ SshLoop::SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning)
     setObjectName(u"ssh "_s + endpoint.host);
 }
 
-SshLoop::~SshLoop() = default;
+SshLoop::~SshLoop()
+{
+    // QThread makes sure of it as well, in a way that no tool can see.
+    Q_ASSERT(m_ended || !isRunning());
+    if (!m_ended.load(std::memory_order_acquire))
+        qCDebug(logSsh, "A connection was never started");
+}
 
 void SshLoop::post(std::function<void()> task)
 {
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         m_tasks.push_back(std::move(task));
     }
     m_wakeup.wake();
@@ -72,7 +78,7 @@ void SshLoop::quitSoon()
 
 SshLoop::Traffic SshLoop::traffic() const
 {
-    const QMutexLocker lock(&m_mutex);
+    const std::lock_guard lock(m_mutex);
     return m_traffic;
 }
 
@@ -84,6 +90,12 @@ int SshLoop::onWake(socket_t, int, void* self)
 
 void SshLoop::run()
 {
+    serve();
+    m_ended.store(true, std::memory_order_release);
+}
+
+void SshLoop::serve()
+{
     m_event.reset(ssh_event_new());
     if (!m_event || m_wakeup.descriptor() < 0
         || ssh_event_add_fd(m_event.get(), m_wakeup.descriptor(), POLLIN, onWake, this) != SSH_OK) {
@@ -91,8 +103,10 @@ void SshLoop::run()
         return;
     }
     m_channels = std::make_unique<SshChannels>(
-        m_tuning, [this](quint64 id) { emit outputReady(id); },
-        [this](quint64 id, const Result<ProcessEnd>& end) { emit processEnded(id, end); });
+        m_tuning, [this](quint64 id) { notify(OutputNotice{id}); },
+        [this](quint64 id, const Result<ProcessEnd>& end) {
+            notify(EndNotice{id, end});
+        });
     m_route = std::make_unique<SshRoute>(m_endpoint, m_event.get(), m_tuning);
 
     while (!m_quit && !m_over) {
@@ -118,7 +132,7 @@ void SshLoop::takeTasks()
 {
     std::deque<std::function<void()>> tasks;
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         tasks.swap(m_tasks);
     }
     if (!m_route) // the end: dropped
@@ -170,13 +184,35 @@ void SshLoop::raisePrompt()
     LoginPrompt prompt = m_route->current().prompt();
     prompt.id = ++m_promptId;
     report(LinkState::NeedsAnswer);
-    emit promptRaised(prompt);
+    notify(std::move(prompt));
 }
 
 void SshLoop::report(LinkState state, const Error& why)
 {
     m_state = state;
-    emit linkChanged(state, why);
+    notify(LinkNotice{state, why});
+}
+
+void SshLoop::notify(Notice notice)
+{
+    bool first = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        first = m_notices.empty();
+        m_notices.push_back(std::move(notice));
+    }
+    if (first)
+        announce();
+}
+
+/// Alone, so that tests/tsan.supp can name it: the event that Qt posts here and frees on the other thread is handed
+/// over in a way that the thread sanitizer cannot see.
+void SshLoop::announce() { emit noticesWaiting(); }
+
+std::deque<SshLoop::Notice> SshLoop::takeNotices()
+{
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_notices, {});
 }
 
 void SshLoop::endLink(LinkState state, const Error& why)
@@ -203,7 +239,7 @@ void SshLoop::publishTraffic()
     now.commands = m_commands;
     now.openChannels = m_channels->openCount();
     now.roundTripMs = m_pulse.roundTripMs() ? m_pulse.roundTripMs() : m_channels->lastOpenMs();
-    const QMutexLocker lock(&m_mutex);
+    const std::lock_guard lock(m_mutex);
     m_traffic = now;
 }
 

@@ -9,10 +9,11 @@
 
 #include "models/remote/remoteshell.h"
 
-#include <QMutex>
 #include <QThread>
 
 #include <atomic>
+#include <mutex>
+#include <variant>
 
 namespace rankwright {
 
@@ -48,18 +49,33 @@ public:
     void quitSoon();
     Traffic traffic() const;
 
-signals:
+    // What happened, in order. A list of our own under our own lock instead of arguments of queued signals: one event
+    // for many notices, and the thread sanitizer can follow it (it is blind inside Qt's event queue).
     /// Connecting, NeedsAnswer, Online; Offline when the login failed, Lost when an online link broke: then the last.
-    void linkChanged(rankwright::LinkState state, const rankwright::Error& why);
-    void promptRaised(const rankwright::LoginPrompt& prompt);
+    struct LinkNotice {
+        LinkState state;
+        Error why;
+    };
     /// At most one per process is on its way: the next comes after the pipe was taken.
-    void outputReady(quint64 process);
-    void processEnded(quint64 process, const rankwright::Result<rankwright::ProcessEnd>& end);
+    struct OutputNotice {
+        quint64 process;
+    };
+    struct EndNotice {
+        quint64 process;
+        Result<ProcessEnd> end;
+    };
+    using Notice = std::variant<LinkNotice, LoginPrompt, OutputNotice, EndNotice>;
+    std::deque<Notice> takeNotices();
+
+signals:
+    /// Once, until they are taken.
+    void noticesWaiting();
 
 protected:
     void run() override;
 
 private:
+    void serve();
     void post(std::function<void()> task);
     void takeTasks();
     static int onWake(socket_t, int, void* self);
@@ -71,15 +87,19 @@ private:
     int pollTimeout(qint64 now) const;
     void publishTraffic();
     void report(LinkState state, const Error& why = {});
+    void notify(Notice notice);
+    void announce();
 
     const SshEndpoint m_endpoint;
     const SshTuning m_tuning;
     Wakeup m_wakeup;
     std::atomic<bool> m_quit = false;
 
-    mutable QMutex m_mutex; ///< of the next two
+    mutable std::mutex m_mutex; ///< of the next three
     std::deque<std::function<void()>> m_tasks;
+    std::deque<Notice> m_notices;
     Traffic m_traffic;
+    std::atomic<bool> m_ended = false; ///< run() has returned, and what it did is visible to whoever reads this
 
     // Only on the thread:
     SshEventHandle m_event;

@@ -15,10 +15,10 @@ void SshPulse::begin(qint64 now, quint64 packetsIn)
 
 bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, bool quiet)
 {
-    if (m_askedAt != 0 && packetsIn != m_seenWhenAsked) {
+    if (m_askedAt && packetsIn != m_seenWhenAsked) {
         if (quiet)
-            m_roundTripMs = static_cast<double>(now - m_askedAt);
-        m_askedAt = 0;
+            m_roundTripMs = steadyMs() - *m_askedAt;
+        m_askedAt.reset();
     }
     if (now < m_next)
         return true;
@@ -29,7 +29,7 @@ bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, bool 
     // In non-blocking mode one call sends and the next only collects the answer: two make sure that one is sent.
     ssh_send_keepalive(session);
     ssh_send_keepalive(session);
-    m_askedAt = now;
+    m_askedAt = steadyMs();
     m_seenWhenAsked = packetsIn;
     m_next = now + m_tuning.keepAliveMs;
     return true;

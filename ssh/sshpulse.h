@@ -28,7 +28,7 @@ private:
     qint64 m_next = 0;
     quint64 m_seen = 0;
     int m_silent = 0;
-    qint64 m_askedAt = 0; ///< 0: no answer awaited
+    std::optional<double> m_askedAt; ///< while an answer is awaited
     quint64 m_seenWhenAsked = 0;
     std::optional<double> m_roundTripMs;
 };

@@ -67,6 +67,17 @@ struct SshShell::Private {
         return {
             Fault::Offline, u"There is no connection to %1."_s.arg(endpoint.host), lastError.what, u"Connect first."_s};
     }
+    // Handles that have gone meanwhile are no longer in the registry.
+    void takeOutput(quint64 id) const
+    {
+        if (SshProcess* process = processes->value(id))
+            process->takeOutput();
+    }
+    void end(quint64 id, const Result<ProcessEnd>& how) const
+    {
+        if (SshProcess* process = processes->value(id))
+            process->end(how);
+    }
     /// Whoever hears of the end of one command may let others go, or the shell itself.
     void failAll(const Error& error)
     {
@@ -114,27 +125,30 @@ void SshShell::open()
     SshLoop* loop = startLoop(d->endpoint, d->tuning);
     d->loop = loop;
     const quint64 epoch = ++d->epoch;
-    connect(loop, &SshLoop::linkChanged, this, [this, epoch](LinkState state, const Error& why) {
-        if (epoch == d->epoch)
-            changeLink(state, why);
-    });
-    connect(loop, &SshLoop::promptRaised, this, [this, epoch](const LoginPrompt& prompt) {
-        if (epoch == d->epoch)
-            emit promptRaised(prompt);
-    });
-    connect(loop, &SshLoop::outputReady, this, [this, epoch](quint64 id) {
-        SshProcess* process = epoch == d->epoch ? d->processes->value(id) : nullptr;
-        if (process)
-            process->takeOutput();
-    });
-    connect(loop, &SshLoop::processEnded, this, [this, epoch](quint64 id, const Result<ProcessEnd>& end) {
-        SshProcess* process = epoch == d->epoch ? d->processes->value(id) : nullptr;
-        if (process)
-            process->end(end);
-    });
+    connect(loop, &SshLoop::noticesWaiting, this, [this, loop, epoch] { handleNotices(loop, epoch); });
     loop->start();
     d->state = LinkState::Connecting;
     emit stateChanged(d->state);
+}
+
+/// Whoever hears of one notice may close the link, or let the shell go: the rest is dropped then.
+void SshShell::handleNotices(SshLoop* loop, quint64 epoch)
+{
+    if (epoch != d->epoch) // the loop may be gone already
+        return;
+    const QPointer<SshShell> self(this);
+    for (const SshLoop::Notice& notice : loop->takeNotices()) {
+        if (!self || epoch != d->epoch)
+            return;
+        if (const auto* link = std::get_if<SshLoop::LinkNotice>(&notice))
+            changeLink(link->state, link->why);
+        else if (const auto* prompt = std::get_if<LoginPrompt>(&notice))
+            emit promptRaised(*prompt);
+        else if (const auto* output = std::get_if<SshLoop::OutputNotice>(&notice))
+            d->takeOutput(output->process);
+        else if (const auto* end = std::get_if<SshLoop::EndNotice>(&notice))
+            d->end(end->process, end->end);
+    }
 }
 
 void SshShell::changeLink(LinkState state, const Error& why)

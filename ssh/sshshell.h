@@ -47,6 +47,7 @@ signals:
     void promptRaised(const rankwright::LoginPrompt& prompt);
 
 private:
+    void handleNotices(SshLoop* loop, quint64 epoch);
     void changeLink(LinkState state, const Error& why);
 
     struct Private;

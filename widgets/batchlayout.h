@@ -12,14 +12,14 @@ namespace rankwright {
 /// sequence as long as stripes can be told apart. When not all ranks fit, the last boxes are "…" and the last rank.
 struct BatchLayout {
     int ranks = 0;
-    int shown = 0;          ///< boxes drawn from the front
-    bool gap = false;       ///< then "…" and the last rank
+    int shown = 0; ///< boxes drawn from the front
+    bool gap = false; ///< then "…" and the last rank
     int perRow = 1;
     QSizeF box;
     int blockColumns = 1;
     int blockRows = 1;
-    QSizeF block;           ///< empty: too many turns to draw each
-    int stripes = 0;        ///< per block; 0: a block is drawn whole
+    QSizeF block; ///< empty: too many turns to draw each
+    int stripes = 0; ///< per block; 0: a block is drawn whole
     double rowStep = 0;
 
     /// Place of the box of a rank, empty when it is not drawn.

@@ -19,10 +19,9 @@ namespace {
 using T = Theme::Token;
 constexpr int margin = 3;
 constexpr int storyHeight = 19;
-}
+} // namespace
 
-BatchView::BatchView(QWidget* parent)
-    : QWidget(parent)
+BatchView::BatchView(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Batch picture"));
@@ -52,7 +51,7 @@ void BatchView::selectRank(int rank)
 void BatchView::layOut()
 {
     m_layout = layOutBatch(m_plan.dataParallel, m_plan.gradientAccumulation, m_plan.microBatch,
-                           QSizeF(width() - 2 * margin, height() - storyHeight - 2 * margin));
+        QSizeF(width() - 2 * margin, height() - storyHeight - 2 * margin));
 }
 
 void BatchView::paintEvent(QPaintEvent*)
@@ -123,16 +122,18 @@ void BatchView::paintBox(QPainter& painter, int rank) const
     }
     painter.setFont(Theme::uiFont(11, selected ? QFont::DemiBold : QFont::Normal));
     painter.setPen(theme.colour(selected ? T::Ink : T::Ink2));
-    painter.drawText(QRectF(box.left() - 8, box.bottom() + 2, box.width() + 16, 14), Qt::AlignCenter, QString::number(rank));
+    painter.drawText(
+        QRectF(box.left() - 8, box.bottom() + 2, box.width() + 16, 14), Qt::AlignCenter, QString::number(rank));
 }
 
 QString BatchView::toolTipOf(int rank) const
 {
     const qint64 own = m_plan.microBatch * m_plan.gradientAccumulation;
-    return tr("Data-parallel rank %1: %2 of the %3 sequences of a step,\n%4 at a time, %5 times before the optimiser moves")
+    return tr(
+        "Data-parallel rank %1: %2 of the %3 sequences of a step,\n%4 at a time, %5 times before the optimiser moves")
         .arg(rank)
         .arg(humanNumber(double(own)), humanNumber(double(m_plan.globalBatch)), humanNumber(double(m_plan.microBatch)),
-             humanNumber(double(m_plan.gradientAccumulation)));
+            humanNumber(double(m_plan.gradientAccumulation)));
 }
 
 void BatchView::resizeEvent(QResizeEvent* event)

@@ -17,8 +17,7 @@ namespace {
 /// Painted, not styled: a one-pixel line asks the theme for its colour when it is drawn.
 class HairLine final : public QWidget {
 public:
-    HairLine(Qt::Orientation orientation, QWidget* parent)
-        : QWidget(parent)
+    HairLine(Qt::Orientation orientation, QWidget* parent) : QWidget(parent)
     {
         if (orientation == Qt::Horizontal)
             setFixedHeight(1);
@@ -51,8 +50,7 @@ protected:
 
 } // namespace
 
-Card::Card(const QString& title, QWidget* parent)
-    : QFrame(parent)
+Card::Card(const QString& title, QWidget* parent) : QFrame(parent)
 {
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);

@@ -17,10 +17,9 @@ using T = Theme::Token;
 constexpr int rowHeight = 21;
 constexpr int labelWidth = 64;
 constexpr int valueWidth = 128;
-}
+} // namespace
 
-CostView::CostView(QWidget* parent)
-    : QWidget(parent)
+CostView::CostView(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("What decides the price"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -32,7 +31,8 @@ void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QSt
     m_advice = quote.advice;
     for (const auto& purse : quote.purses.value_or(QList<CostQuote::Purse>())) {
         const QString prefix = purse.purse.isEmpty() ? QString() : purse.purse + u' ';
-        const QList<std::pair<QString, double>> shares{{u"gpus"_s, purse.gpuShare}, {u"cores"_s, purse.coreShare}, {u"memory"_s, purse.memoryShare}};
+        const QList<std::pair<QString, double>> shares{
+            {u"gpus"_s, purse.gpuShare}, {u"cores"_s, purse.coreShare}, {u"memory"_s, purse.memoryShare}};
         bool any = false;
         for (const auto& [name, value] : shares) {
             if (value <= 0)
@@ -42,7 +42,8 @@ void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QSt
             m_bars.append({prefix + label, value, purse.unit, purse.decidedBy == name});
         }
         if (!any)
-            m_bars.append({prefix + (purse.decidedBy.isEmpty() ? tr("price") : purse.decidedBy), purse.perHour, purse.unit, true});
+            m_bars.append({prefix + (purse.decidedBy.isEmpty() ? tr("price") : purse.decidedBy), purse.perHour,
+                purse.unit, true});
     }
     setToolTip(u"<p>"_s + story.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s);
     setAccessibleDescription(story);
@@ -78,8 +79,10 @@ void CostView::paintEvent(QPaintEvent*)
         painter.drawText(line.adjusted(0, 0, labelWidth - width(), 0), Qt::AlignLeft | Qt::AlignVCenter, bar.label);
         const QRectF track(labelWidth, y + 6, room, rowHeight - 12);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(bar.decides ? theme.colour(T::Accent) : Theme::mix(theme.colour(T::Ink3), theme.colour(T::Panel), 0.4));
-        painter.drawRoundedRect(QRectF(track.left(), track.top(), qMax(3.0, room * bar.value / qMax(1e-9, largest)), track.height()), 3, 3);
+        painter.setBrush(
+            bar.decides ? theme.colour(T::Accent) : Theme::mix(theme.colour(T::Ink3), theme.colour(T::Panel), 0.4));
+        painter.drawRoundedRect(
+            QRectF(track.left(), track.top(), qMax(3.0, room * bar.value / qMax(1e-9, largest)), track.height()), 3, 3);
         painter.setPen(theme.colour(bar.decides ? T::Ink : T::Ink2));
         const QString value = humanNumber(bar.value, 2) + (bar.decides ? u' ' + tr("decides") : QString());
         painter.drawText(line.adjusted(labelWidth + room + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, value);

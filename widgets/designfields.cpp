@@ -28,8 +28,8 @@ QString path(const char16_t* name) { return QString::fromUtf16(name); }
 
 /// A field whose value is a whole number behind an accessor that gives a reference to its optional.
 template <typename Accessor>
-DesignField wholeField(const char16_t* name, Group group, const QString& label, const QString& help, qint64 low, qint64 high,
-                       Accessor accessor, const Hint& hint)
+DesignField wholeField(const char16_t* name, Group group, const QString& label, const QString& help, qint64 low,
+    qint64 high, Accessor accessor, const Hint& hint)
 {
     using Number = typename std::remove_reference_t<decltype(accessor(std::declval<JobSpec&>()))>::value_type;
     DesignField field{path(name), group, Kind::Line, label, help};
@@ -50,7 +50,7 @@ DesignField wholeField(const char16_t* name, Group group, const QString& label, 
 
 template <typename Accessor>
 DesignField textField(const char16_t* name, Group group, const QString& label, const QString& help, Accessor accessor,
-                      const Hint& hint = {}, Kind kind = Kind::Line)
+    const Hint& hint = {}, Kind kind = Kind::Line)
 {
     DesignField field{path(name), group, kind, label, help};
     field.text = [accessor](const JobSpec& spec) { return accessor(const_cast<JobSpec&>(spec)).value_or(QString()); };
@@ -65,7 +65,7 @@ DesignField textField(const char16_t* name, Group group, const QString& label, c
 DesignField nameField()
 {
     DesignField field{path(field::name), Group::Job, Kind::Line, tr("Name"),
-                      tr("The job's name in the queue and in the name of its log file.")};
+        tr("The job's name in the queue and in the name of its log file.")};
     field.text = [](const JobSpec& spec) { return spec.name; };
     field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         spec.name = text.trimmed();
@@ -77,7 +77,7 @@ DesignField nameField()
 DesignField clusterField()
 {
     DesignField field{path(field::cluster), Group::Job, Kind::Choice, tr("Cluster"),
-                      tr("Where the job is to run. Hardware, limits, prices and habits come from its description.")};
+        tr("Where the job is to run. Hardware, limits, prices and habits come from its description.")};
     field.text = [](const JobSpec& spec) { return spec.cluster; };
     field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         spec.cluster = text;
@@ -86,7 +86,8 @@ DesignField clusterField()
     field.options = [](const Design& design) {
         QList<Option> options;
         for (const ClusterProfile& profile : design.catalogue().clusters)
-            options.append({profile.name, profile.acceptsJobs ? profile.title : tr("%1 (closed)").arg(profile.title), profile.status});
+            options.append({profile.name, profile.acceptsJobs ? profile.title : tr("%1 (closed)").arg(profile.title),
+                profile.status});
         return options;
     };
     return field;
@@ -94,14 +95,15 @@ DesignField clusterField()
 
 DesignField partitionField()
 {
-    auto field = textField(field::partition, Group::Job, tr("Partition"),
-                           tr("The queue. It decides whether nodes are shared, how long and how wide a job may be, and the price."),
-                           [](JobSpec& spec) -> auto& { return spec.partition; },
-                           [](const Derived& d) {
-                               if (!d.profile->partition(d.resolved.partition))
-                                   return QString();
-                               return d.resolved.partitionInfo.shared ? tr("shared nodes") : tr("whole nodes");
-                           });
+    auto field = textField(
+        field::partition, Group::Job, tr("Partition"),
+        tr("The queue. It decides whether nodes are shared, how long and how wide a job may be, and the price."),
+        [](JobSpec & spec) -> auto& { return spec.partition; },
+        [](const Derived& d) {
+            if (!d.profile->partition(d.resolved.partition))
+                return QString();
+            return d.resolved.partitionInfo.shared ? tr("shared nodes") : tr("whole nodes");
+        });
     field.options = [](const Design& design) {
         QList<Option> options;
         for (const Partition& partition : design.derived().profile->partitions)
@@ -113,17 +115,19 @@ DesignField partitionField()
 
 QList<DesignField> jobFields()
 {
-    auto account = textField(field::account, Group::Job, tr("Account"), tr("The project that pays for the job."),
-                             [](JobSpec& spec) -> auto& { return spec.account; });
+    auto account = textField(
+        field::account, Group::Job, tr("Account"), tr("The project that pays for the job."),
+        [](JobSpec & spec) -> auto& { return spec.account; });
     account.standIn = [](const Derived& d) {
         const LaunchHabits& habits = d.profile->launch;
         if (!habits.accountRequired)
             return tr("not needed here");
         return tr("needed here");
     };
-    auto reservation = textField(field::reservation, Group::Job, tr("Reservation"),
-                                 tr("Nodes set aside, for a course for example. Leave it empty unless you were given one."),
-                                 [](JobSpec& spec) -> auto& { return spec.reservation; });
+    auto reservation = textField(
+        field::reservation, Group::Job, tr("Reservation"),
+        tr("Nodes set aside, for a course for example. Leave it empty unless you were given one."),
+        [](JobSpec & spec) -> auto& { return spec.reservation; });
     reservation.standIn = [](const Derived&) { return tr("none"); };
     return {nameField(), clusterField(), account, partitionField(), reservation};
 }
@@ -131,9 +135,10 @@ QList<DesignField> jobFields()
 DesignField strategyField()
 {
     DesignField field{path(field::strategy), Group::Strategy, Kind::Segments, tr("Strategy"),
-                      tr("How the ranks share the work of one model.")};
+        tr("How the ranks share the work of one model.")};
     field.wide = true;
-    field.text = [](const JobSpec& spec) { return spec.parallel.strategy ? toText(*spec.parallel.strategy) : QString(); };
+    field.text
+        = [](const JobSpec& spec) { return spec.parallel.strategy ? toText(*spec.parallel.strategy) : QString(); };
     field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         spec.parallel.strategy = strategyFrom(text);
         return {};
@@ -147,7 +152,8 @@ DesignField strategyField()
         };
         add(Strategy::Single, tr("One process, one GPU."), true);
         add(Strategy::Ddp, tr("Every rank holds the whole model and sees its own data."), true);
-        add(Strategy::Fsdp, tr("Weights, gradients and optimiser state are split over the ranks. %1").arg(later), false);
+        add(Strategy::Fsdp, tr("Weights, gradients and optimiser state are split over the ranks. %1").arg(later),
+            false);
         add(Strategy::Zero3, later, false);
         add(Strategy::ThreeD, later, false);
         return options;
@@ -157,7 +163,8 @@ DesignField strategyField()
 
 QList<DesignField> batchFields()
 {
-    DesignField epochs{path(field::epochs), Group::Batch, Kind::Line, tr("Epochs"), tr("How often the data set is read.")};
+    DesignField epochs{
+        path(field::epochs), Group::Batch, Kind::Line, tr("Epochs"), tr("How often the data set is read.")};
     epochs.text = [](const JobSpec& spec) {
         return spec.training.epochs ? QString::number(*spec.training.epochs, 'g', 12) : QString();
     };
@@ -175,26 +182,30 @@ QList<DesignField> batchFields()
             return QString();
         return tr("%1 steps").arg(humanNumber(*asked * *d.batch.stepsPerEpoch, 0));
     };
-    auto samples = wholeField(field::datasetSamples, Group::Batch, tr("Data set"),
-                              tr("Sequences in the data set: tells how many steps one epoch takes."), 1, most,
-                              [](JobSpec& spec) -> auto& { return spec.training.datasetSamples; },
-                              [](const Derived& d) {
-                                  return d.batch.stepsPerEpoch ? tr("%1 steps each").arg(humanNumber(*d.batch.stepsPerEpoch, 0))
-                                                               : tr("sequences");
-                              });
+    auto samples = wholeField(
+        field::datasetSamples, Group::Batch, tr("Data set"),
+        tr("Sequences in the data set: tells how many steps one epoch takes."), 1, most,
+        [](JobSpec & spec) -> auto& { return spec.training.datasetSamples; },
+        [](const Derived& d) {
+            return d.batch.stepsPerEpoch ? tr("%1 steps each").arg(humanNumber(*d.batch.stepsPerEpoch, 0))
+                                         : tr("sequences");
+        });
     samples.standIn = [](const Derived&) { return tr("not given"); };
-    auto global = wholeField(field::globalBatch, Group::Batch, tr("Global batch"),
-                             tr("Sequences of all ranks together before the optimiser moves once. It decides how the training converges."),
-                             1, most, [](JobSpec& spec) -> auto& { return spec.training.globalBatch; },
-                             [](const Derived&) { return tr("sequences"); });
+    auto global = wholeField(
+        field::globalBatch, Group::Batch, tr("Global batch"),
+        tr("Sequences of all ranks together before the optimiser moves once. It decides how the training converges."),
+        1, most, [](JobSpec & spec) -> auto& { return spec.training.globalBatch; },
+        [](const Derived&) { return tr("sequences"); });
     global.standIn = [](const Derived& d) { return humanNumber(double(d.batch.globalBatch)); };
-    auto micro = wholeField(field::microBatch, Group::Batch, tr("Micro-batch"),
-                            tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
-                            [](JobSpec& spec) -> auto& { return spec.training.microBatch; }, [](const Derived& d) {
-                                return d.batch.gradientAccumulation == 1
-                                    ? tr("1 turn")
-                                    : tr("%1 turns").arg(humanNumber(double(d.batch.gradientAccumulation)));
-                            });
+    auto micro = wholeField(
+        field::microBatch, Group::Batch, tr("Micro-batch"),
+        tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
+        [](JobSpec & spec) -> auto& { return spec.training.microBatch; },
+        [](const Derived& d) {
+            return d.batch.gradientAccumulation == 1
+                ? tr("1 turn")
+                : tr("%1 turns").arg(humanNumber(double(d.batch.gradientAccumulation)));
+        });
     micro.standIn = [](const Derived& d) { return humanNumber(double(d.batch.microBatch)); };
     return {global, micro, samples, epochs};
 }
@@ -202,7 +213,7 @@ QList<DesignField> batchFields()
 DesignField memoryField()
 {
     DesignField field{path(field::memoryPerNode), Group::Resources, Kind::Line, tr("Memory per node"),
-                      tr("Main memory, not the GPUs'. Written as Slurm does: 480G, 125000M.")};
+        tr("Main memory, not the GPUs'. Written as Slurm does: 480G, 125000M.")};
     field.text = [](const JobSpec& spec) {
         return spec.resources.memoryPerNode ? slurmMemory(*spec.resources.memoryPerNode) : QString();
     };
@@ -222,7 +233,7 @@ DesignField memoryField()
 DesignField timeField()
 {
     DesignField field{path(field::time), Group::Resources, Kind::Line, tr("Time limit"),
-                      tr("Slurm ends the job after this time. Forms: minutes, HH:MM:SS, D-HH, D-HH:MM:SS.")};
+        tr("Slurm ends the job after this time. Forms: minutes, HH:MM:SS, D-HH, D-HH:MM:SS.")};
     field.text = [](const JobSpec& spec) { return spec.time ? slurmTime(*spec.time) : QString(); };
     field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         const auto time = readTime(text);
@@ -233,7 +244,9 @@ DesignField timeField()
     };
     field.hint = [](const Derived& d) {
         // The meaning shown back: "48" is 48 minutes, and usually meant as hours.
-        const QString limit = d.resolved.partitionInfo.maxTime ? tr("max %1").arg(humanDuration(*d.resolved.partitionInfo.maxTime)) : QString();
+        const QString limit = d.resolved.partitionInfo.maxTime
+            ? tr("max %1").arg(humanDuration(*d.resolved.partitionInfo.maxTime))
+            : QString();
         if (!d.resolved.spec.time)
             return limit;
         const QString meaning = humanDuration(*d.resolved.spec.time);
@@ -244,29 +257,33 @@ DesignField timeField()
 
 QList<DesignField> resourceFields()
 {
-    auto nodes = wholeField(field::nodes, Group::Resources, tr("Nodes"), tr("Machines that the job gets at the same time."), 1, mostNodes,
-                            [](JobSpec& spec) -> auto& { return spec.resources.nodes; }, [](const Derived& d) {
-                                const auto limit = d.resolved.partitionInfo.maxNodes;
-                                return limit ? tr("max %1").arg(humanNumber(*limit)) : QString();
-                            });
-    auto gpus = wholeField(field::gpusPerNode, Group::Resources, tr("%1s per node"),
-                           tr("GPUs of each node, one rank on each, as Slurm and PyTorch count them."), 1, 64,
-                           [](JobSpec& spec) -> auto& { return spec.resources.gpusPerNode; }, [](const Derived& d) {
-                               return d.resolved.node.gpus > 0 ? tr("of %1").arg(d.resolved.node.gpus) : QString();
-                           });
-    auto cores = wholeField(field::cpusPerGpu, Group::Resources, tr("Cores per %1"),
-                            tr("For data loading beside each rank. More than the fair share is billed as more GPUs on shared nodes."), 1, 1024,
-                            [](JobSpec& spec) -> auto& { return spec.resources.cpusPerGpu; }, [](const Derived& d) {
-                                const auto share = d.resolved.node.coresPerGpu;
-                                return share ? tr("fair share %1").arg(*share) : QString();
-                            });
+    auto nodes = wholeField(
+        field::nodes, Group::Resources, tr("Nodes"), tr("Machines that the job gets at the same time."), 1, mostNodes,
+        [](JobSpec & spec) -> auto& { return spec.resources.nodes; },
+        [](const Derived& d) {
+            const auto limit = d.resolved.partitionInfo.maxNodes;
+            return limit ? tr("max %1").arg(humanNumber(*limit)) : QString();
+        });
+    auto gpus = wholeField(
+        field::gpusPerNode, Group::Resources, tr("%1s per node"),
+        tr("GPUs of each node, one rank on each, as Slurm and PyTorch count them."), 1, 64,
+        [](JobSpec & spec) -> auto& { return spec.resources.gpusPerNode; },
+        [](const Derived& d) { return d.resolved.node.gpus > 0 ? tr("of %1").arg(d.resolved.node.gpus) : QString(); });
+    auto cores = wholeField(
+        field::cpusPerGpu, Group::Resources, tr("Cores per %1"),
+        tr("For data loading beside each rank. More than the fair share is billed as more GPUs on shared nodes."), 1,
+        1024, [](JobSpec & spec) -> auto& { return spec.resources.cpusPerGpu; },
+        [](const Derived& d) {
+            const auto share = d.resolved.node.coresPerGpu;
+            return share ? tr("fair share %1").arg(*share) : QString();
+        });
     return {nodes, gpus, cores, memoryField(), timeField()};
 }
 
 DesignField launcherField()
 {
     DesignField field{path(field::launcher), Group::Launch, Kind::Segments, tr("Processes by"),
-                      tr("torchrun starts the ranks of a node itself; with srun Slurm starts each and can bind it to its cores.")};
+        tr("torchrun starts the ranks of a node itself; with srun Slurm starts each and can bind it to its cores.")};
     field.text = [](const JobSpec& spec) { return spec.launcher ? toText(*spec.launcher) : QString(); };
     field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         spec.launcher = launcherFrom(text);
@@ -287,13 +304,15 @@ DesignField launcherField()
 
 QList<DesignField> launchFields()
 {
-    auto container = textField(field::container, Group::Launch, tr("Container"),
-                               tr("Image file with PyTorch in it; “none” to go without. A dated name keeps runs repeatable."),
-                               [](JobSpec& spec) -> auto& { return spec.environment.container; });
+    auto container = textField(
+        field::container, Group::Launch, tr("Container"),
+        tr("Image file with PyTorch in it; “none” to go without. A dated name keeps runs repeatable."),
+        [](JobSpec & spec) -> auto& { return spec.environment.container; });
     container.standIn = [](const Derived& d) {
         return d.resolved.container.isEmpty() ? tr("none") : d.resolved.container.section(u'/', -1);
     };
-    DesignField modules{path(field::modules), Group::Launch, Kind::Lines, tr("Modules"), tr("Loaded before the program, one per line.")};
+    DesignField modules{path(field::modules), Group::Launch, Kind::Lines, tr("Modules"),
+        tr("Loaded before the program, one per line.")};
     modules.text = [](const JobSpec& spec) { return spec.environment.modules.join(u'\n'); };
     modules.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         spec.environment.modules = readLines(text);
@@ -304,7 +323,7 @@ QList<DesignField> launchFields()
         return own.isEmpty() ? tr("none") : own.join(u' ');
     };
     DesignField variables{path(field::variables), Group::Launch, Kind::Lines, tr("Variables"),
-                          tr("Exported to all ranks, NAME=value, one per line; the values are taken as they stand.")};
+        tr("Exported to all ranks, NAME=value, one per line; the values are taken as they stand.")};
     variables.text = [](const JobSpec& spec) { return writeVariables(spec.environment.variables); };
     variables.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
         const auto read = readVariables(text);
@@ -314,10 +333,14 @@ QList<DesignField> launchFields()
         return {};
     };
     variables.standIn = [](const Derived&) { return tr("NAME=value"); };
-    auto command = textField(field::command, Group::Launch, tr("Command"), tr("Your program and its arguments, as you would type them after “python3”."),
-                             [](JobSpec& spec) -> auto& { return spec.command; }, {}, Kind::Code);
-    auto workdir = textField(field::workdir, Group::Launch, tr("Folder"), tr("Working folder on the cluster; the job starts and logs there."),
-                             [](JobSpec& spec) -> auto& { return spec.workdir; }, {}, Kind::Code);
+    auto command = textField(
+        field::command, Group::Launch, tr("Command"),
+        tr("Your program and its arguments, as you would type them after “python3”."),
+        [](JobSpec & spec) -> auto& { return spec.command; }, {}, Kind::Code);
+    auto workdir = textField(
+        field::workdir, Group::Launch, tr("Folder"),
+        tr("Working folder on the cluster; the job starts and logs there."),
+        [](JobSpec & spec) -> auto& { return spec.workdir; }, {}, Kind::Code);
     workdir.standIn = [](const Derived&) { return tr("where it is submitted"); };
     return {launcherField(), container, modules, variables, command, workdir};
 }

@@ -14,7 +14,7 @@ struct DesignField {
     struct Option {
         QString value;
         QString label;
-        QString note;         ///< tool tip
+        QString note; ///< tool tip
         bool enabled = true;
     };
 
@@ -22,13 +22,13 @@ struct DesignField {
     Group group = Group::Job;
     Kind kind = Kind::Line;
     QString label;
-    QString help;             ///< what it is for; two sentences at most
-    std::function<QString(const JobSpec&)> text = {};   ///< as the design has it; empty: open
+    QString help; ///< what it is for; two sentences at most
+    std::function<QString(const JobSpec&)> text = {}; ///< as the design has it; empty: open
     std::function<Result<void>(const QString&, JobSpec&)> apply = {};
-    std::function<QString(const Derived&)> hint = {};    ///< unit or limit, at the right in the field
+    std::function<QString(const Derived&)> hint = {}; ///< unit or limit, at the right in the field
     std::function<QString(const Derived&)> standIn = {}; ///< greyed while open; default: the value that resolve() took
     std::function<QList<Option>(const Design&)> options = {};
-    bool wide = false;        ///< over both columns, without a label of its own
+    bool wide = false; ///< over both columns, without a label of its own
 };
 
 /// All fields in the order of the form.

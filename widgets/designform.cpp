@@ -16,9 +16,7 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-DesignForm::DesignForm(Design& design, QWidget* parent)
-    : QScrollArea(parent)
-    , m_design(design)
+DesignForm::DesignForm(Design& design, QWidget* parent) : QScrollArea(parent), m_design(design)
 {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -94,7 +92,9 @@ void DesignForm::read(int index, const QString& text)
     row.shown = row.field.text(probe);
     if (probe == m_design.spec())
         return;
-    m_design.edit(labelOf(row.field, m_design.derived()), [&row, text](JobSpec& spec) { (void)row.field.apply(text, spec); }, row.field.path);
+    m_design.edit(
+        labelOf(row.field, m_design.derived()), [&row, text](JobSpec& spec) { (void)row.field.apply(text, spec); },
+        row.field.path);
 }
 
 void DesignForm::leave(int index)
@@ -114,8 +114,8 @@ void DesignForm::refresh()
         refreshRow(row);
     const Derived& derived = m_design.derived();
     const QString title = tr("Why %1?").arg(Stories::strategyTitle(derived.resolved.strategy));
-    m_story->setText(u"<b style=\"color:%1\">%2</b> %3"_s.arg(themeOf(this).colour(Theme::Token::Accent).name(), title.toHtmlEscaped(),
-                                                            Stories::strategyStory(derived).toHtmlEscaped()));
+    m_story->setText(u"<b style=\"color:%1\">%2</b> %3"_s.arg(themeOf(this).colour(Theme::Token::Accent).name(),
+        title.toHtmlEscaped(), Stories::strategyStory(derived).toHtmlEscaped()));
 }
 
 void DesignForm::refreshRow(FormRow& row)

@@ -37,9 +37,7 @@ enum Tab { PictureTab, ScriptTab };
 
 } // namespace
 
-DesignPage::DesignPage(Design& design, QWidget* parent)
-    : QWidget(parent)
-    , m_design(design)
+DesignPage::DesignPage(Design& design, QWidget* parent) : QWidget(parent), m_design(design)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -170,10 +168,12 @@ void DesignPage::buildSide()
 void DesignPage::wire()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
-    connect(m_form, &DesignForm::fieldFocused, this, [this](const FieldPath& path) { m_script->editor().lightField(path); });
+    connect(m_form, &DesignForm::fieldFocused, this,
+        [this](const FieldPath& path) { m_script->editor().lightField(path); });
     connect(m_form, &DesignForm::unreadableChanged, this,
-            [this] { m_verdict->setDerived(m_design.derived(), m_form->unreadableFields()); });
+        [this] { m_verdict->setDerived(m_design.derived(), m_form->unreadableFields()); });
     connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
+    connect(m_map, &RankMapView::detailChanged, this, &DesignPage::refreshWords);
     connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
     connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
@@ -217,7 +217,7 @@ void DesignPage::refreshWords()
     m_mapCard->setTitle(Stories::mapTitle(derived));
     m_mapCard->setCaption(tr("hover for a rank's story"));
     m_map->setAccessibleDescription(m_rank < 0 ? Stories::mapTitle(derived) : Stories::rankToolTip(derived, m_rank));
-    m_legend->setText(Stories::mapLegend(derived));
+    m_legend->setText(Stories::mapLegend(derived, m_map->layoutShown().detail));
     const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
     m_rankLine->setText(quiet ? Stories::rankLine(derived, m_rank) : derived.ranks.unboundReason);
     m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));

@@ -29,14 +29,16 @@ Control* fill(QWidget* editor, Control* control)
 
 class LineEditor final : public FieldEditor {
 public:
-    LineEditor(bool code, QWidget* parent)
-        : FieldEditor(parent)
-        , m_edit(fill(this, new QuantityEdit(this)))
+    LineEditor(bool code, QWidget* parent) : FieldEditor(parent), m_edit(fill(this, new QuantityEdit(this)))
     {
         if (code)
             m_edit->setFont(Theme::codeFont());
         connect(m_edit, &QLineEdit::textEdited, this, &FieldEditor::edited);
-        connect(m_edit, &QLineEdit::editingFinished, this, &FieldEditor::left);
+        connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+            emit left();
+            if (!m_edit->hasFocus())
+                m_edit->setCursorPosition(0);
+        });
         connect(m_edit, &QuantityEdit::optionChosen, this, [this](const QString& text) {
             m_edit->setText(text);
             emit edited(text);
@@ -46,8 +48,11 @@ public:
     QString text() const override { return m_edit->text(); }
     void setText(const QString& text) override
     {
-        if (text != m_edit->text())
-            m_edit->setText(text);
+        if (text == m_edit->text())
+            return;
+        m_edit->setText(text);
+        if (!m_edit->hasFocus())
+            m_edit->setCursorPosition(0); // the start of a long command says more than its end
     }
     void setStandIn(const QString& text) override { m_edit->setStandIn(text); }
     void setHint(const QString& hint) override { m_edit->setHint(hint); }
@@ -66,9 +71,7 @@ private:
 
 class LinesEditor final : public FieldEditor {
 public:
-    explicit LinesEditor(QWidget* parent)
-        : FieldEditor(parent)
-        , m_edit(fill(this, new LinesEdit(this)))
+    explicit LinesEditor(QWidget* parent) : FieldEditor(parent), m_edit(fill(this, new LinesEdit(this)))
     {
         connect(m_edit, &LinesEdit::edited, this, &FieldEditor::edited);
         connect(m_edit, &LinesEdit::left, this, &FieldEditor::left);
@@ -85,14 +88,13 @@ private:
 
 class ChoiceEditor final : public FieldEditor {
 public:
-    explicit ChoiceEditor(QWidget* parent)
-        : FieldEditor(parent)
-        , m_box(fill(this, new QComboBox(this)))
+    explicit ChoiceEditor(QWidget* parent) : FieldEditor(parent), m_box(fill(this, new QComboBox(this)))
     {
         m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_box->setMinimumContentsLength(8);
         // activated is a person's choice, currentIndexChanged would be ours too.
-        connect(m_box, &QComboBox::activated, this, [this](int index) { emit edited(m_box->itemData(index).toString()); });
+        connect(
+            m_box, &QComboBox::activated, this, [this](int index) { emit edited(m_box->itemData(index).toString()); });
     }
     QWidget* control() const override { return m_box; }
     QString text() const override { return m_box->currentData().toString(); }
@@ -131,9 +133,7 @@ private:
 
 class SegmentsEditor final : public FieldEditor {
 public:
-    explicit SegmentsEditor(QWidget* parent)
-        : FieldEditor(parent)
-        , m_row(new QHBoxLayout(this))
+    explicit SegmentsEditor(QWidget* parent) : FieldEditor(parent), m_row(new QHBoxLayout(this))
     {
         m_row->setContentsMargins(0, 0, 0, 0);
     }

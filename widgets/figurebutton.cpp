@@ -18,17 +18,17 @@ constexpr int pad = 6;
 QFont valueFont() { return Theme::uiFont(15, QFont::DemiBold); }
 QFont quietFont() { return Theme::uiFont(14); }
 QFont captionFont() { return Theme::uiFont(11); }
-}
+} // namespace
 
-FigureButton::FigureButton(QWidget* parent)
-    : QAbstractButton(parent)
+FigureButton::FigureButton(QWidget* parent) : QAbstractButton(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 }
 
-void FigureButton::setFigure(const QString& value, const QString& quiet, const QString& caption, const QString& explanation)
+void FigureButton::setFigure(
+    const QString& value, const QString& quiet, const QString& caption, const QString& explanation)
 {
     const bool resized = value != m_value || quiet != m_quiet || caption != m_caption;
     m_value = value;
@@ -65,14 +65,16 @@ void FigureButton::paintEvent(QPaintEvent*)
     painter.setPen(theme.colour(T::Ink));
     const QFontMetrics metrics(valueFont());
     const QRect upper(inner.left(), inner.top(), inner.width(), 21);
-    painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_value, Qt::ElideRight, inner.width()));
+    painter.drawText(
+        upper, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_value, Qt::ElideRight, inner.width()));
     const int used = metrics.horizontalAdvance(m_value) + 4;
     painter.setPen(theme.colour(T::Ink2));
     painter.setFont(quietFont());
     painter.drawText(upper.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, m_quiet);
     painter.setFont(captionFont());
     const QRect lower(inner.left(), inner.bottom() - 15, inner.width(), 16);
-    painter.drawText(lower, Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(captionFont()).elidedText(m_caption, Qt::ElideRight, lower.width()));
+    painter.drawText(lower, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(captionFont()).elidedText(m_caption, Qt::ElideRight, lower.width()));
 }
 
 } // namespace rankwright

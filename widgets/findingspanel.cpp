@@ -45,18 +45,14 @@ QString iconOf(Severity severity)
 /// The severity's shape, inked when it is painted.
 class SeverityMark final : public QWidget {
 public:
-    SeverityMark(Severity severity, QWidget* parent)
-        : QWidget(parent)
-        , m_severity(severity)
-    {
-        setFixedSize(18, 18);
-    }
+    SeverityMark(Severity severity, QWidget* parent) : QWidget(parent), m_severity(severity) { setFixedSize(18, 18); }
 
 protected:
     void paintEvent(QPaintEvent*) override
     {
         QPainter painter(this);
-        painter.drawPixmap(1, 1, iconPixmap(iconOf(m_severity), themeOf(this).colour(tokenOf(m_severity)), 16, devicePixelRatioF()));
+        painter.drawPixmap(
+            1, 1, iconPixmap(iconOf(m_severity), themeOf(this).colour(tokenOf(m_severity)), 16, devicePixelRatioF()));
     }
 
 private:
@@ -79,8 +75,7 @@ QPushButton* link(const QString& text, QWidget* parent)
 
 } // namespace
 
-FindingsPanel::FindingsPanel(QWidget* parent)
-    : QWidget(parent)
+FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
 {
     setProperty("strip", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -117,7 +112,8 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
 {
     QStringList wanted;
     for (const Finding& finding : findings)
-        wanted.append(toText(finding.severity) + finding.rule + finding.field + finding.text + (finding.fix ? finding.fix->label : QString()));
+        wanted.append(toText(finding.severity) + finding.rule + finding.field + finding.text
+            + (finding.fix ? finding.fix->label : QString()));
     if (wanted == m_shown)
         return;
     m_shown = wanted;
@@ -138,7 +134,8 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
 void FindingsPanel::updateHead(const QList<Finding>& findings)
 {
     const auto count = [&findings](Severity severity) {
-        return int(std::count_if(findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
+        return int(std::count_if(
+            findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
     };
     const int errors = count(Severity::Error);
     const int warnings = count(Severity::Warning);
@@ -149,8 +146,8 @@ void FindingsPanel::updateHead(const QList<Finding>& findings)
     if (hints > 0)
         rest.append(hints == 1 ? tr("1 hint") : tr("%1 hints").arg(hints));
     m_pill->setText(errors > 0 ? (errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors))
-                        : warnings > 0 ? (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings))
-                                       : tr("All checks pass"));
+            : warnings > 0     ? (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings))
+                               : tr("All checks pass"));
     setStyleProperty(m_pill, "pill", errors > 0 ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
     m_rest->setText(rest.join(u" · "_s));
 }

@@ -12,11 +12,9 @@ namespace rankwright {
 namespace {
 constexpr int labelWidth = 106;
 constexpr int controlHeight = 28;
-}
+} // namespace
 
-FormBuilder::FormBuilder(QWidget* parent, QGridLayout* grid)
-    : m_parent(parent)
-    , m_grid(grid)
+FormBuilder::FormBuilder(QWidget* parent, QGridLayout* grid) : m_parent(parent), m_grid(grid)
 {
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(6);

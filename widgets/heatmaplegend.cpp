@@ -85,11 +85,12 @@ void HeatMapLegend::refresh()
 {
     QStringList words;
     const GpuGridModel& grid = m_view.grid();
-    if (grid.gpusPerPackage() > 1) {
-        words << (m_view.measure() == Measure::Power
-                      ? tr("one value per package: it belongs to both dies")
-                      : tr("one card = one package: two %1s, one power value in W").arg(grid.gpuWord()));
-    }
+    if (grid.gpusPerPackage() > 1 && m_view.measure() == Measure::Power)
+        words << tr("one value per package: it belongs to both dies");
+    else if (grid.gpusPerPackage() > 1 && m_view.cells().level() == HeatMapLevel::Cards)
+        words << tr("one card = one package: two %1s, one power value in W").arg(grid.gpuWord());
+    else if (m_view.cells().level() == HeatMapLevel::Dense)
+        words << tr("one square = one %1, its figures on hover").arg(grid.gpuWord());
     if (m_view.scale().guessed)
         words << tr("limit not told: the scale ends at the highest value seen");
     words << tr("hatched = no fresh value") << tr("— = not told");

@@ -127,6 +127,7 @@ void HeatMapView::relayout()
     for (const QString& node : m_grid.series().nodes())
         widest = std::max(widest, metrics.horizontalAdvance(node));
     const HeatMapShape shape {m_grid.rowCount(), m_grid.columnCount(), m_grid.gpusPerPackage(), widest};
+    const HeatMapLevel before = m_layout.level();
     m_layout = HeatMapLayout(shape, viewport()->size(), m_wanted);
     const QSize beyond = m_layout.contentSize() - viewport()->size();
     verticalScrollBar()->setRange(0, std::max(0, beyond.height()));
@@ -135,9 +136,10 @@ void HeatMapView::relayout()
     horizontalScrollBar()->setRange(0, std::max(0, beyond.width()));
     horizontalScrollBar()->setPageStep(viewport()->width());
     viewport()->update();
-    if (const int roomiest = roomiestHeight(); roomiest != m_roomiest) {
+    const int roomiest = roomiestHeight();
+    if (roomiest != m_roomiest || before != m_layout.level()) {
         m_roomiest = roomiest;
-        emit roomiestHeightChanged();
+        emit layoutChanged();
     }
 }
 
@@ -195,6 +197,8 @@ void HeatMapView::mousePressEvent(QMouseEvent* event)
         setCurrent(hit);
     event->accept();
 }
+
+void HeatMapView::mouseReleaseEvent(QMouseEvent* event) { event->accept(); }
 
 void HeatMapView::keyPressEvent(QKeyEvent* event)
 {

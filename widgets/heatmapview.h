@@ -43,7 +43,7 @@ signals:
     void currentChanged(std::optional<rankwright::GpuAddress> current);
     void measureChanged(rankwright::Measure measure);
     void scaleChanged();
-    void roomiestHeightChanged(); ///< by another width or shape
+    void layoutChanged(); ///< another level, or another roomiestHeight(): by room or shape
     /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
     /// sees is. 0 when none of them ever told anything.
     void painted(qint64 newestArrivalMs);
@@ -53,6 +53,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
@@ -75,7 +76,7 @@ private:
     QList<GpuAddress> m_standouts;
     std::optional<GpuAddress> m_current;
     std::optional<HeatMapLevel> m_wanted;
-    int m_roomiest = 0;
+    int m_roomiest = -1;
 };
 
 } // namespace rankwright

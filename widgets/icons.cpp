@@ -10,10 +10,7 @@
 #include <QSvgRenderer>
 
 // Q_INIT_RESOURCE declares a function and must stand outside of any namespace.
-static void initWorkbenchResource()
-{
-    Q_INIT_RESOURCE(workbench);
-}
+static void initWorkbenchResource() { Q_INIT_RESOURCE(workbench); }
 
 namespace rankwright {
 
@@ -31,10 +28,7 @@ QByteArray svgOf(const QString& name, const QColor& colour)
 
 class LineIconEngine final : public QIconEngine {
 public:
-    explicit LineIconEngine(QString name)
-        : m_name(std::move(name))
-    {
-    }
+    explicit LineIconEngine(QString name) : m_name(std::move(name)) { }
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override
     {
@@ -49,7 +43,8 @@ public:
 
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override
     {
-        QPixmap picture = iconPixmap(m_name, ink(mode, state), qRound(qMin(size.width(), size.height()) / scale), scale);
+        QPixmap picture
+            = iconPixmap(m_name, ink(mode, state), qRound(qMin(size.width(), size.height()) / scale), scale);
         return picture;
     }
 
@@ -69,15 +64,9 @@ private:
 
 } // namespace
 
-void loadIconResources()
-{
-    initWorkbenchResource();
-}
+void loadIconResources() { initWorkbenchResource(); }
 
-QIcon lineIcon(const QString& name)
-{
-    return QIcon(new LineIconEngine(name));
-}
+QIcon lineIcon(const QString& name) { return QIcon(new LineIconEngine(name)); }
 
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, qreal ratio)
 {

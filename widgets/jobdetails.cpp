@@ -5,6 +5,7 @@
 #include "models/core/hostlist.h"
 #include "models/insight/explain.h"
 #include "widgets/card.h"
+#include "widgets/elidinglabel.h"
 #include "widgets/factgrid.h"
 #include "widgets/icons.h"
 #include "widgets/jobwords.h"
@@ -78,8 +79,9 @@ QWidget* JobDetails::buildHead()
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    m_name = makeLabel({}, "figure", head);
-    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_name = new ElidingLabel(head);
+    m_name->setProperty("figure", true);
+    m_name->setTextFormat(Qt::PlainText);
     m_state = makeLabel({}, "quiet", head);
     m_watch = new QPushButton(tr("Watch live"), head);
     m_watch->setProperty("accent", true);
@@ -88,7 +90,7 @@ QWidget* JobDetails::buildHead()
     m_cancel = new QPushButton(tr("Cancel…"), head);
     row->addWidget(m_name);
     row->addWidget(m_state);
-    row->addStretch();
+    row->addStretch(1);
     for (QPushButton* button : {m_watch, m_reopen, m_cancel})
         row->addWidget(button);
     connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id); });

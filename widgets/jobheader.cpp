@@ -3,6 +3,7 @@
 #include "widgets/jobheader.h"
 
 #include "widgets/card.h"
+#include "widgets/elidinglabel.h"
 #include "widgets/jobwords.h"
 
 #include <QBoxLayout>
@@ -48,7 +49,7 @@ QString stepText(const TrainingProgress& progress)
 
 JobHeader::JobHeader(QWidget* parent)
     : QFrame(parent)
-    , m_name(makeLabel({}, "figure", this))
+    , m_name(new ElidingLabel(this))
     , m_allocation(makeLabel({}, "caption", this))
     , m_state(makeLabel({}, "quiet", this))
     , m_limit(makeLabel({}, "caption", this))
@@ -57,9 +58,8 @@ JobHeader::JobHeader(QWidget* parent)
 {
     setProperty("card", true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_name->setMinimumWidth(90);
-    m_allocation->setMinimumWidth(90);
+    m_name->setProperty("figure", true);
+    m_name->setTextFormat(Qt::PlainText);
     m_state->setAlignment(Qt::AlignCenter);
     m_limit->setAlignment(Qt::AlignCenter);
     m_bar->setTextVisible(false);
@@ -152,7 +152,7 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
         fill(m_progress, steps, tr("total not told by the log"));
     else if (isWaiting(state))
         fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"—"_s,
-             m_expected.isValid() ? tr("Slurm's own estimate, often earlier") : tr("not started"));
+             m_expected.isValid() ? tr("Slurm's estimate") : tr("not started"));
     else
         fill(m_progress, u"—"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
 }

@@ -137,6 +137,8 @@ void JobLogView::setRankFilter(std::optional<int> rank)
 
 bool JobLogView::isFollowing() const { return m_follow->isChecked(); }
 
+QList<QWidget*> JobLogView::tabStops() const { return {m_find, m_filter, m_follow, m_pane}; }
+
 QString JobLogView::shownText() const { return m_pane->toPlainText(); }
 
 bool JobLogView::passes(const LogLine& line) const

@@ -33,6 +33,8 @@ public:
     std::optional<int> rankFilter() const;
     bool isFollowing() const;
     QWidget* controls() const { return m_controls; }
+    /// In the order of the keyboard.
+    QList<QWidget*> tabStops() const;
     QString shownText() const;
     qsizetype lineCount() const { return m_lines.size(); }
 

@@ -16,7 +16,8 @@ QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to)
     while (head < from.size() && head < to.size() && from.at(head) == to.at(head))
         ++head;
     qsizetype tail = 0;
-    while (tail < from.size() - head && tail < to.size() - head && from.at(from.size() - 1 - tail) == to.at(to.size() - 1 - tail))
+    while (tail < from.size() - head && tail < to.size() - head
+        && from.at(from.size() - 1 - tail) == to.at(to.size() - 1 - tail))
         ++tail;
     const qsizetype rows = from.size() - head - tail;
     const qsizetype columns = to.size() - head - tail;
@@ -28,10 +29,12 @@ QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to)
     // common[i][j]: longest common subsequence of the lines from i and j on.
     const auto width = size_t(columns + 1);
     std::vector<int> common(size_t(rows + 1) * width, 0);
-    const auto cell = [&common, width](qsizetype i, qsizetype j) -> int& { return common[size_t(i) * width + size_t(j)]; };
+    const auto cell
+        = [&common, width](qsizetype i, qsizetype j) -> int& { return common[size_t(i) * width + size_t(j)]; };
     for (qsizetype i = rows - 1; i >= 0; --i) {
         for (qsizetype j = columns - 1; j >= 0; --j)
-            cell(i, j) = from.at(head + i) == to.at(head + j) ? cell(i + 1, j + 1) + 1 : qMax(cell(i + 1, j), cell(i, j + 1));
+            cell(i, j)
+                = from.at(head + i) == to.at(head + j) ? cell(i + 1, j + 1) + 1 : qMax(cell(i + 1, j), cell(i, j + 1));
     }
     QList<LineHunk> hunks;
     qsizetype i = 0;

@@ -14,8 +14,7 @@ namespace {
 constexpr int mostLines = 5;
 }
 
-LinesEdit::LinesEdit(QWidget* parent)
-    : QPlainTextEdit(parent)
+LinesEdit::LinesEdit(QWidget* parent) : QPlainTextEdit(parent)
 {
     setFont(Theme::codeFont());
     setTabChangesFocus(true);
@@ -68,7 +67,8 @@ void LinesEdit::paintEvent(QPaintEvent* event)
     painter.setFont(Theme::uiFont());
     painter.setPen(themeOf(this).colour(Theme::Token::Ink3));
     const QRect area = viewport()->rect().adjusted(4, 0, -4, 0);
-    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_standIn, Qt::ElideRight, area.width()));
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(m_standIn, Qt::ElideRight, area.width()));
 }
 
 void LinesEdit::focusOutEvent(QFocusEvent* event)

@@ -56,7 +56,7 @@ LivePage::LivePage(GpuGridModel& grid, QWidget* parent)
 QWidget* LivePage::buildEmptyState()
 {
     auto* empty = new EmptyState(u"live"_s, tr("No job is watched"),
-                                 tr("Here you see every GPU of one job, four times a second: how busy it is, its memory, power and "
+                                 tr("Here you see every GPU of one job as it works: how busy it is, its memory, power and "
                                     "temperature, which rank lags behind, the loss curve and the output."),
                                  this);
     connect(empty->addAction(tr("Watch my newest job"), true), &QAbstractButton::clicked, this,
@@ -144,7 +144,10 @@ void LivePage::connectViews()
     });
     connect(m_measure, &SegmentedControl::chosen, this, [this](int index) { m_map->setMeasure(Measure(index)); });
     connect(m_map, &HeatMapView::measureChanged, this, [this](Measure measure) { m_measure->setCurrent(int(measure)); });
-    connect(m_map, &HeatMapView::roomiestHeightChanged, this, &LivePage::fitRows);
+    connect(m_map, &HeatMapView::layoutChanged, this, [this] {
+        m_legend->refresh();
+        fitRows();
+    });
     connect(m_map, &HeatMapView::currentChanged, this, &LivePage::showGpu);
     connect(m_findings, &FindingNotes::gpuClicked, this, [this](GpuAddress gpu) {
         m_map->setCurrent(gpu);
@@ -152,7 +155,6 @@ void LivePage::connectViews()
     });
     const auto reshaped = [this] {
         m_standoutSince.clear();
-        m_legend->refresh();
         refreshMessage();
         fitRows();
         refreshHeader();
@@ -163,25 +165,23 @@ void LivePage::connectViews()
     connect(&m_grid, &QAbstractItemModel::rowsInserted, this, reshaped);
     m_measure->setCurrent(0);
     // The map first, what ends the job last.
-    QWidget* before = m_measure;
-    for (QWidget* next : {static_cast<QWidget*>(m_map), static_cast<QWidget*>(m_findings), m_log->controls(),
-                          static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_header->cancelButton())}) {
-        setTabOrder(before, next);
-        before = next;
-    }
+    QList<QWidget*> stops {m_map, m_findings};
+    stops += m_log->tabStops();
+    stops.append(m_header->cancelButton());
+    for (qsizetype stop = 1; stop < stops.size(); ++stop)
+        setTabOrder(stops.at(stop - 1), stops.at(stop));
 }
 
 void LivePage::showJob(const JobRecord& job)
 {
     m_progress = {};
-    m_losses.clear();
     m_troubles.clear();
     m_standoutSince.clear();
     m_strategy.clear();
     m_cost.clear();
     m_coverage = -1;
     m_log->clear();
-    m_loss->setLosses({});
+    showLosses({});
     m_map->setStandouts({});
     updateJob(job);
     m_pages->setCurrentIndex(job.id.isEmpty() ? 0 : 1);
@@ -323,8 +323,7 @@ void LivePage::refreshMessage()
     m_legend->setVisible(any);
     m_measure->setVisible(any);
     if (isWaiting(m_job.state))
-        m_message->setText(tr("The GPUs appear here when the job starts.%1")
-                               .arg(m_job.started.isValid() ? tr("\nExpected: %1").arg(momentText(m_job.started)) : QString()));
+        m_message->setText(tr("The GPUs appear here when the job starts."));
     else if (hasFinished())
         m_message->setText(tr("No GPU of this job was watched while it ran."));
     else

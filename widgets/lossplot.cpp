@@ -68,6 +68,8 @@ LossPlot::LossPlot(QWidget* parent)
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
+    // A plot that was never shown has no pixels, and complains when its first replot comes: these stand in until then.
+    m_plot->setViewport(QRect(QPoint(0, 0), minimumSizeHint()));
     m_plot->addGraph();
     m_plot->graph()->setAdaptiveSampling(true);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 6, 6, 0));

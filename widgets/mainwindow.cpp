@@ -29,12 +29,10 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int navigationWidth = 68;
 constexpr QSize smallest{1024, 700};
-}
+} // namespace
 
 MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent)
-    : QMainWindow(parent)
-    , m_design(design)
-    , m_theme(theme)
+    : QMainWindow(parent), m_design(design), m_theme(theme)
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
@@ -62,6 +60,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     connect(m_topBar, &TopBar::clustersRequested, this, [this] { showPage(Page::Clusters); });
     connect(&m_design, &Design::changed, this, &MainWindow::refresh);
     showPage(Page::Design);
+    m_navigation->button(0)->setFocus();
     setDocumentTitle({}, false);
     refresh();
 }
@@ -76,8 +75,8 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
     column->setContentsMargins(0, 8, 0, 8);
     column->setSpacing(2);
     m_navigation = new QButtonGroup(this);
-    const std::array<std::pair<QString, QString>, 4> entries{
-        {{u"design"_s, tr("Design")}, {u"jobs"_s, tr("Jobs")}, {u"live"_s, tr("Live")}, {u"clusters"_s, tr("Clusters")}}};
+    const std::array<std::pair<QString, QString>, 4> entries{{{u"design"_s, tr("Design")}, {u"jobs"_s, tr("Jobs")},
+        {u"live"_s, tr("Live")}, {u"clusters"_s, tr("Clusters")}}};
     for (int i = 0; i < int(entries.size()); ++i) {
         const auto& [icon, title] = entries.at(size_t(i));
         auto* button = new QToolButton(strip);
@@ -111,7 +110,8 @@ void MainWindow::buildMenus(QMenuBar* bar)
 void MainWindow::buildFileMenu(QMenuBar* bar)
 {
     QMenu* menu = bar->addMenu(tr("&File"));
-    const auto add = [this, menu](const QString& icon, const QString& text, QKeySequence::StandardKey key, void (MainWindow::*intent)()) {
+    const auto add = [this, menu](const QString& icon, const QString& text, QKeySequence::StandardKey key,
+                         void (MainWindow::*intent)()) {
         auto* action = menu->addAction(lineIcon(icon), text);
         action->setShortcut(key);
         connect(action, &QAction::triggered, this, intent);
@@ -150,8 +150,8 @@ void MainWindow::buildViewMenu(QMenuBar* bar)
     menu->addSeparator();
     QMenu* look = menu->addMenu(lineIcon(u"theme"_s), tr("&Theme"));
     auto* group = new QActionGroup(this);
-    const std::array<std::pair<QString, Theme::Mode>, 3> modes{
-        {{tr("As the &desktop"), Theme::Mode::System}, {tr("&Light"), Theme::Mode::Light}, {tr("D&ark"), Theme::Mode::Dark}}};
+    const std::array<std::pair<QString, Theme::Mode>, 3> modes{{{tr("As the &desktop"), Theme::Mode::System},
+        {tr("&Light"), Theme::Mode::Light}, {tr("D&ark"), Theme::Mode::Dark}}};
     for (const auto& [title, mode] : modes) {
         auto* action = look->addAction(title);
         action->setCheckable(true);
@@ -177,10 +177,11 @@ void MainWindow::showAbout()
     box->setWindowTitle(tr("About Rankwright"));
     box->setIconPixmap(iconPixmap(u"rankwright"_s, Qt::black, 64, devicePixelRatioF()));
     box->setText(u"<b>Rankwright %1</b>"_s.arg(QLatin1String(RANKWRIGHT_VERSION)));
-    box->setInformativeText(tr("Design, launch and watch distributed GPU training jobs on Slurm clusters.\n\n"
-                               "Free software under the GNU General Public License, version 3 or later: you may use, study, share "
-                               "and improve it. It comes without any warranty.\n\n"
-                               "Built with Qt, libssh, QScintilla and QCustomPlot."));
+    box->setInformativeText(
+        tr("Design, launch and watch distributed GPU training jobs on Slurm clusters.\n\n"
+           "Free software under the GNU General Public License, version 3 or later: you may use, study, share "
+           "and improve it. It comes without any warranty.\n\n"
+           "Built with Qt, libssh, QScintilla and QCustomPlot."));
     // open(), not exec(): a nested event loop would let the design change below a blocked caller.
     box->open();
 }
@@ -209,7 +210,8 @@ MainWindow::Page MainWindow::page() const { return Page(m_pages->currentIndex())
 
 void MainWindow::showLink(const LinkInfo& link) { m_topBar->showLink(link); }
 
-void MainWindow::showNotice(const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+void MainWindow::showNotice(
+    const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
     m_notices->showNotice(key, text, actionText, action);
 }

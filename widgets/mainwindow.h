@@ -44,7 +44,7 @@ public:
     void showLink(const LinkInfo& link);
     /// A message bar under the top bar, with one action or none; a later notice with the same key replaces it.
     void showNotice(const QString& key, const QString& text, const QString& actionText = {},
-                    const std::function<void()>& action = {});
+        const std::function<void()>& action = {});
     void clearNotice(const QString& key);
     void setDocumentTitle(const QString& title, bool modified);
 

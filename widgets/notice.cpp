@@ -23,10 +23,7 @@ using T = Theme::Token;
 /// One message: accent ground, a bar at the left, text, action, close.
 class NoticeRow final : public QWidget {
 public:
-    explicit NoticeRow(QWidget* parent)
-        : QWidget(parent)
-    {
-    }
+    explicit NoticeRow(QWidget* parent) : QWidget(parent) { }
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -41,9 +38,7 @@ protected:
 
 } // namespace
 
-NoticeBar::NoticeBar(QWidget* parent)
-    : QWidget(parent)
-    , m_rows(new QVBoxLayout(this))
+NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this))
 {
     m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(0);
@@ -51,7 +46,8 @@ NoticeBar::NoticeBar(QWidget* parent)
     hide();
 }
 
-void NoticeBar::showNotice(const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+void NoticeBar::showNotice(
+    const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
     clearNotice(key);
     auto* row = new NoticeRow(this);

@@ -18,7 +18,8 @@ class NoticeBar final : public QWidget {
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
 
-    void showNotice(const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action);
+    void showNotice(
+        const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action);
     void clearNotice(const QString& key);
     int count() const;
     QString textOf(const QString& key) const;

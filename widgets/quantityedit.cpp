@@ -19,10 +19,9 @@ namespace {
 using T = Theme::Token;
 constexpr int arrowRoom = 20;
 constexpr int gap = 8;
-}
+} // namespace
 
-QuantityEdit::QuantityEdit(QWidget* parent)
-    : QLineEdit(parent)
+QuantityEdit::QuantityEdit(QWidget* parent) : QLineEdit(parent)
 {
     connect(this, &QLineEdit::textChanged, this, qOverload<>(&QWidget::update));
 }
@@ -75,7 +74,8 @@ void QuantityEdit::showOptions()
     }
     if (!text().isEmpty()) {
         menu->addSeparator();
-        connect(menu->addAction(tr("Let Rankwright choose")), &QAction::triggered, this, [this] { emit optionChosen({}); });
+        connect(
+            menu->addAction(tr("Let Rankwright choose")), &QAction::triggered, this, [this] { emit optionChosen({}); });
     }
     menu->popup(mapToGlobal(QPoint(0, height() + 2)));
 }
@@ -107,7 +107,8 @@ void QuantityEdit::paintEvent(QPaintEvent* event)
     const QFont small = Theme::uiFont(11);
     const int hintWidth = QFontMetrics(small).horizontalAdvance(m_hint);
     // The hint gives way to the value: a limit half covered by digits would be worse than none.
-    const bool hintFits = !m_hint.isEmpty() && (wanted + hintWidth <= area.width() || (open && hintWidth < area.width() / 2));
+    const bool hintFits
+        = !m_hint.isEmpty() && (wanted + hintWidth <= area.width() || (open && hintWidth < area.width() / 2));
     if (hintFits) {
         painter.setFont(small);
         painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, m_hint);
@@ -115,7 +116,8 @@ void QuantityEdit::paintEvent(QPaintEvent* event)
     }
     if (open) {
         painter.setFont(Theme::uiFont());
-        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_standIn, Qt::ElideMiddle, area.width()));
+        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(m_standIn, Qt::ElideMiddle, area.width()));
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/rankmaplayout.h"
+#include "widgets/rankmapinventory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +20,10 @@ constexpr double laneHeight = 24;
 constexpr double captionHeight = 15;
 constexpr double coreLabelHeight = 14;
 constexpr double coreNoteHeight = 24;
-constexpr int mostCoresDrawn = 24;
-constexpr int coreColumns = 4;
 constexpr double biggestScale = 2.2;
 constexpr double smallestScale = 0.84; // below, figures in a die can no longer be read
-constexpr int fewNodes = 2;        // drawn in full whatever the room: one scrolls
-constexpr int compactNodes = 64;   // likewise as rows of dies
+constexpr int fewNodes = 2; // drawn in full whatever the room: one scrolls
+constexpr int compactNodes = 64; // likewise as rows of dies
 constexpr double compactLabel = 62;
 constexpr double compactDieHeight = 26;
 constexpr double smallestCompactDie = 18;
@@ -34,63 +32,9 @@ constexpr double compactPad = 3;
 constexpr double compactLinkGap = 4;
 constexpr double denseLabel = 62;
 
-/// The node as boxes to fill: which dies are in which package.
-struct Inventory {
-    QList<RankMapLayout::Package> packages;
-    QList<RankMapLayout::Die> dies;
-    int diesPerPackage = 1;
-    int coreRows = 0;   // of the richest die; 0: no map
-    bool outerLinks = false;
-    bool published = false;
-};
-
-const GpuPlace* placeOf(const NodeShape& shape, int gpu)
-{
-    for (const GpuPlace& place : shape.places) {
-        if (place.gpu == gpu)
-            return &place;
-    }
-    return nullptr;
-}
-
-Inventory takeInventory(const NodeShape& shape)
-{
-    Inventory inventory;
-    inventory.published = !shape.places.isEmpty();
-    const int perPackage = qMax(1, shape.gpu.perPackage);
-    for (int gpu = 0; gpu < qMax(1, shape.gpus); ++gpu) {
-        const GpuPlace* place = placeOf(shape, gpu);
-        RankMapLayout::Die die;
-        die.gpu = gpu;
-        die.package = place ? place->package : gpu / perPackage;
-        if (place) {
-            die.numa = place->numa;
-            for (const int core : place->cores)
-                die.cores.append({core, false, {}});
-            for (const int core : place->reservedCores)
-                die.cores.append({core, true, {}});
-            std::sort(die.cores.begin(), die.cores.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
-            const int count = int(die.cores.size());
-            inventory.coreRows = qMax(inventory.coreRows, count > mostCoresDrawn ? 1 : (count + coreColumns - 1) / coreColumns);
-        }
-        auto found = std::find_if(inventory.packages.begin(), inventory.packages.end(),
-                                  [&die](const auto& package) { return package.index == die.package; });
-        if (found == inventory.packages.end()) {
-            inventory.packages.append({die.package, die.numa, {}, {}, {}});
-            found = std::prev(inventory.packages.end());
-        }
-        found->gpus.append(gpu);
-        inventory.diesPerPackage = qMax(inventory.diesPerPackage, int(found->gpus.size()));
-        inventory.dies.append(die);
-    }
-    inventory.outerLinks
-        = std::any_of(shape.links.begin(), shape.links.end(), [](const GpuLink& link) { return !link.inPackage; });
-    return inventory;
-}
-
 double coreSize(double scale) { return std::floor(11 * scale); }
 
-double packageHeight(const Inventory& inventory, double scale)
+double packageHeight(const RankMapInventory& inventory, double scale)
 {
     double height = 2 * packagePad * scale + dieHeight * scale + captionHeight + 2;
     if (inventory.coreRows > 0)
@@ -98,15 +42,15 @@ double packageHeight(const Inventory& inventory, double scale)
     return height;
 }
 
-double laneOf(const Inventory& inventory, double scale) { return inventory.outerLinks ? laneHeight * scale : 2; }
+double laneOf(const RankMapInventory& inventory, double scale) { return inventory.outerLinks ? laneHeight * scale : 2; }
 
-double fullNodeHeight(const Inventory& inventory, double scale)
+double fullNodeHeight(const RankMapInventory& inventory, double scale)
 {
     return headHeight + laneOf(inventory, scale) + packageHeight(inventory, scale)
         + (inventory.published ? 0 : coreNoteHeight);
 }
 
-double fullNodeWidth(const Inventory& inventory, double scale)
+double fullNodeWidth(const RankMapInventory& inventory, double scale)
 {
     const double package = 2 * packagePad * scale + inventory.diesPerPackage * minimumDieWidth * scale
         + (inventory.diesPerPackage - 1) * linkGap * scale;
@@ -119,23 +63,23 @@ void placeCores(RankMapLayout::Die& die, QPointF top, double width, double scale
     const int count = int(die.cores.size());
     if (count == 0)
         return;
-    if (count > mostCoresDrawn) {
+    if (count > RankMapInventory::mostCoresDrawn) {
         die.coreArea = QRectF(top.x(), top.y(), width, size);
         die.cores.clear();
     } else {
-        const int columns = qMin(count, coreColumns);
+        const int columns = qMin(count, RankMapInventory::coreColumns);
         const double row = columns * size + (columns - 1) * 2;
         const double x = top.x() + (width - row) / 2;
         for (int i = 0; i < count; ++i) {
-            die.cores[i].box
-                = QRectF(std::round(x + (i % columns) * (size + 2)), std::round(top.y() + (i / columns) * (size + 2)), size, size);
+            die.cores[i].box = QRectF(std::round(x + (i % columns) * (size + 2)),
+                std::round(top.y() + (i / columns) * (size + 2)), size, size);
         }
         die.coreArea = QRectF(x, top.y(), row, ((count + columns - 1) / columns) * (size + 2) - 2);
     }
     die.coreLabel = QRectF(top.x() - 6, die.coreArea.bottom() + 2, width + 12, coreLabelHeight);
 }
 
-void placePackages(RankMapLayout& layout, const Inventory& inventory)
+void placePackages(RankMapLayout& layout, const RankMapInventory& inventory)
 {
     const double scale = layout.scale;
     const int count = int(inventory.packages.size());
@@ -148,14 +92,14 @@ void placePackages(RankMapLayout& layout, const Inventory& inventory)
         const double x = p * (width + packageGap);
         package.box = QRectF(x, top, width, packageHeight(inventory, scale));
         package.caption = QRectF(x + packagePad, package.box.bottom() - packagePad * scale - captionHeight + 4,
-                                 width - 2 * packagePad, captionHeight);
+            width - 2 * packagePad, captionHeight);
         const int dies = int(package.gpus.size());
         const double dieWidth = (width - 2 * packagePad * scale - (dies - 1) * linkGap * scale) / dies;
         for (int d = 0; d < dies; ++d) {
             auto& die = layout.dies[package.gpus.at(d)];
             const double left = x + packagePad * scale + d * (dieWidth + linkGap * scale);
             die.box = QRectF(std::round(left), std::round(top + packagePad * scale), std::floor(dieWidth),
-                             std::floor(dieHeight * scale));
+                std::floor(dieHeight * scale));
             placeCores(die, QPointF(die.box.left(), die.box.bottom() + 9 * scale), die.box.width(), scale);
         }
     }
@@ -169,7 +113,8 @@ void placeLinks(RankMapLayout& layout, const NodeShape& shape)
             continue;
         const QRectF from = layout.dies.at(qMin(given.from, given.to)).box;
         const QRectF to = layout.dies.at(qMax(given.from, given.to)).box;
-        RankMapLayout::Link link{given.from, given.to, given.links, given.gigabytesPerSecond, given.inPackage, {}, {}, {}, 0};
+        RankMapLayout::Link link{
+            given.from, given.to, given.links, given.gigabytesPerSecond, given.inPackage, {}, {}, {}, 0};
         if (given.inPackage) {
             const double height = 10 * layout.scale;
             link.bar = QRectF(from.right(), from.center().y() - height / 2, to.left() - from.right(), height);
@@ -184,19 +129,21 @@ void placeLinks(RankMapLayout& layout, const NodeShape& shape)
     const double lane = layout.packages.isEmpty() ? 0 : layout.packages.first().box.top() - layout.head.bottom();
     for (auto& link : layout.links) {
         if (!link.inPackage)
-            link.rise = packagePad * layout.scale + (lane - 2) * (0.35 + 0.65 * (link.end.x() - link.start.x()) / longest);
+            link.rise
+                = packagePad * layout.scale + (lane - 2) * (0.35 + 0.65 * (link.end.x() - link.start.x()) / longest);
     }
 }
 
 void finish(RankMapLayout& layout)
 {
     const int rows = layout.rows();
-    layout.contents = QSizeF(layout.left + layout.columns * layout.nodeSize.width() + (layout.columns - 1) * layout.gapX,
-                             rows * layout.nodeSize.height() + qMax(0, rows - 1) * layout.gapY);
+    layout.contents
+        = QSizeF(layout.left + layout.columns * layout.nodeSize.width() + (layout.columns - 1) * layout.gapX,
+            rows * layout.nodeSize.height() + qMax(0, rows - 1) * layout.gapY);
 }
 
 /// The scale at which all nodes fit when drawn in full, and the columns that allow it.
-std::pair<double, int> bestScale(const Inventory& inventory, int nodes, QSizeF viewport)
+std::pair<double, int> bestScale(const RankMapInventory& inventory, int nodes, QSizeF viewport)
 {
     std::pair<double, int> best{0, 1};
     for (int columns = 1; columns <= qMin(nodes, 8); ++columns) {
@@ -214,7 +161,8 @@ std::pair<double, int> bestScale(const Inventory& inventory, int nodes, QSizeF v
     return best;
 }
 
-RankMapLayout layOutFull(const NodeShape& shape, const Inventory& inventory, int nodes, QSizeF viewport, double scale, int columns)
+RankMapLayout layOutFull(
+    const NodeShape& shape, const RankMapInventory& inventory, int nodes, QSizeF viewport, double scale, int columns)
 {
     RankMapLayout layout;
     layout.detail = RankMapLayout::Detail::Full;
@@ -229,21 +177,23 @@ RankMapLayout layOutFull(const NodeShape& shape, const Inventory& inventory, int
     layout.head = QRectF(0, 0, layout.nodeSize.width(), headHeight);
     placePackages(layout, inventory);
     if (!inventory.published)
-        layout.coreNote = QRectF(0, layout.nodeSize.height() - coreNoteHeight + 4, layout.nodeSize.width(), coreNoteHeight - 4);
+        layout.coreNote
+            = QRectF(0, layout.nodeSize.height() - coreNoteHeight + 4, layout.nodeSize.width(), coreNoteHeight - 4);
     placeLinks(layout, shape);
     finish(layout);
     return layout;
 }
 
-double compactWidth(const Inventory& inventory, double dieWidth)
+double compactWidth(const RankMapInventory& inventory, double dieWidth)
 {
     double width = compactLabel;
     for (const auto& package : inventory.packages)
-        width += double(package.gpus.size()) * dieWidth + double(package.gpus.size() - 1) * compactLinkGap + 2 * compactPad;
+        width += double(package.gpus.size()) * dieWidth + double(package.gpus.size() - 1) * compactLinkGap
+            + 2 * compactPad;
     return width + double(inventory.packages.size() - 1) * 4;
 }
 
-RankMapLayout layOutCompact(const NodeShape& shape, const Inventory& inventory, int nodes, QSizeF viewport)
+RankMapLayout layOutCompact(const NodeShape& shape, const RankMapInventory& inventory, int nodes, QSizeF viewport)
 {
     RankMapLayout layout;
     layout.detail = RankMapLayout::Detail::Compact;
@@ -261,7 +211,8 @@ RankMapLayout layOutCompact(const NodeShape& shape, const Inventory& inventory, 
     }
     // Rows shrink before they scroll.
     const double row = (viewport.height() + layout.gapY) / layout.rows();
-    const double boxHeight = std::floor(qBound(smallestCompactDie, row - layout.gapY - 2 * compactPad, biggestCompactDie));
+    const double boxHeight
+        = std::floor(qBound(smallestCompactDie, row - layout.gapY - 2 * compactPad, biggestCompactDie));
     const double room = (viewport.width() - (layout.columns - 1) * layout.gapX) / layout.columns;
     const double dieWidth = qBound(24.0, 24 + std::floor((room - narrow) / double(inventory.dies.size())), 140.0);
     layout.nodeSize = QSizeF(compactWidth(inventory, dieWidth), boxHeight + 2 * compactPad);
@@ -287,7 +238,7 @@ RankMapLayout layOutCompact(const NodeShape& shape, const Inventory& inventory, 
     return layout;
 }
 
-RankMapLayout layOutDense(const Inventory& inventory, int nodes, QSizeF viewport)
+RankMapLayout layOutDense(const RankMapInventory& inventory, int nodes, QSizeF viewport)
 {
     const int gpus = int(inventory.dies.size());
     RankMapLayout layout;
@@ -310,7 +261,7 @@ RankMapLayout layOutDense(const Inventory& inventory, int nodes, QSizeF viewport
         }
         for (auto& package : layout.packages)
             package.box = QRectF(layout.dies.at(package.gpus.first()).box.topLeft(),
-                                 layout.dies.at(package.gpus.last()).box.bottomRight());
+                layout.dies.at(package.gpus.last()).box.bottomRight());
         finish(layout);
         if (layout.contents.height() <= viewport.height())
             break;
@@ -383,7 +334,7 @@ GpuSpot RankMapLayout::neighbour(GpuSpot spot, Qt::Key key) const
 
 RankMapLayout layOutRankMap(const NodeShape& shape, int nodes, QSizeF viewport)
 {
-    const Inventory inventory = takeInventory(shape);
+    const RankMapInventory inventory = takeRankMapInventory(shape);
     const int count = qMax(0, nodes);
     const auto [scale, columns] = bestScale(inventory, qMax(1, count), viewport);
     if (count <= fewNodes || scale >= smallestScale)

@@ -34,7 +34,7 @@ struct RankMapLayout {
         std::optional<int> numa;
         QRectF box;
         QList<Core> cores; ///< empty when unknown or too many to draw
-        QRectF coreArea;   ///< empty when no map is published
+        QRectF coreArea; ///< empty when no map is published
         QRectF coreLabel;
     };
     struct Package {
@@ -68,12 +68,12 @@ struct RankMapLayout {
     QSizeF nodeSize;
     double gapX = 0;
     double gapY = 0;
-    double left = 0;  ///< room for row labels before the first column
+    double left = 0; ///< room for row labels before the first column
     QSizeF contents;
-    QRectF head;      ///< a node's name and what is in it
-    QRectF coreNote;  ///< where it says that nearest cores are not published; empty when they are
+    QRectF head; ///< a node's name and what is in it
+    QRectF coreNote; ///< where it says that nearest cores are not published; empty when they are
     QList<Package> packages;
-    QList<Die> dies;  ///< in order of the GPU index
+    QList<Die> dies; ///< in order of the GPU index
     QList<Link> links;
 
     int rows() const { return nodes == 0 ? 0 : (nodes + columns - 1) / columns; }

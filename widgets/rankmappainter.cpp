@@ -24,14 +24,10 @@ QString tr(const char* text, int n = -1) { return QCoreApplication::translate("R
 /// One painting of the map: carries what every step needs.
 class MapPainter {
 public:
-    MapPainter(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks, bool dark)
-        : m_painter(painter)
-        , m_layout(layout)
-        , m_data(data)
-        , m_marks(marks)
-        , m_dark(dark)
-    {
-    }
+    MapPainter(
+        QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks, bool dark)
+        : m_painter(painter), m_layout(layout), m_data(data), m_marks(marks), m_dark(dark)
+    { }
 
     void paintNode(int node)
     {
@@ -116,7 +112,7 @@ private:
         text(m_layout.head, Qt::AlignLeft | Qt::AlignVCenter, name, bold, colour(T::Ink));
         const double offset = QFontMetricsF(bold).horizontalAdvance(name) + 14;
         text(m_layout.head.adjusted(offset, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, Stories::nodeText(m_data.shape),
-             Theme::uiFont(12), colour(T::Ink2));
+            Theme::uiFont(12), colour(T::Ink2));
     }
 
     void paintArcs()
@@ -155,7 +151,8 @@ private:
         const double width = QFontMetricsF(font).horizontalAdvance(words) + 6;
         const QRectF box((link.start.x() + link.end.x() - width) / 2, top - 6, width, 12);
         // Where arcs lie close, one figure that can be read is worth more than two that cannot.
-        const bool taken = std::any_of(m_arcLabels.begin(), m_arcLabels.end(), [&box](const QRectF& other) { return other.intersects(box); });
+        const bool taken = std::any_of(
+            m_arcLabels.begin(), m_arcLabels.end(), [&box](const QRectF& other) { return other.intersects(box); });
         if (taken || box.width() > link.end.x() - link.start.x())
             return;
         m_arcLabels.append(box);
@@ -183,7 +180,7 @@ private:
         if (!buses.isEmpty()) {
             const double offset = QFontMetricsF(font).horizontalAdvance(left) + 8;
             text(package.caption.adjusted(offset, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-                 tr("PCI %1").arg(buses.join(u" · "_s)), font, colour(T::Ink2));
+                tr("PCI %1").arg(buses.join(u" · "_s)), font, colour(T::Ink2));
         }
     }
 
@@ -210,8 +207,10 @@ private:
                 return;
             const double line = 15 * m_layout.scale;
             const QRectF middle(die.box.left(), die.box.center().y() - line, die.box.width(), 2 * line);
-            text(middle.adjusted(0, 0, 0, -line), Qt::AlignCenter, name, Theme::uiFont(fontSize(10.5)), colour(T::Ink2));
-            text(middle.adjusted(0, line, 0, 0), Qt::AlignCenter, tr("unused"), Theme::uiFont(fontSize(10)), colour(T::Ink2));
+            text(
+                middle.adjusted(0, 0, 0, -line), Qt::AlignCenter, name, Theme::uiFont(fontSize(10.5)), colour(T::Ink2));
+            text(middle.adjusted(0, line, 0, 0), Qt::AlignCenter, tr("unused"), Theme::uiFont(fontSize(10)),
+                colour(T::Ink2));
             return;
         }
         const QColor fill = groupColour(*place);
@@ -225,9 +224,9 @@ private:
         }
         const double split = die.box.top() + die.box.height() * 0.60;
         text(QRectF(die.box.left(), die.box.top() + 2, die.box.width(), split - die.box.top() - 2), Qt::AlignCenter,
-             QString::number(place->rank), Theme::uiFont(fontSize(17), QFont::Bold), ink);
+            QString::number(place->rank), Theme::uiFont(fontSize(17), QFont::Bold), ink);
         text(QRectF(die.box.left(), split, die.box.width(), die.box.bottom() - split - 4), Qt::AlignCenter, name,
-             Theme::uiFont(fontSize(10)), ink);
+            Theme::uiFont(fontSize(10)), ink);
     }
 
     int fontSize(double base) const { return qRound(base * (1 + (m_layout.scale - 1) * 0.6)); }
@@ -246,7 +245,8 @@ private:
                 m_painter.setPen(QPen(Theme::mix(colour(T::Ink3), colour(T::Panel), 0.5), 1));
                 m_painter.setBrush(Theme::mix(colour(T::Ink3), colour(T::Panel), 0.38));
             } else {
-                m_painter.setPen(QPen(mine ? strong : Theme::mix(colour(T::Ink3), colour(T::Panel), 0.55), mine ? 1.3 : 1));
+                m_painter.setPen(
+                    QPen(mine ? strong : Theme::mix(colour(T::Ink3), colour(T::Panel), 0.55), mine ? 1.3 : 1));
                 m_painter.setBrush(mine ? Theme::mix(line, colour(T::Panel), 0.16) : colour(T::Panel));
             }
             m_painter.drawRoundedRect(box, 2.5, 2.5);
@@ -274,15 +274,16 @@ private:
     {
         const QRectF head = m_layout.head;
         if (head.height() < 29) {
-            text(head, Qt::AlignLeft | Qt::AlignVCenter, tr("Node %1").arg(m_node + 1), Theme::uiFont(11, QFont::DemiBold), colour(T::Ink));
+            text(head, Qt::AlignLeft | Qt::AlignVCenter, tr("Node %1").arg(m_node + 1),
+                Theme::uiFont(11, QFont::DemiBold), colour(T::Ink));
             paintCompactBoxes();
             return;
         }
         const double half = head.height() / 2;
         text(QRectF(head.left(), head.top() + 1, head.width(), half), Qt::AlignLeft | Qt::AlignVCenter,
-             tr("Node %1").arg(m_node + 1), Theme::uiFont(11, QFont::DemiBold), colour(T::Ink));
-        text(QRectF(head.left(), head.top() + half - 1, head.width(), half), Qt::AlignLeft | Qt::AlignVCenter, rankSpan(),
-             Theme::uiFont(10), colour(T::Ink3));
+            tr("Node %1").arg(m_node + 1), Theme::uiFont(11, QFont::DemiBold), colour(T::Ink));
+        text(QRectF(head.left(), head.top() + half - 1, head.width(), half), Qt::AlignLeft | Qt::AlignVCenter,
+            rankSpan(), Theme::uiFont(10), colour(T::Ink3));
         paintCompactBoxes();
     }
 
@@ -329,7 +330,7 @@ private:
         const int every = qMax(1, int(std::ceil(13 / step)));
         if ((m_node / m_layout.columns) % every == 0)
             text(QRectF(-m_layout.left, m_layout.nodeSize.height() / 2 - 7, m_layout.left - 6, 14),
-                 Qt::AlignLeft | Qt::AlignVCenter, tr("Node %1").arg(m_node + 1), Theme::uiFont(10), colour(T::Ink2));
+                Qt::AlignLeft | Qt::AlignVCenter, tr("Node %1").arg(m_node + 1), Theme::uiFont(10), colour(T::Ink2));
     }
 
     QPainter& m_painter;
@@ -380,7 +381,7 @@ RankMapData rankMapData(const ResolvedSpec& resolved, const ParallelPlan& plan)
 }
 
 void paintRankMap(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks,
-                  const QRectF& visible, bool dark)
+    const QRectF& visible, bool dark)
 {
     painter.setRenderHint(QPainter::Antialiasing, layout.detail != Detail::Dense);
     MapPainter map(painter, layout, data, marks, dark);

@@ -13,9 +13,9 @@ namespace rankwright {
 struct RankMapData {
     NodeShape shape;
     int nodes = 0;
-    int groupSize = 1;          ///< ranks that hold one replica together; 1: data parallel, all in one colour
+    int groupSize = 1; ///< ranks that hold one replica together; 1: data parallel, all in one colour
     ParallelPlan plan;
-    QList<int> rankAt;          ///< node * GPUs + gpu -> index in plan.ranks, -1: the job does not ask for this GPU
+    QList<int> rankAt; ///< node * GPUs + gpu -> index in plan.ranks, -1: the job does not ask for this GPU
 
     const RankPlace* placeAt(GpuSpot spot) const;
     std::optional<GpuSpot> spotOf(int rank) const;
@@ -31,6 +31,6 @@ struct RankMapMarks {
 
 /// Paints the part of the map that meets `visible` (contents coordinates). Stateless: geometry and data in, pixels out.
 void paintRankMap(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks,
-                  const QRectF& visible, bool dark);
+    const QRectF& visible, bool dark);
 
 } // namespace rankwright

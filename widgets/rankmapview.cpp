@@ -20,8 +20,7 @@ namespace {
 constexpr int margin = 5; // so that the ring of a die at the border is not cut
 }
 
-RankMapView::RankMapView(QWidget* parent)
-    : QAbstractScrollArea(parent)
+RankMapView::RankMapView(QWidget* parent) : QAbstractScrollArea(parent)
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -70,6 +69,8 @@ void RankMapView::layOut()
     verticalScrollBar()->setPageStep(viewport()->height());
     horizontalScrollBar()->setRange(0, qMax(0, width - viewport()->width()));
     horizontalScrollBar()->setPageStep(viewport()->width());
+    if (m_marks.selected)
+        reveal(*m_marks.selected);
     if (m_layout.detail != before)
         emit detailChanged();
 }
@@ -155,7 +156,7 @@ void RankMapView::keyPressEvent(QKeyEvent* event)
         if (m_marks.selected && m_toolTip) {
             const QRectF box = m_layout.dieBox(*m_marks.selected);
             QToolTip::showText(viewport()->mapToGlobal((box.bottomLeft() - toContents({})).toPoint()),
-                               m_toolTip(*m_marks.selected), viewport());
+                m_toolTip(*m_marks.selected), viewport());
         }
         return;
     default: QAbstractScrollArea::keyPressEvent(event);

@@ -20,25 +20,24 @@ bool isWord(char c) { return isWordStart(c) || (c >= '0' && c <= '9'); }
 
 const QSet<QByteArray>& keywords()
 {
-    static const QSet<QByteArray> words{"if", "then", "else", "elif", "fi", "for", "in", "do", "done", "while", "case", "esac",
-        "function", "return", "exit", "set", "trap", "local", "readonly", "export", "unset", "source", "exec", "eval", "module"};
+    static const QSet<QByteArray> words{"if", "then", "else", "elif", "fi", "for", "in", "do", "done", "while", "case",
+        "esac", "function", "return", "exit", "set", "trap", "local", "readonly", "export", "unset", "source", "exec",
+        "eval", "module"};
     return words;
 }
 
 const QSet<QByteArray>& commands()
 {
-    static const QSet<QByteArray> words{"srun", "torchrun", "singularity", "apptainer", "python", "python3", "bash", "echo",
-        "mkdir", "scontrol", "cd", "ulimit", "printf", "sed", "cat", "rm", "chmod", "hostname", "date", "command"};
+    static const QSet<QByteArray> words{"srun", "torchrun", "singularity", "apptainer", "python", "python3", "bash",
+        "echo", "mkdir", "scontrol", "cd", "ulimit", "printf", "sed", "cat", "rm", "chmod", "hostname", "date",
+        "command"};
     return words;
 }
 
 /// Walks over the bytes once and notes runs of one style.
 class Tokenizer {
 public:
-    explicit Tokenizer(const QByteArray& text)
-        : m_text(text)
-    {
-    }
+    explicit Tokenizer(const QByteArray& text) : m_text(text) { }
 
     QList<SbatchLexer::Run> run()
     {
@@ -88,7 +87,8 @@ private:
             take(m_at + 2, SbatchLexer::Plain);
         } else if (c == '$') {
             takeVariable();
-        } else if (c == '-' && (at(m_at - 1) == ' ' || at(m_at - 1) == '\t') && (at(m_at + 1) == '-' || isWordStart(at(m_at + 1)))) {
+        } else if (c == '-' && (at(m_at - 1) == ' ' || at(m_at - 1) == '\t')
+            && (at(m_at + 1) == '-' || isWordStart(at(m_at + 1)))) {
             takeOption();
         } else if (isWordStart(c)) {
             takeWord();
@@ -144,7 +144,8 @@ private:
             ++end;
         const QByteArray word = m_text.mid(m_at, end - m_at);
         const char before = at(m_at - 1);
-        const bool alone = before != '-' && before != '/' && before != '.' && before != '=' && at(end) != '-' && at(end) != '/' && at(end) != '.';
+        const bool alone = before != '-' && before != '/' && before != '.' && before != '=' && at(end) != '-'
+            && at(end) != '/' && at(end) != '.';
         if (at(end) == '=' && (atLineStart() || before == ' ' || before == '\t'))
             take(end, SbatchLexer::Variable);
         else if (alone && keywords().contains(word))
@@ -163,17 +164,15 @@ private:
 
 } // namespace
 
-SbatchLexer::SbatchLexer(QObject* parent)
-    : QsciLexerCustom(parent)
-{
-}
+SbatchLexer::SbatchLexer(QObject* parent) : QsciLexerCustom(parent) { }
 
 QList<SbatchLexer::Run> SbatchLexer::tokenize(const QByteArray& script) { return Tokenizer(script).run(); }
 
 QString SbatchLexer::description(int style) const
 {
     // An empty description ends QScintilla's list of styles.
-    static const QStringList names{u"Plain"_s, u"Comment"_s, u"Directive"_s, u"Keyword"_s, u"Command"_s, u"Variable"_s, u"String"_s, u"Option"_s};
+    static const QStringList names{
+        u"Plain"_s, u"Comment"_s, u"Directive"_s, u"Keyword"_s, u"Command"_s, u"Variable"_s, u"String"_s, u"Option"_s};
     return names.value(style);
 }
 

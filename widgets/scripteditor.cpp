@@ -31,9 +31,7 @@ QStringList textsOf(const ScriptDocument& document)
 
 } // namespace
 
-ScriptEditor::ScriptEditor(QWidget* parent)
-    : QsciScintilla(parent)
-    , m_lexer(new SbatchLexer(this))
+ScriptEditor::ScriptEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new SbatchLexer(this))
 {
     setAccessibleName(tr("Batch script"));
     setUp();
@@ -209,7 +207,8 @@ bool ScriptEditor::viewportEvent(QEvent* event)
         if (note.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), u"<p>"_s + note.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s, this);
+            QToolTip::showText(
+                help->globalPos(), u"<p>"_s + note.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s, this);
         return true;
     }
     return QsciScintilla::viewportEvent(event);
@@ -246,7 +245,8 @@ void ScriptEditor::changeEvent(QEvent* event)
 
 int ScriptEditor::lineAt(QPoint position) const
 {
-    const long offset = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(position.x()), static_cast<long>(position.y()));
+    const long offset = SendScintilla(
+        SCI_POSITIONFROMPOINT, static_cast<unsigned long>(position.x()), static_cast<long>(position.y()));
     const int line = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(qMax(0l, offset))));
     const long top = SendScintilla(SCI_POINTYFROMPOSITION, 0ul, offset);
     const long height = SendScintilla(SCI_TEXTHEIGHT, static_cast<unsigned long>(line));

@@ -35,8 +35,7 @@ QToolButton* iconButton(const QString& icon, const QString& name, QWidget* paren
 
 } // namespace
 
-ScriptPanel::ScriptPanel(QWidget* parent)
-    : QWidget(parent)
+ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
 {
     setProperty("strip", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -125,7 +124,8 @@ void ScriptPanel::copyAll() { QGuiApplication::clipboard()->setText(m_editor->do
 
 bool ScriptPanel::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_wanted && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    if (watched == m_wanted && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         m_strip->hide();
         m_editor->setFocus();
         return true;

@@ -11,8 +11,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
-    : QWidget(parent)
-    , m_group(new QButtonGroup(this))
+    : QWidget(parent), m_group(new QButtonGroup(this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -25,7 +24,11 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
         button->setFocusPolicy(Qt::StrongFocus);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         const bool last = i + 1 == labels.size();
-        button->setProperty("segment", labels.size() == 1 ? u"only"_s : i == 0 ? u"first"_s : last ? u"last"_s : u"middle"_s);
+        button->setProperty("segment",
+            labels.size() == 1 ? u"only"_s
+                : i == 0       ? u"first"_s
+                : last         ? u"last"_s
+                               : u"middle"_s);
         m_group->addButton(button, i);
         row->addWidget(button);
     }

@@ -83,16 +83,7 @@ QList<Standout> standoutsOf(const GpuGridModel& grid, Measure measure)
 
 std::optional<double> recentMean(const GpuGridModel& grid, GpuAddress address, Measure measure)
 {
-    double sum = 0;
-    int count = 0;
-    for (const TelemetrySeries::Point& point : grid.series().window(address, grid.nowMs(), windowMs)) {
-        const float value = measure == Measure::Power ? point.power : point.utilization;
-        if (!std::isnan(value)) {
-            sum += double(value);
-            ++count;
-        }
-    }
-    return count >= minValues ? std::optional(sum / count) : std::nullopt;
+    return grid.series().mean(address, measure, grid.nowMs(), windowMs, minValues);
 }
 
 QList<Standout> findStandouts(const GpuGridModel& grid)

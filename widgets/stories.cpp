@@ -39,7 +39,8 @@ QString shortMask(const QString& mask)
 
 const GpuPlace* placeOf(const NodeShape& node, int gpu)
 {
-    const auto found = std::find_if(node.places.begin(), node.places.end(), [gpu](const auto& p) { return p.gpu == gpu; });
+    const auto found
+        = std::find_if(node.places.begin(), node.places.end(), [gpu](const auto& p) { return p.gpu == gpu; });
     return found == node.places.end() ? nullptr : &*found;
 }
 
@@ -74,7 +75,7 @@ QString Stories::rankLine(const Derived& derived, int rank)
     const RankPlace& place = derived.ranks.ranks.at(rank);
     const NodeShape& node = derived.resolved.node;
     QStringList parts{tr("Rank %1").arg(place.rank), tr("local rank %1").arg(place.localRank),
-                      tr("node %1").arg(place.node + 1), u"%1 %2"_s.arg(node.gpu.word).arg(place.gpu)};
+        tr("node %1").arg(place.node + 1), u"%1 %2"_s.arg(node.gpu.word).arg(place.gpu)};
     if (place.numa)
         parts.append(tr("NUMA %1").arg(*place.numa));
     if (place.cores.isEmpty())
@@ -91,11 +92,13 @@ QString Stories::rankToolTip(const Derived& derived, int rank)
     const RankPlace& place = derived.ranks.ranks.at(rank);
     const NodeShape& node = derived.resolved.node;
     QStringList lines{tr("Rank %1 of %2").arg(place.rank).arg(derived.ranks.ranks.size()),
-                      tr("Local rank %1 on node %2").arg(place.localRank).arg(place.node + 1)};
+        tr("Local rank %1 on node %2").arg(place.localRank).arg(place.node + 1)};
     QString gpu = u"%1 %2"_s.arg(node.gpu.word).arg(place.gpu);
     const GpuPlace* known = placeOf(node, place.gpu);
     if (node.gpu.perPackage > 1)
-        gpu = tr("%1 of %2 number %3").arg(gpu, node.gpu.packageName).arg(known ? known->package : place.gpu / node.gpu.perPackage);
+        gpu = tr("%1 of %2 number %3")
+                  .arg(gpu, node.gpu.packageName)
+                  .arg(known ? known->package : place.gpu / node.gpu.perPackage);
     else
         gpu += tr(", an %1").arg(node.gpu.model);
     if (known && !known->pciBus.isEmpty())
@@ -105,14 +108,17 @@ QString Stories::rankToolTip(const Derived& derived, int rank)
         lines.append(known->ccd ? tr("NUMA domain %1, core complex %2").arg(*known->numa).arg(*known->ccd)
                                 : tr("NUMA domain %1").arg(*known->numa));
     if (place.cores.isEmpty()) {
-        lines.append(derived.ranks.unboundReason.isEmpty() ? tr("Cores are not bound") : tr("Cores are not bound: %1").arg(derived.ranks.unboundReason));
+        lines.append(derived.ranks.unboundReason.isEmpty()
+                ? tr("Cores are not bound")
+                : tr("Cores are not bound: %1").arg(derived.ranks.unboundReason));
     } else {
         lines.append(tr("Cores %1, the nearest to it").arg(coreRanges(place.cores)));
         lines.append(tr("Mask %1").arg(place.mask));
     }
     for (const GpuLink& link : node.links) {
         if (link.from == place.gpu || link.to == place.gpu)
-            lines.append(tr("%1 GB/s to %2 %3%4").arg(humanNumber(link.gigabytesPerSecond), node.gpu.word)
+            lines.append(tr("%1 GB/s to %2 %3%4")
+                             .arg(humanNumber(link.gigabytesPerSecond), node.gpu.word)
                              .arg(link.from == place.gpu ? link.to : link.from)
                              .arg(link.inPackage ? tr(" in the same package") : QString()));
     }
@@ -124,7 +130,9 @@ QString Stories::idleGpuText(const Derived& derived, int node, int gpu)
     const ResolvedSpec& resolved = derived.resolved;
     const QString name = tr("%1 %2 of node %3: no rank of this job").arg(resolved.node.gpu.word).arg(gpu).arg(node + 1);
     const QString why = resolved.partitionInfo.shared
-        ? tr("Other jobs may use it. On a shared node Slurm chooses which %1s the job gets; the picture takes the first.").arg(resolved.node.gpu.word)
+        ? tr("Other jobs may use it. On a shared node Slurm chooses which %1s the job gets; the picture takes the "
+             "first.")
+              .arg(resolved.node.gpu.word)
         : tr("The partition gives whole nodes, so it is billed all the same.");
     return name + u'\n' + why;
 }
@@ -133,26 +141,34 @@ QString Stories::mapTitle(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
     const QString how = derived.ranks.bound ? tr("ranks on their own cores") : tr("cores not bound");
-    return QStringList{nodesText(resolved.nodes), gpusText(resolved.worldSize(), resolved.node.gpu.word), how}.join(u" · "_s);
+    return QStringList{nodesText(resolved.nodes), gpusText(resolved.worldSize(), resolved.node.gpu.word), how}.join(
+        u" · "_s);
 }
 
-QString Stories::mapLegend(const Derived& derived)
+QString Stories::mapLegend(const Derived& derived, RankMapLayout::Detail detail)
 {
+    using Detail = RankMapLayout::Detail;
     const NodeShape& node = derived.resolved.node;
-    QStringList parts{derived.resolved.tensor * derived.resolved.pipeline > 1
-                          ? tr("colour = the ranks that hold one copy together")
-                          : tr("colour = data-parallel group (all %1)").arg(humanNumber(derived.resolved.worldSize()))};
-    const bool reserved = std::any_of(node.places.begin(), node.places.end(), [](const auto& p) { return !p.reservedCores.isEmpty(); });
-    if (reserved)
+    QStringList parts;
+    if (detail == Detail::Dense)
+        parts.append(tr("one square = one %1, one block = one node").arg(node.gpu.word));
+    parts.append(derived.resolved.tensor * derived.resolved.pipeline > 1
+            ? tr("colour = the ranks that hold one copy together")
+            : tr("colour = data-parallel group (all %1)").arg(humanNumber(derived.resolved.worldSize())));
+    const bool reserved
+        = std::any_of(node.places.begin(), node.places.end(), [](const auto& p) { return !p.reservedCores.isEmpty(); });
+    if (reserved && detail == Detail::Full)
         parts.append(tr("grey core = system"));
-    if (const auto inner = bestLink(node, true))
+    const auto inner = bestLink(node, true);
+    if (inner && detail != Detail::Dense)
         parts.append(tr("bar = %1 GB/s").arg(humanNumber(*inner)));
-    if (const auto outer = bestLink(node, false))
+    const auto outer = bestLink(node, false);
+    if (outer && detail == Detail::Full)
         parts.append(tr("line = up to %1 GB/s").arg(humanNumber(*outer)));
-    else if (node.links.isEmpty())
+    if (node.links.isEmpty() && detail == Detail::Full)
         parts.append(tr("links between %1s: not published").arg(node.gpu.word));
     if (derived.resolved.gpusPerNode < node.gpus)
-        parts.append(tr("dashed = not asked for"));
+        parts.append(detail == Detail::Dense ? tr("hollow = unused") : tr("dashed = unused"));
     return parts.join(u" · "_s);
 }
 
@@ -205,17 +221,22 @@ QString Stories::strategyStory(const Derived& derived)
         speeds.append(tr("%1 GB/s between %2s").arg(humanNumber(*outer), node.gpu.word));
     if (resolved.nodes > 1 && node.nicGigabytesPerSecond)
         speeds.append(tr("%1 GB/s out of each node").arg(humanNumber(*node.nicGigabytesPerSecond)));
-    const QString over = speeds.isEmpty() ? tr("over links whose speed is not published") : tr("at %1").arg(speeds.join(u", "_s));
+    const QString over
+        = speeds.isEmpty() ? tr("over links whose speed is not published") : tr("at %1").arg(speeds.join(u", "_s));
     switch (resolved.strategy) {
     case Strategy::Single:
-        return tr("One process on one %1, nothing to exchange. With Adam in mixed precision %2 hold at most %3 billion parameters, less what activations take.")
+        return tr("One process on one %1, nothing to exchange. With Adam in mixed precision %2 hold at most %3 billion "
+                  "parameters, less what activations take.")
             .arg(node.gpu.word, memory, one);
     case Strategy::Ddp:
     case Strategy::Horovod:
-        return tr("Each of the %1 ranks keeps a whole copy: with Adam in mixed precision %2 hold at most %3 billion parameters, less what activations take. Once per step the gradients are averaged over all ranks, %4.")
+        return tr(
+            "Each of the %1 ranks keeps a whole copy: with Adam in mixed precision %2 hold at most %3 billion "
+            "parameters, less what activations take. Once per step the gradients are averaged over all ranks, %4.")
             .arg(humanNumber(ranks), memory, one, over);
     default:
-        return tr("Weights, gradients and optimiser are split over %1 ranks: together their %2 each hold up to %3 billion parameters, one alone only %4. In return the pieces travel in every step, %5.")
+        return tr("Weights, gradients and optimiser are split over %1 ranks: together their %2 each hold up to %3 "
+                  "billion parameters, one alone only %4. In return the pieces travel in every step, %5.")
             .arg(humanNumber(ranks), memory, all, one, over);
     }
 }
@@ -225,15 +246,20 @@ QString Stories::batchEquation(const Derived& derived)
     const BatchPlan& batch = derived.batch;
     return tr("%1 = %2 per micro-batch × %3 × %4")
         .arg(humanNumber(double(batch.globalBatch)), humanNumber(double(batch.microBatch)),
-             batch.gradientAccumulation == 1 ? tr("1 accumulation") : tr("%1 accumulations").arg(humanNumber(double(batch.gradientAccumulation))),
-             batch.dataParallel == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(batch.dataParallel)));
+            batch.gradientAccumulation == 1
+                ? tr("1 accumulation")
+                : tr("%1 accumulations").arg(humanNumber(double(batch.gradientAccumulation))),
+            batch.dataParallel == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(batch.dataParallel)));
 }
 
 QString Stories::batchStory(const Derived& derived)
 {
     const BatchPlan& batch = derived.batch;
-    const QString turns = batch.gradientAccumulation == 1 ? tr("1 turn") : tr("%1 turns").arg(humanNumber(double(batch.gradientAccumulation)));
-    const QString sequences = batch.microBatch == 1 ? tr("1 sequence") : tr("%1 sequences").arg(humanNumber(double(batch.microBatch)));
+    const QString turns = batch.gradientAccumulation == 1
+        ? tr("1 turn")
+        : tr("%1 turns").arg(humanNumber(double(batch.gradientAccumulation)));
+    const QString sequences
+        = batch.microBatch == 1 ? tr("1 sequence") : tr("%1 sequences").arg(humanNumber(double(batch.microBatch)));
     return tr("one rank: %1 of %2, then one optimiser step for all").arg(turns, sequences);
 }
 
@@ -246,7 +272,8 @@ QString Stories::batchNote(const Derived& derived)
     // Where nothing was chosen or replaced, the equation above says it all.
     const auto& asked = derived.resolved.spec.training;
     if (!batch.reason.isEmpty() && !(batch.exact && asked.microBatch && asked.globalBatch))
-        parts.append(batch.reason.left(1).toUpper() + batch.reason.mid(1) + (batch.reason.endsWith(u'.') ? QString() : u"."_s));
+        parts.append(
+            batch.reason.left(1).toUpper() + batch.reason.mid(1) + (batch.reason.endsWith(u'.') ? QString() : u"."_s));
     return parts.join(u' ');
 }
 
@@ -264,8 +291,10 @@ QString Stories::costStory(const Derived& derived)
     QStringList lines;
     for (const auto& purse : *derived.cost.purses) {
         const QString name = purse.purse.isEmpty() ? QString() : purse.purse + u": "_s;
-        lines.append(name + tr("%1 per hour, %2 if the whole time limit of %3 is used.")
-                                .arg(amount(purse.perHour, purse.unit), amount(purse.amount, purse.unit), humanDuration(derived.resolved.time)));
+        lines.append(name
+            + tr("%1 per hour, %2 if the whole time limit of %3 is used.")
+                  .arg(amount(purse.perHour, purse.unit), amount(purse.amount, purse.unit),
+                      humanDuration(derived.resolved.time)));
         if (!purse.decidedBy.isEmpty())
             lines.append(tr("What decides: %1.").arg(purse.decidedBy));
         if (!purse.source.isEmpty())
@@ -279,7 +308,8 @@ QString Stories::costStory(const Derived& derived)
 QString Stories::verdict(const QList<Finding>& findings)
 {
     const auto count = [&findings](Severity severity) {
-        return int(std::count_if(findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
+        return int(std::count_if(
+            findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
     };
     if (const int errors = count(Severity::Error))
         return errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/document/design.h"
+#include "widgets/rankmaplayout.h"
 
 #include <QCoreApplication>
 
@@ -25,7 +26,7 @@ public:
     static QString idleGpuText(const Derived& derived, int node, int gpu);
     /// Head, caption and legend of the node map.
     static QString mapTitle(const Derived& derived);
-    static QString mapLegend(const Derived& derived);
+    static QString mapLegend(const Derived& derived, RankMapLayout::Detail detail);
     static QString nodeText(const NodeShape& node);
     /// Why this strategy: two sentences.
     static QString strategyTitle(Strategy strategy);

@@ -170,8 +170,8 @@ QString styleSheetFor(bool dark)
     const std::pair<QString, T> names[] = {{u"@ground"_s, T::Ground}, {u"@panel"_s, T::Panel}, {u"@line"_s, T::Line},
         {u"@ink"_s, T::Ink}, {u"@ink2"_s, T::Ink2}, {u"@ink3"_s, T::Ink3}, {u"@accent"_s, T::Accent},
         {u"@accentground"_s, T::AccentGround}, {u"@onaccent"_s, T::OnAccent}, {u"@good"_s, T::Good},
-        {u"@goodground"_s, T::GoodGround}, {u"@warn"_s, T::Warn}, {u"@warnground"_s, T::WarnGround}, {u"@bad"_s, T::Bad},
-        {u"@badground"_s, T::BadGround}, {u"@fieldline"_s, T::FieldLine}};
+        {u"@goodground"_s, T::GoodGround}, {u"@warn"_s, T::Warn}, {u"@warnground"_s, T::WarnGround},
+        {u"@bad"_s, T::Bad}, {u"@badground"_s, T::BadGround}, {u"@fieldline"_s, T::FieldLine}};
     for (const auto& [name, value] : names)
         put(name, token(value));
     sheet.replace(u"@tick"_s, dark ? u"tick-dark"_s : u"tick-light"_s);

@@ -86,12 +86,12 @@ QPalette paletteFor(bool dark)
     using T = Theme::Token;
     const auto c = [dark](T token) { return Theme::colour(token, dark); };
     QPalette palette;
-    const std::array<std::pair<QPalette::ColorRole, T>, 14> roles{{{QPalette::Window, T::Ground},
-        {QPalette::WindowText, T::Ink}, {QPalette::Base, T::Panel}, {QPalette::AlternateBase, T::Ground},
-        {QPalette::Text, T::Ink}, {QPalette::Button, T::Panel}, {QPalette::ButtonText, T::Ink},
-        {QPalette::Highlight, T::Accent}, {QPalette::HighlightedText, T::OnAccent}, {QPalette::Link, T::Accent},
-        {QPalette::LinkVisited, T::Accent}, {QPalette::ToolTipBase, T::Panel}, {QPalette::ToolTipText, T::Ink},
-        {QPalette::PlaceholderText, T::Ink3}}};
+    const std::array<std::pair<QPalette::ColorRole, T>, 14> roles{
+        {{QPalette::Window, T::Ground}, {QPalette::WindowText, T::Ink}, {QPalette::Base, T::Panel},
+            {QPalette::AlternateBase, T::Ground}, {QPalette::Text, T::Ink}, {QPalette::Button, T::Panel},
+            {QPalette::ButtonText, T::Ink}, {QPalette::Highlight, T::Accent}, {QPalette::HighlightedText, T::OnAccent},
+            {QPalette::Link, T::Accent}, {QPalette::LinkVisited, T::Accent}, {QPalette::ToolTipBase, T::Panel},
+            {QPalette::ToolTipText, T::Ink}, {QPalette::PlaceholderText, T::Ink3}}};
     for (const auto& [role, token] : roles)
         palette.setColor(role, c(token));
     palette.setColor(QPalette::Mid, c(T::Line));
@@ -107,8 +107,7 @@ QPalette paletteFor(bool dark)
 
 } // namespace
 
-Theme::Theme(QObject* parent)
-    : QObject(parent)
+Theme::Theme(QObject* parent) : QObject(parent)
 {
     if (auto* application = QCoreApplication::instance()) {
         application->setProperty(themeProperty, QVariant::fromValue<QObject*>(this));
@@ -184,8 +183,8 @@ QColor Theme::numaGround(int numa, bool dark)
 QColor Theme::mix(const QColor& over, const QColor& under, double share)
 {
     const auto blend = [share](float a, float b) { return float(double(a) * share + double(b) * (1 - share)); };
-    return QColor::fromRgbF(blend(over.redF(), under.redF()), blend(over.greenF(), under.greenF()),
-                            blend(over.blueF(), under.blueF()));
+    return QColor::fromRgbF(
+        blend(over.redF(), under.redF()), blend(over.greenF(), under.greenF()), blend(over.blueF(), under.blueF()));
 }
 
 double Theme::contrast(const QColor& a, const QColor& b)

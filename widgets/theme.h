@@ -20,9 +20,30 @@ class Theme final : public QObject {
     Q_DISABLE_COPY_MOVE(Theme)
 public:
     enum class Mode { System, Light, Dark };
-    enum class Token { Ground, Panel, Line, Ink, Ink2, Ink3, Accent, AccentGround, OnAccent, Good, GoodGround, Warn, WarnGround,
-                       Bad, BadGround, LineHighlight, CodeKeyword, CodeDirective, CodeString, CodeVariable, CodeComment,
-                       FieldLine };
+    enum class Token {
+        Ground,
+        Panel,
+        Line,
+        Ink,
+        Ink2,
+        Ink3,
+        Accent,
+        AccentGround,
+        OnAccent,
+        Good,
+        GoodGround,
+        Warn,
+        WarnGround,
+        Bad,
+        BadGround,
+        LineHighlight,
+        CodeKeyword,
+        CodeDirective,
+        CodeString,
+        CodeVariable,
+        CodeComment,
+        FieldLine
+    };
 
     explicit Theme(QObject* parent = nullptr);
     ~Theme() override;
@@ -44,7 +65,8 @@ public:
     /// WCAG 2.1 contrast ratio, 1 to 21.
     static double contrast(const QColor& a, const QColor& b);
 
-    static QFont uiFont(int pixelSize = 13, QFont::Weight weight = QFont::Normal); ///< Inter where installed, tabular digits where it can
+    static QFont uiFont(int pixelSize = 13,
+        QFont::Weight weight = QFont::Normal); ///< Inter where installed, tabular digits where it can
     static QFont codeFont(int pixelSize = 12);
 
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -72,7 +72,8 @@ QString linkCost(const LinkInfo& link)
 {
     if (link.state != LinkState::Online)
         return {};
-    QStringList parts{tr2("1 connection"), link.openChannels == 1 ? tr2("1 channel") : tr2("%1 channels").arg(link.openChannels)};
+    QStringList parts{
+        tr2("1 connection"), link.openChannels == 1 ? tr2("1 channel") : tr2("%1 channels").arg(link.openChannels)};
     if (link.bytesPerSecond)
         parts.append(tr2("%1 kB/s").arg(humanNumber(*link.bytesPerSecond / 1000, 1)));
     if (link.commandsPerMinute)
@@ -80,9 +81,7 @@ QString linkCost(const LinkInfo& link)
     return parts.join(u" · "_s);
 }
 
-TopBar::TopBar(const Catalogue& catalogue, QWidget* parent)
-    : QWidget(parent)
-    , m_catalogue(catalogue)
+TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m_catalogue(catalogue)
 {
     setFixedHeight(47);
     auto* row = new QHBoxLayout(this);
@@ -198,7 +197,8 @@ void TopBar::fillMenu()
         });
     }
     m_chipMenu->addSeparator();
-    connect(m_chipMenu->addAction(lineIcon(u"clusters"_s), tr("Clusters page")), &QAction::triggered, this, &TopBar::clustersRequested);
+    connect(m_chipMenu->addAction(lineIcon(u"clusters"_s), tr("Clusters page")), &QAction::triggered, this,
+        &TopBar::clustersRequested);
 }
 
 void TopBar::changeEvent(QEvent* event)

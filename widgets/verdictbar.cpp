@@ -20,8 +20,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-VerdictBar::VerdictBar(QWidget* parent)
-    : QWidget(parent)
+VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent)
 {
     setProperty("strip", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -112,7 +111,8 @@ void VerdictBar::buildRow()
 void VerdictBar::setDerived(const Derived& derived, int unreadableFields)
 {
     const auto count = [&derived](Severity severity) {
-        return int(std::count_if(derived.findings.begin(), derived.findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
+        return int(std::count_if(derived.findings.begin(), derived.findings.end(),
+            [severity](const Finding& f) { return f.severity == severity; }));
     };
     m_errors = count(Severity::Error);
     m_unreadable = unreadableFields;
@@ -124,7 +124,8 @@ void VerdictBar::setDerived(const Derived& derived, int unreadableFields)
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
     setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
-    m_pill->setToolTip(bad ? tr("What stands in the way of a launch: see the findings") : tr("No check stands in the way of a launch"));
+    m_pill->setToolTip(bad ? tr("What stands in the way of a launch: see the findings")
+                           : tr("No check stands in the way of a launch"));
     showFigures(derived);
     showCost(derived);
     updateLine();
@@ -135,13 +136,19 @@ void VerdictBar::showFigures(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
     const QString word = resolved.node.gpu.word;
-    m_ranks->setFigure(resolved.worldSize() == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(resolved.worldSize())), {},
-                       resolved.nodes == 1 ? Stories::gpusText(resolved.gpusPerNode, word)
-                                           : tr("%1 nodes × %2").arg(humanNumber(resolved.nodes), Stories::gpusText(resolved.gpusPerNode, word)),
-                       tr("One process on each %1 of the job. %2").arg(word, derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
+    m_ranks->setFigure(resolved.worldSize() == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(resolved.worldSize())),
+        {},
+        resolved.nodes == 1
+            ? Stories::gpusText(resolved.gpusPerNode, word)
+            : tr("%1 nodes × %2").arg(humanNumber(resolved.nodes), Stories::gpusText(resolved.gpusPerNode, word)),
+        tr("One process on each %1 of the job. %2")
+            .arg(word,
+                derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
     m_batch->setFigure(humanNumber(double(derived.batch.globalBatch)), derived.batch.exact ? QString() : tr("inexact"),
-                       tr("per step = %1 × %2 × %3").arg(humanNumber(double(derived.batch.microBatch)), humanNumber(double(derived.batch.gradientAccumulation)), humanNumber(derived.batch.dataParallel)),
-                       Stories::batchEquation(derived) + u"\n"_s + Stories::batchNote(derived));
+        tr("per step = %1 × %2 × %3")
+            .arg(humanNumber(double(derived.batch.microBatch)), humanNumber(double(derived.batch.gradientAccumulation)),
+                humanNumber(derived.batch.dataParallel)),
+        Stories::batchEquation(derived) + u"\n"_s + Stories::batchNote(derived));
 }
 
 void VerdictBar::showCost(const Derived& derived)
@@ -151,9 +158,13 @@ void VerdictBar::showCost(const Derived& derived)
         return;
     }
     const auto& purse = derived.cost.purses->first();
-    QString caption = tr("%1 for %2").arg(humanNumber(purse.amount, purse.amount < 100 ? 2 : 0), humanDuration(derived.resolved.time));
+    QString caption
+        = tr("%1 for %2")
+              .arg(humanNumber(purse.amount, purse.amount < 100 ? 2 : 0), humanDuration(derived.resolved.time));
     if (!purse.decidedBy.isEmpty())
-        caption += u" · "_s + tr("%1 decide", "cores decide the price").arg(purse.decidedBy == u"gpus" ? derived.resolved.node.gpu.word + u's' : purse.decidedBy);
+        caption += u" · "_s
+            + tr("%1 decide", "cores decide the price")
+                  .arg(purse.decidedBy == u"gpus" ? derived.resolved.node.gpu.word + u's' : purse.decidedBy);
     m_cost->setFigure(Stories::amount(purse.perHour, purse.unit), tr("/ h"), caption, Stories::costStory(derived));
 }
 
@@ -161,7 +172,7 @@ void VerdictBar::showStart()
 {
     if (!m_askedAt.isValid()) {
         m_start->setFigure(tr("not asked"), {}, tr("expected start"),
-                           tr("A dry run asks the scheduler when this job would start, without queueing it."));
+            tr("A dry run asks the scheduler when this job would start, without queueing it."));
         return;
     }
     const qint64 minutes = m_askedAt.secsTo(QDateTime::currentDateTime()) / 60;
@@ -173,13 +184,15 @@ void VerdictBar::showStart()
         const bool today = start.date() == QDate::currentDate();
         value = u"≈ "_s + start.toString(today ? u"HH:mm"_s : u"ddd d MMM, HH:mm"_s);
     }
-    m_start->setFigure(value, {}, caption, m_forecast.text.isEmpty() ? tr("What the scheduler said at the last dry run.") : m_forecast.text);
+    m_start->setFigure(value, {}, caption,
+        m_forecast.text.isEmpty() ? tr("What the scheduler said at the last dry run.") : m_forecast.text);
 }
 
 void VerdictBar::showSubmitState(const SubmitState& state)
 {
     m_state = state;
-    if (state.stage == SubmitState::Stage::Rehearsed || (state.stage == SubmitState::Stage::Submitted && state.forecast.start.isValid())) {
+    if (state.stage == SubmitState::Stage::Rehearsed
+        || (state.stage == SubmitState::Stage::Submitted && state.forecast.start.isValid())) {
         m_forecast = state.forecast;
         m_askedAt = QDateTime::currentDateTime();
         m_outdated = false;
@@ -210,7 +223,8 @@ QString VerdictBar::blockReason() const
     if (m_unreadable > 0)
         return tr("A field holds text that cannot be read.");
     if (m_errors > 0)
-        return m_errors == 1 ? tr("An error stands in the way: see the findings.") : tr("%1 errors stand in the way: see the findings.").arg(m_errors);
+        return m_errors == 1 ? tr("An error stands in the way: see the findings.")
+                             : tr("%1 errors stand in the way: see the findings.").arg(m_errors);
     return m_blocked;
 }
 
@@ -228,7 +242,10 @@ void VerdictBar::updateLine()
     m_line->setVisible(!text.isEmpty());
     m_lineText->setText(text);
     m_lineText->setToolTip(failed ? m_state.error.detail : QString());
-    setStyleProperty(m_lineText, "tone", failed ? u"bad"_s : m_state.stage == Stage::Submitted ? u"good"_s : u"plain"_s);
+    setStyleProperty(m_lineText, "tone",
+        failed                                  ? u"bad"_s
+            : m_state.stage == Stage::Submitted ? u"good"_s
+                                                : u"plain"_s);
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
     const bool submitted = m_state.stage == Stage::Submitted && !m_state.job.isEmpty();
@@ -243,7 +260,9 @@ void VerdictBar::updateButtons()
     m_launch->setEnabled(!busy && reason.isEmpty());
     m_rehearse->setEnabled(!busy && m_blocked.isEmpty());
     m_launch->setToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster") : reason);
-    m_rehearse->setToolTip(m_blocked.isEmpty() ? tr("Asks the scheduler whether and when this job would start; nothing is queued") : m_blocked);
+    m_rehearse->setToolTip(m_blocked.isEmpty()
+            ? tr("Asks the scheduler whether and when this job would start; nothing is queued")
+            : m_blocked);
 }
 
 } // namespace rankwright

@@ -5,6 +5,8 @@
 #include "app/cli/netlogin.h"
 #include "models/insight/explain.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -14,7 +16,7 @@ QJsonObject factsJson(const ClusterFacts& facts)
 {
     QJsonArray partitions;
     for (const ClusterFacts::PartitionFact& partition : facts.partitions)
-        partitions.append(QJsonObject {
+        partitions.append(QJsonObject{
             {u"name"_s, partition.name},
             {u"state"_s, orNull(partition.state)},
             {u"nodes"_s, orNull(partition.nodes)},
@@ -42,14 +44,16 @@ void printFacts(const ClusterFacts& facts, QTextStream& out)
     lines.add(u"accounts"_s, facts.accounts.join(u", "_s));
     for (const ClusterFacts::PartitionFact& partition : facts.partitions)
         lines.add(u"partition"_s,
-                  u"%1 (%2), %3 nodes, %4 idle"_s.arg(partition.name, partition.state,
-                                                      partition.nodes ? QString::number(*partition.nodes) : u"?"_s,
-                                                      partition.idleNodes ? QString::number(*partition.idleNodes) : u"?"_s));
+            u"%1 (%2), %3 nodes, %4 idle"_s.arg(partition.name, partition.state,
+                partition.nodes ? QString::number(*partition.nodes) : u"?"_s,
+                partition.idleNodes ? QString::number(*partition.idleNodes) : u"?"_s));
     lines.print(out);
 }
 
-int printJobs(const QList<JobRecord>& jobs, const CliContext& context)
+int printJobs(QList<JobRecord> jobs, const CliContext& context)
 {
+    std::stable_sort(
+        jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
     if (context.json) {
         QJsonArray all;
         for (const JobRecord& job : jobs)
@@ -63,7 +67,7 @@ int printJobs(const QList<JobRecord>& jobs, const CliContext& context)
             : job.reason.isEmpty()               ? QString()
                                                  : explainPendingReason(job.reason);
         table.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
-                   job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
+            job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
     }
     table.print(context.out);
     return ExitDone;
@@ -125,7 +129,9 @@ int runJobs(const CliContext& context)
     bool good = true;
     const int days = context.has(u"past"_s) ? context.option(u"past"_s).toInt(&good) : 0;
     if (!good || days < 0 || days > 365)
-        return report(context, {Fault::Invalid, u"--past %1 is not a number of days"_s.arg(context.option(u"past"_s)), {}, u"give 0 to 365"_s});
+        return report(context,
+            {Fault::Invalid, u"--past %1 is not a number of days."_s.arg(context.option(u"past"_s)), {},
+                u"Give 0 to 365."_s});
     NetLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
         return *failed;
@@ -172,9 +178,11 @@ int runCancel(const CliContext& context)
         // What became of it is told, not assumed: a job may have ended by itself just before.
         session.client().job(job, &login, [&](const Result<JobRecord>& record) {
             if (context.json)
-                printJson(context.out, record ? jobJson(*record) : QJsonObject {{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
+                printJson(context.out,
+                    record ? jobJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
             else
-                context.out << u"job "_s << job << u": "_s << (record ? toText(record->state) : u"cancelled, state not told"_s) << u'\n';
+                context.out << u"job "_s << job << u": "_s
+                            << (record ? toText(record->state) : u"cancelled, state not told"_s) << u'\n';
             login.finish(ExitDone);
         });
     });

@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
-NetLogin::NetLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context) {}
+NetLogin::NetLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context) { }
 
 NetLogin::~NetLogin() = default;
 
@@ -27,7 +27,8 @@ Result<ConnectOptions> NetLogin::readOptions()
         bool good = false;
         const int port = m_context.option(u"port"_s).toInt(&good);
         if (!good || port < 1 || port > 65535)
-            return fail(Fault::Invalid, u"--port %1 is not a port"_s.arg(m_context.option(u"port"_s)), {}, u"give 1 to 65535"_s);
+            return fail(Fault::Invalid, u"--port %1 is not a port."_s.arg(m_context.option(u"port"_s)), {},
+                u"Give 1 to 65535."_s);
         options.port = port;
     }
     int descriptor = -1;
@@ -35,8 +36,9 @@ Result<ConnectOptions> NetLogin::readOptions()
         bool good = false;
         descriptor = m_context.option(u"password-fd"_s).toInt(&good);
         if (!good || descriptor < 0 || ::fcntl(descriptor, F_GETFD) == -1)
-            return fail(Fault::Invalid, u"--password-fd %1 is not an open descriptor"_s.arg(m_context.option(u"password-fd"_s)), {},
-                        u"open it in the shell, as in --password-fd 3 3<file"_s);
+            return fail(Fault::Invalid,
+                u"--password-fd %1 is not an open descriptor."_s.arg(m_context.option(u"password-fd"_s)), {},
+                u"Open it in the shell, as in --password-fd 3 3<file."_s);
     }
     m_answers = std::make_unique<TerminalAnswers>(m_context.err, descriptor);
     return options;
@@ -57,7 +59,8 @@ Result<SshWish> NetLogin::wishFor(const ClusterProfile& profile, const ConnectOp
     if (!status)
         return fail(status.error());
     if (!status->running)
-        return fail(Fault::Offline, u"the practice cluster is not running"_s, {}, u"start it with: rankwright-cli practice up"_s);
+        return fail(Fault::Offline, u"The practice cluster is not running."_s, {},
+            u"Start it with: rankwright-cli practice up"_s);
     m_practice = *status;
     return rankwright::wishFor(*status, options);
 }
@@ -70,8 +73,8 @@ std::optional<int> NetLogin::connectTo(const QString& cluster)
     const ClusterProfile* profile = m_context.catalogue.find(cluster);
     if (!profile)
         return report(m_context,
-                      {Fault::Invalid, u"“%1” is not in the catalogue"_s.arg(cluster), {},
-                       u"choose one of "_s + m_context.catalogue.names().join(u", "_s)});
+            {Fault::Invalid, u"“%1” is not in the catalogue."_s.arg(cluster), {},
+                u"Choose one of "_s + m_context.catalogue.names().join(u", "_s)});
     const auto folder = prepareDataFolder(m_context.option(u"data-dir"_s));
     if (!folder)
         return report(m_context, folder.error());
@@ -89,7 +92,7 @@ std::optional<int> NetLogin::connectTo(const QString& cluster)
         return report(m_context, endpoint.error(), ExitUnreachable);
     m_session = makeSshSession(*profile, *endpoint, *m_log);
     connect(m_session.get(), &ClusterSession::promptRaised, this,
-            [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
+        [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
     connect(m_session.get(), &ClusterSession::linkChanged, this, &NetLogin::handleLink);
     m_connecting = true;
     m_session->open();

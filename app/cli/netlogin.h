@@ -23,8 +23,8 @@ public:
     explicit NetLogin(const CliContext& context, QObject* parent = nullptr);
     ~NetLogin() override;
 
-    /// Reads options, opens the job log, finds the cluster and connects. On failure the reason has been told and the exit
-    /// code comes back.
+    /// Reads options, opens the job log, finds the cluster and connects. On failure the reason has been told and the
+    /// exit code comes back.
     std::optional<int> connectTo(const QString& cluster);
     ClusterSession& session() { return *m_session; }
     JobLog& jobLog() { return *m_log; }

@@ -37,11 +37,12 @@ int runPractice(const CliContext& context)
 {
     const QString word = context.positional.value(0);
     if (word != u"up"_s && word != u"down"_s && word != u"status"_s)
-        return report(context, {Fault::Invalid, u"practice %1 is not known"_s.arg(word), {}, u"give up, down or status"_s});
-    QStringList words {word};
+        return report(
+            context, {Fault::Invalid, u"practice %1 is not known."_s.arg(word), {}, u"Give up, down or status."_s});
+    QStringList words{word};
     if (context.has(u"purge"_s)) {
         if (word != u"down"_s)
-            return report(context, {Fault::Invalid, u"--purge goes with down only"_s, {}, u"leave it out"_s});
+            return report(context, {Fault::Invalid, u"--purge goes with down only."_s, {}, u"Leave it out."_s});
         words.append(u"--purge"_s);
     }
     PracticeCluster practice;

@@ -16,7 +16,7 @@ namespace {
 class SubmitRun final : public QObject {
     Q_DISABLE_COPY_MOVE(SubmitRun)
 public:
-    SubmitRun(NetLogin& login, QString script) : m_login(login), m_script(std::move(script)) {}
+    SubmitRun(NetLogin& login, QString script) : m_login(login), m_script(std::move(script)) { }
 
     void start(const SubmitOrder& order)
     {
@@ -50,12 +50,10 @@ private:
             break;
         case SubmitState::Stage::Unknown:
             m_state = state;
-            report(context, {Fault::Offline, state.text, state.error.oneLine(), u"see: rankwright-cli jobs"_s});
+            report(context, {Fault::Offline, state.text, state.error.oneLine(), u"See: rankwright-cli jobs"_s});
             end(ExitUnreachable, {});
             break;
-        default:
-            context.err << state.text << u'\n';
-            context.err.flush();
+        default: context.err << state.text << u'\n'; context.err.flush();
         }
     }
 
@@ -69,9 +67,8 @@ private:
             m_login.context().err << record.id << u' ' << toText(record.state) << u'\n';
             m_login.context().err.flush();
         });
-        connect(&watch, &JobWatch::over, this, [this](const JobRecord& record) {
-            end(record.state == JobState::Completed ? ExitDone : ExitNo, record);
-        });
+        connect(&watch, &JobWatch::over, this,
+            [this](const JobRecord& record) { end(record.state == JobState::Completed ? ExitDone : ExitNo, record); });
     }
 
     void end(int code, const std::optional<JobRecord>& record)
@@ -79,13 +76,17 @@ private:
         const CliContext& context = m_login.context();
         const bool submitted = m_state.stage == SubmitState::Stage::Submitted;
         if (context.json) {
-            QJsonObject answer {
+            QJsonObject answer{
                 {u"jobId"_s, submitted ? QJsonValue(m_state.job) : QJsonValue()},
-                {u"token"_s, orNull(m_login.session().submitFlow().entryId().isEmpty() ? QString() : m_login.session().submitFlow().token())},
+                {u"token"_s,
+                    orNull(m_login.session().submitFlow().entryId().isEmpty()
+                            ? QString()
+                            : m_login.session().submitFlow().token())},
                 {u"script"_s, m_script},
                 {u"startEstimate"_s, timeJson(m_state.forecast.start)},
                 {u"forecast"_s, orNull(m_state.forecast.text)},
-                {u"refusal"_s, m_state.stage == SubmitState::Stage::Refused ? QJsonValue(m_state.error.what) : QJsonValue()},
+                {u"refusal"_s,
+                    m_state.stage == SubmitState::Stage::Refused ? QJsonValue(m_state.error.what) : QJsonValue()},
             };
             if (record)
                 answer.insert(u"job"_s, jobJson(*record));
@@ -109,7 +110,8 @@ private:
 int runSubmit(const CliContext& context)
 {
     if (context.has(u"upload"_s))
-        return report(context, {Fault::Invalid, u"--upload is not in this version"_s, {}, u"copy the files with scp or rsync first"_s});
+        return report(context,
+            {Fault::Invalid, u"--upload is not in this version."_s, {}, u"Copy the files with scp or rsync first."_s});
     const auto design = loadDesign(context);
     if (!design)
         return report(context, design.error());

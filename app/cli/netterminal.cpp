@@ -35,7 +35,7 @@ public:
 
 private:
     int m_descriptor;
-    termios m_before {};
+    termios m_before{};
     bool m_changed = false;
 };
 
@@ -64,7 +64,9 @@ QByteArray lineFrom(int descriptor, bool& ended)
 
 bool standardInputIsTerminal() { return ::isatty(STDIN_FILENO) == 1; }
 
-TerminalAnswers::TerminalAnswers(QTextStream& err, int passwordDescriptor) : m_err(err), m_descriptor(passwordDescriptor) {}
+TerminalAnswers::TerminalAnswers(QTextStream& err, int passwordDescriptor)
+    : m_err(err), m_descriptor(passwordDescriptor)
+{ }
 
 TerminalAnswers::~TerminalAnswers() = default;
 
@@ -99,7 +101,8 @@ PromptAnswer TerminalAnswers::answer(const LoginPrompt& prompt)
 
 PromptAnswer TerminalAnswers::answerHostKey(const LoginPrompt& prompt)
 {
-    m_err << u"The host key of "_s << prompt.host << u" is not known yet.\n  "_s << prompt.keyType << u' ' << prompt.fingerprint << u'\n';
+    m_err << u"The host key of "_s << prompt.host << u" is not known yet.\n  "_s << prompt.keyType << u' '
+          << prompt.fingerprint << u'\n';
     if (prompt.published.isEmpty())
         m_err << u"  No fingerprint is published for it; compare it with one you trust.\n"_s;
     else if (prompt.published.contains(prompt.fingerprint))
@@ -107,7 +110,8 @@ PromptAnswer TerminalAnswers::answerHostKey(const LoginPrompt& prompt)
     else
         m_err << u"  It is NOT one of those that the operator publishes: "_s << prompt.published.join(u", "_s) << u'\n';
     if (!standardInputIsTerminal()) {
-        m_err << u"rankwright-cli: refused, since there is no terminal to ask on; add the key to "_s << prompt.knownHostsFile << u'\n';
+        m_err << u"rankwright-cli: refused, since there is no terminal to ask on; add the key to "_s
+              << prompt.knownHostsFile << u'\n';
         m_err.flush();
         return {};
     }

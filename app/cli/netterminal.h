@@ -6,11 +6,10 @@
 
 #include <QTextStream>
 
-
 namespace rankwright {
 
-/// Answers the questions of a login on the terminal, or from a descriptor with one line per question. Passwords are read
-/// without echo and never kept. Blocks while a person types: for the headless twin only.
+/// Answers the questions of a login on the terminal, or from a descriptor with one line per question. Passwords are
+/// read without echo and never kept. Blocks while a person types: for the headless twin only.
 class TerminalAnswers final {
 public:
     /// `passwordDescriptor` below 0: the terminal.

@@ -14,23 +14,22 @@ namespace {
 
 QJsonValue orNullCount(const std::optional<qint64>& count) { return count ? QJsonValue(double(*count)) : QJsonValue(); }
 
-QJsonValue timeOf(qint64 ms)
-{
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
-}
+QJsonValue timeOf(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs); }
 
 /// Prints what a watch tells, one document per line, flushed, so that a pipe sees it at once.
 class WatchPrinter final : public QObject {
     Q_DISABLE_COPY_MOVE(WatchPrinter)
 public:
-    explicit WatchPrinter(NetLogin& login) : m_login(login) {}
+    explicit WatchPrinter(NetLogin& login) : m_login(login) { }
 
     void follow(JobWatch& watch)
     {
         m_watch = &watch;
-        connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 arrivedMs) { printTick(tick, arrivedMs); });
+        connect(&watch, &JobWatch::tickArrived, this,
+            [this](const NodeTick& tick, qint64 arrivedMs) { printTick(tick, arrivedMs); });
         connect(&watch, &JobWatch::recordChanged, this, [this](const JobRecord& record) { printState(record); });
-        connect(&watch, &JobWatch::progressChanged, this, [this](const TrainingProgress& progress) { printProgress(progress); });
+        connect(&watch, &JobWatch::progressChanged, this,
+            [this](const TrainingProgress& progress) { printProgress(progress); });
         connect(&watch, &JobWatch::trouble, this, [this](const QString& source, const Error& why) {
             if (!why.what.isEmpty())
                 printEvent(u"trouble"_s, {{u"source"_s, source}, {u"text"_s, why.oneLine()}});
@@ -46,10 +45,9 @@ public:
         const auto coverage = m_watch->coverage(QDateTime::currentMSecsSinceEpoch());
         const JobRecord& record = m_watch->record();
         printEvent(u"end"_s,
-                   {{u"why"_s, why},
-                    {u"state"_s, toText(record.state)},
-                    {u"text"_s, hasEnded(record.state) ? QJsonValue(explainOutcome(record)) : QJsonValue()},
-                    {u"coverage"_s, orNull(coverage)}});
+            {{u"why"_s, why}, {u"state"_s, toText(record.state)},
+                {u"text"_s, hasEnded(record.state) ? QJsonValue(explainOutcome(record)) : QJsonValue()},
+                {u"coverage"_s, orNull(coverage)}});
     }
 
     void printTrouble(const QString& source, const Error& why)
@@ -103,14 +101,10 @@ private:
     void printProgress(const TrainingProgress& progress)
     {
         printEvent(u"progress"_s,
-                   {{u"epoch"_s, orNull(progress.epoch)},
-                    {u"epochs"_s, orNull(progress.epochs)},
-                    {u"step"_s, orNullCount(progress.step)},
-                    {u"steps"_s, orNullCount(progress.steps)},
-                    {u"loss"_s, orNull(progress.loss)},
-                    {u"rate"_s, orNull(progress.rate)},
-                    {u"rateUnit"_s, orNull(progress.rateUnit)},
-                    {u"etaSeconds"_s, orNull(progress.etaSeconds)}});
+            {{u"epoch"_s, orNull(progress.epoch)}, {u"epochs"_s, orNull(progress.epochs)},
+                {u"step"_s, orNullCount(progress.step)}, {u"steps"_s, orNullCount(progress.steps)},
+                {u"loss"_s, orNull(progress.loss)}, {u"rate"_s, orNull(progress.rate)},
+                {u"rateUnit"_s, orNull(progress.rateUnit)}, {u"etaSeconds"_s, orNull(progress.etaSeconds)}});
     }
 
     NetLogin& m_login;
@@ -126,7 +120,9 @@ int runWatch(const CliContext& context)
     bool good = true;
     const int seconds = context.has(u"seconds"_s) ? context.option(u"seconds"_s).toInt(&good) : 0;
     if (!good || seconds < 0)
-        return report(context, {Fault::Invalid, u"--seconds %1 is not a time"_s.arg(context.option(u"seconds"_s)), {}, u"give whole seconds"_s});
+        return report(context,
+            {Fault::Invalid, u"--seconds %1 is not a time."_s.arg(context.option(u"seconds"_s)), {},
+                u"Give whole seconds."_s});
     const JobId job = context.positional.value(1);
     NetLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
@@ -142,7 +138,7 @@ int runWatch(const CliContext& context)
         JobWatch& watch = session.watch(job);
         printer.follow(watch);
         QObject::connect(&session, &ClusterSession::queueTrouble, &printer,
-                         [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
+            [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
         watch.update(*record);
         if (seconds > 0)
             QTimer::singleShot(seconds * 1000, &printer, [&] {

@@ -9,17 +9,19 @@ QList<CliCommand> networkCommands()
 {
     return {
         {"connect", "Log in to a cluster and tell what it says about itself",
-         "CLUSTER [--host H] [--port P] [--user U] [--identity FILE]... [--jump H] [--known-hosts FILE] [--config FILE] [--password-fd N]",
-         runConnect, RANKWRIGHT_LOGIN_OPTIONS, 1, 1},
+            "CLUSTER [--host H] [--port P] [--user U] [--identity FILE]... [--jump H] [--known-hosts FILE] [--config "
+            "FILE] [--password-fd N]",
+            runConnect, RANKWRIGHT_LOGIN_OPTIONS, 1, 1},
         {"submit", "Submit a design once; the job log is written before anything is sent",
-         "DESIGN [--test-only] [--wait] [connection options as of connect]", runSubmit,
-         RANKWRIGHT_LOGIN_OPTIONS " test-only wait upload=+", 1, 1},
+            "DESIGN [--test-only] [--wait] [connection options as of connect]", runSubmit,
+            RANKWRIGHT_LOGIN_OPTIONS " test-only wait upload=+", 1, 1},
         {"jobs", "The queue, with --past also what ended", "CLUSTER [--past DAYS] [connection options]", runJobs,
-         RANKWRIGHT_LOGIN_OPTIONS " past=", 1, 1},
+            RANKWRIGHT_LOGIN_OPTIONS " past=", 1, 1},
         {"cancel", "Cancel a job", "CLUSTER JOB [connection options]", runCancel, RANKWRIGHT_LOGIN_OPTIONS, 2, 2},
         {"watch", "Follow a job: one JSON document per line for samples, states, progress",
-         "CLUSTER JOB [--seconds N] [connection options]", runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds=", 2, 2},
-        {"practice", "The practice cluster on this machine: up, down or status", "up|down|status", runPractice, "purge", 1, 1},
+            "CLUSTER JOB [--seconds N] [connection options]", runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds=", 2, 2},
+        {"practice", "The practice cluster on this machine: up, down or status", "up|down|status", runPractice, "purge",
+            1, 1},
     };
 }
 

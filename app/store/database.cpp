@@ -58,19 +58,19 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
     const int code = error.nativeErrorCode().toInt() & 0xff;
     if (code == 11 || code == 26)
         return fail(Fault::Unreadable, u"The database %1 is damaged; it was left as it is."_s.arg(path), detail,
-                    u"Move it aside to start with an empty one, or restore it from a backup."_s);
+            u"Move it aside to start with an empty one, or restore it from a backup."_s);
     if (code == 5 || code == 6)
         return fail(Fault::TimedOut, u"The database %1 is in use by another program."_s.arg(path), detail,
-                    u"Try again in a moment."_s);
+            u"Try again in a moment."_s);
     if (code == 13)
         return fail(Fault::Io, u"The disk of %1 is full."_s.arg(path), detail, u"Make room, then try again."_s);
     return fail(Fault::Io, u"The database %1 could not be used."_s.arg(path), detail,
-                u"Check the folder's rights, or name another one with --data-dir."_s);
+        u"Check the folder's rights, or name another one with --data-dir."_s);
 }
 
 } // namespace
 
-Database::Database(QString connection, QString path) : m_connection(std::move(connection)), m_path(std::move(path)) {}
+Database::Database(QString connection, QString path) : m_connection(std::move(connection)), m_path(std::move(path)) { }
 
 Database::~Database()
 {
@@ -110,19 +110,20 @@ Result<void> Database::prepare()
         return fail(found.error());
     if (*found > currentSchema())
         return fail(Fault::Invalid,
-                    u"The database %1 was written by a newer Rankwright (schema %2, this program knows %3)."_s.arg(m_path)
-                        .arg(*found)
-                        .arg(currentSchema()),
-                    {}, u"Use the newer program, or name another folder with --data-dir."_s);
+            u"The database %1 was written by a newer Rankwright (schema %2, this program knows %3)."_s.arg(m_path)
+                .arg(*found)
+                .arg(currentSchema()),
+            {}, u"Use the newer program, or name another folder with --data-dir."_s);
     auto sound = run(u"PRAGMA quick_check(1)"_s);
     if (!sound)
         return fail(sound.error());
     if (!sound->next() || sound->value(0).toString() != u"ok"_s)
         return fail(Fault::Unreadable, u"The database %1 is damaged; it was left as it is."_s.arg(m_path),
-                    sound->value(0).toString(), u"Move it aside to start with an empty one, or restore it from a backup."_s);
+            sound->value(0).toString(), u"Move it aside to start with an empty one, or restore it from a backup."_s);
     sound->finish();
     // Some network file systems know no write-ahead log; SQLite then keeps the older journal, which is as safe.
-    for (const QString& pragma : {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s, u"PRAGMA foreign_keys=ON"_s}) {
+    for (const QString& pragma :
+        {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s, u"PRAGMA foreign_keys=ON"_s}) {
         if (const auto set = run(pragma); !set)
             return fail(set.error());
     }

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array stageNames {u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
+constexpr std::array stageNames{u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
 
 qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
 QDateTime timeFrom(const QVariant& ms) { return QDateTime::fromMSecsSinceEpoch(ms.toLongLong(), Qt::UTC); }
@@ -60,7 +60,7 @@ EntryStage entryStageFrom(const QString& name)
     return EntryStage::Unknown;
 }
 
-JobLog::JobLog(Database& database, QObject* parent) : QObject(parent), m_database(database) {}
+JobLog::JobLog(Database& database, QObject* parent) : QObject(parent), m_database(database) { }
 
 Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
 {
@@ -71,17 +71,19 @@ Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
     entry.name = submission.name;
     entry.design = submission.design;
     entry.script = submission.script;
-    entry.scriptHash = QString::fromLatin1(QCryptographicHash::hash(submission.script, QCryptographicHash::Sha256).toHex());
+    entry.scriptHash
+        = QString::fromLatin1(QCryptographicHash::hash(submission.script, QCryptographicHash::Sha256).toHex());
     entry.workdir = submission.workdir;
     entry.owner = ownProcessMark();
     const qint64 now = nowMs();
     entry.created = entry.changed = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
     const auto written = m_database.transact([&]() -> Result<void> {
-        const auto added = m_database.run(
-            u"INSERT INTO entries (id, token, cluster, name, design, script, script_sha256, workdir, created, changed, owner, stage)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
-            {entry.id, text(entry.token), text(entry.cluster), text(entry.name), bytes(entry.design), bytes(entry.script),
-             entry.scriptHash, text(entry.workdir), now, now, text(entry.owner), toText(EntryStage::Recorded)});
+        const auto added = m_database.run(u"INSERT INTO entries (id, token, cluster, name, design, script, "
+                                          u"script_sha256, workdir, created, changed, owner, stage)"
+                                          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
+            {entry.id, text(entry.token), text(entry.cluster), text(entry.name), bytes(entry.design),
+                bytes(entry.script), entry.scriptHash, text(entry.workdir), now, now, text(entry.owner),
+                toText(EntryStage::Recorded)});
         if (!added)
             return fail(added.error());
         return addEvent(entry.id, toText(EntryStage::Recorded), {});
@@ -92,22 +94,28 @@ Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
     return entry;
 }
 
-Result<void> JobLog::markSending(const QString& id) { return move(id, {EntryStage::Recorded}, EntryStage::Sending, {}, {}); }
+Result<void> JobLog::markSending(const QString& id)
+{
+    return move(id, {EntryStage::Recorded}, EntryStage::Sending, {}, {});
+}
 
 Result<void> JobLog::markKnown(const QString& id, const JobId& job)
 {
-    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown, EntryStage::Refused, EntryStage::Absent},
-                EntryStage::Known, job, job);
+    return move(id,
+        {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown, EntryStage::Refused, EntryStage::Absent},
+        EntryStage::Known, job, job);
 }
 
 Result<void> JobLog::markRefused(const QString& id, const Error& why)
 {
-    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Refused, {}, why.oneLine());
+    return move(
+        id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Refused, {}, why.oneLine());
 }
 
 Result<void> JobLog::markUnknown(const QString& id, const Error& why)
 {
-    return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Unknown, {}, why.oneLine());
+    return move(
+        id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Unknown, {}, why.oneLine());
 }
 
 Result<void> JobLog::markAbsent(const QString& id, const QString& why)
@@ -115,7 +123,8 @@ Result<void> JobLog::markAbsent(const QString& id, const QString& why)
     return move(id, {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown}, EntryStage::Absent, {}, why);
 }
 
-Result<void> JobLog::move(const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& why)
+Result<void> JobLog::move(
+    const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& why)
 {
     bool already = false;
     const auto moved = m_database.transact([&]() -> Result<void> {
@@ -128,11 +137,12 @@ Result<void> JobLog::move(const QString& id, const QList<EntryStage>& from, Entr
         }
         if (!from.contains(found->stage))
             return fail(Fault::Invalid,
-                        u"The job log has this submission as \"%1\"; it cannot become \"%2\"."_s.arg(toText(found->stage), toText(to)),
-                        found->job.isEmpty() ? found->outcome : u"job %1"_s.arg(found->job));
+                u"The job log has this submission as \"%1\"; it cannot become \"%2\"."_s.arg(
+                    toText(found->stage), toText(to)),
+                found->job.isEmpty() ? found->outcome : u"job %1"_s.arg(found->job));
         const bool says = to == EntryStage::Refused || to == EntryStage::Absent || to == EntryStage::Unknown;
         const auto set = m_database.run(u"UPDATE entries SET stage=?, job=?, outcome=?, changed=? WHERE id=?"_s,
-                                        {toText(to), text(job), says ? text(why) : u""_s, nowMs(), id});
+            {toText(to), text(job), says ? text(why) : u""_s, nowMs(), id});
         if (!set)
             return fail(set.error());
         return addEvent(id, toText(to), why);
@@ -158,10 +168,11 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
             return {};
         }
         const auto set = m_database.run(u"UPDATE entries SET state=?, outcome=?, changed=? WHERE id=?"_s,
-                                        {rankwright::toText(state), outcome.isEmpty() ? text(found->outcome) : outcome, nowMs(), id});
+            {rankwright::toText(state), outcome.isEmpty() ? text(found->outcome) : outcome, nowMs(), id});
         if (!set)
             return fail(set.error());
-        return addEvent(id, u"state"_s, outcome.isEmpty() ? rankwright::toText(state) : rankwright::toText(state) + u": "_s + outcome);
+        return addEvent(id, u"state"_s,
+            outcome.isEmpty() ? rankwright::toText(state) : rankwright::toText(state) + u": "_s + outcome);
     });
     if (noted && changed)
         emit entryChanged(id);
@@ -170,17 +181,17 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
 
 Result<void> JobLog::addEvent(const QString& id, const QString& kind, const QString& why)
 {
-    const auto added = m_database.run(u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s,
-                                      {id, nowMs(), kind, text(why)});
+    const auto added = m_database.run(
+        u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s, {id, nowMs(), kind, text(why)});
     return added ? Result<void>() : Result<void>(fail(added.error()));
 }
 
 Result<QList<JobLogEntry>> JobLog::select(const QString& where, const QVariantList& values, Columns columns) const
 {
     const QString texts = columns == Columns::All ? u"design, script"_s : u"'', ''"_s;
-    auto query = m_database.run(
-        u"SELECT id, token, cluster, name, %1, script_sha256, workdir, created, changed, owner, stage, job, state, outcome"
-        " FROM entries %2"_s.arg(texts, where),
+    auto query = m_database.run(u"SELECT id, token, cluster, name, %1, script_sha256, workdir, created, changed, "
+                                u"owner, stage, job, state, outcome"
+                                " FROM entries %2"_s.arg(texts, where),
         values);
     if (!query)
         return fail(query.error().within(u"The job log could not be read"_s));
@@ -202,7 +213,8 @@ Result<JobLogEntry> JobLog::find(const QString& id) const
 
 Result<QList<JobLogEntry>> JobLog::withJob(const QString& cluster, const JobId& job) const
 {
-    return select(u"WHERE cluster=? AND job=? AND job<>'' ORDER BY created DESC, rowid DESC"_s, {text(cluster), text(job)});
+    return select(
+        u"WHERE cluster=? AND job=? AND job<>'' ORDER BY created DESC, rowid DESC"_s, {text(cluster), text(job)});
 }
 
 Result<QList<JobLogEntry>> JobLog::withToken(const SubmissionToken& token) const
@@ -212,19 +224,20 @@ Result<QList<JobLogEntry>> JobLog::withToken(const SubmissionToken& token) const
 
 Result<QList<JobLogEntry>> JobLog::newest(const QString& cluster, int limit) const
 {
-    return select(u"WHERE (?='' OR cluster=?) ORDER BY created DESC, rowid DESC LIMIT ?"_s, {text(cluster), text(cluster), limit},
-                  Columns::WithoutTexts);
+    return select(u"WHERE (?='' OR cluster=?) ORDER BY created DESC, rowid DESC LIMIT ?"_s,
+        {text(cluster), text(cluster), limit}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::unresolved(const QString& cluster) const
 {
-    return select(u"WHERE cluster=? AND stage IN ('recorded', 'sending', 'unknown') ORDER BY created, rowid"_s, {text(cluster)},
-                  Columns::WithoutTexts);
+    return select(u"WHERE cluster=? AND stage IN ('recorded', 'sending', 'unknown') ORDER BY created, rowid"_s,
+        {text(cluster)}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::unended(const QString& cluster) const
 {
-    auto entries = select(u"WHERE cluster=? AND stage='known' ORDER BY created, rowid"_s, {text(cluster)}, Columns::WithoutTexts);
+    auto entries = select(
+        u"WHERE cluster=? AND stage='known' ORDER BY created, rowid"_s, {text(cluster)}, Columns::WithoutTexts);
     if (!entries)
         return entries;
     QList<JobLogEntry> open;

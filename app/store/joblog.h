@@ -15,11 +15,11 @@ class Database;
 /// after all makes any entry Known.
 enum class EntryStage {
     Recorded, ///< written, nothing sent yet
-    Sending,  ///< from here on the cluster may have it
-    Known,    ///< has a job id
-    Refused,  ///< the scheduler said no: nothing was queued
-    Unknown,  ///< the link was lost before the answer
-    Absent    ///< searched for by its token and not there: not submitted
+    Sending, ///< from here on the cluster may have it
+    Known, ///< has a job id
+    Refused, ///< the scheduler said no: nothing was queued
+    Unknown, ///< the link was lost before the answer
+    Absent ///< searched for by its token and not there: not submitted
 };
 QString toText(EntryStage stage);
 EntryStage entryStageFrom(const QString& text);
@@ -29,24 +29,27 @@ struct JobLogEntry {
     SubmissionToken token;
     QString cluster;
     QString name;
-    QByteArray design;      ///< design file (JSON) as it was
-    QByteArray script;      ///< as sent
-    QString scriptHash;     ///< SHA-256 of `script`, hexadecimal
+    QByteArray design; ///< design file (JSON) as it was
+    QByteArray script; ///< as sent
+    QString scriptHash; ///< SHA-256 of `script`, hexadecimal
     QString workdir;
     QDateTime created;
     QDateTime changed;
-    QString owner;          ///< the process that wrote it (ownProcessMark)
+    QString owner; ///< the process that wrote it (ownProcessMark)
     EntryStage stage = EntryStage::Recorded;
-    JobId job;              ///< empty until Known
+    JobId job; ///< empty until Known
     JobState state = JobState::Unknown; ///< last one told by the cluster
-    QString outcome;        ///< in words, once it ended or was refused
-    bool isResolved() const { return stage == EntryStage::Known || stage == EntryStage::Refused || stage == EntryStage::Absent; }
+    QString outcome; ///< in words, once it ended or was refused
+    bool isResolved() const
+    {
+        return stage == EntryStage::Known || stage == EntryStage::Refused || stage == EntryStage::Absent;
+    }
 };
 
 /// One thing that happened to an entry.
 struct JobLogEvent {
     QDateTime time;
-    QString kind;           ///< "recorded", "sending", "known", "refused", "unknown", "absent", "state", "outcome"
+    QString kind; ///< "recorded", "sending", "known", "refused", "unknown", "absent", "state", "outcome"
     QString text;
 };
 
@@ -69,7 +72,8 @@ public:
 
     /// Writes a new entry; when this returns, it is on the disk.
     Result<JobLogEntry> record(const NewSubmission& submission);
-    /// Recorded -> Sending, only then: an entry that someone else has decided about meanwhile must not be sent any more.
+    /// Recorded -> Sending, only then: an entry that someone else has decided about meanwhile must not be sent any
+    /// more.
     Result<void> markSending(const QString& id);
     Result<void> markKnown(const QString& id, const JobId& job);
     Result<void> markRefused(const QString& id, const Error& why);
@@ -95,10 +99,12 @@ signals:
     void entryChanged(const QString& id);
 
 private:
-    Result<void> move(const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& text);
+    Result<void> move(
+        const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& text);
     Result<void> addEvent(const QString& id, const QString& kind, const QString& text);
     enum class Columns { All, WithoutTexts };
-    Result<QList<JobLogEntry>> select(const QString& where, const QVariantList& values, Columns columns = Columns::All) const;
+    Result<QList<JobLogEntry>> select(
+        const QString& where, const QVariantList& values, Columns columns = Columns::All) const;
 
     Database& m_database;
 };

@@ -19,51 +19,75 @@ struct Reason {
 };
 
 // Names of squeue(1), JOB REASON CODES; what to do is ours.
-constexpr std::array<Reason, 44> reasons {{
+constexpr std::array<Reason, 44> reasons{{
     {u"None", false, u"The scheduler has not looked at the job yet."},
     {u"Priority", false, u"Other jobs are before yours. A shorter time limit or fewer nodes may let it start earlier."},
     {u"Resources", false, u"It is next in line and waits for nodes to become free."},
     {u"Dependency", false, u"It waits for another job, as asked by --dependency."},
-    {u"DependencyNeverSatisfied", false, u"The job it waits for ended in another way than asked: this one will never start. Cancel it."},
+    {u"DependencyNeverSatisfied", false,
+        u"The job it waits for ended in another way than asked: this one will never start. Cancel it."},
     {u"BeginTime", false, u"Its start time (--begin) has not come, or Slurm gives it a short pause after a requeue."},
     {u"JobHeldUser", false, u"It is held by you. Release it with scontrol release."},
     {u"JobHeldAdmin", false, u"It is held by the site. Ask its support why."},
-    {u"PartitionDown", false, u"The partition is closed, often for maintenance. It starts when the site opens it again."},
+    {u"PartitionDown", false,
+        u"The partition is closed, often for maintenance. It starts when the site opens it again."},
     {u"PartitionInactive", false, u"The partition takes no jobs at the moment."},
-    {u"PartitionNodeLimit", false, u"It asks for more nodes than the partition allows: it will never start like this. Cancel it and ask for fewer."},
-    {u"PartitionTimeLimit", false, u"Its time limit is longer than the partition allows: it will never start like this. Cancel it and ask for less time."},
+    {u"PartitionNodeLimit", false,
+        u"It asks for more nodes than the partition allows: it will never start like this. Cancel it and ask for "
+        u"fewer."},
+    {u"PartitionTimeLimit", false,
+        u"Its time limit is longer than the partition allows: it will never start like this. Cancel it and ask for "
+        u"less time."},
     {u"PartitionConfig", false, u"It asks for more than the partition allows. Cancel it and lower the request."},
-    {u"ReqNodeNotAvail", true, u"Nodes that it needs are down or kept for maintenance. If a maintenance is near, a shorter time limit may still fit before it."},
+    {u"ReqNodeNotAvail", true,
+        u"Nodes that it needs are down or kept for maintenance. If a maintenance is near, a shorter time limit may "
+        u"still fit before it."},
     {u"Reservation", false, u"It waits for its reservation to begin."},
     {u"ReservationDeleted", false, u"Its reservation was removed. Cancel it, or submit it without the reservation."},
     {u"NodeDown", false, u"A node that it needs is down."},
-    {u"BadConstraints", false, u"No node can satisfy the request: it will never start. Cancel it and check GPUs, memory and --constraint."},
+    {u"BadConstraints", false,
+        u"No node can satisfy the request: it will never start. Cancel it and check GPUs, memory and --constraint."},
     {u"InvalidAccount", false, u"The account is not valid any more. Choose another one."},
     {u"InvalidQOS", false, u"The quality of service is not valid for this account."},
     {u"AccountNotAllowed", false, u"The account may not use this partition."},
     {u"QOSNotAllowed", false, u"The quality of service may not be used in this partition."},
-    {u"AssocGrpGRESMinutes", false, u"The project's GPU hours are used up, or would be by this job. Choose another account, or ask for more hours."},
-    {u"AssocGrpGRESRunMinutes", false, u"The project's running jobs hold as many GPU hours as it may use at a time. It starts when some have ended."},
-    {u"AssocGrpBillingMinutes", false, u"The project's budget is used up, or would be by this job. Choose another account, or ask for more."},
-    {u"AssocGrpCPUMinutesLimit", false, u"The project's core hours are used up, or would be by this job. Choose another account, or ask for more."},
-    {u"AssocGrpCPURunMinutesLimit", false, u"The project's running jobs hold as many core hours as it may use at a time. It starts when some have ended."},
-    {u"AssocGrpGRES", false, u"The project uses as many GPUs as it may at a time. It starts when some of its jobs have ended."},
+    {u"AssocGrpGRESMinutes", false,
+        u"The project's GPU hours are used up, or would be by this job. Choose another account, or ask for more "
+        u"hours."},
+    {u"AssocGrpGRESRunMinutes", false,
+        u"The project's running jobs hold as many GPU hours as it may use at a time. It starts when some have ended."},
+    {u"AssocGrpBillingMinutes", false,
+        u"The project's budget is used up, or would be by this job. Choose another account, or ask for more."},
+    {u"AssocGrpCPUMinutesLimit", false,
+        u"The project's core hours are used up, or would be by this job. Choose another account, or ask for more."},
+    {u"AssocGrpCPURunMinutesLimit", false,
+        u"The project's running jobs hold as many core hours as it may use at a time. It starts when some have ended."},
+    {u"AssocGrpGRES", false,
+        u"The project uses as many GPUs as it may at a time. It starts when some of its jobs have ended."},
     {u"AssocGrpJobsLimit", false, u"The project runs as many jobs as it may at a time. It starts when one has ended."},
-    {u"AssocMaxJobsLimit", false, u"You run as many jobs in this project as you may at a time. It starts when one has ended."},
-    {u"AssocMaxWallDurationPerJobLimit", false, u"Its time limit is longer than your project allows. Cancel it and ask for less time."},
-    {u"QOSMaxJobsPerUserLimit", false, u"You run as many jobs in this queue as one user may. It starts when one has ended."},
+    {u"AssocMaxJobsLimit", false,
+        u"You run as many jobs in this project as you may at a time. It starts when one has ended."},
+    {u"AssocMaxWallDurationPerJobLimit", false,
+        u"Its time limit is longer than your project allows. Cancel it and ask for less time."},
+    {u"QOSMaxJobsPerUserLimit", false,
+        u"You run as many jobs in this queue as one user may. It starts when one has ended."},
     {u"QOSMaxSubmitJobPerUserLimit", false, u"You have as many jobs in this queue as one user may have."},
-    {u"QOSMaxGRESPerUser", false, u"You use as many GPUs in this queue as one user may. It starts when one of your jobs has ended."},
-    {u"QOSMaxNodePerUserLimit", false, u"You use as many nodes in this queue as one user may. It starts when one of your jobs has ended."},
+    {u"QOSMaxGRESPerUser", false,
+        u"You use as many GPUs in this queue as one user may. It starts when one of your jobs has ended."},
+    {u"QOSMaxNodePerUserLimit", false,
+        u"You use as many nodes in this queue as one user may. It starts when one of your jobs has ended."},
     {u"QOSMaxNodePerJobLimit", false, u"It asks for more nodes than this queue allows. Cancel it and ask for fewer."},
-    {u"QOSMaxWallDurationPerJobLimit", false, u"Its time limit is longer than this queue allows. Cancel it and ask for less time."},
+    {u"QOSMaxWallDurationPerJobLimit", false,
+        u"Its time limit is longer than this queue allows. Cancel it and ask for less time."},
     {u"QOSGrp", true, u"All jobs of this queue together use as much as it may. It starts when some have ended."},
     {u"AssocGrp", true, u"The project uses as much as it may at a time. It starts when some of its jobs have ended."},
     {u"QOSMax", true, u"The job, or all of yours together, are beyond a limit of this queue."},
     {u"AssocMax", true, u"The job, or all of yours together, are beyond a limit of the project."},
-    {u"MaxGRESPerAccount", false, u"The project uses as many GPUs as it may at a time. It starts when some of its jobs have ended."},
+    {u"MaxGRESPerAccount", false,
+        u"The project uses as many GPUs as it may at a time. It starts when some of its jobs have ended."},
     {u"JobArrayTaskLimit", false, u"As many tasks of the array run as its %-limit allows."},
-    {u"launch failed requeued held", false, u"A node failed to start it and it is held now. Release it with scontrol release, or submit it anew."},
+    {u"launch failed requeued held", false,
+        u"A node failed to start it and it is held now. Release it with scontrol release, or submit it anew."},
 }};
 
 /// Signals by number (signal(7), Linux) that end training jobs.
@@ -136,7 +160,8 @@ QString explainOutcome(const JobRecord& job)
         return u"Stopped by its time limit%1. Ask for more time, or save checkpoints and resume."_s.arg(
             job.timeLimit ? u" of %1"_s.arg(humanDuration(*job.timeLimit)) : QString());
     case JobState::OutOfMemory:
-        return u"Stopped%1: it used more memory on a node than it had asked for. Ask for more, or load less at once."_s.arg(after(job));
+        return u"Stopped%1: it used more memory on a node than it had asked for. Ask for more, or load less at once."_s
+            .arg(after(job));
     case JobState::NodeFail: return u"A node failed%1. The job is not at fault; submit it again."_s.arg(after(job));
     case JobState::Preempted: return u"Made way%1 for a job of higher priority."_s.arg(after(job));
     case JobState::BootFail: return u"A node did not start up for it. Submit it again."_s;
@@ -150,9 +175,6 @@ QString explainOutcome(const JobRecord& job)
     return job.state == JobState::Completing ? u"Ending: the nodes are being cleaned up."_s : u"Not ended yet."_s;
 }
 
-Error explainRefusal(const QByteArray& stderrText, int exitStatus)
-{
-    return slurmRefusal(stderrText, exitStatus);
-}
+Error explainRefusal(const QByteArray& stderrText, int exitStatus) { return slurmRefusal(stderrText, exitStatus); }
 
 } // namespace rankwright

@@ -20,9 +20,10 @@ constexpr int noFileAtTheEnd = 4;
 constexpr int fileUnreadable = 5;
 constexpr int fileShrank = 9;
 
-/// $1 path, $2 offset, $3 bytes before the end. As with sampling, the worker is a process group of its own, and the shell
-/// in front of it only waits for heartbeats: end of file or 10 s of silence end both, even when the worker is stuck in a
-/// full pipe. The line "end" makes it read the rest, also what a network file system shows a moment later, and end.
+/// $1 path, $2 offset, $3 bytes before the end. As with sampling, the worker is a process group of its own, and the
+/// shell in front of it only waits for heartbeats: end of file or 10 s of silence end both, even when the worker is
+/// stuck in a full pipe. The line "end" makes it read the rest, also what a network file system shows a moment later,
+/// and end.
 const QString followScript = uR"SH(
 export LC_ALL=C
 f=$1 o=$2 k=$3
@@ -67,7 +68,8 @@ exit 0
 
 QString followCommand(const QString& path, qint64 offset, qint64 lastBytes)
 {
-    return shellQuote({u"bash"_s, u"-c"_s, followScript, u"rankwright"_s, path, QString::number(offset), QString::number(lastBytes)});
+    return shellQuote(
+        {u"bash"_s, u"-c"_s, followScript, u"rankwright"_s, path, QString::number(offset), QString::number(lastBytes)});
 }
 
 LogTail::LogTail(RemoteShell& shell, QString path, qint64 lastBytes, QObject* parent)
@@ -166,7 +168,7 @@ void LogTail::readOutput(const QByteArray& bytes)
         content = m_header.mid(end + 1);
         if (!readHeader(m_header.left(qMax<qsizetype>(end, 0)))) {
             scheduleRestart({Fault::Unreadable, u"Something else than %1 came from the cluster."_s.arg(m_path),
-                             QString::fromUtf8(m_header.left(longestHeader)), u"It is tried again by itself."_s});
+                QString::fromUtf8(m_header.left(longestHeader)), u"It is tried again by itself."_s});
             return;
         }
         m_header.clear();
@@ -218,13 +220,14 @@ void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
     if (status == fileUnreadable) {
         m_attempt = qMax(m_attempt, 3);
         scheduleRestart({Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_path),
-                         QString::fromUtf8(outcome->errorOutput).trimmed(), u"Check the file's permissions on the cluster."_s});
+            QString::fromUtf8(outcome->errorOutput).trimmed(), u"Check the file's permissions on the cluster."_s});
     } else if (!outcome) {
         scheduleRestart(outcome.error().within(u"Following the output stopped"_s));
     } else if (status == 0) {
         scheduleRestart({}); // the lease ran out: our machine slept, or the network stood still
     } else {
-        scheduleRestart(outcome->toError(RemoteCommand::shell(u"follow "_s + m_path)).within(u"Following the output stopped"_s));
+        scheduleRestart(
+            outcome->toError(RemoteCommand::shell(u"follow "_s + m_path)).within(u"Following the output stopped"_s));
     }
 }
 

@@ -54,7 +54,7 @@ private:
     bool m_wanted = false;
     QByteArray m_header;
     QTimer m_grace;
-    QString m_told;             ///< text of the trouble that stands
+    QString m_told; ///< text of the trouble that stands
     bool m_headerRead = false;
     bool m_finishing = false;
 };

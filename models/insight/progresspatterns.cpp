@@ -53,8 +53,9 @@ std::optional<double> lossIn(const QString& text)
 void readEpoch(const QString& text, ProgressHint& hint)
 {
     // "Epoch 3/10", "epoch: 2", "Epoch(train) [2][ 250/1563]", "Train: 3 [ 250/1251 ..."
-    static const QRegularExpression form(uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*\[?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
-                                         noCase);
+    static const QRegularExpression form(
+        uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*\[?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
+        noCase);
     const auto match = form.match(text);
     if (!match.hasMatch())
         return;
@@ -68,9 +69,11 @@ void readRate(const QString& text, ProgressHint& hint)
         QRegularExpression form;
         QString unit;
     };
-    static const QList<Form> forms {
-        {QRegularExpression(uR"((?:samples|images|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase), u"samples/s"_s},
-        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|sequences)/s)"_s, noCase), u"samples/s"_s},
+    static const QList<Form> forms{
+        {QRegularExpression(uR"((?:samples|images|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
+            u"samples/s"_s},
+        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|sequences)/s)"_s, noCase),
+            u"samples/s"_s},
         {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s)"_s, noCase), u"tokens/s"_s},
         {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s},
         {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s},
@@ -94,8 +97,9 @@ void readRate(const QString& text, ProgressHint& hint)
 
 bool isEvaluation(const QString& text)
 {
-    static const QRegularExpression words(uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|sanity)\b|epoch\(val\))"_s,
-                                          noCase);
+    static const QRegularExpression words(
+        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|sanity)\b|epoch\(val\))"_s,
+        noCase);
     return words.match(text).hasMatch();
 }
 
@@ -169,9 +173,11 @@ std::optional<ProgressHint> stepIn(const QString& text)
     if (!text.contains(u"loss"_s, Qt::CaseInsensitive) || isEvaluation(text))
         return {};
     // "step" counts optimiser steps where both are told
-    static const QList<QRegularExpression> forms {
-        QRegularExpression(uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
-        QRegularExpression(uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
+    static const QList<QRegularExpression> forms{
+        QRegularExpression(
+            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
+        QRegularExpression(
+            uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
         QRegularExpression(uR"(\[\s*(\d+)\s*/\s*(\d+)\b)"_s),
         QRegularExpression(uR"(^\s*(\d+)/(\d+)\s)"_s),
     };
@@ -229,7 +235,7 @@ bool looksLikeError(const QString& line)
     // NCCL says "Failed to find ..." in its INFO lines when all is well; "error: 0.12" is a measure, not a fault.
     static const QRegularExpression harmless(uR"(NCCL INFO|\berrors?\s*[:=]?\s*\d)"_s, noCase);
     static const QRegularExpression words(
-        uR"(\b(?:error|fatal|traceback|segmentation fault|out of memory|oom[-_ ]kill\w*|core dumped|aborted|cancelled at)\b|\w(?:Error|Exception)\b)"_s,
+        uR"(\b(?:error|fatal|traceback|segmentation fault|out of memory|oom[-_ ]kill\w*|core dumped|aborted|cancelled at)\b|(?-i:[A-Za-z](?:Error|Exception)\b))"_s,
         noCase);
     return words.match(line).hasMatch() && !harmless.match(line).hasMatch();
 }

@@ -12,9 +12,9 @@ namespace rankwright {
 /// What one line of a training log tells about progress.
 struct ProgressHint {
     enum class Kind {
-        Bar,    ///< a progress bar: "42%|####  | 212/500 [01:16<01:43, 2.78it/s, loss=1.7]"
-        Step,   ///< a line with a step and a loss
-        Epoch,  ///< "Epoch 3/10", or a dictionary {'loss': 3.3, 'epoch': 0.01}: no step
+        Bar, ///< a progress bar: "42%|####  | 212/500 [01:16<01:43, 2.78it/s, loss=1.7]"
+        Step, ///< a line with a step and a loss
+        Epoch, ///< "Epoch 3/10", or a dictionary {'loss': 3.3, 'epoch': 0.01}: no step
         Totals, ///< "Total optimization steps = 1,218"
     };
     Kind kind = Kind::Step;

@@ -28,7 +28,7 @@ QByteArray withoutControls(const QByteArray& raw)
             ++i;
             if (kind == '[') {
                 while (i + 1 < raw.size() && static_cast<unsigned char>(raw.at(i + 1)) >= 0x20
-                       && static_cast<unsigned char>(raw.at(i + 1)) < 0x40)
+                    && static_cast<unsigned char>(raw.at(i + 1)) < 0x40)
                     ++i;
                 ++i;
             } else if (kind == ']') {
@@ -66,7 +66,8 @@ std::optional<double> TrainingProgress::fraction() const
     if (step && steps && *steps > 0)
         share = double(*step) / double(*steps);
     if (stepWithinEpoch)
-        share = share && epoch && epochs && *epochs > 0 ? std::optional<double>((*epoch - 1 + *share) / *epochs) : std::nullopt;
+        share = share && epoch && epochs && *epochs > 0 ? std::optional<double>((*epoch - 1 + *share) / *epochs)
+                                                        : std::nullopt;
     else if (!share && epoch && epochs && *epochs > 0)
         share = *epoch / *epochs;
     return share ? std::optional<double>(qBound(0.0, *share, 1.0)) : std::nullopt;
@@ -139,8 +140,9 @@ void TrainingLogReader::takeBar(const ProgressHint& bar)
             m_progress.steps = m_globalSteps;
             m_progress.stepWithinEpoch = false;
             const bool perSecond = bar.rateUnit == u"it/s"_s && bar.rate && *bar.rate > 0;
-            m_progress.etaSeconds = perSecond ? std::optional<double>(double(m_globalSteps - *m_progress.step) / *bar.rate)
-                                              : std::nullopt;
+            m_progress.etaSeconds = perSecond
+                ? std::optional<double>(double(m_globalSteps - *m_progress.step) / *bar.rate)
+                : std::nullopt;
         }
         if (bar.loss)
             keepLoss(double(global), *bar.loss);
@@ -218,9 +220,6 @@ void TrainingLogReader::keepLoss(double step, double loss)
     m_losses = thinned;
 }
 
-void TrainingLogReader::reset()
-{
-    *this = TrainingLogReader();
-}
+void TrainingLogReader::reset() { *this = TrainingLogReader(); }
 
 } // namespace rankwright

@@ -12,12 +12,12 @@ namespace rankwright {
 
 /// The newest state that a training log tells; empty = not in the log.
 struct TrainingProgress {
-    QString framework;           ///< "tqdm", "rankwright", ...
+    QString framework; ///< "tqdm", "rankwright", ...
     std::optional<double> epoch, epochs;
     std::optional<qint64> step, steps;
     std::optional<double> loss;
     std::optional<double> rate;
-    QString rateUnit;            ///< "it/s", "s/it", "samples/s"
+    QString rateUnit; ///< "it/s", "s/it", "samples/s"
     std::optional<double> etaSeconds;
     bool stepWithinEpoch = false; ///< step and steps start anew with every epoch
     bool operator==(const TrainingProgress&) const = default;
@@ -38,7 +38,7 @@ struct LogLine {
     QString text;
     std::optional<int> rank;
     bool isError = false;
-    bool isProgress = false;     ///< replaces the progress line before it
+    bool isProgress = false; ///< replaces the progress line before it
     bool operator==(const LogLine&) const = default;
 };
 
@@ -61,9 +61,9 @@ private:
     void keepLoss(double step, double loss);
 
     QByteArray m_pending;
-    QByteArray m_shown;          ///< the bar without line end that was told last
-    qint64 m_globalSteps = 0;    ///< of the whole training, from "step 30/600" lines
-    qint64 m_stepsPerEpoch = 0;  ///< from bars that name their epoch
+    QByteArray m_shown; ///< the bar without line end that was told last
+    qint64 m_globalSteps = 0; ///< of the whole training, from "step 30/600" lines
+    qint64 m_stepsPerEpoch = 0; ///< from bars that name their epoch
     bool m_sawBar = false;
     TrainingProgress m_progress;
     QList<LossPoint> m_losses;

@@ -22,20 +22,21 @@ struct JobRecord {
     QString account;
     QString partition;
     JobState state = JobState::Unknown;
-    QString reason;             ///< pending reason, as Slurm names it
+    QString reason; ///< pending reason, as Slurm names it
     std::optional<int> nodes;
-    QStringList nodeList;       ///< expanded
-    QString gres;               ///< as told: "gres/gpu:mi250=16" or "gpu:8"
-    std::optional<int> gpus;    ///< all GPUs of the job
+    QStringList nodeList; ///< expanded
+    QString gres; ///< as told: "gres/gpu:mi250=16" or "gpu:8"
+    std::optional<int> gpus; ///< all GPUs of the job
     std::optional<Seconds> elapsed;
     std::optional<Seconds> timeLimit;
     QDateTime submitted, started, ended; ///< expected start while pending
-    QString comment;            ///< carries our token
+    QString comment; ///< carries our token
     QString workdir;
-    QString standardOutput;     ///< path, patterns expanded; empty when not told
+    QString standardOutput; ///< path, patterns expanded; empty when not told
     std::optional<int> exitCode;
     std::optional<int> exitSignal;
-    JobState stepState = JobState::Unknown; ///< how a step ended when that says more than the job: OutOfMemory; from sacct
+    JobState stepState
+        = JobState::Unknown; ///< how a step ended when that says more than the job: OutOfMemory; from sacct
     bool operator==(const JobRecord&) const = default;
 };
 
@@ -45,10 +46,10 @@ struct ClusterFacts {
     QString host;
     QString slurmVersion;
     QString clusterName;
-    QStringList accounts;       ///< the user's
+    QStringList accounts; ///< the user's
     struct PartitionFact {
         QString name;
-        QString state;          ///< "up", "down"
+        QString state; ///< "up", "down"
         std::optional<int> nodes;
         std::optional<int> idleNodes;
         std::optional<Seconds> maxTime;
@@ -64,7 +65,7 @@ struct ClusterFacts {
 struct StartForecast {
     QDateTime start;
     QStringList nodes;
-    QString text;               ///< Slurm's own line
+    QString text; ///< Slurm's own line
     bool operator==(const StartForecast&) const = default;
 };
 

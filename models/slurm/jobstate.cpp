@@ -16,7 +16,7 @@ struct StateWord {
 };
 
 // The long names of squeue(1) and sacct(1), JOB STATE CODES.
-constexpr std::array<StateWord, 23> stateWords {{
+constexpr std::array<StateWord, 23> stateWords{{
     {JobState::Pending, u"PENDING"},
     {JobState::Configuring, u"CONFIGURING"},
     {JobState::Running, u"RUNNING"},
@@ -115,9 +115,6 @@ bool isActive(JobState state)
     }
 }
 
-bool hasEnded(JobState state)
-{
-    return state != JobState::Unknown && !isWaiting(state) && !isActive(state);
-}
+bool hasEnded(JobState state) { return state != JobState::Unknown && !isWaiting(state) && !isActive(state); }
 
 } // namespace rankwright

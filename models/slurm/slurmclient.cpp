@@ -77,8 +77,9 @@ Result<JobRecord> jobFrom(const CommandOutcome& outcome, const JobId& id)
         return *inBooks;
     // "squeue -j" of an unknown or forgotten id is an error of its own
     if (outcome.succeeded() || outcome.errorOutput.contains("Invalid job id specified")) {
-        return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id), QString::fromUtf8(outcome.errorOutput).trimmed(),
-                    u"It may be older than the accounting keeps, or of another cluster."_s);
+        return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id),
+            QString::fromUtf8(outcome.errorOutput).trimmed(),
+            u"It may be older than the accounting keeps, or of another cluster."_s);
     }
     return fail(refused(outcome));
 }
@@ -114,7 +115,8 @@ std::optional<Error> badId(const JobId& id)
 {
     if (isJobId(id))
         return {};
-    return Error {Fault::Invalid, u"\"%1\" is not a job id."_s.arg(id.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
+    return Error{
+        Fault::Invalid, u"\"%1\" is not a job id."_s.arg(id.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
 }
 
 /// Then: the link's error goes through, a failed command is told in plain words, an answer is read.
@@ -143,44 +145,44 @@ void SlurmClient::discover(QObject* guard, Then<ClusterFacts> then)
     QElapsedTimer clock;
     clock.start();
     m_shell.run(discoverCommand(), guard,
-                reading<ClusterFacts>(std::move(then), [clock](const CommandOutcome& outcome) -> Result<ClusterFacts> {
-                    const auto facts = parseDiscovery(outcome.output, double(clock.nsecsElapsed()) * 1e-9);
-                    // sacctmgr may fail where accounting is away; without sinfo there is no Slurm to talk to
-                    if (!facts && !outcome.succeeded())
-                        return fail(refused(outcome));
-                    return facts;
-                }));
+        reading<ClusterFacts>(std::move(then), [clock](const CommandOutcome& outcome) -> Result<ClusterFacts> {
+            const auto facts = parseDiscovery(outcome.output, double(clock.nsecsElapsed()) * 1e-9);
+            // sacctmgr may fail where accounting is away; without sinfo there is no Slurm to talk to
+            if (!facts && !outcome.succeeded())
+                return fail(refused(outcome));
+            return facts;
+        }));
 }
 
 void SlurmClient::rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then)
 {
     m_shell.run(rehearseCommand(request), guard,
-                reading<StartForecast>(std::move(then), [](const CommandOutcome& outcome) -> Result<StartForecast> {
-                    return outcome.succeeded() ? parseForecast(outcome.errorOutput) : fail(refused(outcome));
-                }));
+        reading<StartForecast>(std::move(then), [](const CommandOutcome& outcome) -> Result<StartForecast> {
+            return outcome.succeeded() ? parseForecast(outcome.errorOutput) : fail(refused(outcome));
+        }));
 }
 
 void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobId> then)
 {
     m_shell.run(submitCommand(request), guard,
-                reading<JobId>(std::move(then), [](const CommandOutcome& outcome) -> Result<JobId> {
-                    return outcome.succeeded() ? parseSubmitted(outcome.output) : fail(refused(outcome));
-                }));
+        reading<JobId>(std::move(then), [](const CommandOutcome& outcome) -> Result<JobId> {
+            return outcome.succeeded() ? parseSubmitted(outcome.output) : fail(refused(outcome));
+        }));
 }
 
 void SlurmClient::findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then)
 {
     m_shell.run(findCommand(token), guard,
-                reading<std::optional<JobId>>(std::move(then),
-                                              [token](const CommandOutcome& outcome) { return foundIn(outcome, token); }));
+        reading<std::optional<JobId>>(
+            std::move(then), [token](const CommandOutcome& outcome) { return foundIn(outcome, token); }));
 }
 
 void SlurmClient::queue(QObject* guard, Then<QList<JobRecord>> then)
 {
     m_shell.run(queueCommand(), guard,
-                reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
-                    return outcome.succeeded() ? parseSqueue(outcome.output) : fail(refused(outcome));
-                }));
+        reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
+            return outcome.succeeded() ? parseSqueue(outcome.output) : fail(refused(outcome));
+        }));
 }
 
 void SlurmClient::job(const JobId& id, QObject* guard, Then<JobRecord> then)
@@ -190,15 +192,15 @@ void SlurmClient::job(const JobId& id, QObject* guard, Then<JobRecord> then)
         return;
     }
     m_shell.run(jobCommand(id), guard,
-                reading<JobRecord>(std::move(then), [id](const CommandOutcome& outcome) { return jobFrom(outcome, id); }));
+        reading<JobRecord>(std::move(then), [id](const CommandOutcome& outcome) { return jobFrom(outcome, id); }));
 }
 
 void SlurmClient::history(int days, QObject* guard, Then<QList<JobRecord>> then)
 {
     m_shell.run(historyCommand(days), guard,
-                reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
-                    return outcome.succeeded() ? recordsOf(parseSacct(outcome.output)) : fail(refused(outcome));
-                }));
+        reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
+            return outcome.succeeded() ? recordsOf(parseSacct(outcome.output)) : fail(refused(outcome));
+        }));
 }
 
 void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
@@ -207,14 +209,14 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
         then(fail(*bad));
         return;
     }
-    m_shell.run(cancelCommand(id), guard,
-                reading<void>(std::move(then), [](const CommandOutcome& outcome) -> Result<void> {
-                    // to end what has ended is no failure
-                    const bool over = outcome.errorOutput.contains("already completing or completed");
-                    if (!outcome.succeeded() && !over)
-                        return fail(refused(outcome));
-                    return {};
-                }));
+    m_shell.run(
+        cancelCommand(id), guard, reading<void>(std::move(then), [](const CommandOutcome& outcome) -> Result<void> {
+            // to end what has ended is no failure
+            const bool over = outcome.errorOutput.contains("already completing or completed");
+            if (!outcome.succeeded() && !over)
+                return fail(refused(outcome));
+            return {};
+        }));
 }
 
 } // namespace rankwright

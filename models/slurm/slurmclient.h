@@ -12,9 +12,9 @@ using SubmissionToken = QString;
 SubmissionToken newSubmissionToken();
 
 struct SubmitRequest {
-    QByteArray script;          ///< on stdin of sbatch
+    QByteArray script; ///< on stdin of sbatch
     SubmissionToken token;
-    QString workdir;            ///< --chdir; empty: home
+    QString workdir; ///< --chdir; empty: home
 };
 
 /// Slurm's words over a RemoteShell: typed questions, asynchronous answers. Knows commands and parsers; not when to

@@ -27,8 +27,9 @@ QString squeueWords(const QString& selection)
     return u"squeue -h -t all "_s + selection + u" -o "_s + shellQuote(format);
 }
 
-/// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Reason stands in 22.05's
-/// list; asking for an unknown one is an error. The header line stays on, so that the reader sees what it got.
+/// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Reason stands
+/// in 22.05's list; asking for an unknown one is an error. The header line stays on, so that the reader sees what it
+/// got.
 QString sacctWords(const QString& selection)
 {
     static const QString always = u"JobID,JobName,User,Account,Partition,State,NNodes,NodeList,AllocTRES,ReqTRES,"
@@ -77,7 +78,7 @@ RemoteCommand discoverCommand()
     line += section(u"accounts"_s) + u"sacctmgr -nP show assoc user=\"$(id -un)\" format=account,partition; "_s;
     const QString us(QChar::fromLatin1(cellMark));
     line += section(u"partitions"_s) + u"sinfo -h -o "_s
-        + shellQuote(QStringList {u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; fi; "_s;
+        + shellQuote(QStringList{u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; fi; "_s;
     line += section(u"ended"_s) + u"date +%s%N; exit $v"_s;
     return RemoteCommand::shell(line);
 }
@@ -94,8 +95,8 @@ RemoteCommand jobCommand(const JobId& id)
     QString line = ask + u"q=$("_s + squeueWords(u"-j "_s + quoted) + u"); s=$?; "_s;
     line += section(u"squeue"_s) + u"if [ -n \"$q\" ]; then printf '%s\\n' \"$q\"; "_s;
     line += section(u"scontrol"_s) + u"scontrol -o show job "_s + quoted + u"; fi; "_s;
-    line += u"case \"$q\" in "_s + alive.join(u'|') + u") ;; *) "_s + section(u"sacct"_s) + sacctWords(u"-j "_s + quoted)
-        + u";; esac; exit $s"_s;
+    line += u"case \"$q\" in "_s + alive.join(u'|') + u") ;; *) "_s + section(u"sacct"_s)
+        + sacctWords(u"-j "_s + quoted) + u";; esac; exit $s"_s;
     return RemoteCommand::shell(line);
 }
 
@@ -108,7 +109,8 @@ RemoteCommand findCommand(const SubmissionToken& token)
 {
     // 30 days: somebody may come back from holidays to a submission whose answer was lost.
     QString line = ask + u"q=$("_s + squeueWords(me) + u") || exit; "_s;
-    line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token) + u"*) exit 0;; esac; "_s;
+    line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
+        + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
     return RemoteCommand::shell(line);
 }
@@ -116,7 +118,7 @@ RemoteCommand findCommand(const SubmissionToken& token)
 RemoteCommand rehearseCommand(const SubmitRequest& request)
 {
     RemoteCommand command = RemoteCommand::shell(
-        ask + shellQuote(QStringList {u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)), request.script);
+        ask + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)), request.script);
     command.deadlineSeconds = 60; // the controller walks through its whole plan
     return command;
 }
@@ -125,7 +127,7 @@ RemoteCommand submitCommand(const SubmitRequest& request)
 {
     // No LC_ALL or TZ here: sbatch hands its environment on to the job.
     RemoteCommand command
-        = RemoteCommand::of(QStringList {u"sbatch"_s, u"--parsable"_s} + sbatchWords(request), request.script);
+        = RemoteCommand::of(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request), request.script);
     command.urgent = true;
     command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown
     return command;

@@ -17,15 +17,12 @@ namespace {
 Unexpected<Error> unreadable(const QString& who, const QByteArray& answer)
 {
     return fail(Fault::Unreadable, u"The answer of %1 could not be read."_s.arg(who),
-                QString::fromUtf8(answer.left(300)).simplified(),
-                u"If it happens again, report it with Slurm's version and these details."_s);
+        QString::fromUtf8(answer.left(300)).simplified(),
+        u"If it happens again, report it with Slurm's version and these details."_s);
 }
 
 /// An expected end while the job runs is the limit, not the end.
-void settleTimes(JobRecord& job, const QDateTime& end)
-{
-    job.ended = hasEnded(job.state) ? end : QDateTime();
-}
+void settleTimes(JobRecord& job, const QDateTime& end) { job.ended = hasEnded(job.state) ? end : QDateTime(); }
 
 std::optional<JobRecord> squeueRecord(const QByteArray& record)
 {
@@ -100,9 +97,9 @@ AccountedJob sacctRecord(const NamedTable& row)
             job.gres = gpuPart(resources);
     }
     if (const auto elapsed = slurmCount(row.text(u"ElapsedRaw"_s)))
-        job.elapsed = Seconds {*elapsed};
+        job.elapsed = Seconds{*elapsed};
     if (const auto minutes = slurmCount(row.text(u"TimelimitRaw"_s)))
-        job.timeLimit = Seconds {qint64(*minutes) * 60};
+        job.timeLimit = Seconds{qint64(*minutes) * 60};
     job.submitted = slurmTimestamp(row.text(u"Submit"_s));
     job.started = slurmTimestamp(row.text(u"Start"_s));
     settleTimes(job, slurmTimestamp(row.text(u"End"_s)));
@@ -122,7 +119,8 @@ AccountedJob sacctRecord(const NamedTable& row)
 QString scontrolValue(const QByteArray& line, const QString& key)
 {
     const QString text = QString::fromUtf8(line);
-    const QRegularExpression form(u"(?:^| )"_s + QRegularExpression::escape(key) + uR"(=(.*?)(?= [A-Za-z][\w:/]*=|\s*$))"_s);
+    const QRegularExpression form(
+        u"(?:^| )"_s + QRegularExpression::escape(key) + uR"(=(.*?)(?= [A-Za-z][\w:/]*=|\s*$))"_s);
     return slurmCell(form.match(text).captured(1).toUtf8());
 }
 
@@ -155,7 +153,8 @@ void addPartition(QList<ClusterFacts::PartitionFact>& partitions, const QByteArr
             known.gres = known.gres.isEmpty() ? gres : known.gres + u' ' + gres;
         return;
     }
-    partitions.append({name, slurmCell(cells.at(1)), total, idle, slurmSpan(slurmCell(cells.at(3))), slurmCell(cells.at(4))});
+    partitions.append(
+        {name, slurmCell(cells.at(1)), total, idle, slurmSpan(slurmCell(cells.at(3))), slurmCell(cells.at(4))});
 }
 
 } // namespace
@@ -198,7 +197,7 @@ Result<QList<AccountedJob>> parseSacct(const QByteArray& answer)
             rows.insert(id, jobs.size());
             jobs.append(sacctRecord(table));
         } else if (dot > 0 && rows.contains(id.left(dot))
-                   && jobStateFrom(table.text(u"State"_s)) == JobState::OutOfMemory) {
+            && jobStateFrom(table.text(u"State"_s)) == JobState::OutOfMemory) {
             jobs[rows.value(id.left(dot))].job.stepState = JobState::OutOfMemory;
         }
     }

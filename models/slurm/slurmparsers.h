@@ -9,13 +9,13 @@
 
 namespace rankwright {
 
-// Readers of the answers to slurmcommands. All take any bytes and give a value or Fault::Unreadable; a record that cannot
-// be read is left out, a cell that cannot be read is empty. A last line without its newline has not arrived.
+// Readers of the answers to slurmcommands. All take any bytes and give a value or Fault::Unreadable; a record that
+// cannot be read is left out, a cell that cannot be read is empty. A last line without its newline has not arrived.
 
 Result<QList<JobRecord>> parseSqueue(const QByteArray& answer);
 
-/// sacct's rows under its own header line. Steps ("123.batch", "123.0") are folded into their job: an OUT_OF_MEMORY step
-/// shows as stepState.
+/// sacct's rows under its own header line. Steps ("123.batch", "123.0") are folded into their job: an OUT_OF_MEMORY
+/// step shows as stepState.
 struct AccountedJob {
     JobRecord job;
     QString submitLine; ///< sbatch as it was typed; empty before Slurm 21.08
@@ -28,8 +28,8 @@ JobRecord mergeScontrol(JobRecord job, const QByteArray& line);
 
 /// `sbatch --parsable`: "123" or "123;cluster", perhaps behind lines that a site's plug-in prints.
 Result<JobId> parseSubmitted(const QByteArray& answer);
-/// `sbatch --test-only` on stderr: "sbatch: Job 5 to start at 2026-07-14T08:00:00 using 16 processors on nodes n[1-2] in
-/// partition small-g". In UTC.
+/// `sbatch --test-only` on stderr: "sbatch: Job 5 to start at 2026-07-14T08:00:00 using 16 processors on nodes n[1-2]
+/// in partition small-g". In UTC.
 Result<StartForecast> parseForecast(const QByteArray& errorOutput);
 
 /// The answer to discoverCommand. `elapsedSeconds` is how long we waited; latency is what the remote did not use.

@@ -15,8 +15,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<const char16_t*, 7> wordsForNothing {
-    u"N/A", u"n/a", u"(null)", u"Unknown", u"None", u"None assigned", u"NONE",
+constexpr std::array<const char16_t*, 7> wordsForNothing{
+    u"N/A",
+    u"n/a",
+    u"(null)",
+    u"Unknown",
+    u"None",
+    u"None assigned",
+    u"NONE",
 };
 
 struct GpuEntry {

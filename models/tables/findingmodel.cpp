@@ -4,12 +4,9 @@
 
 namespace rankwright {
 
-FindingModel::FindingModel(QObject* parent) : QAbstractListModel(parent) {}
+FindingModel::FindingModel(QObject* parent) : QAbstractListModel(parent) { }
 
-int FindingModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_findings.size());
-}
+int FindingModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_findings.size()); }
 
 QVariant FindingModel::data(const QModelIndex& index, int role) const
 {
@@ -40,7 +37,7 @@ void FindingModel::assign(const QList<Finding>& findings)
 int FindingModel::count(Severity severity) const
 {
     return int(std::count_if(m_findings.begin(), m_findings.end(),
-                             [severity](const Finding& finding) { return finding.severity == severity; }));
+        [severity](const Finding& finding) { return finding.severity == severity; }));
 }
 
 } // namespace rankwright

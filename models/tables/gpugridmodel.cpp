@@ -8,15 +8,9 @@ namespace {
 
 constexpr double gib = 1073741824.0;
 
-QVariant orInvalid(const std::optional<double>& value)
-{
-    return value ? QVariant(*value) : QVariant();
-}
+QVariant orInvalid(const std::optional<double>& value) { return value ? QVariant(*value) : QVariant(); }
 
-QVariant inGib(const std::optional<qint64>& bytes)
-{
-    return bytes ? QVariant(double(*bytes) / gib) : QVariant();
-}
+QVariant inGib(const std::optional<qint64>& bytes) { return bytes ? QVariant(double(*bytes) / gib) : QVariant(); }
 
 QVariant measured(const GpuSample& sample, int role)
 {
@@ -34,23 +28,20 @@ QVariant measured(const GpuSample& sample, int role)
 
 } // namespace
 
-GpuGridModel::GpuGridModel(QObject* parent) : QAbstractTableModel(parent) {}
+GpuGridModel::GpuGridModel(QObject* parent) : QAbstractTableModel(parent) { }
 
 int GpuGridModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : int(m_series.nodes().size());
 }
 
-int GpuGridModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : m_gpusPerNode;
-}
+int GpuGridModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_gpusPerNode; }
 
 QVariant GpuGridModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.model() != this || index.row() >= rowCount() || index.column() >= columnCount())
         return {};
-    const GpuAddress address {index.row(), index.column()};
+    const GpuAddress address{index.row(), index.column()};
     switch (role) {
     case NodeNameRole: return m_series.nodes().at(index.row());
     case RankRole: return index.row() * m_gpusPerNode + index.column();

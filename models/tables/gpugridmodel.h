@@ -18,16 +18,16 @@ class GpuGridModel final : public QAbstractTableModel {
 public:
     enum Role {
         UtilizationRole = Qt::UserRole + 1, ///< double percent, or invalid
-        MemoryRole,                         ///< double GiB
-        MemoryTotalRole,                    ///< double GiB
-        PowerRole,                          ///< double watts; on MI250X of the package, on its first die only
+        MemoryRole, ///< double GiB
+        MemoryTotalRole, ///< double GiB
+        PowerRole, ///< double watts; on MI250X of the package, on its first die only
         PowerCapRole,
         TemperatureRole,
-        StaleRole,                          ///< bool: had a value, none lately
-        AgeMsRole,                          ///< qint64 since the newest sample, or invalid
-        RankRole,                           ///< int: global rank, or invalid
-        PackageRole,                        ///< int: package index on the node
-        SecondaryDieRole,                   ///< bool
+        StaleRole, ///< bool: had a value, none lately
+        AgeMsRole, ///< qint64 since the newest sample, or invalid
+        RankRole, ///< int: global rank, or invalid
+        PackageRole, ///< int: package index on the node
+        SecondaryDieRole, ///< bool
         NodeNameRole,
     };
 

@@ -8,10 +8,7 @@ namespace rankwright {
 
 namespace {
 
-QString orDash(const QString& text)
-{
-    return text.isEmpty() ? u"–"_s : text;
-}
+QString orDash(const QString& text) { return text.isEmpty() ? u"–"_s : text; }
 
 template <typename Number>
 QString orDash(const std::optional<Number>& number)
@@ -54,25 +51,25 @@ QList<RecordModel<JobRow>::Column> columns()
 {
     using Column = RecordModel<JobRow>::Column;
     const Qt::Alignment right = Qt::AlignRight | Qt::AlignVCenter;
-    Column id {.title = u"Job"_s, .text = [](const JobRow& row) { return orDash(row.job.id); }};
+    Column id{.title = u"Job"_s, .text = [](const JobRow& row) { return orDash(row.job.id); }};
     id.sort = [](const JobRow& row) { return QVariant(row.job.id.section(u'_', 0, 0).toLongLong()); };
-    Column name {.title = u"Name"_s, .text = [](const JobRow& row) { return orDash(row.job.name); }};
-    Column state {.title = u"State"_s, .text = [](const JobRow& row) { return toText(row.job.state); }};
+    Column name{.title = u"Name"_s, .text = [](const JobRow& row) { return orDash(row.job.name); }};
+    Column state{.title = u"State"_s, .text = [](const JobRow& row) { return toText(row.job.state); }};
     state.tone = toneOf;
     state.toolTip = [](const JobRow& row) { return row.note; };
-    Column partition {.title = u"Partition"_s, .text = [](const JobRow& row) { return orDash(row.job.partition); }};
-    Column nodes {.title = u"Nodes"_s, .text = [](const JobRow& row) { return orDash(row.job.nodes); }};
+    Column partition{.title = u"Partition"_s, .text = [](const JobRow& row) { return orDash(row.job.partition); }};
+    Column nodes{.title = u"Nodes"_s, .text = [](const JobRow& row) { return orDash(row.job.nodes); }};
     nodes.sort = [](const JobRow& row) { return sortable(row.job.nodes); };
     nodes.alignment = right;
-    Column gpus {.title = u"GPUs"_s, .text = [](const JobRow& row) { return orDash(row.job.gpus); }};
+    Column gpus{.title = u"GPUs"_s, .text = [](const JobRow& row) { return orDash(row.job.gpus); }};
     gpus.sort = [](const JobRow& row) { return sortable(row.job.gpus); };
     gpus.alignment = right;
-    Column elapsed {.title = u"Elapsed / limit"_s, .text = elapsedText};
+    Column elapsed{.title = u"Elapsed / limit"_s, .text = elapsedText};
     elapsed.sort = [](const JobRow& row) { return QVariant(row.job.elapsed ? row.job.elapsed->count : qint64(-1)); };
     elapsed.alignment = right;
-    Column submitted {.title = u"Submitted"_s, .text = submittedText};
+    Column submitted{.title = u"Submitted"_s, .text = submittedText};
     submitted.sort = [](const JobRow& row) { return QVariant(row.job.submitted); };
-    Column note {.title = u"Note"_s, .text = [](const JobRow& row) { return row.note; }};
+    Column note{.title = u"Note"_s, .text = [](const JobRow& row) { return row.note; }};
     note.toolTip = [](const JobRow& row) { return row.note; };
     return {id, name, state, partition, nodes, gpus, elapsed, submitted, note};
 }
@@ -81,9 +78,8 @@ QList<RecordModel<JobRow>::Column> columns()
 
 JobModel::JobModel(QObject* parent)
     : RecordModel<JobRow>(
-          columns(),
-          [](const JobRow& row) { return row.job.id.isEmpty() ? row.entryId : row.cluster + u'/' + row.job.id; }, parent)
-{
-}
+        columns(),
+        [](const JobRow& row) { return row.job.id.isEmpty() ? row.entryId : row.cluster + u'/' + row.job.id; }, parent)
+{ }
 
 } // namespace rankwright

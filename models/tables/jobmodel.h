@@ -13,8 +13,8 @@ struct JobRow {
     JobRecord job;
     QString cluster;
     bool launchedHere = false;
-    QString note;              ///< reason or outcome in words; "not known: the link was lost while submitting"
-    QString entryId;           ///< of the job log; empty for foreign jobs
+    QString note; ///< reason or outcome in words; "not known: the link was lost while submitting"
+    QString entryId; ///< of the job log; empty for foreign jobs
     bool operator==(const JobRow&) const = default;
 };
 

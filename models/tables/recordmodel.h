@@ -22,19 +22,21 @@ public:
     struct Column {
         QString title;
         std::function<QString(const Record&)> text;
-        std::function<QVariant(const Record&)> sort = {};      ///< text when empty
-        std::function<Tone(const Record&)> tone = {};          ///< Plain when empty
+        std::function<QVariant(const Record&)> sort = {}; ///< text when empty
+        std::function<Tone(const Record&)> tone = {}; ///< Plain when empty
         std::function<QString(const Record&)> toolTip = {};
         Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter;
     };
 
     RecordModel(QList<Column> columns, std::function<QString(const Record&)> id, QObject* parent = nullptr)
         : QAbstractTableModel(parent), m_columns(std::move(columns)), m_id(std::move(id))
-    {
-    }
+    { }
 
     int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : int(m_records.size()); }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : int(m_columns.size()); }
+    int columnCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : int(m_columns.size());
+    }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

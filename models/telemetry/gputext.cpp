@@ -18,8 +18,8 @@ namespace {
 
 constexpr int mostIgnored = 100;
 
-/// Splits a stream by srun's labels; without labels everything is of one nameless node. Pieces of a line that srun cut at
-/// 1024 bytes get a label each: they stay lines here, the readers know how to join theirs.
+/// Splits a stream by srun's labels; without labels everything is of one nameless node. Pieces of a line that srun cut
+/// at 1024 bytes get a label each: they stay lines here, the readers know how to join theirs.
 QMap<QString, QByteArray> byLabel(const QByteArray& output)
 {
     static const QRegularExpression label(uR"(^ *(\d+): ?)"_s);

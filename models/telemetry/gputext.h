@@ -11,10 +11,10 @@ namespace rankwright {
 /// What the output of a vendor's tool told. Lines that were not understood (banners, warnings, failures) are kept as
 /// the reason why something is missing; they never stop the reading.
 struct GpuOutput {
-    QString tool;          ///< "rocm-smi", "nvidia-smi"; empty: not recognised
-    QString format;        ///< "rocm-smi-csv", "rocm-smi-json", "rocm-smi-concise", "rocm-smi-text", "nvidia-smi-csv"
+    QString tool; ///< "rocm-smi", "nvidia-smi"; empty: not recognised
+    QString format; ///< "rocm-smi-csv", "rocm-smi-json", "rocm-smi-concise", "rocm-smi-text", "nvidia-smi-csv"
     QList<NodeTick> ticks; ///< in order, node by node; the node is srun's label where there is one
-    QStringList ignored;   ///< at most 100
+    QStringList ignored; ///< at most 100
     bool operator==(const GpuOutput&) const = default;
 };
 

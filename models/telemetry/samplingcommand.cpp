@@ -11,8 +11,8 @@ namespace {
 
 // What runs on the cluster, piece by piece; docs/telemetry.md explains it. No piece writes a file.
 
-/// Condenses `rocm-smi ... --csv` (ROCm 3.9 to 7.0): every tick has its own header, whose order may change. Power is told
-/// on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
+/// Condenses `rocm-smi ... --csv` (ROCm 3.9 to 7.0): every tick has its own header, whose order may change. Power is
+/// told on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
 const QString amdFilter = uR"AWK(
 function cell(k) { return (k in c) ? $(c[k]) : "" }
 function num(x) { return (x ~ /^[0-9]+([.][0-9]+)?$/) ? x : "" }
@@ -121,10 +121,10 @@ kill -- -$p
 exit 0
 )SH"_s;
 
-/// On the login node, where an overlapping step over several nodes is not possible (LUMI user guide, issue 223): one step
-/// per node, all fed from our one stdin, so that its end reaches each. $1 job, $2 to $6 the node script and its words,
-/// then the nodes. Ends when no step is left, at end of file, or after 10 s without a heartbeat; a srun that hangs on
-/// (a node died) is ended after 3 s.
+/// On the login node, where an overlapping step over several nodes is not possible (LUMI user guide, issue 223): one
+/// step per node, all fed from our one stdin, so that its end reaches each. $1 job, $2 to $6 the node script and its
+/// words, then the nodes. Ends when no step is left, at end of file, or after 10 s without a heartbeat; a srun that
+/// hangs on (a node died) is ended after 3 s.
 const QString fanScript = uR"SH(
 j=$1 s=$2; a=("${@:3:4}"); shift 6; fd=() pid=()
 step() {
@@ -154,18 +154,19 @@ exit $exit
 
 QString samplingCommand(const TelemetryFeed::Target& target)
 {
-    const QStringList sampler {nodeScript, target.vendor == GpuVendor::Nvidia ? u"nvidia"_s : u"amd"_s,
-                               QString::number(qMax(100, target.intervalMs)), amdFilter, nvidiaFilter};
+    const QStringList sampler{nodeScript, target.vendor == GpuVendor::Nvidia ? u"nvidia"_s : u"amd"_s,
+        QString::number(qMax(100, target.intervalMs)), amdFilter, nvidiaFilter};
     const qsizetype nodes = target.nodes.size();
     // One node is one step either way; without a node list the step takes the allocation's shape.
     if (target.oneStepForAllNodes || nodes <= 1) {
-        QStringList words {u"srun"_s, u"--overlap"_s, u"--jobid="_s + target.job};
+        QStringList words{u"srun"_s, u"--overlap"_s, u"--jobid="_s + target.job};
         if (nodes > 0)
             words += {u"--nodes=%1"_s.arg(nodes), u"--ntasks=%1"_s.arg(nodes)};
-        words += {u"--ntasks-per-node=1"_s, u"--kill-on-bad-exit=0"_s, u"bash"_s, u"-c"_s, sampler.first(), u"rankwright"_s};
+        words += {
+            u"--ntasks-per-node=1"_s, u"--kill-on-bad-exit=0"_s, u"bash"_s, u"-c"_s, sampler.first(), u"rankwright"_s};
         return shellQuote(words + sampler.mid(1));
     }
-    return shellQuote(QStringList {u"bash"_s, u"-c"_s, fanScript, u"rankwright"_s, target.job} + sampler + target.nodes);
+    return shellQuote(QStringList{u"bash"_s, u"-c"_s, fanScript, u"rankwright"_s, target.job} + sampler + target.nodes);
 }
 
 } // namespace rankwright

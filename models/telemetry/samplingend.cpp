@@ -36,37 +36,37 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
     using Next = SamplingEnd::Next;
     const QString words = QString::fromUtf8(outcome.errorOutput.right(8192)).trimmed();
     const auto refusal = [&words](Next next, const QString& what, const QString& remedy) {
-        return SamplingEnd {next, {Fault::RemoteExit, what, words, remedy}};
+        return SamplingEnd{next, {Fault::RemoteExit, what, words, remedy}};
     };
     if (words.contains(u"Job is pending execution"_s)) {
         return refusal(Next::RetryLater, u"Job %1 has not started yet: there is nothing to measure."_s.arg(job),
-                       u"Sampling begins by itself when it starts."_s);
+            u"Sampling begins by itself when it starts."_s);
     }
     if (words.contains(u"has expired"_s) || words.contains(u"Invalid job id specified"_s)) {
         if (hadData)
             return {Next::JobOver, {}};
         return refusal(Next::JobOver, u"Job %1 is over: nothing can be measured any more."_s.arg(job),
-                       u"Its recorded samples, if any, are in the job log."_s);
+            u"Its recorded samples, if any, are in the job log."_s);
     }
     if (words.contains(u"Access/permission denied"_s)) {
         return refusal(Next::Stop, u"Job %1 belongs to somebody else: Slurm lets only its owner measure it."_s.arg(job),
-                       u"Choose one of your own jobs."_s);
+            u"Choose one of your own jobs."_s);
     }
     if (words.contains(u"Invalid generic resource"_s)) {
         return refusal(Next::Stop, u"Slurm refused the measuring step's GPU request."_s,
-                       u"Jobs submitted with --gpus=N need the same option on every step; ask for --gpus-per-node instead."_s);
+            u"Jobs submitted with --gpus=N need the same option on every step; ask for --gpus-per-node instead."_s);
     }
     if (words.contains(u"Only allocated"_s)) {
         return refusal(Next::Stop, u"Job %1 has fewer nodes than expected."_s.arg(job),
-                       u"Open the job again, so that its nodes are read anew."_s);
+            u"Open the job again, so that its nodes are read anew."_s);
     }
     if (words.contains(u"Requested nodes are busy"_s) || words.contains(u"step creation temporarily disabled"_s)) {
         return refusal(Next::Retry, u"Slurm does not let the measuring step in beside the job's own."_s,
-                       u"This needs Slurm 20.11 or newer; nothing comes until the job's step has ended."_s);
+            u"This needs Slurm 20.11 or newer; nothing comes until the job's step has ended."_s);
     }
     if (words.contains(u"srun: command not found"_s) || outcome.exitStatus == 127) {
         return refusal(Next::Stop, u"srun was not found on the login node."_s,
-                       u"Check that this is the login node of a Slurm cluster."_s);
+            u"Check that this is the login node of a Slurm cluster."_s);
     }
     if (isFarewell(words, outcome.exitStatus))
         return {Next::JobOver, {}};
@@ -74,9 +74,9 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
         return {Next::Retry, {}}; // the lease ran out: our machine slept, or the network stood still
     const QString last = lastWords(words);
     return refusal(Next::Retry,
-                   last.isEmpty() ? u"The measuring step of job %1 ended without a word."_s.arg(job)
-                                  : u"The measuring step of job %1 failed: %2"_s.arg(job, last),
-                   u"It is started again by itself."_s);
+        last.isEmpty() ? u"The measuring step of job %1 ended without a word."_s.arg(job)
+                       : u"The measuring step of job %1 failed: %2"_s.arg(job, last),
+        u"It is started again by itself."_s);
 }
 
 } // namespace rankwright

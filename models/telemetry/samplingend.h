@@ -9,10 +9,10 @@ namespace rankwright {
 /// What the end of a sampling command means: what to do next, and what to say.
 struct SamplingEnd {
     enum class Next {
-        Retry,      ///< something failed that may pass
+        Retry, ///< something failed that may pass
         RetryLater, ///< the job waits: ask again, slowly
-        Stop,       ///< trying again cannot help
-        JobOver,    ///< the step ended with its job; nobody is at fault
+        Stop, ///< trying again cannot help
+        JobOver, ///< the step ended with its job; nobody is at fault
     };
     Next next = Next::Retry;
     Error error; ///< empty text: nothing to say

@@ -201,7 +201,7 @@ void TelemetryFeed::watch()
     if (quiet >= (m_lastLineMs < 0 ? m_patience.firstLineMs : m_patience.allSilentMs)) {
         const QByteArray words = m_errors.isEmpty() ? m_lastUnknown : m_errors;
         scheduleRestart({Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
-                         QString::fromUtf8(words).trimmed(), u"Sampling is started again by itself."_s});
+            QString::fromUtf8(words).trimmed(), u"Sampling is started again by itself."_s});
         return;
     }
     // what went wrong before the launch stands until the first samples come
@@ -227,14 +227,16 @@ Error TelemetryFeed::silentNodes(qint64 now) const
     }
     QStringList sentences;
     if (!silent.isEmpty())
-        sentences.append(u"%1 has sent nothing for %2 s or more."_s.arg(foldHostlist(silent)).arg(m_patience.nodeSilentMs / 1000));
+        sentences.append(
+            u"%1 has sent nothing for %2 s or more."_s.arg(foldHostlist(silent)).arg(m_patience.nodeSilentMs / 1000));
     if (!without.isEmpty())
         sentences.append(u"%1 sends no GPU data: %2"_s.arg(foldHostlist(without), reasons.join(u"; "_s).left(300)));
     if (sentences.isEmpty())
         return {};
-    return {silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '), QString::fromUtf8(m_errors).trimmed(),
-            silent.isEmpty() ? u"The job itself is not affected."_s
-                             : u"The node may be overloaded or down; its last values are shown as stale."_s};
+    return {silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
+        QString::fromUtf8(m_errors).trimmed(),
+        silent.isEmpty() ? u"The job itself is not affected."_s
+                         : u"The node may be overloaded or down; its last values are shown as stale."_s};
 }
 
 void TelemetryFeed::tell(const Error& why)

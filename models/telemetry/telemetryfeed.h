@@ -33,12 +33,12 @@ public:
 
     /// How long to wait for what; changed by tests only.
     struct Patience {
-        int heartbeatMs = 3000;     ///< the remote lease is 10 s: two may get lost
-        int nodeSilentMs = 10000;   ///< a node without a line: told
-        int allSilentMs = 15000;    ///< no line at all: started anew
-        int firstLineMs = 30000;    ///< the same before the first line: a busy controller takes its time over a step
+        int heartbeatMs = 3000; ///< the remote lease is 10 s: two may get lost
+        int nodeSilentMs = 10000; ///< a node without a line: told
+        int allSilentMs = 15000; ///< no line at all: started anew
+        int firstLineMs = 30000; ///< the same before the first line: a busy controller takes its time over a step
         int watchMs = 1000;
-        int firstRestartMs = 1000;  ///< doubles up to ...
+        int firstRestartMs = 1000; ///< doubles up to ...
         int lastRestartMs = 30000;
     };
 
@@ -92,7 +92,7 @@ private:
     QElapsedTimer m_clock;
     QHash<QString, NodeWatch> m_nodes;
     Patience m_patience;
-    QString m_told;         ///< text of the trouble that stands; empty: none
+    QString m_told; ///< text of the trouble that stands; empty: none
     QByteArray m_lastUnknown;
     qint64 m_launchedMs = 0;
     qint64 m_lastLineMs = -1;

@@ -20,17 +20,13 @@ float orNan(const std::optional<double>& value)
     return value ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN();
 }
 
-bool isKept(const GpuSample& gpu)
-{
-    return gpu.index >= 0 && gpu.index < TelemetrySeries::maxGpusPerNode;
-}
+bool isKept(const GpuSample& gpu) { return gpu.index >= 0 && gpu.index < TelemetrySeries::maxGpusPerNode; }
 
 } // namespace
 
 TelemetrySeries::TelemetrySeries(int capacity, qint64 staleAfterMs)
     : m_capacity(qMax(1, capacity)), m_staleAfterMs(staleAfterMs)
-{
-}
+{ }
 
 void TelemetrySeries::setShape(const QStringList& nodes, int gpusPerNode)
 {
@@ -75,8 +71,8 @@ QList<GpuAddress> TelemetrySeries::store(const NodeTick& tick, qint64 arrivedMs)
         Track& track = tracks[column];
         track.latest = gpu;
         track.latestArrival = arrivedMs;
-        const Point point {arrivedMs, tick.takenMs, orNan(gpu.utilizationPercent), orNan(value(gpu, Measure::Memory)),
-                           orNan(gpu.powerWatts), orNan(gpu.temperatureCelsius)};
+        const Point point{arrivedMs, tick.takenMs, orNan(gpu.utilizationPercent), orNan(value(gpu, Measure::Memory)),
+            orNan(gpu.powerWatts), orNan(gpu.temperatureCelsius)};
         if (track.filled < m_capacity) {
             track.ring.push_back(point);
             ++track.filled;
@@ -135,6 +131,28 @@ QList<TelemetrySeries::Point> TelemetrySeries::window(GpuAddress address, qint64
     return points;
 }
 
+std::optional<double> TelemetrySeries::mean(GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs,
+                                            int atLeast) const
+{
+    const Track* found = track(address);
+    double sum = 0;
+    int count = 0;
+    for (int i = 1; found && i <= found->filled; ++i) {
+        const Point& point = found->ring[static_cast<std::size_t>((found->next - i + m_capacity) % m_capacity)];
+        if (point.arrivedMs < nowMs - windowMs)
+            break;
+        const float value = measure == Measure::Utilization ? point.utilization
+            : measure == Measure::Memory                    ? point.memoryGib
+            : measure == Measure::Power                     ? point.power
+                                                            : point.temperature;
+        if (point.arrivedMs <= nowMs && !std::isnan(value)) {
+            sum += double(value);
+            ++count;
+        }
+    }
+    return count > 0 && count >= atLeast ? std::optional(sum / count) : std::nullopt;
+}
+
 double TelemetrySeries::coverage(GpuAddress address, qint64 fromMs, qint64 toMs) const
 {
     const Track* found = track(address);
@@ -163,7 +181,8 @@ std::optional<double> TelemetrySeries::value(const GpuSample& sample, Measure me
     switch (measure) {
     case Measure::Utilization: return sample.utilizationPercent;
     case Measure::Memory:
-        return sample.memoryUsedBytes ? std::optional<double>(double(*sample.memoryUsedBytes) / bytesPerGib) : std::nullopt;
+        return sample.memoryUsedBytes ? std::optional<double>(double(*sample.memoryUsedBytes) / bytesPerGib)
+                                      : std::nullopt;
     case Measure::Power: return sample.powerWatts;
     case Measure::Temperature: return sample.temperatureCelsius;
     }

@@ -26,8 +26,8 @@ struct GpuAddress {
 class TelemetrySeries {
 public:
     struct Point {
-        qint64 arrivedMs = 0;  ///< our clock
-        qint64 takenMs = 0;    ///< node's clock, 0 unknown
+        qint64 arrivedMs = 0; ///< our clock
+        qint64 takenMs = 0; ///< node's clock, 0 unknown
         float utilization, memoryGib, power, temperature; ///< NaN = not told
     };
 
@@ -47,6 +47,9 @@ public:
     bool isStale(GpuAddress address, qint64 nowMs) const;
     /// Points of the last `windowMs`, oldest first.
     QList<Point> window(GpuAddress address, qint64 nowMs, qint64 windowMs) const;
+    /// Mean of what was told in the last `windowMs`; empty with fewer than `atLeast` values. Walks back from the newest
+    /// point, so that thousands of GPUs can be asked every second.
+    std::optional<double> mean(GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs, int atLeast = 1) const;
     /// Share of whole seconds of [fromMs, toMs) with a sample of this GPU, 0..1; counted from fromMs. What the ring no
     /// longer holds is left out of the span, not counted as missing.
     double coverage(GpuAddress address, qint64 fromMs, qint64 toMs) const;

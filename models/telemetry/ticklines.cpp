@@ -29,7 +29,8 @@ std::optional<double> number(const QByteArray& cell, double low, double high)
 {
     bool fine = false;
     const double value = cell.toDouble(&fine); // always with a point, whatever the desktop's language
-    return fine && !cell.trimmed().isEmpty() && value >= low && value <= high ? std::optional<double>(value) : std::nullopt;
+    return fine && !cell.trimmed().isEmpty() && value >= low && value <= high ? std::optional<double>(value)
+                                                                              : std::nullopt;
 }
 
 std::optional<qint64> bytes(const QByteArray& cell)
@@ -82,7 +83,7 @@ std::optional<Head> headOf(const QByteArray& line, const QByteArray& tag)
     const qint64 ms = bare.mid(time, rest - 1 - time).toLongLong(&fine);
     if (!fine || ms < 0)
         return {};
-    return Head {QString::fromUtf8(bare.mid(node, time - 1 - node)), ms, bare.mid(rest)};
+    return Head{QString::fromUtf8(bare.mid(node, time - 1 - node)), ms, bare.mid(rest)};
 }
 
 } // namespace
@@ -100,7 +101,8 @@ Result<NodeTick> parseTickLine(const QByteArray& line)
             tick.gpus.append(*gpu);
     }
     if (tick.gpus.isEmpty())
-        return fail(Fault::Unreadable, u"A line of samples without a whole sample."_s, QString::fromUtf8(line.left(200)));
+        return fail(
+            Fault::Unreadable, u"A line of samples without a whole sample."_s, QString::fromUtf8(line.left(200)));
     return tick;
 }
 
@@ -109,7 +111,7 @@ std::optional<NodeSilence> parseSilenceLine(const QByteArray& line)
     const auto head = headOf(line, "@rwh ");
     if (!head)
         return {};
-    return NodeSilence {head->node, head->takenMs, QString::fromUtf8(head->rest).simplified()};
+    return NodeSilence{head->node, head->takenMs, QString::fromUtf8(head->rest).simplified()};
 }
 
 } // namespace rankwright

@@ -47,7 +47,8 @@ class ClusterSessionTest final : public Suite {
         {
             qsizetype count = 0;
             for (const QString& line : shell->lines())
-                count += line.contains(u"squeue"_s) && !line.contains(u"scontrol"_s) && !line.contains(u"sacct"_s) ? 1 : 0;
+                count += line.contains(u"squeue"_s) && !line.contains(u"scontrol"_s) && !line.contains(u"sacct"_s) ? 1
+                                                                                                                   : 0;
             return count;
         }
         QTemporaryDir folder;
@@ -161,10 +162,12 @@ private slots:
     void aSilentControllerIsToldAndTriedAgain()
     {
         Bench bench;
-        bench.shell->expect(u"squeue"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1});
+        bench.shell->expect(
+            u"squeue"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1});
         bench.shell->expect(u"squeue"_s, {squeueRecord(record(u"7"_s, JobState::Running)), {}}, true);
         QStringList troubles;
-        connect(bench.session.get(), &ClusterSession::queueTrouble, this, [&troubles](const Error& why) { troubles.append(why.what); });
+        connect(bench.session.get(), &ClusterSession::queueTrouble, this,
+            [&troubles](const Error& why) { troubles.append(why.what); });
         bench.session->setQueueWanted(true);
         bench.connectNow();
         QTRY_COMPARE(troubles.size(), 1);
@@ -210,7 +213,8 @@ private slots:
     {
         Bench bench;
         const QString id = bench.launched(u"rw-00000000000000bd"_s, u"3"_s);
-        bench.shell->expect(u"scontrol"_s, {jobPage(record(u"3"_s, JobState::Failed, u"rw-00000000000000ee"_s)), {}}, true);
+        bench.shell->expect(
+            u"scontrol"_s, {jobPage(record(u"3"_s, JobState::Failed, u"rw-00000000000000ee"_s)), {}}, true);
         bench.shell->expect(u"squeue"_s, {}, true);
         bench.connectNow();
         QTest::qWait(300);
@@ -266,9 +270,9 @@ private slots:
         QVERIFY(!meter.share(0, 10000));
         meter.expect(2, 2);
         const auto tick = [](const QString& node, qint64 second, int gpus) {
-            NodeTick made {node, second * 1000 + 300, {}};
+            NodeTick made{node, second * 1000 + 300, {}};
             for (int i = 0; i < gpus; ++i)
-                made.gpus.append(GpuSample {i, {}, {}, {}, {}, {}, {}, {}, false});
+                made.gpus.append(GpuSample{i, {}, {}, {}, {}, {}, {}, {}, false});
             return made;
         };
         for (qint64 second = 100; second < 110; ++second) {
@@ -298,8 +302,9 @@ private slots:
         const QString forgotten = entry(u"rw-2"_s, u"5"_s);
         const QString lost = entry(u"rw-3"_s, {});
         QVERIFY_RESULT(log.markUnknown(lost, linkLost()));
-        const QList<JobRow> rows = jobRows(u"practice"_s, {record(u"10"_s, JobState::Running, u"rw-1"_s), record(u"11"_s, JobState::Pending)},
-                                           {record(u"10"_s, JobState::Pending), record(u"9"_s, JobState::Completed)}, *log.newest(u"practice"_s, 100));
+        const QList<JobRow> rows = jobRows(u"practice"_s,
+            {record(u"10"_s, JobState::Running, u"rw-1"_s), record(u"11"_s, JobState::Pending)},
+            {record(u"10"_s, JobState::Pending), record(u"9"_s, JobState::Completed)}, *log.newest(u"practice"_s, 100));
         QHash<QString, JobRow> byId;
         for (const JobRow& row : rows)
             byId.insert(row.job.id, row);

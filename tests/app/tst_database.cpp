@@ -69,9 +69,10 @@ private slots:
         for (int run = 0; run < 3; ++run) {
             const auto database = Database::open(folder.path());
             QVERIFY_RESULT(database);
-            QVERIFY_RESULT((*database)->run(u"INSERT INTO entries (id, token, cluster, name, design, script, script_sha256, workdir,"
-                                            " created, changed, owner, stage) VALUES (?, ?, '', '', '', '', '', '', 0, 0, '', 'known')"_s,
-                                            {QString::number(run), QString::number(run)}));
+            QVERIFY_RESULT((*database)->run(
+                u"INSERT INTO entries (id, token, cluster, name, design, script, script_sha256, workdir,"
+                " created, changed, owner, stage) VALUES (?, ?, '', '', '', '', '', '', 0, 0, '', 'known')"_s,
+                {QString::number(run), QString::number(run)}));
             QCOMPARE(number(**database, u"SELECT count(*) FROM entries"_s), run + 1);
         }
     }
@@ -80,8 +81,11 @@ private slots:
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<Fault>("fault");
-        QTest::newRow("text") << QByteArray("this is not a database, but it is somebody's file\n").repeated(40) << Fault::Unreadable;
-        QTest::newRow("cut") << QByteArray("SQLite format 3\0\x10\x00\x01\x01\x00 then nonsense", 40).leftJustified(4096, 'x') << Fault::Unreadable;
+        QTest::newRow("text") << QByteArray("this is not a database, but it is somebody's file\n").repeated(40)
+                              << Fault::Unreadable;
+        QTest::newRow("cut")
+            << QByteArray("SQLite format 3\0\x10\x00\x01\x01\x00 then nonsense", 40).leftJustified(4096, 'x')
+            << Fault::Unreadable;
     }
 
     void refusesWhatItCannotRead()
@@ -151,7 +155,8 @@ private slots:
         const auto database = Database::open(folder.path());
         QVERIFY_RESULT(database);
         const auto done = (*database)->transact([&]() -> Result<void> {
-            const auto added = (*database)->run(u"INSERT INTO events (entry, time, kind, text) VALUES ('nobody', 0, '', '')"_s);
+            const auto added
+                = (*database)->run(u"INSERT INTO events (entry, time, kind, text) VALUES ('nobody', 0, '', '')"_s);
             return added ? Result<void>() : Result<void>(fail(added.error()));
         });
         QVERIFY(!done); // the entry does not exist: foreign keys are on
@@ -172,10 +177,11 @@ private slots:
                 for (int i = 0; i < each; ++i) {
                     const QString id = u"%1-%2"_s.arg(writer).arg(i);
                     const bool good = own && (*own)->transact([&]() -> Result<void> {
-                        const auto added = (*own)->run(
-                            u"INSERT INTO entries (id, token, cluster, name, design, script, script_sha256, workdir, created, changed,"
-                            " owner, stage) VALUES (?, ?, '', '', '', '', '', '', 0, 0, '', 'known')"_s,
-                            {id, id});
+                        const auto added
+                            = (*own)->run(u"INSERT INTO entries (id, token, cluster, name, design, script, "
+                                          u"script_sha256, workdir, created, changed,"
+                                          " owner, stage) VALUES (?, ?, '', '', '', '', '', '', 0, 0, '', 'known')"_s,
+                                {id, id});
                         return added ? Result<void>() : Result<void>(fail(added.error()));
                     });
                     failures.fetchAndAddRelaxed(good ? 0 : 1);

@@ -18,7 +18,9 @@ class DocumentsTest final : public test::Suite {
     Q_OBJECT
 
     struct Bench {
-        explicit Bench(const QString& folder) : catalogue(loadCatalogue()), design(catalogue), settings(folder), documents(design, settings, folder) {}
+        explicit Bench(const QString& folder)
+            : catalogue(loadCatalogue()), design(catalogue), settings(folder), documents(design, settings, folder)
+        { }
         void name(const QString& text)
         {
             design.edit(u"Name"_s, [&text](JobSpec& spec) { spec.name = text; });
@@ -47,7 +49,7 @@ private slots:
         QVERIFY(unknown->isEmpty());
         QCOMPARE(again.design.spec(), one.design.spec());
         QVERIFY(!again.design.isModified());
-        QCOMPARE(again.settings.recentDesigns(), QStringList {path});
+        QCOMPARE(again.settings.recentDesigns(), QStringList{path});
     }
 
     void aFailedSaveKeepsTheOldFile()
@@ -122,7 +124,7 @@ private slots:
         settings.setTheme(u"dark"_s);
         QCOMPARE(themes.count(), 1);
         QVERIFY(!settings.login(u"lumi"_s));
-        const SavedLogin login {u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
+        const SavedLogin login{u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
         settings.setLogin(u"lu/mi"_s, login);
         QCOMPARE(*settings.login(u"lu/mi"_s), login);
     }

@@ -16,7 +16,7 @@ class JobLogTest final : public test::Suite {
     Q_OBJECT
 
     struct Log {
-        explicit Log(const QString& folder) : database(test::openStore(folder)), log(*database) {}
+        explicit Log(const QString& folder) : database(test::openStore(folder)), log(*database) { }
         std::unique_ptr<Database> database;
         JobLog log;
     };

@@ -15,7 +15,8 @@ private slots:
     void readsTheStatus()
     {
         // Shape as docs/practice.md describes it.
-        const auto status = readPracticeStatus(R"({"running": true, "mode": "root", "host": "127.0.0.1", "port": 48991, "user": "ada",
+        const auto status
+            = readPracticeStatus(R"({"running": true, "mode": "root", "host": "127.0.0.1", "port": 48991, "user": "ada",
             "identity": "/s/keys/id_ed25519", "knownHosts": "/s/known_hosts", "hostKeyFingerprints": ["SHA256:abc"],
             "account": "project_465000001", "reservation": "workshop", "trainScript": "/scratch/p/ada/train_ddp.py",
             "workdir": "/scratch/p/ada", "differences": ["no cgroups"], "nodes": [{"name": "nid005001", "gpus": 8}], "more": 1})");
@@ -26,10 +27,10 @@ private slots:
         QCOMPARE(status->user, u"ada"_s);
         QCOMPARE(status->identity, u"/s/keys/id_ed25519"_s);
         QCOMPARE(status->knownHosts, u"/s/known_hosts"_s);
-        QCOMPARE(status->fingerprints, QStringList {u"SHA256:abc"_s});
+        QCOMPARE(status->fingerprints, QStringList{u"SHA256:abc"_s});
         QCOMPARE(status->account, u"project_465000001"_s);
         QCOMPARE(status->trainScript, u"/scratch/p/ada/train_ddp.py"_s);
-        QCOMPARE(status->differences, QStringList {u"no cgroups"_s});
+        QCOMPARE(status->differences, QStringList{u"no cgroups"_s});
         QCOMPARE(status->json.value(u"more"_s).toInt(), 1);
     }
 
@@ -102,7 +103,8 @@ private slots:
         QTemporaryDir folder;
         PracticeCluster practice(folder.path());
         std::optional<Result<QByteArray>> answer;
-        practice.order({u"fault"_s, u"no-such-fault"_s}, &practice, [&](const Result<QByteArray>& got) { answer = got; });
+        practice.order(
+            {u"fault"_s, u"no-such-fault"_s}, &practice, [&](const Result<QByteArray>& got) { answer = got; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 30000);
         QVERIFY(!*answer);
         QVERIFY2(answer->error().what.contains(u"no-such-fault"_s), qPrintable(answer->error().oneLine()));

@@ -20,9 +20,13 @@ class SubmitFlowTest final : public Suite {
 
     /// A flow over a scripted cluster; times are short so that the tests are.
     struct Bench {
-        Bench() : database(openStore(folder.path())), log(*database), client(shell), recovery(shell, client, log, u"practice"_s, {150, 20, 40, 60, 1000}, nullptr), flow(shell, client, log, recovery)
+        Bench()
+            : database(openStore(folder.path())), log(*database), client(shell),
+              recovery(shell, client, log, u"practice"_s, {150, 20, 40, 60, 1000}, nullptr),
+              flow(shell, client, log, recovery)
         {
-            QObject::connect(&flow, &SubmitFlow::stateChanged, &flow, [this](const SubmitState& state) { stages.append(state.stage); });
+            QObject::connect(&flow, &SubmitFlow::stateChanged, &flow,
+                [this](const SubmitState& state) { stages.append(state.stage); });
         }
         qsizetype sent() const
         {
@@ -67,7 +71,8 @@ private slots:
         bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
         QVERIFY(bench.flow.start(order()));
         QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
-        QCOMPARE(bench.stages, QList<Stage>({Stage::Checking, Stage::Rehearsing, Stage::Recording, Stage::Sending, Stage::Submitted}));
+        QCOMPARE(bench.stages,
+            QList<Stage>({Stage::Checking, Stage::Rehearsing, Stage::Recording, Stage::Sending, Stage::Submitted}));
         QCOMPARE(bench.flow.state().job, u"4711"_s);
         QCOMPARE(bench.entry().stage, EntryStage::Known);
         QCOMPARE(bench.entry().job, u"4711"_s);
@@ -136,7 +141,8 @@ private slots:
     {
         Bench bench;
         // As Slurm 22.05.8 says it.
-        bench.shell.expect(u"--test-only"_s, {{}, "allocation failure: Invalid account or account/partition combination specified\n", 1});
+        bench.shell.expect(u"--test-only"_s,
+            {{}, "allocation failure: Invalid account or account/partition combination specified\n", 1});
         bench.flow.start(order());
         QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
         QVERIFY(!bench.flow.state().error.what.isEmpty());
@@ -149,8 +155,10 @@ private slots:
         Bench bench;
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s,
-                           {{}, "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
-                                "accounting/QOS policy (job submit limit, user's size and/or time limits)\n", 1});
+            {{},
+                "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
+                "accounting/QOS policy (job submit limit, user's size and/or time limits)\n",
+                1});
         bench.flow.start(order());
         QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
         QCOMPARE(bench.entry().stage, EntryStage::Refused);
@@ -221,7 +229,8 @@ private slots:
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 0, linkLost()});
         QSignalSpy troubles(&bench.recovery, &Recovery::trouble);
-        bench.shell.expect(u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
+        bench.shell.expect(
+            u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
         bench.flow.start(order());
         QTRY_VERIFY(troubles.count() > 8); // far beyond the grace period of this bench
         QCOMPARE(bench.flow.state().stage, Stage::Recovering);
@@ -251,13 +260,17 @@ private slots:
         QTest::addColumn<Fault>("fault");
         QTest::addColumn<bool>("ambiguous");
         // Words of slurm_strerror() and of sbatch.
-        QTest::newRow("socket") << u"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"_s << Fault::RemoteExit << true;
+        QTest::newRow("socket")
+            << u"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"_s
+            << Fault::RemoteExit << true;
         QTest::newRow("zero") << u"Zero Bytes were transmitted or received"_s << Fault::RemoteExit << true;
         QTest::newRow("no status") << u"exit status -1"_s << Fault::RemoteExit << true;
         QTest::newRow("offline") << u"The connection was lost."_s << Fault::Offline << true;
         QTest::newRow("unreadable") << u"not a job id"_s << Fault::Unreadable << true;
-        QTest::newRow("account") << u"Invalid account or account/partition combination specified"_s << Fault::RemoteExit << false;
-        QTest::newRow("connect") << u"Unable to contact slurm controller (connect failure)"_s << Fault::RemoteExit << false;
+        QTest::newRow("account") << u"Invalid account or account/partition combination specified"_s << Fault::RemoteExit
+                                 << false;
+        QTest::newRow("connect") << u"Unable to contact slurm controller (connect failure)"_s << Fault::RemoteExit
+                                 << false;
     }
 
     void ambiguousRefusals()
@@ -305,8 +318,10 @@ private slots:
         if (sending)
             QVERIFY_RESULT(bench.log.markSending(id));
         // A process that cannot exist: the kernel's largest id is 4194304.
-        QVERIFY_RESULT(bench.database->run(u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}));
-        bench.shell.expect(u"sacct"_s, {arrived ? foundInQueue(u"5"_s, u"rw-00000000000000aa"_s) : nothingFound(), {}}, true);
+        QVERIFY_RESULT(bench.database->run(
+            u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}));
+        bench.shell.expect(
+            u"sacct"_s, {arrived ? foundInQueue(u"5"_s, u"rw-00000000000000aa"_s) : nothingFound(), {}}, true);
         QSignalSpy decided(&bench.recovery, &Recovery::decided);
         bench.shell.setState(LinkState::Online);
         QTRY_COMPARE(decided.count(), 1);

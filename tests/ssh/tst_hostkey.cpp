@@ -57,7 +57,7 @@ void HostKeyTest::verdicts_data()
     const QStringList mismatch = {u"SHA256:else"_s};
     QTest::newRow("known") << QList{same} << none << Kind::Trusted << QString();
     QTest::newRow("known beside others") << QList{old, rsa, same} << none << Kind::Trusted << QString();
-    QTest::newRow("known, older catalogue") << QList{same} << match << Kind::Trusted << QString();
+    QTest::newRow("known, older catalogue") << QList{same} << mismatch << Kind::Trusted << QString();
     QTest::newRow("unknown") << QList<KnownKey>{} << none << Kind::Ask << QString();
     QTest::newRow("unknown, published") << QList<KnownKey>{} << match << Kind::Ask << QString();
     QTest::newRow("unknown, another published") << QList<KnownKey>{} << mismatch << Kind::Refused << u"SHA256:else"_s;
@@ -78,8 +78,8 @@ void HostKeyTest::verdicts()
     SshEndpoint endpoint;
     endpoint.host = u"lumi.csc.fi"_s;
     endpoint.published = published;
-    if (QTest::currentDataTag() == QByteArray("known, older catalogue"))
-        endpoint.published = QStringList{u"SHA256:new"_s, u"SHA256:same"_s};
+    if (kind == HostKeyVerdict::Kind::Trusted && !published.isEmpty())
+        QTest::ignoreMessage(QtWarningMsg, QRegularExpression(u"not among the published"_s));
     const HostKeyVerdict verdict = judgeHostKey({u"ssh-ed25519"_s, u"SHA256:same"_s, "AAAA"}, known, endpoint);
     QCOMPARE(verdict.kind, kind);
     QVERIFY2(verdict.refusal.detail.contains(inDetail), qPrintable(verdict.refusal.detail));

@@ -6,13 +6,12 @@
 #include "tests/support/testbase.h"
 
 #include <QElapsedTimer>
-#include <QTimer>
 
 using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
-/// Beginnings and ends of connections, and the way through a jump host.
+/// Beginnings and ends of connections.
 class SshLinkTest final : public Suite {
     Q_OBJECT
 private slots:
@@ -30,11 +29,6 @@ private slots:
     void reopens();
     void shellMayGoAnyTime_data();
     void shellMayGoAnyTime();
-    void jump();
-    void jumpCarriesMuchBothWays();
-    void jumpThatCannotReachTheTarget();
-    void jumpThatFails();
-    void jumpIsCut();
     void guiThreadStaysFree();
 
 private:
@@ -107,7 +101,7 @@ void SshLinkTest::serverThatSaysNothing()
     QElapsedTimer clock;
     clock.start();
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QVERIFY(clock.elapsed() < 1500);
+    QVERIFY(clock.elapsed() < 1500 * patience);
     QCOMPARE(client.shell().lastError().fault, Fault::Offline);
     QVERIFY(client.shell().lastError().detail.contains(u"0.3 s"_s));
 }
@@ -152,7 +146,7 @@ void SshLinkTest::silentPeerIsLost()
     QElapsedTimer clock;
     clock.start();
     QVERIFY(client.waitFor(LinkState::Lost, 3000));
-    QVERIFY2(clock.elapsed() > 200 && clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY2(clock.elapsed() > 200 && clock.elapsed() < 1000 * patience, qPrintable(QString::number(clock.elapsed())));
     QTRY_COMPARE(fault.value_or(Fault::Invalid), Fault::Offline);
     server->setSilent(false);
 }
@@ -166,7 +160,8 @@ void SshLinkTest::idleLinkStaysAlive()
     QTest::qWait(800);
     QCOMPARE(client.shell().state(), LinkState::Online);
     QVERIFY(client.shell().traffic().roundTripMs.has_value());
-    QVERIFY(*client.shell().traffic().roundTripMs < 100);
+    QVERIFY(*client.shell().traffic().roundTripMs > 0);
+    QVERIFY(*client.shell().traffic().roundTripMs < 100 * patience);
     QCOMPARE(client.shell().traffic().openChannels, 0);
 }
 
@@ -188,7 +183,7 @@ void SshLinkTest::closeFinishesCommands()
     QElapsedTimer clock;
     clock.start();
     client.shell().close();
-    QVERIFY(clock.elapsed() < 20);
+    QVERIFY(clock.elapsed() < 20 * patience);
     QCOMPARE(faults, QList<Fault>(10, Fault::Offline));
     QCOMPARE(client.shell().state(), LinkState::Offline);
     QVERIFY(client.shell().lastError().what.isEmpty());
@@ -207,7 +202,7 @@ void SshLinkTest::closeWhileConnecting()
         QElapsedTimer clock;
         clock.start();
         client.shell().close();
-        QVERIFY(clock.elapsed() < 20);
+        QVERIFY(clock.elapsed() < 20 * patience);
         QCOMPARE(client.shell().state(), LinkState::Offline);
         QTest::qWait(20);
         QCOMPARE(client.states, (QList{LinkState::Connecting, LinkState::Offline}));
@@ -220,7 +215,7 @@ void SshLinkTest::closeWhileConnecting()
     QElapsedTimer clock;
     clock.start();
     client.destroyShell();
-    QVERIFY(clock.elapsed() < 20);
+    QVERIFY(clock.elapsed() < 20 * patience);
 }
 
 void SshLinkTest::closeWhileAsking()
@@ -280,128 +275,29 @@ void SshLinkTest::shellMayGoAnyTime()
     QTRY_COMPARE(ended, 1);
 }
 
-void SshLinkTest::jump()
-{
-    const auto target = serve("far");
-    const auto gate = serve("near");
-    SshEndpoint endpoint = m_home->endpoint(*target, false);
-    endpoint.jumps = {m_home->endpoint(*gate)};
-    SshClient client(endpoint);
-    client.answerer = [&](const LoginPrompt& prompt) -> std::optional<PromptAnswer> {
-        if (prompt.kind == LoginPrompt::Kind::HostKey)
-            return SshClient::yes();
-        return SshClient::with({prompt.host.endsWith(QString::number(gate->port())) ? "near" : "far"});
-    };
-    QCOMPARE(client.connectNow(), LinkState::Online);
-    // The gate's key is on record; then its password, the target's key, the target's password.
-    QCOMPARE(client.prompts.size(), 3);
-    QCOMPARE(client.prompts[0].kind, LoginPrompt::Kind::Password);
-    QCOMPARE(client.prompts[1].fingerprint, target->fingerprint());
-    const Result<CommandOutcome> outcome = client.run(u"echo through the gate"_s);
-    QVERIFY_RESULT(outcome);
-    QCOMPARE(outcome->output, QByteArray("through the gate\n"));
-    QCOMPARE(target->connections(), 1);
-    QCOMPARE(gate->connections(), 1);
-}
-
-void SshLinkTest::jumpCarriesMuchBothWays()
-{
-    const auto target = serve();
-    const auto middle = serve();
-    const auto gate = serve();
-    SshEndpoint endpoint = m_home->endpoint(*target);
-    endpoint.jumps = {m_home->endpoint(*gate), m_home->endpoint(*middle)};
-    SshClient client(endpoint);
-    answerWith(client, "p");
-    QCOMPARE(client.connectNow(), LinkState::Online);
-    QByteArray data;
-    for (quint32 i = 0; data.size() < (8 << 20); ++i) {
-        const quint32 word = i * 2654435761U;
-        data.append(reinterpret_cast<const char*>(&word), sizeof word);
-    }
-    const Result<CommandOutcome> outcome = client.run(RemoteCommand::of({u"cat"_s}, data), 30000);
-    QVERIFY_RESULT(outcome);
-    QVERIFY(outcome->output == data);
-}
-
-void SshLinkTest::jumpThatCannotReachTheTarget()
-{
-    const auto gate = serve();
-    SshEndpoint endpoint;
-    endpoint.host = u"127.0.0.1"_s;
-    endpoint.port = Listener::freePort();
-    endpoint.jumps = {m_home->endpoint(*gate)};
-    SshClient client(endpoint);
-    answerWith(client, "p");
-    QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
-    QVERIFY2(
-        client.shell().lastError().what.contains(u"jump host"_s), qPrintable(client.shell().lastError().oneLine()));
-}
-
-void SshLinkTest::jumpThatFails()
-{
-    const auto target = serve();
-    const auto gate = serve("other");
-    SshEndpoint endpoint = m_home->endpoint(*target);
-    endpoint.jumps = {m_home->endpoint(*gate)};
-    SshClient client(endpoint);
-    answerWith(client, "p");
-    QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::LoginRefused);
-    QVERIFY(client.shell().lastError().what.startsWith(u"Jump host 127.0.0.1"_s));
-    QCOMPARE(target->connections(), 0);
-}
-
-void SshLinkTest::jumpIsCut()
-{
-    const auto target = serve();
-    const auto gate = serve();
-    SshEndpoint endpoint = m_home->endpoint(*target);
-    endpoint.jumps = {m_home->endpoint(*gate)};
-    for (SshServer* victim : {gate.get(), target.get()}) {
-        SshClient client(endpoint);
-        answerWith(client, "p");
-        QCOMPARE(client.connectNow(), LinkState::Online);
-        const auto process = client.shell().start(RemoteCommand::shell(u"sleep 30"_s));
-        bool failed = false;
-        connect(process.get(), &RemoteProcess::finished, process.get(),
-            [&failed](const Result<CommandOutcome>& outcome) { failed = !outcome; });
-        QTest::qWait(50);
-        victim->dropAll();
-        QVERIFY(client.waitFor(LinkState::Lost, 3000));
-        QTRY_VERIFY(failed);
-    }
-}
-
-/// Everything at once: the event loop of the GUI thread keeps turning.
+/// Everything at once: the event loop of the GUI thread keeps turning. The best of three, since other programs on the
+/// machine can hold it up as well; what we would do ourselves happens every time.
 void SshLinkTest::guiThreadStaysFree()
 {
-    QObject guard;
-    QElapsedTimer clock;
-    clock.start();
-    qint64 longest = 0;
-    qint64 last = 0;
-    QTimer turns;
-    connect(&turns, &QTimer::timeout, &guard, [&] {
-        const qint64 now = clock.elapsed();
-        longest = qMax(longest, now - std::exchange(last, now));
-    });
     const auto server = serve();
-    SshClient client(m_home->endpoint(*server));
-    answerWith(client, "p");
-    last = clock.elapsed();
-    turns.start(0);
-    QCOMPARE(client.connectNow(), LinkState::Online);
-    int done = 0;
-    for (int i = 0; i < 12; ++i) {
-        const QString line
-            = i % 3 == 0 ? u"head -c 3000000 /dev/zero"_s : u"for i in 1 2 3 4 5; do echo $i; sleep 0.02; done"_s;
-        client.shell().run(RemoteCommand::shell(line), &guard, [&done](const Result<CommandOutcome>&) { ++done; });
+    qint64 best = 1000000;
+    for (int attempt = 0; attempt < 3 && best >= 50; ++attempt) {
+        SshClient client(m_home->endpoint(*server));
+        answerWith(client, "p");
+        QObject guard;
+        const TurnWatch watch;
+        QCOMPARE(client.connectNow(), LinkState::Online);
+        int done = 0;
+        for (int i = 0; i < 12; ++i) {
+            const QString line
+                = i % 3 == 0 ? u"head -c 3000000 /dev/zero"_s : u"for i in 1 2 3 4 5; do echo $i; sleep 0.02; done"_s;
+            client.shell().run(RemoteCommand::shell(line), &guard, [&done](const Result<CommandOutcome>&) { ++done; });
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(done, 12, 10000);
+        client.shell().close();
+        best = qMin(best, watch.longestMs());
     }
-    QTRY_COMPARE_WITH_TIMEOUT(done, 12, 10000);
-    client.shell().close();
-    QVERIFY2(longest < 50, qPrintable(QString::number(longest)));
+    QVERIFY2(best < 50 * patience, qPrintable(QString::number(best)));
 }
 
 RANKWRIGHT_TEST_MAIN(SshLinkTest)

@@ -69,10 +69,7 @@ void FakeProcess::fail(const Error& why)
     emit finished(rankwright::fail(why));
 }
 
-FakeShell::~FakeShell()
-{
-    m_running.clear();
-}
+FakeShell::~FakeShell() { m_running.clear(); }
 
 void FakeShell::expect(const QString& part, const Reply& reply, bool always)
 {
@@ -86,7 +83,7 @@ void FakeShell::setState(LinkState state, const Error& why)
     m_state = state;
     m_error = why;
     if (state == LinkState::Offline || state == LinkState::Lost) {
-        const Error broken = why.what.isEmpty() ? Error {Fault::Offline, u"The link was lost."_s, {}, {}} : why;
+        const Error broken = why.what.isEmpty() ? Error{Fault::Offline, u"The link was lost."_s, {}, {}} : why;
         // a continuation may destroy other handles
         QList<QPointer<FakeProcess>> flying;
         for (FakeProcess* process : std::as_const(m_running))
@@ -122,7 +119,7 @@ std::unique_ptr<RemoteProcess> FakeShell::start(const RemoteCommand& command)
     m_running.append(process.get());
     Reply reply;
     if (m_state != LinkState::Online) {
-        reply.failure = Error {Fault::Offline, u"Not connected."_s, {}, {}};
+        reply.failure = Error{Fault::Offline, u"Not connected."_s, {}, {}};
     } else {
         reply.errorOutput = "unexpected command: " + command.line.toUtf8();
         reply.exitStatus = 127;

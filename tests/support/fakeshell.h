@@ -59,7 +59,7 @@ public:
         int exitStatus = 0;
         int delayMs = 0;
         std::optional<Error> failure = {}; ///< the link breaks, or the start is refused, instead of an exit status
-        bool staysOpen = false;            ///< a stream: says its output, then waits for the test
+        bool staysOpen = false; ///< a stream: says its output, then waits for the test
     };
 
     explicit FakeShell(QObject* parent = nullptr) : RemoteShell(parent) { }

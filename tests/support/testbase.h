@@ -8,11 +8,12 @@
 
 namespace rankwright::test {
 
-/// Base of every suite: a Qt warning that the test did not announce fails it.
+/// Base of every suite: a Qt warning that the test did not announce fails it. Not ours is what the offscreen platform
+/// says of every window that has a least size.
 class Suite : public QObject {
     Q_OBJECT
 private slots:
-    virtual void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    virtual void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints).*"))); }
 };
 
 /// QVERIFY for a Result, printing the error.

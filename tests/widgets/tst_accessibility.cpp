@@ -60,7 +60,8 @@ QList<QWidget*> TestAccessibility::stops() const
 {
     QList<QWidget*> widgets;
     for (auto* widget : m_window->findChildren<QWidget*>()) {
-        if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy())
+        if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus)
+            && !widget->focusProxy())
             widgets.append(widget);
     }
     return widgets;
@@ -99,10 +100,10 @@ void TestAccessibility::pairsLabelsWithFields()
         if (label->buddy())
             paired.insert(label->buddy()->objectName());
     }
-    const std::initializer_list<const char16_t*> fields{field::name, field::cluster, field::account, field::partition, field::reservation,
-        field::strategy, field::globalBatch, field::microBatch, field::datasetSamples, field::epochs, field::nodes, field::gpusPerNode,
-        field::cpusPerGpu, field::memoryPerNode, field::time, field::launcher, field::container, field::modules, field::variables,
-        field::command, field::workdir};
+    const std::initializer_list<const char16_t*> fields{field::name, field::cluster, field::account, field::partition,
+        field::reservation, field::strategy, field::globalBatch, field::microBatch, field::datasetSamples,
+        field::epochs, field::nodes, field::gpusPerNode, field::cpusPerGpu, field::memoryPerNode, field::time,
+        field::launcher, field::container, field::modules, field::variables, field::command, field::workdir};
     for (const char16_t* path : fields)
         QVERIFY2(paired.contains(QString::fromUtf16(path)), qPrintable(QString::fromUtf16(path)));
 }

@@ -4,13 +4,11 @@
 #include "widgets/batchview.h"
 #include "widgets/designform.h"
 #include "widgets/designpage.h"
-#include "widgets/fieldparsing.h"
 #include "widgets/figurebutton.h"
 #include "widgets/findingspanel.h"
 #include "widgets/quantityedit.h"
 #include "widgets/rankmapview.h"
 #include "widgets/scripteditor.h"
-#include "widgets/stories.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
@@ -66,10 +64,6 @@ class TestDesignPage final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
-    void readsNumbers_data();
-    void readsNumbers();
-    void readsTimesAndSizes();
-    void readsVariables();
     void answersAnEditAtOnce();
     void mergesKeystrokesOfOneField();
     void keepsTextThatCannotBeRead();
@@ -87,8 +81,6 @@ private slots:
     void showsTheSubmission();
     void forgetsAForecastAfterAnEdit();
     void foldsTheScript();
-    void tellsStoriesWithFigures();
-    void paintsAllDetails();
 
 private:
     void build(const std::function<void(JobSpec&)>& change = {});
@@ -128,60 +120,6 @@ void TestDesignPage::build(const std::function<void(JobSpec&)>& change)
     m_page = new DesignPage(*m_design, m_host.get());
     m_page->resize(1400, 850);
     m_host->show();
-}
-
-void TestDesignPage::readsNumbers_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<qint64>("value"); // 0: open, -1: refused
-    QTest::newRow("plain") << u"512"_s << qint64(512);
-    QTest::newRow("grouped") << u"1 024"_s << qint64(1024);
-    QTest::newRow("thin space") << u"1\u202f024"_s << qint64(1024);
-    QTest::newRow("empty") << u"  "_s << qint64(0);
-    QTest::newRow("letters") << u"12x"_s << qint64(-1);
-    QTest::newRow("zero") << u"0"_s << qint64(-1);
-    QTest::newRow("negative") << u"-3"_s << qint64(-1);
-    QTest::newRow("beyond") << u"1000001"_s << qint64(-1);
-    QTest::newRow("far beyond") << u"99999999999999999999"_s << qint64(-1);
-    QTest::newRow("half") << u"1.5"_s << qint64(-1);
-}
-
-void TestDesignPage::readsNumbers()
-{
-    QFETCH(QString, text);
-    QFETCH(qint64, value);
-    const auto number = readWhole(text, 1, 1000000);
-    QCOMPARE(number.hasValue(), value >= 0);
-    if (!number)
-        QVERIFY(number.error().what.endsWith(u'.'));
-    else
-        QCOMPARE(number->value_or(0), value);
-}
-
-void TestDesignPage::readsTimesAndSizes()
-{
-    // sbatch(1): "minutes", "hours:minutes:seconds", "days-hours".
-    QCOMPARE(readTime(u"90"_s)->value().count, 5400);
-    QCOMPARE(readTime(u"12:00:00"_s)->value().count, 43200);
-    QCOMPARE(readTime(u"2-0"_s)->value().count, 172800);
-    QVERIFY(!readTime(u"abc"_s));
-    QVERIFY(!readTime(u"0"_s));
-    QCOMPARE(readMemory(u"480G"_s)->value(), Bytes::gib(480));
-    QCOMPARE(readMemory(u"480 GiB"_s)->value(), Bytes::gib(480));
-    QVERIFY(!readMemory(u"lots"_s));
-    QVERIFY(!readMemory(u""_s)->has_value());
-    QCOMPARE(readPositive(u"1,5"_s)->value(), 1.5);
-    QVERIFY(!readPositive(u"-1"_s));
-}
-
-void TestDesignPage::readsVariables()
-{
-    const auto variables = readVariables(u"A=1\n\nNAME=x y=z\n"_s);
-    QVERIFY_RESULT(variables);
-    QCOMPARE(variables->value(u"NAME"_s), u"x y=z"_s);
-    QCOMPARE(variables->size(), 2);
-    QVERIFY(!readVariables(u"1A=2"_s));
-    QVERIFY(!readVariables(u"no equals sign"_s));
 }
 
 void TestDesignPage::answersAnEditAtOnce()
@@ -327,9 +265,13 @@ void TestDesignPage::selectsARankEverywhere()
 void TestDesignPage::appliesAFix()
 {
     // 100 h on standard-g, whose limit is two days (LUMI user guide, partitions).
-    build([](JobSpec& spec) { spec.time = Seconds{100 * 3600}; spec.partition = u"standard-g"_s; });
+    build([](JobSpec& spec) {
+        spec.time = Seconds{100 * 3600};
+        spec.partition = u"standard-g"_s;
+    });
     const auto& findings = m_design->derived().findings;
-    const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.fix.has_value(); });
+    const auto found
+        = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.fix.has_value(); });
     QVERIFY(found != findings.end());
     auto* button = buttonOf(*m_page, found->fix->label);
     QVERIFY(button);
@@ -444,48 +386,6 @@ void TestDesignPage::foldsTheScript()
     QApplication::processEvents();
     QVERIFY(editor->isVisible());
     QVERIFY(m_page->findChild<RankMapView*>()->isVisible());
-}
-
-void TestDesignPage::tellsStoriesWithFigures()
-{
-    build([](JobSpec& spec) { spec.launcher = Launcher::Srun; });
-    const Derived& derived = m_design->derived();
-    // LUMI user guide: GCD 5 is in NUMA 0, next to cores 9-15, mask 0xfe00.
-    const QString line = Stories::rankLine(derived, 5);
-    QVERIFY2(line.contains(u"GCD 5"_s) && line.contains(u"NUMA 0"_s) && line.contains(u"9–15"_s), qPrintable(line));
-    QVERIFY(line.contains(u"fe00"_s));
-    QVERIFY(Stories::rankToolTip(derived, 5).contains(u"200 GB/s to GCD 4 in the same package"_s));
-    QVERIFY(Stories::rankToolTip(derived, 99).isEmpty());
-    QCOMPARE(Stories::batchEquation(derived), u"512 = 4 per micro-batch × 8 accumulations × 16 ranks"_s);
-    QCOMPARE(Stories::mapTitle(derived), u"2 nodes · 16 GCDs · ranks on their own cores"_s);
-    // 64 GiB / 16 bytes = 4.29e9 parameters (ZeRO paper, section 3.1).
-    QVERIFY(Stories::strategyStory(derived).contains(u"4.3 billion"_s));
-    build([](JobSpec& spec) { spec.partition = u"small-g"_s; spec.resources.nodes = 1; spec.resources.gpusPerNode = 2; });
-    QVERIFY(Stories::rankLine(m_design->derived(), 0).contains(u"not bound"_s));
-    QVERIFY(Stories::idleGpuText(m_design->derived(), 0, 5).contains(u"Other jobs may use it"_s));
-    build([](JobSpec& spec) { spec.cluster = u"raven"_s; });
-    QVERIFY(Stories::costStory(m_design->derived()).contains(u"not known"_s));
-}
-
-void TestDesignPage::paintsAllDetails()
-{
-    for (const bool dark : {false, true}) {
-        m_theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
-        for (const int nodes : {1, 16, 1024}) {
-            build([nodes](JobSpec& spec) { spec.resources.nodes = nodes; spec.training.globalBatch = 8 * nodes; });
-            m_page->selectRank(3);
-            const QImage image = m_page->findChild<RankMapView*>()->grab().toImage();
-            QVERIFY(!image.isNull());
-            // The ranks' colour is on it.
-            int coloured = 0;
-            for (int y = 0; y < image.height(); y += 2) {
-                for (int x = 0; x < image.width(); x += 2)
-                    coloured += image.pixelColor(x, y) == Theme::category(0) ? 1 : 0;
-            }
-            QVERIFY2(coloured > 200, qPrintable(QString::number(coloured)));
-        }
-    }
-    m_theme.setMode(Theme::Mode::Light);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)

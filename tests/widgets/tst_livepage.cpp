@@ -84,6 +84,7 @@ private slots:
     void countsElapsedTimeOn();
     void doesNotInventProgress();
     void cancelsOnlyWhenConfirmed();
+    void tabComesToCancelLast();
     void clockStopsWhenHidden();
     void anotherJobStartsFromNothing();
     void endedKeepsTheLastPicture();
@@ -118,6 +119,7 @@ void TestLivePage::saysWhatToDoWhenNothingIsWatched()
     page.show();
     QVERIFY(page.jobId().isEmpty());
     QVERIFY(shownText(page).contains(u"No job is watched"_s));
+    QApplication::processEvents(); // hidden views must not complain
     QSignalSpy watch(&page, &LivePage::watchRequested);
     QSignalSpy jobs(&page, &LivePage::openJobsRequested);
     QVERIFY(button(page, u"Watch my newest job"_s));
@@ -206,6 +208,28 @@ void TestLivePage::clockStopsWhenHidden()
     asked = 0;
     QTest::qWait(700);
     QCOMPARE(asked, 0);
+}
+
+void TestLivePage::tabComesToCancelLast()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.show();
+    QList<QWidget*> stops;
+    for (QWidget* at = page.heatMap().nextInFocusChain(); at != &page.heatMap(); at = at->nextInFocusChain()) {
+        if (at->isVisible() && (at->focusPolicy() & Qt::TabFocus) && !at->focusProxy())
+            stops.append(at);
+    }
+    const auto place = [&stops](QWidget* widget) { return stops.indexOf(widget); };
+    const QList<QWidget*> log = page.findChild<JobLogView*>()->tabStops();
+    for (qsizetype one = 1; one < log.size(); ++one)
+        QVERIFY(place(log.at(one - 1)) < place(log.at(one)));
+    QVERIFY(place(log.first()) >= 0);
+    QVERIFY(place(button(page, u"Cancel…"_s)) > place(log.last()));
+    for (QWidget* stop : std::as_const(stops))
+        QVERIFY2(!stop->accessibleName().isEmpty() || qobject_cast<QAbstractButton*>(stop), stop->metaObject()->className());
 }
 
 void TestLivePage::anotherJobStartsFromNothing()

@@ -4,6 +4,7 @@
 #include "widgets/designpage.h"
 #include "widgets/mainwindow.h"
 #include "widgets/notice.h"
+#include "widgets/rankmapview.h"
 #include "widgets/theme.h"
 #include "widgets/topbar.h"
 
@@ -33,6 +34,8 @@ private slots:
     void titlesTheDocument();
     void switchesTheTheme();
     void keepsItsSmallestSize();
+    void repaintsWithTheTheme_data();
+    void repaintsWithTheTheme();
 
 private:
     QAction* actionOf(const QString& text) const;
@@ -52,7 +55,8 @@ void TestMainWindow::init()
     spec.cluster = u"lumi"_s;
     spec.account = u"project_465000001"_s;
     m_design->replace(spec);
-    m_window = std::make_unique<MainWindow>(*m_design, m_theme, MainWindow::Pages{new DesignPage(*m_design), nullptr, nullptr, nullptr});
+    m_window = std::make_unique<MainWindow>(
+        *m_design, m_theme, MainWindow::Pages{new DesignPage(*m_design), nullptr, nullptr, nullptr});
     m_window->show();
 }
 
@@ -192,6 +196,32 @@ void TestMainWindow::keepsItsSmallestSize()
     QCOMPARE(m_window->size(), QSize(1024, 700));
     QVERIFY(m_window->minimumSizeHint().width() <= 1024);
     QVERIFY(m_window->minimumSizeHint().height() <= 700);
+}
+
+void TestMainWindow::repaintsWithTheTheme_data()
+{
+    QTest::addColumn<int>("nodes");
+    QTest::newRow("full") << 1;
+    QTest::newRow("compact") << 16;
+    QTest::newRow("dense") << 1024;
+}
+
+/// Every level of detail shows the ranks' colour on the ground of the theme of now, not of the one it was built under.
+void TestMainWindow::repaintsWithTheTheme()
+{
+    QFETCH(int, nodes);
+    m_design->edit(u"Nodes"_s, [nodes](JobSpec& spec) { spec.resources.nodes = nodes; });
+    for (const bool dark : {false, true, false}) {
+        m_theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
+        const QImage image = m_window->findChild<RankMapView*>()->viewport()->grab().toImage();
+        QCOMPARE(image.pixelColor(1, image.height() - 2), Theme::colour(Theme::Token::Panel, dark));
+        int coloured = 0;
+        for (int y = 0; y < image.height(); y += 2) {
+            for (int x = 0; x < image.width(); x += 2)
+                coloured += image.pixelColor(x, y) == Theme::category(0) ? 1 : 0;
+        }
+        QVERIFY2(coloured > 200, qPrintable(QString::number(coloured)));
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestMainWindow)

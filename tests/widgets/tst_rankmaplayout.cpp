@@ -95,7 +95,8 @@ void TestRankMapLayout::keepsEverythingInItsPlace()
     for (const auto& package : layout.packages)
         QVERIFY(node.adjusted(-0.5, -0.5, 0.5, 0.5).contains(package.box));
     for (const auto& die : layout.dies) {
-        const auto& package = *std::find_if(layout.packages.begin(), layout.packages.end(), [&die](const auto& p) { return p.index == die.package; });
+        const auto& package = *std::find_if(
+            layout.packages.begin(), layout.packages.end(), [&die](const auto& p) { return p.index == die.package; });
         QVERIFY(package.box.adjusted(-0.5, -0.5, 0.5, 0.5).contains(die.box));
         for (const auto& core : die.cores)
             QVERIFY(package.box.contains(core.box));

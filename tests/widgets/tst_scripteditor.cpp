@@ -20,11 +20,13 @@ ScriptDocument documentOf(int nodes, int filler = 120)
 {
     ScriptDocument document;
     document.lines.append({u"#!/bin/bash"_s, {}, u"The shell that runs the script."_s, {}});
-    document.lines.append({u"#SBATCH --nodes=%1"_s.arg(nodes), {u"resources.nodes"_s}, u"Machines of the job."_s, u"R03"_s});
+    document.lines.append(
+        {u"#SBATCH --nodes=%1"_s.arg(nodes), {u"resources.nodes"_s}, u"Machines of the job."_s, u"R03"_s});
     document.lines.append({QString(), {}, {}, {}});
     for (int i = 0; i < filler; ++i)
         document.lines.append({u"export VALUE_%1=%1"_s.arg(i), {u"environment.variables"_s}, u"Yours."_s, {}});
-    document.lines.append({u"srun --nodes=%1 train.py"_s.arg(nodes), {u"resources.nodes"_s, u"command"_s}, u"Starts the program."_s, u"R30"_s});
+    document.lines.append({u"srun --nodes=%1 train.py"_s.arg(nodes), {u"resources.nodes"_s, u"command"_s},
+        u"Starts the program."_s, u"R30"_s});
     return document;
 }
 
@@ -147,10 +149,9 @@ void TestScriptEditor::keepsTheViewWhenOtherLinesChange()
     editor.show();
     editor.setDocumentShown(documentOf(2));
     editor.showLine(80);
+    editor.setSelection(84, 0, 84, 6);
     const int first = editor.firstVisibleLine();
     QVERIFY(first > 20);
-    editor.setCursorPosition(90, 3);
-    editor.setSelection(90, 0, 90, 6);
     const QString chosen = editor.selectedText();
     editor.setDocumentShown(documentOf(16));
     QCOMPARE(editor.firstVisibleLine(), first);
@@ -261,8 +262,10 @@ void TestScriptEditor::findsTheFewestLines()
 {
     QVERIFY(lineDifference({u"a"_s}, {u"a"_s}).isEmpty());
     const QStringList from{u"a"_s, u"b"_s, u"c"_s, u"d"_s, u"e"_s};
-    QCOMPARE(lineDifference(from, {u"a"_s, u"B"_s, u"c"_s, u"D"_s, u"e"_s}), (QList<LineHunk>{{1, 2, 1, 2}, {3, 4, 3, 4}}));
-    QCOMPARE(lineDifference(from, {u"a"_s, u"c"_s, u"d"_s, u"x"_s, u"e"_s}), (QList<LineHunk>{{1, 2, 1, 1}, {4, 4, 3, 4}}));
+    QCOMPARE(
+        lineDifference(from, {u"a"_s, u"B"_s, u"c"_s, u"D"_s, u"e"_s}), (QList<LineHunk>{{1, 2, 1, 2}, {3, 4, 3, 4}}));
+    QCOMPARE(
+        lineDifference(from, {u"a"_s, u"c"_s, u"d"_s, u"x"_s, u"e"_s}), (QList<LineHunk>{{1, 2, 1, 1}, {4, 4, 3, 4}}));
     QCOMPARE(lineDifference({}, from), (QList<LineHunk>{{0, 0, 0, 5}}));
 }
 

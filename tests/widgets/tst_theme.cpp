@@ -80,13 +80,16 @@ void TestTheme::keepsTextReadable()
 void TestTheme::inksEveryCategoryReadably()
 {
     for (int i = 0; i < 8; ++i)
-        QVERIFY2(Theme::contrast(Theme::inkOn(Theme::category(i)), Theme::category(i)) >= 4.5, qPrintable(QString::number(i)));
+        QVERIFY2(Theme::contrast(Theme::inkOn(Theme::category(i)), Theme::category(i)) >= 4.5,
+            qPrintable(QString::number(i)));
 }
 
 void TestTheme::hasTheOkabeItoCategories()
 {
-    // Okabe and Ito 2008, "Color Universal Design": blue, orange, bluish green, reddish purple, sky blue, vermilion, yellow.
-    const QStringList published{u"#0072b2"_s, u"#e69f00"_s, u"#009e73"_s, u"#cc79a7"_s, u"#56b4e9"_s, u"#d55e00"_s, u"#f0e442"_s};
+    // Okabe and Ito 2008, "Color Universal Design": blue, orange, bluish green, reddish purple, sky blue, vermilion,
+    // yellow.
+    const QStringList published{
+        u"#0072b2"_s, u"#e69f00"_s, u"#009e73"_s, u"#cc79a7"_s, u"#56b4e9"_s, u"#d55e00"_s, u"#f0e442"_s};
     for (int i = 0; i < published.size(); ++i)
         QCOMPARE(Theme::category(i).name(), published.at(i));
     QCOMPARE(Theme::category(8), Theme::category(0));

@@ -68,11 +68,15 @@ RealSshd::RealSshd(const QByteArray& extra)
             + "/host\nAuthorizedKeysFile " + folder + "/authorized_keys\nTrustedUserCAKeys " + folder
             + "/ca.pub\nPidFile none\nUsePAM no\nStrictModes no\nPasswordAuthentication no\n"
               "KbdInteractiveAuthentication no\nPermitRootLogin yes\nLogLevel ERROR\n"
-            + extra);
+              // Not the account's own start-up files: they may be slow, and a killed server leaves their work half
+              // done.
+              "SetEnv HOME="
+            + folder + "\n" + extra);
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.start(sshd, {u"-D"_s, u"-e"_s, u"-f"_s, path(u"sshd_config"_s)});
     const bool listening = QTest::qWaitFor(
-        [this] { return m_process.state() == QProcess::NotRunning || ServerChannel::connectTo(m_port).isValid(); }, 5000);
+        [this] { return m_process.state() == QProcess::NotRunning || ServerChannel::connectTo(m_port).isValid(); },
+        5000);
     if (!listening || m_process.state() != QProcess::Running)
         m_problem = u"sshd did not start: "_s + QString::fromLocal8Bit(m_process.readAll());
 }

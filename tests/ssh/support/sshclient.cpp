@@ -9,6 +9,13 @@
 
 #include <unistd.h>
 
+#if defined(__SANITIZE_THREAD__)
+/// QProcess forks by a way that the thread sanitizer takes for a fork of a threaded program, after which it would
+/// refuse new threads.
+extern "C" const char* __tsan_default_options();
+const char* __tsan_default_options() { return "die_after_fork=0"; }
+#endif
+
 namespace rankwright::test {
 
 using namespace Qt::StringLiterals;

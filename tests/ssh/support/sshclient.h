@@ -4,7 +4,9 @@
 
 #include "ssh/sshshell.h"
 
+#include <QElapsedTimer>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <functional>
 
@@ -58,6 +60,34 @@ public:
 
 private:
     QTemporaryDir m_folder;
+};
+
+/// By how much longer things may take: sanitizers slow everything down.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr int patience = 20;
+#else
+constexpr int patience = 1;
+#endif
+
+/// The longest time between two turns of this thread's event loop since start().
+class TurnWatch : public QObject {
+public:
+    TurnWatch()
+    {
+        connect(&m_timer, &QTimer::timeout, this, [this] {
+            const qint64 now = m_clock.elapsed();
+            m_longest = qMax(m_longest, now - std::exchange(m_last, now));
+        });
+        m_clock.start();
+        m_timer.start(0);
+    }
+    qint64 longestMs() const { return m_longest; }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    qint64 m_last = 0;
+    qint64 m_longest = 0;
 };
 
 /// Resident memory of this process in bytes, from /proc/self/statm.

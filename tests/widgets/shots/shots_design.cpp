@@ -38,12 +38,50 @@ struct Scene {
 QList<Scene> scenes()
 {
     return {{u"two_nodes"_s, [](JobSpec& s) { s.resources.nodes = 2; }, u"training.globalBatch"_s, -1},
-            {u"srun_rank"_s, [](JobSpec& s) { s.resources.nodes = 2; s.launcher = Launcher::Srun; s.training.datasetSamples = 25000; }, u"resources.nodes"_s, 5},
-            {u"small_g"_s, [](JobSpec& s) { s.resources.nodes = 1; s.resources.gpusPerNode = 2; s.partition = u"small-g"_s; s.training.globalBatch = 128; }, u"partition"_s, 1},
-            {u"sixteen"_s, [](JobSpec& s) { s.resources.nodes = 16; s.training.globalBatch = 4096; }, u"resources.nodes"_s, 37},
-            {u"thousand"_s, [](JobSpec& s) { s.resources.nodes = 1024; s.training.globalBatch = 32768; s.time = Seconds{3600}; }, {}, 4000},
-            {u"a100"_s, [](JobSpec& s) { s.cluster = u"practice"_s; s.partition = u"gpumedium"_s; s.resources.nodes = 2; s.account.reset(); }, u"account"_s, 2},
-            {u"raven"_s, [](JobSpec& s) { s.cluster = u"raven"_s; s.resources.nodes = 3; s.account.reset(); s.time = Seconds{90000}; }, u"time"_s, 2}};
+        {u"srun_rank"_s,
+            [](JobSpec& s) {
+                s.resources.nodes = 2;
+                s.launcher = Launcher::Srun;
+                s.training.datasetSamples = 25000;
+            },
+            u"resources.nodes"_s, 5},
+        {u"small_g"_s,
+            [](JobSpec& s) {
+                s.resources.nodes = 1;
+                s.resources.gpusPerNode = 2;
+                s.partition = u"small-g"_s;
+                s.training.globalBatch = 128;
+            },
+            u"partition"_s, 1},
+        {u"sixteen"_s,
+            [](JobSpec& s) {
+                s.resources.nodes = 16;
+                s.training.globalBatch = 4096;
+            },
+            u"resources.nodes"_s, 37},
+        {u"thousand"_s,
+            [](JobSpec& s) {
+                s.resources.nodes = 1024;
+                s.training.globalBatch = 32768;
+                s.time = Seconds{3600};
+            },
+            {}, 4000},
+        {u"a100"_s,
+            [](JobSpec& s) {
+                s.cluster = u"practice"_s;
+                s.partition = u"gpumedium"_s;
+                s.resources.nodes = 2;
+                s.account.reset();
+            },
+            u"account"_s, 2},
+        {u"raven"_s,
+            [](JobSpec& s) {
+                s.cluster = u"raven"_s;
+                s.resources.nodes = 3;
+                s.account.reset();
+                s.time = Seconds{90000};
+            },
+            u"time"_s, 2}};
 }
 
 void dressUp(MainWindow& window, const Scene& scene)
@@ -111,11 +149,14 @@ int main(int argc, char** argv)
             JobSpec spec = baseSpec();
             scene.change(spec);
             design.replace(spec);
+            // Built under the other theme, so that whatever keeps a colour is seen.
+            theme.setMode(dark ? Theme::Mode::Light : Theme::Mode::Dark);
             auto* page = new DesignPage(design);
             MainWindow window(design, theme, {page, nullptr, nullptr, nullptr});
             window.setDocumentTitle(spec.name, false);
             dressUp(window, scene);
             dressPage(*page, scene);
+            theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
             for (const QSize& size : sizes) {
                 window.resize(size);
                 window.show();
@@ -124,7 +165,8 @@ int main(int argc, char** argv)
                     page->focusField(scene.field);
                 for (int i = 0; i < 5; ++i)
                     QApplication::processEvents();
-                window.grab().save(u"%1/%2_%3_%4.png"_s.arg(folder, scene.name, dark ? u"dark"_s : u"light"_s).arg(size.width()));
+                window.grab().save(
+                    u"%1/%2_%3_%4.png"_s.arg(folder, scene.name, dark ? u"dark"_s : u"light"_s).arg(size.width()));
             }
         }
     }

@@ -91,6 +91,7 @@ void shootLive(const Camera& camera)
     RunMood lateMany;
     lateMany.late = GpuAddress {37, 2};
     shootRun(camera, u"live_64_late"_s, {.nodes = 64}, lateMany, JobState::Running, Measure::Power, GpuAddress {37, 2});
+    shootRun(camera, u"live_1024"_s, {.nodes = 1024}, mixed, JobState::Running, Measure::Temperature);
     shootRun(camera, u"live_16"_s, {.nodes = 16}, mixed);
     const RunShape a100 {.nodes = 2, .gpus = 4, .perPackage = 1, .word = u"GPU"_s, .prefix = u"g"_s, .first = 1101,
                          .memoryTotal = 40, .cap = 400};

@@ -76,7 +76,8 @@ inline void fillRun(GpuGridModel& grid, const RunShape& shape, const RunMood& mo
     std::mt19937 random(7);
     const QStringList names = nodeNames(shape);
     grid.reset(names, shape.gpus, shape.perPackage, shape.word);
-    for (qint64 at = now - 599'000; at <= now; at += 1000) {
+    const qint64 history = shape.nodes > 100 ? 30'000 : 599'000; // a thousand nodes need no ten minutes
+    for (qint64 at = now - history; at <= now; at += 1000) {
         for (int node = 0; node < shape.nodes; ++node) {
             const bool hole = at > now - 250'000 && at < now - 205'000;
             if (hole || mood.neverNode == node || (mood.silentNode == node && at > now - 15'000))

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/connections.h"
+
+#include "models/core/logging.h"
+#include "widgets/logindialogs.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+ConnectForm formOf(const ClusterProfile& profile, const std::optional<SavedLogin>& saved)
+{
+    ConnectForm form;
+    if (saved) {
+        form.host = saved->host;
+        form.port = saved->port;
+        form.user = saved->user;
+        form.identity = saved->identity;
+        form.jump = saved->jump;
+    } else {
+        form.host = profile.login.host;
+        form.port = profile.login.port.value_or(22);
+        form.jump = profile.login.jump;
+    }
+    return form;
+}
+
+} // namespace
+
+Connections::Connections(const Catalogue& catalogue, JobLog& log, Settings& settings, QWidget* window, QObject* parent)
+    : QObject(parent), m_catalogue(catalogue), m_log(log), m_settings(settings), m_window(window), m_prompts(window)
+{
+    connect(&m_practice, &PracticeCluster::progressed, this, [this](const PracticeStep& step) {
+        const double fraction = step.of > 0 ? double(step.number) / step.of : 0;
+        tellActivity(QString::fromUtf16(practiceName), tr("%1 (%2 of %3)").arg(step.text).arg(step.number).arg(step.of),
+            fraction);
+    });
+}
+
+Connections::~Connections() { closeAll(); }
+
+void Connections::closeAll()
+{
+    while (!m_sessions.empty())
+        drop(m_sessions.begin()->first);
+}
+
+ClusterSession* Connections::session(const QString& cluster) const
+{
+    const auto found = m_sessions.find(cluster);
+    return found == m_sessions.end() ? nullptr : found->second.get();
+}
+
+bool Connections::isOnline(const QString& cluster) const
+{
+    const ClusterSession* found = session(cluster);
+    return found && found->isOnline();
+}
+
+bool Connections::anyOnline() const
+{
+    return std::any_of(
+        m_sessions.cbegin(), m_sessions.cend(), [](const auto& entry) { return entry.second->isOnline(); });
+}
+
+QList<ClusterSession*> Connections::sessions() const
+{
+    QList<ClusterSession*> all;
+    for (const auto& [name, session] : m_sessions)
+        all.append(session.get());
+    return all;
+}
+
+void Connections::connectTo(const QString& cluster)
+{
+    const ClusterProfile* profile = m_catalogue.find(cluster);
+    if (!profile || isOnline(cluster))
+        return;
+    if (cluster == QString::fromUtf16(practiceName)) {
+        startPractice();
+        return;
+    }
+    const auto saved = m_settings.login(cluster);
+    if (!saved || m_askAgain.contains(cluster))
+        askForm(*profile);
+    else
+        resolve(*profile, wishFor(*profile, {}, saved));
+}
+
+void Connections::askForm(const ClusterProfile& profile)
+{
+    auto* dialog = new ConnectDialog(profile.title, formOf(profile, m_settings.login(profile.name)), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, &profile] {
+        const ConnectForm form = dialog->form();
+        const SavedLogin login{form.host, form.port, form.user, form.identity, form.jump};
+        m_settings.setLogin(profile.name, login);
+        resolve(profile, wishFor(profile, {}, login));
+    });
+    dialog->open();
+}
+
+void Connections::resolve(const ClusterProfile& profile, const SshWish& wish)
+{
+    tellActivity(profile.name, tr("reading the SSH configuration"));
+    resolveAsync(wish, this, [this, &profile](const Result<SshEndpoint>& endpoint) {
+        if (endpoint)
+            openSession(profile, *endpoint);
+        else
+            tellOffline(profile.name, endpoint.error());
+    });
+}
+
+void Connections::openSession(const ClusterProfile& profile, const SshEndpoint& endpoint)
+{
+    const auto known = m_endpoints.find(profile.name);
+    ClusterSession* existing = session(profile.name);
+    if (existing && known != m_endpoints.end() && known->second == endpoint) {
+        existing->open();
+        return;
+    }
+    drop(profile.name);
+    auto made = makeSshSession(profile, endpoint, m_log);
+    ClusterSession* opened = made.get();
+    m_sessions[profile.name] = std::move(made);
+    m_endpoints[profile.name] = endpoint;
+    connect(opened, &ClusterSession::promptRaised, this, [this, opened](const LoginPrompt& prompt) {
+        m_prompts.ask(prompt, opened, [opened](quint64 id, const PromptAnswer& answer) { opened->answer(id, answer); });
+    });
+    connect(opened, &ClusterSession::linkChanged, this, [this](const LinkInfo& link) {
+        if (link.state == LinkState::Online)
+            m_askAgain.removeAll(link.cluster);
+        else if (!link.error.what.isEmpty() && !m_askAgain.contains(link.cluster))
+            m_askAgain.append(link.cluster);
+        emit linkChanged(link);
+    });
+    emit sessionMade(opened);
+    opened->open();
+}
+
+void Connections::disconnectFrom(const QString& cluster)
+{
+    if (!session(cluster))
+        return;
+    drop(cluster);
+    tellOffline(cluster, {Fault::Cancelled, {}, {}, {}});
+}
+
+void Connections::drop(const QString& cluster)
+{
+    const auto found = m_sessions.find(cluster);
+    if (found == m_sessions.end())
+        return;
+    emit sessionEnding(found->second.get());
+    found->second->disconnect(this);
+    found->second->close();
+    m_endpoints.erase(cluster);
+    // Now, so that every command on the cluster ends before anything new begins.
+    const std::unique_ptr<ClusterSession> gone = std::move(found->second);
+    m_sessions.erase(found);
+}
+
+void Connections::startPractice()
+{
+    if (m_practice.isBusy())
+        return;
+    tellActivity(QString::fromUtf16(practiceName), tr("looking for the practice cluster"));
+    m_practice.status(this, [this](const Result<PracticeStatus>& status) {
+        if (status && status->running && status->json.value(u"healthy"_s).toBool(true)) {
+            connectPractice(*status);
+            return;
+        }
+        tellActivity(QString::fromUtf16(practiceName), tr("starting the practice cluster"), 0.0);
+        m_practice.up(this, [this](const Result<PracticeStatus>& started) {
+            if (started)
+                connectPractice(*started);
+            else
+                reportPractice(started.error());
+        });
+    });
+}
+
+void Connections::connectPractice(const PracticeStatus& status)
+{
+    const ClusterProfile* profile = m_catalogue.find(QString::fromUtf16(practiceName));
+    if (!profile) {
+        reportPractice(
+            {Fault::Invalid, tr("The catalogue has no practice cluster."), {}, tr("Install Rankwright again.")});
+        return;
+    }
+    emit practiceReady(status);
+    resolve(*profile, wishFor(status, {}));
+}
+
+void Connections::stopPractice()
+{
+    disconnectFrom(QString::fromUtf16(practiceName));
+    if (m_practice.isBusy())
+        return;
+    tellActivity(QString::fromUtf16(practiceName), tr("stopping the practice cluster"));
+    m_practice.down(this, [this](const Result<PracticeStatus>& status) {
+        tellOffline(QString::fromUtf16(practiceName), status ? Error{Fault::Cancelled, {}, {}, {}} : status.error());
+    });
+}
+
+void Connections::reportPractice(const Error& why) { tellOffline(QString::fromUtf16(practiceName), why); }
+
+void Connections::tellActivity(const QString& cluster, const QString& activity, std::optional<double> fraction)
+{
+    const ClusterProfile* profile = m_catalogue.find(cluster);
+    LinkInfo link;
+    link.cluster = cluster;
+    link.title = profile ? profile->title : cluster;
+    link.state = LinkState::Connecting;
+    link.activity = activity;
+    link.activityFraction = fraction;
+    emit linkChanged(link);
+}
+
+void Connections::tellOffline(const QString& cluster, const Error& why)
+{
+    const ClusterProfile* profile = m_catalogue.find(cluster);
+    LinkInfo link;
+    link.cluster = cluster;
+    link.title = profile ? profile->title : cluster;
+    link.error = why;
+    emit linkChanged(link);
+    if (why.what.isEmpty())
+        return;
+    qCInfo(logApp) << cluster << ":" << why.oneLine();
+    if (!m_askAgain.contains(cluster))
+        m_askAgain.append(cluster);
+    emit failed(cluster, why);
+}
+
+} // namespace rankwright

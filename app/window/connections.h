@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/sshsession.h"
+#include "app/window/promptbroker.h"
+#include "models/catalogue/catalogue.h"
+
+#include <map>
+
+namespace rankwright {
+
+/// The connections of the window: one session per cluster, the practice cluster, the dialogs on the way in. Owns the
+/// sessions; a session that is replaced or disconnected ends all its commands, jobs go on. Remembers host and user
+/// (Settings), never a secret. Lives on the GUI thread.
+class Connections final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Connections)
+public:
+    Connections(
+        const Catalogue& catalogue, JobLog& log, Settings& settings, QWidget* window, QObject* parent = nullptr);
+    ~Connections() override;
+
+    /// Connects, asking for host and user where nothing is known; starts the practice cluster when that is meant and it
+    /// is not running.
+    void connectTo(const QString& cluster);
+    void disconnectFrom(const QString& cluster);
+    void startPractice();
+    void stopPractice();
+
+    /// Ends every session, telling sessionEnding for each.
+    void closeAll();
+
+    /// Null: no session.
+    ClusterSession* session(const QString& cluster) const;
+    bool isOnline(const QString& cluster) const;
+    bool anyOnline() const;
+    QList<ClusterSession*> sessions() const;
+
+signals:
+    void sessionMade(rankwright::ClusterSession* session);
+    /// Directly before it is destroyed.
+    void sessionEnding(rankwright::ClusterSession* session);
+    void linkChanged(const rankwright::LinkInfo& link);
+    void practiceReady(const rankwright::PracticeStatus& status);
+    void failed(const QString& cluster, const rankwright::Error& why);
+
+private:
+    void askForm(const ClusterProfile& profile);
+    void resolve(const ClusterProfile& profile, const SshWish& wish);
+    void openSession(const ClusterProfile& profile, const SshEndpoint& endpoint);
+    void drop(const QString& cluster);
+    void connectPractice(const PracticeStatus& status);
+    void reportPractice(const Error& why);
+    void tellActivity(const QString& cluster, const QString& activity, std::optional<double> fraction = {});
+    void tellOffline(const QString& cluster, const Error& why);
+
+    const Catalogue& m_catalogue;
+    JobLog& m_log;
+    Settings& m_settings;
+    QPointer<QWidget> m_window;
+    PromptBroker m_prompts;
+    PracticeCluster m_practice;
+    std::map<QString, std::unique_ptr<ClusterSession>> m_sessions;
+    std::map<QString, SshEndpoint> m_endpoints;
+    QStringList m_askAgain; ///< clusters whose last attempt failed: the form is shown again
+};
+
+} // namespace rankwright

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents.h"
+
+namespace rankwright {
+
+class MainWindow;
+
+/// New, Open, Save and Save as of the window, by file dialogs that do not block; the window's title. Unsaved work
+/// is asked about before it goes.
+class DocumentActions final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(DocumentActions)
+public:
+    DocumentActions(
+        MainWindow& window, Design& design, Documents& documents, const JobSpec& fresh, QObject* parent = nullptr);
+
+    /// False: it could not be read, and the window has said why.
+    bool open(const QString& path);
+
+private:
+    void startNew();
+    void askOpen();
+    void save();
+    void askSave();
+    void saveTo(const QString& path);
+    /// Goes on at once when nothing would be lost, else after the user has decided.
+    void unlessUnsaved(const QString& question, const std::function<void()>& then);
+    void showTitle();
+    void say(const Error& why);
+
+    MainWindow& m_window;
+    Design& m_design;
+    Documents& m_documents;
+    JobSpec m_fresh;
+};
+
+} // namespace rankwright

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/jobscontroller.h"
+
+#include "app/clustersession.h"
+#include "app/jobrows.h"
+#include "models/core/logging.h"
+#include "widgets/jobspage.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int shownDays = 7;
+constexpr int shownEntries = 300;
+
+} // namespace
+
+JobsController::JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_page(page), m_log(log)
+{
+    m_clock.setInterval(1000);
+    connect(&m_clock, &QTimer::timeout, this, &JobsController::tellFreshness);
+    connect(&m_log, &JobLog::entryChanged, this, &JobsController::rebuild, Qt::QueuedConnection);
+    connect(&m_page, &JobsPage::jobSelected, this, &JobsController::showScript);
+    connect(&m_page, &JobsPage::refreshRequested, this, &JobsController::refresh);
+}
+
+void JobsController::show(const QString& cluster, ClusterSession* session)
+{
+    if (m_session && m_session != session)
+        m_session->disconnect(this);
+    if (cluster != m_cluster || m_session != session)
+        m_history.clear();
+    const bool isNew = session && m_session != session;
+    m_cluster = cluster;
+    m_session = session;
+    m_trouble.clear();
+    if (isNew) {
+        connect(session, &ClusterSession::queueChanged, this, &JobsController::rebuild);
+        connect(session, &ClusterSession::discovered, this, &JobsController::askHistory);
+        connect(session, &ClusterSession::ourJobEnded, this, &JobsController::askHistory);
+        connect(session, &ClusterSession::queueTrouble, this, [this](const Error& why) {
+            m_trouble = why.what;
+            tellFreshness();
+        });
+        askHistory();
+    }
+    rebuild();
+    m_clock.start();
+}
+
+void JobsController::refresh()
+{
+    if (!m_session)
+        return;
+    m_session->refresh();
+    askHistory();
+}
+
+void JobsController::askHistory()
+{
+    if (!m_session || !m_session->isOnline())
+        return;
+    m_session->client().history(
+        shownDays, m_session->guard(), [this, session = m_session](const Result<QList<JobRecord>>& history) {
+            if (session != m_session)
+                return;
+            if (history)
+                m_history = *history;
+            else
+                qCInfo(logApp) << "history:" << history.error().oneLine();
+            rebuild();
+        });
+}
+
+void JobsController::rebuild()
+{
+    const auto entries = m_log.newest(m_cluster, shownEntries);
+    m_jobs.assign(jobRows(m_cluster, m_session ? m_session->queue() : QList<JobRecord>(), m_history,
+        entries ? *entries : QList<JobLogEntry>()));
+    tellFreshness();
+}
+
+void JobsController::showScript(const QString& jobId)
+{
+    for (const JobRow& row : m_jobs.records()) {
+        if (row.job.id != jobId)
+            continue;
+        const auto entry = m_log.find(row.entryId);
+        m_page.showScript(jobId, entry ? QString::fromUtf8(entry->script) : QString());
+        return;
+    }
+    m_page.showScript(jobId, {});
+}
+
+void JobsController::tellFreshness()
+{
+    if (!m_session || !m_session->isOnline()) {
+        m_page.setFreshness(tr("not connected: shown from the job log"));
+        return;
+    }
+    const QDateTime asked = m_session->queueTime();
+    QString text
+        = asked.isValid() ? tr("asked %1 s ago").arg(asked.secsTo(QDateTime::currentDateTimeUtc())) : tr("asking …");
+    if (!m_trouble.isEmpty())
+        text += u" · "_s + m_trouble;
+    m_page.setFreshness(text);
+}
+
+JobId JobsController::newest() const
+{
+    const JobRow* best = nullptr;
+    for (const JobRow& row : m_jobs.records()) {
+        const bool watchable = !row.job.id.isEmpty() && row.job.id != row.entryId;
+        if (watchable && (!best || row.job.submitted > best->job.submitted))
+            best = &row;
+    }
+    return best ? best->job.id : JobId();
+}
+
+} // namespace rankwright

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/remote/loginprompt.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <functional>
+
+class QDialog;
+class QWidget;
+
+namespace rankwright {
+
+/// Turns the questions of a login into dialogs, one after another, and hands the answers back. Remembers nothing
+/// secret: an answer leaves the dialog and goes straight to the connection. Lives on the GUI thread.
+class PromptBroker final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(PromptBroker)
+public:
+    using Reply = std::function<void(quint64 promptId, const PromptAnswer& answer)>;
+
+    /// `window` is the dialogs' parent.
+    explicit PromptBroker(QWidget* window, QObject* parent = nullptr);
+
+    /// Asks as soon as earlier questions are answered. `asker` is who waits: when it dies, its questions go with it.
+    void ask(const LoginPrompt& prompt, QObject* asker, Reply reply);
+
+private:
+    struct Waiting {
+        LoginPrompt prompt;
+        QPointer<QObject> asker;
+        Reply reply;
+    };
+    void showNext();
+    void answer(const PromptAnswer& answer);
+
+    QPointer<QWidget> m_window;
+    QList<Waiting> m_waiting;
+    QPointer<QDialog> m_dialog;
+};
+
+} // namespace rankwright

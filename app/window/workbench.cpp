@@ -1,0 +1,374 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/workbench.h"
+
+#include "app/store/database.h"
+#include "app/submitorder.h"
+#include "models/core/logging.h"
+#include "models/document/designjson.h"
+#include "models/insight/explain.h"
+#include "widgets/clusterspage.h"
+#include "widgets/designpage.h"
+#include "widgets/jobspage.h"
+#include "widgets/livepage.h"
+#include "widgets/mainwindow.h"
+
+#include <QCloseEvent>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+Result<std::unique_ptr<Workbench>> Workbench::make(const WorkbenchOptions& options)
+{
+    auto database = Database::open(options.dataFolder);
+    if (!database)
+        return fail(database.error());
+    return std::unique_ptr<Workbench>(new Workbench(options, std::move(*database)));
+}
+
+Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> database)
+    : m_options(options), m_database(std::move(database)), m_log(std::make_unique<JobLog>(*m_database)),
+      m_settings(std::make_unique<Settings>(options.dataFolder)), m_catalogue(loadCatalogue(options.userCatalogue)),
+      m_theme(std::make_unique<Theme>()), m_design(std::make_unique<Design>(m_catalogue)),
+      m_documents(std::make_unique<Documents>(*m_design, *m_settings, options.dataFolder)),
+      m_jobModel(std::make_unique<JobModel>()), m_grid(std::make_unique<GpuGridModel>())
+{
+    // Before the first widget: it takes palette, font and style sheet from here.
+    m_uiSettings = std::make_unique<UiSettings>(*m_settings, *m_theme, options.theme);
+    m_design->replace(workshopDesign());
+    m_design->markSaved();
+    buildPages();
+    m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
+    m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);
+    m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
+    m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
+    wireWindow();
+    wirePages();
+    wireConnections();
+}
+
+Workbench::~Workbench()
+{
+    // Sessions first, while everything they talk to is still there.
+    m_connections->closeAll();
+    m_connections.reset();
+    m_actions.reset();
+}
+
+void Workbench::buildPages()
+{
+    m_designPage = new DesignPage(*m_design);
+    m_jobsPage = new JobsPage(*m_jobModel);
+    m_livePage = new LivePage(*m_grid);
+    m_clustersPage = new ClustersPage(m_catalogue);
+    const MainWindow::Pages pages{m_designPage, m_jobsPage, m_livePage, m_clustersPage};
+    m_window = std::make_unique<MainWindow>(*m_design, *m_theme, pages);
+}
+
+void Workbench::wireWindow()
+{
+    connect(m_window.get(), &MainWindow::connectRequested, m_connections.get(), &Connections::connectTo);
+    connect(m_window.get(), &MainWindow::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
+    connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
+    connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
+    connect(m_design.get(), &Design::changed, this, &Workbench::showCluster);
+}
+
+void Workbench::wirePages()
+{
+    connect(m_designPage, &DesignPage::rehearseRequested, this, [this] { submit(true); });
+    connect(m_designPage, &DesignPage::launchRequested, this, [this] { submit(false); });
+    connect(m_designPage, &DesignPage::stopRequested, this, [this] {
+        if (session())
+            session()->submitFlow().stop();
+    });
+    connect(m_designPage, &DesignPage::connectRequested, this,
+        [this] { m_connections->connectTo(m_design->spec().cluster); });
+    connect(m_designPage, &DesignPage::showJobRequested, this, &Workbench::watch);
+    connect(m_jobsPage, &JobsPage::watchRequested, this, &Workbench::watch);
+    connect(m_jobsPage, &JobsPage::cancelRequested, this, &Workbench::cancel);
+    connect(m_jobsPage, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
+    connect(m_jobsPage, &JobsPage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
+    connect(m_livePage, &LivePage::cancelRequested, this, &Workbench::cancel);
+    connect(m_livePage, &LivePage::watchRequested, this,
+        [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });
+    connect(m_livePage, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
+    connect(m_livePage, &LivePage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
+    connect(m_clustersPage, &ClustersPage::connectRequested, m_connections.get(), &Connections::connectTo);
+    connect(m_clustersPage, &ClustersPage::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
+    connect(m_clustersPage, &ClustersPage::practiceUpRequested, m_connections.get(), &Connections::startPractice);
+    connect(m_clustersPage, &ClustersPage::practiceDownRequested, m_connections.get(), &Connections::stopPractice);
+    connect(m_clustersPage, &ClustersPage::useRequested, this, [this](const QString& cluster) {
+        m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
+            spec.cluster = cluster;
+            // Names of another site mean nothing there.
+            spec.partition.reset();
+            spec.account.reset();
+            spec.reservation.reset();
+        });
+        m_window->showPage(MainWindow::Page::Design);
+    });
+}
+
+void Workbench::wireConnections()
+{
+    connect(m_connections.get(), &Connections::linkChanged, this, &Workbench::handleLink);
+    connect(m_connections.get(), &Connections::sessionMade, this, &Workbench::handleSession);
+    connect(m_connections.get(), &Connections::practiceReady, this, &Workbench::handlePractice);
+    connect(m_connections.get(), &Connections::sessionEnding, this, [this](ClusterSession* ending) {
+        if (ending == session())
+            m_jobs->show(m_design->spec().cluster, nullptr);
+        if (m_live->watch() && ending->watched() == m_live->watch())
+            m_live->letGo();
+    });
+    connect(m_connections.get(), &Connections::failed, this, [this](const QString& cluster, const Error& why) {
+        m_window->showNotice(
+            u"connection"_s, why.oneLine(), tr("Try again"), [this, cluster] { m_connections->connectTo(cluster); });
+    });
+}
+
+void Workbench::start()
+{
+    m_uiSettings->restore(*m_window);
+    openFirstDesign();
+    showCluster();
+    m_window->show();
+    for (const Error& fault : m_catalogue.faults)
+        m_window->showNotice(u"catalogue"_s, fault.oneLine());
+    if (m_options.practice)
+        m_connections->startPractice();
+    else
+        offerPractice();
+}
+
+void Workbench::openFirstDesign()
+{
+    if (!m_options.design.isEmpty()) {
+        m_actions->open(m_options.design);
+        return;
+    }
+    const auto restored = m_documents->restoreAutosave();
+    if (!restored)
+        m_window->showNotice(
+            u"document"_s, tr("Unsaved work could not be restored: %1").arg(restored.error().oneLine()));
+    else if (*restored)
+        m_window->showNotice(u"document"_s, tr("Unsaved work of the last time is back."));
+}
+
+void Workbench::offerPractice()
+{
+    m_window->showNotice(u"connection"_s,
+        tr("Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an "
+           "account."),
+        tr("Start the practice cluster"), [this] {
+            if (m_design->spec().cluster != QString::fromUtf16(practiceName) && !m_design->isModified()
+                && m_documents->path().isEmpty())
+                m_documents->begin(workshopDesign());
+            m_connections->startPractice();
+        });
+}
+
+ClusterSession* Workbench::session() const { return m_connections->session(m_design->spec().cluster); }
+
+QString Workbench::clusterTitle() const
+{
+    const ClusterProfile* profile = m_catalogue.find(m_design->spec().cluster);
+    return profile ? profile->title : m_design->spec().cluster;
+}
+
+void Workbench::showCluster()
+{
+    const QString cluster = m_design->spec().cluster;
+    if (cluster != m_shownCluster) {
+        m_shownCluster = cluster;
+        m_jobs->show(cluster, session());
+        m_designPage->setAccounts(session() && session()->facts() ? session()->facts()->accounts : QStringList());
+        updatePolling();
+    }
+    updateLaunch();
+}
+
+void Workbench::updateLaunch()
+{
+    const ClusterProfile* profile = m_catalogue.find(m_design->spec().cluster);
+    if (!profile)
+        m_designPage->setLaunchBlocked(tr("This cluster is not in the catalogue."));
+    else if (!profile->acceptsJobs)
+        m_designPage->setLaunchBlocked(tr("%1 takes no jobs: %2.").arg(profile->title, profile->status));
+    else if (!m_connections->isOnline(profile->name))
+        m_designPage->setLaunchBlocked(tr("Not connected to %1.").arg(profile->title));
+    else
+        m_designPage->setLaunchBlocked({});
+}
+
+void Workbench::updatePolling()
+{
+    const bool wanted = m_window->page() == MainWindow::Page::Jobs;
+    for (ClusterSession* each : m_connections->sessions())
+        each->setQueueWanted(wanted && each == session());
+}
+
+void Workbench::handleLink(const LinkInfo& link)
+{
+    m_window->showLink(link);
+    m_clustersPage->showLink(link);
+    if (link.state == LinkState::Online || link.state == LinkState::Connecting)
+        m_window->clearNotice(u"connection"_s);
+    else if (link.state == LinkState::Lost || (link.state == LinkState::Offline && !link.error.what.isEmpty()))
+        m_window->showNotice(u"connection"_s,
+            link.activity.isEmpty() ? link.error.oneLine() : QString(link.error.what + u' ' + link.activity),
+            tr("Connect now"), [this, cluster = link.cluster] { m_connections->connectTo(cluster); });
+    updateLaunch();
+}
+
+void Workbench::handleSession(ClusterSession* made)
+{
+    if (made == session())
+        m_jobs->show(m_design->spec().cluster, made);
+    connect(&made->submitFlow(), &SubmitFlow::stateChanged, this, &Workbench::handleSubmit);
+    connect(made, &ClusterSession::discovered, this, [this, made](const ClusterFacts& facts) {
+        if (made == session())
+            m_designPage->setAccounts(facts.accounts);
+    });
+    connect(made, &ClusterSession::ourJobEnded, this, &Workbench::handleJobEnd);
+    connect(made, &ClusterSession::queueTrouble, this, [this](const Error& why) {
+        if (why.what.isEmpty())
+            m_window->clearNotice(u"controller"_s);
+        else
+            m_window->showNotice(u"controller"_s,
+                tr("%1 It is asked again by itself; running jobs and what is watched go on.").arg(why.what));
+    });
+    connect(made, &ClusterSession::submissionDecided, this, [this, made](const QString& entryId, EntryStage stage) {
+        const auto entry = m_log->find(entryId);
+        // The flow of this very run tells its own outcome beside the buttons.
+        if (!entry || made->submitFlow().entryId() == entryId)
+            return;
+        const QString name
+            = entry->name.isEmpty() ? tr("An earlier submission") : tr("The submission of “%1”").arg(entry->name);
+        m_window->showNotice(u"recovered"_s,
+            stage == EntryStage::Known ? tr("%1 was found again: it is job %2.").arg(name, entry->job)
+                                       : tr("%1 was not submitted: %2").arg(name, entry->outcome),
+            tr("Show jobs"), [this] { m_window->showPage(MainWindow::Page::Jobs); });
+    });
+    updatePolling();
+}
+
+void Workbench::handlePractice(const PracticeStatus& status)
+{
+    if (m_design->spec().cluster != QString::fromUtf16(practiceName))
+        return;
+    JobSpec filled = m_design->spec();
+    fillFromPractice(filled, status);
+    if (filled == m_design->spec())
+        return;
+    const bool wasSaved = !m_design->isModified();
+    m_design->edit(tr("Practice account and folder"), [&filled](JobSpec& spec) { spec = filled; });
+    if (wasSaved && m_documents->path().isEmpty())
+        m_design->markSaved(); // nothing of the user's is unsaved
+}
+
+void Workbench::submit(bool rehearseOnly)
+{
+    if (!m_connections->isOnline(m_design->spec().cluster)) {
+        m_window->showNotice(u"connection"_s, tr("Not connected to %1; nothing was sent.").arg(clusterTitle()),
+            tr("Connect"), [this] { m_connections->connectTo(m_design->spec().cluster); });
+        return;
+    }
+    session()->submitFlow().start(submitOrder(m_design->spec(), m_design->derived(), rehearseOnly));
+}
+
+void Workbench::handleSubmit(const SubmitState& state)
+{
+    m_designPage->showSubmitState(state);
+    if (state.stage == SubmitState::Stage::Submitted) {
+        m_documents->flushAutosave();
+        watch(state.job);
+    }
+    emit submitStateChanged(state);
+}
+
+void Workbench::watch(const JobId& job)
+{
+    if (job.isEmpty() || !session()) {
+        m_window->showPage(MainWindow::Page::Jobs);
+        return;
+    }
+    QString strategy;
+    const auto entries = m_log->withJob(m_design->spec().cluster, job);
+    if (entries && !entries->isEmpty()) {
+        if (const auto read = readDesign(entries->first().design, {}); read && read->spec.parallel.strategy)
+            strategy = toText(*read->spec.parallel.strategy).toUpper();
+    }
+    m_live->follow(*session(), job, strategy);
+    m_window->showPage(MainWindow::Page::Live);
+    m_jobsPage->selectJob(job);
+}
+
+void Workbench::cancel(const JobId& job)
+{
+    if (!session())
+        return;
+    session()->cancelJob(job, this, [this, job](const Result<void>& done) {
+        if (!done)
+            m_window->showNotice(u"cancel"_s, tr("Job %1 could not be cancelled: %2").arg(job, done.error().oneLine()),
+                tr("Try again"), [this, job] { cancel(job); });
+        else
+            m_window->clearNotice(u"cancel"_s);
+    });
+}
+
+void Workbench::reopen(const QString& entryId)
+{
+    const auto entry = m_log->find(entryId);
+    const auto read = entry ? readDesign(entry->design, tr("job log")) : Result<ReadDesign>(fail(entry.error()));
+    if (!read) {
+        m_window->showNotice(u"document"_s, read.error().oneLine());
+        return;
+    }
+    // As one step that can be undone: the present design is not lost.
+    m_design->edit(tr("Design of job %1").arg(entry->job), [&read](JobSpec& spec) { spec = read->spec; });
+    m_window->showPage(MainWindow::Page::Design);
+}
+
+void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
+{
+    const auto entry = m_log->find(entryId);
+    const QString name = entry && !entry->name.isEmpty() ? u" (%1)"_s.arg(entry->name) : QString();
+    m_window->showNotice(u"job-%1"_s.arg(record.id), tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),
+        tr("Show"), [this, job = record.id] { watch(job); });
+}
+
+void Workbench::handleClosing(QCloseEvent* event)
+{
+    m_documents->flushAutosave();
+    m_uiSettings->keep(*m_window);
+    QStringList active;
+    for (ClusterSession* each : m_connections->sessions()) {
+        for (const JobRecord& record : each->queue()) {
+            if (record.comment.startsWith(u"rw-"_s) && !hasEnded(record.state))
+                active.append(record.id);
+        }
+    }
+    if (active.isEmpty() || m_closeConfirmed)
+        return;
+    event->ignore();
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Close Rankwright"),
+        tr("Job %1 goes on without this window. What becomes of it is looked up the next time you connect.")
+            .arg(active.join(u", "_s)),
+        QMessageBox::NoButton, m_window.get());
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton* close = box->addButton(tr("Close the window"), QMessageBox::AcceptRole);
+    box->addButton(tr("Stay"), QMessageBox::RejectRole);
+    connect(box, &QMessageBox::buttonClicked, this, [this, close](QAbstractButton* clicked) {
+        if (clicked != close)
+            return;
+        m_closeConfirmed = true;
+        m_window->close();
+    });
+    box->open();
+}
+
+} // namespace rankwright

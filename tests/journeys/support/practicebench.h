@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/sshsession.h"
+#include "app/store/database.h"
+#include "app/submitorder.h"
+#include "tests/support/testbase.h"
+
+#include <QTemporaryDir>
+
+namespace rankwright::test {
+
+/// The practice cluster of this test run, and questions to it that go past our own code (OpenSSH's client and Slurm's
+/// commands), so that what our log says can be held against what is.
+class PracticeBench final {
+public:
+    PracticeBench();
+
+    /// Asks for the cluster and repairs it when something is missing. Empty: all well; else why this suite must skip.
+    QString prepare();
+    const PracticeStatus& status() const { return m_status; }
+
+    /// A new job log in a folder of its own.
+    void freshLog();
+    /// The same folder opened anew, as after a restart of the program.
+    void reopenLog();
+    JobLog& log() { return *m_log; }
+    QString dataFolder() const { return m_folder->path(); }
+
+    /// A session that accepts the cluster's own host key; port 0: the real one.
+    std::unique_ptr<ClusterSession> session(quint16 port = 0);
+    JobSpec spec(int seconds) const;
+    SubmitOrder order(int seconds) const;
+    QByteArray designFile(int seconds) const;
+
+    /// A line in the shell of the login node.
+    QString remote(const QString& line) const;
+    /// Job ids that carry the token, from queue and accounting; waits until the accounting had time to know.
+    QStringList jobsWith(const SubmissionToken& token) const;
+    /// Jobs of the user that carry any token of ours and were submitted since freshLog().
+    int jobsOfLog();
+    /// Monitoring steps of ours that are older than `seconds`, and sampling processes without a step.
+    QStringList oldSteps(int seconds) const;
+    void cancelAll() const;
+    /// practice.py fault WHAT.
+    bool fault(const QString& what) const;
+    bool up() const;
+
+private:
+    QByteArray script(const QStringList& words, int& exitCode) const;
+
+    Catalogue m_catalogue;
+    PracticeStatus m_status;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Database> m_database;
+    std::unique_ptr<JobLog> m_log;
+};
+
+/// Waits in the event loop until `done`, at most `ms`.
+bool waitUntil(const std::function<bool()>& done, int ms);
+
+} // namespace rankwright::test

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/telemetry/gputext.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QByteArray recorded(const QString& name)
+{
+    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/telemetry/"_s + name);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("no %s", qPrintable(file.fileName()));
+    return file.readAll();
+}
+
+GpuSample gpu(int index, std::optional<double> use, std::optional<double> watts, std::optional<double> celsius)
+{
+    GpuSample sample;
+    sample.index = index;
+    sample.utilizationPercent = use;
+    sample.powerWatts = watts;
+    sample.temperatureCelsius = celsius;
+    return sample;
+}
+
+} // namespace
+
+class GpuSampleTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void numbers_data();
+    void numbers();
+    void rocmCsv();
+    void rocmJson();
+    void rocmConcise_data();
+    void rocmConcise();
+    void rocmLines();
+    void nvidiaCsvWithHeader();
+    void nvidiaCsvByCommandLine();
+    void labelledStreams();
+    void jsonCutByLabels();
+    void otherOutputIsKeptAsReason_data();
+    void otherOutputIsKeptAsReason();
+    void everyCutIsSurvived_data();
+    void everyCutIsSurvived();
+};
+
+void GpuSampleTest::numbers_data()
+{
+    QTest::addColumn<QString>("cell");
+    QTest::addColumn<double>("value");
+    const auto row = [](const char* cell, double value) { QTest::newRow(cell) << QString::fromUtf8(cell) << value; };
+    row("58.0", 58);
+    row("19818 MiB", 19818);
+    row("312,45 W", 312.45); // a node under a Finnish locale
+    row("93 %", 93);
+    row("61.0°C", 61);
+    row("52.0c", 52);
+    row("(1700Mhz)", 1700);
+    row("0", 0);
+    for (const char* nothing : {"N/A", "[N/A]", "[Not Supported]", "Secondary die", "N/A (Secondary die)", "None",
+             "Unsupported", "unknown", "-", "ERR!", "", "[GPU is lost]", "58.0.1", "0x12"})
+        row(nothing, -1);
+}
+
+void GpuSampleTest::numbers()
+{
+    QFETCH(QString, cell);
+    QFETCH(double, value);
+    QCOMPARE(gpuNumber(cell).value_or(-1), value);
+}
+
+void GpuSampleTest::rocmCsv()
+{
+    const GpuOutput output = readGpuOutput(recorded(u"rocm-smi_5.6.csv"_s));
+    QCOMPARE(output.format, u"rocm-smi-csv"_s);
+    QCOMPARE(output.ticks.size(), 3);
+    const QList<GpuSample>& first = output.ticks.at(0).gpus;
+    QCOMPARE(first.size(), 2);
+    QCOMPARE(first.at(0).utilizationPercent, std::optional<double>(88)); // not the counter "GFX Activity"
+    QCOMPARE(first.at(0).powerWatts, std::optional<double>(312));
+    QCOMPARE(first.at(0).powerCapWatts, std::optional<double>(500));
+    QCOMPARE(first.at(0).temperatureCelsius, std::optional<double>(41)); // edge before junction
+    QVERIFY(!first.at(1).powerWatts && !first.at(1).powerCapWatts && first.at(1).secondaryDie);
+    QCOMPARE(first.at(1).memoryUsedBytes, std::optional<qint64>(31000000001));
+    // second tick: other order of columns, no edge sensor, 0 W
+    const QList<GpuSample>& second = output.ticks.at(1).gpus;
+    QVERIFY(!second.at(0).utilizationPercent && !second.at(0).powerWatts);
+    QCOMPARE(second.at(0).temperatureCelsius, std::optional<double>(48));
+    QCOMPARE(second.at(1).utilizationPercent, std::optional<double>(90));
+    // a last line without its end has not arrived
+    QCOMPARE(output.ticks.at(2).gpus.size(), 1);
+    QCOMPARE(output.ignored, QStringList{u"WARNING: One or more commands failed"_s});
+}
+
+void GpuSampleTest::rocmJson()
+{
+    const GpuOutput output = readGpuOutput(recorded(u"rocm-smi_6.1.json"_s));
+    QCOMPARE(output.format, u"rocm-smi-json"_s);
+    QCOMPARE(output.ticks.size(), 2); // the cut object in between is left out
+    const QList<GpuSample>& gpus = output.ticks.at(0).gpus;
+    QCOMPARE(gpus.size(), 3); // "system" is no device
+    QCOMPARE(gpus.at(0).index, 0);
+    QCOMPARE(gpus.at(1).index, 2); // by number, not by text
+    QCOMPARE(gpus.at(2).index, 10);
+    QCOMPARE(gpus.at(0).name, u"AMD Instinct MI300X OAM"_s);
+    QCOMPARE(gpus.at(0).powerWatts, std::optional<double>(512));
+    QCOMPARE(gpus.at(0).temperatureCelsius, std::optional<double>(66));
+    QVERIFY(!gpus.at(1).powerWatts && !gpus.at(1).memoryTotalBytes);
+    QVERIFY(!gpus.at(2).utilizationPercent);
+    QCOMPARE(output.ticks.at(1).gpus.first().utilizationPercent, std::optional<double>(95));
+    QVERIFY(output.ignored.first().startsWith(u"Using lib from"_s));
+}
+
+void GpuSampleTest::rocmConcise_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QList<double>>("use");
+    QTest::addColumn<QList<double>>("watts");
+    QTest::addColumn<QList<double>>("celsius");
+    QTest::newRow("5.7 with a hung GPU") << u"rocm-smi_5.7_concise.txt"_s << QList<double>{99, -1, 98}
+                                         << QList<double>{402, -1, -1} << QList<double>{52, -1, 50};
+    // the second row lost its degree sign, so that its columns stand one place to the left
+    QTest::newRow("6.3") << u"rocm-smi_6.3_concise.txt"_s << QList<double>{88, 87} << QList<double>{477, 455}
+                         << QList<double>{61, 58};
+}
+
+void GpuSampleTest::rocmConcise()
+{
+    QFETCH(QString, file);
+    QFETCH(QList<double>, use);
+    QFETCH(QList<double>, watts);
+    QFETCH(QList<double>, celsius);
+    const GpuOutput output = readGpuOutput(recorded(file));
+    QCOMPARE(output.format, u"rocm-smi-concise"_s);
+    QCOMPARE(output.ticks.size(), 1);
+    QCOMPARE(output.ticks.first().gpus.size(), use.size());
+    for (int i = 0; i < use.size(); ++i) {
+        const GpuSample& sample = output.ticks.first().gpus.at(i);
+        QCOMPARE(sample.utilizationPercent.value_or(-1), use.at(i));
+        QCOMPARE(sample.powerWatts.value_or(-1), watts.at(i));
+        QCOMPARE(sample.temperatureCelsius.value_or(-1), celsius.at(i));
+        QVERIFY(!sample.memoryUsedBytes); // the table tells a percentage only
+    }
+}
+
+void GpuSampleTest::rocmLines()
+{
+    const GpuOutput output = readGpuOutput(recorded(u"rocm-smi_5.7_lines.txt"_s));
+    QCOMPARE(output.format, u"rocm-smi-text"_s);
+    QCOMPARE(output.ticks.size(), 1);
+    GpuSample second = gpu(1, 56, {}, 45);
+    second.secondaryDie = true;
+    QVERIFY(output.ticks.first().gpus == QList<GpuSample>({gpu(0, 55, 201, 44), second}));
+}
+
+void GpuSampleTest::nvidiaCsvWithHeader()
+{
+    const GpuOutput output = readGpuOutput(recorded(u"nvidia-smi_545.csv"_s));
+    QCOMPARE(output.format, u"nvidia-smi-csv"_s);
+    QCOMPARE(output.ticks.size(), 2); // by the index that starts again; the cut line is none
+    const GpuSample& first = output.ticks.first().gpus.first();
+    QCOMPARE(first.name, u"NVIDIA A100-SXM4-40GB"_s);
+    QCOMPARE(first.memoryUsedBytes, std::optional<qint64>(12345LL * 1024 * 1024));
+    QCOMPARE(first.memoryTotalBytes, std::optional<qint64>(42949672960));
+    QCOMPARE(first.powerWatts, std::optional<double>(287.5));
+    const GpuSample& second = output.ticks.first().gpus.at(1);
+    QVERIFY(!second.utilizationPercent && !second.memoryUsedBytes && !second.powerWatts && !second.temperatureCelsius);
+    QCOMPARE(second.powerCapWatts, std::optional<double>(400));
+    QCOMPARE(output.ticks.at(1).gpus.size(), 1); // GPU 1 vanished
+    QVERIFY(output.ignored.first().contains(u"infoROM"_s));
+}
+
+void GpuSampleTest::nvidiaCsvByCommandLine()
+{
+    const QByteArray bytes = "0, 98, 76057\n1, 99, 75205\n0, 97, 76058\n";
+    QVERIFY(readGpuOutput(bytes).tool.isEmpty()); // nobody knows what these numbers are
+    const GpuOutput output = readGpuOutput(
+        bytes, u"nvidia-smi --query-gpu=index,utilization.gpu,memory.used --format=csv,noheader,nounits -lms 1000"_s);
+    QCOMPARE(output.ticks.size(), 2);
+    QCOMPARE(output.ticks.at(1).gpus.first().utilizationPercent, std::optional<double>(97));
+}
+
+void GpuSampleTest::labelledStreams()
+{
+    QByteArray mixed;
+    for (const QByteArray& line : recorded(u"rocm-smi_5.6.csv"_s).split('\n').mid(0, 4)) {
+        mixed += " 0: " + line + '\n';
+        mixed += "11: " + QByteArray(line).replace("88", "11") + '\n';
+    }
+    const GpuOutput output = readGpuOutput(mixed);
+    QCOMPARE(output.ticks.size(), 2);
+    QCOMPARE(output.ticks.at(0).node, u"0"_s);
+    QCOMPARE(output.ticks.at(1).node, u"11"_s);
+    QCOMPARE(output.ticks.at(1).gpus.first().utilizationPercent, std::optional<double>(11));
+}
+
+void GpuSampleTest::jsonCutByLabels()
+{
+    // srun gives every 1024 bytes of a longer line a label and a line end of their own
+    const QByteArray json
+        = R"JSON({"card0": {"GPU use (%)": "42", "VRAM Total Memory (B)": "1000"}, "card1": {"GPU use (%)": "43"}})JSON";
+    for (int at = 5; at < json.size() - 2; at += 7) {
+        const GpuOutput output = readGpuOutput("0: " + json.left(at) + "\n0: " + json.mid(at) + '\n');
+        QCOMPARE(output.ticks.size(), 1);
+        QCOMPARE(output.ticks.first().gpus.at(1).utilizationPercent, std::optional<double>(43));
+    }
+}
+
+void GpuSampleTest::otherOutputIsKeptAsReason_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    for (const char* line : {"ERROR:root:Driver not initialized (amdgpu not found in modules)", "No devices were found",
+             "bash: line 1: rocm-smi: command not found", "ERROR: Cannot print JSON/CSV output for concise output",
+             "Field \"fan\" is not a valid field to query."})
+        QTest::newRow(line) << QByteArray(line);
+}
+
+void GpuSampleTest::otherOutputIsKeptAsReason()
+{
+    QFETCH(QByteArray, line);
+    const GpuOutput output = readGpuOutput(line + '\n');
+    QVERIFY(output.tool.isEmpty() && output.ticks.isEmpty());
+    QCOMPARE(output.ignored.value(0), QString::fromUtf8(line));
+}
+
+void GpuSampleTest::everyCutIsSurvived_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* file : {"rocm-smi_5.6.csv", "rocm-smi_6.1.json", "rocm-smi_5.7_concise.txt",
+             "rocm-smi_6.3_concise.txt", "rocm-smi_5.7_lines.txt", "nvidia-smi_545.csv"})
+        QTest::newRow(file) << QString::fromLatin1(file);
+}
+
+void GpuSampleTest::everyCutIsSurvived()
+{
+    QFETCH(QString, file);
+    const QByteArray bytes = recorded(file);
+    const auto whole = readGpuOutput(bytes).ticks;
+    for (qsizetype length = 0; length < bytes.size(); ++length) {
+        const auto part = readGpuOutput(bytes.left(length)).ticks;
+        QVERIFY(part.size() <= whole.size());
+        for (qsizetype i = 0; i + 1 < part.size(); ++i) // all but the newest are as they will be
+            QVERIFY(part.at(i) == whole.at(i));
+    }
+}
+
+RANKWRIGHT_TEST_MAIN(GpuSampleTest)
+#include "tst_gpusample.moc"
