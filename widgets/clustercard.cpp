@@ -31,9 +31,10 @@ QString numberOrEmpty(const std::optional<int>& value) { return value ? humanNum
 class PartitionModel final : public RecordModel<Partition> {
 public:
     PartitionModel(const QList<Partition>& partitions, QObject* parent)
-        : RecordModel<Partition>(columns(std::any_of(partitions.begin(), partitions.end(),
-                                                     [](const Partition& one) { return !gpuLimits(one).isEmpty(); })),
-                                 [](const Partition& one) { return one.name; }, parent)
+        : RecordModel<Partition>(
+            columns(std::any_of(
+                partitions.begin(), partitions.end(), [](const Partition& one) { return !gpuLimits(one).isEmpty(); })),
+            [](const Partition& one) { return one.name; }, parent)
     {
         assign(partitions);
     }
@@ -54,11 +55,12 @@ private:
                                 return limits.isEmpty() ? u"—"_s : limits;
                             }});
         }
-        columns.append({ClusterCard::tr("Max. nodes"), [](const Partition& one) { return told(numberOrEmpty(one.maxNodes)); },
-                        [number](const Partition& one) { return number(one.maxNodes); }});
+        columns.append(
+            {ClusterCard::tr("Max. nodes"), [](const Partition& one) { return told(numberOrEmpty(one.maxNodes)); },
+                [number](const Partition& one) { return number(one.maxNodes); }});
         columns.append({ClusterCard::tr("Max. time"),
-                        [](const Partition& one) { return told(one.maxTime ? humanDuration(*one.maxTime) : QString()); },
-                        [](const Partition& one) { return QVariant(one.maxTime ? one.maxTime->count : qint64(-1)); }});
+            [](const Partition& one) { return told(one.maxTime ? humanDuration(*one.maxTime) : QString()); },
+            [](const Partition& one) { return QVariant(one.maxTime ? one.maxTime->count : qint64(-1)); }});
         columns.append({ClusterCard::tr("Running · queued"), [](const Partition& one) {
                             if (!one.maxRunningJobs && !one.maxSubmittedJobs)
                                 return told({});
@@ -73,13 +75,12 @@ private:
 
 } // namespace
 
-ClusterCard::ClusterCard(const ClusterProfile& profile, QWidget* parent)
-    : QScrollArea(parent)
-    , m_profile(profile)
+ClusterCard::ClusterCard(const ClusterProfile& profile, QWidget* parent) : QScrollArea(parent), m_profile(profile)
 {
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("What is known of %1").arg(profile.title));
     viewport()->setAutoFillBackground(false);
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);
@@ -109,7 +110,10 @@ ClusterCard::ClusterCard(const ClusterProfile& profile, QWidget* parent)
     page->setAutoFillBackground(false);
 }
 
-QString ClusterCard::gpuWord() const { return m_profile.nodes.isEmpty() ? tr("GPU") : m_profile.nodes.first().gpu.word; }
+QString ClusterCard::gpuWord() const
+{
+    return m_profile.nodes.isEmpty() ? tr("GPU") : m_profile.nodes.first().gpu.word;
+}
 
 Card* ClusterCard::buildHardware(const NodeShape& node)
 {
@@ -121,12 +125,12 @@ Card* ClusterCard::buildHardware(const NodeShape& node)
     facts->add(tr("Memory of a %1").arg(word), gpu.memory.count > 0 ? humanBytes(gpu.memory, 0) : QString());
     facts->add(tr("Peak, bf16"), orEmpty(gpu.bf16Teraflops, 1, tr("TFLOP/s per %1, dense").arg(word)));
     facts->add(tr("Memory speed"), orEmpty(gpu.memoryBandwidth, 1e12, tr("TB/s")));
-    facts->add(tr("Power limit"),
-               orEmpty(gpu.packagePowerWatts, 1, gpu.perPackage > 1 ? tr("W per package") : tr("W")));
+    facts->add(
+        tr("Power limit"), orEmpty(gpu.packagePowerWatts, 1, gpu.perPackage > 1 ? tr("W per package") : tr("W")));
     const QString threads = node.threadsPerCore > 1 ? tr(", %1 threads each").arg(node.threadsPerCore) : QString();
-    facts->add(tr("Cores"), node.usableCores == node.cores
-                   ? tr("%1%2").arg(node.cores).arg(threads)
-                   : tr("%1 for jobs, of %2%3").arg(node.usableCores).arg(node.cores).arg(threads));
+    facts->add(tr("Cores"),
+        node.usableCores == node.cores ? tr("%1%2").arg(node.cores).arg(threads)
+                                       : tr("%1 for jobs, of %2%3").arg(node.usableCores).arg(node.cores).arg(threads));
     facts->add(tr("Memory"), node.memory.count > 0 ? tr("%1 for jobs").arg(humanBytes(node.memory, 0)) : QString());
     QStringList share;
     if (node.coresPerGpu)
@@ -135,7 +139,8 @@ Card* ClusterCard::buildHardware(const NodeShape& node)
         share.append(humanBytes(*node.memoryPerGpu, 0));
     facts->add(tr("Share of a %1").arg(word), share.join(u", "_s));
     facts->add(tr("Network"), orEmpty(node.nicGigabytesPerSecond, 1, tr("GB/s per node, each way")));
-    facts->add(tr("Core map"), node.places.isEmpty() ? QString() : tr("published: ranks can be bound to their nearest cores"));
+    facts->add(
+        tr("Core map"), node.places.isEmpty() ? QString() : tr("published: ranks can be bound to their nearest cores"));
     card->body()->addWidget(facts);
     return card;
 }
@@ -191,7 +196,8 @@ Card* ClusterCard::buildSoftware()
     const ContainerRule& container = m_profile.container;
     facts->add(tr("Image"), container.image, true);
     facts->add(tr("Started by"), container.runner, true);
-    const QStringList modules = container.moduleCommands.isEmpty() ? m_profile.launch.modules : container.moduleCommands;
+    const QStringList modules
+        = container.moduleCommands.isEmpty() ? m_profile.launch.modules : container.moduleCommands;
     facts->add(tr("Modules"), modules.join(u'\n'), true);
     facts->add(tr("Python"), m_profile.launch.pythonCommand, true);
     facts->add(tr("Scratch"), m_profile.scratch, true);

@@ -54,7 +54,7 @@ public:
         const int right = word.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(word) + 8;
         painter->drawText(second, Qt::AlignRight | Qt::AlignVCenter, word);
         painter->drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(caption, Qt::ElideRight, second.width() - right));
+            painter->fontMetrics().elidedText(caption, Qt::ElideRight, second.width() - right));
     }
 };
 
@@ -74,8 +74,7 @@ QString captionOf(const ClusterProfile& profile)
 } // namespace
 
 ClusterList::ClusterList(const Catalogue& catalogue, QWidget* parent)
-    : QListView(parent)
-    , m_items(new QStandardItemModel(this))
+    : QListView(parent), m_items(new QStandardItemModel(this))
 {
     QList<const ClusterProfile*> order;
     for (const ClusterProfile& profile : catalogue.clusters) {
@@ -115,7 +114,8 @@ void ClusterList::showLink(const LinkInfo& link)
         item->setData(int(link.state), StateRole);
         item->setData(tr("%1, %2").arg(item->text(), toWords(link.state)), Qt::AccessibleTextRole);
         // What goes on takes the whole line; otherwise the state's word stands at its end.
-        item->setData(link.activity.isEmpty() ? item->data(Qt::AccessibleDescriptionRole).toString() : link.activity, CaptionRole);
+        item->setData(link.activity.isEmpty() ? item->data(Qt::AccessibleDescriptionRole).toString() : link.activity,
+            CaptionRole);
         const bool practice = link.cluster == QStringView(practiceCluster);
         item->setData(link.activity.isEmpty() ? toWords(link.state, practice) : QString(), WordRole);
     }

@@ -16,10 +16,8 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
-    : QWidget(parent)
-    , m_catalogue(catalogue)
-    , m_list(new ClusterList(catalogue, this))
-    , m_cards(new QStackedWidget(this))
+    : QWidget(parent), m_catalogue(catalogue), m_list(new ClusterList(catalogue, this)),
+      m_cards(new QStackedWidget(this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 14, 12, 14);

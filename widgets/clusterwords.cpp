@@ -40,7 +40,7 @@ QString termWords(const BillingTerm& term, const QString& gpuWord)
 
 QString billingWords(const BillingRule& rule, const QString& gpuWord)
 {
-    QStringList factors {Words::tr("hours")};
+    QStringList factors{Words::tr("hours")};
     if (rule.factor != 1)
         factors.append(humanNumber(rule.factor, 4));
     QStringList terms;

@@ -8,8 +8,8 @@
 
 namespace rankwright {
 
-/// A billing rule in words: "GPU-hours = hours × 0.5 × the largest of: cores ÷ 8, memory in GiB ÷ 64, GCDs (each rounded
-/// up)". `gpuWord`: what the site calls a GPU.
+/// A billing rule in words: "GPU-hours = hours × 0.5 × the largest of: cores ÷ 8, memory in GiB ÷ 64, GCDs (each
+/// rounded up)". `gpuWord`: what the site calls a GPU.
 QString billingWords(const BillingRule& rule, const QString& gpuWord);
 /// "1–8", "up to 8", "at least 4"; empty when nothing is limited.
 QString gpuLimits(const Partition& partition);

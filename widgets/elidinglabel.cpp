@@ -12,8 +12,7 @@ namespace {
 constexpr int leastCharacters = 12;
 }
 
-ElidingLabel::ElidingLabel(QWidget* parent)
-    : QLabel(parent)
+ElidingLabel::ElidingLabel(QWidget* parent) : QLabel(parent)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
@@ -29,7 +28,7 @@ void ElidingLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
     painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(text(), Qt::ElideMiddle, contentsRect().width()));
+        fontMetrics().elidedText(text(), Qt::ElideMiddle, contentsRect().width()));
 }
 
 void ElidingLabel::resizeEvent(QResizeEvent* event)

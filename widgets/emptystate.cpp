@@ -15,14 +15,11 @@ namespace rankwright {
 namespace {
 constexpr int iconSize = 44;
 constexpr int textWidth = 460;
-}
+} // namespace
 
 EmptyState::EmptyState(const QString& icon, const QString& title, const QString& text, QWidget* parent)
-    : QWidget(parent)
-    , m_icon(icon)
-    , m_picture(new QLabel(this))
-    , m_text(makeLabel(text, "quiet", this))
-    , m_actions(new QHBoxLayout)
+    : QWidget(parent), m_icon(icon), m_picture(new QLabel(this)), m_text(makeLabel(text, "quiet", this)),
+      m_actions(new QHBoxLayout)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 24, 24, 24);

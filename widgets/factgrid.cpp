@@ -19,10 +19,7 @@ QLabel* makeText(const QString& text, const char* role, QWidget* parent)
 }
 
 FactGrid::FactGrid(const QString& whenEmpty, int columns, QWidget* parent)
-    : QWidget(parent)
-    , m_grid(new QGridLayout(this))
-    , m_whenEmpty(whenEmpty)
-    , m_columns(columns)
+    : QWidget(parent), m_grid(new QGridLayout(this)), m_whenEmpty(whenEmpty), m_columns(columns)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // rows stay together, room goes below
     m_grid->setContentsMargins(0, 0, 0, 0);

@@ -30,10 +30,8 @@ Theme::Token edgeOf(Tone tone)
 class FindingNotes::Note final : public QWidget {
 public:
     explicit Note(QWidget* parent)
-        : QWidget(parent)
-        , m_title(makeLabel({}, "title", this))
-        , m_text(makeLabel({}, "quiet", this))
-        , m_action(new QPushButton(this))
+        : QWidget(parent), m_title(makeLabel({}, "title", this)), m_text(makeLabel({}, "quiet", this)),
+          m_action(new QPushButton(this))
     {
         auto* column = new QVBoxLayout(this);
         column->setContentsMargins(13, 1, 2, 1);
@@ -77,8 +75,7 @@ private:
     Tone m_tone = Tone::Quiet;
 };
 
-FindingNotes::FindingNotes(QWidget* parent)
-    : QScrollArea(parent)
+FindingNotes::FindingNotes(QWidget* parent) : QScrollArea(parent)
 {
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);

@@ -28,7 +28,7 @@ struct Strip {
     Measure measure;
     int category; ///< of the theme: told apart by place and label as well
 };
-constexpr std::array<Strip, 4> strips {
+constexpr std::array<Strip, 4> strips{
     {{Measure::Utilization, 0}, {Measure::Memory, 2}, {Measure::Power, 5}, {Measure::Temperature, 3}}};
 
 float valueOf(const TelemetrySeries::Point& point, Measure measure)
@@ -60,9 +60,7 @@ QList<Stroke> strokesOf(const QList<TelemetrySeries::Point>& points, Measure mea
     return strokes;
 }
 
-GpuHistoryView::GpuHistoryView(const GpuGridModel& grid, QWidget* parent)
-    : QWidget(parent)
-    , m_grid(grid)
+GpuHistoryView::GpuHistoryView(const GpuGridModel& grid, QWidget* parent) : QWidget(parent), m_grid(grid)
 {
     setMouseTracking(true);
     setAccessibleName(tr("History of the selected GPU"));
@@ -101,7 +99,7 @@ void GpuHistoryView::paintEvent(QPaintEvent*)
         painter.setPen(themeOf(this).colour(Theme::Token::Ink3));
         painter.setFont(Theme::uiFont(13));
         painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Select a cell to see the last ten minutes of its %1.").arg(m_grid.gpuWord()));
+            tr("Select a cell to see the last ten minutes of its %1.").arg(m_grid.gpuWord()));
         return;
     }
     const Frame now = frame();
@@ -121,11 +119,12 @@ void GpuHistoryView::paintEvent(QPaintEvent*)
 }
 
 void GpuHistoryView::paintStrip(QPainter& painter, const Frame& frame, Measure measure, const QRect& strip,
-                                const QList<TelemetrySeries::Point>& points) const
+    const QList<TelemetrySeries::Point>& points) const
 {
     const Theme& theme = themeOf(this);
     const MeasureScale scale = scaleOf(m_grid, measure);
-    const auto* look = std::find_if(strips.begin(), strips.end(), [&](const Strip& one) { return one.measure == measure; });
+    const auto* look
+        = std::find_if(strips.begin(), strips.end(), [&](const Strip& one) { return one.measure == measure; });
     const QColor colour = Theme::category(look->category);
     painter.fillRect(QRectF(strip.left(), strip.bottom(), strip.width(), 1), theme.colour(Theme::Token::Line));
     const auto place = [&](const QPointF& point) {
@@ -164,14 +163,14 @@ void GpuHistoryView::paintStrip(QPainter& painter, const Frame& frame, Measure m
     painter.setFont(Theme::uiFont(13, QFont::DemiBold));
     painter.setPen(theme.colour(Theme::Token::Ink));
     painter.drawText(QRect(0, strip.top() + lineHeight, labelWidth - 8, lineHeight + 4), Qt::AlignLeft,
-                     figureWithUnit(measure, shown));
+        figureWithUnit(measure, shown));
     const bool limited = measure == Measure::Memory || measure == Measure::Power;
     if (!limited || strip.height() < 3 * lineHeight + 2)
         return;
     painter.setFont(Theme::uiFont(11));
     painter.setPen(theme.colour(Theme::Token::Ink3));
     painter.drawText(QRect(0, strip.top() + 2 * lineHeight + 3, labelWidth - 8, lineHeight), Qt::AlignLeft,
-                     tr("of %1").arg(figureWithUnit(measure, scale.high)));
+        tr("of %1").arg(figureWithUnit(measure, scale.high)));
 }
 
 void GpuHistoryView::paintAxis(QPainter& painter, const Frame& frame) const
@@ -181,8 +180,8 @@ void GpuHistoryView::paintAxis(QPainter& painter, const Frame& frame) const
     painter.setPen(theme.colour(Theme::Token::Ink3));
     const QRect axis(frame.plot.left(), height() - axisHeight + 4, frame.plot.width(), axisHeight - 4);
     painter.drawText(axis, Qt::AlignLeft | Qt::AlignTop, tr("10 min ago"));
-    painter.drawText(axis, Qt::AlignRight | Qt::AlignTop,
-                     m_ended && frame.to > windowMs ? clockText(frame.to) : tr("now"));
+    painter.drawText(
+        axis, Qt::AlignRight | Qt::AlignTop, m_ended && frame.to > windowMs ? clockText(frame.to) : tr("now"));
     if (!m_hoverX)
         return;
     painter.fillRect(QRectF(*m_hoverX, frame.plot.top(), 1, frame.plot.height()), theme.colour(Theme::Token::Ink3));

@@ -41,7 +41,7 @@ private:
     };
     Frame frame() const;
     void paintStrip(QPainter& painter, const Frame& frame, Measure measure, const QRect& strip,
-                    const QList<TelemetrySeries::Point>& points) const;
+        const QList<TelemetrySeries::Point>& points) const;
     void paintAxis(QPainter& painter, const Frame& frame) const;
 
     const GpuGridModel& m_grid;

@@ -21,7 +21,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(rankwright::GpuReading)
 };
 
-constexpr std::array allMeasures {Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature};
+constexpr std::array allMeasures{Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature};
 
 Freshness freshnessOf(const GpuGridModel& grid, GpuAddress address, bool ended)
 {
@@ -66,7 +66,7 @@ GpuReading readGpu(const GpuGridModel& grid, GpuAddress address, Measure measure
     if (!sample)
         return {};
     return {freshnessOf(grid, source, ended), TelemetrySeries::value(*sample, measure),
-            grid.series().latestArrival(source)};
+        grid.series().latestArrival(source)};
 }
 
 std::optional<double> powerCapOf(const GpuGridModel& grid, GpuAddress address)
@@ -87,7 +87,7 @@ Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended)
 {
     Freshness best = Freshness::Never;
     for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
-        const Freshness freshness = freshnessOf(grid, GpuAddress {node, gpu}, ended);
+        const Freshness freshness = freshnessOf(grid, GpuAddress{node, gpu}, ended);
         if (freshness == Freshness::Fresh || freshness == Freshness::Last)
             return freshness;
         if (freshness == Freshness::Stale)
@@ -111,7 +111,7 @@ MeasureScale scaleOf(const GpuGridModel& grid, Measure measure)
             if (!sample)
                 continue;
             const double told = measure == Measure::Power ? sample->powerCapWatts.value_or(0)
-                                                          : Bytes {sample->memoryTotalBytes.value_or(0)}.inGib();
+                                                          : Bytes{sample->memoryTotalBytes.value_or(0)}.inGib();
             limit = std::max(limit, told);
             seen = std::max(seen, TelemetrySeries::value(*sample, measure).value_or(0));
         }
@@ -162,15 +162,12 @@ QString agoText(qint64 milliseconds)
     return Words::tr("%1\u2009h ago").arg(seconds / 3600);
 }
 
-QString clockText(qint64 msSinceEpoch)
-{
-    return QDateTime::fromMSecsSinceEpoch(msSinceEpoch).toString(u"HH:mm:ss"_s);
-}
+QString clockText(qint64 msSinceEpoch) { return QDateTime::fromMSecsSinceEpoch(msSinceEpoch).toString(u"HH:mm:ss"_s); }
 
 QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended)
 {
     const QString node = grid.series().nodes().value(address.node);
-    QStringList lines {u"%1 · %2 %3"_s.arg(node, grid.gpuWord()).arg(address.gpu)};
+    QStringList lines{u"%1 · %2 %3"_s.arg(node, grid.gpuWord()).arg(address.gpu)};
     if (const std::optional<int> rank = rankOf(grid, address))
         lines[0].prepend(Words::tr("Rank %1 · ").arg(*rank));
     const GpuSample* sample = grid.series().latest(address);
@@ -180,7 +177,7 @@ QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended)
         const GpuReading reading = readGpu(grid, address, measure, ended);
         QString line = toText(measure) + u": "_s + figureWithUnit(measure, reading.value);
         if (measure == Measure::Memory && sample && sample->memoryTotalBytes)
-            line += Words::tr(" of %1").arg(figureWithUnit(measure, Bytes {*sample->memoryTotalBytes}.inGib()));
+            line += Words::tr(" of %1").arg(figureWithUnit(measure, Bytes{*sample->memoryTotalBytes}.inGib()));
         if (measure == Measure::Power && reading.value) {
             if (const std::optional<double> cap = powerCapOf(grid, address))
                 line += Words::tr(" of %1").arg(figureWithUnit(measure, cap));

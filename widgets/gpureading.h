@@ -39,12 +39,12 @@ qint64 newestArrival(const GpuGridModel& grid, int node);
 Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended);
 MeasureScale scaleOf(const GpuGridModel& grid, Measure measure);
 
-QString figureOf(Measure measure, std::optional<double> value);         ///< "96", "41.9", "—"
-QString figureWithUnit(Measure measure, std::optional<double> value);   ///< "96 %", "41.9 GiB", "—"
+QString figureOf(Measure measure, std::optional<double> value); ///< "96", "41.9", "—"
+QString figureWithUnit(Measure measure, std::optional<double> value); ///< "96 %", "41.9 GiB", "—"
 std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address);
-QString ranksOf(const GpuGridModel& grid, int node);                    ///< "ranks 8–15"
-QString agoText(qint64 milliseconds);                                   ///< "1 s ago", "3 min ago"
-QString clockText(qint64 msSinceEpoch);                                 ///< "14:09:12", of the desk's own zone
+QString ranksOf(const GpuGridModel& grid, int node); ///< "ranks 8–15"
+QString agoText(qint64 milliseconds); ///< "1 s ago", "3 min ago"
+QString clockText(qint64 msSinceEpoch); ///< "14:09:12", of the desk's own zone
 /// Every figure of one GPU with unit and age: several lines of plain text.
 QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended);
 /// One cell in a sentence for a screen reader.

@@ -19,11 +19,7 @@ namespace {
 /// One GPU. Reads through to the view when asked, so nothing here can be out of date.
 class HeatMapCellAccessible final : public QAccessibleInterface, public QAccessibleTableCellInterface {
 public:
-    HeatMapCellAccessible(HeatMapView& view, GpuAddress address)
-        : m_view(&view)
-        , m_address(address)
-    {
-    }
+    HeatMapCellAccessible(HeatMapView& view, GpuAddress address) : m_view(&view), m_address(address) { }
 
     bool isValid() const override
     {
@@ -37,7 +33,7 @@ public:
     int indexOfChild(const QAccessibleInterface*) const override { return -1; }
     QAccessible::Role role() const override { return QAccessible::Cell; }
     QString text(QAccessible::Text kind) const override;
-    void setText(QAccessible::Text, const QString&) override {}
+    void setText(QAccessible::Text, const QString&) override { }
     QRect rect() const override;
     QAccessible::State state() const override;
     void* interface_cast(QAccessible::InterfaceType type) override
@@ -101,10 +97,7 @@ QAccessible::State HeatMapCellAccessible::state() const
 /// The table. Owns its cells' interfaces by their ids; makes them when asked for, since a screen reader looks at few.
 class HeatMapAccessible final : public QAccessibleWidget, public QAccessibleTableInterface {
 public:
-    explicit HeatMapAccessible(HeatMapView* view)
-        : QAccessibleWidget(view, QAccessible::Table)
-    {
-    }
+    explicit HeatMapAccessible(HeatMapView* view) : QAccessibleWidget(view, QAccessible::Table) { }
     ~HeatMapAccessible() override { forget(); }
 
     void* interface_cast(QAccessible::InterfaceType type) override
@@ -122,13 +115,11 @@ public:
     QAccessibleInterface* summary() const override { return nullptr; }
     QAccessibleInterface* cellAt(int row, int column) const override
     {
-        return row >= 0 && row < rowCount() && column >= 0 && column < columnCount() ? child(row * columnCount() + column)
-                                                                                     : nullptr;
+        return row >= 0 && row < rowCount() && column >= 0 && column < columnCount()
+            ? child(row * columnCount() + column)
+            : nullptr;
     }
-    QString columnDescription(int column) const override
-    {
-        return u"%1 %2"_s.arg(view().grid().gpuWord()).arg(column);
-    }
+    QString columnDescription(int column) const override { return u"%1 %2"_s.arg(view().grid().gpuWord()).arg(column); }
     QString rowDescription(int row) const override
     {
         return view().grid().series().nodes().value(row) + u", "_s + ranksOf(view().grid(), row);
@@ -139,7 +130,7 @@ public:
     QList<QAccessibleInterface*> selectedCells() const override
     {
         QAccessibleInterface* cell = focusChild();
-        return cell ? QList<QAccessibleInterface*> {cell} : QList<QAccessibleInterface*> {};
+        return cell ? QList<QAccessibleInterface*>{cell} : QList<QAccessibleInterface*>{};
     }
     int selectedColumnCount() const override { return 0; }
     int selectedRowCount() const override { return 0; }
@@ -164,7 +155,7 @@ QAccessibleInterface* HeatMapAccessible::child(int index) const
 {
     if (index < 0 || index >= childCount())
         return nullptr;
-    const GpuAddress address {index / columnCount(), index % columnCount()};
+    const GpuAddress address{index / columnCount(), index % columnCount()};
     if (const auto known = m_cells.find(address); known != m_cells.end())
         return QAccessible::accessibleInterface(known->second);
     auto* cell = new HeatMapCellAccessible(view(), address);

@@ -16,19 +16,19 @@ constexpr int cardCellMinHeight = 44; // value and rank
 constexpr int cardCellMaxHeight = 88;
 constexpr int cardGap = 10;
 constexpr int cardPadding = 7;
-constexpr int cardCellMin = 45;     // "100 %" in 13 px bold
+constexpr int cardCellMin = 45; // "100 %" in 13 px bold
 constexpr int cardCellMax = 96;
 constexpr int cardCellSlender = 20; // a cell may be this much higher than wide
-constexpr int sideWidth = 50;       // "137 W" and "of 500"
+constexpr int sideWidth = 50; // "137 W" and "of 500"
 
-constexpr int compactCellMin = 31;  // "100" in 11 px
+constexpr int compactCellMin = 31; // "100" in 11 px
 constexpr int compactCellMax = 58;
 constexpr int compactHeight = 22;
 constexpr int compactMaxHeight = 36;
 
 constexpr int denseMin = 8;
 constexpr int denseMax = 20;
-constexpr int denseLabelMin = 11;   // below this a 10 px label is higher than its row
+constexpr int denseLabelMin = 11; // below this a 10 px label is higher than its row
 
 } // namespace
 
@@ -40,9 +40,8 @@ HeatMapLayout::HeatMapLayout(const HeatMapShape& shape, QSize viewport, std::opt
         m_shape.nodes = 0;
         return;
     }
-    const auto fits = [&] {
-        return contentSize().height() <= viewport.height() && contentSize().width() <= viewport.width();
-    };
+    const auto fits
+        = [&] { return contentSize().height() <= viewport.height() && contentSize().width() <= viewport.width(); };
     if (!wanted || *wanted == HeatMapLevel::Cards) {
         layCards(viewport);
         if (wanted || fits())
@@ -164,7 +163,8 @@ QSize HeatMapLayout::contentSize() const
 {
     if (m_shape.nodes == 0)
         return {};
-    return {2 * margin + m_banks * blockWidth() + (m_banks - 1) * m_bankGap, 2 * margin + lines() * lineStep() - m_lineGap};
+    return {
+        2 * margin + m_banks * blockWidth() + (m_banks - 1) * m_bankGap, 2 * margin + lines() * lineStep() - m_lineGap};
 }
 
 QPoint HeatMapLayout::origin(int node) const
@@ -182,7 +182,7 @@ QRect HeatMapLayout::label(int node) const
 QRect HeatMapLayout::package(int node, int package) const
 {
     return {origin(node) + QPoint(m_label + package * (packageWidth() + m_packageGap), 0),
-            QSize(packageWidth(), m_blockHeight)};
+        QSize(packageWidth(), m_blockHeight)};
 }
 
 QRect HeatMapLayout::cell(GpuAddress address) const
@@ -190,7 +190,7 @@ QRect HeatMapLayout::cell(GpuAddress address) const
     const QRect card = package(address.node, address.gpu / m_shape.gpusPerPackage);
     const int die = address.gpu % m_shape.gpusPerPackage;
     return {card.topLeft() + QPoint(m_padding + die * (m_cellWidth + m_cellGap), m_padding),
-            QSize(m_cellWidth, m_cellHeight)};
+        QSize(m_cellWidth, m_cellHeight)};
 }
 
 QRect HeatMapLayout::side(int node, int package) const
@@ -198,7 +198,8 @@ QRect HeatMapLayout::side(int node, int package) const
     if (m_side == 0)
         return {};
     const QRect card = this->package(node, package);
-    return {card.right() + 1 - m_padding - m_side + m_cellGap, card.top() + m_padding, m_side - m_cellGap, m_cellHeight};
+    return {
+        card.right() + 1 - m_padding - m_side + m_cellGap, card.top() + m_padding, m_side - m_cellGap, m_cellHeight};
 }
 
 std::optional<GpuAddress> HeatMapLayout::cellAt(QPoint point) const
@@ -214,7 +215,7 @@ std::optional<GpuAddress> HeatMapLayout::cellAt(QPoint point) const
         return {};
     const int package = along / (packageWidth() + m_packageGap);
     for (int die = 0; die < m_shape.gpusPerPackage; ++die) {
-        const GpuAddress address {node, package * m_shape.gpusPerPackage + die};
+        const GpuAddress address{node, package * m_shape.gpusPerPackage + die};
         if (address.gpu < m_shape.gpusPerNode && cell(address).contains(point))
             return address;
     }

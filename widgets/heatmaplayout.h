@@ -50,11 +50,11 @@ public:
     static int roomiestHeight(const HeatMapShape& shape, int width);
     int lineStep() const { return m_blockHeight + m_lineGap; }
 
-    QRect node(int node) const;                 ///< the whole block: label and cells
-    QRect label(int node) const;                ///< empty when this level has none
+    QRect node(int node) const; ///< the whole block: label and cells
+    QRect label(int node) const; ///< empty when this level has none
     QRect package(int node, int package) const; ///< the card, or the dies' bounding box
     QRect cell(GpuAddress address) const;
-    QRect side(int node, int package) const;    ///< for the figure that belongs to the whole package; Cards only
+    QRect side(int node, int package) const; ///< for the figure that belongs to the whole package; Cards only
 
     std::optional<GpuAddress> cellAt(QPoint point) const;
     NodeRange visibleNodes(const QRect& area) const;
@@ -75,13 +75,13 @@ private:
     HeatMapShape m_shape;
     HeatMapLevel m_level = HeatMapLevel::Cards;
     int m_banks = 1;
-    int m_label = 0;       ///< width of the label column, with its gap
-    int m_side = 0;        ///< width of a card's side figure
+    int m_label = 0; ///< width of the label column, with its gap
+    int m_side = 0; ///< width of a card's side figure
     int m_cellWidth = 0;
     int m_cellHeight = 0;
-    int m_cellGap = 0;     ///< between the dies of a package
+    int m_cellGap = 0; ///< between the dies of a package
     int m_packageGap = 0;
-    int m_padding = 0;     ///< between a card's edge and its cells
+    int m_padding = 0; ///< between a card's edge and its cells
     int m_blockHeight = 0;
     int m_lineGap = 0;
     int m_bankGap = 0;

@@ -25,9 +25,7 @@ constexpr int gap = 7;
 /// "0 [ramp] 100 %"
 class RampBar final : public QWidget {
 public:
-    RampBar(const HeatMapView& view, QWidget* parent)
-        : QWidget(parent)
-        , m_view(view)
+    RampBar(const HeatMapView& view, QWidget* parent) : QWidget(parent), m_view(view)
     {
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     }
@@ -48,7 +46,8 @@ protected:
         const int top = (height() - barHeight) / 2;
         for (int x = 0; x < barWidth; ++x) {
             const double position = double(x) / (barWidth - 1);
-            painter.fillRect(start + x, top, 1, barHeight, QColor::fromRgb(rampColour(rampOf(m_view.measure()), position)));
+            painter.fillRect(
+                start + x, top, 1, barHeight, QColor::fromRgb(rampColour(rampOf(m_view.measure()), position)));
         }
         painter.setFont(font);
         painter.setPen(themeOf(this).colour(Theme::Token::Ink3));
@@ -63,10 +62,7 @@ private:
 } // namespace
 
 HeatMapLegend::HeatMapLegend(const HeatMapView& view, QWidget* parent)
-    : QWidget(parent)
-    , m_view(view)
-    , m_bar(new RampBar(view, this))
-    , m_words(makeLabel({}, "caption", this))
+    : QWidget(parent), m_view(view), m_bar(new RampBar(view, this)), m_words(makeLabel({}, "caption", this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -97,7 +93,7 @@ void HeatMapLegend::refresh()
     m_words->setText(words.join(u" · "_s));
     m_bar->setAccessibleName(tr("Colour scale from %1 to %2")
                                  .arg(figureOf(m_view.measure(), m_view.scale().low),
-                                      figureWithUnit(m_view.measure(), m_view.scale().high)));
+                                     figureWithUnit(m_view.measure(), m_view.scale().high)));
     m_bar->updateGeometry();
     m_bar->update();
 }

@@ -40,8 +40,7 @@ int radiusOf(HeatMapLevel level) { return level == HeatMapLevel::Cards ? 5 : 3; 
 
 } // namespace
 
-HeatMapPainter::HeatMapPainter(const HeatMapScene& scene)
-    : m_scene(scene)
+HeatMapPainter::HeatMapPainter(const HeatMapScene& scene) : m_scene(scene)
 {
     using Token = Theme::Token;
     const Theme& theme = scene.theme;
@@ -57,8 +56,10 @@ HeatMapPainter::HeatMapPainter(const HeatMapScene& scene)
     const QRect cell = faceOf({0, 0});
     const bool large = hasCards() && cell.height() >= 60 && cell.width() >= 68;
     const int valueSize = large ? 18 : cell.width() >= 54 ? 15 : 13;
-    m_name = Theme::uiFont(hasCards() ? 13 : scene.layout.level() == HeatMapLevel::Compact ? 11 : 10,
-                           hasCards() ? QFont::DemiBold : QFont::Normal);
+    m_name = Theme::uiFont(hasCards()                       ? 13
+            : scene.layout.level() == HeatMapLevel::Compact ? 11
+                                                            : 10,
+        hasCards() ? QFont::DemiBold : QFont::Normal);
     m_caption = Theme::uiFont(11);
     m_small = Theme::uiFont(cell.width() >= 52 ? 11 : 10);
     m_value = Theme::uiFont(hasCards() ? valueSize : 11, hasCards() ? QFont::Bold : QFont::Medium);
@@ -94,9 +95,10 @@ void HeatMapPainter::paintLabel(QPainter& painter, int node) const
         painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, shown);
         return;
     }
-    QStringList captions {ranksOf(m_scene.grid, node)};
+    QStringList captions{ranksOf(m_scene.grid, node)};
     if (freshness == Freshness::Stale)
-        captions << Words::tr("no fresh value") << Words::tr("since %1").arg(clockText(newestArrival(m_scene.grid, node)));
+        captions << Words::tr("no fresh value")
+                 << Words::tr("since %1").arg(clockText(newestArrival(m_scene.grid, node)));
     else if (freshness == Freshness::Never)
         captions << Words::tr("nothing yet");
     const int nameHeight = QFontMetrics(m_name).height();
@@ -115,11 +117,10 @@ void HeatMapPainter::paintPackage(QPainter& painter, int node, int package) cons
 {
     const HeatMapLayout& layout = m_scene.layout;
     const int perPackage = layout.shape().gpusPerPackage;
-    const GpuAddress first {node, package * perPackage};
+    const GpuAddress first{node, package * perPackage};
     const int end = std::min(first.gpu + perPackage, layout.shape().gpusPerNode);
-    const bool standsOut = std::any_of(m_scene.standouts.begin(), m_scene.standouts.end(), [&](GpuAddress address) {
-        return address.node == node && address.gpu / perPackage == package;
-    });
+    const bool standsOut = std::any_of(m_scene.standouts.begin(), m_scene.standouts.end(),
+        [&](GpuAddress address) { return address.node == node && address.gpu / perPackage == package; });
     const QRectF card = layout.package(node, package);
     if (hasCards()) {
         painter.setPen(standsOut ? QPen(m_warn, 1.6) : QPen(m_line, 1));
@@ -174,8 +175,8 @@ void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress 
     paintCellText(painter, rect, reading, ranks, inkOnRamp(ground));
 }
 
-void HeatMapPainter::paintCellText(QPainter& painter, const QRect& rect, const GpuReading& reading, const QString& ranks,
-                                   const QColor& ink) const
+void HeatMapPainter::paintCellText(
+    QPainter& painter, const QRect& rect, const GpuReading& reading, const QString& ranks, const QColor& ink) const
 {
     if (m_scene.layout.level() == HeatMapLevel::Dense)
         return;
@@ -194,7 +195,7 @@ void HeatMapPainter::paintCellText(QPainter& painter, const QRect& rect, const G
     painter.drawText(QRect(rect.left(), top, rect.width(), valueHeight), Qt::AlignCenter, text);
     painter.setFont(m_small);
     painter.drawText(QRect(rect.left(), top + valueHeight, rect.width(), rankHeight), Qt::AlignCenter,
-                     fitting(m_small, width, {ranks, ranks.section(u' ', -1)}));
+        fitting(m_small, width, {ranks, ranks.section(u' ', -1)}));
 }
 
 void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, bool ever) const
@@ -225,7 +226,7 @@ void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, bool eve
 void HeatMapPainter::paintSide(QPainter& painter, int node, int package, bool standsOut) const
 {
     const QRect rect = m_scene.layout.side(node, package);
-    const GpuAddress first {node, package * m_scene.layout.shape().gpusPerPackage};
+    const GpuAddress first{node, package * m_scene.layout.shape().gpusPerPackage};
     QStringList figures;
     QString caption;
     const GpuReading power = readGpu(m_scene.grid, first, Measure::Power, m_scene.ended);
@@ -245,11 +246,11 @@ void HeatMapPainter::paintSide(QPainter& painter, int node, int package, bool st
     painter.setFont(m_side);
     painter.setPen(standsOut ? m_warn : trusted ? m_ink2 : m_ink3);
     painter.drawText(QRect(rect.left(), top, rect.width(), figureHeight), Qt::AlignRight | Qt::AlignVCenter,
-                     fitting(m_side, rect.width(), figures));
+        fitting(m_side, rect.width(), figures));
     painter.setFont(m_small);
     painter.setPen(m_ink3);
-    painter.drawText(QRect(rect.left(), top + figureHeight, rect.width(), captionHeight), Qt::AlignRight | Qt::AlignVCenter,
-                     fitting(m_small, rect.width(), {caption}));
+    painter.drawText(QRect(rect.left(), top + figureHeight, rect.width(), captionHeight),
+        Qt::AlignRight | Qt::AlignVCenter, fitting(m_small, rect.width(), {caption}));
 }
 
 QStringList HeatMapPainter::useOf(int node, int package) const
@@ -257,7 +258,8 @@ QStringList HeatMapPainter::useOf(int node, int package) const
     const int perPackage = m_scene.layout.shape().gpusPerPackage;
     std::optional<double> low;
     std::optional<double> high;
-    for (int gpu = package * perPackage; gpu < std::min((package + 1) * perPackage, m_scene.layout.shape().gpusPerNode); ++gpu) {
+    for (int gpu = package * perPackage; gpu < std::min((package + 1) * perPackage, m_scene.layout.shape().gpusPerNode);
+         ++gpu) {
         const GpuReading use = readGpu(m_scene.grid, {node, gpu}, Measure::Utilization, m_scene.ended);
         if (use.value) {
             low = std::min(low.value_or(*use.value), *use.value);
@@ -267,8 +269,8 @@ QStringList HeatMapPainter::useOf(int node, int package) const
     const QString most = figureWithUnit(Measure::Utilization, high);
     if (!low || std::round(*low) == std::round(*high))
         return {most};
-    return {figureOf(Measure::Utilization, low) + u'–' + most, figureOf(Measure::Utilization, low) + u'–'
-                + figureOf(Measure::Utilization, high)};
+    return {figureOf(Measure::Utilization, low) + u'–' + most,
+        figureOf(Measure::Utilization, low) + u'–' + figureOf(Measure::Utilization, high)};
 }
 
 QRect HeatMapPainter::faceOf(GpuAddress address) const
@@ -284,10 +286,12 @@ QRect HeatMapPainter::faceOf(GpuAddress address) const
 void HeatMapPainter::paintRing(QPainter& painter) const
 {
     const qreal width = m_scene.focused ? 2 : 1.4;
-    const QRectF around = QRectF(faceOf(*m_scene.current)).adjusted(-ringDistance, -ringDistance, ringDistance, ringDistance);
+    const QRectF around
+        = QRectF(faceOf(*m_scene.current)).adjusted(-ringDistance, -ringDistance, ringDistance, ringDistance);
     painter.setPen(QPen(m_scene.focused ? m_accent : m_ink2, width));
     painter.setBrush(Qt::NoBrush);
-    const int radius = m_scene.layout.level() == HeatMapLevel::Dense ? 2 : radiusOf(m_scene.layout.level()) + ringDistance;
+    const int radius
+        = m_scene.layout.level() == HeatMapLevel::Dense ? 2 : radiusOf(m_scene.layout.level()) + ringDistance;
     painter.drawRoundedRect(around, radius, radius);
 }
 

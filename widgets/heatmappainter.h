@@ -23,7 +23,7 @@ struct HeatMapScene {
     Measure measure = Measure::Utilization;
     MeasureScale scale;
     bool ended = false;
-    QList<GpuAddress> standouts;           ///< outlined with their package
+    QList<GpuAddress> standouts; ///< outlined with their package
     std::optional<GpuAddress> current;
     bool focused = false;
 };
@@ -39,8 +39,8 @@ private:
     void paintLabel(QPainter& painter, int node) const;
     void paintPackage(QPainter& painter, int node, int package) const;
     void paintCell(QPainter& painter, const QRect& rect, GpuAddress address, const QString& ranks) const;
-    void paintCellText(QPainter& painter, const QRect& rect, const GpuReading& reading, const QString& ranks,
-                       const QColor& ink) const;
+    void paintCellText(
+        QPainter& painter, const QRect& rect, const GpuReading& reading, const QString& ranks, const QColor& ink) const;
     void paintHatched(QPainter& painter, const QRect& rect, bool ever) const;
     void paintSide(QPainter& painter, int node, int package, bool standsOut) const;
     void paintRing(QPainter& painter) const;

@@ -20,9 +20,7 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-HeatMapView::HeatMapView(const GpuGridModel& grid, QWidget* parent)
-    : QAbstractScrollArea(parent)
-    , m_grid(grid)
+HeatMapView::HeatMapView(const GpuGridModel& grid, QWidget* parent) : QAbstractScrollArea(parent), m_grid(grid)
 {
     installHeatMapAccessibility();
     setFrameShape(QFrame::NoFrame);
@@ -126,7 +124,7 @@ void HeatMapView::relayout()
     int widest = 0;
     for (const QString& node : m_grid.series().nodes())
         widest = std::max(widest, metrics.horizontalAdvance(node));
-    const HeatMapShape shape {m_grid.rowCount(), m_grid.columnCount(), m_grid.gpusPerPackage(), widest};
+    const HeatMapShape shape{m_grid.rowCount(), m_grid.columnCount(), m_grid.gpusPerPackage(), widest};
     const HeatMapLevel before = m_layout.level();
     m_layout = HeatMapLayout(shape, viewport()->size(), m_wanted);
     const QSize beyond = m_layout.contentSize() - viewport()->size();
@@ -156,7 +154,7 @@ void HeatMapView::paintEvent(QPaintEvent* event)
 {
     QPainter painter(viewport());
     const Theme& theme = themeOf(this);
-    const HeatMapScene scene {m_grid, m_layout, theme, m_measure, m_scale, m_ended, m_standouts, m_current, hasFocus()};
+    const HeatMapScene scene{m_grid, m_layout, theme, m_measure, m_scale, m_ended, m_standouts, m_current, hasFocus()};
     const HeatMapPainter renderer(scene);
     const QPoint offset = scrolled();
     std::vector<int> nodes;
@@ -224,7 +222,7 @@ void HeatMapView::keyPressEvent(QKeyEvent* event)
     }
     if (m_layout.shape().nodes == 0)
         return;
-    setCurrent(m_current ? m_layout.moved(*m_current, *move, viewport()->height()) : GpuAddress {0, 0});
+    setCurrent(m_current ? m_layout.moved(*m_current, *move, viewport()->height()) : GpuAddress{0, 0});
 }
 
 void HeatMapView::stepLevel(int by)
@@ -248,7 +246,7 @@ void HeatMapView::focusInEvent(QFocusEvent* event)
 {
     QAbstractScrollArea::focusInEvent(event);
     if (!m_current && m_layout.shape().nodes > 0)
-        setCurrent(GpuAddress {0, 0});
+        setCurrent(GpuAddress{0, 0});
     else if (m_current) {
         updateNodes(m_current->node, m_current->node);
         announceHeatMapFocus(*this);

@@ -17,6 +17,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTabBar>
 #include <QTabWidget>
 
 #include <cmath>
@@ -57,9 +58,7 @@ QString limitUseText(const JobRecord& job)
     return text;
 }
 
-JobDetails::JobDetails(QWidget* parent)
-    : QFrame(parent)
-    , m_tabs(new QTabWidget(this))
+JobDetails::JobDetails(QWidget* parent) : QFrame(parent), m_tabs(new QTabWidget(this))
 {
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);
@@ -67,6 +66,8 @@ JobDetails::JobDetails(QWidget* parent)
     column->setSpacing(6);
     column->addWidget(buildHead());
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("About the selected job"));
+    m_tabs->tabBar()->setAccessibleName(tr("About the selected job"));
     m_tabs->addTab(buildFacts(), tr("Details"));
     m_tabs->addTab(buildScript(), tr("Script as submitted"));
     column->addWidget(m_tabs, 1);
@@ -102,6 +103,7 @@ QWidget* JobDetails::buildHead()
 QWidget* JobDetails::buildFacts()
 {
     auto* scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("Details of the job"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->viewport()->setAutoFillBackground(false);
@@ -152,8 +154,8 @@ void JobDetails::showJob(const JobRow* row)
     m_row = row ? *row : JobRow();
     if (another) {
         m_script->setPlainText({});
-        m_script->setPlaceholderText(m_row.launchedHere ? QString()
-                                                        : tr("Not launched from this window: its script is not kept here."));
+        m_script->setPlaceholderText(
+            m_row.launchedHere ? QString() : tr("Not launched from this window: its script is not kept here."));
     }
     const JobRecord& job = m_row.job;
     const QString id = job.id.isEmpty() ? tr("no id") : job.id;
@@ -181,11 +183,12 @@ void JobDetails::fillFacts()
     m_facts->add(tr("Submitted"), job.submitted.isValid() ? momentText(job.submitted) : QString());
     m_facts->add(tr("Resources"), allocationText(job, tr("GPU")));
     m_facts->add(isWaiting(job.state) ? tr("Expected start") : tr("Started"),
-                 job.started.isValid() ? momentText(job.started) : QString());
+        job.started.isValid() ? momentText(job.started) : QString());
     m_facts->add(tr("Account"), job.account);
-    m_facts->add(tr("Ended"), job.ended.isValid() && hasEnded(job.state) ? momentText(job.ended)
-                     : hasEnded(job.state)                               ? QString()
-                                                                         : tr("not yet"));
+    m_facts->add(tr("Ended"),
+        job.ended.isValid() && hasEnded(job.state) ? momentText(job.ended)
+            : hasEnded(job.state)                  ? QString()
+                                                   : tr("not yet"));
     m_facts->add(tr("Nodes"), foldHostlist(job.nodeList), true);
     QString exit = job.exitCode ? QString::number(*job.exitCode) : QString();
     if (job.exitSignal.value_or(0) != 0)

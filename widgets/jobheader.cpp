@@ -34,12 +34,13 @@ QString stepText(const TrainingProgress& progress)
 {
     QStringList parts;
     if (progress.step && progress.steps)
-        parts.append(JobHeader::tr("step %1 of %2").arg(humanNumber(double(*progress.step), 0),
-                                                        humanNumber(double(*progress.steps), 0)));
+        parts.append(JobHeader::tr("step %1 of %2")
+                         .arg(humanNumber(double(*progress.step), 0), humanNumber(double(*progress.steps), 0)));
     else if (progress.step)
         parts.append(JobHeader::tr("step %1").arg(humanNumber(double(*progress.step), 0)));
     else if (progress.epoch && progress.epochs)
-        parts.append(JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
+        parts.append(
+            JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
     if (progress.etaSeconds && *progress.etaSeconds > 0)
         parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
     return parts.join(u" · "_s);
@@ -48,13 +49,9 @@ QString stepText(const TrainingProgress& progress)
 } // namespace
 
 JobHeader::JobHeader(QWidget* parent)
-    : QFrame(parent)
-    , m_name(new ElidingLabel(this))
-    , m_allocation(makeLabel({}, "caption", this))
-    , m_state(makeLabel({}, "quiet", this))
-    , m_limit(makeLabel({}, "caption", this))
-    , m_bar(new QProgressBar(this))
-    , m_cancel(new QPushButton(tr("Cancel…"), this))
+    : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(makeLabel({}, "caption", this)),
+      m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
+      m_cancel(new QPushButton(tr("Cancel…"), this))
 {
     setProperty("card", true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -65,7 +62,8 @@ JobHeader::JobHeader(QWidget* parent)
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
     m_bar->setMinimumWidth(70);
-    m_bar->setStyleSheet(u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
+    m_bar->setStyleSheet(
+        u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
     m_bar->setAccessibleName(tr("Progress of the training"));
     m_progress = makeFigure(tr("Progress"));
     m_loss = makeFigure(tr("Loss"));
@@ -119,7 +117,8 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
     m_cancel->setAccessibleName(tr("Cancel the job %1").arg(job.id));
 }
 
-void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord)
+void JobHeader::showElapsed(
+    JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord)
 {
     showState(m_state, state, elapsed);
     m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
@@ -130,8 +129,9 @@ void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, std:
     }
     const QString hours = humanNumber(*gpus * elapsed->inHours(), 1);
     fill(m_used, u"%1\u2009%2-h"_s.arg(hours, gpuWord),
-         hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
-    m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its billing rule on the Clusters page.")
+        hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
+    m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "
+                              "billing rule on the Clusters page.")
                                .arg(gpuWord));
 }
 
@@ -152,7 +152,7 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
         fill(m_progress, steps, tr("total not told by the log"));
     else if (isWaiting(state))
         fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"—"_s,
-             m_expected.isValid() ? tr("Slurm's estimate") : tr("not started"));
+            m_expected.isValid() ? tr("Slurm's estimate") : tr("not started"));
     else
         fill(m_progress, u"—"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
 }
@@ -166,8 +166,8 @@ void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> tr
     QString caption = tr("loss");
     if (trend) {
         const QString arrow = trend->change < 0 ? u"▼"_s : trend->change > 0 ? u"▲"_s : u"="_s;
-        caption = tr("%1 %2 in %3 steps")
-                      .arg(arrow, humanNumber(std::abs(trend->change), 3), humanNumber(trend->steps, 0));
+        caption
+            = tr("%1 %2 in %3 steps").arg(arrow, humanNumber(std::abs(trend->change), 3), humanNumber(trend->steps, 0));
     }
     fill(m_loss, std::isfinite(*loss) ? tr("loss %1").arg(humanNumber(*loss, 3)) : tr("loss is not a number"), caption);
 }

@@ -19,9 +19,7 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-JobLogView::JobLogView(QWidget* parent)
-    : QWidget(parent)
-    , m_pane(new LogPane(maxLines, this))
+JobLogView::JobLogView(QWidget* parent) : QWidget(parent), m_pane(new LogPane(maxLines, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -62,7 +60,8 @@ void JobLogView::buildControls()
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_follow->setToolTip(tr("Stay at the newest line. Scrolling up stops it."));
-    for (QWidget* control : {static_cast<QWidget*>(m_find), static_cast<QWidget*>(m_filter), static_cast<QWidget*>(m_follow)})
+    for (QWidget* control :
+        {static_cast<QWidget*>(m_find), static_cast<QWidget*>(m_filter), static_cast<QWidget*>(m_follow)})
         row->addWidget(control);
     connect(m_find, &QLineEdit::textEdited, this, [this] { search(false); });
     connect(m_find, &QLineEdit::returnPressed, this, [this] { search(false); });
@@ -111,7 +110,8 @@ void JobLogView::append(const QList<LogLine>& lines)
 
 void JobLogView::keep(const LogLine& line)
 {
-    const bool renews = line.isProgress && !m_lines.isEmpty() && m_lines.last().isProgress && m_lines.last().rank == line.rank;
+    const bool renews
+        = line.isProgress && !m_lines.isEmpty() && m_lines.last().isProgress && m_lines.last().rank == line.rank;
     if (renews)
         m_lines.last() = line;
     else

@@ -27,24 +27,23 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted; the note takes the rest.
-constexpr std::array columnWidths {92, 132, 156, 108, 66, 62, 168, 158};
+constexpr std::array columnWidths{92, 132, 156, 108, 66, 62, 168, 158};
 
 } // namespace
 
-JobsPage::JobsPage(JobModel& jobs, QWidget* parent)
-    : QWidget(parent)
-    , m_jobs(jobs)
-    , m_pages(new QStackedWidget(this))
+JobsPage::JobsPage(JobModel& jobs, QWidget* parent) : QWidget(parent), m_jobs(jobs), m_pages(new QStackedWidget(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_pages);
     auto* empty = new EmptyState(u"jobs"_s, tr("No jobs yet"),
-                                 tr("Here stand your jobs of the connected cluster and everything launched from this window: what "
-                                    "waits and why, what runs, how each one ended, and the script it was submitted with."),
-                                 this);
-    connect(empty->addAction(tr("Design a job"), true), &QAbstractButton::clicked, this, &JobsPage::openDesignRequested);
-    connect(empty->addAction(tr("Ask the cluster again"), false), &QAbstractButton::clicked, this, &JobsPage::refreshRequested);
+        tr("Here stand your jobs of the connected cluster and everything launched from this window: what "
+           "waits and why, what runs, how each one ended, and the script it was submitted with."),
+        this);
+    connect(
+        empty->addAction(tr("Design a job"), true), &QAbstractButton::clicked, this, &JobsPage::openDesignRequested);
+    connect(empty->addAction(tr("Ask the cluster again"), false), &QAbstractButton::clicked, this,
+        &JobsPage::refreshRequested);
     m_pages->addWidget(empty);
     m_pages->addWidget(buildContent());
     connect(&m_jobs, &QAbstractItemModel::rowsInserted, this, &JobsPage::refresh);

@@ -33,10 +33,10 @@ public:
 signals:
     void jobSelected(const QString& jobId);
     void watchRequested(const QString& jobId);
-    void cancelRequested(const QString& jobId);  ///< already confirmed by the user
+    void cancelRequested(const QString& jobId); ///< already confirmed by the user
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
-    void openDesignRequested();                  ///< from the empty state
+    void openDesignRequested(); ///< from the empty state
 
 private:
     Card* buildTableCard();

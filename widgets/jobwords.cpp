@@ -93,8 +93,8 @@ bool confirmCancel(QWidget* parent, const JobRecord& job)
     const QString name = job.name.isEmpty() ? job.id : Words::tr("%1 (%2)").arg(job.name, job.id);
     box.setText(Words::tr("Cancel the job %1?").arg(name));
     box.setInformativeText(isWaiting(job.state)
-                               ? Words::tr("It leaves the queue and loses its place.")
-                               : Words::tr("Its processes end now. What it did since its last checkpoint is lost."));
+            ? Words::tr("It leaves the queue and loses its place.")
+            : Words::tr("Its processes end now. What it did since its last checkpoint is lost."));
     QPushButton* cancel = box.addButton(Words::tr("Cancel the job"), QMessageBox::AcceptRole);
     QPushButton* keep = box.addButton(Words::tr("Keep it"), QMessageBox::RejectRole);
     cancel->setProperty("danger", true);

@@ -19,10 +19,8 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 LinkCard::LinkCard(const ClusterProfile& profile, QWidget* parent)
-    : QFrame(parent)
-    , m_title(profile.title)
-    , m_practice(profile.name == QStringView(practiceCluster))
-    , m_acceptsJobs(profile.acceptsJobs)
+    : QFrame(parent), m_title(profile.title), m_practice(profile.name == QStringView(practiceCluster)),
+      m_acceptsJobs(profile.acceptsJobs)
 {
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);
@@ -110,9 +108,9 @@ void LinkCard::showLink(const LinkInfo& link)
     setStyleProperty(m_state, "pill", QString::fromLatin1(pillOf(toneOf(link.state))));
     m_on->setVisible(idle && !working && (m_acceptsJobs || m_practice));
     m_off->setVisible(!idle || working);
-    m_off->setText(m_practice ? tr("Stop practice cluster")
-                       : link.state == LinkState::Online ? tr("Disconnect")
-                                                         : tr("Stop connecting"));
+    m_off->setText(m_practice                 ? tr("Stop practice cluster")
+            : link.state == LinkState::Online ? tr("Disconnect")
+                                              : tr("Stop connecting"));
     QStringList figures;
     if (link.state == LinkState::Online) {
         if (!link.user.isEmpty())

@@ -75,16 +75,17 @@ void addSilentNodes(const LiveFacts& facts, QList<LiveFinding>& findings)
     }
     if (!stale.isEmpty()) {
         findings.append({Tone::Warn,
-                         stale.size() == 1 ? Words::tr("%1 is silent").arg(stale.first())
-                                           : Words::tr("%1 nodes are silent").arg(stale.size()),
-                         Words::tr("No fresh value from %1 since %2. Its cells are hatched and keep the last value; "
-                                   "the job itself may well go on.")
-                             .arg(nodesText(stale), clockText(oldest)),
-                         {}, {}});
+            stale.size() == 1 ? Words::tr("%1 is silent").arg(stale.first())
+                              : Words::tr("%1 nodes are silent").arg(stale.size()),
+            Words::tr("No fresh value from %1 since %2. Its cells are hatched and keep the last value; "
+                      "the job itself may well go on.")
+                .arg(nodesText(stale), clockText(oldest)),
+            {}, {}});
     }
     if (!never.isEmpty() && never.size() < grid.rowCount()) {
-        findings.append({Tone::Quiet, Words::tr("Still waiting for %1").arg(counted(int(never.size()), Words::tr("node"), Words::tr("nodes"))),
-                         Words::tr("Nothing has arrived from %1 yet.").arg(nodesText(never)), {}, {}});
+        findings.append({Tone::Quiet,
+            Words::tr("Still waiting for %1").arg(counted(int(never.size()), Words::tr("node"), Words::tr("nodes"))),
+            Words::tr("Nothing has arrived from %1 yet.").arg(nodesText(never)), {}, {}});
     }
 }
 
@@ -97,7 +98,7 @@ std::optional<GpuAddress> oddDie(const GpuGridModel& grid, GpuAddress first)
     for (int gpu = first.gpu; gpu < std::min(first.gpu + grid.gpusPerPackage(), grid.gpusPerNode()); ++gpu) {
         const double mean = recentMean(grid, {first.node, gpu}, Measure::Utilization).value_or(100);
         if (mean < lowest)
-            odd = GpuAddress {first.node, gpu};
+            odd = GpuAddress{first.node, gpu};
         lowest = std::min(lowest, mean);
         highest = std::max(highest, mean);
     }
@@ -120,15 +121,16 @@ LiveFinding powerFinding(const LiveFacts& facts, const Standout& one, const QStr
     const QString node = grid.series().nodes().value(one.gpu.node);
     const QString figures = Words::tr("%1 on %2 draws %3, the others typically %4.")
                                 .arg(capitalised(who), node, figureWithUnit(Measure::Power, one.value),
-                                     figureWithUnit(Measure::Power, one.typical));
+                                    figureWithUnit(Measure::Power, one.typical));
     if (othersWait) {
         return {Tone::Warn, Words::tr("%1 is late, the others wait for it").arg(capitalised(who)),
-                figures + u' ' + Words::tr("Full utilisation at so little power is waiting in a collective.") + since,
-                shown, Words::tr("Show its output")};
+            figures + u' ' + Words::tr("Full utilisation at so little power is waiting in a collective.") + since,
+            shown, Words::tr("Show its output")};
     }
-    return {Tone::Warn, Words::tr("%1 draws clearly %2 than the others")
-                            .arg(capitalised(who), one.value > one.typical ? Words::tr("more") : Words::tr("less")),
-            figures + since, shown, Words::tr("Show its output")};
+    return {Tone::Warn,
+        Words::tr("%1 draws clearly %2 than the others")
+            .arg(capitalised(who), one.value > one.typical ? Words::tr("more") : Words::tr("less")),
+        figures + since, shown, Words::tr("Show its output")};
 }
 
 void addStandouts(const LiveFacts& facts, QList<LiveFinding>& findings)
@@ -141,12 +143,12 @@ void addStandouts(const LiveFacts& facts, QList<LiveFinding>& findings)
             continue;
         }
         findings.append({Tone::Warn, Words::tr("%1 is used differently").arg(capitalised(gpuName(facts.grid, one.gpu))),
-                         Words::tr("Mean utilisation of the last 10 s: %1 against %2 of the others, on %3.")
-                                 .arg(figureWithUnit(Measure::Utilization, one.value),
-                                      figureWithUnit(Measure::Utilization, one.typical),
-                                      facts.grid.series().nodes().value(one.gpu.node))
-                             + since,
-                         one.gpu, Words::tr("Show its output")});
+            Words::tr("Mean utilisation of the last 10 s: %1 against %2 of the others, on %3.")
+                    .arg(figureWithUnit(Measure::Utilization, one.value),
+                        figureWithUnit(Measure::Utilization, one.typical),
+                        facts.grid.series().nodes().value(one.gpu.node))
+                + since,
+            one.gpu, Words::tr("Show its output")});
     }
 }
 
@@ -169,7 +171,7 @@ Crowd crowdOf(const GpuGridModel& grid)
     double cap = 0;
     for (int node = 0; node < grid.rowCount(); ++node) {
         for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
-            const GpuAddress address {node, gpu};
+            const GpuAddress address{node, gpu};
             ++crowd.total;
             const GpuSample* sample = grid.series().latest(address);
             if (!sample || grid.series().isStale(address, grid.nowMs()))
@@ -178,12 +180,13 @@ Crowd crowdOf(const GpuGridModel& grid)
             const double use = recentMean(grid, address, Measure::Utilization).value_or(-1);
             crowd.lowestUse = use < 0 ? 0 : std::min(crowd.lowestUse, use);
             crowd.highestUse = use < 0 ? 100 : std::max(crowd.highestUse, use);
-            if (const std::optional<double> watts = recentMean(grid, address, Measure::Power); watts && sample->powerCapWatts) {
+            if (const std::optional<double> watts = recentMean(grid, address, Measure::Power);
+                watts && sample->powerCapWatts) {
                 power += *watts;
                 cap += *sample->powerCapWatts;
             }
-            const double used = Bytes {sample->memoryUsedBytes.value_or(0)}.inGib();
-            const double total = Bytes {sample->memoryTotalBytes.value_or(0)}.inGib();
+            const double used = Bytes{sample->memoryUsedBytes.value_or(0)}.inGib();
+            const double total = Bytes{sample->memoryTotalBytes.value_or(0)}.inGib();
             if (used > crowd.highestMemory) {
                 crowd.highestMemory = used;
                 crowd.memoryTotal = total;
@@ -204,24 +207,25 @@ void addCrowd(const LiveFacts& facts, const Crowd& crowd, QList<LiveFinding>& fi
     const bool judged = crowd.fresh == crowd.total && crowd.fresh > 0;
     if (judged && crowd.highestUse < idlePercent && crowd.highestShare > heldShare) {
         findings.append({Tone::Warn, Words::tr("All %1s are idle with memory held").arg(word),
-                         Words::tr("Less than %1 use in the last 10 s. The processes live but wait for something else: "
-                                   "CPU, disk, the data loader, or a checkpoint being written.")
-                             .arg(figureWithUnit(Measure::Utilization, idlePercent)),
-                         {}, {}});
+            Words::tr("Less than %1 use in the last 10 s. The processes live but wait for something else: "
+                      "CPU, disk, the data loader, or a checkpoint being written.")
+                .arg(figureWithUnit(Measure::Utilization, idlePercent)),
+            {}, {}});
     }
-    if (judged && facts.standouts.isEmpty() && crowd.lowestUse > busyPercent && crowd.powerShare && *crowd.powerShare < waitingShare) {
+    if (judged && facts.standouts.isEmpty() && crowd.lowestUse > busyPercent && crowd.powerShare
+        && *crowd.powerShare < waitingShare) {
         findings.append({Tone::Warn, Words::tr("Fully used, but hardly any power"),
-                         Words::tr("All %1s show over %2 use at %3 of their power limit. That is what waiting in a collective "
-                                   "looks like; for a few seconds it is normal (checkpoint, evaluation), for minutes it is not.")
-                             .arg(word, figureWithUnit(Measure::Utilization, busyPercent),
-                                  figureWithUnit(Measure::Utilization, *crowd.powerShare * 100)),
-                         {}, {}});
+            Words::tr("All %1s show over %2 use at %3 of their power limit. That is what waiting in a collective "
+                      "looks like; for a few seconds it is normal (checkpoint, evaluation), for minutes it is not.")
+                .arg(word, figureWithUnit(Measure::Utilization, busyPercent),
+                    figureWithUnit(Measure::Utilization, *crowd.powerShare * 100)),
+            {}, {}});
     }
     if (facts.standouts.isEmpty() && judged && findings.isEmpty()) {
         findings.append({Tone::Good, Words::tr("Nothing unusual"),
-                         Words::tr("All %1 tell fresh values, and none differs clearly from its peers.")
-                             .arg(counted(crowd.total, word, word + u's')),
-                         {}, {}});
+            Words::tr("All %1 tell fresh values, and none differs clearly from its peers.")
+                .arg(counted(crowd.total, word, word + u's')),
+            {}, {}});
     }
 }
 
@@ -234,16 +238,18 @@ void addTimeLimit(const LiveFacts& facts, QList<LiveFinding>& findings)
     if (needed <= left || left <= 0)
         return;
     findings.append({Tone::Warn, Words::tr("The time limit comes first"),
-                     Words::tr("The log says %1 more, the limit leaves %2. Make sure that a checkpoint is saved before.")
-                         .arg(humanDuration({qint64(needed)}), humanDuration({qint64(left)})),
-                     {}, {}});
+        Words::tr("The log says %1 more, the limit leaves %2. Make sure that a checkpoint is saved before.")
+            .arg(humanDuration({qint64(needed)}), humanDuration({qint64(left)})),
+        {}, {}});
 }
 
 void addNormal(const LiveFacts& facts, const Crowd& crowd, QList<LiveFinding>& findings)
 {
     const GpuGridModel& grid = facts.grid;
     if (crowd.highestMemory > 0) {
-        const QString limit = crowd.memoryTotal > 0 ? Words::tr(" of %1").arg(figureWithUnit(Measure::Memory, crowd.memoryTotal)) : QString();
+        const QString limit = crowd.memoryTotal > 0
+            ? Words::tr(" of %1").arg(figureWithUnit(Measure::Memory, crowd.memoryTotal))
+            : QString();
         const QString figure = figureWithUnit(Measure::Memory, crowd.highestMemory);
         QString text = Words::tr("On the fullest, %1.").arg(gpuName(grid, crowd.fullest));
         if (crowd.highestShare > 0.9)
@@ -252,8 +258,7 @@ void addNormal(const LiveFacts& facts, const Crowd& crowd, QList<LiveFinding>& f
     }
     if (grid.gpusPerPackage() > 1 && crowd.fresh > 0) {
         findings.append({Tone::Quiet, Words::tr("Power is told once per package: normal"),
-                         Words::tr("The tool tells it on the first die only; it belongs to both %1s.").arg(grid.gpuWord()),
-                         {}, {}});
+            Words::tr("The tool tells it on the first die only; it belongs to both %1s.").arg(grid.gpuWord()), {}, {}});
     }
 }
 
@@ -263,12 +268,12 @@ QList<LiveFinding> endedFindings(const LiveFacts& facts)
     for (int node = 0; node < facts.grid.rowCount(); ++node)
         newest = std::max(newest, newestArrival(facts.grid, node));
     const Tone tone = toneOf(facts.job.state);
-    QList<LiveFinding> findings {{tone, Words::tr("The job has ended: %1").arg(toText(facts.job.state)),
-                                  explainOutcome(facts.job), {}, {}}};
+    QList<LiveFinding> findings{
+        {tone, Words::tr("The job has ended: %1").arg(toText(facts.job.state)), explainOutcome(facts.job), {}, {}}};
     if (newest > 0) {
         findings.append({Tone::Quiet, Words::tr("These are the last values"),
-                         Words::tr("The picture shows what the %1s told at %2.").arg(facts.grid.gpuWord(), clockText(newest)),
-                         {}, {}});
+            Words::tr("The picture shows what the %1s told at %2.").arg(facts.grid.gpuWord(), clockText(newest)), {},
+            {}});
     }
     return findings;
 }
@@ -294,7 +299,7 @@ QList<LiveFinding> findingsOf(const LiveFacts& facts)
     const Crowd crowd = crowdOf(facts.grid);
     if (crowd.fresh == 0 && findings.isEmpty()) {
         findings.append({Tone::Busy, Words::tr("Waiting for the first values"),
-                         Words::tr("The sampler starts on the job's nodes; the first values come within a few seconds."), {}, {}});
+            Words::tr("The sampler starts on the job's nodes; the first values come within a few seconds."), {}, {}});
     }
     addCrowd(facts, crowd, findings);
     addNormal(facts, crowd, findings);

@@ -17,7 +17,7 @@ struct LiveFinding {
     QString title;
     QString text;
     std::optional<GpuAddress> gpu; ///< to be shown on a click
-    QString action;                ///< the click's label
+    QString action; ///< the click's label
     bool operator==(const LiveFinding&) const = default;
 };
 
@@ -26,9 +26,9 @@ struct LiveFacts {
     const GpuGridModel& grid;
     const JobRecord& job;
     const TrainingProgress& progress;
-    QMap<QString, Error> troubles;           ///< by source
+    QMap<QString, Error> troubles; ///< by source
     QList<Standout> standouts;
-    QMap<GpuAddress, qint64> standoutSince;  ///< our clock
+    QMap<GpuAddress, qint64> standoutSince; ///< our clock
     std::optional<Seconds> elapsed;
 };
 

@@ -38,10 +38,8 @@ constexpr int mapLeastHeight = 296;
 } // namespace
 
 LivePage::LivePage(GpuGridModel& grid, QWidget* parent)
-    : QWidget(parent)
-    , m_grid(grid)
-    , m_clock([] { return QDateTime::currentMSecsSinceEpoch(); })
-    , m_pages(new QStackedWidget(this))
+    : QWidget(parent), m_grid(grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
+      m_pages(new QStackedWidget(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -56,11 +54,11 @@ LivePage::LivePage(GpuGridModel& grid, QWidget* parent)
 QWidget* LivePage::buildEmptyState()
 {
     auto* empty = new EmptyState(u"live"_s, tr("No job is watched"),
-                                 tr("Here you see every GPU of one job as it works: how busy it is, its memory, power and "
-                                    "temperature, which rank lags behind, the loss curve and the output."),
-                                 this);
+        tr("Here you see every GPU of one job as it works: how busy it is, its memory, power and "
+           "temperature, which rank lags behind, the loss curve and the output."),
+        this);
     connect(empty->addAction(tr("Watch my newest job"), true), &QAbstractButton::clicked, this,
-            [this] { emit watchRequested({}); });
+        [this] { emit watchRequested({}); });
     connect(empty->addAction(tr("Choose a job"), false), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
     connect(empty->addAction(tr("Design one"), false), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
     return empty;
@@ -105,9 +103,9 @@ QWidget* LivePage::buildViews()
 Card* LivePage::buildMapCard()
 {
     auto* card = new Card(tr("GPUs now"), this);
-    m_measure = new SegmentedControl({toText(Measure::Utilization), toText(Measure::Memory), toText(Measure::Power),
-                                      toText(Measure::Temperature)},
-                                     card);
+    m_measure = new SegmentedControl(
+        {toText(Measure::Utilization), toText(Measure::Memory), toText(Measure::Power), toText(Measure::Temperature)},
+        card);
     m_measure->setAccessibleName(tr("What the cells show"));
     for (int index = 0; index < m_measure->count(); ++index)
         m_measure->setSegmentToolTip(index, tr("Key %1 in the map").arg(index + 1));
@@ -143,7 +141,8 @@ void LivePage::connectViews()
             emit cancelRequested(m_job.id);
     });
     connect(m_measure, &SegmentedControl::chosen, this, [this](int index) { m_map->setMeasure(Measure(index)); });
-    connect(m_map, &HeatMapView::measureChanged, this, [this](Measure measure) { m_measure->setCurrent(int(measure)); });
+    connect(
+        m_map, &HeatMapView::measureChanged, this, [this](Measure measure) { m_measure->setCurrent(int(measure)); });
     connect(m_map, &HeatMapView::layoutChanged, this, [this] {
         m_legend->refresh();
         fitRows();
@@ -159,13 +158,13 @@ void LivePage::connectViews()
         fitRows();
         refreshHeader();
         if (m_grid.rowCount() > 0 && !m_map->current())
-            m_map->setCurrent(GpuAddress {0, 0});
+            m_map->setCurrent(GpuAddress{0, 0});
     };
     connect(&m_grid, &QAbstractItemModel::modelReset, this, reshaped);
     connect(&m_grid, &QAbstractItemModel::rowsInserted, this, reshaped);
     m_measure->setCurrent(0);
     // The map first, what ends the job last.
-    QList<QWidget*> stops {m_map, m_findings};
+    QList<QWidget*> stops{m_map, m_findings};
     stops += m_log->tabStops();
     stops.append(m_header->cancelButton());
     for (qsizetype stop = 1; stop < stops.size(); ++stop)
@@ -215,8 +214,8 @@ void LivePage::showLosses(const QList<LossPoint>& losses)
 {
     m_losses = losses;
     m_loss->setLosses(losses);
-    m_lossCard->setCaption(losses.isEmpty() ? QString()
-                                            : tr("read from the log · %1 points").arg(humanNumber(double(losses.size()), 0)));
+    m_lossCard->setCaption(
+        losses.isEmpty() ? QString() : tr("read from the log · %1 points").arg(humanNumber(double(losses.size()), 0)));
     m_header->showLoss(m_progress.loss, lossTrend(losses));
 }
 
@@ -292,11 +291,11 @@ void LivePage::refreshSlowly()
     }
     m_standoutSince = since;
     m_map->setStandouts(marked);
-    const QList<LiveFinding> findings = findingsOf({m_grid, m_job, m_progress, m_troubles, standouts, since, elapsedNow()});
+    const QList<LiveFinding> findings
+        = findingsOf({m_grid, m_job, m_progress, m_troubles, standouts, since, elapsedNow()});
     m_findings->setFindings(findings);
-    const qsizetype alarms = std::count_if(findings.begin(), findings.end(), [](const LiveFinding& finding) {
-        return finding.tone == Tone::Warn || finding.tone == Tone::Bad;
-    });
+    const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
+        [](const LiveFinding& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });
     m_findingsCard->setCaption(alarms > 0 ? tr("%n to look at", nullptr, int(alarms)) : QString());
 }
 
@@ -308,7 +307,7 @@ void LivePage::refreshAge()
     QString age;
     if (newest > 0)
         age = hasFinished() ? tr("told at %1").arg(clockText(newest)) : agoText(m_grid.nowMs() - newest);
-    QStringList parts {age};
+    QStringList parts{age};
     // Below this the picture has holes that one should know of; above, the figure is noise.
     if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
         parts.prepend(tr("%1\u2009% of the seconds seen").arg(int(m_coverage * 100)));
@@ -333,8 +332,8 @@ void LivePage::refreshMessage()
 void LivePage::fitRows()
 {
     // A few nodes need little height: the curves below get the rest.
-    const int height = m_grid.rowCount() > 0 ? std::max(mapLeastHeight, m_map->roomiestHeight() + mapFrameHeight)
-                                             : QWIDGETSIZE_MAX;
+    const int height
+        = m_grid.rowCount() > 0 ? std::max(mapLeastHeight, m_map->roomiestHeight() + mapFrameHeight) : QWIDGETSIZE_MAX;
     m_mapCard->setMaximumHeight(height);
     m_findingsCard->setMaximumHeight(height);
 }
@@ -355,7 +354,7 @@ std::optional<Seconds> LivePage::elapsedNow() const
 {
     if (!m_job.elapsed || m_job.state != JobState::Running)
         return m_job.elapsed;
-    return Seconds {m_job.elapsed->count + std::max<qint64>(0, m_clock() - m_toldMs) / 1000};
+    return Seconds{m_job.elapsed->count + std::max<qint64>(0, m_clock() - m_toldMs) / 1000};
 }
 
 void LivePage::showEvent(QShowEvent* event)

@@ -61,7 +61,7 @@ public:
 
 signals:
     void cancelRequested(const QString& jobId); ///< already confirmed by the user
-    void watchRequested(const QString& jobId);  ///< from the empty state: newest job
+    void watchRequested(const QString& jobId); ///< from the empty state: newest job
     void openJobsRequested();
     void openDesignRequested();
 

@@ -42,8 +42,8 @@ struct Buttons {
 Buttons addButtons(QDialog* dialog, QVBoxLayout* column, const QString& accept, bool acceptIsDefault)
 {
     auto* box = new QDialogButtonBox(dialog);
-    const Buttons buttons {box->addButton(accept, QDialogButtonBox::AcceptRole),
-                           box->addButton(QDialog::tr("Cancel"), QDialogButtonBox::RejectRole)};
+    const Buttons buttons{box->addButton(accept, QDialogButtonBox::AcceptRole),
+        box->addButton(QDialog::tr("Cancel"), QDialogButtonBox::RejectRole)};
     setStyleProperty(buttons.accept, "accent", acceptIsDefault);
     buttons.accept->setAutoDefault(acceptIsDefault);
     buttons.accept->setDefault(acceptIsDefault);
@@ -75,8 +75,7 @@ QList<LoginPrompt::Question> questionsOf(const LoginPrompt& prompt)
 
 } // namespace
 
-PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent)
-    : QDialog(parent)
+PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("Login"));
     QVBoxLayout* column = makeDialogColumn(this, headingOf(prompt));
@@ -119,8 +118,7 @@ PromptAnswer PromptDialog::takeAnswer()
     return answer;
 }
 
-HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent)
-    : QDialog(parent)
+HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("First contact"));
     const bool published = !prompt.published.isEmpty();
@@ -137,11 +135,13 @@ HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent)
     if (matches)
         verdict = tr("✓ It equals the fingerprint that the operator publishes.");
     else if (published)
-        verdict = tr("✕ It is none of the fingerprints that the operator publishes. Somebody may stand between you and the "
-                     "cluster, or the operator has a new key: ask them before you go on.");
+        verdict
+            = tr("✕ It is none of the fingerprints that the operator publishes. Somebody may stand between you and the "
+                 "cluster, or the operator has a new key: ask them before you go on.");
     else
-        verdict = tr("The operator publishes no fingerprint that we know of. Compare it with what they told you; if in doubt, "
-                     "ask them.");
+        verdict = tr(
+            "The operator publishes no fingerprint that we know of. Compare it with what they told you; if in doubt, "
+            "ask them.");
     QLabel* words = makeText(verdict, "plain", this);
     words->setProperty("tone", matches ? u"good"_s : published ? u"bad"_s : u"warn"_s);
     words->setAccessibleName(tr("Verdict"));
@@ -163,12 +163,9 @@ HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent)
 }
 
 ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& form, QWidget* parent)
-    : QDialog(parent)
-    , m_host(new QLineEdit(form.host, this))
-    , m_port(new QLineEdit(QString::number(form.port), this))
-    , m_user(new QLineEdit(form.user, this))
-    , m_identity(new QLineEdit(form.identity, this))
-    , m_jump(new QLineEdit(form.jump, this))
+    : QDialog(parent), m_host(new QLineEdit(form.host, this)), m_port(new QLineEdit(QString::number(form.port), this)),
+      m_user(new QLineEdit(form.user, this)), m_identity(new QLineEdit(form.identity, this)),
+      m_jump(new QLineEdit(form.jump, this))
 {
     setWindowTitle(tr("Connect"));
     QVBoxLayout* column = makeDialogColumn(this, tr("Connect to %1").arg(clusterTitle));
@@ -198,8 +195,8 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
     rows->addRow(tr("&Key"), identity);
     rows->addRow(tr("&Jump host"), m_jump);
     static_cast<QLabel*>(rows->labelForField(identity))->setBuddy(m_identity);
-    for (const auto& [field, name] : {std::pair {m_host, tr("Host")}, {m_port, tr("Port")}, {m_user, tr("User")},
-                                      {m_identity, tr("Private key")}, {m_jump, tr("Jump host")}})
+    for (const auto& [field, name] : {std::pair{m_host, tr("Host")}, {m_port, tr("Port")}, {m_user, tr("User")},
+             {m_identity, tr("Private key")}, {m_jump, tr("Jump host")}})
         field->setAccessibleName(name);
     column->addLayout(rows);
     column->addWidget(makeText(tr("Passwords and codes are asked for when the server wants them."), "caption", this));
@@ -216,7 +213,7 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
 ConnectForm ConnectDialog::form() const
 {
     return {m_host->text().trimmed(), m_port->text().toInt(), m_user->text().trimmed(), m_identity->text().trimmed(),
-            m_jump->text().trimmed()};
+        m_jump->text().trimmed()};
 }
 
 } // namespace rankwright

@@ -31,11 +31,7 @@ int stateOf(const LogLine& line)
 
 class BadgeMargin final : public QWidget {
 public:
-    explicit BadgeMargin(LogPane* pane)
-        : QWidget(pane)
-        , m_pane(pane)
-    {
-    }
+    explicit BadgeMargin(LogPane* pane) : QWidget(pane), m_pane(pane) { }
 
 protected:
     void paintEvent(QPaintEvent* event) override { m_pane->paintBadges(event); }
@@ -46,9 +42,7 @@ private:
 
 } // namespace
 
-LogPane::LogPane(int maxLines, QWidget* parent)
-    : QPlainTextEdit(parent)
-    , m_margin(new BadgeMargin(this))
+LogPane::LogPane(int maxLines, QWidget* parent) : QPlainTextEdit(parent), m_margin(new BadgeMargin(this))
 {
     setReadOnly(true);
     setUndoRedoEnabled(false);
@@ -166,7 +160,8 @@ void LogPane::paintBadges(QPaintEvent* event)
         const QString text = QString::number(rank);
         const QColor colour = Theme::category(rank);
         const int width = std::max(leastBadge, metrics.horizontalAdvance(text) + 10);
-        const QRectF badge(2, place.top() + shift + (QFontMetrics(font()).height() - badgeHeight) / 2.0, width, badgeHeight);
+        const QRectF badge(
+            2, place.top() + shift + (QFontMetrics(font()).height() - badgeHeight) / 2.0, width, badgeHeight);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colour);
         painter.drawRoundedRect(badge, 3, 3);

@@ -8,10 +8,10 @@
 
 #include <QBoxLayout>
 #include <QMouseEvent>
+#include <QResizeEvent>
 
 #include <algorithm>
 #include <cmath>
-
 
 namespace rankwright {
 
@@ -54,12 +54,10 @@ std::optional<LossTrend> lossTrend(const QList<LossPoint>& losses)
     const std::optional<double> before = meanLoss(losses, last - span - end, last - span + end);
     if (span <= 0 || !now || !before)
         return {};
-    return LossTrend {*now - *before, span};
+    return LossTrend{*now - *before, span};
 }
 
-LossPlot::LossPlot(QWidget* parent)
-    : QWidget(parent)
-    , m_plot(new QCustomPlot(this))
+LossPlot::LossPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -68,8 +66,6 @@ LossPlot::LossPlot(QWidget* parent)
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
-    // A plot that was never shown has no pixels, and complains when its first replot comes: these stand in until then.
-    m_plot->setViewport(QRect(QPoint(0, 0), minimumSizeHint()));
     m_plot->addGraph();
     m_plot->graph()->setAdaptiveSampling(true);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 6, 6, 0));
@@ -119,11 +115,11 @@ void LossPlot::flush()
         m_tracer->setGraph(nullptr);
     m_plot->graph()->setData(steps, values);
     m_note->setVisible(m_losses.isEmpty());
-    m_plot->setAccessibleDescription(
-        m_losses.isEmpty() ? m_note->text()
-                           : tr("%1 points, last: step %2, loss %3")
-                                 .arg(m_losses.size())
-                                 .arg(humanNumber(m_losses.last().step, 0), humanNumber(m_losses.last().loss, 4)));
+    m_plot->setAccessibleDescription(m_losses.isEmpty()
+            ? m_note->text()
+            : tr("%1 points, last: step %2, loss %3")
+                  .arg(m_losses.size())
+                  .arg(humanNumber(m_losses.last().step, 0), humanNumber(m_losses.last().loss, 4)));
     fitAxes();
     replot();
 }
@@ -186,6 +182,9 @@ void LossPlot::applyTheme()
 
 bool LossPlot::eventFilter(QObject* watched, QEvent* event)
 {
+    // A picture of the window resizes what is hidden too; a plot without pixels complains at each of its layers.
+    if (watched == m_plot && event->type() == QEvent::Resize && static_cast<QResizeEvent*>(event)->size().isEmpty())
+        return true;
     if (watched == m_plot && event->type() == QEvent::MouseMove)
         hover(static_cast<QMouseEvent*>(event)->pos());
     if (watched == m_plot && event->type() == QEvent::Leave)
@@ -202,8 +201,9 @@ void LossPlot::hover(const QPoint& position)
         m_tracer->setGraph(m_plot->graph()); // only now: without data a tracer on a graph complains
         m_tracer->setGraphKey(m_plot->xAxis->pixelToCoord(position.x()));
         m_tracer->updatePosition();
-        m_value->setText(tr("step %1 · loss %2")
-                             .arg(humanNumber(m_tracer->position->key(), 0), humanNumber(m_tracer->position->value(), 4)));
+        m_value->setText(
+            tr("step %1 · loss %2")
+                .arg(humanNumber(m_tracer->position->key(), 0), humanNumber(m_tracer->position->value(), 4)));
     }
     replot();
 }

@@ -43,8 +43,8 @@ void paintTone(QPainter& painter, const QRectF& rect, Tone tone, const QObject* 
     const QRectF r = rect.adjusted(1, 1, -1, -1);
     switch (tone) {
     case Tone::Good:
-        painter.drawPolyline(QPolygonF {{r.left(), r.center().y()}, {r.left() + r.width() * 0.38, r.bottom() - 0.5},
-                                        {r.right(), r.top() + 0.5}});
+        painter.drawPolyline(QPolygonF{
+            {r.left(), r.center().y()}, {r.left() + r.width() * 0.38, r.bottom() - 0.5}, {r.right(), r.top() + 0.5}});
         break;
     case Tone::Bad:
         painter.drawLine(r.topLeft(), r.bottomRight());
@@ -77,11 +77,13 @@ void ToneDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QWidget* widget = option.widget;
     widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, widget);
     QRect rect = option.rect.adjusted(cellPadding, 0, -cellPadding, 0);
-    paintTone(*painter, QRectF(rect.left(), rect.center().y() - shapeSize / 2.0 + 0.5, shapeSize, shapeSize), tone, widget);
+    paintTone(
+        *painter, QRectF(rect.left(), rect.center().y() - shapeSize / 2.0 + 0.5, shapeSize, shapeSize), tone, widget);
     rect.setLeft(rect.left() + shapeSize + 7);
     painter->setPen(themeOf(widget).colour(tokenOf(tone)));
     painter->setFont(plain.font);
-    painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, plain.fontMetrics.elidedText(text, Qt::ElideRight, rect.width()));
+    painter->drawText(
+        rect, Qt::AlignLeft | Qt::AlignVCenter, plain.fontMetrics.elidedText(text, Qt::ElideRight, rect.width()));
 }
 
 QSize ToneDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -93,8 +95,7 @@ QSize ToneDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
 }
 
 RecordTable::RecordTable(QAbstractItemModel& model, QWidget* parent)
-    : QTableView(parent)
-    , m_proxy(new QSortFilterProxyModel(this))
+    : QTableView(parent), m_proxy(new QSortFilterProxyModel(this))
 {
     m_proxy->setSourceModel(&model);
     m_proxy->setSortRole(SortRole);

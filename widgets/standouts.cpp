@@ -15,7 +15,7 @@ namespace {
 constexpr qint64 windowMs = 10'000;
 constexpr int minValues = 5;
 constexpr int minPeers = 4;
-constexpr double utilisationLimit = 25;   // points
+constexpr double utilisationLimit = 25; // points
 constexpr double capShare = 0.15;
 constexpr double medianShare = 0.30;
 constexpr double deviations = 4 * 1.4826; // of the median absolute deviation, for a normal distribution

@@ -12,9 +12,9 @@ namespace rankwright {
 struct Standout {
     GpuAddress gpu;
     Measure measure = Measure::Utilization;
-    double value = 0;   ///< mean of the last 10 s
+    double value = 0; ///< mean of the last 10 s
     double typical = 0; ///< median of the peers' means
-    int peers = 0;      ///< how many were compared
+    int peers = 0; ///< how many were compared
     bool operator==(const Standout&) const = default;
 };
 

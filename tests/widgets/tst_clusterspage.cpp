@@ -72,6 +72,7 @@ private slots:
     void billingInWords_data();
     void billingInWords();
     void gpuLimitsInWords();
+    void everyStopHasAName();
 
 private:
     Catalogue m_catalogue;
@@ -119,8 +120,8 @@ void TestClustersPage::showsWhatTheCatalogueKnows()
     page.selectCluster(u"far"_s);
     page.show();
     const QString text = shownText(page);
-    for (const QString& part : {u"login.far.example"_s, u"SHA256:abc"_s, u"Core 0 is kept for the system."_s, u"user guide"_s,
-                                u"312\u2009TFLOP/s per GPU, dense"_s, u"4 × A100"_s})
+    for (const QString& part : {u"login.far.example"_s, u"SHA256:abc"_s, u"Core 0 is kept for the system."_s,
+             u"user guide"_s, u"312\u2009TFLOP/s per GPU, dense"_s, u"4 × A100"_s})
         QVERIFY2(text.contains(part), qPrintable(part));
 }
 
@@ -199,13 +200,14 @@ void TestClustersPage::billingInWords_data()
     QTest::addColumn<QString>("words");
     using Of = BillingTerm::Of;
     // LUMI user guide: 4 x nodes x hours; 0.5 x hours x max(ceil(cores/8), ceil(memory/64 GiB), GCDs).
-    QTest::newRow("LUMI whole nodes") << BillingRule {{}, {}, u"GPU-hours"_s, 1, BillingRule::Combine::Max, {{Of::Nodes, 4, {}}}, {}}
-                                      << u"GPU-hours = hours × 4 × nodes"_s;
+    QTest::newRow("LUMI whole nodes") << BillingRule{{}, {}, u"GPU-hours"_s, 1, BillingRule::Combine::Max,
+        {{Of::Nodes, 4, {}}}, {}} << u"GPU-hours = hours × 4 × nodes"_s;
     QTest::newRow("LUMI shared nodes")
-        << BillingRule {{}, {}, u"GPU-hours"_s, 0.5, BillingRule::Combine::Max,
-                        {{Of::Cores, 1, 8}, {Of::MemoryGib, 1, 64}, {Of::Gpus, 1, {}}}, {}}
+        << BillingRule{{}, {}, u"GPU-hours"_s, 0.5, BillingRule::Combine::Max,
+               {{Of::Cores, 1, 8}, {Of::MemoryGib, 1, 64}, {Of::Gpus, 1, {}}}, {}}
         << u"GPU-hours = hours × 0.5 × the largest of (cores ÷ 8 rounded up, memory in GiB ÷ 64 rounded up, GCDs)"_s;
-    QTest::newRow("a sum") << BillingRule {{}, {}, u"BU"_s, 1, BillingRule::Combine::Sum, {{Of::Cores, 1, {}}, {Of::Gpus, 60, {}}}, {}}
+    QTest::newRow("a sum") << BillingRule{{}, {}, u"BU"_s, 1, BillingRule::Combine::Sum,
+        {{Of::Cores, 1, {}}, {Of::Gpus, 60, {}}}, {}}
                            << u"BU = hours × (cores + 60 × GCDs)"_s;
 }
 
@@ -226,6 +228,20 @@ void TestClustersPage::gpuLimitsInWords()
     QCOMPARE(gpuLimits(partition), u"4–24"_s);
     partition.maxGpusPerJob.reset();
     QCOMPARE(gpuLimits(partition), u"at least 4"_s);
+}
+
+void TestClustersPage::everyStopHasAName()
+{
+    ClustersPage page(m_catalogue);
+    page.selectCluster(u"far"_s);
+    page.show();
+    for (const QWidget* one : page.findChildren<QWidget*>()) {
+        if (!one->isVisible() || !(one->focusPolicy() & Qt::TabFocus) || one->focusProxy())
+            continue;
+        const auto* pressed = qobject_cast<const QAbstractButton*>(one);
+        const bool named = !one->accessibleName().isEmpty() || (pressed && !pressed->text().isEmpty());
+        QVERIFY2(named, one->metaObject()->className());
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestClustersPage)

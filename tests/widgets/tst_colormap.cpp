@@ -57,7 +57,8 @@ void TestColorMap::brighterIsMore()
     // Equal steps of value are nearly equal steps of lightness: no band that looks like an edge in the data.
     QList<double> steps;
     for (int place = 0; place < 16; ++place) {
-        const double step = lightness(rampColour(Ramp(ramp), (place + 1) / 16.0)) - lightness(rampColour(Ramp(ramp), place / 16.0));
+        const double step
+            = lightness(rampColour(Ramp(ramp), (place + 1) / 16.0)) - lightness(rampColour(Ramp(ramp), place / 16.0));
         QVERIFY2(step > 0, qPrintable(QString::number(place)));
         steps.append(step);
     }

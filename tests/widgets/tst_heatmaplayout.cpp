@@ -59,7 +59,7 @@ void TestHeatMapLayout::cellsLieApartAndInside()
             QVERIFY(!layout.label(node).intersects(cell));
             taken += cell;
             for (const QPoint corner : {cell.topLeft(), cell.bottomRight(), cell.center()})
-                QCOMPARE(layout.cellAt(corner), std::optional(GpuAddress {node, gpu}));
+                QCOMPARE(layout.cellAt(corner), std::optional(GpuAddress{node, gpu}));
         }
     }
 }
@@ -127,9 +127,9 @@ void TestHeatMapLayout::visibleNodesAreThoseOnScreen()
 {
     const HeatMapLayout layout({40, 8, 2, 70}, QSize(820, 300), HeatMapLevel::Cards);
     const NodeRange all = layout.visibleNodes(QRect(QPoint(0, 0), layout.contentSize()));
-    QCOMPARE(all, (NodeRange {0, 39}));
+    QCOMPARE(all, (NodeRange{0, 39}));
     const NodeRange one = layout.visibleNodes(layout.node(7));
-    QCOMPARE(one, (NodeRange {7, 7}));
+    QCOMPARE(one, (NodeRange{7, 7}));
     const NodeRange below = layout.visibleNodes(QRect(0, layout.contentSize().height() + 50, 100, 100));
     QVERIFY(below.last < below.first);
     for (int top = 0; top < layout.contentSize().height(); top += 37) { // no node on screen may be left out
@@ -147,18 +147,18 @@ void TestHeatMapLayout::keysStayInside()
     const HeatMapLayout layout({3, 8, 2, 70}, QSize(900, 400));
     QCOMPARE(layout.banks(), 1);
     using Address = GpuAddress;
-    QCOMPARE(layout.moved({0, 0}, Move::Left, 400), (Address {0, 0}));
-    QCOMPARE(layout.moved({0, 0}, Move::Up, 400), (Address {0, 0}));
-    QCOMPARE(layout.moved({0, 3}, Move::Right, 400), (Address {0, 4}));
-    QCOMPARE(layout.moved({0, 7}, Move::Right, 400), (Address {0, 7}));
-    QCOMPARE(layout.moved({1, 3}, Move::Down, 400), (Address {2, 3}));
-    QCOMPARE(layout.moved({2, 3}, Move::Down, 400), (Address {2, 3}));
-    QCOMPARE(layout.moved({1, 3}, Move::RowStart, 400), (Address {1, 0}));
-    QCOMPARE(layout.moved({1, 3}, Move::RowEnd, 400), (Address {1, 7}));
-    QCOMPARE(layout.moved({1, 3}, Move::First, 400), (Address {0, 0}));
-    QCOMPARE(layout.moved({1, 3}, Move::Last, 400), (Address {2, 7}));
+    QCOMPARE(layout.moved({0, 0}, Move::Left, 400), (Address{0, 0}));
+    QCOMPARE(layout.moved({0, 0}, Move::Up, 400), (Address{0, 0}));
+    QCOMPARE(layout.moved({0, 3}, Move::Right, 400), (Address{0, 4}));
+    QCOMPARE(layout.moved({0, 7}, Move::Right, 400), (Address{0, 7}));
+    QCOMPARE(layout.moved({1, 3}, Move::Down, 400), (Address{2, 3}));
+    QCOMPARE(layout.moved({2, 3}, Move::Down, 400), (Address{2, 3}));
+    QCOMPARE(layout.moved({1, 3}, Move::RowStart, 400), (Address{1, 0}));
+    QCOMPARE(layout.moved({1, 3}, Move::RowEnd, 400), (Address{1, 7}));
+    QCOMPARE(layout.moved({1, 3}, Move::First, 400), (Address{0, 0}));
+    QCOMPARE(layout.moved({1, 3}, Move::Last, 400), (Address{2, 7}));
     QCOMPARE(layout.moved({0, 3}, Move::PageDown, 400).gpu, 3);
-    QCOMPARE(layout.moved({2, 3}, Move::PageUp, 400), (Address {0, 3}));
+    QCOMPARE(layout.moved({2, 3}, Move::PageUp, 400), (Address{0, 3}));
 }
 
 void TestHeatMapLayout::keysCrossBanks()
@@ -166,10 +166,10 @@ void TestHeatMapLayout::keysCrossBanks()
     const HeatMapLayout layout({64, 8, 2, 70}, QSize(820, 300));
     const int banks = layout.banks();
     QVERIFY(banks > 1);
-    QCOMPARE(layout.moved({0, 7}, Move::Right, 300), (GpuAddress {1, 0}));
-    QCOMPARE(layout.moved({1, 0}, Move::Left, 300), (GpuAddress {0, 7}));
-    QCOMPARE(layout.moved({banks - 1, 7}, Move::Right, 300), (GpuAddress {banks - 1, 7}));
-    QCOMPARE(layout.moved({0, 2}, Move::Down, 300), (GpuAddress {banks, 2}));
+    QCOMPARE(layout.moved({0, 7}, Move::Right, 300), (GpuAddress{1, 0}));
+    QCOMPARE(layout.moved({1, 0}, Move::Left, 300), (GpuAddress{0, 7}));
+    QCOMPARE(layout.moved({banks - 1, 7}, Move::Right, 300), (GpuAddress{banks - 1, 7}));
+    QCOMPARE(layout.moved({0, 2}, Move::Down, 300), (GpuAddress{banks, 2}));
 }
 
 void TestHeatMapLayout::nothingFromNothing()

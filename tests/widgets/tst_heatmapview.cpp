@@ -34,7 +34,7 @@ public:
 
 NodeTick tickOf(const QString& node, int gpus, double utilisation)
 {
-    NodeTick tick {node, 0, {}};
+    NodeTick tick{node, 0, {}};
     for (int gpu = 0; gpu < gpus; ++gpu) {
         GpuSample sample;
         sample.index = gpu;
@@ -110,7 +110,7 @@ void TestHeatMapView::paintsOnlyTheRowsThatChanged()
 void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
 {
     GpuGridModel grid;
-    const RunShape shape {.nodes = 1024};
+    const RunShape shape{.nodes = 1024};
     grid.reset(nodeNames(shape), 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view, QSize(820, 300));
@@ -120,7 +120,7 @@ void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
     grid.flush(now);
     QApplication::processEvents();
     QVERIFY(watch.region.isEmpty());
-    view.setCurrent(GpuAddress {1023, 7});
+    view.setCurrent(GpuAddress{1023, 7});
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({1023, 7})));
 }
 
@@ -154,11 +154,11 @@ void TestHeatMapView::unknownIsNeverZero()
     QFETCH(int, measure);
     GpuGridModel grid;
     grid.reset({u"a"_s, u"b"_s}, 2, 1, u"GPU"_s);
-    NodeTick silent {u"a"_s, 0, {}}; // told to exist, nothing measured
+    NodeTick silent{u"a"_s, 0, {}}; // told to exist, nothing measured
     silent.gpus.append(GpuSample());
     grid.store(silent, now);
     grid.flush(now);
-    for (const GpuAddress address : {GpuAddress {0, 0}, GpuAddress {0, 1}, GpuAddress {1, 0}}) {
+    for (const GpuAddress address : {GpuAddress{0, 0}, GpuAddress{0, 1}, GpuAddress{1, 0}}) {
         const GpuReading reading = readGpu(grid, address, Measure(measure), false);
         QVERIFY(!reading.value);
         QCOMPARE(figureWithUnit(Measure(measure), reading.value), u"—"_s);
@@ -217,20 +217,21 @@ void TestHeatMapView::keysMoveAndChoose()
     HeatMapView view(grid);
     show(view);
     view.setFocus();
-    view.setCurrent(GpuAddress {0, 0});
-    const auto press = [&view](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&view, key, modifiers); };
+    view.setCurrent(GpuAddress{0, 0});
+    const auto press
+        = [&view](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&view, key, modifiers); };
     press(Qt::Key_Right);
     press(Qt::Key_Down);
-    QCOMPARE(view.current(), std::optional(GpuAddress {1, 1}));
+    QCOMPARE(view.current(), std::optional(GpuAddress{1, 1}));
     press(Qt::Key_End);
-    QCOMPARE(view.current(), std::optional(GpuAddress {1, 7}));
+    QCOMPARE(view.current(), std::optional(GpuAddress{1, 7}));
     press(Qt::Key_Home);
-    QCOMPARE(view.current(), std::optional(GpuAddress {1, 0}));
+    QCOMPARE(view.current(), std::optional(GpuAddress{1, 0}));
     press(Qt::Key_End, Qt::ControlModifier);
-    QCOMPARE(view.current(), std::optional(GpuAddress {2, 7}));
+    QCOMPARE(view.current(), std::optional(GpuAddress{2, 7}));
     QSignalSpy measures(&view, &HeatMapView::measureChanged);
-    for (const auto& [key, measure] : {std::pair {Qt::Key_2, Measure::Memory}, {Qt::Key_3, Measure::Power},
-                                       {Qt::Key_4, Measure::Temperature}, {Qt::Key_1, Measure::Utilization}}) {
+    for (const auto& [key, measure] : {std::pair{Qt::Key_2, Measure::Memory}, {Qt::Key_3, Measure::Power},
+             {Qt::Key_4, Measure::Temperature}, {Qt::Key_1, Measure::Utilization}}) {
         press(key);
         QCOMPARE(view.measure(), measure);
     }
@@ -249,10 +250,10 @@ void TestHeatMapView::mouseSelects()
     show(view);
     QSignalSpy changes(&view, &HeatMapView::currentChanged);
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cellOnViewport({2, 5}).center());
-    QCOMPARE(view.current(), std::optional(GpuAddress {2, 5}));
+    QCOMPARE(view.current(), std::optional(GpuAddress{2, 5}));
     QCOMPARE(changes.size(), 1);
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(1, 1)); // beside: the choice stays
-    QCOMPARE(view.current(), std::optional(GpuAddress {2, 5}));
+    QCOMPARE(view.current(), std::optional(GpuAddress{2, 5}));
 }
 
 void TestHeatMapView::followsTheCurrentCell()
@@ -262,9 +263,9 @@ void TestHeatMapView::followsTheCurrentCell()
     HeatMapView view(grid);
     show(view, QSize(900, 300));
     view.setLevel(HeatMapLevel::Cards);
-    view.setCurrent(GpuAddress {30, 2});
+    view.setCurrent(GpuAddress{30, 2});
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({30, 2})));
-    view.setCurrent(GpuAddress {0, 2});
+    view.setCurrent(GpuAddress{0, 2});
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({0, 2})));
 }
 
@@ -298,9 +299,9 @@ void TestHeatMapView::isATableToAReader()
     QVERIFY(cell->rect().isValid());
     const QPoint middle = cell->rect().center();
     QCOMPARE(table->childAt(middle.x(), middle.y()), cell);
-    view.setCurrent(GpuAddress {1, 5});
+    view.setCurrent(GpuAddress{1, 5});
     QVERIFY(cell->state().selected);
-    QCOMPARE(table->tableInterface()->selectedCells(), QList<QAccessibleInterface*> {cell});
+    QCOMPARE(table->tableInterface()->selectedCells(), QList<QAccessibleInterface*>{cell});
     QVERIFY(!table->tableInterface()->cellAt(2, 0));
     QVERIFY(!table->child(16));
 }
@@ -322,7 +323,7 @@ void TestHeatMapView::forgetsAtReset()
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view);
-    view.setCurrent(GpuAddress {1, 7});
+    view.setCurrent(GpuAddress{1, 7});
     QAccessibleInterface* cell = QAccessible::queryAccessibleInterface(&view)->child(15);
     QVERIFY(cell->isValid());
     grid.reset({u"c"_s}, 4, 1, u"GPU"_s);
@@ -357,10 +358,10 @@ void TestHeatMapView::standsOut()
     QFETCH(double, power);
     QFETCH(int, lateGpu);
     QFETCH(int, expected);
-    RunShape shape {.nodes = std::max(1, nodes), .gpus = nodes == 0 ? 2 : 8};
-    RunMood mood {.utilisation = utilisation, .power = power};
+    RunShape shape{.nodes = std::max(1, nodes), .gpus = nodes == 0 ? 2 : 8};
+    RunMood mood{.utilisation = utilisation, .power = power};
     if (lateGpu >= 0)
-        mood.late = GpuAddress {shape.nodes - 1, lateGpu};
+        mood.late = GpuAddress{shape.nodes - 1, lateGpu};
     GpuGridModel grid;
     fillRun(grid, shape, mood, now);
     const QList<Standout> found = findStandouts(grid);
@@ -368,7 +369,7 @@ void TestHeatMapView::standsOut()
     if (expected == 0)
         return;
     QCOMPARE(found.first().measure, Measure::Power);
-    QCOMPARE(found.first().gpu, (GpuAddress {shape.nodes - 1, lateGpu / 2 * 2}));
+    QCOMPARE(found.first().gpu, (GpuAddress{shape.nodes - 1, lateGpu / 2 * 2}));
     QVERIFY(std::abs(found.first().value - 318) < 10);
     QVERIFY(std::abs(found.first().typical - 136) < 10);
 }

@@ -71,6 +71,7 @@ private slots:
     void limitUse_data();
     void limitUse();
     void noStateWithoutAWord();
+    void everyStopHasAName();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -201,7 +202,7 @@ void TestJobsPage::keepsTheSelectionWhenTold()
 {
     JobModel model;
     JobsPage page(model);
-    QList<JobRow> rows {rowOf(u"1"_s, u"a"_s, JobState::Running), rowOf(u"2"_s, u"b"_s, JobState::Running)};
+    QList<JobRow> rows{rowOf(u"1"_s, u"a"_s, JobState::Running), rowOf(u"2"_s, u"b"_s, JobState::Running)};
     model.assign(rows);
     page.show();
     page.selectJob(u"1"_s);
@@ -251,8 +252,8 @@ void TestJobsPage::limitUse()
     QFETCH(int, limit);
     QFETCH(QString, part);
     JobRecord job = runningJob({}, JobState(state));
-    job.elapsed = Seconds {elapsed};
-    job.timeLimit = limit > 0 ? std::optional(Seconds {limit}) : std::nullopt;
+    job.elapsed = Seconds{elapsed};
+    job.timeLimit = limit > 0 ? std::optional(Seconds{limit}) : std::nullopt;
     const QString text = limitUseText(job);
     QCOMPARE(text.isEmpty(), part.isEmpty());
     QVERIFY2(text.contains(part), qPrintable(text));
@@ -264,9 +265,24 @@ void TestJobsPage::noStateWithoutAWord()
 {
     for (int state = 0; state <= int(JobState::StageOut); ++state) {
         QLabel chip;
-        showState(&chip, JobState(state), Seconds {60});
+        showState(&chip, JobState(state), Seconds{60});
         QVERIFY2(chip.text().size() > 3, qPrintable(QString::number(state)));
         QVERIFY(!chip.property("pill").toString().isEmpty());
+    }
+}
+
+void TestJobsPage::everyStopHasAName()
+{
+    JobModel model;
+    JobsPage page(model);
+    model.assign({rowOf(u"1"_s, u"a"_s, JobState::Running)});
+    page.show();
+    for (const QWidget* one : page.findChildren<QWidget*>()) {
+        if (!one->isVisible() || !(one->focusPolicy() & Qt::TabFocus) || one->focusProxy())
+            continue;
+        const auto* pressed = qobject_cast<const QAbstractButton*>(one);
+        const bool named = !one->accessibleName().isEmpty() || (pressed && !pressed->text().isEmpty());
+        QVERIFY2(named, one->metaObject()->className());
     }
 }
 

@@ -72,10 +72,12 @@ void TestLoginDialogs::enterAcceptsOnlyAPublishedKey_data()
     QTest::addColumn<QStringList>("published");
     QTest::addColumn<bool>("enterAccepts");
     QTest::addColumn<QString>("words");
-    QTest::newRow("published") << QStringList {u"SHA256:other"_s, u"SHA256:right"_s} << true << u"equals the fingerprint"_s;
+    QTest::newRow("published") << QStringList{u"SHA256:other"_s, u"SHA256:right"_s} << true
+                               << u"equals the fingerprint"_s;
     QTest::newRow("nothing published") << QStringList() << false << u"publishes no fingerprint"_s;
-    QTest::newRow("another one published") << QStringList {u"SHA256:other"_s} << false << u"none of the fingerprints"_s;
-    QTest::newRow("only part of it") << QStringList {u"SHA256:right0"_s, u"SHA256:righ"_s} << false << u"none of the fingerprints"_s;
+    QTest::newRow("another one published") << QStringList{u"SHA256:other"_s} << false << u"none of the fingerprints"_s;
+    QTest::newRow("only part of it") << QStringList{u"SHA256:right0"_s, u"SHA256:righ"_s} << false
+                                     << u"none of the fingerprints"_s;
 }
 
 void TestLoginDialogs::enterAcceptsOnlyAPublishedKey()
@@ -130,7 +132,9 @@ void TestLoginDialogs::passwordsAreHiddenAndForgotten()
     const PromptAnswer answer = dialog.takeAnswer();
     QVERIFY(answer.accepted);
     QCOMPARE(answer.answers.size(), 2);
-    QCOMPARE(QByteArray(answer.answers.at(0).c_str()), QByteArray("geh\xc3\xab" "im"));
+    QCOMPARE(QByteArray(answer.answers.at(0).c_str()),
+        QByteArray("geh\xc3\xab"
+                   "im"));
     QCOMPARE(QByteArray(answer.answers.at(1).c_str()), QByteArray("123456"));
     for (const QLineEdit* field : fields)
         QVERIFY(field->text().isEmpty());
@@ -172,7 +176,7 @@ void TestLoginDialogs::aPasswordPromptHasItsField()
 
 void TestLoginDialogs::connectFormComesBack()
 {
-    const ConnectForm form {u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
+    const ConnectForm form{u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
     const ConnectDialog dialog(u"LUMI"_s, form);
     QCOMPARE(dialog.form(), form);
     for (const QLineEdit* field : dialog.findChildren<QLineEdit*>())

@@ -56,8 +56,7 @@ void prepare(LivePage& page, const RunShape& shape, JobState state, bool failing
 }
 
 void shootRun(const Camera& camera, const QString& name, const RunShape& shape, const RunMood& mood,
-              JobState state = JobState::Running, Measure measure = Measure::Utilization,
-              std::optional<GpuAddress> current = {})
+    JobState state = JobState::Running, Measure measure = Measure::Utilization, std::optional<GpuAddress> current = {})
 {
     if (!camera.wants(name))
         return;
@@ -75,9 +74,9 @@ void shootLive(const Camera& camera)
 {
     const RunShape lumi;
     RunMood late;
-    late.late = GpuAddress {1, 5};
-    shootRun(camera, u"live_late"_s, lumi, late, JobState::Running, Measure::Utilization, GpuAddress {1, 5});
-    shootRun(camera, u"live_power"_s, lumi, late, JobState::Running, Measure::Power, GpuAddress {1, 5});
+    late.late = GpuAddress{1, 5};
+    shootRun(camera, u"live_late"_s, lumi, late, JobState::Running, Measure::Utilization, GpuAddress{1, 5});
+    shootRun(camera, u"live_power"_s, lumi, late, JobState::Running, Measure::Power, GpuAddress{1, 5});
     shootRun(camera, u"live_healthy_memory"_s, {.nodes = 4}, {}, JobState::Running, Measure::Memory);
     RunMood silent;
     silent.utilisation = 97;
@@ -89,13 +88,19 @@ void shootLive(const Camera& camera)
     mixed.silentNode = 17;
     shootRun(camera, u"live_64"_s, {.nodes = 64}, mixed);
     RunMood lateMany;
-    lateMany.late = GpuAddress {37, 2};
-    shootRun(camera, u"live_64_late"_s, {.nodes = 64}, lateMany, JobState::Running, Measure::Power, GpuAddress {37, 2});
+    lateMany.late = GpuAddress{37, 2};
+    shootRun(camera, u"live_64_late"_s, {.nodes = 64}, lateMany, JobState::Running, Measure::Power, GpuAddress{37, 2});
     shootRun(camera, u"live_1024"_s, {.nodes = 1024}, mixed, JobState::Running, Measure::Temperature);
     shootRun(camera, u"live_16"_s, {.nodes = 16}, mixed);
-    const RunShape a100 {.nodes = 2, .gpus = 4, .perPackage = 1, .word = u"GPU"_s, .prefix = u"g"_s, .first = 1101,
-                         .memoryTotal = 40, .cap = 400};
-    RunMood busy {.utilisation = 98, .power = 372, .memory = 33.4};
+    const RunShape a100{.nodes = 2,
+        .gpus = 4,
+        .perPackage = 1,
+        .word = u"GPU"_s,
+        .prefix = u"g"_s,
+        .first = 1101,
+        .memoryTotal = 40,
+        .cap = 400};
+    RunMood busy{.utilisation = 98, .power = 372, .memory = 33.4};
     shootRun(camera, u"live_a100_heat"_s, a100, busy, JobState::Running, Measure::Temperature);
     shootRun(camera, u"live_a100"_s, a100, busy);
     shootRun(camera, u"live_ended"_s, lumi, {.utilisation = 98}, JobState::Completed);
@@ -125,7 +130,7 @@ QList<JobRow> jobRows()
         row.job = runningJob(lumi, state);
         row.job.id = id;
         row.job.name = name;
-        row.job.elapsed = elapsed >= 0 ? std::optional(Seconds {elapsed}) : std::nullopt;
+        row.job.elapsed = elapsed >= 0 ? std::optional(Seconds{elapsed}) : std::nullopt;
         row.job.submitted = QDateTime::fromMSecsSinceEpoch(now - (9304950 - id.toLongLong()) * 600'000);
         if (elapsed >= 0)
             row.job.started = row.job.submitted.addSecs(420);
@@ -159,8 +164,10 @@ void shootJobs(const Camera& camera)
         JobsPage page(model);
         page.setFreshness(u"asked 3 s ago"_s);
         page.selectJob(job);
-        page.showScript(job, u"#!/bin/bash\n#SBATCH --job-name=llama8b\n#SBATCH --account=project_462000265\n#SBATCH --partition=standard-g\n"
-                             "#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n#SBATCH --time=12:00:00\n\nset -euo pipefail\nsrun python3 train.py\n"_s);
+        page.showScript(job,
+            u"#!/bin/bash\n#SBATCH --job-name=llama8b\n#SBATCH --account=project_462000265\n#SBATCH "
+            u"--partition=standard-g\n"
+            "#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n#SBATCH --time=12:00:00\n\nset -euo pipefail\nsrun python3 train.py\n"_s);
         if (auto* tabs = page.findChild<QTabWidget*>())
             tabs->setCurrentIndex(tab);
         camera.take(name, page);
@@ -199,7 +206,7 @@ void shootClusters(const Camera& camera)
     lost.cluster = u"raven"_s;
     lost.state = LinkState::Lost;
     lost.error = {Fault::Offline, u"The connection to raven was lost."_s, u"no packet for 45 s"_s,
-                  u"Check the network, then connect again."_s};
+        u"Check the network, then connect again."_s};
     shoot(u"clusters_raven"_s, u"raven"_s, lost);
 }
 
@@ -243,7 +250,7 @@ int main(int argc, char** argv)
     for (const bool dark : {false, true}) {
         theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-            const Camera camera {QDir(words.value(1, u"shots"_s)), words.value(2), dark, size};
+            const Camera camera{QDir(words.value(1, u"shots"_s)), words.value(2), dark, size};
             shootLive(camera);
             shootJobs(camera);
             shootClusters(camera);

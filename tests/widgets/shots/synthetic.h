@@ -33,8 +33,8 @@ struct RunMood {
     double utilisation = 100;
     double power = 430;
     double memory = 41.9;
-    std::optional<GpuAddress> late = {};   ///< works while the others wait
-    std::optional<int> silentNode = {};    ///< has told nothing in the last 15 s
+    std::optional<GpuAddress> late = {}; ///< works while the others wait
+    std::optional<int> silentNode = {}; ///< has told nothing in the last 15 s
     std::optional<int> neverNode = {};
 };
 
@@ -46,7 +46,8 @@ inline QStringList nodeNames(const RunShape& shape)
     return names;
 }
 
-inline GpuSample sampleOf(const RunShape& shape, const RunMood& mood, GpuAddress address, std::mt19937& random, qint64 second)
+inline GpuSample sampleOf(
+    const RunShape& shape, const RunMood& mood, GpuAddress address, std::mt19937& random, qint64 second)
 {
     std::normal_distribution<double> noise(0, 1);
     const bool late = mood.late == address;
@@ -56,8 +57,10 @@ inline GpuSample sampleOf(const RunShape& shape, const RunMood& mood, GpuAddress
     sample.index = address.gpu;
     sample.name = shape.perPackage > 1 ? u"AMD Instinct MI250X"_s : u"NVIDIA A100-SXM4-40GB"_s;
     const double swing = 2.5 * std::sin(double(second) / 9 + address.node);
-    sample.utilizationPercent = std::clamp(std::round(late ? 96 + noise(random) : mood.utilisation + swing * (mood.utilisation < 99)), 0.0, 100.0);
-    sample.memoryUsedBytes = qint64((mood.memory + 0.35 * std::sin(address.gpu + address.node * 3) + 0.05 * noise(random)) * gib);
+    sample.utilizationPercent = std::clamp(
+        std::round(late ? 96 + noise(random) : mood.utilisation + swing * (mood.utilisation < 99)), 0.0, 100.0);
+    sample.memoryUsedBytes
+        = qint64((mood.memory + 0.35 * std::sin(address.gpu + address.node * 3) + 0.05 * noise(random)) * gib);
     sample.memoryTotalBytes = qint64(shape.memoryTotal * gib);
     sample.secondaryDie = shape.perPackage > 1 && address.gpu % shape.perPackage != 0;
     if (!sample.secondaryDie) {
@@ -65,8 +68,8 @@ inline GpuSample sampleOf(const RunShape& shape, const RunMood& mood, GpuAddress
         sample.powerWatts = std::round(base + (mood.late ? 4 : 18) * noise(random));
         sample.powerCapWatts = shape.cap;
     }
-    sample.temperatureCelsius = std::round(44 + 12 * sample.utilizationPercent.value_or(0) / 100 + 3 * std::sin(address.gpu * 1.7 + address.node)
-                                           + (latePackage ? 7 : 0));
+    sample.temperatureCelsius = std::round(44 + 12 * sample.utilizationPercent.value_or(0) / 100
+        + 3 * std::sin(address.gpu * 1.7 + address.node) + (latePackage ? 7 : 0));
     return sample;
 }
 
@@ -87,7 +90,7 @@ inline void fillRun(GpuGridModel& grid, const RunShape& shape, const RunMood& mo
                 then.late.reset();
                 then.utilisation = std::max(mood.utilisation - 3, 0.0);
             }
-            NodeTick tick {names.at(node), at, {}};
+            NodeTick tick{names.at(node), at, {}};
             for (int gpu = 0; gpu < shape.gpus; ++gpu)
                 tick.gpus.append(sampleOf(shape, then, {node, gpu}, random, at / 1000));
             grid.store(tick, at);
@@ -108,8 +111,8 @@ inline JobRecord runningJob(const RunShape& shape, JobState state = JobState::Ru
     job.nodes = shape.nodes;
     job.gpus = shape.nodes * shape.gpus;
     job.nodeList = nodeNames(shape);
-    job.elapsed = Seconds {6720};
-    job.timeLimit = Seconds {12 * 3600};
+    job.elapsed = Seconds{6720};
+    job.timeLimit = Seconds{12 * 3600};
     job.workdir = u"/scratch/project_462000265/ada/llama8b"_s;
     job.standardOutput = job.workdir + u"/llama8b-9304946.out"_s;
     job.exitCode = 0;
@@ -149,7 +152,10 @@ inline QList<LogLine> logLines(bool failing)
     add(0, u"NCCL INFO Bootstrap : Using hsn0:10.253.6.17<0>"_s);
     add(0, u"world size 16, FSDP full shard, micro-batch 4, accumulate 8"_s);
     for (int step = 4430; step < 4440; ++step) {
-        add(0, u"step %1  loss %2  1.51 s/it  71.%3k tok/s"_s.arg(step).arg(2.33 - (step - 4430) * 0.0016, 0, 'f', 4).arg(step % 7));
+        add(0,
+            u"step %1  loss %2  1.51 s/it  71.%3k tok/s"_s.arg(step)
+                .arg(2.33 - (step - 4430) * 0.0016, 0, 'f', 4)
+                .arg(step % 7));
         if (step == 4434)
             add(8, u"checkpoint saved (step_4400, 96 GB) in 41 s"_s);
     }
