@@ -18,6 +18,7 @@ constexpr int cardGap = 10;
 constexpr int cardPadding = 7;
 constexpr int cardCellMin = 45; // "100 %" in 13 px bold
 constexpr int cardCellMax = 96;
+constexpr int singleCellMax = 160; // a card of one GPU has the room of two dies
 constexpr int cardCellSlender = 20; // a cell may be this much higher than wide
 constexpr int sideWidth = 50; // "137 W" and "of 500"
 
@@ -60,6 +61,7 @@ void HeatMapLayout::layCards(QSize viewport)
     const int dies = m_shape.gpusPerPackage;
     m_level = HeatMapLevel::Cards;
     m_banks = 1;
+    const int cellMax = dies > 1 ? cardCellMax : singleCellMax;
     m_label = std::clamp(m_shape.labelWidth, 76, 150) + labelGap;
     m_cellGap = 5;
     m_packageGap = cardGap;
@@ -69,8 +71,8 @@ void HeatMapLayout::layCards(QSize viewport)
     const int card = room / packages();
     const int inner = card - 2 * m_padding - (dies - 1) * m_cellGap;
     m_side = inner - sideWidth - m_cellGap >= dies * cardCellMin ? sideWidth + m_cellGap : 0;
-    m_cellWidth = std::clamp((inner - m_side) / dies, cardCellMin, cardCellMax);
-    if (m_side > 0 && m_cellWidth == cardCellMax)
+    m_cellWidth = std::clamp((inner - m_side) / dies, cardCellMin, cellMax);
+    if (m_side > 0 && m_cellWidth == cellMax)
         m_side = std::min(inner - dies * m_cellWidth, sideWidth + 34);
     const int share = (viewport.height() - 2 * margin) / m_shape.nodes - m_lineGap - 2 * m_padding;
     m_cellHeight = std::clamp(share, cardCellMinHeight, std::min(cardCellMaxHeight, m_cellWidth + cardCellSlender));

@@ -228,18 +228,20 @@ void HeatMapPainter::paintSide(QPainter& painter, int node, int package, bool st
     const QRect rect = m_scene.layout.side(node, package);
     const GpuAddress first{node, package * m_scene.layout.shape().gpusPerPackage};
     QStringList figures;
-    QString caption;
+    QStringList captions;
     const GpuReading power = readGpu(m_scene.grid, first, Measure::Power, m_scene.ended);
     const bool trusted = power.freshness != Freshness::Stale;
     if (m_scene.measure == Measure::Power) {
         // The cell itself says the power; utilisation beside it, since only both together tell work from waiting.
         figures = useOf(node, package);
-        caption = Words::tr("in use");
+        captions = {Words::tr("in use")};
     } else {
         figures = {figureWithUnit(Measure::Power, power.value), figureOf(Measure::Power, power.value)};
         const std::optional<double> cap = powerCapOf(m_scene.grid, first);
-        caption = cap ? Words::tr("of %1").arg(figureOf(Measure::Power, cap)) : Words::tr("power");
+        captions = {cap ? Words::tr("of %1").arg(figureOf(Measure::Power, cap)) : Words::tr("power")};
     }
+    if (!trusted)
+        captions = {Words::tr("last value"), Words::tr("last")};
     const int figureHeight = QFontMetrics(m_side).height();
     const int captionHeight = QFontMetrics(m_small).height();
     const int top = rect.top() + (rect.height() - figureHeight - captionHeight) / 2;
@@ -250,7 +252,7 @@ void HeatMapPainter::paintSide(QPainter& painter, int node, int package, bool st
     painter.setFont(m_small);
     painter.setPen(m_ink3);
     painter.drawText(QRect(rect.left(), top + figureHeight, rect.width(), captionHeight),
-        Qt::AlignRight | Qt::AlignVCenter, fitting(m_small, rect.width(), {caption}));
+        Qt::AlignRight | Qt::AlignVCenter, fitting(m_small, rect.width(), captions));
 }
 
 QStringList HeatMapPainter::useOf(int node, int package) const

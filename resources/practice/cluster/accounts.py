@@ -71,6 +71,14 @@ def node_states(state):
     return dict(line.split()[:2] for line in done.stdout.splitlines() if len(line.split()) >= 2)
 
 
+def resume_drained(state):
+    """Nodes that Slurm drained, because a controller that was killed had not saved a job yet, serve again."""
+    done = nodes.run(state, layout.LOGIN, ["/usr/bin/sinfo", "-h", "-N", "-t", "drain", "-o", "%N|%E"])
+    drained = {line.partition("|")[0] for line in done.stdout.splitlines() if "Duplicate jobid" in line}
+    for name in sorted(drained):
+        nodes.run(state, layout.LOGIN, ["/usr/bin/scontrol", "update", "NodeName=" + name, "State=RESUME"])
+
+
 def wait_for_nodes(state, seconds=20):
     def ready():
         states = node_states(state)

@@ -34,6 +34,7 @@ def up(state):
     """Starts the cluster or repairs a running one; returns whether anything had to be done."""
     complete = state.data.get("phase") == "ready"
     if complete and state.processes and not missing(state):
+        accounts.resume_drained(state)
         return False
     machine.check_packages()
     alive = complete and state.pid("keeper") and state.pid("node:" + layout.LOGIN)
@@ -89,6 +90,7 @@ def _bring_up(state):
     progress("waiting for the nodes")
     accounts.finish(state)
     accounts.wait_for_nodes(state, 60)
+    accounts.resume_drained(state)
     accounts.reserve(state)
     state.data["phase"] = "ready"
     state.save()
