@@ -54,7 +54,7 @@ void benchPaint(int nodes)
     page.showJob(job);
     QStringList names;
     for (int node = 0; node < nodes; ++node)
-        names.append(u"nid%1"_s.arg(node + 1, 6, 10, u'0'));
+        names.append(u"nid%1"_s.arg(node + 1, 6, 10, QLatin1Char('0')));
     grid.reset(names, 8, 2, u"GCD"_s);
     page.show();
     QApplication::processEvents();
