@@ -190,7 +190,9 @@ void JobDetails::fillFacts()
             : hasEnded(job.state)                  ? QString()
                                                    : tr("not yet"));
     m_facts->add(tr("Nodes"), foldHostlist(job.nodeList), true);
-    QString exit = job.exitCode ? QString::number(*job.exitCode) : QString();
+    // squeue tells no exit code; COMPLETED means zero (squeue(1), JOB STATE CODES).
+    const auto code = job.state == JobState::Completed ? job.exitCode.value_or(0) : job.exitCode;
+    QString exit = code ? QString::number(*code) : QString();
     if (job.exitSignal.value_or(0) != 0)
         exit += tr(" (signal %1)").arg(*job.exitSignal);
     m_facts->add(tr("Exit code"), hasEnded(job.state) ? exit : tr("not yet"));

@@ -75,7 +75,8 @@ QString linkCost(const LinkInfo& link)
     QStringList parts{
         tr2("1 connection"), link.openChannels == 1 ? tr2("1 channel") : tr2("%1 channels").arg(link.openChannels)};
     if (link.bytesPerSecond)
-        parts.append(tr2("%1 kB/s").arg(humanNumber(*link.bytesPerSecond / 1000, 1)));
+        parts.append(*link.bytesPerSecond < 100 ? tr2("%1 B/s").arg(humanNumber(*link.bytesPerSecond, 0))
+                                                : tr2("%1 kB/s").arg(humanNumber(*link.bytesPerSecond / 1000, 1)));
     if (link.commandsPerMinute)
         parts.append(tr2("%1 commands/min").arg(humanNumber(*link.commandsPerMinute, 1)));
     return parts.join(u" · "_s);

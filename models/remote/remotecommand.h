@@ -20,7 +20,7 @@ struct RemoteCommand {
     bool urgent = false;      ///< goes before queued commands (submit, cancel)
     bool fenced = true;       ///< drop what start-up files of the account print before the command's own output
     std::optional<int> deadlineSeconds = 30; ///< empty: no deadline (streams)
-    qint64 outputLimit = 64 * 1024 * 1024;   ///< run() fails beyond this; streams are not limited
+    qint64 outputLimit = qint64(64) * 1024 * 1024;   ///< run() fails beyond this; streams are not limited
 
     /// From words: each is quoted.
     static RemoteCommand of(const QStringList& words, const QByteArray& input = {});

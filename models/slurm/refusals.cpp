@@ -20,7 +20,9 @@ struct Refusal {
 };
 
 // The more telling text stands first: Slurm often prints a cause and then a general line.
-constexpr std::array<Refusal, 36> refusals{{
+constexpr std::array<Refusal, 37> refusals{{
+    {u"The batch script did not arrive whole", u"The batch script did not arrive whole, so nothing was submitted.",
+        u"Submit again when the connection is stable."},
     {u"QOSMaxSubmitJobPerUserLimit", u"You have as many jobs in this queue as one user may have.",
         u"Wait until one has ended, cancel one, or choose another partition."},
     {u"AssocMaxSubmitJobLimit", u"The project has as many jobs in the queue as it may have.",

@@ -150,6 +150,8 @@ void TestMainWindow::countsWhatItCosts()
     link.bytesPerSecond = 7100;
     link.commandsPerMinute = 4;
     QCOMPARE(linkCost(link), u"1 connection · 2 channels · 7.1 kB/s · 4 commands/min"_s);
+    link.bytesPerSecond = 43; // an idle stream's heartbeats: little, but not nothing
+    QCOMPARE(linkCost(link), u"1 connection · 2 channels · 43 B/s · 4 commands/min"_s);
 }
 
 void TestMainWindow::sendsFileIntents()

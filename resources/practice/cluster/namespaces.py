@@ -1,5 +1,6 @@
 """Linux namespaces, mounts and capabilities through the C library."""
 import ctypes
+import errno
 import os
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (0x00020000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
@@ -36,6 +37,25 @@ def bind(source, target, readonly=False, recursive=False):
             mount(None, target, None, MS_REMOUNT | MS_BIND | MS_RDONLY)
         except OSError:
             pass   # flags of the outer mount are locked for an ordinary user: the permissions still hold
+
+
+def make_mounts_own():
+    """In a fresh mount namespace: what we mount from here on is seen by nobody else.
+
+    In a chroot "/" is no mount point, so neither can its propagation be changed nor can pivot_root leave it: the tree is
+    bound over /proc, which is one, and becomes our root there.
+    """
+    try:
+        mount("none", "/", None, MS_REC | MS_PRIVATE)
+        return
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+    mount("none", "/proc", None, MS_REC | MS_PRIVATE)
+    mount("/", "/proc", None, MS_BIND | MS_REC)
+    mount("none", "/proc", None, MS_REC | MS_PRIVATE)
+    os.chroot("/proc")
+    os.chdir("/")
 
 
 def pivot_root(new_root):
@@ -83,6 +103,16 @@ def open_namespaces(pid, kinds):
             for kind in FLAGS if kind in kinds]
 
 
+def enter(pid, kinds):
+    """Puts the calling process into namespaces of the process pid, and with its mounts under its root too."""
+    root = os.open("/proc/%d/root" % pid, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if "mnt" in kinds else None
+    for descriptor, flag in open_namespaces(pid, kinds):
+        setns(descriptor, flag)
+    if root is not None:
+        os.chdir(root)
+        os.chroot(".")
+
+
 def spawn(argv, holder, kinds, log=None, env=None, pass_fds=(), capable=False):
     """Starts a program in the namespaces of the process holder, detached from us; returns its process number here."""
     read_end, write_end = os.pipe()
@@ -91,8 +121,8 @@ def spawn(argv, holder, kinds, log=None, env=None, pass_fds=(), capable=False):
         status = 1
         try:
             os.setsid()
-            for descriptor, flag in open_namespaces(holder, kinds) if holder else []:
-                setns(descriptor, flag)
+            if holder:
+                enter(holder, kinds)
             if capable:
                 keep_capabilities()
             grandchild = os.fork()

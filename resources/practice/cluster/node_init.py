@@ -95,7 +95,7 @@ def make_etc(root, own):
 
 def make_root(state, entry):
     root = state + "/run/root"
-    ns.mount("none", "/", None, ns.MS_REC | ns.MS_PRIVATE)
+    ns.make_mounts_own()
     ns.mount("tmpfs", root, "tmpfs", 0, "mode=755,size=64m")
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
         if os.path.islink("/" + name):
@@ -141,7 +141,7 @@ def reap():
 def first_process(state, name, outer):
     os.setsid()
     if name == "keeper":
-        ns.mount("none", "/", None, ns.MS_REC | ns.MS_PRIVATE)
+        ns.make_mounts_own()
         ns.mount("proc", "/proc", "proc", ns.MS_NOSUID | ns.MS_NODEV)
         make_bridge()
     else:

@@ -94,12 +94,9 @@ def run(state, name, argv, text=None, timeout=30):
     holder = state.pid(process_name(name))
     if holder is None:
         raise Cannot("node %s is not running; practice.py up repairs it" % name)
-    handles = namespaces.open_namespaces(holder, kinds())
     target = ["/usr/bin/nsenter", "--target", str(holder)] + (
         [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]) + [
-            "--mount", "--uts", "--ipc", "--net", "--pid", "--", "/usr/bin/env", "-C", "/"]
-    for descriptor, _ in handles:
-        os.close(descriptor)
+            "--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--", "/usr/bin/env", "-C", "/"]
     env = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/root"}
     try:
         return subprocess.run(target + argv, input=text, text=True, capture_output=True, timeout=timeout, env=env)
@@ -117,8 +114,7 @@ def connects(state, address, port):
     if child == 0:
         code = 1
         try:
-            for descriptor, flag in namespaces.open_namespaces(keeper, kinds("net")):
-                namespaces.setns(descriptor, flag)
+            namespaces.enter(keeper, kinds("net"))
             with socket.create_connection((address, port), timeout=1):
                 code = 0
         except OSError:
