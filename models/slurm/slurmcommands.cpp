@@ -132,10 +132,9 @@ RemoteCommand submitCommand(const SubmitRequest& request)
     const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
         + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s
         + u"printf %s \"${s%x}\" | "_s;
-    RemoteCommand command
-        = RemoteCommand::shell(whole.arg(request.script.size() + 1)
-                + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
-            request.script);
+    RemoteCommand command = RemoteCommand::shell(whole.arg(request.script.size() + 1)
+            + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
+        request.script);
     command.urgent = true;
     command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown
     return command;
