@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace rankwright {
+
+// Bash text taken apart without running it: words, commands, here-documents. Never fails: what bash would refuse is a
+// ShellFault, and reading goes on where bash itself would still look. Lines and columns count from 1, offsets from 0,
+// all in the text that was given to parseShell(), also for commands inside a quoted `bash -c` text.
+
+/// A `$...`, `$(...)` or `` `...` `` inside a word.
+struct Expansion {
+    enum class Kind { Variable, Command, Arithmetic };
+    Kind kind = Kind::Variable;
+    QString name; ///< of a variable: "SLURM_PROCID", "1", "@"
+    QString operation; ///< what follows the name in braces: ":-8", "##*:"; empty for a plain one
+    QStringList names; ///< every variable named in it, also inside arithmetic and operations
+    QString text; ///< as typed
+    bool inQuotes = false; ///< between double quotes: not split into words
+    bool early = false; ///< inside a `bash -c "..."` text, but replaced by the shell outside, before the inner one runs
+    qsizetype at = 0; ///< where its text stands in ShellWord::value
+    int line = 0;
+    int column = 0;
+};
+
+struct ShellWord {
+    QString text; ///< as typed, with quotes
+    QString value; ///< without quotes and escapes; expansions stay as typed
+    QList<Expansion> expansions;
+    bool quoted = false; ///< some of it is in quotes or escaped
+    int line = 1;
+    int column = 1;
+    int lastLine = 1;
+    qsizetype begin = 0;
+    qsizetype end = 0; ///< one behind
+
+    bool isStatic() const { return expansions.isEmpty(); }
+    bool expands(const QString& variable) const; ///< names the variable anywhere
+};
+
+/// NAME=value, NAME+=value or NAME=(words), before a command or as argument of export, declare, local, readonly.
+struct ShellAssignment {
+    QString name;
+    ShellWord value; ///< the whole right side
+    QList<ShellWord> elements; ///< of an array
+    bool isArray = false;
+    bool appends = false;
+    int line = 1;
+};
+
+struct ShellRedirection {
+    QString op; ///< "<", ">", ">>", "<<", "<<-", "<<<", ">&", "<&", "&>", "&>>", ">|", "<>"
+    int descriptor = -1; ///< -1: the usual one
+    ShellWord target; ///< of a here-document: its delimiter
+    int hereDocument = -1; ///< index into ShellText::hereDocuments
+};
+
+struct ShellCommand {
+    enum class Kind {
+        Simple,
+        Test, ///< [[ ... ]], words with the brackets
+        Arithmetic, ///< (( ... )), one word
+        BlockStart, ///< if, for NAME in ..., while, until, case WORD in, select, {, (, name()
+        BlockEnd ///< fi, done, esac, }, ): here stand the redirections and the pipe of the block
+    };
+    Kind kind = Kind::Simple;
+    int line = 1;
+    int column = 1;
+    int lastLine = 1;
+    qsizetype begin = 0;
+    qsizetype end = 0;
+    QList<ShellAssignment> assignments; ///< in front of the words, or arguments of export and its kin
+    QList<ShellWord> words;
+    QList<ShellRedirection> redirections;
+
+    QString separator; ///< what ends it: "\n", ";", "&&", "||", "|", "|&", "&", ";;", ")"; empty at the end of the text
+    QString before; ///< what joins it to the command before: "&&", "||", "|", "|&"; else empty
+    bool negated = false; ///< ! in front
+    bool isCondition = false; ///< between if/elif/while/until and then/do
+
+    int parent = -1; ///< the command whose word holds it: $( ), <( ), backticks, bash -c; -1: the script's own
+    bool inSubstitution = false; ///< its output becomes text
+    bool inInnerShell = false; ///< inside a quoted `bash -c` or `eval` text
+    QString function; ///< name of the function it stands in
+    int loopDepth = 0;
+    int conditionDepth = 0; ///< if and case
+    int subshellDepth = 0; ///< ( ) around it
+
+    bool isBackground() const { return separator == QLatin1String("&"); }
+    QString name() const { return words.isEmpty() ? QString() : words.first().value; }
+    /// Runs whenever the script runs, once, in its own shell.
+    bool isPlain() const
+    {
+        return parent < 0 && function.isEmpty() && loopDepth == 0 && conditionDepth == 0 && subshellDepth == 0;
+    }
+};
+
+struct HereDocument {
+    QString delimiter;
+    bool quoted = false; ///< <<'EOF': nothing in it is expanded
+    bool stripsTabs = false;
+    int line = 1; ///< of the command
+    int firstLine = 1; ///< of the body
+    int lastLine = 0; ///< of the body; before firstLine: empty
+    QString body;
+    QString target; ///< file that the command writes (cat > FILE << EOF, tee FILE); empty: none
+    int command = -1;
+    bool closed = true;
+};
+
+/// What bash would not read.
+struct ShellFault {
+    int line = 1;
+    int column = 1;
+    QString what; ///< one sentence
+};
+
+struct ShellText {
+    QList<ShellCommand> commands; ///< in the order in which they begin
+    QList<HereDocument> hereDocuments;
+    QList<ShellFault> faults;
+};
+
+/// Linear in the length of the text.
+ShellText parseShell(const QString& text);
+
+} // namespace rankwright
