@@ -3,6 +3,7 @@
 #include "models/script/batchtext.h"
 
 #include "models/script/directivereader.h"
+#include "models/script/launchreader.h"
 
 #include <QSet>
 
@@ -115,6 +116,7 @@ private:
             variable.value = assignment.value;
             variable.elements = assignment.elements;
             variable.isArray = assignment.isArray;
+            variable.appends = assignment.appends;
             variable.exported = exported || m_all;
             variable.line = assignment.line;
             variable.command = index;
@@ -187,6 +189,7 @@ BatchText parseBatch(const QString& text)
     batch.shell = parseShell(batch.hasBom ? text.mid(1) : text);
     readDirectives(batch);
     VariableCollector(batch).run();
+    readLaunches(batch);
     return batch;
 }
 

@@ -68,6 +68,7 @@ struct BatchVariable {
     ShellWord value;
     QList<ShellWord> elements; ///< of an array
     bool isArray = false;
+    bool appends = false; ///< NAME+=...
     bool exported = false; ///< by export NAME=..., export NAME, declare -x, set -a
     int line = 1;
     int command = -1;
