@@ -38,7 +38,31 @@ inline constexpr const char16_t* pipeline = u"parallel.pipeline";
 inline constexpr const char16_t* launcher = u"launcher";
 inline constexpr const char16_t* container = u"environment.container";
 inline constexpr const char16_t* modules = u"environment.modules";
+inline constexpr const char16_t* binds = u"environment.binds";
 inline constexpr const char16_t* variables = u"environment.variables";
+inline constexpr const char16_t* qos = u"options.qos";
+inline constexpr const char16_t* constraint = u"options.constraint";
+inline constexpr const char16_t* exclude = u"options.exclude";
+inline constexpr const char16_t* exclusive = u"options.exclusive";
+inline constexpr const char16_t* localDisk = u"options.localDisk";
+inline constexpr const char16_t* cpuBinding = u"options.cpuBinding";
+inline constexpr const char16_t* mpi = u"options.mpi";
+inline constexpr const char16_t* config = u"options.config";
+inline constexpr const char16_t* signal = u"options.signal";
+inline constexpr const char16_t* requeue = u"options.requeue";
+inline constexpr const char16_t* requeueAtLimit = u"options.requeueAtLimit";
+inline constexpr const char16_t* resumeArguments = u"options.resumeArguments";
+inline constexpr const char16_t* array = u"options.array";
+inline constexpr const char16_t* dependency = u"options.dependency";
+inline constexpr const char16_t* output = u"options.output";
+inline constexpr const char16_t* error = u"options.error";
+inline constexpr const char16_t* mailUser = u"options.mailUser";
+inline constexpr const char16_t* mailType = u"options.mailType";
+inline constexpr const char16_t* framework = u"training.framework";
+inline constexpr const char16_t* precision = u"training.precision";
+inline constexpr const char16_t* sequence = u"training.sequence";
+inline constexpr const char16_t* activationCheckpointing = u"training.activationCheckpointing";
+inline constexpr const char16_t* model = u"model";
 inline constexpr const char16_t* command = u"command";
 inline constexpr const char16_t* workdir = u"workdir";
 } // namespace field
@@ -93,9 +117,33 @@ struct JobSpec {
     struct Environment {
         std::optional<QString> container;
         QStringList modules;
+        QStringList binds; ///< folders made visible in the container: "/here" or "/here:/inside"
         QMap<QString, QString> variables; ///< exported, values quoted: never expanded
         bool operator==(const Environment&) const = default;
     } environment;
+
+    /// What Slurm and the launcher are asked for beyond size and time; texts are in Slurm's own spelling.
+    struct Options {
+        std::optional<QString> qos;
+        std::optional<QString> constraint;
+        std::optional<QString> exclude; ///< nodes to stay away from: "nid005138,nid006369"
+        std::optional<bool> exclusive;
+        std::optional<Bytes> localDisk; ///< fast local disk of each node, where a site gives it by request
+        std::optional<bool> cpuBinding; ///< ranks on the cores beside their GPUs; open: the site's habit
+        std::optional<QString> mpi; ///< srun's --mpi
+        std::optional<QString> config; ///< the trainer's configuration file: a path, or "none"; open: written
+        std::optional<QString> signal; ///< "USR1@300": to every task, seconds before the limit
+        std::optional<bool> requeue; ///< after a node failure or preemption
+        std::optional<int> requeueAtLimit; ///< how often a job that met its time limit queues itself again
+        std::optional<QString> resumeArguments; ///< added to the command when the job is a continuation
+        std::optional<QString> array; ///< "0-9%1"
+        std::optional<QString> dependency; ///< "afterok:1234"
+        std::optional<QString> output; ///< pattern of the log's name
+        std::optional<QString> error; ///< pattern, when errors go to a file of their own
+        std::optional<QString> mailUser;
+        std::optional<QString> mailType; ///< "END,FAIL"
+        bool operator==(const Options&) const = default;
+    } options;
 
     std::optional<QString> command; ///< program and arguments as one would type them after "python3"
     std::optional<QString> workdir;

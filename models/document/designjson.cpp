@@ -130,6 +130,7 @@ void readEnvironment(JsonReader& json, JobSpec::Environment& environment)
 {
     environment.container = json.text(u"container"_s);
     environment.modules = json.texts(u"modules"_s).value_or(QStringList());
+    environment.binds = json.texts(u"binds"_s).value_or(QStringList());
     auto variables = json.object(u"variables"_s);
     if (!variables)
         return;
@@ -157,6 +158,28 @@ void readParallel(JsonReader& json, JobSpec::Parallel& parallel)
     parallel.pipeline = readInt(json, u"pipeline"_s);
 }
 
+void readOptions(JsonReader& json, JobSpec::Options& options)
+{
+    options.qos = json.text(u"qos"_s);
+    options.constraint = json.text(u"constraint"_s);
+    options.exclude = json.text(u"exclude"_s);
+    options.exclusive = json.flag(u"exclusive"_s);
+    options.localDisk = readMemory(json, u"localDisk"_s);
+    options.cpuBinding = json.flag(u"cpuBinding"_s);
+    options.mpi = json.text(u"mpi"_s);
+    options.config = json.text(u"config"_s);
+    options.signal = json.text(u"signal"_s);
+    options.requeue = json.flag(u"requeue"_s);
+    options.requeueAtLimit = readInt(json, u"requeueAtLimit"_s);
+    options.resumeArguments = json.text(u"resumeArguments"_s);
+    options.array = json.text(u"array"_s);
+    options.dependency = json.text(u"dependency"_s);
+    options.output = json.text(u"output"_s);
+    options.error = json.text(u"error"_s);
+    options.mailUser = json.text(u"mailUser"_s);
+    options.mailType = json.text(u"mailType"_s);
+}
+
 JobSpec readMembers(JsonReader& json)
 {
     JobSpec spec;
@@ -176,6 +199,7 @@ JobSpec readMembers(JsonReader& json)
     readPart(json, u"parallel"_s, readParallel, spec.parallel);
     spec.launcher = readEnum<Launcher>(json, u"launcher"_s, launcherFrom, int(Launcher::Horovod) + 1);
     readPart(json, u"environment"_s, readEnvironment, spec.environment);
+    readPart(json, u"options"_s, readOptions, spec.options);
     spec.command = json.text(u"command"_s);
     spec.workdir = json.text(u"workdir"_s);
     return spec;
@@ -219,7 +243,23 @@ QJsonObject environmentJson(const JobSpec::Environment& environment)
     for (auto it = environment.variables.begin(); it != environment.variables.end(); ++it)
         variables.insert(it.key(), it.value());
     return {{u"container"_s, value(environment.container)},
-        {u"modules"_s, QJsonArray::fromStringList(environment.modules)}, {u"variables"_s, variables}};
+        {u"modules"_s, QJsonArray::fromStringList(environment.modules)},
+        {u"binds"_s, QJsonArray::fromStringList(environment.binds)}, {u"variables"_s, variables}};
+}
+
+QJsonValue flag(const std::optional<bool>& value) { return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null); }
+
+QJsonObject optionsJson(const JobSpec::Options& options)
+{
+    return {{u"qos"_s, value(options.qos)}, {u"constraint"_s, value(options.constraint)},
+        {u"exclude"_s, value(options.exclude)}, {u"exclusive"_s, flag(options.exclusive)},
+        {u"localDisk"_s, memory(options.localDisk)}, {u"cpuBinding"_s, flag(options.cpuBinding)},
+        {u"mpi"_s, value(options.mpi)}, {u"config"_s, value(options.config)}, {u"signal"_s, value(options.signal)},
+        {u"requeue"_s, flag(options.requeue)}, {u"requeueAtLimit"_s, whole(options.requeueAtLimit)},
+        {u"resumeArguments"_s, value(options.resumeArguments)}, {u"array"_s, value(options.array)},
+        {u"dependency"_s, value(options.dependency)}, {u"output"_s, value(options.output)},
+        {u"error"_s, value(options.error)}, {u"mailUser"_s, value(options.mailUser)},
+        {u"mailType"_s, value(options.mailType)}};
 }
 
 QJsonObject trainingJson(const JobSpec::Training& training)
@@ -271,8 +311,8 @@ QByteArray writeDesign(const JobSpec& spec)
         {u"reservation"_s, value(spec.reservation)}, {u"time"_s, time(spec.time)}, {u"resources"_s, resources},
         {u"model"_s, spec.model.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(spec.model)},
         {u"training"_s, trainingJson(spec.training)}, {u"parallel"_s, parallel}, {u"launcher"_s, word(spec.launcher)},
-        {u"environment"_s, environmentJson(spec.environment)}, {u"command"_s, value(spec.command)},
-        {u"workdir"_s, value(spec.workdir)}};
+        {u"environment"_s, environmentJson(spec.environment)}, {u"options"_s, optionsJson(spec.options)},
+        {u"command"_s, value(spec.command)}, {u"workdir"_s, value(spec.workdir)}};
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }
 
