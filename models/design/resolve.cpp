@@ -32,6 +32,7 @@ public:
         resolveMemory();
         resolveParallel();
         resolveLauncher();
+        resolveSignal();
         resolveContainer();
         resolveProgram();
         return m_out;
@@ -109,9 +110,13 @@ private:
         m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
         if (isUnknownSite())
             m_out.wholeNodes = false;
+        if (m_out.spec.options.exclusive.value_or(false))
+            m_out.wholeNodes = true;
     }
 
     bool isUnknownSite() const { return m_out.node.name.isEmpty(); }
+    bool knowsGpus() const { return m_out.node.gpus > 0; }
+    bool knowsCores() const { return m_out.node.usableCores > 0 && !isUnknownSite(); }
 
     void resolveNodes()
     {
@@ -131,7 +136,7 @@ private:
 
     void resolveGpus(bool single)
     {
-        const int most = qMax(1, m_out.node.gpus);
+        const int most = knowsGpus() ? m_out.node.gpus : mostGpusPerNode;
         const QString word = m_out.node.gpu.word;
         if (const auto asked = m_out.spec.resources.gpusPerNode) {
             m_out.gpusPerNode
@@ -141,6 +146,11 @@ private:
         if (single) {
             m_out.gpusPerNode = 1;
             chose(field::gpusPerNode, u"1"_s, u"the strategy “single” uses one "_s + word);
+            return;
+        }
+        if (!knowsGpus()) {
+            m_out.gpusPerNode = 1;
+            chose(field::gpusPerNode, u"1"_s, u"how many a node has is not published, so the smallest job is taken"_s);
             return;
         }
         const int room = m_out.partitionInfo.maxGpusPerJob.value_or(most * m_out.nodes) / m_out.nodes;
@@ -177,7 +187,7 @@ private:
         const int most = qMax(1, node.usableCores / qMax(1, m_out.gpusPerNode));
         const QString word = node.gpu.word;
         if (const auto asked = m_out.spec.resources.cpusPerGpu) {
-            if (isUnknownSite()) {
+            if (!knowsCores()) {
                 m_out.cpusPerGpu = qBound(1, *asked, 1024);
                 return;
             }
@@ -187,20 +197,25 @@ private:
                     .arg(word));
             return;
         }
+        if (!knowsCores() && !node.coresPerGpu) {
+            m_out.coresOpen = true;
+            m_out.cpusPerGpu = 1;
+            chose(field::cpusPerGpu, u"none asked for"_s, u"how many cores a node has is not published"_s);
+            return;
+        }
         const int share = node.coresPerGpu.value_or(qMax(1, node.usableCores / qMax(1, node.gpus)));
         m_out.cpusPerGpu = qBound(1, share, most);
         chose(field::cpusPerGpu, QString::number(m_out.cpusPerGpu),
-            isUnknownSite() ? u"the cluster is not described, so the smallest share is taken"_s
-                            : u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores)
-                                  .arg(node.gpus)
-                                  .arg(word));
+            u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores)
+                .arg(node.gpus)
+                .arg(word));
     }
 
     void resolveMemory()
     {
         const NodeShape& node = m_out.node;
         const auto asked = m_out.spec.resources.memoryPerNode;
-        if (isUnknownSite()) {
+        if (isUnknownSite() || node.memory.count <= 0) {
             m_out.memoryPerNode = asked && asked->count > 0 ? asked : std::nullopt;
             return;
         }
@@ -247,8 +262,47 @@ private:
                           .arg(m_out.node.gpu.word));
         }
         const QString limit = u"the degrees multiply up to at most the %1 ranks of the job"_s.arg(world);
-        m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : 1;
-        m_out.pipeline = asked.pipeline ? clamped(field::pipeline, *asked.pipeline, 1, world / m_out.tensor, limit) : 1;
+        m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : openTensor();
+        m_out.pipeline = asked.pipeline ? clamped(field::pipeline, *asked.pipeline, 1, world / m_out.tensor, limit)
+                                        : openPipeline(world);
+    }
+
+    /// Strategies that split layers need a degree; a design that leaves it open gets the one with the fastest links.
+    int openTensor()
+    {
+        if (m_out.strategy != Strategy::Tensor && m_out.strategy != Strategy::ThreeD)
+            return 1;
+        chose(field::tensor, QString::number(m_out.gpusPerNode),
+            u"tensor groups stay within a node, where the links are fastest"_s);
+        return m_out.gpusPerNode;
+    }
+
+    int openPipeline(int world)
+    {
+        const bool pipeline = m_out.strategy == Strategy::Pipeline;
+        if (!pipeline && m_out.strategy != Strategy::ThreeD)
+            return 1;
+        const int degree = m_out.nodes > 1 ? m_out.nodes : pipeline ? m_out.gpusPerNode : 1;
+        const int fits = world % (degree * m_out.tensor) == 0 ? degree : 1;
+        chose(field::pipeline, QString::number(fits),
+            m_out.nodes > 1 ? u"one stage on each node: stages send little to each other"_s
+                            : u"one stage on each %1 of the node"_s.arg(m_out.node.gpu.word));
+        return fits;
+    }
+
+    /// A job that queues itself again has to be told in time. torchrun's agent and its relatives die of USR1 (R31).
+    void resolveSignal()
+    {
+        const auto& options = m_out.spec.options;
+        m_out.signal = options.signal.value_or(QString()).trimmed();
+        if (!m_out.signal.isEmpty() || options.requeueAtLimit.value_or(0) < 1)
+            return;
+        const bool agent = m_out.launcher == Launcher::Torchrun || m_out.launcher == Launcher::Accelerate
+            || m_out.launcher == Launcher::Deepspeed;
+        m_out.signal = agent ? u"TERM@300"_s : u"USR1@300"_s;
+        chose(field::signal, m_out.signal,
+            agent ? u"five minutes to save; agents hand TERM on to their workers and die of others"_s
+                  : u"five minutes to save, by the signal that training programs usually handle"_s);
     }
 
     void resolveLauncher()
@@ -262,6 +316,9 @@ private:
         if (m_out.strategy == Strategy::Horovod) {
             m_out.launcher = Launcher::Horovod;
             reason = u"Horovod brings its own start: one MPI task for each GPU"_s;
+        } else if (m_out.spec.training.framework == u"lightning"_s) {
+            m_out.launcher = Launcher::Lightning;
+            reason = u"Lightning reads Slurm's own variables: one task for each GPU"_s;
         } else if (m_out.worldSize() == 1) {
             m_out.launcher = Launcher::Srun;
             reason = u"one process needs no agent that starts it"_s;

@@ -19,6 +19,7 @@ struct ResolvedSpec {
     int nodes = 1;
     int gpusPerNode = 1;
     int cpusPerGpu = 1;
+    bool coresOpen = false; ///< neither design nor site says how many cores: none are asked for
     std::optional<Bytes> memoryPerNode; ///< empty: the site gives it with the GPUs, write no --mem
     bool wholeNodes = false; ///< the job owns its nodes (partition rule or all GPUs asked)
     Strategy strategy = Strategy::Ddp;
@@ -27,6 +28,7 @@ struct ResolvedSpec {
     int pipeline = 1;
     QString container; ///< empty: none
     QString command;
+    QString signal; ///< "USR1@300", sent to every task before the time limit; empty: none
     NodeShape node; ///< of the partition; a default shape if the partition is unknown
     Partition partitionInfo;
     QList<Choice> choices; ///< every open field: value taken and why

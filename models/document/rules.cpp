@@ -19,7 +19,9 @@ int formOrder(const FieldPath& path)
     static const std::array order{field::cluster, field::account, field::partition, field::reservation, field::name,
         field::time, field::nodes, field::gpusPerNode, field::cpusPerGpu, field::memoryPerNode, field::globalBatch,
         field::microBatch, field::datasetSamples, field::epochs, field::strategy, field::tensor, field::pipeline,
-        field::launcher, field::container, field::modules, field::variables, field::command, field::workdir};
+        field::launcher, field::container, field::modules, field::variables, field::command, field::workdir,
+        field::cpuBinding, field::signal, field::requeue, field::requeueAtLimit, field::array, field::dependency,
+        field::output, field::error, field::mailUser};
     const auto found
         = std::find_if(order.begin(), order.end(), [&](const char16_t* name) { return path == QStringView(name); });
     return static_cast<int>(found - order.begin());
@@ -37,7 +39,7 @@ QString oneLine(QString text)
 
 const QList<Rule>& allRules()
 {
-    static const QList<Rule> rules = siteRules() + shareRules() + trainingRules() + textRules();
+    static const QList<Rule> rules = siteRules() + shareRules() + trainingRules() + optionRules() + textRules();
     return rules;
 }
 

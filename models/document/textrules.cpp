@@ -30,6 +30,19 @@ QList<std::pair<FieldPath, QString>> typedTexts(const RuleContext& context)
         {pathOf(field::container), spec.environment.container.value_or(QString())},
         {pathOf(field::command), spec.command.value_or(QString())},
         {pathOf(field::workdir), spec.workdir.value_or(QString())}};
+    const auto& options = spec.options;
+    const std::initializer_list<std::pair<const char16_t*, const std::optional<QString>*>> optional{
+        {field::qos, &options.qos}, {field::constraint, &options.constraint}, {field::exclude, &options.exclude},
+        {field::mpi, &options.mpi}, {field::config, &options.config}, {field::signal, &options.signal},
+        {field::resumeArguments, &options.resumeArguments}, {field::array, &options.array},
+        {field::dependency, &options.dependency}, {field::output, &options.output}, {field::error, &options.error},
+        {field::mailUser, &options.mailUser}, {field::mailType, &options.mailType}};
+    for (const auto& [name, text] : optional) {
+        if (*text)
+            texts.append({pathOf(name), **text});
+    }
+    for (const QString& bind : spec.environment.binds)
+        texts.append({pathOf(field::binds), bind});
     for (const QString& module : spec.environment.modules)
         texts.append({pathOf(field::modules), module});
     for (auto it = spec.environment.variables.begin(); it != spec.environment.variables.end(); ++it)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/rulecheck.h"
+#include "models/script/launchers.h"
 
 using namespace Qt::StringLiterals;
 
@@ -26,35 +27,15 @@ Hits singleWithGpus(const RuleContext& context)
         useDdp()}};
 }
 
-Hits strategyNotWritten(const RuleContext& context)
+Hits launcherMismatch(const RuleContext& context)
 {
-    const Strategy strategy = context.resolved.strategy;
-    switch (strategy) {
-    case Strategy::Single:
-    case Strategy::Ddp:
-    // Sharded data parallelism starts like DDP, one rank per GPU; the sharding is the program's own (launch contract).
-    case Strategy::Fsdp:
-    case Strategy::Hsdp:
-    case Strategy::Zero1:
-    case Strategy::Zero2:
-    case Strategy::Zero3: return {};
-    default: break;
-    }
-    return {{pathOf(field::strategy),
-        u"This version writes scripts for data parallel strategies (ddp, fsdp, zero); “%1” is planned, not written."_s
-            .arg(toText(strategy)),
-        useDdp()}};
-}
-
-Hits launcherNotWritten(const RuleContext& context)
-{
-    const Launcher launcher = context.resolved.launcher;
-    if (launcher == Launcher::Torchrun || launcher == Launcher::Srun)
+    const QString problem = launchProblem(context.resolved);
+    if (problem.isEmpty())
         return {};
-    return {{pathOf(field::launcher),
-        u"This version writes scripts with torchrun or srun only; “%1” is planned, not written."_s.arg(
-            toText(launcher)),
-        Fix{u"Use torchrun"_s, [](JobSpec& spec) { spec.launcher = Launcher::Torchrun; }}}};
+    const bool horovod = context.resolved.strategy == Strategy::Horovod;
+    return {{pathOf(field::launcher), problem + u'.',
+        Fix{horovod ? u"Use horovod"_s : u"Use torchrun"_s,
+            [horovod](JobSpec& spec) { spec.launcher = horovod ? Launcher::Horovod : Launcher::Torchrun; }}}};
 }
 
 Hits parallelDegrees(const RuleContext& context)
@@ -165,11 +146,10 @@ Hits lightningName(const RuleContext& context)
 
 QList<Rule> trainingRules()
 {
-    const QString scope = u"the scope of this version"_s;
     return {
         {u"R108"_s, u"single-with-gpus"_s, Severity::Warning, u"PyTorch documentation; rule R01"_s, singleWithGpus},
-        {u"R110"_s, u"strategy-not-written"_s, Severity::Error, scope, strategyNotWritten},
-        {u"R110"_s, u"launcher-not-written"_s, Severity::Error, scope, launcherNotWritten},
+        {u"R110"_s, u"launcher-strategy"_s, Severity::Error, u"launch contracts of the frameworks; rules R01, R41"_s,
+            launcherMismatch},
         {u"R39"_s, u"parallel-degrees"_s, Severity::Error, u"Megatron-LM documentation; rule R39"_s, parallelDegrees},
         {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, batchRange},
         {u"R105"_s, u"batch-split"_s, Severity::Warning, u"global = micro × accumulation × data-parallel ranks"_s,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/commandplan.h"
 
+#include "models/script/launchlayout.h"
 #include "models/script/shellwords.h"
 
 using namespace Qt::StringLiterals;
@@ -25,9 +26,17 @@ QStringList agentWords(QStringList words, const QStringList& python)
     return plain ? words : QStringList{u"--no_python"_s} + python + words;
 }
 
+/// DeepSpeed's command spells the module option out.
+QStringList deepspeedWords(QStringList words)
+{
+    if (words.first() == u"-m")
+        words.first() = u"--module"_s;
+    return words;
+}
+
 } // namespace
 
-CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile)
+CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, bool direct)
 {
     CommandPlan plan;
     const Result<QStringList> split = splitShellWords(resolved.command);
@@ -50,11 +59,15 @@ CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& prof
         plan.programFile = words.first();
 
     const QStringList pythonCommand = wordsOr(profile.launch.pythonCommand, {u"python3"_s});
-    if (resolved.launcher == Launcher::Torchrun)
-        plan.words = python ? agentWords(words, pythonCommand) : QStringList{u"--no_python"_s} + words;
-    else
+    const Starter starter = starterOf(resolved);
+    plan.addedPython = python && (direct || !isAgent(starter));
+    if (direct || !isAgent(starter)) {
         plan.words = python ? pythonCommand + words : words;
-    plan.addedPython = python && resolved.launcher != Launcher::Torchrun;
+        return plan;
+    }
+    plan.words = python ? agentWords(words, pythonCommand) : QStringList{u"--no_python"_s} + words;
+    if (starter == Starter::Deepspeed)
+        plan.words = deepspeedWords(plan.words);
     return plan;
 }
 

@@ -16,6 +16,7 @@ struct CommandPlan {
 };
 
 /// "train.py --x", "-m package", "python3 train.py" and other programs; see docs/script_rules.md, "Command".
-CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile);
+/// `direct`: started by a shell even under an agent, so with its interpreter.
+CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, bool direct = false);
 
 } // namespace rankwright

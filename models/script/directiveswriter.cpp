@@ -3,6 +3,7 @@
 #include "models/script/directiveswriter.h"
 
 #include "models/script/environmentplan.h"
+#include "models/script/lifecycle.h"
 #include "models/script/shellwords.h"
 
 using namespace Qt::StringLiterals;
@@ -50,6 +51,13 @@ void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const Clust
     builder.blank();
 }
 
+void addText(Directives& directives, const QString& key, const std::optional<QString>& value, const char16_t* field,
+    const QString& reason, const QString& source)
+{
+    if (value && !value->isEmpty())
+        directives.add(key, *value, {fieldPath(field)}, reason, source);
+}
+
 void writeIdentity(
     ScriptBuilder& builder, Directives& directives, const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
@@ -69,6 +77,8 @@ void writeIdentity(
             u"The queue, chosen by size and time; a wrong one means a refusal, a long wait or a higher bill."_s,
             u"R06"_s);
     }
+    addText(directives, u"qos"_s, resolved.spec.options.qos, field::qos,
+        u"The quality of service: decides on priority and on limits beside the partition's."_s, u"R06"_s);
     if (resolved.spec.reservation && !resolved.spec.reservation->isEmpty()) {
         directives.add(u"reservation"_s, *resolved.spec.reservation, {fieldPath(field::reservation)},
             u"Runs inside the reservation; without it the job waits in the common queue."_s, u"R37"_s);
@@ -81,7 +91,7 @@ void writeTasks(Directives& directives, const ResolvedSpec& resolved)
         u"Always stated together with the tasks per node: totals alone are spread unevenly, for instance 7 + 1."_s,
         u"R03"_s);
     const int tasks = resolved.tasksPerNode();
-    const bool agent = resolved.launcher == Launcher::Torchrun;
+    const bool agent = isAgent(starterOf(resolved));
     directives.add(u"ntasks-per-node"_s, QString::number(tasks),
         {fieldPath(field::launcher), fieldPath(field::gpusPerNode)},
         tasks > 1   ? u"One task per GPU, since Slurm starts the ranks; a single task would train on one GPU."_s
@@ -89,11 +99,20 @@ void writeTasks(Directives& directives, const ResolvedSpec& resolved)
                       "without any error."_s
                     : u"One process on each node."_s,
         u"R01"_s);
+    if (resolved.coresOpen)
+        return;
     directives.add(u"cpus-per-task"_s, QString::number(resolved.cpusPerTask()),
         {fieldPath(field::cpusPerGpu), fieldPath(field::gpusPerNode), fieldPath(field::launcher)},
         u"%1 cores per GPU times the GPUs of a task. Fewer starve the data loaders, more can be billed as another GPU."_s
             .arg(resolved.cpusPerGpu),
         u"R02"_s);
+}
+
+/// The site's own disk, where it is given with the GPUs' option: "gpu:a100:1,nvme:900", in GiB.
+QString diskRequest(const ResolvedSpec& resolved)
+{
+    const auto& disk = resolved.spec.options.localDisk;
+    return disk && disk->count > 0 ? u",nvme:%1"_s.arg((disk->count + (qint64(1) << 30) - 1) >> 30) : QString();
 }
 
 void writeHardware(Directives& directives, const ResolvedSpec& resolved, const ClusterProfile& profile)
@@ -103,16 +122,25 @@ void writeHardware(Directives& directives, const ResolvedSpec& resolved, const C
     const QString reason
         = u"GPUs are asked for per node, in this site's spelling; totals are split unevenly, and without "
           "this line no step sees a GPU."_s;
+    const QString disk = diskRequest(resolved);
     if (profile.launch.gpuRequest == u"gres")
-        directives.add(u"gres"_s, type.isEmpty() ? u"gpu:"_s + count : u"gpu:%1:%2"_s.arg(type, count),
-            {fieldPath(field::gpusPerNode)}, reason, u"R04"_s);
-    else
+        directives.add(u"gres"_s, (type.isEmpty() ? u"gpu:"_s + count : u"gpu:%1:%2"_s.arg(type, count)) + disk,
+            {fieldPath(field::gpusPerNode), fieldPath(field::localDisk)}, reason, u"R04"_s);
+    else if (profile.launch.gpuRequest != u"none")
         directives.add(u"gpus-per-node"_s, count, {fieldPath(field::gpusPerNode)}, reason, u"R04"_s);
     if (resolved.memoryPerNode) {
         directives.add(u"mem"_s, slurmMemory(*resolved.memoryPerNode),
             {fieldPath(field::memoryPerNode), fieldPath(field::gpusPerNode)},
             u"Main memory of each node, not of the job. Without it a shared node gives its small default."_s, u"R05"_s);
     }
+    const auto& options = resolved.spec.options;
+    if (options.exclusive.value_or(profile.launch.gpuRequest == u"none"))
+        directives.add(u"exclusive"_s, {}, {fieldPath(field::exclusive)},
+            u"Whole nodes for this job alone; its memory still has to be asked for."_s, u"R05"_s);
+    addText(directives, u"constraint"_s, options.constraint, field::constraint,
+        u"Only nodes with this feature, in place of what the site usually asks for."_s, u"R04"_s);
+    addText(directives, u"exclude"_s, options.exclude, field::exclude,
+        u"Nodes to stay away from, for instance because one of their GPUs is faulty."_s, u"R38"_s);
 }
 
 void writeRun(Directives& directives, const ResolvedSpec& resolved)
@@ -126,10 +154,48 @@ void writeRun(Directives& directives, const ResolvedSpec& resolved)
         directives.add(u"chdir"_s, workdir, {fieldPath(field::workdir)},
             u"The job runs and writes its log here; without it, where it was submitted."_s, u"R34"_s);
     }
-    directives.add(u"output"_s, u"%x-%j.out"_s, {fieldPath(field::name)},
-        u"The log, named after job and id: a fixed name would be overwritten by the next job."_s, u"R34"_s);
-    directives.add(u"open-mode"_s, u"append"_s, {},
+    const auto& options = resolved.spec.options;
+    const bool array = !options.array.value_or(QString()).isEmpty();
+    const QString usual = array ? u"%x-%A_%a.out"_s : u"%x-%j.out"_s;
+    directives.add(u"output"_s, options.output.value_or(QString()).isEmpty() ? usual : *options.output,
+        {fieldPath(field::name), fieldPath(field::output)},
+        array ? u"The log of each task of the array, named after job, array and task."_s
+              : u"The log, named after job and id: a fixed name would be overwritten by the next job."_s,
+        u"R34"_s);
+    addText(directives, u"error"_s, options.error, field::error,
+        u"Errors go to a file of their own; without it they stand in the log, where they happened."_s, u"R34"_s);
+    directives.add(u"open-mode"_s, u"append"_s, {fieldPath(field::requeue)},
         u"Keeps the first part of the log when Slurm requeues the job after a node failure."_s, u"R32"_s);
+}
+
+/// What happens before, after and beside one run.
+void writeLife(Directives& directives, const ResolvedSpec& resolved)
+{
+    const auto& options = resolved.spec.options;
+    addText(directives, u"signal"_s, resolved.signal.isEmpty() ? std::nullopt : std::optional(resolved.signal),
+        field::signal,
+        u"Tells every task some time before the limit, so that it can save; without it the job is killed as it is."_s,
+        u"R31"_s);
+    if (options.requeue.has_value() || options.requeueAtLimit.value_or(0) > 0) {
+        const bool again = options.requeue.value_or(true);
+        directives.add(again ? u"requeue"_s : u"no-requeue"_s, {},
+            {fieldPath(field::requeue), fieldPath(field::requeueAtLimit)},
+            again ? u"After a node failure or preemption the job goes back into the queue under its id."_s
+                  : u"After a node failure the job ends; sites differ in what they do otherwise."_s,
+            u"R32"_s);
+    }
+    addText(directives, u"array"_s, options.array, field::array,
+        isChain(options.array.value_or(QString()))
+            ? u"The same job several times, one after the other: a chain of continuations."_s
+            : u"The same job several times; SLURM_ARRAY_TASK_ID tells them apart."_s,
+        u"R35"_s);
+    addText(directives, u"dependency"_s, options.dependency, field::dependency,
+        u"Starts only when the named jobs have ended this way."_s, u"R35"_s);
+    if (options.dependency.value_or(QString()).contains(u"afterok"_s))
+        directives.add(u"kill-on-invalid-dep"_s, u"yes"_s, {fieldPath(field::dependency)},
+            u"If the job before fails, this one is cancelled; otherwise it would wait for ever."_s, u"R35"_s);
+    addText(directives, u"mail-user"_s, options.mailUser, field::mailUser, u"Who gets Slurm's mail."_s, u"R37"_s);
+    addText(directives, u"mail-type"_s, options.mailType, field::mailType, u"When Slurm writes."_s, u"R37"_s);
 }
 
 } // namespace
@@ -147,13 +213,17 @@ void writeDirectives(
     writeIdentity(builder, directives, resolved, profile);
     writeTasks(directives, resolved);
     writeHardware(directives, resolved, profile);
+    const bool ownConstraint = !resolved.spec.options.constraint.value_or(QString()).isEmpty();
     for (const QString& extra : profile.launch.extraDirectives) {
+        if (ownConstraint && extra.trimmed().startsWith(u"--constraint"_s))
+            continue;
         const QString option = fitsDirective(extra) ? extra.trimmed() : commentText(extra);
         if (option.startsWith(u"--"))
             builder.line(u"#SBATCH "_s + option, {fieldPath(field::cluster)},
                 u"This site asks for it in every GPU job."_s, u"R04"_s);
     }
     writeRun(directives, resolved);
+    writeLife(directives, resolved);
     builder.blank();
 }
 

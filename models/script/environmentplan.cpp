@@ -4,6 +4,8 @@
 
 #include "models/script/shellwords.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -56,6 +58,16 @@ void addOwnVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const 
     }
 }
 
+/// Megatron's tensor parallel wants one queue on GPUs before Blackwell (R39).
+bool overlapsByOneQueue(const ResolvedSpec& resolved)
+{
+    const Trainer trainer = trainerOf(resolved);
+    static const QRegularExpression blackwell(u"\\bG?B[23]\\d\\d"_s);
+    return (trainer == Trainer::Megatron || trainer == Trainer::MegatronDeepspeed) && resolved.tensor > 1
+        && resolved.strategy != Strategy::Fsdp && resolved.strategy != Strategy::Hsdp
+        && !resolved.node.gpu.model.contains(blackwell);
+}
+
 bool isSet(const EnvironmentPlan& plan, const QString& name)
 {
     const auto named = [&](const PlannedVariable& variable) { return variable.name == name; };
@@ -81,13 +93,6 @@ QString moduleCommand(const QString& text)
 
 } // namespace
 
-bool startsRanksBySlurm(const ResolvedSpec& resolved)
-{
-    return resolved.launcher == Launcher::Srun || resolved.launcher == Launcher::Lightning;
-}
-
-bool isDistributed(const ResolvedSpec& resolved) { return resolved.strategy != Strategy::Single; }
-
 EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     EnvironmentPlan plan;
@@ -98,6 +103,13 @@ EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfi
             {QString::fromUtf16(field::cpusPerGpu), QString::fromUtf16(field::launcher)},
             u"Each rank computes with its own cores; without it every rank may start a thread per core of the node."_s,
             u"R22"_s});
+    }
+    if (overlapsByOneQueue(resolved) && !isSet(plan, u"CUDA_DEVICE_MAX_CONNECTIONS"_s)) {
+        plan.batch.append({u"CUDA_DEVICE_MAX_CONNECTIONS"_s, u"1"_s,
+            {QString::fromUtf16(field::tensor), QString::fromUtf16(field::strategy)},
+            u"One hardware queue, so that communication of tensor groups is issued before the computing that hides "
+            "it; Megatron stops without it. Not for FSDP, which it would slow down."_s,
+            u"R39"_s});
     }
     return plan;
 }
@@ -124,10 +136,13 @@ QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& 
 {
     if (resolved.container.isEmpty())
         return {};
-    const Result<QStringList> words = splitShellWords(profile.container.runner);
-    if (!words || words->isEmpty())
-        return {u"singularity"_s, u"exec"_s};
-    return *words;
+    const Result<QStringList> split = splitShellWords(profile.container.runner);
+    QStringList words = split && !split->isEmpty() ? *split : QStringList{u"singularity"_s, u"exec"_s};
+    for (const QString& bind : resolved.spec.environment.binds) {
+        if (!bind.isEmpty()) // singularity and apptainer: one --bind per folder keeps commas within names
+            words += {u"--bind"_s, bind};
+    }
+    return words;
 }
 
 } // namespace rankwright

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/resolve.h"
+#include "models/script/launchlayout.h"
 
 namespace rankwright {
 
@@ -34,10 +34,5 @@ QStringList moduleCommands(const ResolvedSpec& resolved, const ClusterProfile& p
 
 /// Words in front of a program that put it into the container; empty without a container. The image itself is "$SIF".
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile);
-
-/// Whether the script starts one process per GPU through Slurm, or one agent per node.
-bool startsRanksBySlurm(const ResolvedSpec& resolved);
-/// Whether the ranks have to find each other at all.
-bool isDistributed(const ResolvedSpec& resolved);
 
 } // namespace rankwright

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/launchers.h"
 
-#include "models/design/parallelplan.h"
+#include "models/script/agents.h"
+#include "models/script/lifecycle.h"
 #include "models/script/shellwords.h"
 
 using namespace Qt::StringLiterals;
@@ -11,60 +12,40 @@ namespace rankwright {
 namespace {
 
 constexpr int optionColumn = 5; // under the first option of "srun --..."
+constexpr int shellColumn = optionColumn + 9; // behind "bash -c '"
 constexpr int lineLimit = 100;
 
-/// "49-55" of 49 ... 55; single cores and gaps separated by commas.
-QString coreRanges(const QList<int>& cores)
-{
-    QStringList parts;
-    for (qsizetype i = 0; i < cores.size();) {
-        qsizetype last = i;
-        while (last + 1 < cores.size() && cores.at(last + 1) == cores.at(last) + 1)
-            ++last;
-        parts.append(last == i ? QString::number(cores.at(i)) : u"%1-%2"_s.arg(cores.at(i)).arg(cores.at(last)));
-        i = last + 1;
-    }
-    return parts.join(u',');
-}
-
-bool usesAgent(const ResolvedSpec& resolved) { return resolved.launcher == Launcher::Torchrun; }
-
-/// Whether the tasks get RANK and its kin from the script; Lightning and Horovod read Slurm's or MPI's own.
-bool setsRankVariables(const ResolvedSpec& resolved)
-{
-    return resolved.launcher == Launcher::Srun && isDistributed(resolved) && resolved.strategy != Strategy::Horovod;
-}
-
-bool needsAddress(const ResolvedSpec& resolved)
-{
-    if (!isDistributed(resolved) || resolved.strategy == Strategy::Horovod)
-        return false;
-    return usesAgent(resolved) ? resolved.nodes > 1 : true;
-}
+QString pad(int columns) { return QString(columns, u' '); }
 
 /// Text inside single quotes: a quote of its own leaves and enters them again.
 QString insideSingleQuotes(const QString& text) { return QString(text).replace(u'\'', u"'\\''"_s); }
 
 void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
 {
-    const QString pad(optionColumn, u' ');
     command.piece(u"srun --kill-on-bad-exit=1"_s, {fieldPath(field::launcher)},
         u"Starts the tasks on all nodes. One failing task ends all of them; without it the others wait for hours."_s,
         u"R30"_s);
-    if (plan.masks.isEmpty()) {
-        command.piece(pad + u"--cpus-per-task=\"$SLURM_CPUS_PER_TASK\""_s,
+    if (!plan.binding.masks.isEmpty()) {
+        command.piece(pad(optionColumn) + u"--cpu-bind=\"mask_cpu:$CPU_BIND_MASKS\""_s,
+            {fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::partition),
+                fieldPath(field::cpuBinding)},
+            u"Puts local rank i on the cores next to GPU i; the masks replace --cpus-per-task on this line."_s,
+            u"R20"_s);
+    } else if (!plan.resolved.coresOpen) {
+        command.piece(pad(optionColumn) + u"--cpus-per-task=\"$SLURM_CPUS_PER_TASK\""_s,
             {fieldPath(field::cpusPerGpu), fieldPath(field::gpusPerNode)},
             u"Since Slurm 22.05 a step does not take this over from the job; without it a task may run on one core."_s,
             u"R08"_s);
-    } else {
-        command.piece(pad + u"--cpu-bind=\"mask_cpu:$CPU_BIND_MASKS\""_s,
-            {fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::partition)},
-            u"Puts local rank i on the cores next to GPU i; the masks replace --cpus-per-task on this line."_s,
-            u"R20"_s);
     }
     if (startsRanksBySlurm(plan.resolved) && plan.resolved.tensor * plan.resolved.pipeline > 1) {
-        command.piece(pad + u"--distribution=block:block"_s, {fieldPath(field::tensor), fieldPath(field::pipeline)},
+        command.piece(pad(optionColumn) + u"--distribution=block:block"_s,
+            {fieldPath(field::tensor), fieldPath(field::pipeline)},
             u"Neighbouring ranks share a node, so that tensor groups stay on the fast links."_s, u"R39"_s);
+    }
+    const QString mpi = plan.resolved.spec.options.mpi.value_or(QString());
+    if (!mpi.isEmpty()) {
+        command.piece(pad(optionColumn) + scriptWord(u"--mpi="_s + mpi), {fieldPath(field::mpi)},
+            u"How MPI processes find each other; with the wrong kind every one believes to be alone."_s, u"R41"_s);
     }
 }
 
@@ -90,166 +71,155 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
             u"Creates the folders on every node; mkdir in the batch shell would reach the first node only."_s,
             u"R25"_s});
     }
+    const QString continues = continuationCondition(plan.resolved);
+    const Result<QStringList> resume = splitShellWords(plan.resolved.spec.options.resumeArguments.value_or(QString()));
+    if (resume && !resume->isEmpty() && !continues.isEmpty()) {
+        const QString when = continues == u"true" ? QString() : continues + u" && "_s;
+        lines.append({when + u"set -- \"$@\" "_s + scriptWords(*resume),
+            {fieldPath(field::resumeArguments), fieldPath(field::requeue), fieldPath(field::requeueAtLimit),
+                fieldPath(field::array), fieldPath(field::dependency)},
+            u"A continuation is told so; without it a job that was queued again would train from the start."_s,
+            u"R32"_s});
+    }
     return lines;
 }
 
 /// srun cuts its command at a word that is a lone colon (the next part of a heterogeneous job), wherever it stands:
-/// then the program's words go into the small shell, where srun does not look. Seen with Slurm 22.05.
-bool hidesProgram(const LaunchPlan& plan) { return plan.command.words.contains(u":"_s); }
-
-void writeTaskWrapper(ContinuedCommand& command, const LaunchPlan& plan)
+/// then the command goes into the small shell, where srun does not look. Seen with Slurm 22.05.
+bool hidesCommand(const LaunchPlan& plan)
 {
-    const QList<ScriptLine> lines = taskLines(plan);
-    const QString pad(optionColumn, u' ');
-    QString exec = u"exec \"$@\""_s;
-    QString execReason
-        = u"Replaces the shell by the program with its words as they are, so that signals reach the program."_s;
-    QList<FieldPath> execOrigins{fieldPath(field::launcher)};
-    if (hidesProgram(plan)) {
-        exec += u' ' + insideSingleQuotes(scriptWords(plan.command.words));
-        execReason += u" The program stands here, since srun would cut it at the word that is a lone colon."_s;
-        execOrigins.append(fieldPath(field::command));
-    } else if (lines.isEmpty()) {
-        return;
-    }
-    if (lines.size() == 1) {
-        command.piece(pad + u"bash -c '"_s + insideSingleQuotes(lines.first().text) + u"; "_s + exec + u"' _"_s,
-            lines.first().origins + execOrigins, lines.first().reason + u' ' + execReason, lines.first().source);
-        return;
-    }
-    command.piece(pad + u"bash -c '"_s, {fieldPath(field::launcher)},
-        u"A small shell in every task, for what differs between tasks; single quotes keep this script's shell out of it."_s,
-        u"R16"_s, true);
-    for (const ScriptLine& line : lines)
-        command.piece(pad + u"    "_s + insideSingleQuotes(line.text), line.origins, line.reason, line.source, true);
-    command.piece(pad + u"    "_s + exec + u"' _"_s, execOrigins, execReason, u"R17"_s);
+    const QString colon = u":"_s;
+    return plan.command.words.contains(colon) || plan.resolved.spec.environment.binds.contains(colon)
+        || plan.resolved.container == colon;
 }
 
-void writeContainer(ContinuedCommand& command, const LaunchPlan& plan)
+QList<ScriptLine> containerPieces(const LaunchPlan& plan)
 {
     const QStringList runner = containerRunner(plan.resolved, plan.profile);
     if (runner.isEmpty())
-        return;
-    command.piece(QString(optionColumn, u' ') + scriptWords(runner) + u" \"$SIF\""_s, {fieldPath(field::container)},
-        plan.profile.container.reason.isEmpty()
+        return {};
+    const ContainerRule& rule = plan.profile.container;
+    return {{scriptWords(runner) + u" \"$SIF\""_s, {fieldPath(field::container), fieldPath(field::binds)},
+        rule.reason.isEmpty()
             ? u"The program runs inside the image, each task in its own; the call stays inside srun."_s
-            : plan.profile.container.reason.simplified(),
-        plan.profile.container.source.isEmpty() ? u"R24"_s : plan.profile.container.source);
-}
-
-void writeAgent(ContinuedCommand& command, const LaunchPlan& plan)
-{
-    const ResolvedSpec& resolved = plan.resolved;
-    const Result<QStringList> split = splitShellWords(plan.profile.launch.torchrunCommand);
-    const QString agent = scriptWords(split && !split->isEmpty() ? *split : QStringList{u"torchrun"_s});
-    const int workers = isDistributed(resolved) ? resolved.gpusPerNode : 1;
-    const bool aligned = agent.size() <= 12;
-    const QString pad(aligned ? optionColumn + static_cast<int>(agent.size()) + 1 : optionColumn + 4, u' ');
-
-    const bool alone = resolved.nodes == 1;
-    const QString first = alone ? u"--standalone"_s : u"--nnodes=\"$SLURM_NNODES\""_s;
-    const QString agentReason
-        = u"The agent starts one worker per GPU of its node and sets RANK, LOCAL_RANK and WORLD_SIZE."_s;
-    const QString firstReason = alone
-        ? u"One node: the workers meet on a free port of this node. On several nodes this would train separate models."_s
-        : u"How many agents have to meet."_s;
-    const QList<FieldPath> nodeOrigins{fieldPath(field::nodes), fieldPath(field::launcher)};
-    const QString lead = QString(optionColumn, u' ') + agent;
-    if (aligned) {
-        command.piece(lead + u' ' + first, nodeOrigins, agentReason + u' ' + firstReason, alone ? u"R09"_s : u"R10"_s);
-    } else {
-        command.piece(lead, {fieldPath(field::launcher)}, agentReason, u"R01"_s);
-        command.piece(pad + first, nodeOrigins, firstReason, alone ? u"R09"_s : u"R10"_s);
-    }
-    if (alone)
-        command.piece(pad + u"--nnodes=1"_s, {fieldPath(field::nodes)}, u"One node, said in full."_s, u"R09"_s);
-    command.piece(pad + u"--nproc_per_node="_s + QString::number(workers), {fieldPath(field::gpusPerNode)},
-        u"One worker per GPU, as a plain number: Slurm's own variable may hold a type or be unset. Underscores work "
-        u"with "
-        "every PyTorch."_s,
-        u"R14"_s);
-    if (alone)
-        return;
-    command.piece(pad + u"--rdzv_backend=c10d"_s, nodeOrigins,
-        u"The agents agree on ranks by themselves, so no node needs a number of its own."_s, u"R10"_s);
-    command.piece(pad + u"--rdzv_endpoint=\"$MASTER_ADDR:$MASTER_PORT\""_s, nodeOrigins,
-        u"Where they meet: the first node. With localhost each node would train alone, without any error."_s, u"R10"_s);
-    command.piece(pad + u"--rdzv_id=\"$SLURM_JOB_ID\""_s, nodeOrigins,
-        u"Keeps agents of another job away that happen to use the same port."_s, u"R10"_s);
-    command.piece(pad + u"--max_restarts=0"_s, nodeOrigins,
-        u"A failed worker ends the job at once, with its own message; restarts inside a job hide the cause."_s,
-        u"R10"_s);
+            : rule.reason.simplified(),
+        rule.source.isEmpty() ? u"R24"_s : rule.source}};
 }
 
 /// The program and its arguments, wrapped between words when long.
-void writeProgram(ContinuedCommand& command, const LaunchPlan& plan)
+QList<ScriptLine> programPieces(const LaunchPlan& plan)
 {
     QString reason = u"Your program; every word arrives exactly as given, nothing is expanded."_s;
     if (plan.command.addedPython)
-        reason += u" Python is put in front, since srun starts programs, not scripts."_s;
+        reason += u" Python is put in front, since a program is started, not a script."_s;
     else if (plan.command.words.first() == u"--no_python")
         reason += u" --no_python: the agent starts it as it is."_s;
-    QList<FieldPath> origins{fieldPath(field::command)};
-    QString line(optionColumn, u' ');
-    bool empty = true;
+    const QList<FieldPath> origins{fieldPath(field::command)};
+    QList<ScriptLine> pieces;
+    QString line;
     for (const QString& word : plan.command.words) {
         const QString quoted = scriptWord(word);
-        if (!empty && line.size() + 1 + quoted.size() > lineLimit) {
-            command.piece(line, origins, reason, u"R18"_s);
+        if (!line.isEmpty() && optionColumn + line.size() + 1 + quoted.size() > lineLimit) {
+            pieces.append({line, origins, reason, u"R18"_s});
             reason = u"Further words of your command."_s;
-            line = QString(optionColumn + 4, u' ');
-            empty = true;
+            line = pad(4);
+        } else if (!line.isEmpty()) {
+            line += u' ';
         }
-        line += empty ? quoted : u' ' + quoted;
-        empty = false;
+        line += quoted;
     }
-    command.piece(line, origins, reason, u"R18"_s);
+    pieces.append({line, origins, reason, u"R18"_s});
+    for (ScriptLine piece : plan.trainer.programPieces) {
+        piece.text.prepend(pad(4));
+        pieces.append(piece);
+    }
+    return pieces;
 }
 
-} // namespace
+/// The command behind srun's options: what the task's shell runs itself, then what it is given as words.
+struct Tail {
+    QList<ScriptLine> pieces;
+    qsizetype inShell = 0; ///< how many of them stand inside the shell's quotes
+};
 
-void planMasks(LaunchPlan& plan)
+Tail tailOf(const LaunchPlan& plan)
 {
-    const ResolvedSpec& resolved = plan.resolved;
-    if (!startsRanksBySlurm(resolved) || !isDistributed(resolved) || !plan.profile.launch.cpuBindMasks
-        || !resolved.wholeNodes || resolved.tasksPerNode() != resolved.gpusPerNode)
-        return;
-    ResolvedSpec oneNode = resolved; // the masks of a node are those of every node
-    oneNode.nodes = 1;
-    const ParallelPlan ranks = planRanks(oneNode, plan.profile);
-    if (!ranks.bound)
-        return;
-    QStringList cores;
-    for (const RankPlace& place : ranks.ranks) {
-        if (place.mask.isEmpty())
-            return plan.masks.clear();
-        plan.masks.append(place.mask);
-        cores.append(coreRanges(place.cores));
-    }
-    plan.maskNote = cores.join(u' ');
+    Tail tail;
+    tail.pieces = containerPieces(plan);
+    if (const int expanded = piecesExpandedByTask(plan))
+        tail.inShell = tail.pieces.size() + expanded;
+    tail.pieces += agentPieces(plan);
+    tail.pieces += programPieces(plan);
+    if (hidesCommand(plan))
+        tail.inShell = tail.pieces.size();
+    return tail;
 }
 
-QString launchProblem(const ResolvedSpec& resolved)
+/// What the task's shell ends with: exec, the pieces that it expands itself, and its own words.
+QList<ScriptLine> execLines(const Tail& tail, bool hidden)
 {
-    switch (resolved.launcher) {
-    case Launcher::Torchrun:
-    case Launcher::Srun:
-    case Launcher::Lightning: return {};
-    case Launcher::Accelerate:
-    case Launcher::Deepspeed:
-    case Launcher::Horovod: break;
+    QString reason
+        = u"Replaces the shell by the program with its words as they are, so that signals reach the program."_s;
+    if (hidden)
+        reason += u" The program stands here, since srun would cut it at the word that is a lone colon."_s;
+    QList<ScriptLine> lines;
+    for (const ScriptLine& piece : tail.pieces.mid(0, tail.inShell)) {
+        const QString text = insideSingleQuotes(lines.isEmpty() ? u"exec "_s + piece.text : pad(5) + piece.text);
+        lines.append({text + u" \\"_s, piece.origins, piece.reason, piece.source});
     }
-    return u"No launch line is written for the launcher %1 yet: choose torchrun or srun"_s.arg(
-        toText(resolved.launcher));
+    if (lines.isEmpty())
+        return {{u"exec \"$@\""_s, {fieldPath(field::launcher)}, reason, u"R17"_s}};
+    lines.append({pad(5) + u"\"$@\""_s, {fieldPath(field::launcher), fieldPath(field::command)}, reason, u"R17"_s});
+    return lines;
 }
 
-void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
+void writeTaskShell(ContinuedCommand& command, const LaunchPlan& plan, const Tail& tail)
 {
-    const ResolvedSpec& resolved = plan.resolved;
-    if (!needsAddress(resolved))
+    QList<ScriptLine> lines = taskLines(plan);
+    if (lines.isEmpty() && tail.inShell == 0)
         return;
-    const QList<FieldPath> origins{fieldPath(field::nodes), fieldPath(field::launcher)};
-    builder.heading(u"Meeting point of all ranks: the first node, a port that other jobs do not use"_s, origins);
+    for (ScriptLine& line : lines)
+        line.text = insideSingleQuotes(line.text);
+    const bool brief = lines.size() == 1 && tail.inShell == 0;
+    const QList<ScriptLine> exec = execLines(tail, hidesCommand(plan));
+    if (brief) {
+        const ScriptLine& line = lines.first();
+        command.piece(pad(optionColumn) + u"bash -c '"_s + line.text + u"; "_s + exec.first().text + u"' _"_s,
+            line.origins + exec.first().origins, line.reason + u' ' + exec.first().reason, line.source);
+        return;
+    }
+    lines += exec;
+    lines.first().reason.prepend(
+        u"A small shell in every task, for what differs between tasks; single quotes keep this script's shell out. "_s);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const ScriptLine& line = lines.at(i);
+        const bool last = i + 1 == lines.size();
+        const QString lead = i == 0 ? pad(optionColumn) + u"bash -c '"_s : pad(shellColumn);
+        command.piece(lead + line.text + (last ? u"' _"_s : QString()), line.origins, line.reason, line.source, !last);
+    }
+}
+
+/// A job that met its time limit queues itself again, a bounded number of times (R31, R32).
+void writeRequeue(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const QList<FieldPath> origins{fieldPath(field::requeueAtLimit), fieldPath(field::time), fieldPath(field::signal)};
+    builder.blank();
+    builder.heading(u"Ended by its time limit: queue again, the program continues from its checkpoint"_s, origins);
+    builder.line(u"if (( SECONDS > %1 && ${SLURM_RESTART_COUNT:-0} < %2 )); then"_s.arg(
+                     QString::number(limitReachedAfter(plan.resolved)),
+                     QString::number(*plan.resolved.spec.options.requeueAtLimit)),
+        origins,
+        u"An end this late was caused by the limit; at most %1 times, so that a program without progress cannot go on "
+        "for ever."_s.arg(*plan.resolved.spec.options.requeueAtLimit),
+        u"R32"_s);
+    builder.line(u"    scontrol requeue \"$SLURM_JOB_ID\""_s, origins,
+        u"The job goes back into the queue under the same id; SLURM_RESTART_COUNT counts up."_s, u"R32"_s);
+    builder.line(u"fi"_s, origins, u"End of the condition."_s, u"R32"_s);
+    builder.line(u"exit \"$status\""_s, origins, u"The training's own result is the job's."_s, u"R29"_s);
+}
+
+void writeAddress(ScriptBuilder& builder, const LaunchPlan& plan, const QList<FieldPath>& origins)
+{
     builder.line(u"MASTER_ADDR=\"$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | sed -n 1p)\""_s, origins,
         u"The first node's name, asked for here once: in a task or a container every rank would name itself. sed reads "
         "to the end; head would break a long list's pipe and, with pipefail, end the job."_s,
@@ -258,10 +228,57 @@ void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
         builder.line(u"MASTER_ADDR=\"$MASTER_ADDR\""_s + scriptWord(plan.profile.launch.masterAddressSuffix),
             {fieldPath(field::cluster)}, u"This site's name of a node on its fast network."_s, u"R11"_s);
     }
+}
+
+} // namespace
+
+LaunchPlan planLaunch(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const BindingPlan binding = planBinding(resolved, profile);
+    const CommandPlan command = planCommand(resolved, profile, !binding.cores.isEmpty());
+    return {resolved, profile, binding, planEnvironment(resolved, profile), command, planTrainer(resolved, command)};
+}
+
+QString launchProblem(const ResolvedSpec& resolved)
+{
+    if (resolved.strategy == Strategy::Horovod && !startsRanksBySlurm(resolved))
+        return u"Horovod needs one task for each GPU, which %1 does not start: choose horovod or srun"_s.arg(
+            toText(resolved.launcher));
+    if (resolved.launcher == Launcher::Horovod && resolved.strategy != Strategy::Horovod && isDistributed(resolved))
+        return u"The launcher horovod starts Horovod programs only: choose the strategy horovod, or torchrun"_s;
+    return {};
+}
+
+QString launchObstacle(const LaunchPlan& plan)
+{
+    if (!plan.command.problem.isEmpty())
+        return plan.command.problem;
+    const Result<QStringList> resume = splitShellWords(plan.resolved.spec.options.resumeArguments.value_or(QString()));
+    if (!resume)
+        return u"In the arguments for a continuation: "_s + resume.error().what;
+    return launchProblem(plan.resolved);
+}
+
+bool expandsInTask(const LaunchPlan& plan) { return hidesCommand(plan) || piecesExpandedByTask(plan) > 0; }
+
+void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const ResolvedSpec& resolved = plan.resolved;
+    if (!needsAddress(resolved, plan.profile))
+        return;
+    const QList<FieldPath> origins{fieldPath(field::nodes), fieldPath(field::launcher)};
+    const bool severalNodes = resolved.nodes > 1 || startsRanksBySlurm(resolved);
+    builder.heading(severalNodes ? u"Meeting point of all ranks: the first node, a port that other jobs do not use"_s
+                                 : u"Meeting point of all ranks: a port that other jobs do not use"_s,
+        origins);
+    if (severalNodes)
+        writeAddress(builder, plan, origins);
     builder.line(u"MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))"_s, origins,
         u"A port from the job id: a fixed one collides as soon as two jobs share a node."_s, u"R12"_s);
-    builder.line(u"export MASTER_ADDR MASTER_PORT"_s, origins,
-        u"Tasks see exported variables only; these two are equal for all."_s, u"R15"_s);
+    if (startsRanksBySlurm(resolved) || hidesCommand(plan)) { // agents take both from their options
+        builder.line(severalNodes ? u"export MASTER_ADDR MASTER_PORT"_s : u"export MASTER_PORT"_s, origins,
+            u"Tasks see exported variables only; what is equal for all is set here."_s, u"R15"_s);
+    }
     if (setsRankVariables(resolved)) {
         builder.line(u"export WORLD_SIZE=\"$SLURM_NTASKS\" LOCAL_WORLD_SIZE=%1"_s.arg(resolved.gpusPerNode),
             {fieldPath(field::nodes), fieldPath(field::gpusPerNode)},
@@ -273,18 +290,18 @@ void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
 
 void writeMasks(ScriptBuilder& builder, const LaunchPlan& plan)
 {
-    if (plan.masks.isEmpty())
+    if (plan.binding.masks.isEmpty())
         return;
     const QList<FieldPath> origins{
         fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::launcher)};
     const QString word = plan.resolved.node.gpu.word;
-    builder.heading(u"Cores next to each %1, in order of local rank: %2"_s.arg(word, plan.maskNote), origins);
+    builder.heading(u"Cores next to each %1, in order of local rank: %2"_s.arg(word, plan.binding.note), origins);
     const qsizetype perLine = plan.resolved.node.gpu.perPackage > 1 ? plan.resolved.node.gpu.perPackage : 4;
-    for (qsizetype i = 0; i < plan.masks.size(); i += perLine) {
-        const qsizetype end = qMin(i + perLine, plan.masks.size());
-        const QString group = plan.masks.mid(i, perLine).join(u',');
-        const QString text
-            = (i == 0 ? u"CPU_BIND_MASKS=\""_s : QString()) + group + (end == plan.masks.size() ? u"\""_s : u",\\"_s);
+    for (qsizetype i = 0; i < plan.binding.masks.size(); i += perLine) {
+        const qsizetype end = qMin(i + perLine, plan.binding.masks.size());
+        const QString group = plan.binding.masks.mid(i, perLine).join(u',');
+        const QString text = (i == 0 ? u"CPU_BIND_MASKS=\""_s : QString()) + group
+            + (end == plan.binding.masks.size() ? u"\""_s : u",\\"_s);
         builder.line(text, origins,
             u"One mask per local rank, without the cores that the system keeps; on the far side of the node a rank "
             u"would "
@@ -296,21 +313,31 @@ void writeMasks(ScriptBuilder& builder, const LaunchPlan& plan)
 
 void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan)
 {
-    const bool agent = usesAgent(plan.resolved);
+    const bool agent = !startsRanksBySlurm(plan.resolved);
     const int tasks = plan.resolved.tasksPerNode() * plan.resolved.nodes;
     builder.heading(agent ? u"Launch: one agent per node, which starts the workers"_s
             : tasks == 1  ? u"Launch: one process"_s
                           : u"Launch: one task per %1, started by Slurm"_s.arg(plan.resolved.node.gpu.word),
         {fieldPath(field::launcher)});
+    const bool requeues = plan.resolved.spec.options.requeueAtLimit.value_or(0) > 0;
+    if (requeues) {
+        builder.line(u"status=0"_s, {fieldPath(field::requeueAtLimit)},
+            u"Keeps the training's result while the job decides whether to queue itself again."_s, u"R29"_s);
+    }
     ContinuedCommand command;
     writeOptions(command, plan);
-    writeTaskWrapper(command, plan);
-    writeContainer(command, plan);
-    if (agent)
-        writeAgent(command, plan);
-    if (!hidesProgram(plan))
-        writeProgram(command, plan);
+    const Tail tail = tailOf(plan);
+    writeTaskShell(command, plan, tail);
+    for (const ScriptLine& piece : tail.pieces.mid(tail.inShell)) {
+        const bool apart = tail.inShell > 0 && piece.text.startsWith(pad(5)); // its agent stands in the task's shell
+        command.piece(
+            pad(optionColumn) + (apart ? piece.text.trimmed() : piece.text), piece.origins, piece.reason, piece.source);
+    }
+    if (requeues)
+        command.append(u" || status=$?"_s);
     command.writeTo(builder);
+    if (requeues)
+        writeRequeue(builder, plan);
 }
 
 } // namespace rankwright

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/script/bindingplan.h"
 #include "models/script/commandplan.h"
 #include "models/script/environmentplan.h"
 #include "models/script/scriptbuilder.h"
+#include "models/script/trainerconfig.h"
 
 namespace rankwright {
 
@@ -12,23 +14,26 @@ namespace rankwright {
 struct LaunchPlan {
     const ResolvedSpec& resolved;
     const ClusterProfile& profile;
+    BindingPlan binding;
     EnvironmentPlan environment;
     CommandPlan command;
-    QStringList masks; ///< one per local rank; empty: no binding
-    QString maskNote; ///< cores in words, for the comment
+    TrainerPlan trainer;
 };
 
-/// Masks of the local ranks, empty when the launch line must not carry any (R20): shared node, agent, map unknown.
-void planMasks(LaunchPlan& plan);
+LaunchPlan planLaunch(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-/// Whether this version can write the launch line of the design's launcher; else the reason why not.
+/// Whether the launch line of the design's launcher can be written; else the reason why not, one sentence.
 QString launchProblem(const ResolvedSpec& resolved);
+/// Why there is nothing to launch: the command, the arguments of a continuation, or the launcher; empty: all is well.
+QString launchObstacle(const LaunchPlan& plan);
 
 /// Where the ranks meet: MASTER_ADDR and MASTER_PORT in the batch shell (R09-R15); nothing for one process.
 void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan);
 /// CPU masks as a variable, when there are any.
 void writeMasks(ScriptBuilder& builder, const LaunchPlan& plan);
-/// The one srun line.
+/// The one srun line, and what follows when the job queues itself again at its time limit.
 void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan);
+/// Whether parts of the launch line stand inside the task's shell, which sees exported variables only.
+bool expandsInTask(const LaunchPlan& plan);
 
 } // namespace rankwright

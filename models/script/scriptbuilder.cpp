@@ -29,6 +29,12 @@ void ContinuedCommand::piece(
     m_pieces.append({{text, origins, reason, source}, inQuote});
 }
 
+void ContinuedCommand::append(const QString& text)
+{
+    if (!m_pieces.isEmpty())
+        m_pieces.last().line.text += text;
+}
+
 void ContinuedCommand::writeTo(ScriptBuilder& builder) const
 {
     for (qsizetype i = 0; i < m_pieces.size(); ++i) {

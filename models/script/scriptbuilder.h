@@ -29,6 +29,7 @@ public:
     /// `inQuote`: the piece ends inside single quotes, so its newline is kept as it is.
     void piece(const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source = {},
         bool inQuote = false);
+    void append(const QString& text); ///< to the last piece
     void writeTo(ScriptBuilder& builder) const;
 
 private:

@@ -3,6 +3,7 @@
 #include "models/script/scriptwriter.h"
 
 #include "models/script/directiveswriter.h"
+#include "models/script/guards.h"
 #include "models/script/launchers.h"
 #include "models/script/shellwords.h"
 
@@ -50,66 +51,11 @@ void writeImage(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     if (plan.resolved.container.isEmpty())
         return;
-    builder.line(u"SIF="_s + scriptWord(plan.resolved.container), {fieldPath(field::container)},
+    const bool exported = expandsInTask(plan);
+    builder.line((exported ? u"export SIF="_s : u"SIF="_s) + scriptWord(plan.resolved.container),
+        {fieldPath(field::container)},
         u"The image with Python, PyTorch and the GPU libraries, by its exact name, so that the run can be repeated."_s,
         u"R24"_s);
-    builder.blank();
-}
-
-void writeGuard(ScriptBuilder& builder, const QString& condition, const QString& message,
-    const QList<FieldPath>& origins, const QString& reason)
-{
-    builder.line(u"%1 || stop \"%2\""_s.arg(condition, message), origins, reason, u"R38"_s);
-}
-
-/// Says why there is nothing to launch; the job stops there with that sentence.
-void writeStop(ScriptBuilder& builder, const QString& problem, const QList<FieldPath>& origins)
-{
-    builder.line(u"stop "_s + scriptWord(problem), origins,
-        u"A placeholder: the design is not complete, so the job stops here with a message instead of running something "
-        "else."_s,
-        u"R38"_s);
-}
-
-void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
-{
-    const ResolvedSpec& resolved = plan.resolved;
-    const int taskCount = resolved.tasksPerNode() * resolved.nodes;
-    const QString tasks = QString::number(taskCount);
-    const QString gpus = QString::number(resolved.gpusPerNode);
-    builder.heading(u"Guards: one clear sentence now instead of a wrong run for hours"_s);
-    builder.line(
-        u"stop() { echo \"rankwright: $1\" >&2; exit 1; }"_s, {}, u"Ends the job with one sentence."_s, u"R38"_s);
-    writeGuard(builder, u"[[ ${SLURM_NTASKS:-0} == %1 ]]"_s.arg(tasks),
-        u"expected %1 %2, Slurm gave ${SLURM_NTASKS:-none}"_s.arg(tasks, taskCount == 1 ? u"task"_s : u"tasks"_s),
-        {fieldPath(field::nodes), fieldPath(field::launcher)},
-        u"A wrong number of tasks trains several separate models, or one GPU only, without any error."_s);
-    writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} == %1 ]]"_s.arg(gpus),
-        u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
-            gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),
-        {fieldPath(field::gpusPerNode)}, u"Fewer GPUs than ranks ends in an obscure device error."_s);
-    if (lacksAccount(resolved, plan.profile)) {
-        writeGuard(builder, u"[[ -n ${SLURM_JOB_ACCOUNT:-} ]]"_s,
-            u"the design names no account, and this site bills every job to one"_s, {fieldPath(field::account)},
-            u"No account was given, neither in the design nor by the environment."_s);
-    }
-    if (!resolved.container.isEmpty() && !resolved.container.contains(u"://")) {
-        writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s,
-            {fieldPath(field::container)}, u"A mistyped image would fail on every node at once."_s);
-    }
-    if (!plan.command.programFile.isEmpty()) {
-        const QString file = scriptWord(plan.command.programFile);
-        const QString shown = file == plan.command.programFile ? file : u"the program"_s; // no quotes within quotes
-        writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
-            u"cannot read %1 in $PWD: upload it, or set the working directory"_s.arg(shown),
-            {fieldPath(field::command), fieldPath(field::workdir)},
-            u"The program has to be where the job runs, not where the design was made."_s);
-    }
-    const QString launch = launchProblem(resolved);
-    if (!plan.command.problem.isEmpty())
-        writeStop(builder, plan.command.problem, {fieldPath(field::command)});
-    else if (!launch.isEmpty())
-        writeStop(builder, launch, {fieldPath(field::launcher)});
     builder.blank();
 }
 
@@ -129,17 +75,46 @@ void writeEnvironment(ScriptBuilder& builder, const LaunchPlan& plan)
     builder.blank();
 }
 
-/// ShellCheck takes every variable within single quotes for a slip (SC2016); here the quotes are what is meant, so the
-/// script says so once, where it holds for the whole file.
+/// The trainer's configuration as a here-document with a quoted delimiter, so that nothing in it is expanded.
+void writeConfigFile(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    if (!plan.trainer.file)
+        return;
+    const ConfigFile& file = *plan.trainer.file;
+    const QString folder = QString::fromUtf16(jobFilesVariable);
+    const QList<FieldPath> origins{fieldPath(field::config), fieldPath(field::strategy), fieldPath(field::launcher)};
+    builder.heading(
+        u"Configuration of %1, written by the job, so that this one file is the whole job"_s.arg(file.title), origins);
+    builder.line(u"export %1=\"$PWD/rankwright-$SLURM_JOB_ID\""_s.arg(folder), origins,
+        u"A folder that all nodes see and no other job uses; it stays behind as a record of the run."_s, u"R17"_s);
+    builder.line(u"mkdir -p \"$%1\""_s.arg(folder), origins,
+        u"Made once, here: the working directory is shared by the nodes."_s, u"R25"_s);
+    builder.line(u"cat > \"$%1/%2\" <<'END_OF_FILE'"_s.arg(folder, file.name), origins,
+        u"The quoted word keeps the shell out of the text below."_s, u"R17"_s);
+    for (const ScriptLine& line : file.lines)
+        builder.line(line.text, line.origins, line.reason, line.source);
+    builder.line(u"END_OF_FILE"_s, origins, u"End of the file."_s, u"R17"_s);
+    builder.blank();
+}
+
+/// ShellCheck takes every variable within single quotes for a slip (SC2016), and quotes within quotes, too (SC1003);
+/// here they are what is meant, so the script says so once, where it holds for the whole file.
 void allowLiteralQuotes(ScriptDocument& document)
 {
-    static const QRegularExpression quotedVariable(u"^[^#]*'[^']*[$`]|bash -c '$"_s);
-    const bool needed = std::any_of(document.lines.cbegin(), document.lines.cend(),
-        [](const ScriptLine& line) { return quotedVariable.match(line.text).hasMatch(); });
-    if (!needed)
+    static const QRegularExpression quotedVariable(u"^[^#]*'[^']*[$`]|bash -c '"_s);
+    const auto any = [&](const auto& condition) {
+        return std::any_of(document.lines.cbegin(), document.lines.cend(),
+            [&](const ScriptLine& line) { return condition(line.text); });
+    };
+    QStringList codes;
+    if (any([](const QString& text) { return quotedVariable.match(text).hasMatch(); }))
+        codes.append(u"SC2016"_s);
+    if (any([](const QString& text) { return text.contains(u"\\'"_s); }))
+        codes.append(u"SC1003"_s);
+    if (codes.isEmpty())
         return;
     document.lines.insert(2,
-        {u"# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does"_s, {},
+        {u"# shellcheck disable=%1 # single quotes are meant: tasks expand, or nobody does"_s.arg(codes.join(u',')), {},
             u"A word to the checker ShellCheck; the shell ignores it."_s, {}});
 }
 
@@ -147,8 +122,7 @@ void allowLiteralQuotes(ScriptDocument& document)
 
 ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    LaunchPlan plan{resolved, profile, planEnvironment(resolved, profile), planCommand(resolved, profile), {}, {}};
-    planMasks(plan);
+    const LaunchPlan plan = planLaunch(resolved, profile);
     const QStringList modules = moduleCommands(resolved, profile);
 
     ScriptBuilder builder;
@@ -157,11 +131,16 @@ ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& p
     writeStrictness(builder, plan);
     writeImage(builder, plan);
     writeGuards(builder, plan);
-    if (!plan.command.problem.isEmpty() || !launchProblem(resolved).isEmpty())
+    if (!launchObstacle(plan).isEmpty())
         return builder.take();
     writeEnvironment(builder, plan);
+    writeConfigFile(builder, plan);
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
+    if (!plan.binding.refusal.isEmpty()) {
+        builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {fieldPath(field::cpuBinding)});
+        builder.blank();
+    }
     writeLaunch(builder, plan);
     ScriptDocument document = builder.take();
     allowLiteralQuotes(document);

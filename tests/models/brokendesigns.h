@@ -88,10 +88,42 @@ inline const QList<BrokenDesign> brokenDesigns{
         [](JobSpec& s) { s.training.precision = Precision::Fp16Mixed; }},
     {"single with two GCDs", u"R108", u"single-with-gpus", Severity::Warning, field::strategy,
         [](JobSpec& s) { s.parallel.strategy = Strategy::Single; }},
-    {"pipeline", u"R110", u"strategy-not-written", Severity::Error, field::strategy,
-        [](JobSpec& s) { s.parallel.strategy = Strategy::Pipeline; }},
-    {"accelerate", u"R110", u"launcher-not-written", Severity::Error, field::launcher,
-        [](JobSpec& s) { s.launcher = Launcher::Accelerate; }},
+    {"horovod by torchrun", u"R110", u"launcher-strategy", Severity::Error, field::launcher,
+        [](JobSpec& s) {
+            s.parallel.strategy = Strategy::Horovod;
+            s.launcher = Launcher::Torchrun;
+        }},
+    {"signal", u"R116", u"signal-form", Severity::Error, field::signal,
+        [](JobSpec& s) { s.options.signal = u"soon"_s; }},
+    {"L26 batch shell", u"L26", u"signal-reach", Severity::Error, field::signal,
+        [](JobSpec& s) { s.options.signal = u"B:TERM@300"_s; }},
+    {"R31 USR1 under an agent", u"L26", u"signal-reach", Severity::Warning, field::signal,
+        [](JobSpec& s) { s.options.signal = u"USR1@300"_s; }},
+    {"L49 no resume", u"L49", u"requeue-without-resume", Severity::Hint, field::resumeArguments,
+        [](JobSpec& s) { s.options.requeue = true; }},
+    {"resume unused", u"R117", u"resume-unused", Severity::Hint, field::resumeArguments,
+        [](JobSpec& s) { s.options.resumeArguments = u"--resume"_s; }},
+    {"array", u"R118", u"option-form", Severity::Error, field::array, [](JobSpec& s) { s.options.array = u"ten"_s; }},
+    {"dependency", u"R118", u"option-form", Severity::Error, field::dependency,
+        [](JobSpec& s) { s.options.dependency = u"afterlunch:12"_s; }},
+    {"L14 folder of the log", u"L14", u"log-name", Severity::Warning, field::output,
+        [](JobSpec& s) { s.options.output = u"logs/%j.out"_s; }},
+    {"L17 variable in the log's name", u"L14", u"log-name", Severity::Error, field::output,
+        [](JobSpec& s) { s.options.output = u"$NAME.out"_s; }},
+    {"L15 log of all jobs", u"L14", u"log-name", Severity::Warning, field::output,
+        [](JobSpec& s) { s.options.output = u"train.log"_s; }},
+    {"R20 binding on a part of a node", u"R20", u"binding-refused", Severity::Warning, field::cpuBinding,
+        [](JobSpec& s) {
+            s.resources.gpusPerNode = 2;
+            s.options.cpuBinding = true;
+        }},
+    {"R28 deepspeed over nodes", u"R28", u"deepspeed-ssh", Severity::Hint, field::launcher,
+        [](JobSpec& s) {
+            s.resources = {2, 8, {}, {}};
+            s.launcher = Launcher::Deepspeed;
+        }},
+    {"disk", u"R119", u"local-disk", Severity::Warning, field::localDisk,
+        [](JobSpec& s) { s.options.localDisk = Bytes::gib(100); }},
     {"R39 degrees", u"R39", u"parallel-degrees", Severity::Error, field::tensor,
         [](JobSpec& s) {
             s.resources.gpusPerNode = 8;

@@ -5,6 +5,8 @@
 #include "tests/models/brokendesigns.h"
 #include "tests/support/testbase.h"
 
+#include <QRegularExpression>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -149,7 +151,8 @@ void RulesTest::broken()
     bool found = false;
     for (const Finding& finding : findings) {
         QVERIFY(!finding.text.isEmpty() && !finding.source.isEmpty() && !finding.text.contains(u'\n'));
-        QVERIFY2(!finding.text.contains(u'%'), qPrintable(finding.text)); // an argument that was never filled in
+        static const QRegularExpression unfilled(u"%\\d"_s); // an argument that was never filled in
+        QVERIFY2(!finding.text.contains(unfilled), qPrintable(finding.text));
         QCOMPARE(finding.line, -1);
         found = found
             || (finding.slug == QStringView(expected.slug) && finding.rule == QStringView(expected.rule)

@@ -39,11 +39,10 @@ export PYTHONUNBUFFERED=1
 # Launch: one agent per node, which starts the workers
 srun --kill-on-bad-exit=1 \
      --cpus-per-task="$SLURM_CPUS_PER_TASK" \
-     bash -c '
-         export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
-         exec "$@"' _ \
+     bash -c 'export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
      singularity run "$SIF" \
      torchrun --standalone \
               --nnodes=1 \

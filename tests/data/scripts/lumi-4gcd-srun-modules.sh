@@ -42,10 +42,9 @@ export WORLD_SIZE="$SLURM_NTASKS" LOCAL_WORLD_SIZE=4
 # Launch: one task per GCD, started by Slurm
 srun --kill-on-bad-exit=1 \
      --cpus-per-task="$SLURM_CPUS_PER_TASK" \
-     bash -c '
-         export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
-         export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
-         exec "$@"' _ \
+     bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
+              export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
      python3 train.py

@@ -39,6 +39,22 @@ export TOKENIZERS_PARALLELISM=false
 export PYTHONUNBUFFERED=1
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
+# Configuration of DeepSpeed, written by the job, so that this one file is the whole job
+export JOB_FILES="$PWD/rankwright-$SLURM_JOB_ID"
+mkdir -p "$JOB_FILES"
+cat > "$JOB_FILES/ds_config.json" <<'END_OF_FILE'
+{
+  "train_micro_batch_size_per_gpu": 1,
+  "gradient_accumulation_steps": 1,
+  "zero_optimization": {
+    "stage": 3,
+    "overlap_comm": true,
+    "contiguous_gradients": true,
+    "stage3_gather_16bit_weights_on_model_save": true
+  }
+}
+END_OF_FILE
+
 # Meeting point of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
@@ -54,11 +70,11 @@ CPU_BIND_MASKS="0x00fe000000000000,0xfe00000000000000,\
 # Launch: one task per GCD, started by Slurm
 srun --kill-on-bad-exit=1 \
      --cpu-bind="mask_cpu:$CPU_BIND_MASKS" \
-     bash -c '
-         export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
-         export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
-         exec "$@"' _ \
+     bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
+              export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
      singularity run "$SIF" \
-     python3 train.py
+     python3 train.py \
+         --deepspeed --deepspeed_config="$JOB_FILES/ds_config.json"

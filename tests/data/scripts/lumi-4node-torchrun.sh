@@ -1,6 +1,6 @@
 #!/bin/bash -l
 # llm: FSDP on 4 nodes x 8 GCDs of LUMI, started by torchrun. Written by Rankwright.
-# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
+# shellcheck disable=SC2016,SC1003 # single quotes are meant: tasks expand, or nobody does
 
 #SBATCH --job-name=llm
 #SBATCH --account=project_462000265
@@ -45,16 +45,14 @@ export WANDB_MODE=offline
 # Meeting point of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
-export MASTER_ADDR MASTER_PORT
 
 # Launch: one agent per node, which starts the workers
 srun --kill-on-bad-exit=1 \
      --cpus-per-task="$SLURM_CPUS_PER_TASK" \
-     bash -c '
-         export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
-         exec "$@"' _ \
+     bash -c 'export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
      singularity run "$SIF" \
      torchrun --nnodes="$SLURM_NNODES" \
               --nproc_per_node=8 \

@@ -52,11 +52,10 @@ CPU_BIND_MASKS="0x00fe000000000000,0xfe00000000000000,\
 # Launch: one task per GCD, started by Slurm
 srun --kill-on-bad-exit=1 \
      --cpu-bind="mask_cpu:$CPU_BIND_MASKS" \
-     bash -c '
-         export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
-         export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
-         mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
-         exec "$@"' _ \
+     bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
+              export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
      singularity run "$SIF" \
      python3 train.py

@@ -28,7 +28,6 @@ export PYTHONUNBUFFERED=1
 # Meeting point of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
-export MASTER_ADDR MASTER_PORT
 
 # Launch: one agent per node, which starts the workers
 srun --kill-on-bad-exit=1 \

@@ -1,0 +1,62 @@
+#!/bin/bash -l
+# lumi-2node-accelerate-colon: DDP on 2 nodes x 8 GCDs of LUMI, started by accelerate. Written by Rankwright.
+# shellcheck disable=SC2016,SC1003 # single quotes are meant: tasks expand, or nobody does
+
+#SBATCH --job-name=lumi-2node-accelerate-colon
+#SBATCH --account=project_462000265
+#SBATCH --partition=standard-g
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=56
+#SBATCH --gpus-per-node=8
+#SBATCH --mem=480G
+#SBATCH --time=12:00:00
+#SBATCH --output=%x-%j.out
+#SBATCH --open-mode=append
+
+# Modules that connect the container to this cluster
+module purge
+module use /appl/local/laifs/modules
+module load lumi-aif-singularity-bindings
+
+set -euo pipefail
+
+export SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_130625/lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif
+
+# Guards: one clear sentence now instead of a wrong run for hours
+stop() { echo "rankwright: $1" >&2; exit 1; }
+[[ ${SLURM_NTASKS:-0} == 2 ]] || stop "expected 2 tasks, Slurm gave ${SLURM_NTASKS:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ -r $SIF ]] || stop "cannot read the container image $SIF"
+[[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
+[[ -r 'my config.yaml' ]] || stop "cannot read the configuration file in $PWD: upload it"
+
+# Environment of every task
+export NCCL_SOCKET_IFNAME=hsn0,hsn1,hsn2,hsn3
+export NCCL_NET_GDR_LEVEL=PHB
+export HF_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/hf-cache"
+export TORCH_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/torch-cache"
+export TOKENIZERS_PARALLELISM=false
+export PYTHONUNBUFFERED=1
+
+# Meeting point of all ranks: the first node, a port that other jobs do not use
+MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
+MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
+export MASTER_ADDR MASTER_PORT
+
+# Launch: one agent per node, which starts the workers
+srun --kill-on-bad-exit=1 \
+     --cpus-per-task="$SLURM_CPUS_PER_TASK" \
+     bash -c 'export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec singularity run "$SIF" \
+                   accelerate launch --machine_rank="$SLURM_NODEID" \
+                                     --config_file='\''my config.yaml'\'' \
+                                     --num_machines="$SLURM_NNODES" \
+                                     --num_processes=16 \
+                                     --main_process_ip="$MASTER_ADDR" \
+                                     --main_process_port="$MASTER_PORT" \
+                                     --num_cpu_threads_per_process=7 \
+                   train.py a : '\''it'\''\'\'''\''s'\'' \
+                   "$@"' _

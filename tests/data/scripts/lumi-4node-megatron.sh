@@ -1,0 +1,79 @@
+#!/bin/bash -l
+# lumi-4node-megatron: 3D on 4 nodes x 8 GCDs of LUMI, started by srun. Written by Rankwright.
+# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
+
+#SBATCH --job-name=lumi-4node-megatron
+#SBATCH --account=project_462000265
+#SBATCH --partition=standard-g
+#SBATCH --nodes=4
+#SBATCH --ntasks-per-node=8
+#SBATCH --cpus-per-task=7
+#SBATCH --gpus-per-node=8
+#SBATCH --mem=480G
+#SBATCH --time=12:00:00
+#SBATCH --output=%x-%j.out
+#SBATCH --open-mode=append
+
+# Modules that connect the container to this cluster
+module purge
+module use /appl/local/laifs/modules
+module load lumi-aif-singularity-bindings
+
+set -euo pipefail
+
+SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_130625/lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif
+
+# Guards: one clear sentence now instead of a wrong run for hours
+stop() { echo "rankwright: $1" >&2; exit 1; }
+[[ ${SLURM_NTASKS:-0} == 32 ]] || stop "expected 32 tasks, Slurm gave ${SLURM_NTASKS:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ -r $SIF ]] || stop "cannot read the container image $SIF"
+[[ -r pretrain_gpt.py ]] || stop "cannot read pretrain_gpt.py in $PWD: upload it, or set the working directory"
+
+# Environment of every task
+export NCCL_SOCKET_IFNAME=hsn0,hsn1,hsn2,hsn3
+export NCCL_NET_GDR_LEVEL=PHB
+export HF_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/hf-cache"
+export TORCH_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/torch-cache"
+export TOKENIZERS_PARALLELISM=false
+export PYTHONUNBUFFERED=1
+export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+
+# Meeting point of all ranks: the first node, a port that other jobs do not use
+MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
+MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
+export MASTER_ADDR MASTER_PORT
+export WORLD_SIZE="$SLURM_NTASKS" LOCAL_WORLD_SIZE=8
+
+# Cores next to each GCD, in order of local rank: 49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47
+CPU_BIND_MASKS="0x00fe000000000000,0xfe00000000000000,\
+0x0000000000fe0000,0x00000000fe000000,\
+0x00000000000000fe,0x000000000000fe00,\
+0x000000fe00000000,0x0000fe0000000000"
+
+# Launch: one task per GCD, started by Slurm
+srun --kill-on-bad-exit=1 \
+     --cpu-bind="mask_cpu:$CPU_BIND_MASKS" \
+     --distribution=block:block \
+     bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
+              export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
+     singularity run "$SIF" \
+     python3 pretrain_gpt.py --data-path corpus --bf16 \
+         --tensor-model-parallel-size=4 \
+         --pipeline-model-parallel-size=2 \
+         --micro-batch-size=1 \
+         --global-batch-size=256 \
+         --seq-length=4096 \
+         --recompute-activations \
+         --num-layers=32 \
+         --hidden-size=4096 \
+         --num-attention-heads=32 \
+         --ffn-hidden-size=14336 \
+         --group-query-attention \
+         --num-query-groups=8 \
+         --swiglu \
+         --untie-embeddings-and-output-weights

@@ -1,0 +1,51 @@
+#!/bin/bash -l
+# lumi-8gcd-torchrun-bound: FSDP on 1 node x 8 GCDs of LUMI, started by torchrun. Written by Rankwright.
+# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
+
+#SBATCH --job-name=lumi-8gcd-torchrun-bound
+#SBATCH --account=project_462000265
+#SBATCH --partition=standard-g
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=56
+#SBATCH --gpus-per-node=8
+#SBATCH --mem=480G
+#SBATCH --time=12:00:00
+#SBATCH --output=%x-%j.out
+#SBATCH --open-mode=append
+
+# Modules that connect the container to this cluster
+module purge
+module use /appl/local/laifs/modules
+module load lumi-aif-singularity-bindings
+
+set -euo pipefail
+
+SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_130625/lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif
+
+# Guards: one clear sentence now instead of a wrong run for hours
+stop() { echo "rankwright: $1" >&2; exit 1; }
+[[ ${SLURM_NTASKS:-0} == 1 ]] || stop "expected 1 task, Slurm gave ${SLURM_NTASKS:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ -r $SIF ]] || stop "cannot read the container image $SIF"
+[[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
+
+# Environment of every task
+export HF_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/hf-cache"
+export TORCH_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/torch-cache"
+export TOKENIZERS_PARALLELISM=false
+export PYTHONUNBUFFERED=1
+
+# Launch: one agent per node, which starts the workers
+srun --kill-on-bad-exit=1 \
+     --cpus-per-task="$SLURM_CPUS_PER_TASK" \
+     bash -c 'export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              exec "$@"' _ \
+     singularity run "$SIF" \
+     torchrun --standalone \
+              --nnodes=1 \
+              --nproc_per_node=8 \
+              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); exec taskset -c "${cores[LOCAL_RANK]}" "$@"' _ \
+     python3 train.py --epochs 3

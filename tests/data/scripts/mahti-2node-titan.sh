@@ -1,0 +1,63 @@
+#!/bin/bash -l
+# mahti-2node-titan: HSDP on 2 nodes x 4 GPUs of Mahti, started by torchrun. Written by Rankwright.
+
+#SBATCH --job-name=mahti-2node-titan
+#SBATCH --account=project_2001234
+#SBATCH --partition=gpumedium
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=128
+#SBATCH --gres=gpu:a100:4
+#SBATCH --time=01:00:00
+#SBATCH --output=%x-%j.out
+#SBATCH --open-mode=append
+
+# Software
+module load pytorch
+
+set -euo pipefail
+
+# Guards: one clear sentence now instead of a wrong run for hours
+stop() { echo "rankwright: $1" >&2; exit 1; }
+[[ ${SLURM_NTASKS:-0} == 2 ]] || stop "expected 2 tasks, Slurm gave ${SLURM_NTASKS:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} == 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+
+# Environment of every task
+export PYTHONUNBUFFERED=1
+
+# Configuration of torchtitan, written by the job, so that this one file is the whole job
+export JOB_FILES="$PWD/rankwright-$SLURM_JOB_ID"
+mkdir -p "$JOB_FILES"
+cat > "$JOB_FILES/titan.toml" <<'END_OF_FILE'
+[model]
+name = "llama3"
+flavor = "8B"
+[training]
+local_batch_size = 1
+global_batch_size = 64
+seq_len = 8192
+mixed_precision_param = "bfloat16"
+[parallelism]
+data_parallel_replicate_degree = 2
+data_parallel_shard_degree = 2
+tensor_parallel_degree = 2
+pipeline_parallel_degree = 1
+[activation_checkpoint]
+mode = "selective"
+END_OF_FILE
+
+# Meeting point of all ranks: the first node, a port that other jobs do not use
+MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
+MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
+
+# Launch: one agent per node, which starts the workers
+srun --kill-on-bad-exit=1 \
+     --cpus-per-task="$SLURM_CPUS_PER_TASK" \
+     torchrun --nnodes="$SLURM_NNODES" \
+              --nproc_per_node=4 \
+              --rdzv_backend=c10d \
+              --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" \
+              --rdzv_id="$SLURM_JOB_ID" \
+              --max_restarts=0 \
+     -m torchtitan.train \
+         --job.config_file="$JOB_FILES/titan.toml"
