@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/designfields.h"
 
-#include "models/script/launchers.h"
-#include "widgets/fieldparsing.h"
-#include "widgets/stories.h"
-
-#include <QCoreApplication>
+#include "widgets/fieldmakers.h"
 
 namespace rankwright {
 
@@ -17,50 +13,11 @@ namespace {
 using Group = DesignField::Group;
 using Kind = DesignField::Kind;
 using Option = DesignField::Option;
-using Hint = std::function<QString(const Derived&)>;
+
+using namespace fieldmaker;
 
 constexpr qint64 mostNodes = 10000; // as resolve() clamps
 constexpr qint64 most = 1000000000000;
-
-QString tr(const char* text) { return QCoreApplication::translate("DesignField", text); }
-
-QString path(const char16_t* name) { return QString::fromUtf16(name); }
-
-/// A field whose value is a whole number behind an accessor that gives a reference to its optional.
-template <typename Accessor>
-DesignField wholeField(const char16_t* name, Group group, const QString& label, const QString& help, qint64 low,
-    qint64 high, Accessor accessor, const Hint& hint)
-{
-    using Number = typename std::remove_reference_t<decltype(accessor(std::declval<JobSpec&>()))>::value_type;
-    DesignField field{path(name), group, Kind::Line, label, help};
-    field.text = [accessor](const JobSpec& spec) {
-        const auto& value = accessor(const_cast<JobSpec&>(spec));
-        return value ? QString::number(*value) : QString();
-    };
-    field.apply = [accessor, low, high](const QString& text, JobSpec& spec) -> Result<void> {
-        const auto number = readWhole(text, low, high);
-        if (!number)
-            return fail(number.error());
-        accessor(spec) = number->has_value() ? std::optional<Number>(Number(**number)) : std::nullopt;
-        return {};
-    };
-    field.hint = hint;
-    return field;
-}
-
-template <typename Accessor>
-DesignField textField(const char16_t* name, Group group, const QString& label, const QString& help, Accessor accessor,
-    const Hint& hint = {}, Kind kind = Kind::Line)
-{
-    DesignField field{path(name), group, kind, label, help};
-    field.text = [accessor](const JobSpec& spec) { return accessor(const_cast<JobSpec&>(spec)).value_or(QString()); };
-    field.apply = [accessor](const QString& text, JobSpec& spec) -> Result<void> {
-        accessor(spec) = readText(text);
-        return {};
-    };
-    field.hint = hint;
-    return field;
-}
 
 DesignField nameField()
 {
@@ -130,35 +87,6 @@ QList<DesignField> jobFields()
         [](JobSpec & spec) -> auto& { return spec.reservation; });
     reservation.standIn = [](const Derived&) { return tr("none"); };
     return {nameField(), clusterField(), account, partitionField(), reservation};
-}
-
-DesignField strategyField()
-{
-    DesignField field{path(field::strategy), Group::Strategy, Kind::Segments, tr("Strategy"),
-        tr("How the ranks share the work of one model.")};
-    field.wide = true;
-    field.text
-        = [](const JobSpec& spec) { return spec.parallel.strategy ? toText(*spec.parallel.strategy) : QString(); };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        spec.parallel.strategy = strategyFrom(text);
-        return {};
-    };
-    field.options = [](const Design&) {
-        // What the script writer does not write yet is shown, so that one knows it is meant, but off.
-        const QString later = tr("Planned: this version writes scripts for Single and DDP.");
-        QList<Option> options;
-        const auto add = [&options](Strategy strategy, const QString& note, bool enabled) {
-            options.append({toText(strategy), Stories::strategyTitle(strategy), note, enabled});
-        };
-        add(Strategy::Single, tr("One process, one GPU."), true);
-        add(Strategy::Ddp, tr("Every rank holds the whole model and sees its own data."), true);
-        add(Strategy::Fsdp, tr("Weights, gradients and optimiser state are split over the ranks. %1").arg(later),
-            false);
-        add(Strategy::Zero3, later, false);
-        add(Strategy::ThreeD, later, false);
-        return options;
-    };
-    return field;
 }
 
 QList<DesignField> batchFields()
@@ -280,28 +208,6 @@ QList<DesignField> resourceFields()
     return {nodes, gpus, cores, memoryField(), timeField()};
 }
 
-DesignField launcherField()
-{
-    DesignField field{path(field::launcher), Group::Launch, Kind::Segments, tr("Processes by"),
-        tr("torchrun starts the ranks of a node itself; with srun Slurm starts each and can bind it to its cores.")};
-    field.text = [](const JobSpec& spec) { return spec.launcher ? toText(*spec.launcher) : QString(); };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        spec.launcher = launcherFrom(text);
-        return {};
-    };
-    field.options = [](const Design& design) {
-        QList<Option> options;
-        for (const Launcher launcher : {Launcher::Torchrun, Launcher::Srun}) {
-            ResolvedSpec probe = design.derived().resolved;
-            probe.launcher = launcher;
-            const QString problem = launchProblem(probe);
-            options.append({toText(launcher), toText(launcher), problem, problem.isEmpty()});
-        }
-        return options;
-    };
-    return field;
-}
-
 QList<DesignField> launchFields()
 {
     auto container = textField(
@@ -349,7 +255,7 @@ QList<DesignField> launchFields()
 
 QList<DesignField> designFields()
 {
-    return jobFields() + QList<DesignField>{strategyField()} + batchFields() + resourceFields() + launchFields();
+    return jobFields() + strategyFields() + batchFields() + resourceFields() + launchFields() + slurmFields();
 }
 
 QString groupTitle(DesignField::Group group)
@@ -360,6 +266,7 @@ QString groupTitle(DesignField::Group group)
     case Group::Batch: return tr("BATCH");
     case Group::Resources: return tr("RESOURCES");
     case Group::Launch: return tr("LAUNCH");
+    case Group::Slurm: return tr("MORE FOR SLURM");
     }
     return {};
 }

@@ -44,7 +44,8 @@ void DesignForm::build()
             section = builder.section(groupTitle(field.group));
         m_rows.append(builder.row(field, m_design, section));
         wire(i);
-        if (field.group == DesignField::Group::Strategy) {
+        const bool ends = i + 1 == fields.size() || fields.at(i + 1).group != field.group;
+        if (field.group == DesignField::Group::Strategy && ends) {
             auto* well = new QFrame(page);
             well->setProperty("well", true);
             auto* column = new QVBoxLayout(well);

@@ -9,6 +9,7 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QStandardItemModel>
 
 namespace rankwright {
 
@@ -114,19 +115,31 @@ public:
         QStringList values;
         for (const Option& option : options)
             values.append(option.value);
-        if (values == m_values)
+        if (values == m_values) {
+            for (int i = 0; i < options.size(); ++i) {
+                m_box->setItemText(i, options.at(i).label);
+                describe(i, options.at(i));
+            }
             return;
+        }
         m_values = values;
         const QString kept = text();
         m_box->clear();
         for (const Option& option : options) {
             m_box->addItem(option.label, option.value);
-            m_box->setItemData(m_box->count() - 1, option.note, Qt::ToolTipRole);
+            describe(m_box->count() - 1, option);
         }
         m_box->setCurrentIndex(m_box->findData(kept));
     }
 
 private:
+    void describe(int index, const Option& option)
+    {
+        m_box->setItemData(index, option.note, Qt::ToolTipRole);
+        if (auto* items = qobject_cast<QStandardItemModel*>(m_box->model()))
+            items->item(index)->setEnabled(option.enabled);
+    }
+
     QComboBox* m_box;
     QStringList m_values;
 };

@@ -194,7 +194,7 @@ QString Stories::strategyTitle(Strategy strategy)
     case Strategy::Ddp: return tr("DDP");
     case Strategy::Zero1: return tr("ZeRO 1");
     case Strategy::Zero2: return tr("ZeRO 2");
-    case Strategy::Zero3: return tr("ZeRO");
+    case Strategy::Zero3: return tr("ZeRO 3");
     case Strategy::Fsdp: return tr("FSDP");
     case Strategy::Hsdp: return tr("HSDP");
     case Strategy::Pipeline: return tr("Pipeline");

@@ -217,7 +217,7 @@ void TestDesignPage::choosesTheStrategy()
             deep = button;
     }
     QVERIFY(single && deep);
-    QVERIFY(!deep->isEnabled());
+    QVERIFY(deep->isEnabled());
     single->click();
     QCOMPARE(m_design->spec().parallel.strategy, std::optional<Strategy>(Strategy::Single));
     QVERIFY(m_design->undo());
