@@ -35,6 +35,8 @@ SshWish wishFor(const ClusterProfile& profile, const ConnectOptions& options, co
     wish.port = profile.login.port;
     wish.jump = profile.login.jump;
     wish.published = profile.login.fingerprints;
+    wish.publishedJump = profile.login.jump.section(u'@', -1);
+    wish.publishedForJump = profile.login.jumpFingerprints;
     if (saved) {
         wish.host = saved->host;
         // 22 may simply be the dialog's default, and must not win over ~/.ssh/config.

@@ -95,6 +95,8 @@ Result<QList<SshEndpoint>> resolveJumps(const QString& list, const SshWish& wish
         if (!jump)
             return fail(Fault::Invalid, u"“%1” is not a jump host."_s.arg(each), {},
                 u"Write [user@]host[:port], several separated by commas."_s);
+        if (!wish.publishedJump.isEmpty() && jump->host.compare(wish.publishedJump, Qt::CaseInsensitive) == 0)
+            jump->published = wish.publishedForJump;
         jump->configFile = wish.configFile;
         jump->knownHosts = wish.knownHosts;
         if (!jumps.isEmpty())

@@ -36,7 +36,9 @@ struct SshWish {
     QString knownHosts;
     QString jump; ///< "[user@]host[:port]", several separated by commas; "none"
     QString configFile; ///< empty: ~/.ssh/config
-    QStringList published;
+    QStringList published; ///< fingerprints of `host`
+    QStringList publishedForJump; ///< fingerprints of the jump host that the catalogue names
+    QString publishedJump; ///< that host; the fingerprints are for no other
 };
 
 /// Fills an endpoint from OpenSSH's configuration (`ssh -G`, when the client is installed; else only the wish counts).

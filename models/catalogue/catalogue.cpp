@@ -4,11 +4,13 @@
 
 #include "models/catalogue/profilereader.h"
 
+#include <QDate>
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <climits>
 
 using namespace Qt::StringLiterals;
 
@@ -23,25 +25,21 @@ namespace {
 constexpr int formatVersion = 1;
 constexpr qint64 largestFile = 4 * 1024 * 1024;
 
-void readLogin(ProfileReader& reader, LoginRule& login)
-{
-    login.host = reader.text(u"host"_s);
-    if (const auto port = reader.json().integer(u"port"_s, 1, 65535))
-        login.port = static_cast<int>(*port);
-    login.jump = reader.text(u"jump"_s);
-    login.method = reader.longText(u"method"_s);
-    login.fingerprints = reader.texts(u"fingerprints"_s);
-    for (const QString& print : std::as_const(login.fingerprints)) {
-        if (!print.startsWith(u"SHA256:"_s))
-            reader.json().refuse(
-                u"fingerprints"_s, u"a fingerprint starts with SHA256:, found “"_s + print.left(60) + u"”"_s);
-    }
-}
-
 void readLaunch(ProfileReader& reader, LaunchHabits& launch)
 {
-    const QStringList requests{u"gpus-per-node"_s, u"gres"_s};
-    launch.gpuRequest = requests.at(reader.oneOf(u"gpuRequest"_s, requests));
+    const QStringList requests{u"gpus-per-node"_s, u"gres"_s, u"none"_s};
+    if (reader.json().has(u"gpuRequest"_s))
+        launch.gpuRequest = requests.at(reader.oneOf(u"gpuRequest"_s, requests));
+    reader.json().ignore(u"gpuRequest"_s);
+    if (reader.json().has(u"gpusPerTask"_s)) {
+        const QStringList manners{u"works"_s, u"needs-sharing"_s, u"breaks"_s};
+        launch.gpusPerTask = manners.at(reader.oneOf(u"gpusPerTask"_s, manners));
+    }
+    reader.json().ignore(u"gpusPerTask"_s);
+    reader.each(u"discouraged"_s, [&](ProfileReader& one) {
+        launch.discouraged.append(
+            {one.neededText(u"launcher"_s), one.longText(u"reason"_s), one.longText(u"source"_s)});
+    });
     launch.extraDirectives = reader.texts(u"extraDirectives"_s);
     launch.partitionRequired = reader.flag(u"partitionRequired"_s, true);
     launch.accountRequired = reader.flag(u"accountRequired"_s, true);
@@ -57,6 +55,8 @@ void readLaunch(ProfileReader& reader, LaunchHabits& launch)
     launch.modules = reader.texts(u"modules"_s);
     launch.monitorAllNodesInOneStep = reader.flag(u"monitorAllNodesInOneStep"_s, false);
     launch.mailWorks = reader.flag(u"mailWorks"_s, false);
+    launch.note = reader.longText(u"note"_s);
+    launch.source = reader.longText(u"source"_s);
     if (!QRegularExpression(launch.accountPattern).isValid())
         reader.json().refuse(u"accountPattern"_s, u"this is not a regular expression"_s);
 }
@@ -64,6 +64,7 @@ void readLaunch(ProfileReader& reader, LaunchHabits& launch)
 void readContainer(ProfileReader& reader, ContainerRule& container)
 {
     container.image = reader.text(u"image"_s);
+    container.byDefault = reader.flag(u"byDefault"_s, true);
     container.runner = reader.text(u"runner"_s);
     container.moduleCommands = reader.texts(u"moduleCommands"_s);
     container.reason = reader.longText(u"reason"_s);
@@ -80,6 +81,7 @@ void readEnvironment(ProfileReader& document, QList<EnvironmentRule>& environmen
         rule.expand = reader.flag(u"expand"_s, false);
         rule.inTask = reader.flag(u"inTask"_s, false);
         rule.multiNodeOnly = reader.flag(u"multiNodeOnly"_s, false);
+        rule.singleNodeOnly = reader.flag(u"singleNodeOnly"_s, false);
         rule.reason = reader.longText(u"reason"_s);
         rule.source = reader.text(u"source"_s);
         if (!variableName.match(rule.name).hasMatch())
@@ -117,6 +119,7 @@ void checkReferences(JsonReader& json, const ClusterProfile& profile)
 ClusterProfile readMembers(ProfileReader& document)
 {
     ClusterProfile profile;
+    profile.order = document.maybeWhole(u"order"_s, 0);
     profile.name = document.neededText(u"name"_s);
     profile.title = document.text(u"title"_s);
     if (profile.title.isEmpty())
@@ -125,6 +128,10 @@ ClusterProfile readMembers(ProfileReader& document)
     profile.operatorName = document.text(u"operator"_s);
     profile.status = document.text(u"status"_s);
     profile.acceptsJobs = document.flag(u"acceptsJobs"_s, true);
+    profile.retiredSince = document.text(u"retiredSince"_s);
+    if (!profile.retiredSince.isEmpty() && !QDate::fromString(profile.retiredSince, Qt::ISODate).isValid())
+        document.json().refuse(u"retiredSince"_s, u"expected a day such as \"2026-07-31\""_s);
+    profile.replacedBy = document.text(u"replacedBy"_s);
     document.within(u"login"_s, [&](ProfileReader& login) { readLogin(login, profile.login); });
     profile.nodes = readNodeShapes(document);
     profile.partitions = readPartitions(document);
@@ -189,9 +196,12 @@ Catalogue loadCatalogue(const QString& userFolder)
     initCatalogueResource();
     Catalogue catalogue;
     const QStringList pattern{u"*.json"_s};
+    const auto place = [](const ClusterProfile& profile) { return profile.order.value_or(INT_MAX); };
     const QStringList builtIn = QDir(u":/catalogue"_s).entryList(pattern, QDir::Files, QDir::Name);
     for (const QString& file : builtIn)
         takeProfile(catalogue, u":/catalogue/"_s + file, false);
+    std::stable_sort(catalogue.clusters.begin(), catalogue.clusters.end(),
+        [&](const ClusterProfile& a, const ClusterProfile& b) { return place(a) < place(b); });
     if (!userFolder.isEmpty()) {
         const QDir folder(userFolder);
         const QStringList own = folder.entryList(pattern, QDir::Files, QDir::Name);

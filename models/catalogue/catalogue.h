@@ -12,7 +12,7 @@ Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString&
 /// All profiles known: built in (":/catalogue/*.json"), then `userFolder` (same name replaces the built-in one).
 /// A file that cannot be read never hides the others: its error is in `faults`.
 struct Catalogue {
-    QList<ClusterProfile> clusters; ///< built-in order, user's own last
+    QList<ClusterProfile> clusters; ///< built-in ones by their `order`, the user's own last
     QList<Error> faults;
 
     const ClusterProfile* find(const QString& name) const;

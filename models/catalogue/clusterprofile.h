@@ -12,7 +12,8 @@
 
 namespace rankwright {
 
-// What is known of a cluster, as data. An empty optional means "not published", never zero. One JSON file per site
+// What is known of a cluster, as data. An empty optional or text means "not published", never zero; the sizes of a node
+// that are no optionals (cores, memory) are 0 then, ask knowsCores() and knowsMemory(). One JSON file per site
 // (resources/catalogue/*.json, format in docs/catalogue.md): a new site is a new file and no line of C++.
 
 enum class GpuVendor { Amd, Nvidia };
@@ -22,13 +23,15 @@ struct GpuType {
     QString model; ///< "MI250X GCD", "A100 40 GB"
     GpuVendor vendor = GpuVendor::Nvidia;
     QString word = QStringLiteral("GPU"); ///< what the site calls one of them: "GCD" or "GPU"
-    QString slurmName; ///< gres type: "mi250", "a100"
-    Bytes memory; ///< of one GPU as the job sees it
+    QString slurmName; ///< gres type: "mi250", "a100"; empty: the site uses none
+    Bytes memory; ///< of one GPU as the job sees it; 0: not published
     int perPackage = 1; ///< GCDs per package
     QString packageName; ///< "MI250X"
     std::optional<double> packagePowerWatts; ///< cap that the tool shows for a package
     std::optional<double> bf16Teraflops; ///< dense peak of one GPU
     std::optional<double> memoryBandwidth; ///< bytes per second
+    QString note;
+    QString source;
     bool operator==(const GpuType&) const = default;
 };
 
@@ -53,36 +56,109 @@ struct GpuLink {
     bool operator==(const GpuLink&) const = default;
 };
 
+/// One network card of a node.
+struct NodeNic {
+    QString interfaceName; ///< "hsn0", "ib0"
+    std::optional<double> gigabitsPerSecond; ///< each direction
+    std::optional<int> package; ///< the GPU package it sits on
+    std::optional<int> numa;
+    bool operator==(const NodeNic&) const = default;
+};
+
+/// Disk inside the node that a job can have.
+struct LocalDisk {
+    std::optional<Bytes> size; ///< the most that a job can get of one node
+    QString gres; ///< how it is asked for in --gres, an amount in GiB behind it: "nvme"; empty: not asked for there
+    QString path; ///< where the job finds it: "$LOCAL_SCRATCH"
+    bool operator==(const LocalDisk&) const = default;
+};
+
 struct NodeShape {
     QString name; ///< "lumi-g"
+    std::optional<int> count; ///< nodes of this kind
+    QString cpu; ///< "2 x Intel Xeon Gold 6230"
+    QString architecture; ///< as uname -m says: "x86_64", "aarch64"; empty: not published
     GpuType gpu;
     int gpus = 0;
-    int cores = 0; ///< physical cores of the node
-    int usableCores = 0; ///< cores that a job can get
+    int cores = 0; ///< physical cores of the node; 0: not published
+    int usableCores = 0; ///< CPUs that a job can get; 0: not published
     int threadsPerCore = 1;
-    Bytes memory; ///< that a job can get
+    bool cpusAreThreads = false; ///< Slurm counts hardware threads here: so do usableCores, coresPerGpu, maxCoresPerGpu
+    std::optional<int> numaDomains;
+    Bytes memory; ///< that a job can get; 0: not published
+    std::optional<Bytes> installedMemory;
     std::optional<int> coresPerGpu; ///< fair share
     std::optional<Bytes> memoryPerGpu; ///< fair share
+    std::optional<int> maxCoresPerGpu; ///< more are refused or break the site's rules
+    std::optional<Bytes> maxMemoryPerGpu;
     bool memoryFollowsGpus = false; ///< the site gives memory with the GPUs: write no --mem
     QList<GpuPlace> places; ///< empty: map not published
     QList<GpuLink> links; ///< empty: not published
     std::optional<double> nicGigabytesPerSecond; ///< network of the whole node, each direction
     QString nicNote;
+    QList<NodeNic> nics; ///< empty: not published
+    LocalDisk localDisk; ///< all empty: none, or not published (the note says which)
+    QString note;
+    QString source;
     bool operator==(const NodeShape&) const = default;
+
+    bool knowsCores() const { return usableCores > 0; }
+    bool knowsMemory() const { return memory.count > 0; }
+    QStringList interfaces() const; ///< names of the network cards, in order
 };
 
+/// A wall time that holds for jobs of some sizes only ("bins").
+struct SizeLimit {
+    int minNodes = 1;
+    std::optional<int> maxNodes;
+    Seconds maxTime;
+    bool operator==(const SizeLimit&) const = default;
+};
+
+/// Memory that a job gets when it asks for none.
+struct DefaultMemory {
+    enum class Per { Node, Cpu, Gpu };
+    Bytes size;
+    Per per = Per::Node;
+    bool operator==(const DefaultMemory&) const = default;
+};
+
+/// A queue as a design names it: usually a partition of Slurm, at some sites a QoS or a constraint.
 struct Partition {
-    QString name;
+    QString name; ///< what a design names, unique in the file
+    QString slurmPartition; ///< Slurm's own name when it differs; empty: `name`
+    bool partitionWritten = true; ///< false: no --partition, a submit filter or the QoS chooses it
+    QString qos; ///< --qos that belongs to it; empty: none is written
+    QString constraint; ///< --constraint that belongs to it; empty: none
+    /// When it is proposed: as others; when no other fits (tests, needs a permission); never (the design names it).
+    enum class Offer { Normal, Last, Never };
+    Offer offered = Offer::Normal;
     QString node; ///< name of a NodeShape
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
+    std::optional<int> nodes; ///< that stand in it
+    std::optional<int> minNodes;
+    std::optional<int> maxNodes;
     std::optional<int> minGpusPerJob;
     std::optional<int> maxGpusPerJob;
-    std::optional<int> maxNodes;
+    std::optional<int> maxGpusPerUser; ///< of all running jobs together
+    std::optional<int> maxCoresPerJob;
+    std::optional<Seconds> defaultTime;
     std::optional<Seconds> maxTime;
-    std::optional<int> maxSubmittedJobs;
+    QList<SizeLimit> sizeLimits; ///< shorter limits by size; a size that no entry names is refused
+    std::optional<double> maxNodeHours; ///< nodes x wall time of one job
+    std::optional<DefaultMemory> defaultMemory;
+    std::optional<int> maxSubmittedJobs; ///< of one user, queued and running
     std::optional<int> maxRunningJobs;
     QString note;
+    QString source;
     bool operator==(const Partition&) const = default;
+
+    /// Slurm's name of it.
+    QString slurmName() const { return slurmPartition.isEmpty() ? name : slurmPartition; }
+    /// The longest wall time for a job of so many nodes; empty: not published, or no such size is allowed.
+    std::optional<Seconds> maxTimeFor(int jobNodes) const;
+    /// Is there a wall time for this size? False only where sizeLimits leave it out.
+    bool allowsSize(int jobNodes) const;
 };
 
 /// One term of a billing formula: weight * ceil(amount / per).
@@ -104,6 +180,7 @@ struct BillingRule {
     Combine combine = Combine::Max;
     QList<BillingTerm> terms;
     QString source;
+    QString note = {};
     bool operator==(const BillingRule&) const = default;
 };
 
@@ -114,6 +191,7 @@ struct EnvironmentRule {
     bool expand = false;
     bool inTask = false; ///< must be set by each task (value differs by node or rank)
     bool multiNodeOnly = false;
+    bool singleNodeOnly = false;
     QString reason;
     QString source;
     bool operator==(const EnvironmentRule&) const = default;
@@ -121,6 +199,7 @@ struct EnvironmentRule {
 
 struct ContainerRule {
     QString image; ///< default image; empty: none
+    bool byDefault = true; ///< false: offered, but a design that names nothing runs without it
     QString runner; ///< "singularity run", "apptainer exec --nv"
     QStringList moduleCommands; ///< "module use ...", "module load ..."
     QString reason;
@@ -128,9 +207,23 @@ struct ContainerRule {
     bool operator==(const ContainerRule&) const = default;
 };
 
+/// A launcher that the site advises against, and why.
+struct DiscouragedLauncher {
+    QString launcher; ///< "torchrun"
+    QString reason;
+    QString source;
+    bool operator==(const DiscouragedLauncher&) const = default;
+};
+
 /// How jobs are asked for and started at this site.
 struct LaunchHabits {
-    QString gpuRequest; ///< "gpus-per-node" (bare number) or "gres" (typed, per node)
+    /// "gpus-per-node" (bare number), "gres" (typed, per node) or "none" (no GPU option, whole nodes by
+    /// --exclusive: sites whose Slurm does not count GPUs)
+    QString gpuRequest = QStringLiteral("gpus-per-node");
+    /// What --gpus-per-task does here: "works", "needs-sharing" (only with --gres-flags=allow-task-sharing) or
+    /// "breaks"; empty: not published.
+    QString gpusPerTask;
+    QList<DiscouragedLauncher> discouraged;
     QStringList extraDirectives; ///< e.g. "--constraint=gpu"
     bool partitionRequired = true;
     bool accountRequired = true;
@@ -144,7 +237,16 @@ struct LaunchHabits {
     QStringList modules; ///< when no container is used
     bool monitorAllNodesInOneStep = false; ///< else one overlapping step per node
     bool mailWorks = false;
+    QString note;
+    QString source;
     bool operator==(const LaunchHabits&) const = default;
+};
+
+/// A further host of the site that one logs in to.
+struct LoginHost {
+    QString host;
+    QString purpose; ///< "CPU work", "data transfer"
+    bool operator==(const LoginHost&) const = default;
 };
 
 struct LoginRule {
@@ -152,7 +254,13 @@ struct LoginRule {
     std::optional<int> port;
     QString jump; ///< "user@host" or "host"; empty: none
     QString method; ///< in words: "SSH key registered in MyAccessID"
-    QStringList fingerprints; ///< "SHA256:..." as published by the operator
+    QString secondFactor; ///< in words; "none" where the operator says so; empty: not published
+    QList<LoginHost> others;
+    QStringList fingerprints; ///< of `host`: "SHA256:..." as published by the operator
+    QStringList jumpFingerprints; ///< of the jump host
+    std::optional<bool> nodeLogin; ///< may one ssh to a node while a job of one's own runs there?
+    QString note;
+    QString source;
     bool operator==(const LoginRule&) const = default;
 };
 
@@ -165,12 +273,15 @@ struct Quirk {
 };
 
 struct ClusterProfile {
+    std::optional<int> order; ///< place in lists, smallest first; empty: behind all that have one
     QString name; ///< key: "lumi", "practice"
     QString title; ///< "LUMI"
     QString summary;
     QString operatorName;
     QString status; ///< "in service", "retired since 2026-07-31"
     bool acceptsJobs = true;
+    QString retiredSince; ///< day on which it stopped taking jobs, "2026-07-31"; empty: in service
+    QString replacedBy; ///< name of the cluster that takes its place; empty: none
     LoginRule login;
     QList<NodeShape> nodes;
     QList<Partition> partitions;
@@ -189,6 +300,14 @@ struct ClusterProfile {
     const Partition* partition(const QString& partitionName) const;
     /// The node shape of a partition, of the first partition when the name is empty; null when unknown.
     const NodeShape* nodeShape(const QString& partitionName) const;
+    /// The entry that a script's own options ask for; null when there is none. Empty texts: the script has no such
+    /// option. A named partition must agree; QoS and constraint decide between entries of one partition.
+    const Partition* partitionAsked(
+        const QString& slurmPartition, const QString& qos = {}, const QString& constraint = {}) const;
 };
+
+/// The options of sbatch that put a job into this queue, in order: {"partition", "gpu"}, {"qos", "debug"},
+/// {"constraint", "gpu"}. The partition is left out where the entry says so.
+QList<std::pair<QString, QString>> queueOptions(const Partition& partition);
 
 } // namespace rankwright

@@ -4,8 +4,6 @@
 
 #include "models/core/hostlist.h"
 
-#include <limits>
-
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -13,71 +11,6 @@ namespace rankwright {
 namespace {
 
 constexpr int mostCores = 4096; // of one node; a longer list is a mistake of the file
-
-GpuType readGpuType(ProfileReader& gpu)
-{
-    GpuType type;
-    type.model = gpu.neededText(u"model"_s);
-    type.vendor = gpu.oneOf(u"vendor"_s, {u"amd"_s, u"nvidia"_s}) == 0 ? GpuVendor::Amd : GpuVendor::Nvidia;
-    if (const QString word = gpu.text(u"word"_s); !word.isEmpty())
-        type.word = word;
-    type.slurmName = gpu.text(u"slurmName"_s);
-    type.memory = gpu.neededMemory(u"memory"_s);
-    type.perPackage = gpu.whole(u"perPackage"_s, 1, 1);
-    type.packageName = gpu.text(u"packageName"_s);
-    type.packagePowerWatts = gpu.json().number(u"packagePowerWatts"_s);
-    type.bf16Teraflops = gpu.json().number(u"bf16Teraflops"_s);
-    type.memoryBandwidth = gpu.json().number(u"memoryBandwidth"_s);
-    return type;
-}
-
-GpuPlace readPlace(ProfileReader& place)
-{
-    GpuPlace result;
-    result.gpu = place.whole(u"gpu"_s, 0, 0);
-    result.package = place.whole(u"package"_s, 0, 0);
-    result.numa = place.maybeWhole(u"numa"_s, 0);
-    result.ccd = place.maybeWhole(u"ccd"_s, 0);
-    result.cores = place.cores(u"cores"_s);
-    result.reservedCores = place.cores(u"reservedCores"_s);
-    result.pciBus = place.text(u"pciBus"_s);
-    return result;
-}
-
-GpuLink readLink(ProfileReader& link)
-{
-    GpuLink result;
-    result.from = link.whole(u"from"_s, 0, 0);
-    result.to = link.whole(u"to"_s, 0, 0);
-    result.links = link.whole(u"links"_s, 1, 1);
-    result.gigabytesPerSecond = link.neededNumber(u"gigabytesPerSecond"_s);
-    result.inPackage = link.flag(u"inPackage"_s, false);
-    return result;
-}
-
-NodeShape readNodeShape(ProfileReader& node)
-{
-    NodeShape shape;
-    shape.name = node.neededText(u"name"_s);
-    node.within(u"gpu"_s, [&](ProfileReader& gpu) { shape.gpu = readGpuType(gpu); });
-    shape.gpus = node.whole(u"gpus"_s, 0, 0);
-    shape.cores = node.whole(u"cores"_s, 1, 1);
-    shape.usableCores = node.whole(u"usableCores"_s, 1, shape.cores);
-    shape.threadsPerCore = node.whole(u"threadsPerCore"_s, 1, 1);
-    shape.memory = node.neededMemory(u"memory"_s);
-    shape.coresPerGpu = node.maybeWhole(u"coresPerGpu"_s, 1);
-    shape.memoryPerGpu = node.maybeMemory(u"memoryPerGpu"_s);
-    shape.memoryFollowsGpus = node.flag(u"memoryFollowsGpus"_s, false);
-    node.each(u"places"_s, [&](ProfileReader& place) { shape.places.append(readPlace(place)); });
-    node.each(u"links"_s, [&](ProfileReader& link) { shape.links.append(readLink(link)); });
-    shape.nicGigabytesPerSecond = node.json().number(u"nicGigabytesPerSecond"_s);
-    shape.nicNote = node.longText(u"nicNote"_s);
-    if (shape.usableCores > shape.cores)
-        node.json().refuse(u"usableCores"_s, u"a job cannot get more cores than the node has"_s);
-    if (!shape.places.isEmpty() && shape.places.size() != shape.gpus)
-        node.json().refuse(u"places"_s, u"the map must name each of the %1 GPUs once"_s.arg(shape.gpus));
-    return shape;
-}
 
 } // namespace
 
@@ -114,6 +47,14 @@ double ProfileReader::neededNumber(const QString& key)
     return value.value_or(0.0);
 }
 
+std::optional<double> ProfileReader::maybePositive(const QString& key)
+{
+    const auto value = m_json.number(key);
+    if (value && !(*value > 0))
+        m_json.refuse(key, u"must be larger than 0; leave it out, or null, when it is not published"_s);
+    return value;
+}
+
 bool ProfileReader::flag(const QString& key, bool fallback) { return m_json.flag(key).value_or(fallback); }
 QStringList ProfileReader::texts(const QString& key) { return m_json.texts(key).value_or(QStringList()); }
 
@@ -125,15 +66,9 @@ std::optional<Bytes> ProfileReader::maybeMemory(const QString& key)
     const auto memory = parseSlurmMemory(*value);
     if (!memory)
         m_json.refuse(key, memory.error().what);
+    else if (memory->count == 0)
+        m_json.refuse(key, u"a size of 0 is never meant; leave it out, or null, when it is not published"_s);
     return memory ? std::optional(*memory) : std::nullopt;
-}
-
-Bytes ProfileReader::neededMemory(const QString& key)
-{
-    const auto memory = maybeMemory(key);
-    if (!memory || memory->count == 0)
-        m_json.refuse(key, u"a memory size such as \"480G\" is needed here"_s);
-    return memory.value_or(Bytes{});
 }
 
 std::optional<Seconds> ProfileReader::maybeTime(const QString& key)
@@ -193,33 +128,6 @@ void ProfileReader::within(const QString& key, const std::function<void(ProfileR
     m_json.absorb(*member);
 }
 
-QList<NodeShape> readNodeShapes(ProfileReader& document)
-{
-    QList<NodeShape> shapes;
-    document.each(u"nodes"_s, [&](ProfileReader& node) { shapes.append(readNodeShape(node)); });
-    return shapes;
-}
-
-QList<Partition> readPartitions(ProfileReader& document)
-{
-    QList<Partition> partitions;
-    document.each(u"partitions"_s, [&](ProfileReader& reader) {
-        Partition partition;
-        partition.name = reader.neededText(u"name"_s);
-        partition.node = reader.neededText(u"node"_s);
-        partition.shared = reader.flag(u"shared"_s, false);
-        partition.minGpusPerJob = reader.maybeWhole(u"minGpusPerJob"_s, 0);
-        partition.maxGpusPerJob = reader.maybeWhole(u"maxGpusPerJob"_s, 1);
-        partition.maxNodes = reader.maybeWhole(u"maxNodes"_s, 1);
-        partition.maxTime = reader.maybeTime(u"maxTime"_s);
-        partition.maxSubmittedJobs = reader.maybeWhole(u"maxSubmittedJobs"_s, 1);
-        partition.maxRunningJobs = reader.maybeWhole(u"maxRunningJobs"_s, 1);
-        partition.note = reader.longText(u"note"_s);
-        partitions.append(partition);
-    });
-    return partitions;
-}
-
 QList<BillingRule> readBilling(ProfileReader& document)
 {
     QList<BillingRule> rules;
@@ -238,7 +146,8 @@ QList<BillingRule> readBilling(ProfileReader& document)
                 term.json().refuse(u"per"_s, u"a slice must be larger than 0"_s);
             rule.terms.append({static_cast<BillingTerm::Of>(of), term.json().number(u"weight"_s).value_or(1.0), per});
         });
-        rule.source = reader.text(u"source"_s);
+        rule.source = reader.longText(u"source"_s);
+        rule.note = reader.longText(u"note"_s);
         rules.append(rule);
     });
     return rules;

@@ -9,6 +9,9 @@
 
 namespace rankwright {
 
+/// GPUs that one node can have for this program; more in a file is a mistake.
+inline constexpr int mostGpusOfNode = 64;
+
 // Helpers of readClusterProfile(), one per part of the file. They never stop at a fault: the reader keeps the first
 // one.
 
@@ -24,9 +27,9 @@ public:
     int whole(const QString& key, int low, int fallback);
     std::optional<int> maybeWhole(const QString& key, int low);
     double neededNumber(const QString& key);
+    std::optional<double> maybePositive(const QString& key);
     bool flag(const QString& key, bool fallback);
     QStringList texts(const QString& key);
-    Bytes neededMemory(const QString& key);
     std::optional<Bytes> maybeMemory(const QString& key);
     std::optional<Seconds> maybeTime(const QString& key);
     QList<int> cores(const QString& key);
@@ -43,8 +46,9 @@ private:
     JsonReader& m_json;
 };
 
-QList<NodeShape> readNodeShapes(ProfileReader& document);
-QList<Partition> readPartitions(ProfileReader& document);
+void readLogin(ProfileReader& reader, LoginRule& login); ///< profilelogin.cpp
+QList<NodeShape> readNodeShapes(ProfileReader& document); ///< profilenodes.cpp
+QList<Partition> readPartitions(ProfileReader& document); ///< profilepartitions.cpp
 QList<BillingRule> readBilling(ProfileReader& document);
 
 } // namespace rankwright

@@ -105,7 +105,9 @@ Request requestOf(const ResolvedSpec& resolved)
     const NodeShape& node = resolved.node;
     Bytes memory = resolved.memoryPerNode.value_or(Bytes{});
     if (!resolved.memoryPerNode && node.memoryPerGpu)
-        memory.count = qMin(node.memory.count, node.memoryPerGpu->count * resolved.gpusPerNode);
+        memory.count = node.memoryPerGpu->count * resolved.gpusPerNode;
+    if (!resolved.memoryPerNode && node.knowsMemory())
+        memory = qMin(memory, node.memory);
     return {resolved.partition, resolved.nodes, resolved.gpusPerNode, resolved.cpusPerGpu * resolved.gpusPerNode,
         memory.inGib(), 0};
 }

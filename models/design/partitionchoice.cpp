@@ -60,28 +60,38 @@ QString partitionObstacle(const PartitionRequest& request, const Partition& part
         return u"%1 is for jobs with at least %2, the design asks for %3"_s
             .arg(partition.name, counted(*partition.minGpusPerJob, node.gpu.word))
             .arg(total);
-    if (partition.maxTime && request.time > *partition.maxTime)
-        return u"%1 allows %2, the design asks for %3"_s.arg(
-            partition.name, humanDuration(*partition.maxTime), humanDuration(request.time));
+    if (partition.minNodes && request.nodes < *partition.minNodes)
+        return u"%1 is for jobs with at least %2, the design asks for %3"_s
+            .arg(partition.name, counted(*partition.minNodes, u"node"_s))
+            .arg(request.nodes);
+    if (!partition.allowsSize(request.nodes))
+        return u"%1 has no time limit for jobs on %2: such a size is not allowed"_s.arg(
+            partition.name, counted(request.nodes, u"node"_s));
+    const auto longest = partition.maxTimeFor(request.nodes);
+    if (longest && request.time > *longest)
+        return u"%1 allows %2%3, the design asks for %4"_s.arg(partition.name, humanDuration(*longest),
+            longest == partition.maxTime ? QString() : u" on "_s + counted(request.nodes, u"node"_s),
+            humanDuration(request.time));
     return {};
 }
 
 PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile)
 {
     const Partition* wider = nullptr; // of all, the one with the most nodes: nearest when nothing fits
-    const Partition* fallback = nullptr; // fits, but is of the other kind (shared or whole)
+    const Partition* fallback = nullptr; // fits, but is of the other kind (shared or whole), or is offered last
     for (const Partition& partition : profile.partitions) {
         const NodeShape* node = profile.nodeShape(partition.name);
-        if (node == nullptr)
+        if (node == nullptr || partition.offered == Partition::Offer::Never)
             continue;
         if (wider == nullptr || partition.maxNodes.value_or(0) > wider->maxNodes.value_or(0))
             wider = &partition;
         if (!partitionObstacle(request, partition, *node).isEmpty())
             continue;
         const bool whole = request.gpusPerNode.value_or(node->gpus) == node->gpus;
-        if (whole != partition.shared)
+        if (whole != partition.shared && partition.offered == Partition::Offer::Normal)
             return {&partition, true, reasonFor(request, partition, *node, whole)};
-        if (fallback == nullptr)
+        if (fallback == nullptr
+            || (fallback->offered == Partition::Offer::Last && partition.offered != fallback->offered))
             fallback = &partition;
     }
     if (fallback != nullptr) {

@@ -168,7 +168,7 @@ private:
 
     void resolveTime()
     {
-        const auto limit = m_out.partitionInfo.maxTime;
+        const auto limit = m_out.partitionInfo.maxTimeFor(m_out.nodes);
         if (const auto asked = m_out.spec.time) {
             m_out.time = qBound(Seconds{60}, *asked, longestTime);
             if (m_out.time != *asked)
@@ -204,18 +204,19 @@ private:
             return;
         }
         const int share = node.coresPerGpu.value_or(qMax(1, node.usableCores / qMax(1, node.gpus)));
-        m_out.cpusPerGpu = qBound(1, share, most);
+        m_out.cpusPerGpu = node.knowsCores() ? qBound(1, share, most) : share;
         chose(field::cpusPerGpu, QString::number(m_out.cpusPerGpu),
-            u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores)
-                .arg(node.gpus)
-                .arg(word));
+            node.knowsCores() ? u"the fair share: a job gets %1 cores of a node for its %2 %3s"_s.arg(node.usableCores)
+                                    .arg(node.gpus)
+                                    .arg(word)
+                              : u"the site's share of one %1"_s.arg(word));
     }
 
     void resolveMemory()
     {
         const NodeShape& node = m_out.node;
         const auto asked = m_out.spec.resources.memoryPerNode;
-        if (isUnknownSite() || node.memory.count <= 0) {
+        if (isUnknownSite() || (!node.knowsMemory() && !node.memoryPerGpu && !node.memoryFollowsGpus)) {
             m_out.memoryPerNode = asked && asked->count > 0 ? asked : std::nullopt;
             return;
         }
@@ -227,21 +228,29 @@ private:
             return;
         }
         if (asked) {
-            m_out.memoryPerNode = qBound(Bytes::mib(1), *asked, node.memory);
+            m_out.memoryPerNode = node.knowsMemory() ? qBound(Bytes::mib(1), *asked, node.memory) : *asked;
             if (*m_out.memoryPerNode != *asked)
                 chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode),
                     slurmMemory(*asked) + u" was asked for, but a job gets up to "_s + slurmMemory(node.memory)
                         + u" of a node"_s);
             return;
         }
-        if (m_out.wholeNodes) {
+        if (m_out.wholeNodes && !node.memoryPerGpu) {
             m_out.memoryPerNode = node.memory;
             chose(field::memoryPerNode, slurmMemory(node.memory),
                 u"the job owns its nodes: all that a job can get of one"_s);
             return;
         }
+        // Also of whole nodes no more than the site's share: it keeps the job off nodes that have lost some (R05).
+        const bool ownsAllGpus = m_out.wholeNodes;
         const Bytes share = node.memoryPerGpu.value_or(Bytes{node.memory.count / qMax(1, node.gpus)});
-        m_out.memoryPerNode = qMin(node.memory, Bytes{share.count * m_out.gpusPerNode});
+        const Bytes shares{share.count * (ownsAllGpus ? node.gpus : m_out.gpusPerNode)};
+        m_out.memoryPerNode = node.knowsMemory() ? qMin(node.memory, shares) : shares;
+        if (ownsAllGpus && *m_out.memoryPerNode == node.memory) {
+            chose(field::memoryPerNode, slurmMemory(node.memory),
+                u"the job owns its nodes: all that a job can get of one"_s);
+            return;
+        }
         chose(field::memoryPerNode, slurmMemory(*m_out.memoryPerNode),
             u"the fair share: %1 for each of %2 %3s"_s.arg(
                 slurmMemory(share), QString::number(m_out.gpusPerNode), node.gpu.word));
@@ -336,7 +345,7 @@ private:
             m_out.container = *asked.container == u"none"_s ? QString() : *asked.container;
             return;
         }
-        if (m_profile.container.image.isEmpty())
+        if (m_profile.container.image.isEmpty() || !m_profile.container.byDefault)
             return;
         if (!asked.modules.isEmpty()) {
             chose(field::container, u"none"_s, u"the design names modules, which take the container's place"_s);

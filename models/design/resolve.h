@@ -13,7 +13,7 @@ namespace rankwright {
 struct ResolvedSpec {
     JobSpec spec; ///< the design it was made from
     QString name; ///< job name
-    QString partition; ///< with launch.partitionRequired false and none in the design: not for the script
+    QString partition; ///< name of the entry; what the script writes for it says queueOptions(partitionInfo)
     QString account; ///< empty when not given
     Seconds time;
     int nodes = 1;

@@ -63,7 +63,7 @@ Hits nodeCores(const RuleContext& context)
 {
     const auto asked = context.spec.resources.cpusPerGpu;
     const NodeShape& node = context.resolved.node;
-    if (!context.knowsSite() || !asked)
+    if (!context.knowsSite() || !asked || !node.knowsCores())
         return {};
     const qint64 total = qint64(*asked) * context.resolved.gpusPerNode;
     if (total <= node.usableCores)
@@ -80,7 +80,7 @@ Hits nodeMemory(const RuleContext& context)
 {
     const auto asked = context.spec.resources.memoryPerNode;
     const NodeShape& node = context.resolved.node;
-    if (!context.knowsSite() || node.memoryFollowsGpus || !asked || *asked <= node.memory)
+    if (!context.knowsSite() || !node.knowsMemory() || node.memoryFollowsGpus || !asked || *asked <= node.memory)
         return {};
     if (context.resolved.nodes > 1 && asked->count / context.resolved.nodes <= node.memory.count)
         return {}; // memoryPerJob() says it better
@@ -96,8 +96,8 @@ Hits memoryPerJob(const RuleContext& context)
     const auto asked = context.spec.resources.memoryPerNode;
     const NodeShape& node = context.resolved.node;
     const int nodes = context.resolved.nodes;
-    if (!context.knowsSite() || node.memoryFollowsGpus || !asked || nodes < 2 || *asked <= node.memory
-        || asked->count / nodes > node.memory.count)
+    if (!context.knowsSite() || !node.knowsMemory() || node.memoryFollowsGpus || !asked || nodes < 2
+        || *asked <= node.memory || asked->count / nodes > node.memory.count)
         return {};
     const Bytes each{asked->count / nodes};
     return {{pathOf(field::memoryPerNode),

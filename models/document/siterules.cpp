@@ -91,6 +91,11 @@ Hits nodeLimit(const RuleContext& context)
 {
     const Partition& partition = context.resolved.partitionInfo;
     const int asked = context.spec.resources.nodes.value_or(context.resolved.nodes);
+    if (partition.minNodes && asked < *partition.minNodes)
+        return {{pathOf(field::nodes),
+            u"%1 is for jobs with at least %2 nodes, the design asks for %3."_s.arg(
+                partition.name, QString::number(*partition.minNodes), QString::number(asked)),
+            usePartition(betterPartition(context))}};
     if (!partition.maxNodes || asked <= *partition.maxNodes)
         return {};
     auto fix = usePartition(betterPartition(context));
@@ -126,15 +131,19 @@ Hits gpuLimit(const RuleContext& context)
 Hits timeLimit(const RuleContext& context)
 {
     const Partition& partition = context.resolved.partitionInfo;
-    if (!context.spec.time || !partition.maxTime || *context.spec.time <= *partition.maxTime)
+    const int nodes = context.resolved.nodes;
+    const auto longest = partition.maxTimeFor(nodes);
+    if (!context.spec.time || !longest || *context.spec.time <= *longest)
         return {};
     auto fix = usePartition(betterPartition(context));
     if (!fix)
-        fix = Fix{u"Use "_s + slurmTime(*partition.maxTime),
-            [most = *partition.maxTime](JobSpec& spec) { spec.time = most; }};
+        fix = Fix{u"Use "_s + slurmTime(*longest), [most = *longest](JobSpec& spec) { spec.time = most; }};
+    const QString size = longest == partition.maxTime ? QString()
+        : nodes == 1                                  ? u" on one node"_s
+                                                      : u" on %1 nodes"_s.arg(nodes);
     return {{pathOf(field::time),
-        u"%1 allows jobs of up to %2, the design asks for %3."_s.arg(
-            partition.name, humanDuration(*partition.maxTime), humanDuration(*context.spec.time)),
+        u"%1 allows jobs of up to %2%3, the design asks for %4."_s.arg(
+            partition.name, humanDuration(*longest), size, humanDuration(*context.spec.time)),
         fix}};
 }
 

@@ -72,8 +72,11 @@ void writeIdentity(
         builder.line(u"# NO ACCOUNT: this site bills every job to a project; fill in e.g. "_s + commentText(example),
             {fieldPath(field::account)}, u"The design names no account, and this site needs one."_s, u"L53"_s);
     }
-    if (!resolved.partition.isEmpty() && (profile.launch.partitionRequired || resolved.spec.partition)) {
-        directives.add(u"partition"_s, resolved.partition, {fieldPath(field::partition)},
+    for (const auto& [option, value] : queueOptions(resolved.partitionInfo)) {
+        const auto& own = resolved.spec.options;
+        if ((option == u"qos" && own.qos) || (option == u"constraint" && own.constraint))
+            continue; // the design's own follows
+        directives.add(option, value, {fieldPath(field::partition)},
             u"The queue, chosen by size and time; a wrong one means a refusal, a long wait or a higher bill."_s,
             u"R06"_s);
     }

@@ -33,7 +33,7 @@ void addSiteVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const
 {
     const QMap<QString, QString>& own = resolved.spec.environment.variables;
     for (const EnvironmentRule& rule : profile.environment) {
-        if (rule.multiNodeOnly && resolved.nodes < 2)
+        if ((rule.multiNodeOnly && resolved.nodes < 2) || (rule.singleNodeOnly && resolved.nodes > 1))
             continue;
         if (own.contains(rule.name) || !isExportableName(rule.name)) // the design's value wins
             continue;

@@ -204,7 +204,8 @@ void TestScriptWriter::siteSpellings()
     ClusterProfile profile = *m_catalogue.find(u"practice"_s);
     profile.launch.gpuRequest = u"gres"_s;
     profile.launch.extraDirectives = {u"--constraint=gpu"_s};
-    profile.launch.partitionRequired = false;
+    for (Partition& partition : profile.partitions)
+        partition.partitionWritten = false;
     profile.launch.accountRequired = false;
     ResolvedSpec resolved = resolvedFrom(u"practice-1node-srun"_s, profile);
     resolved.spec.partition.reset();
