@@ -2,12 +2,12 @@
 # raven-2node-lightning: DDP on 2 nodes x 4 GPUs of Raven, started by lightning. Written by Rankwright.
 
 #SBATCH --job-name=raven-2node-lightning
+#SBATCH --constraint=gpu
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=4
 #SBATCH --cpus-per-task=18
 #SBATCH --gres=gpu:a100:4
 #SBATCH --mem=500000M
-#SBATCH --constraint=gpu
 #SBATCH --time=12:00:00
 #SBATCH --output=%x-%j.out
 #SBATCH --open-mode=append

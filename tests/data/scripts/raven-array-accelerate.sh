@@ -3,12 +3,12 @@
 # shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
 
 #SBATCH --job-name=raven-array-accelerate
+#SBATCH --constraint=gpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=72
 #SBATCH --gres=gpu:a100:4
 #SBATCH --mem=500000M
-#SBATCH --constraint=gpu
 #SBATCH --time=12:00:00
 #SBATCH --output=%x-%A_%a.log
 #SBATCH --error=%x-%A_%a.err
