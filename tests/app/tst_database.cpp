@@ -84,7 +84,7 @@ private slots:
         QTest::newRow("text") << QByteArray("this is not a database, but it is somebody's file\n").repeated(40)
                               << Fault::Unreadable;
         QTest::newRow("cut")
-            << QByteArray("SQLite format 3\0\x10\x00\x01\x01\x00 then nonsense", 40).leftJustified(4096, 'x')
+            << QByteArray("SQLite format 3\0\x10\x00\x01\x01\x00 then nonsense", 35).leftJustified(4096, 'x')
             << Fault::Unreadable;
     }
 
