@@ -120,8 +120,7 @@ QString degreeHint(const Derived& derived) { return tr("× %1 data parallel").ar
 QString launcherNote(Launcher launcher)
 {
     switch (launcher) {
-    case Launcher::Torchrun:
-        return tr("An agent on each node starts its ranks. The usual way for PyTorch; ranks are not bound to cores.");
+    case Launcher::Torchrun: return tr("An agent on each node starts its ranks. The usual way for PyTorch.");
     case Launcher::Srun:
         return tr("Slurm starts each rank and can bind it to the cores beside its GPU. The program reads RANK and "
                   "LOCAL_RANK.");

@@ -62,11 +62,12 @@ void addBinding(Agent& agent, const LaunchPlan& plan)
     if (starterOf(plan.resolved) == Starter::Deepspeed)
         agent.option(u"--no_local_rank"_s, {fieldPath(field::cpuBinding)},
             u"The small shell takes no option; the program reads LOCAL_RANK instead."_s, u"R28"_s);
-    agent.option(u"--no_python bash -c 'cores=(%1); exec taskset -c \"${cores[LOCAL_RANK]}\" \"$@\"' _"_s.arg(
-                     plan.binding.cores.join(u' ')),
+    agent.option(
+        u"--no_python bash -c 'cores=(%1); taskset -cp \"${cores[LOCAL_RANK]}\" $$ > /dev/null; exec \"$@\"' _"_s.arg(
+            plan.binding.cores.join(u' ')),
         {fieldPath(field::cpuBinding), fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu)},
         u"Masks on the srun line would bind the agent only; so each worker is put on the cores beside its GPU by its "
-        "local rank."_s,
+        "local rank; should that fail, the training goes on all the same."_s,
         u"R20"_s);
 }
 

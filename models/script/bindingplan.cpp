@@ -31,7 +31,9 @@ BindingPlan planBinding(const ResolvedSpec& resolved, const ClusterProfile& prof
     BindingPlan plan;
     const std::optional<bool> asked = resolved.spec.options.cpuBinding;
     const bool agent = !startsRanksBySlurm(resolved);
-    if (!asked.value_or(!agent && profile.launch.cpuBindMasks) || !isDistributed(resolved))
+    // deepspeed's command hands the local rank over as an option, which only a program can take.
+    const bool usual = profile.launch.cpuBindMasks && starterOf(resolved) != Starter::Deepspeed;
+    if (!asked.value_or(usual) || !isDistributed(resolved))
         return plan;
     ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
     oneNode.nodes = 1;

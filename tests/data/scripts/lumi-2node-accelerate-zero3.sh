@@ -73,4 +73,5 @@ srun --kill-on-bad-exit=1 \
      --main_process_ip="$MASTER_ADDR" \
      --main_process_port="$MASTER_PORT" \
      --num_cpu_threads_per_process=7 \
-     train.py --name 'a b'
+     --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); taskset -cp "${cores[LOCAL_RANK]}" $$ > /dev/null; exec "$@"' _ \
+     python3 train.py --name 'a b'

@@ -72,5 +72,6 @@ srun --kill-on-bad-exit=1 \
               --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" \
               --rdzv_id="$SLURM_JOB_ID" \
               --max_restarts=0 \
-     train.py \
+              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); taskset -cp "${cores[LOCAL_RANK]}" $$ > /dev/null; exec "$@"' _ \
+     python3 train.py \
          --deepspeed --deepspeed_config="$JOB_FILES/ds_config.json"

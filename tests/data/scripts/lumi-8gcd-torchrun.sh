@@ -46,4 +46,5 @@ srun --kill-on-bad-exit=1 \
      torchrun --standalone \
               --nnodes=1 \
               --nproc_per_node=8 \
-     -m lab.train --config 'runs/a b.yaml'
+              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); taskset -cp "${cores[LOCAL_RANK]}" $$ > /dev/null; exec "$@"' _ \
+     python3 -m lab.train --config 'runs/a b.yaml'

@@ -1,5 +1,6 @@
 #!/bin/bash
 # practice: DDP on 2 nodes x 8 GCDs of Practice cluster, started by torchrun. Written by Rankwright.
+# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
 
 #SBATCH --job-name=practice
 #SBATCH --account=project_465000001
@@ -38,4 +39,5 @@ srun --kill-on-bad-exit=1 \
               --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" \
               --rdzv_id="$SLURM_JOB_ID" \
               --max_restarts=0 \
-     train_ddp.py --steps 60
+              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); taskset -cp "${cores[LOCAL_RANK]}" $$ > /dev/null; exec "$@"' _ \
+     python3 train_ddp.py --steps 60

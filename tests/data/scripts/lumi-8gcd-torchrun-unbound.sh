@@ -1,8 +1,8 @@
 #!/bin/bash -l
-# lumi-8gcd-torchrun-bound: FSDP on 1 node x 8 GCDs of LUMI, started by torchrun. Written by Rankwright.
+# lumi-8gcd-torchrun-unbound: FSDP on 1 node x 8 GCDs of LUMI, started by torchrun. Written by Rankwright.
 # shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
 
-#SBATCH --job-name=lumi-8gcd-torchrun-bound
+#SBATCH --job-name=lumi-8gcd-torchrun-unbound
 #SBATCH --account=project_462000265
 #SBATCH --partition=standard-g
 #SBATCH --nodes=1
@@ -47,5 +47,4 @@ srun --kill-on-bad-exit=1 \
      torchrun --standalone \
               --nnodes=1 \
               --nproc_per_node=8 \
-              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); exec taskset -c "${cores[LOCAL_RANK]}" "$@"' _ \
-     python3 train.py --epochs 3
+     train.py --epochs 3
