@@ -68,6 +68,12 @@ bool overlapsByOneQueue(const ResolvedSpec& resolved)
         && !resolved.node.gpu.model.contains(blackwell);
 }
 
+/// Where a site says nothing: the runtime that most clusters have, with the option that lets the GPUs in.
+QStringList usualRunner(GpuVendor vendor)
+{
+    return {u"apptainer"_s, u"exec"_s, vendor == GpuVendor::Amd ? u"--rocm"_s : u"--nv"_s};
+}
+
 bool isSet(const EnvironmentPlan& plan, const QString& name)
 {
     const auto named = [&](const PlannedVariable& variable) { return variable.name == name; };
@@ -137,11 +143,20 @@ QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& 
     if (resolved.container.isEmpty())
         return {};
     const Result<QStringList> split = splitShellWords(profile.container.runner);
-    QStringList words = split && !split->isEmpty() ? *split : QStringList{u"singularity"_s, u"exec"_s};
+    QStringList words = split && !split->isEmpty() ? *split : usualRunner(resolved.node.gpu.vendor);
+    // The image follows: an option that takes it stays last.
+    const qsizetype end = words.last().startsWith(u"--image"_s) ? words.size() - 1 : words.size();
+    const bool shifter = words.first().section(u'/', -1) == u"shifter";
+    QStringList binds;
     for (const QString& bind : resolved.spec.environment.binds) {
-        if (!bind.isEmpty()) // singularity and apptainer: one --bind per folder keeps commas within names
-            words += {u"--bind"_s, bind};
+        if (bind.isEmpty())
+            continue;
+        if (shifter)
+            binds.append(u"--volume="_s + (bind.contains(u':') ? bind : bind + u':' + bind));
+        else // one --bind per folder keeps commas within names
+            binds += {u"--bind"_s, bind};
     }
+    words = words.mid(0, end) + binds + words.mid(end);
     return words;
 }
 

@@ -5,6 +5,8 @@
 #include "models/script/directiveswriter.h"
 #include "models/script/shellwords.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -25,11 +27,18 @@ void writeStop(ScriptBuilder& builder, const QString& problem, const QList<Field
         u"R38"_s);
 }
 
+/// Not an address or a name in a registry, which only the runtime can look up.
+bool isImageFile(const QString& container)
+{
+    static const QRegularExpression file(u"^[./~]|\\.(sif|simg|img|sqsh)$"_s);
+    return !container.contains(u"://"_s) && file.match(container).hasMatch();
+}
+
 /// Files that have to be where the job runs, not where the design was made.
 void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     const ResolvedSpec& resolved = plan.resolved;
-    if (!resolved.container.isEmpty() && !resolved.container.contains(u"://")) {
+    if (isImageFile(resolved.container)) {
         writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s,
             {fieldPath(field::container)}, u"A mistyped image would fail on every node at once."_s);
     }

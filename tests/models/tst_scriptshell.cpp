@@ -84,8 +84,9 @@ bool writeContainer(const QString& path)
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return false;
-    file.write("#!/bin/sh\nshift\nprintf 'CONTAINER\\0'\nwhile [ \"$1\" = --bind ]; do printf '%s\\0' \"$2\"; shift 2; "
-               "done\nprintf '%s\\0' \"$1\"\nshift\nexec \"$@\"\n");
+    file.write(
+        "#!/bin/sh\nshift 2\nprintf 'CONTAINER\\0'\nwhile [ \"$1\" = --bind ]; do printf '%s\\0' \"$2\"; shift 2; "
+        "done\nprintf '%s\\0' \"$1\"\nshift\nexec \"$@\"\n");
     return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 
@@ -154,7 +155,7 @@ void TestScriptShell::initTestCase()
     QVERIFY(writeTeller(m_folder.filePath(u"python3"_s)));
     for (const QString& program : {u"torchrun"_s, u"accelerate"_s, u"deepspeed"_s})
         QVERIFY(writeTeller(m_folder.filePath(program)));
-    QVERIFY(writeContainer(m_folder.filePath(u"singularity"_s)));
+    QVERIFY(writeContainer(m_folder.filePath(u"apptainer"_s)));
 }
 
 QByteArray TestScriptShell::runInBash(const QByteArray& program, int* code) const

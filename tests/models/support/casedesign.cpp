@@ -110,8 +110,9 @@ JobSpec designOf(const ScriptCase& one, const ClusterProfile& profile)
         spec.partition = partition;
     if (profile.launch.accountRequired)
         spec.account = profile.launch.accountExample.isEmpty() ? u"project"_s : profile.launch.accountExample;
-    if (inputs.value(u"nodes"_s).isDouble())
-        spec.resources.nodes = inputs.value(u"nodes"_s).toInt();
+    const QJsonValue nodes = inputs.value(inputs.contains(u"nodes_train"_s) ? u"nodes_train"_s : u"nodes"_s);
+    if (nodes.isDouble())
+        spec.resources.nodes = nodes.toInt();
     spec.resources.gpusPerNode = inputs.value(u"gpus_per_node"_s).toInt();
     spec.time = timeOf(inputs.value(u"walltime"_s));
     setStrategy(spec, inputs);

@@ -146,7 +146,9 @@ Settings settingsOf(const ReadScript& script)
     const int tasks = number(script, u"ntasks-per-node"_s);
     Settings settings;
     const auto set = [&](const QString& key, qint64 value) { settings.insert(key, QString::number(value)); };
-    set(u"gpus_total"_s, nodes * gpusPerNode(script));
+    // Where Slurm does not count GPUs, whole nodes are asked for, and each GPU gets its worker.
+    const bool uncounted = gpusPerNode(script) == 0 && script.directives.contains(u"exclusive"_s);
+    set(u"gpus_total"_s, nodes * (uncounted ? workersPerNode(script) : gpusPerNode(script)));
     set(u"tasks_per_node"_s, tasks);
     set(u"workers_per_node"_s, workersPerNode(script));
     set(u"world_size"_s, nodes * workersPerNode(script));
