@@ -78,8 +78,9 @@ private slots:
         QCOMPARE(entry->job, u"42"_s);
         QCOMPARE(entry->state, JobState::Completed);
         QCOMPARE(entry->outcome, u"It completed."_s);
+        const auto events = one.log.events(id);
         QStringList kinds;
-        for (const JobLogEvent& event : *one.log.events(id))
+        for (const JobLogEvent& event : *events)
             kinds.append(event.kind);
         QCOMPARE(kinds, QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"known"_s, u"state"_s, u"state"_s}));
         QCOMPARE(changes.count(), 6);

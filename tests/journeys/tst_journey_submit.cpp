@@ -72,8 +72,9 @@ private slots:
             return;
         // Here the outcome is certain: the job is there, and was found by its token.
         QCOMPARE(session->submitFlow().state().stage, Stage::Submitted);
+        const auto events = m_bench.log().events(session->submitFlow().entryId());
         QStringList kinds;
-        for (const JobLogEvent& event : *m_bench.log().events(session->submitFlow().entryId()))
+        for (const JobLogEvent& event : *events)
             kinds.append(event.kind);
         QCOMPARE(kinds.mid(0, 4), QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"known"_s}));
     }
