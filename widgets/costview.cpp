@@ -31,19 +31,12 @@ void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QSt
     m_advice = quote.advice;
     for (const auto& purse : quote.purses.value_or(QList<CostQuote::Purse>())) {
         const QString prefix = purse.purse.isEmpty() ? QString() : purse.purse + u' ';
-        const QList<std::pair<QString, double>> shares{
-            {u"gpus"_s, purse.gpuShare}, {u"cores"_s, purse.coreShare}, {u"memory"_s, purse.memoryShare}};
-        bool any = false;
-        for (const auto& [name, value] : shares) {
-            if (value <= 0)
+        for (const auto& share : purse.shares) {
+            if (share.perHour <= 0)
                 continue;
-            any = true;
-            const QString label = name == u"gpus" ? gpuWord + u's' : name == u"cores" ? tr("cores") : tr("memory");
-            m_bars.append({prefix + label, value, purse.unit, purse.decidedBy == name});
+            const QString label = Stories::shareWord(share.of, gpuWord);
+            m_bars.append({prefix + label, share.perHour, purse.unit, purse.decidedBy == toText(share.of)});
         }
-        if (!any)
-            m_bars.append({prefix + (purse.decidedBy.isEmpty() ? tr("price") : purse.decidedBy), purse.perHour,
-                purse.unit, true});
     }
     setToolTip(u"<p>"_s + story.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s);
     setAccessibleDescription(story);

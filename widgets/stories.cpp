@@ -284,6 +284,18 @@ QString Stories::amount(double value, const QString& unit)
     return u"%1 %2"_s.arg(humanNumber(value, value < 100 ? 2 : 0), one ? unit.chopped(1) : unit);
 }
 
+QString Stories::shareWord(BillingTerm::Of of, const QString& gpuWord)
+{
+    switch (of) {
+    case BillingTerm::Of::Gpus: return gpuWord + u's';
+    case BillingTerm::Of::Cores: return tr("cores");
+    case BillingTerm::Of::MemoryGib: return tr("memory");
+    case BillingTerm::Of::NvmeGib: return tr("local disk");
+    case BillingTerm::Of::Nodes: break;
+    }
+    return tr("nodes");
+}
+
 QString Stories::costStory(const Derived& derived)
 {
     if (!derived.cost.purses)
@@ -295,13 +307,18 @@ QString Stories::costStory(const Derived& derived)
             + tr("%1 per hour, %2 if the whole time limit of %3 is used.")
                   .arg(amount(purse.perHour, purse.unit), amount(purse.amount, purse.unit),
                       humanDuration(derived.resolved.time)));
-        if (!purse.decidedBy.isEmpty())
-            lines.append(tr("What decides: %1.").arg(purse.decidedBy));
+        const QStringList shares = explainShares(purse, derived.resolved.node.gpu.word);
+        if (!shares.isEmpty() && purse.summed)
+            lines.append(tr("Each hour adds up %1.").arg(shares.join(u"; "_s)));
+        else if (shares.size() > 1)
+            lines.append(tr("Each hour costs the largest of these: %1.").arg(shares.join(u"; "_s)));
+        else if (!shares.isEmpty())
+            lines.append(tr("Billed for each hour: %1.").arg(shares.first()));
         if (!purse.source.isEmpty())
             lines.append(tr("Source: %1").arg(purse.source));
     }
-    if (!derived.cost.advice.isEmpty())
-        lines.append(derived.cost.advice);
+    if (derived.cost.cheaper)
+        lines.append(tr("Next cheaper: %1").arg(derived.cost.cheaper->text));
     return lines.join(u'\n');
 }
 

@@ -37,6 +37,8 @@ public:
     static QString batchNote(const Derived& derived);
     /// "3.5 GPU-hours": the site's unit, plain words when it says only "BU".
     static QString amount(double value, const QString& unit);
+    /// What a share of the price counts, in a word: "GCDs", "cores".
+    static QString shareWord(BillingTerm::Of of, const QString& gpuWord);
     static QString costStory(const Derived& derived);
     /// "Ready", "2 errors", "Ready, 1 warning".
     static QString verdict(const QList<Finding>& findings);

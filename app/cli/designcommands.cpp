@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/designcommands.h"
 #include "app/cli/answer.h"
 #include "app/cli/clusterscommand.h"
 #include "app/cli/designfile.h"
 #include "models/design/batchplan.h"
-#include "models/design/cost.h"
-#include "models/design/parallelplan.h"
 #include "models/document/rules.h"
 #include "models/script/scriptwriter.h"
 
@@ -91,113 +90,6 @@ int runCheck(const CliContext& context)
     return refused ? ExitNo : ExitDone;
 }
 
-QJsonObject purseJson(const CostQuote::Purse& purse)
-{
-    return {
-        {u"unit"_s, orNull(purse.unit)},
-        {u"amount"_s, purse.amount},
-        {u"perHour"_s, purse.perHour},
-        {u"shares"_s,
-            QJsonObject{{u"gpus"_s, purse.gpuShare}, {u"cores"_s, purse.coreShare}, {u"memory"_s, purse.memoryShare}}},
-        {u"decidedBy"_s, orNull(purse.decidedBy)},
-        {u"source"_s, orNull(purse.source)},
-    };
-}
-
-QJsonObject costJson(const CostQuote& quote)
-{
-    if (!quote.purses || quote.purses->isEmpty()) {
-        return {{u"unit"_s, QJsonValue()}, {u"amount"_s, QJsonValue()}, {u"perHour"_s, QJsonValue()},
-            {u"shares"_s, QJsonValue()}, {u"decidedBy"_s, QJsonValue()}, {u"advice"_s, orNull(quote.advice)}};
-    }
-    QJsonObject answer;
-    if (quote.purses->size() == 1) {
-        answer = purseJson(quote.purses->first());
-    } else {
-        QJsonArray purses;
-        for (const CostQuote::Purse& purse : *quote.purses) {
-            QJsonObject one = purseJson(purse);
-            one.insert(u"purse"_s, orNull(purse.purse));
-            purses.append(one);
-        }
-        answer.insert(u"purses"_s, purses);
-    }
-    answer.insert(u"advice"_s, orNull(quote.advice));
-    return answer;
-}
-
-int runCost(const CliContext& context)
-{
-    const Result<LoadedDesign> design = loadDesign(context);
-    if (!design)
-        return report(context, design.error());
-    const CostQuote quote = quoteCost(design->resolved, *design->profile);
-    if (context.json) {
-        printJson(context.out, costJson(quote));
-        return ExitDone;
-    }
-    if (!quote.purses || quote.purses->isEmpty()) {
-        context.out << design->profile->title << u" publishes no billing formula: the cost is not known.\n"_s;
-        return ExitDone;
-    }
-    TextTable table({u"purse"_s, u"for "_s + humanDuration(design->resolved.time), u"per hour"_s, u"unit"_s,
-        u"decided by"_s, u"formula"_s});
-    for (const CostQuote::Purse& purse : *quote.purses) {
-        table.add({purse.purse.isEmpty() ? u"project"_s : purse.purse, humanNumber(purse.amount, 2),
-            humanNumber(purse.perHour, 2), purse.unit, purse.decidedBy, purse.source});
-    }
-    table.print(context.out);
-    if (!quote.advice.isEmpty())
-        context.out << quote.advice << u'\n';
-    return ExitDone;
-}
-
-QJsonObject rankJson(const RankPlace& place)
-{
-    QJsonArray cores;
-    for (const int core : place.cores)
-        cores.append(core);
-    return {
-        {u"rank"_s, place.rank},
-        {u"node"_s, place.node},
-        {u"localRank"_s, place.localRank},
-        {u"gpu"_s, place.gpu},
-        {u"numa"_s, orNull(place.numa)},
-        {u"cores"_s, cores},
-        {u"mask"_s, orNull(place.mask)},
-    };
-}
-
-int runBind(const CliContext& context)
-{
-    const Result<LoadedDesign> design = loadDesign(context);
-    if (!design)
-        return report(context, design.error());
-    const ParallelPlan plan = planRanks(design->resolved, *design->profile);
-    if (context.json) {
-        QJsonArray ranks;
-        for (const RankPlace& place : plan.ranks)
-            ranks.append(rankJson(place));
-        printJson(context.out,
-            QJsonObject{{u"ranks"_s, ranks}, {u"bound"_s, plan.bound}, {u"reason"_s, orNull(plan.unboundReason)}});
-        return ExitDone;
-    }
-    TextTable table(
-        {u"rank"_s, u"node"_s, u"local"_s, design->resolved.node.gpu.word, u"NUMA"_s, u"cores"_s, u"mask"_s});
-    for (const RankPlace& place : plan.ranks) {
-        QStringList cores;
-        for (const int core : place.cores)
-            cores.append(QString::number(core));
-        table.add({QString::number(place.rank), QString::number(place.node), QString::number(place.localRank),
-            QString::number(place.gpu), place.numa ? QString::number(*place.numa) : u"not known"_s,
-            cores.isEmpty() ? u"not bound"_s : cores.join(u','), place.mask});
-    }
-    table.print(context.out);
-    if (!plan.bound)
-        context.out << plan.unboundReason << u'\n';
-    return ExitDone;
-}
-
 QJsonObject batchJson(const BatchPlan& plan)
 {
     QJsonArray nearest;
@@ -257,8 +149,11 @@ QList<CliCommand> offlineCommands()
         {"clusters", "List the clusters of the catalogue with their partitions", "", runClusters, "", 0, 0},
         {"script", "Write the batch script of a design", "DESIGN", runScript, "", 1, 1},
         {"check", "Check a design against its cluster; exit code 1 when it would fail", "DESIGN", runCheck, "", 1, 1},
-        {"cost", "Tell what a design costs by the site's own formula", "DESIGN", runCost, "", 1, 1},
-        {"bind", "Show the node, GPU, NUMA domain and cores of every rank", "DESIGN", runBind, "", 1, 1},
+        {"cost", "Tell what a design costs by the site's own formula", "DESIGN [--budget UNITS]", runCost, "budget=", 1,
+            1},
+        {"bind", "Show the node, GPU, NUMA domain and cores of every rank",
+            "DESIGN [--order GPU,GPU,...] [--gpus-per-task N] [--all-threads]", runBind,
+            "order= gpus-per-task= all-threads", 1, 1},
         {"batch", "Solve global batch = micro-batch x accumulation x ranks", "DESIGN", runBatch, "", 1, 1},
     };
 }

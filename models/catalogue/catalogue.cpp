@@ -55,6 +55,7 @@ void readLaunch(ProfileReader& reader, LaunchHabits& launch)
     launch.modules = reader.texts(u"modules"_s);
     launch.monitorAllNodesInOneStep = reader.flag(u"monitorAllNodesInOneStep"_s, false);
     launch.mailWorks = reader.flag(u"mailWorks"_s, false);
+    reader.within(u"binding"_s, [&](ProfileReader& binding) { launch.binding = readBinding(binding); });
     launch.note = reader.longText(u"note"_s);
     launch.source = reader.longText(u"source"_s);
     if (!QRegularExpression(launch.accountPattern).isValid())
@@ -110,7 +111,7 @@ void checkReferences(JsonReader& json, const ClusterProfile& profile)
     }
     for (const BillingRule& rule : profile.billing) {
         for (const QString& name : rule.partitions) {
-            if (profile.partition(name) == nullptr)
+            if (!rule.elsewhere && profile.partition(name) == nullptr)
                 json.refuse(u"billing"_s, u"a rule names the partition “%1”, which is not listed"_s.arg(name));
         }
     }
@@ -136,6 +137,7 @@ ClusterProfile readMembers(ProfileReader& document)
     profile.nodes = readNodeShapes(document);
     profile.partitions = readPartitions(document);
     profile.billing = readBilling(document);
+    profile.storage = readStorage(document);
     readEnvironment(document, profile.environment);
     document.within(u"container"_s, [&](ProfileReader& container) { readContainer(container, profile.container); });
     document.within(u"launch"_s, [&](ProfileReader& launch) { readLaunch(launch, profile.launch); });

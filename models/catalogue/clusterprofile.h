@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/catalogue/siteprices.h"
 #include "models/core/units.h"
 
 #include <QList>
@@ -161,29 +162,6 @@ struct Partition {
     bool allowsSize(int jobNodes) const;
 };
 
-/// One term of a billing formula: weight * ceil(amount / per).
-struct BillingTerm {
-    enum class Of { Gpus, Cores, MemoryGib, NvmeGib, Nodes };
-    Of of = Of::Gpus;
-    double weight = 1;
-    std::optional<double> per; ///< ceil(amount / per) when set, else the amount itself
-    bool operator==(const BillingTerm&) const = default;
-};
-
-/// amount = hours * factor * (max or sum of terms), for the partitions it names (empty: all).
-struct BillingRule {
-    enum class Combine { Max, Sum };
-    QStringList partitions;
-    QString purse; ///< empty when a site has one purse only
-    QString unit; ///< "GPU-hours", "GPU BU"
-    double factor = 1;
-    Combine combine = Combine::Max;
-    QList<BillingTerm> terms;
-    QString source;
-    QString note = {};
-    bool operator==(const BillingRule&) const = default;
-};
-
 /// A variable that scripts export, with the reason that hovering shows.
 struct EnvironmentRule {
     QString name;
@@ -237,6 +215,7 @@ struct LaunchHabits {
     QStringList modules; ///< when no container is used
     bool monitorAllNodesInOneStep = false; ///< else one overlapping step per node
     bool mailWorks = false;
+    BindingHabits binding;
     QString note;
     QString source;
     bool operator==(const LaunchHabits&) const = default;
@@ -286,6 +265,7 @@ struct ClusterProfile {
     QList<NodeShape> nodes;
     QList<Partition> partitions;
     QList<BillingRule> billing;
+    QList<StoragePrice> storage;
     QList<EnvironmentRule> environment;
     ContainerRule container;
     LaunchHabits launch;

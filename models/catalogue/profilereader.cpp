@@ -128,29 +128,4 @@ void ProfileReader::within(const QString& key, const std::function<void(ProfileR
     m_json.absorb(*member);
 }
 
-QList<BillingRule> readBilling(ProfileReader& document)
-{
-    QList<BillingRule> rules;
-    document.each(u"billing"_s, [&](ProfileReader& reader) {
-        BillingRule rule;
-        rule.partitions = reader.texts(u"partitions"_s);
-        rule.purse = reader.text(u"purse"_s);
-        rule.unit = reader.neededText(u"unit"_s);
-        rule.factor = reader.json().number(u"factor"_s).value_or(1.0);
-        rule.combine = reader.oneOf(u"combine"_s, {u"max"_s, u"sum"_s}) == 0 ? BillingRule::Combine::Max
-                                                                             : BillingRule::Combine::Sum;
-        reader.each(u"terms"_s, [&](ProfileReader& term) {
-            const int of = term.oneOf(u"of"_s, {u"gpus"_s, u"cores"_s, u"memoryGib"_s, u"nvmeGib"_s, u"nodes"_s});
-            const auto per = term.json().number(u"per"_s);
-            if (per && *per <= 0)
-                term.json().refuse(u"per"_s, u"a slice must be larger than 0"_s);
-            rule.terms.append({static_cast<BillingTerm::Of>(of), term.json().number(u"weight"_s).value_or(1.0), per});
-        });
-        rule.source = reader.longText(u"source"_s);
-        rule.note = reader.longText(u"note"_s);
-        rules.append(rule);
-    });
-    return rules;
-}
-
 } // namespace rankwright

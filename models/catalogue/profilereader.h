@@ -50,5 +50,7 @@ void readLogin(ProfileReader& reader, LoginRule& login); ///< profilelogin.cpp
 QList<NodeShape> readNodeShapes(ProfileReader& document); ///< profilenodes.cpp
 QList<Partition> readPartitions(ProfileReader& document); ///< profilepartitions.cpp
 QList<BillingRule> readBilling(ProfileReader& document);
+QList<StoragePrice> readStorage(ProfileReader& document);
+BindingHabits readBinding(ProfileReader& reader);
 
 } // namespace rankwright

@@ -157,7 +157,8 @@ JsonLines billingLines(const BillingRule& rule)
 {
     static const QStringList of{u"gpus"_s, u"cores"_s, u"memoryGib"_s, u"nvmeGib"_s, u"nodes"_s};
     JsonLines lines;
-    lines.texts(u"partitions"_s, rule.partitions).text(u"purse"_s, rule.purse).text(u"unit"_s, rule.unit);
+    lines.texts(u"partitions"_s, rule.partitions).flag(u"elsewhere"_s, rule.elsewhere, false);
+    lines.text(u"purse"_s, rule.purse).text(u"unit"_s, rule.unit);
     if (rule.factor != 1)
         lines.number(u"factor"_s, rule.factor);
     lines.text(u"combine"_s, rule.combine == BillingRule::Combine::Max ? u"max"_s : u"sum"_s);
@@ -170,6 +171,24 @@ JsonLines billingLines(const BillingRule& rule)
             }),
         true);
     return lines.text(u"source"_s, rule.source).text(u"note"_s, rule.note);
+}
+
+JsonLines storageLines(const StoragePrice& price)
+{
+    JsonLines lines;
+    lines.text(u"place"_s, price.place).text(u"purse"_s, price.purse).text(u"unit"_s, price.unit);
+    lines.text(u"sizeUnit"_s, price.sizeUnit).number(u"weight"_s, price.weight);
+    if (price.freeSize > 0)
+        lines.number(u"freeSize"_s, price.freeSize);
+    return lines.text(u"source"_s, price.source);
+}
+
+JsonLines bindingLines(const BindingHabits& binding)
+{
+    JsonLines lines;
+    lines.flag(u"bySlurm"_s, binding.bySlurm, false).flag(u"contiguousCores"_s, binding.contiguousCores, false);
+    lines.text(u"gpuOrder"_s, coreText(binding.gpuOrder)).whole(u"soleGpu"_s, binding.soleGpu);
+    return lines.text(u"reason"_s, binding.reason).text(u"source"_s, binding.source);
 }
 
 JsonLines environmentLines(const EnvironmentRule& rule)
@@ -213,6 +232,7 @@ JsonLines launchLines(const LaunchHabits& launch)
     lines.texts(u"modules"_s, launch.modules);
     lines.flag(u"monitorAllNodesInOneStep"_s, launch.monitorAllNodesInOneStep, false);
     lines.flag(u"mailWorks"_s, launch.mailWorks, false);
+    lines.object(u"binding"_s, bindingLines(launch.binding));
     return lines.text(u"note"_s, launch.note).text(u"source"_s, launch.source);
 }
 
@@ -237,6 +257,7 @@ QByteArray writeClusterProfile(const ClusterProfile& profile)
     lines.objects(u"nodes"_s, each(profile.nodes, nodeLines));
     lines.objects(u"partitions"_s, each(profile.partitions, partitionLines));
     lines.objects(u"billing"_s, each(profile.billing, billingLines));
+    lines.objects(u"storage"_s, each(profile.storage, storageLines), true);
     lines.objects(u"environment"_s, each(profile.environment, environmentLines));
     lines.object(u"container"_s, containerLines(profile.container));
     lines.object(u"launch"_s, launchLines(profile.launch)).text(u"scratch"_s, profile.scratch);

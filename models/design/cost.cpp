@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/cost.h"
 
-#include "models/design/partitionchoice.h"
+#include "models/design/costformula.h"
 
 #include <cmath>
 
@@ -12,17 +12,7 @@ namespace rankwright {
 
 namespace {
 
-/// What one node gives to the job.
-struct Request {
-    QString partition;
-    int nodes = 1;
-    int gpus = 0;
-    int cores = 0;
-    double memoryGib = 0;
-    double nvmeGib = 0;
-};
-
-double amountOf(BillingTerm::Of of, const Request& request)
+double amountOf(BillingTerm::Of of, const CostRequest& request)
 {
     switch (of) {
     case BillingTerm::Of::Gpus: return double(request.gpus) * request.nodes;
@@ -34,7 +24,64 @@ double amountOf(BillingTerm::Of of, const Request& request)
     return 0;
 }
 
-QString nameOf(BillingTerm::Of of)
+/// Who is named on a draw: the GPUs, since nothing can be saved without giving one up, then memory.
+int drawRank(BillingTerm::Of of)
+{
+    return of == BillingTerm::Of::Gpus ? 2 : of == BillingTerm::Of::MemoryGib ? 1 : 0;
+}
+
+CostQuote::Purse quoteRule(const BillingRule& rule, const CostRequest& request, double hours)
+{
+    CostQuote::Purse purse;
+    purse.purse = rule.purse;
+    purse.unit = rule.unit;
+    purse.summed = rule.combine == BillingRule::Combine::Sum;
+    purse.source = rule.source;
+    double largest = -1;
+    BillingTerm::Of decides = BillingTerm::Of::Nodes;
+    for (const BillingTerm& term : rule.terms) {
+        const CostQuote::Share share = shareOf(term, rule, request);
+        purse.shares.append(share);
+        if (share.perHour > largest || (share.perHour == largest && drawRank(term.of) > drawRank(decides))) {
+            largest = share.perHour;
+            decides = term.of;
+            purse.decidedBy = toText(term.of);
+        }
+    }
+    purse.perHour = pricePerHour(rule, request);
+    purse.amount = purse.perHour * hours;
+    return purse;
+}
+
+CostQuote quote(const ClusterProfile& profile, const CostRequest& request, double hours)
+{
+    CostQuote result;
+    const auto rules = rulesFor(profile, request.partition);
+    if (rules.isEmpty())
+        return result;
+    QList<CostQuote::Purse> purses;
+    for (const BillingRule* rule : rules)
+        purses.append(quoteRule(*rule, request, qMax(0.0, hours)));
+    result.purses = purses;
+    return result;
+}
+
+/// "GCDs", "cores", "GiB of memory": what a figure of a share counts.
+QString unitOf(BillingTerm::Of of, const QString& gpuWord)
+{
+    switch (of) {
+    case BillingTerm::Of::Gpus: return gpuWord + u's';
+    case BillingTerm::Of::Cores: return u"cores"_s;
+    case BillingTerm::Of::MemoryGib: return u"GiB of memory"_s;
+    case BillingTerm::Of::NvmeGib: return u"GiB of local disk"_s;
+    case BillingTerm::Of::Nodes: break;
+    }
+    return u"nodes"_s;
+}
+
+} // namespace
+
+QString toText(BillingTerm::Of of)
 {
     switch (of) {
     case BillingTerm::Of::Gpus: return u"gpus"_s;
@@ -46,61 +93,7 @@ QString nameOf(BillingTerm::Of of)
     return u"nodes"_s;
 }
 
-double unitsOf(const BillingTerm& term, const BillingRule& rule, const Request& request)
-{
-    const double amount = amountOf(term.of, request);
-    // 1e-9: 0.1 GiB steps must not lift a slice that is exactly full
-    const double slices = term.per ? std::ceil(amount / *term.per - 1e-9) : amount;
-    return rule.factor * term.weight * qMax(0.0, slices);
-}
-
-CostQuote::Purse quoteRule(const BillingRule& rule, const Request& request, double hours)
-{
-    CostQuote::Purse purse{rule.purse, rule.unit, 0, 0, 0, 0, 0, {}, rule.source};
-    double largest = -1;
-    for (const BillingTerm& term : rule.terms) {
-        const double units = unitsOf(term, rule, request);
-        if (term.of == BillingTerm::Of::Gpus)
-            purse.gpuShare += units;
-        else if (term.of == BillingTerm::Of::Cores)
-            purse.coreShare += units;
-        else if (term.of == BillingTerm::Of::MemoryGib)
-            purse.memoryShare += units;
-        purse.perHour = rule.combine == BillingRule::Combine::Max ? qMax(purse.perHour, units) : purse.perHour + units;
-        // on a draw the GPUs decide: nothing can be saved without giving one up
-        if (units > largest || (units == largest && term.of == BillingTerm::Of::Gpus)) {
-            largest = units;
-            purse.decidedBy = nameOf(term.of);
-        }
-    }
-    purse.amount = purse.perHour * hours;
-    return purse;
-}
-
-QList<BillingRule> rulesFor(const ClusterProfile& profile, const QString& partition)
-{
-    QList<BillingRule> rules;
-    for (const BillingRule& rule : profile.billing) {
-        if (rule.partitions.isEmpty() || rule.partitions.contains(partition))
-            rules.append(rule);
-    }
-    return rules;
-}
-
-CostQuote quote(const ClusterProfile& profile, const Request& request, double hours)
-{
-    CostQuote result;
-    const auto rules = rulesFor(profile, request.partition);
-    if (rules.isEmpty())
-        return result;
-    QList<CostQuote::Purse> purses;
-    for (const BillingRule& rule : rules)
-        purses.append(quoteRule(rule, request, qMax(0.0, hours)));
-    result.purses = purses;
-    return result;
-}
-
-Request requestOf(const ResolvedSpec& resolved)
+CostRequest allocationOf(const ResolvedSpec& resolved)
 {
     const NodeShape& node = resolved.node;
     Bytes memory = resolved.memoryPerNode.value_or(Bytes{});
@@ -108,88 +101,67 @@ Request requestOf(const ResolvedSpec& resolved)
         memory.count = node.memoryPerGpu->count * resolved.gpusPerNode;
     if (!resolved.memoryPerNode && node.knowsMemory())
         memory = qMin(memory, node.memory);
-    return {resolved.partition, resolved.nodes, resolved.gpusPerNode, resolved.cpusPerGpu * resolved.gpusPerNode,
-        memory.inGib(), 0};
-}
-
-double perHour(const BillingRule& rule, const Request& request) { return quoteRule(rule, request, 1).perHour; }
-
-/// "1 instead of 2 GPU-hours for each hour".
-QString priceText(double cheaper, double now, const QString& unit)
-{
-    const QString half = std::abs(cheaper * 2 - now) < 1e-9 ? u", half the price"_s : QString();
-    return u"%1 instead of %2 %3 for each hour"_s.arg(humanNumber(cheaper, 2), humanNumber(now, 2), unit) + half;
-}
-
-/// Fewer cores or less memory that the bill would notice: the largest request below the one asked for that is cheaper.
-QString shareAdvice(const BillingRule& rule, const ResolvedSpec& resolved)
-{
-    const Request now = requestOf(resolved);
-    const double price = perHour(rule, now);
-    Request gpusOnly = now;
-    gpusOnly.cores = 0;
-    gpusOnly.memoryGib = 0;
-    if (perHour(rule, gpusOnly) >= price)
-        return {}; // nothing can be saved without giving up a GPU
-    Request coresOnly = gpusOnly;
-    int cores = resolved.cpusPerGpu;
-    for (coresOnly.cores = cores * now.gpus; perHour(rule, coresOnly) >= price; coresOnly.cores = cores * now.gpus)
-        --cores;
-    Request memoryOnly = gpusOnly;
-    double memory = std::ceil(now.memoryGib);
-    for (memoryOnly.memoryGib = memory; perHour(rule, memoryOnly) >= price; memoryOnly.memoryGib = memory)
-        memory -= 1;
-    if (cores < 1 || memory < 1)
-        return {};
-    Request fewer = now;
-    fewer.cores = cores * now.gpus;
-    const QString coresText = u"%1 cores for each %2 instead of %3"_s.arg(
-        QString::number(cores), resolved.node.gpu.word, QString::number(resolved.cpusPerGpu));
-    const QString memoryText = u"%1G of memory for each node instead of %2"_s.arg(
-        QString::number(memory), slurmMemory(Bytes::gib(now.memoryGib)));
-    if (perHour(rule, fewer) < price)
-        return coresText + u" would cost "_s + priceText(perHour(rule, fewer), price, rule.unit) + u'.';
-    Request less = now;
-    less.memoryGib = memory;
-    if (perHour(rule, less) < price)
-        return memoryText + u" would cost "_s + priceText(perHour(rule, less), price, rule.unit) + u'.';
-    fewer.memoryGib = memory;
-    return coresText + u" and "_s + memoryText + u" would cost "_s + priceText(perHour(rule, fewer), price, rule.unit)
-        + u'.';
-}
-
-/// A shared partition for a job that pays whole nodes but uses a part of each.
-QString partitionAdvice(const BillingRule& rule, const ResolvedSpec& resolved, const ClusterProfile& profile)
-{
-    const Request now = requestOf(resolved);
-    const double price = perHour(rule, now);
-    for (const Partition& other : profile.partitions) {
-        const auto rules = rulesFor(profile, other.name);
-        if (!other.shared || other.node != resolved.node.name || rules.size() != 1 || rules.first().unit != rule.unit)
-            continue;
-        Request there = now;
-        there.partition = other.name;
-        there.memoryGib = resolved.node.memoryPerGpu ? resolved.node.memoryPerGpu->inGib() * now.gpus : now.memoryGib;
-        const double cheaper = perHour(rules.first(), there);
-        if (cheaper < price && partitionObstacle({now.nodes, now.gpus, resolved.time}, other, resolved.node).isEmpty())
-            return u"In %1 this job would cost %2."_s.arg(other.name, priceText(cheaper, price, rule.unit));
+    CostRequest request{resolved.partition, resolved.nodes, resolved.gpusPerNode,
+        resolved.cpusPerGpu * resolved.gpusPerNode, memory.inGib(), 0};
+    if (!node.name.isEmpty() && !resolved.partitionInfo.shared) { // what is allocated is billed
+        request.gpus = node.gpus;
+        request.cores = node.usableCores;
+        request.memoryGib = node.memory.inGib();
     }
-    return {};
+    return request;
 }
 
-} // namespace
+QList<const BillingRule*> rulesFor(const ClusterProfile& profile, const QString& partition)
+{
+    QList<const BillingRule*> rules;
+    for (const BillingRule& rule : profile.billing) {
+        if (rule.partitions.isEmpty() || rule.partitions.contains(partition))
+            rules.append(&rule);
+    }
+    return rules;
+}
+
+CostQuote::Share shareOf(const BillingTerm& term, const BillingRule& rule, const CostRequest& request)
+{
+    CostQuote::Share share;
+    share.of = term.of;
+    share.asked = amountOf(term.of, request);
+    share.per = term.per;
+    // 1e-9: 0.1 GiB steps must not lift a slice that is exactly full
+    share.slices = qMax(0.0, term.per ? std::ceil(share.asked / *term.per - 1e-9) : share.asked);
+    share.perHour = rule.factor * term.weight * share.slices;
+    return share;
+}
+
+double pricePerHour(const BillingRule& rule, const CostRequest& request)
+{
+    double price = 0;
+    for (const BillingTerm& term : rule.terms) {
+        const double units = shareOf(term, rule, request).perHour;
+        price = rule.combine == BillingRule::Combine::Max ? qMax(price, units) : price + units;
+    }
+    return price;
+}
+
+std::optional<double> CostQuote::Purse::share(BillingTerm::Of of) const
+{
+    std::optional<double> units;
+    for (const Share& one : shares) {
+        if (one.of == of)
+            units = units.value_or(0.0) + one.perHour;
+    }
+    return units;
+}
 
 CostQuote quoteCost(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    CostQuote result = quote(profile, requestOf(resolved), resolved.time.inHours());
+    CostQuote result = quote(profile, allocationOf(resolved), resolved.time.inHours());
     const auto rules = rulesFor(profile, resolved.partition);
-    if (rules.isEmpty())
+    if (rules.isEmpty() || resolved.node.name.isEmpty())
         return result;
-    const BillingRule& rule = rules.first();
-    if (!resolved.partitionInfo.shared && resolved.gpusPerNode < resolved.node.gpus)
-        result.advice = partitionAdvice(rule, resolved, profile);
-    else if (rule.combine == BillingRule::Combine::Max)
-        result.advice = shareAdvice(rule, resolved);
+    result.cheaper = cheaperRequest(*rules.first(), resolved, profile);
+    if (result.cheaper && result.cheaper->advised)
+        result.advice = result.cheaper->text;
     return result;
 }
 
@@ -197,6 +169,41 @@ CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int
     int coresPerNode, Bytes memoryPerNode, double hours, double nvmeGibPerNode)
 {
     return quote(profile, {partition, nodes, gpusPerNode, coresPerNode, memoryPerNode.inGib(), nvmeGibPerNode}, hours);
+}
+
+QStringList explainShares(const CostQuote::Purse& purse, const QString& gpuWord)
+{
+    QStringList lines;
+    for (const CostQuote::Share& share : purse.shares) {
+        if (share.asked <= 0)
+            continue;
+        const QString asked = humanNumber(share.asked, 2) + u' ' + unitOf(share.of, gpuWord);
+        const QString price = humanNumber(share.perHour, 2) + u' ' + purse.unit;
+        if (share.per && *share.per != 1)
+            lines.append(u"%1 count as %2 slices of %3: %4"_s.arg(
+                asked, humanNumber(share.slices), humanNumber(*share.per, 2), price));
+        else
+            lines.append(u"%1: %2"_s.arg(asked, price));
+    }
+    return lines;
+}
+
+std::optional<BudgetShare> budgetShare(const CostQuote::Purse& purse, double budget)
+{
+    if (!(budget > 0))
+        return std::nullopt;
+    BudgetShare share;
+    share.percent = 100 * purse.amount / budget;
+    if (purse.amount > 0)
+        share.jobs = std::floor(budget / purse.amount + 1e-9);
+    if (purse.perHour > 0)
+        share.hours = budget / purse.perHour;
+    return share;
+}
+
+double quoteStorage(const StoragePrice& price, double size, double hours)
+{
+    return qMax(0.0, hours) * price.weight * qMax(0.0, size - price.freeSize);
 }
 
 } // namespace rankwright

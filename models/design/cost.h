@@ -6,27 +6,79 @@
 
 namespace rankwright {
 
+/// The smallest change of a request that lowers its price.
+struct CheaperRequest {
+    QString text; ///< one sentence with both figures
+    QString label; ///< of the button that applies it: "Use 8 cores for each GCD"
+    double perHour = 0; ///< billed units per hour after the change
+    bool keepsGpus = true; ///< false: only fewer GPUs or nodes make it cheaper
+    bool advised = false; ///< the dear part is more than the share of the GPUs: worth saying without being asked
+    // What changes; the rest of the design stays.
+    std::optional<QString> partition;
+    std::optional<int> nodes;
+    std::optional<int> gpusPerNode;
+    std::optional<int> cpusPerGpu;
+    std::optional<Bytes> memoryPerNode;
+    bool operator==(const CheaperRequest&) const = default;
+
+    void applyTo(JobSpec& spec) const;
+};
+
 /// What the job takes from a purse, by the site's own formula.
 struct CostQuote {
+    /// One term of the formula with this job's figures.
+    struct Share {
+        BillingTerm::Of of = BillingTerm::Of::Gpus;
+        double asked = 0; ///< of the whole job: GPUs, cores, GiB, nodes
+        double slices = 0; ///< what is counted of it; equals `asked` where nothing is rounded up
+        std::optional<double> per; ///< size of a slice
+        double perHour = 0; ///< billed units per hour by this term alone
+        bool operator==(const Share&) const = default;
+    };
     struct Purse {
         QString purse; ///< empty for a site's only purse
         QString unit;
         double amount = 0; ///< for the whole time limit
         double perHour = 0;
-        double gpuShare = 0, coreShare = 0, memoryShare = 0; ///< billed units by share, per hour, before max/sum
-        QString decidedBy; ///< "gpus", "cores", "memory", "nvme", "nodes"
+        bool summed = false; ///< the shares add up; else the largest one is billed
+        QList<Share> shares; ///< in the order of the formula
+        QString decidedBy; ///< "gpus", "cores", "memory", "nvme", "nodes": the largest share
         QString source;
         bool operator==(const Purse&) const = default;
+
+        /// Billed units per hour by GPUs, cores, ...; empty: the formula does not count them.
+        std::optional<double> share(BillingTerm::Of of) const;
     };
     std::optional<QList<Purse>> purses; ///< empty: the site publishes no formula
-    QString advice; ///< the next cheaper request, or empty
+    std::optional<CheaperRequest> cheaper; ///< by the first purse; empty: there is no smaller request
+    QString advice; ///< cheaper->text when it is worth saying unasked, else empty
     bool operator==(const CostQuote&) const = default;
 };
+
+/// "gpus", "cores", "memory", "nvme", "nodes": the words of the headless answers.
+QString toText(BillingTerm::Of of);
 
 CostQuote quoteCost(const ResolvedSpec& resolved, const ClusterProfile& profile);
 /// Slices are counted over the whole allocation, memory in GiB, time as given (sites bill the actual run time).
 /// The same for a given wall time and request (billing cases; runs that ended early).
 CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int nodes, int gpusPerNode,
     int coresPerNode, Bytes memoryPerNode, double hours, double nvmeGibPerNode = 0);
+
+/// One line for each share: what was asked, what is counted, what it costs. "memory: 128 GiB count as 2 slices of 64
+/// GiB, 1 GPU-hours".
+QStringList explainShares(const CostQuote::Purse& purse, const QString& gpuWord);
+
+/// What a job takes from a budget of `budget` units.
+struct BudgetShare {
+    double percent = 0; ///< of the budget, when the whole time limit is used
+    std::optional<double> jobs; ///< such jobs that the budget pays, whole ones; empty: the job costs nothing
+    std::optional<double> hours; ///< that this request could run without pause
+    bool operator==(const BudgetShare&) const = default;
+};
+/// Empty when the budget is not above 0.
+std::optional<BudgetShare> budgetShare(const CostQuote::Purse& purse, double budget);
+
+/// What files cost; sizes in the price's own unit (TB or TiB).
+double quoteStorage(const StoragePrice& price, double size, double hours);
 
 } // namespace rankwright

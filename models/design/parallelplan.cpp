@@ -10,69 +10,163 @@ namespace rankwright {
 
 namespace {
 
-/// Why no core list can be given (R20); empty when it can.
-QString whyUnbound(const ResolvedSpec& resolved, const ClusterProfile& profile)
-{
-    const NodeShape& node = resolved.node;
-    if (node.name.isEmpty())
-        return u"The cluster is not described, so the cores beside each GPU are not known."_s;
-    if (node.places.isEmpty())
-        return u"%1 does not publish which cores are next to which %2."_s.arg(profile.title, node.gpu.word);
-    if (!profile.launch.cpuBindMasks)
-        return u"%1 binds ranks by itself and asks for no masks."_s.arg(profile.title);
-    if (resolved.gpusPerNode != node.gpus)
-        return u"The job takes %1 of the %2 %3s of a node: which ones, and which cores with them, is "
-               "only known when it runs."_s.arg(
-                   QString::number(resolved.gpusPerNode), QString::number(node.gpus), node.gpu.word);
-    if (resolved.partitionInfo.shared && resolved.cpusPerGpu * resolved.gpusPerNode < node.usableCores)
-        return u"The job takes %1 of the %2 cores of a shared node: which ones is only known when it runs."_s
-            .arg(resolved.cpusPerGpu * resolved.gpusPerNode)
-            .arg(node.usableCores);
-    return {};
-}
+/// The places of the ranks of one node, or why there are none.
+class NodePlan {
+public:
+    NodePlan(const ResolvedSpec& resolved, const ClusterProfile& profile)
+        : m_resolved(resolved), m_node(resolved.node), m_profile(profile), m_habits(profile.launch.binding)
+    { }
+
+    ParallelPlan run()
+    {
+        m_plan.unboundReason = whyUnbound();
+        m_plan.bound = m_plan.unboundReason.isEmpty();
+        if (m_plan.bound)
+            chooseBinder();
+        for (int local = 0; local < m_resolved.gpusPerNode; ++local)
+            m_plan.ranks.append(place(local));
+        return m_plan;
+    }
+
+private:
+    bool underAgent() const
+    {
+        return m_resolved.worldSize() > 1 && m_resolved.gpusPerNode > 1 && m_resolved.tasksPerNode() == 1;
+    }
+
+    bool wholeAllocation() const
+    {
+        return !m_resolved.partitionInfo.shared
+            || (m_resolved.gpusPerNode == m_node.gpus
+                && m_resolved.cpusPerGpu * m_resolved.gpusPerNode >= m_node.usableCores);
+    }
+
+    /// Slurm's own placement holds only for the ranks that Slurm starts.
+    bool slurmPlaces() const { return m_habits.bySlurm && !underAgent(); }
+
+    /// Why no core list can be given (R20); empty when it can.
+    QString whyUnbound() const
+    {
+        const QString word = m_node.gpu.word;
+        if (m_node.name.isEmpty())
+            return u"The cluster is not described, so the cores beside each GPU are not known."_s;
+        if (const QString why = whyPartUnbound(); !why.isEmpty())
+            return why;
+        if (m_habits.bySlurm && underAgent())
+            return u"%1 starts the ranks, and on %2 Slurm binds only the tasks that it starts itself: the ranks of a "
+                   "node share its cores."_s.arg(toText(m_resolved.launcher), m_profile.title);
+        if (m_node.places.isEmpty() && !(slurmPlaces() && m_habits.contiguousCores && m_node.usableCores > 0))
+            return u"%1 does not publish which cores are next to which %2."_s.arg(m_profile.title, word);
+        if (!m_habits.bySlurm && !m_profile.launch.cpuBindMasks)
+            return u"%1 publishes no way to bind ranks to cores."_s.arg(m_profile.title);
+        for (const GpuPlace& place : m_node.places) {
+            if (m_resolved.cpusPerGpu > place.cores.size())
+                return u"%1 cores for each %2 are more than the %3 beside one: which further ones a rank gets is only "
+                       "known when the job runs."_s.arg(
+                           QString::number(m_resolved.cpusPerGpu), word, QString::number(place.cores.size()));
+        }
+        return {};
+    }
+
+    /// On a part of a node Slurm chooses GPUs and cores when the job starts.
+    QString whyPartUnbound() const
+    {
+        const QString word = m_node.gpu.word;
+        const bool part = m_resolved.gpusPerNode != m_node.gpus;
+        const bool sole = m_resolved.gpusPerNode == 1 && m_habits.soleGpu && slurmPlaces();
+        if (part && (m_resolved.partitionInfo.shared || !sole))
+            return u"The job takes %1 of the %2 %3s of a node: which ones, and which cores with them, is only known "
+                   "when it runs."_s.arg(QString::number(m_resolved.gpusPerNode), QString::number(m_node.gpus), word);
+        if (!wholeAllocation())
+            return u"The job takes %1 of the %2 cores of a shared node: which ones is only known when it runs."_s
+                .arg(m_resolved.cpusPerGpu * m_resolved.gpusPerNode)
+                .arg(m_node.usableCores);
+        return {};
+    }
+
+    void chooseBinder()
+    {
+        if (slurmPlaces()) {
+            m_plan.boundBy = BoundBy::Slurm;
+            m_plan.note = m_habits.reason.isEmpty() ? u"Slurm binds each rank by itself; no masks are needed."_s
+                                                    : m_habits.reason.section(u'\n', 0, 0);
+        } else if (underAgent()) {
+            m_plan.boundBy = BoundBy::Program;
+            m_plan.note = u"%1 starts the ranks, out of Slurm's reach: each binds itself to these cores by its "
+                          "LOCAL_RANK, or stays unbound."_s.arg(toText(m_resolved.launcher));
+        } else {
+            m_plan.boundBy = BoundBy::Masks;
+            m_plan.note = u"srun binds each rank to these cores by a mask."_s;
+        }
+    }
+
+    int gpuOf(int local) const
+    {
+        if (!slurmPlaces() || !wholeAllocation())
+            return local;
+        if (m_resolved.gpusPerNode == 1 && m_habits.soleGpu)
+            return *m_habits.soleGpu;
+        return m_habits.gpuOrder.value(local, local);
+    }
+
+    RankPlace place(int local) const
+    {
+        RankPlace rank;
+        rank.rank = local;
+        rank.localRank = local;
+        rank.gpu = gpuOf(local);
+        const auto found = std::find_if(
+            m_node.places.cbegin(), m_node.places.cend(), [&](const GpuPlace& known) { return known.gpu == rank.gpu; });
+        if (!m_plan.bound)
+            return rank;
+        if (found != m_node.places.cend()) {
+            rank.numa = found->numa;
+            rank.cores = found->cores.mid(0, m_resolved.cpusPerGpu);
+        } else {
+            for (int core = 0; core < m_resolved.cpusPerGpu; ++core)
+                rank.cores.append(local * m_resolved.cpusPerGpu + core);
+        }
+        rank.mask = rank.cores.isEmpty() ? QString() : coreMask(rank.cores);
+        return rank;
+    }
+
+    const ResolvedSpec& m_resolved;
+    const NodeShape& m_node;
+    const ClusterProfile& m_profile;
+    const BindingHabits& m_habits;
+    ParallelPlan m_plan;
+};
 
 } // namespace
 
-QString coreMask(const QList<int>& cores)
+QString toText(BoundBy by)
 {
-    int highest = 63;
-    for (const int core : cores)
-        highest = qMax(highest, core);
-    QList<int> digits(highest / 4 + 1, 0);
-    for (const int core : cores) {
-        if (core >= 0)
-            digits[digits.size() - 1 - core / 4] |= 1 << (core % 4);
+    switch (by) {
+    case BoundBy::Masks: return u"masks"_s;
+    case BoundBy::Slurm: return u"slurm"_s;
+    case BoundBy::Program: return u"program"_s;
+    case BoundBy::Nobody: break;
     }
-    QString mask = u"0x"_s;
-    for (const int digit : std::as_const(digits))
-        mask += QString::number(digit, 16);
-    return mask;
+    return u"nobody"_s;
+}
+
+QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const QList<int>& order = profile.launch.binding.gpuOrder;
+    const bool fits = order.size() == resolved.node.gpus && resolved.gpusPerNode == resolved.node.gpus;
+    if (!fits || planRanks(resolved, profile).boundBy != BoundBy::Slurm)
+        return {};
+    return order;
 }
 
 ParallelPlan planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    ParallelPlan plan;
-    plan.unboundReason = whyUnbound(resolved, profile);
-    plan.bound = plan.unboundReason.isEmpty();
-    QList<RankPlace> node; // the ranks of one node; the others are the same with another number
-    for (int local = 0; local < resolved.gpusPerNode; ++local) {
-        RankPlace rank;
-        rank.rank = local;
-        rank.localRank = local;
-        rank.gpu = local;
-        const auto& places = resolved.node.places;
-        const auto place
-            = std::find_if(places.begin(), places.end(), [&](const GpuPlace& p) { return p.gpu == local; });
-        if (plan.bound && place != places.end()) {
-            rank.numa = place->numa;
-            rank.cores = place->cores.mid(0, resolved.cpusPerGpu);
-            rank.mask = rank.cores.isEmpty() ? QString() : coreMask(rank.cores);
-        }
-        node.append(rank);
-    }
+    ParallelPlan plan = NodePlan(resolved, profile).run();
+    const QList<RankPlace> node = plan.ranks; // the ranks of one node; the others are the same with another number
+    plan.ranks.clear();
     plan.ranks.reserve(qsizetype(resolved.nodes) * node.size());
     for (int index = 0; index < resolved.nodes; ++index) {
-        for (const RankPlace& place : std::as_const(node)) {
+        for (const RankPlace& place : node) {
             RankPlace& rank = plan.ranks.emplaceBack(place);
             rank.node = index;
             rank.rank = index * resolved.gpusPerNode + place.localRank;

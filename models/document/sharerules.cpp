@@ -148,7 +148,8 @@ Hits shareImbalance(const RuleContext& context)
         return {};
     const auto& purse = context.cost.purses->first();
     const bool cores = purse.decidedBy == u"cores"_s;
-    if ((!cores && purse.decidedBy != u"memory"_s) || purse.gpuShare <= 0 || purse.perHour <= purse.gpuShare)
+    const double gpuShare = purse.share(BillingTerm::Of::Gpus).value_or(0);
+    if (purse.summed || (!cores && purse.decidedBy != u"memory"_s) || gpuShare <= 0 || purse.perHour <= gpuShare)
         return {};
     const int total = resolved.worldSize();
     const QString word = resolved.node.gpu.word;
@@ -157,10 +158,33 @@ Hits shareImbalance(const RuleContext& context)
     const QString text
         = u"%1 %2%3 with %4 on each node are billed like %5 %2s: %6 instead of %7 %8 for each hour."_s.arg(
             QString::number(total), word, total == 1 ? QString() : u"s"_s, what,
-            humanNumber(purse.perHour / purse.gpuShare * total, 2), humanNumber(purse.perHour, 2),
-            humanNumber(purse.gpuShare, 2), purse.unit);
+            humanNumber(purse.perHour / gpuShare * total, 2), humanNumber(purse.perHour, 2), humanNumber(gpuShare, 2),
+            purse.unit);
     return {{pathOf(cores ? field::cpusPerGpu : field::memoryPerNode), text,
         cores ? useShareOfCores() : useShareOfMemory()}};
+}
+
+/// Where each core and GiB is paid for itself: more than the GPUs' share costs more, without a word of refusal.
+Hits cheaperShare(const RuleContext& context)
+{
+    const auto& cheaper = context.cost.cheaper;
+    if (!context.knowsSite() || !cheaper || !cheaper->advised || cheaper->partition
+        || !context.cost.purses->first().summed)
+        return {};
+    const FieldPath path = pathOf(cheaper->cpusPerGpu ? field::cpusPerGpu : field::memoryPerNode);
+    return {{path, cheaper->text, Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
+}
+
+/// The same job in a partition where it costs less.
+Hits cheaperPartition(const RuleContext& context)
+{
+    const auto& cheaper = context.cost.cheaper;
+    const auto& resolved = context.resolved;
+    if (!context.knowsSite() || !cheaper || !cheaper->partition
+        || (!resolved.partitionInfo.shared && resolved.gpusPerNode < resolved.node.gpus)) // wholeNodePartial() says it
+        return {};
+    return {{pathOf(field::partition), cheaper->text,
+        Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
 }
 
 } // namespace
@@ -178,6 +202,8 @@ QList<Rule> shareRules()
         {u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, fair, memoryFollows},
         {u"L35"_s, u"whole-node-partial"_s, Severity::Warning, u"the site's billing page"_s, wholeNodePartial},
         {u"L57"_s, u"cpu-share"_s, Severity::Warning, u"the site's billing page"_s, shareImbalance},
+        {u"R130"_s, u"cheaper-share"_s, Severity::Hint, u"the site's billing page"_s, cheaperShare},
+        {u"R131"_s, u"cheaper-partition"_s, Severity::Hint, u"the site's billing page"_s, cheaperPartition},
     };
 }
 

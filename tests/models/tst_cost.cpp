@@ -22,7 +22,7 @@ ClusterProfile billedBy(const QString& unit, BillingRule::Combine combine, const
 {
     ClusterProfile profile;
     profile.name = u"test"_s;
-    profile.billing = {{{}, {}, unit, 1, combine, terms, u"test"_s}};
+    profile.billing = {{{}, false, {}, unit, 1, combine, terms, u"test"_s}};
     return profile;
 }
 
@@ -218,9 +218,10 @@ void CostTest::severalPurses()
     profile.billing[1].purse = u"CPU"_s;
     const CostQuote cost = quoteCost(profile, u"gpu"_s, 1, 2, 20, Bytes::gib(64), 1);
     QCOMPARE(cost.purses->size(), 2);
-    QCOMPARE(cost.purses->at(0).gpuShare, 120.0);
-    QCOMPARE(cost.purses->at(0).coreShare, 20.0);
-    QCOMPARE(cost.purses->at(0).memoryShare, 6.4);
+    QCOMPARE(cost.purses->at(0).share(Of::Gpus), std::optional(120.0));
+    QCOMPARE(cost.purses->at(0).share(Of::Cores), std::optional(20.0));
+    QCOMPARE(cost.purses->at(0).share(Of::MemoryGib), std::optional(6.4));
+    QCOMPARE(cost.purses->at(0).share(Of::Nodes), std::nullopt); // not in the formula: unknown, not 0
     QCOMPARE(cost.purses->at(1).purse, u"CPU"_s);
     QCOMPARE(cost.purses->at(1).amount, 26.4);
 }
