@@ -2,6 +2,7 @@
 """The practice cluster: a small real Slurm cluster on this machine, for practice and tests.
 
   practice.py up|down|status [--state DIR] [--json]
+  practice.py up|down|status --shape FILE [--state DIR]
   practice.py down --purge
   practice.py fault link-freeze|link-thaw|link-kill|sshd-kill|slurmctld-kill|slurmctld-start
   practice.py fault node-kill|node-start NODE
@@ -14,7 +15,7 @@ import time
 
 sys.dont_write_bytecode = True
 
-from cluster import cluster, layout  # noqa: E402
+from cluster import cluster, layout, shape  # noqa: E402
 from cluster.errors import Cannot, Usage, say  # noqa: E402
 from cluster.state import State, default_dir  # noqa: E402
 
@@ -33,6 +34,8 @@ class Parser(argparse.ArgumentParser):
 def parse(words):
     common = Parser(add_help=False)
     common.add_argument("--state", default=argparse.SUPPRESS, help="folder that keeps the cluster")
+    common.add_argument("--shape", metavar="FILE", default=argparse.SUPPRESS,
+                        help="a site's partitions and nodes, declared only: a file of the catalogue; in a folder of its own")
     common.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="accepted; up and status always print JSON")
     parser = Parser(prog="practice.py", parents=[common], description="A small real Slurm cluster on this machine.")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
@@ -55,7 +58,11 @@ def interrupt(number, frame):
 
 
 def run(options):
-    state = State(getattr(options, "state", None) or default_dir())
+    chosen = shape.read(options.shape) if getattr(options, "shape", None) else None
+    named = getattr(options, "state", None)
+    state = State(named or (default_dir() + "-" + chosen.name if chosen else default_dir()))
+    if options.command != "up":
+        cluster.remember_shape(state, None)
     if options.command == "status":
         print(json.dumps(cluster.status(state), indent=1))
         return
@@ -65,6 +72,7 @@ def run(options):
             signal.signal(number, interrupt)
     state.acquire(create=options.command == "up")
     if options.command == "up":
+        cluster.remember_shape(state, chosen)
         changed = cluster.up(state)
         if changed:
             say("the cluster is up after %.1f s" % (time.monotonic() - began))

@@ -24,7 +24,31 @@ def prepare(state, user):
     """Before slurmctld starts: it will not start without the QOS that a partition names."""
     if state.data.get("accounts") == user:
         return
-    commands = [
+    commands = shape_commands(user) if layout.SHAPE else practice_commands(user)
+    good, text = sacctmgr(state, commands)
+    if user not in names(state, "user"):
+        raise Cannot("the accounting daemon did not take the users: %s (%s)" % (text, state.path("log", "slurmdbd.log")))
+    state.data["accounts"] = user
+    state.save()
+
+
+def shape_commands(user):
+    """The account and the qualities of service of a site; its limits refuse at once, as a site's do."""
+    shape = layout.SHAPE
+    commands = ["add cluster %s" % layout.CLUSTER]
+    commands += ["add qos %s Flags=DenyOnLimit" % name for name in shape.all_qos()]
+    commands.append("add account %s Description=project Organization=practice" % layout.ACCOUNT)
+    if shape.account_required:
+        commands += ["add account %s Description=none Organization=practice" % layout.NO_ACCOUNT,
+                     "add user %s Account=%s DefaultAccount=%s" % (user, layout.NO_ACCOUNT, layout.NO_ACCOUNT)]
+    commands.append("add user %s Account=%s" % (user, layout.ACCOUNT))
+    if shape.named_qos():
+        commands.append("modify user %s set qos+=%s" % (user, ",".join(shape.named_qos())))
+    return commands
+
+
+def practice_commands(user):
+    return [
         "add cluster %s" % layout.CLUSTER,
         "add qos dev-g MaxJobsPerUser=1 MaxSubmitJobsPerUser=2 Description=debugging",
         "add account %s,%s Description=project Organization=practice" % (layout.ACCOUNT, layout.SPENT_ACCOUNT),
@@ -34,27 +58,28 @@ def prepare(state, user):
         "add user %s Account=%s,%s" % (user, layout.ACCOUNT, layout.SPENT_ACCOUNT),
         "add user %s Account=%s" % (layout.OTHER_USER, layout.FOREIGN_ACCOUNT),
     ]
-    good, text = sacctmgr(state, commands)
-    if user not in names(state, "user"):
-        raise Cannot("the accounting daemon did not take the users: %s (%s)" % (text, state.path("log", "slurmdbd.log")))
-    state.data["accounts"] = user
-    state.save()
 
 
 def finish(state):
-    """After slurmctld has registered the GPUs as a trackable resource: limits in GPU minutes."""
+    """After slurmctld has registered the GPUs as a trackable resource: limits in GPUs and GPU minutes."""
     if state.data.get("limits"):
         return
     wait_until(lambda: "gpu" in names(state, "tres"), 10, 0.2)
-    good, text = sacctmgr(state, ["modify account %s set GrpTRESMins=gres/gpu=0" % layout.SPENT_ACCOUNT])
+    commands = ["modify account %s set GrpTRESMins=gres/gpu=0" % layout.SPENT_ACCOUNT]
+    if layout.SHAPE:
+        commands = ["modify qos %s set %s" % (name, " ".join("%s=%s" % limit for limit in limits.items()))
+                    for name, limits in layout.SHAPE.all_qos().items() if limits]
+    good, text = sacctmgr(state, commands)
     if not good:
-        raise Cannot("the limit of %s could not be set: %s" % (layout.SPENT_ACCOUNT, text))
+        raise Cannot("the limits could not be set: %s" % text)
     state.data["limits"] = True
     state.save()
 
 
 def reserve(state):
     """The course reservation: one node that other jobs leave alone."""
+    if layout.SHAPE:
+        return
     shown = nodes.run(state, layout.LOGIN, ["/usr/bin/scontrol", "-o", "show", "reservation", layout.RESERVATION])
     if "ReservationName=" + layout.RESERVATION in shown.stdout:
         return
@@ -73,6 +98,8 @@ def node_states(state):
 
 def resume_drained(state):
     """Nodes that Slurm drained, because a controller that was killed had not saved a job yet, serve again."""
+    if layout.SHAPE:
+        return
     done = nodes.run(state, layout.LOGIN, ["/usr/bin/sinfo", "-h", "-N", "-t", "drain", "-o", "%N|%E"])
     drained = {line.partition("|")[0] for line in done.stdout.splitlines() if "Duplicate jobid" in line}
     for name in sorted(drained):
@@ -81,6 +108,8 @@ def resume_drained(state):
 
 def wait_for_nodes(state, seconds=20):
     def ready():
+        if layout.SHAPE:   # none of its nodes is started; they may be thousands
+            return nodes.run(state, layout.LOGIN, ["/usr/bin/sinfo", "-h", "-o", "%P %D"]).stdout.strip()
         states = node_states(state)
         return len(states) == len(layout.NODES) and not any(
             text.rstrip("*") in ("down", "unknown") or text.endswith("*") for text in states.values())

@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 
-from . import accounts, configs, layout, machine, nodes, services
+from . import accounts, configs, layout, machine, nodes, services, shape
 from .errors import Cannot, Progress, say
 from .state import is_stopped, wait_until
 
@@ -14,6 +14,27 @@ SERVICES = ("munged", "mariadbd", "slurmdbd", "slurmctld", "sshd", "relay")
 
 def practice_user():
     return layout.USER if os.geteuid() == 0 else getpass.getuser()
+
+
+def remember_shape(state, chosen):
+    """Gives the folder the shape of a site, or takes the one it has; a folder keeps one cluster only."""
+    kept = state.data.get("shape")
+    if chosen is None:
+        if kept:
+            layout.take(shape.Shape(kept))
+        return
+    if not kept and state.data.get("phase"):
+        raise Cannot("%s keeps the ordinary practice cluster; name another folder with --state" % state.dir)
+    if kept and kept != chosen.entry:
+        say("the shape has changed, the cluster is made anew")
+        layout.take(shape.Shape(kept))
+        down(state)
+        for member in ("accounts", "limits"):
+            state.data.pop(member, None)
+        for name in ("database", "spool"):
+            shutil.rmtree(state.path(name), ignore_errors=True)
+    state.data["shape"] = chosen.entry
+    layout.take(chosen)
 
 
 def expected():
@@ -81,7 +102,7 @@ def _bring_up(state):
     accounts.prepare(state, user)
     progress("starting slurmctld")
     services.start_slurmctld(state)
-    progress("starting slurmd on %d nodes" % len(layout.NODES))
+    progress("starting slurmd on %d nodes" % len(layout.NODES) if layout.NODES else "declaring the site's nodes")
     for node in layout.NODES:
         services.start_slurmd(state, node["name"])
     progress("starting sshd and the link on 127.0.0.1:%d" % state.data["port"])
@@ -206,21 +227,25 @@ def status(state):
     listed = [{key: node[key] for key in ("name", "kind", "gpus", "gpuType", "cores", "coresTotal", "memoryMiB", "address")}
               for node in layout.NODES]
     work = layout.scratch(layout.ACCOUNT, user)
+    site = layout.SHAPE
     return {
         "running": True, "healthy": not gone, "missing": gone, "mode": "root" if machine.is_root() else "user",
         "stateDir": state.dir, "host": "127.0.0.1", "port": state.data["port"], "user": user,
         "identity": state.path("keys", "id_ed25519"), "knownHosts": state.path("known_hosts"),
         "hostKeyFingerprints": configs.fingerprint(state), "passwordFile": state.path("password"),
-        "account": layout.ACCOUNT, "accounts": [layout.ACCOUNT, layout.SPENT_ACCOUNT], "spentAccount": layout.SPENT_ACCOUNT,
-        "foreignAccount": layout.FOREIGN_ACCOUNT, "otherUser": layout.OTHER_USER if machine.is_root() else None,
-        "reservation": layout.RESERVATION, "reservedNode": layout.RESERVED_NODE, "slurmVersion": machine.slurm_version(),
+        "shape": site.name if site else None, "account": layout.ACCOUNT,
+        "accounts": [layout.ACCOUNT] if site else [layout.ACCOUNT, layout.SPENT_ACCOUNT],
+        "spentAccount": None if site else layout.SPENT_ACCOUNT, "foreignAccount": None if site else layout.FOREIGN_ACCOUNT,
+        "otherUser": layout.OTHER_USER if machine.is_root() else None,
+        "reservation": None if site else layout.RESERVATION, "reservedNode": None if site else layout.RESERVED_NODE,
+        "slurmVersion": machine.slurm_version(),
         "loginNode": layout.LOGIN, "nodes": listed, "partitions": [part["name"] for part in layout.PARTITIONS],
         "trainScript": work + "/train_ddp.py", "workdir": work, "image": work + "/practice.sif", "logDir": state.path("log"),
         "differences": differences(), "pids": {name: state.pid(name) for name in expected() if state.pid(name)}}
 
 
 def differences():
-    found = []
+    found = list(layout.SHAPE.differences) if layout.SHAPE else []
     if not machine.has_cgroups():
         found.append("No devices control group: a job's GPU tools rely on Slurm's list to hide GPUs of other jobs.")
     if not machine.is_root():

@@ -34,7 +34,7 @@ ReturnToService=2
 JobRequeue=0
 PropagateResourceLimits=NONE
 SlurmdParameters=config_overrides
-GresTypes=gpu
+GresTypes={gres}
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 DefMemPerCPU=2048
@@ -52,6 +52,13 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=5
 JobCompType=jobcomp/none
 {accounting}
+"""
+
+# Declared nodes count as asleep: Slurm plans jobs on them, and would start them by these programs.
+SHAPE_CONF = """SuspendProgram=/bin/true
+ResumeProgram=/bin/true
+SuspendTime=86400
+PrivateData=cloud
 """
 
 ACCOUNTING = """AccountingStorageType=accounting_storage/slurmdbd
@@ -115,7 +122,10 @@ def slurm_conf(state, user, cgroups):
     text = SLURM_CONF.format(cluster=layout.CLUSTER, host=layout.LOGIN, admin=admin, inside=layout.INSIDE,
                              proctrack="proctrack/cgroup" if cgroups else "proctrack/linuxproc",
                              task="task/cgroup" if cgroups else "task/none",
+                             gres=",".join(layout.SHAPE.gres_types()) if layout.SHAPE else "gpu",
                              first_job=state.data["firstJobId"], accounting=ACCOUNTING)
+    if layout.SHAPE:
+        return text + SHAPE_CONF + layout.SHAPE.node_lines() + layout.SHAPE.partition_lines()
     for node in layout.NODES:
         feature = "gpu,mi250,lumi-g" if node["kind"] == "lumi-g" else "gpu,gpu-bw,a100"
         reserved = node["coresTotal"] - node["cores"]
@@ -133,6 +143,8 @@ def slurm_conf(state, user, cgroups):
 
 
 def gres_conf():
+    if layout.SHAPE:
+        return layout.SHAPE.gres_conf()
     text = "AutoDetect=off\n"
     for node in layout.NODES:
         flag = "amd_gpu_env" if node["gpuType"] == "mi250" else "nvidia_gpu_env"

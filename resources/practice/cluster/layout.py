@@ -44,6 +44,17 @@ PARTITIONS = [
 ]
 
 
+SHAPE = None   # a shape.Shape: the partitions and (declared) nodes of a site instead of those above
+
+
+def take(shape):
+    """From here on the cluster looks like the site: its nodes are declared only, its account is the one to use."""
+    global SHAPE, NODES, ALL_NODES, PARTITIONS, ACCOUNT
+    SHAPE, NODES, ALL_NODES = shape, [], [LOGIN_NODE]
+    PARTITIONS = [{"name": name} for name in shape.partitions()]
+    ACCOUNT = shape.account
+
+
 def node(name):
     """The description of the node called name, or None."""
     for entry in ALL_NODES:
