@@ -186,6 +186,14 @@ Card* ClusterCard::buildBilling()
         if (!rule.source.isEmpty())
             card->body()->addWidget(makeText(rule.source, "caption", card));
     }
+    QStringList storage;
+    for (const StoragePrice& price : m_profile.storage)
+        storage.append(storageWords(price));
+    if (!storage.isEmpty()) {
+        card->body()->addWidget(makeText(tr("Files"), "title", card));
+        card->body()->addWidget(makeText(storage.join(u'\n'), "plain", card));
+        card->body()->addWidget(makeText(m_profile.storage.first().source, "caption", card));
+    }
     return card;
 }
 

@@ -55,6 +55,15 @@ QString billingWords(const BillingRule& rule, const QString& gpuWord)
     return rule.unit + u" = "_s + factors.join(u" × "_s);
 }
 
+QString storageWords(const StoragePrice& price)
+{
+    const QString weight = price.weight == 1 ? QString() : humanNumber(price.weight, 4) + u" × "_s;
+    QString words = Words::tr("%1: %2 = hours × %3%4").arg(price.place, price.unit, weight, price.sizeUnit);
+    if (price.freeSize > 0)
+        words += Words::tr(" above %1").arg(humanNumber(price.freeSize, 2));
+    return words;
+}
+
 QString gpuLimits(const Partition& partition)
 {
     const auto& low = partition.minGpusPerJob;

@@ -11,6 +11,8 @@ namespace rankwright {
 /// A billing rule in words: "GPU-hours = hours × 0.5 × the largest of: cores ÷ 8, memory in GiB ÷ 64, GCDs (each
 /// rounded up)". `gpuWord`: what the site calls a GPU.
 QString billingWords(const BillingRule& rule, const QString& gpuWord);
+/// What files cost at one place, in words: "scratch: Storage BU = hours × 5 × TiB above 1".
+QString storageWords(const StoragePrice& price);
 /// "1–8", "up to 8", "at least 4"; empty when nothing is limited.
 QString gpuLimits(const Partition& partition);
 /// "4 × MI250X (8 GCDs)" or "4 × A100".

@@ -33,7 +33,10 @@ public:
     }
 
 private:
-    bool ownsNodes() const { return !m_resolved.partitionInfo.shared; }
+    bool ownsNodes() const
+    {
+        return !m_resolved.partitionInfo.shared || m_resolved.spec.options.exclusive.value_or(false);
+    }
     bool isCheaper(const CostRequest& request) const { return pricePerHour(m_rule, request) < m_price - same; }
     const QString& word() const { return m_resolved.node.gpu.word; }
 
@@ -194,7 +197,7 @@ private:
     CostRequest partOfNode(const QString& partition, int nodes, int gpus) const
     {
         const NodeShape& node = m_resolved.node;
-        CostRequest request{partition, nodes, gpus, m_resolved.cpusPerGpu * gpus, m_now.memoryGib, 0};
+        CostRequest request{partition, nodes, gpus, m_resolved.cpusPerGpu * gpus, m_now.memoryGib, m_now.nvmeGib};
         const auto& asked = m_resolved.spec.resources.memoryPerNode;
         if (asked)
             request.memoryGib = qMin(asked->inGib(), node.memory.inGib());
@@ -216,7 +219,7 @@ private:
                 continue;
             CostRequest there = m_now;
             there.partition = other.name;
-            if (other.shared)
+            if (other.shared && !m_resolved.spec.options.exclusive.value_or(false))
                 there = partOfNode(other.name, m_resolved.nodes, m_resolved.gpusPerNode);
             const double price = pricePerHour(*rules.first(), there);
             if (price >= m_price - same)

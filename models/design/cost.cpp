@@ -25,10 +25,7 @@ double amountOf(BillingTerm::Of of, const CostRequest& request)
 }
 
 /// Who is named on a draw: the GPUs, since nothing can be saved without giving one up, then memory.
-int drawRank(BillingTerm::Of of)
-{
-    return of == BillingTerm::Of::Gpus ? 2 : of == BillingTerm::Of::MemoryGib ? 1 : 0;
-}
+int drawRank(BillingTerm::Of of) { return of == BillingTerm::Of::Gpus ? 2 : of == BillingTerm::Of::MemoryGib ? 1 : 0; }
 
 CostQuote::Purse quoteRule(const BillingRule& rule, const CostRequest& request, double hours)
 {
@@ -101,12 +98,15 @@ CostRequest allocationOf(const ResolvedSpec& resolved)
         memory.count = node.memoryPerGpu->count * resolved.gpusPerNode;
     if (!resolved.memoryPerNode && node.knowsMemory())
         memory = qMin(memory, node.memory);
+    const auto& options = resolved.spec.options;
     CostRequest request{resolved.partition, resolved.nodes, resolved.gpusPerNode,
-        resolved.cpusPerGpu * resolved.gpusPerNode, memory.inGib(), 0};
-    if (!node.name.isEmpty() && !resolved.partitionInfo.shared) { // what is allocated is billed
+        resolved.cpusPerGpu * resolved.gpusPerNode, memory.inGib(), options.localDisk.value_or(Bytes{}).inGib()};
+    const bool whole = !resolved.partitionInfo.shared;
+    if (!node.name.isEmpty() && (whole || options.exclusive.value_or(false))) { // what is allocated is billed
         request.gpus = node.gpus;
-        request.cores = node.usableCores;
-        request.memoryGib = node.memory.inGib();
+        request.cores = qMax(request.cores, node.usableCores);
+        if (whole) // --exclusive on a shared partition leaves memory as asked (LUMI training materials, 201-Slurm)
+            request.memoryGib = qMax(request.memoryGib, node.memory.inGib());
     }
     return request;
 }

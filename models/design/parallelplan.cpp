@@ -36,7 +36,7 @@ private:
 
     bool wholeAllocation() const
     {
-        return !m_resolved.partitionInfo.shared
+        return !m_resolved.partitionInfo.shared || m_resolved.spec.options.exclusive.value_or(false)
             || (m_resolved.gpusPerNode == m_node.gpus
                 && m_resolved.cpusPerGpu * m_resolved.gpusPerNode >= m_node.usableCores);
     }
@@ -57,7 +57,10 @@ private:
                    "node share its cores."_s.arg(toText(m_resolved.launcher), m_profile.title);
         if (m_node.places.isEmpty() && !(slurmPlaces() && m_habits.contiguousCores && m_node.usableCores > 0))
             return u"%1 does not publish which cores are next to which %2."_s.arg(m_profile.title, word);
-        if (!m_habits.bySlurm && !m_profile.launch.cpuBindMasks)
+        const auto& asked = m_resolved.spec.options.cpuBinding;
+        if (!m_habits.bySlurm && asked == false)
+            return u"The design asks for no binding: Slurm or the system chooses cores for each rank."_s;
+        if (!m_habits.bySlurm && !m_profile.launch.cpuBindMasks && asked != true)
             return u"%1 publishes no way to bind ranks to cores."_s.arg(m_profile.title);
         for (const GpuPlace& place : m_node.places) {
             if (m_resolved.cpusPerGpu > place.cores.size())
@@ -92,8 +95,11 @@ private:
                                                     : m_habits.reason.section(u'\n', 0, 0);
         } else if (underAgent()) {
             m_plan.boundBy = BoundBy::Program;
-            m_plan.note = u"%1 starts the ranks, out of Slurm's reach: each binds itself to these cores by its "
-                          "LOCAL_RANK, or stays unbound."_s.arg(toText(m_resolved.launcher));
+            m_plan.note = m_resolved.spec.options.cpuBinding == true
+                ? u"%1 starts the ranks; the script has each bind itself to these cores by its LOCAL_RANK."_s.arg(
+                    toText(m_resolved.launcher))
+                : u"%1 starts the ranks, out of Slurm's reach: these are the cores beside each GPU, for a program that "
+                  "binds itself by LOCAL_RANK."_s.arg(toText(m_resolved.launcher));
         } else {
             m_plan.boundBy = BoundBy::Masks;
             m_plan.note = u"srun binds each rank to these cores by a mask."_s;
@@ -154,7 +160,7 @@ QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& p
 {
     const QList<int>& order = profile.launch.binding.gpuOrder;
     const bool fits = order.size() == resolved.node.gpus && resolved.gpusPerNode == resolved.node.gpus;
-    if (!fits || planRanks(resolved, profile).boundBy != BoundBy::Slurm)
+    if (!fits || NodePlan(resolved, profile).run().boundBy != BoundBy::Slurm)
         return {};
     return order;
 }

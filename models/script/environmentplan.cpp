@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/environmentplan.h"
 
+#include "models/design/parallelplan.h"
 #include "models/script/shellwords.h"
 
 #include <QRegularExpression>
@@ -81,6 +82,25 @@ bool isSet(const EnvironmentPlan& plan, const QString& name)
         || std::any_of(plan.task.cbegin(), plan.task.cend(), named);
 }
 
+/// Where Slurm hands out cores in order, the GPUs follow: device i of local rank i is then the one beside its cores.
+void addGpuOrder(EnvironmentPlan& plan, const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const QString name
+        = resolved.node.gpu.vendor == GpuVendor::Amd ? u"ROCR_VISIBLE_DEVICES"_s : u"CUDA_VISIBLE_DEVICES"_s;
+    QStringList order;
+    for (const int gpu : visibleGpuOrder(resolved, profile))
+        order.append(QString::number(gpu));
+    if (order.isEmpty() || isSet(plan, name))
+        return;
+    plan.batch.append(
+        {name, order.join(u','), {QString::fromUtf16(field::launcher), QString::fromUtf16(field::cluster)},
+            u"Slurm hands out cores in order, the %1s are numbered otherwise: in this order local rank i finds the one "
+            u"beside "
+            "its cores as its device i. All stay visible, so that they can copy to each other."_s.arg(
+                resolved.node.gpu.word),
+            u"R20"_s});
+}
+
 /// "module load X", "load X" or just "X Y" -> a module command with quoted words; empty when it cannot be read.
 QString moduleCommand(const QString& text)
 {
@@ -104,6 +124,7 @@ EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfi
     EnvironmentPlan plan;
     addSiteVariables(plan, resolved, profile);
     addOwnVariables(plan, resolved, profile);
+    addGpuOrder(plan, resolved, profile);
     if (startsRanksBySlurm(resolved) && isDistributed(resolved) && !isSet(plan, u"OMP_NUM_THREADS"_s)) {
         plan.batch.append({u"OMP_NUM_THREADS"_s, u"\"$SLURM_CPUS_PER_TASK\""_s,
             {QString::fromUtf16(field::cpusPerGpu), QString::fromUtf16(field::launcher)},

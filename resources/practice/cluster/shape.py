@@ -120,10 +120,17 @@ class Shape:
         return text
 
     def partitions(self):
-        """Slurm's partitions: several queues of the file may stand in one. Name -> queues."""
+        """Slurm's partitions: several queues of the file may stand in one. Name -> queues.
+
+        Queues that a job does not name, because a filter of the site picks them by constraint, share one.
+        """
         found = {}
+        unnamed = None
         for one in self.queues:
-            found.setdefault(one.get("slurmPartition") or one["name"], []).append(one)
+            name = one.get("slurmPartition") or one["name"]
+            if one.get("partitionWritten") is False:
+                unnamed = name = unnamed or name
+            found.setdefault(name, []).append(one)
         return found
 
     def default_partition(self):
@@ -151,7 +158,7 @@ class Shape:
             if not any(one.get("shared") for one in queues):
                 options.append("OverSubscribe=EXCLUSIVE")
             options += self._default_memory(kinds)
-            if len(queues) == 1 and self.limits(queues[0]):
+            if self.limits(queues):
                 options.append("QOS=" + self.qos_name(name))
             if name == default:
                 options.append("Default=YES")
@@ -176,25 +183,29 @@ class Shape:
         return "part-" + partition.lower()
 
     @staticmethod
-    def limits(queue):
-        """The limits of one queue that only a quality of service can hold, as sacctmgr takes them."""
+    def limits(queues):
+        """The limits of queues that only a quality of service can hold, as sacctmgr takes them: the widest of them. None for
+        queues that have one of their own."""
         found = {}
+        if len(queues) > 1 and any(queue.get("qos") for queue in queues):
+            return found
         for member, option, form in (("maxGpusPerJob", "MaxTRESPerJob", "gres/gpu=%d"), ("minGpusPerJob", "MinTRESPerJob", "gres/gpu=%d"),
                                      ("maxGpusPerUser", "MaxTRESPerUser", "gres/gpu=%d"), ("maxRunningJobs", "MaxJobsPerUser", "%d"),
                                      ("maxSubmittedJobs", "MaxSubmitJobsPerUser", "%d")):
-            if queue.get(member):
-                found[option] = form % queue[member]
+            values = [queue.get(member) for queue in queues]
+            if all(values):
+                found[option] = form % (min(values) if member.startswith("min") else max(values))
         return found
 
     def all_qos(self):
         """Qualities of service: those that a site's jobs name, and those that carry a partition's limits. Name -> limits."""
         found = {}
         for name, queues in self.partitions().items():
-            if len(queues) == 1 and self.limits(queues[0]):
-                found[self.qos_name(name)] = self.limits(queues[0])
+            if self.limits(queues):
+                found[self.qos_name(name)] = self.limits(queues)
         for queue in self.queues:
             if queue.get("qos"):
-                limits = self.limits(queue)
+                limits = self.limits([queue])
                 if queue.get("maxTime"):
                     limits["MaxWall"] = queue["maxTime"]
                 if queue.get("maxNodes"):
