@@ -20,8 +20,8 @@ QList<CliCommand> networkCommands()
         {"cancel", "Cancel a job", "CLUSTER JOB [connection options]", runCancel, RANKWRIGHT_LOGIN_OPTIONS, 2, 2},
         {"watch", "Follow a job: one JSON document per line for samples, states, progress",
             "CLUSTER JOB [--seconds N] [connection options]", runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds=", 2, 2},
-        {"practice", "The practice cluster on this machine: up, down or status", "up|down|status", runPractice, "purge",
-            1, 1},
+        {"practice", "The practice cluster on this machine: up, down or status",
+            "up|down|status [--shape CLUSTER|FILE] [--purge]", runPractice, "purge shape=", 1, 1},
     };
 }
 

@@ -214,8 +214,9 @@ private:
         const PartitionRequest size{m_resolved.nodes, m_resolved.gpusPerNode, m_resolved.time};
         for (const Partition& other : m_profile.partitions) {
             const auto rules = rulesFor(m_profile, other.name);
-            if (other.name == m_resolved.partition || other.node != m_resolved.node.name || rules.size() != 1
-                || rules.first()->unit != m_rule.unit || !partitionObstacle(size, other, m_resolved.node).isEmpty())
+            if (other.offered != Partition::Offer::Normal || other.name == m_resolved.partition
+                || other.node != m_resolved.node.name || rules.size() != 1 || rules.first()->unit != m_rule.unit
+                || !partitionObstacle(size, other, m_resolved.node).isEmpty())
                 continue;
             CostRequest there = m_now;
             there.partition = other.name;

@@ -95,11 +95,14 @@ private:
                                                     : m_habits.reason.section(u'\n', 0, 0);
         } else if (underAgent()) {
             m_plan.boundBy = BoundBy::Program;
-            m_plan.note = m_resolved.spec.options.cpuBinding == true
-                ? u"%1 starts the ranks; the script has each bind itself to these cores by its LOCAL_RANK."_s.arg(
-                    toText(m_resolved.launcher))
-                : u"%1 starts the ranks, out of Slurm's reach: these are the cores beside each GPU, for a program that "
-                  "binds itself by LOCAL_RANK."_s.arg(toText(m_resolved.launcher));
+            const bool scriptBinds
+                = m_resolved.launcher != Launcher::Deepspeed || m_resolved.spec.options.cpuBinding.value_or(false);
+            m_plan.note = toText(m_resolved.launcher)
+                + (scriptBinds
+                        ? u" starts the ranks, out of Slurm's reach: the script has each move itself to these cores "
+                          "by its LOCAL_RANK."_s
+                        : u" starts the ranks, out of Slurm's reach: these cores are for a program that binds "
+                          "itself by its LOCAL_RANK."_s);
         } else {
             m_plan.boundBy = BoundBy::Masks;
             m_plan.note = u"srun binds each rank to these cores by a mask."_s;
@@ -113,6 +116,15 @@ private:
         if (m_resolved.gpusPerNode == 1 && m_habits.soleGpu)
             return *m_habits.soleGpu;
         return m_habits.gpuOrder.value(local, local);
+    }
+
+    /// The next cores in order; where the site counts hardware threads, the other threads of these cores, too.
+    QList<int> contiguousShare(int local) const
+    {
+        const int threads = m_node.cpusAreThreads ? qMax(1, m_node.threadsPerCore) : 1;
+        const auto tasks = slurmTaskCpus({1, qMax(1, m_node.usableCores / threads), threads}, m_resolved.gpusPerNode,
+            m_resolved.cpusPerGpu, Spread::Block, threads == 1);
+        return tasks ? tasks->value(local) : QList<int>();
     }
 
     RankPlace place(int local) const
@@ -129,8 +141,7 @@ private:
             rank.numa = found->numa;
             rank.cores = found->cores.mid(0, m_resolved.cpusPerGpu);
         } else {
-            for (int core = 0; core < m_resolved.cpusPerGpu; ++core)
-                rank.cores.append(local * m_resolved.cpusPerGpu + core);
+            rank.cores = contiguousShare(local);
         }
         rank.mask = rank.cores.isEmpty() ? QString() : coreMask(rank.cores);
         return rank;
