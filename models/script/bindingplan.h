@@ -16,8 +16,8 @@ struct BindingPlan {
     bool operator==(const BindingPlan&) const = default;
 };
 
-/// Nothing on shared nodes or where the map is unknown. By itself at sites that bind by masks; `options.cpuBinding` asks
-/// for it elsewhere, or forbids it.
+/// Nothing on shared nodes or where the map is unknown. By itself at sites that bind by masks; `options.cpuBinding`
+/// asks for it elsewhere, or forbids it.
 BindingPlan planBinding(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 } // namespace rankwright
