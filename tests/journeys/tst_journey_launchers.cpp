@@ -26,11 +26,8 @@ private slots:
         QTest::addColumn<int>("launcher");
         QTest::addColumn<int>("nodes");
         QTest::addColumn<int>("gpus");
-        QTest::newRow("torchrun, one node") << int(Launcher::Torchrun) << 1 << 4;
         QTest::newRow("torchrun, two nodes") << int(Launcher::Torchrun) << 2 << 2;
         QTest::newRow("torchrun, whole node, bound") << int(Launcher::Torchrun) << 1 << 8;
-        QTest::newRow("deepspeed over two nodes, which is torchrun") << int(Launcher::Deepspeed) << 2 << 2;
-        QTest::newRow("srun, one node") << int(Launcher::Srun) << 1 << 4;
         QTest::newRow("srun, two nodes") << int(Launcher::Srun) << 2 << 2;
         QTest::newRow("srun, whole node, masks") << int(Launcher::Srun) << 1 << 8;
     }
