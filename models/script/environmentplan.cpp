@@ -24,6 +24,8 @@ PlannedVariable siteVariable(const EnvironmentRule& rule, const ResolvedSpec& re
     variable.origins.append(QString::fromUtf16(field::cluster));
     variable.reason = rule.reason.isEmpty() ? u"Set by this site's recipe."_s : rule.reason;
     variable.source = rule.source;
+    if (rule.inTask)
+        variable.reason += u" Set in the task, since its value differs between nodes."_s;
     variable.folder = rule.inTask && rule.expand && rule.value.startsWith(u'/');
     if (rule.multiNodeOnly && resolved.nodes > 1 && !variable.reason.isEmpty())
         variable.reason += u" Only needed between nodes."_s;
@@ -92,13 +94,12 @@ void addGpuOrder(EnvironmentPlan& plan, const ResolvedSpec& resolved, const Clus
         order.append(QString::number(gpu));
     if (order.isEmpty() || isSet(plan, name))
         return;
-    plan.batch.append(
-        {name, order.join(u','), {QString::fromUtf16(field::launcher), QString::fromUtf16(field::cluster)},
-            u"Slurm hands out cores in order, the %1s are numbered otherwise: in this order local rank i finds the one "
-            u"beside "
-            "its cores as its device i. All stay visible, so that they can copy to each other."_s.arg(
-                resolved.node.gpu.word),
-            u"R20"_s});
+    plan.task.append({name, order.join(u','), {QString::fromUtf16(field::launcher), QString::fromUtf16(field::cluster)},
+        u"Slurm hands out cores in order, the %1s are numbered otherwise: in this order local rank i finds the one "
+        u"beside "
+        "its cores as its device i. All stay visible, so that they can copy to each other. Set in the task, since srun "
+        "replaces what the batch shell says."_s.arg(resolved.node.gpu.word),
+        u"R20"_s});
 }
 
 /// "module load X", "load X" or just "X Y" -> a module command with quoted words; empty when it cannot be read.

@@ -61,8 +61,8 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
     }
     QStringList folders;
     for (const PlannedVariable& variable : plan.environment.task) {
-        lines.append({u"export %1=%2"_s.arg(variable.name, variable.value), variable.origins,
-            variable.reason + u" Set in the task, since its value differs between nodes."_s, variable.source});
+        lines.append(
+            {u"export %1=%2"_s.arg(variable.name, variable.value), variable.origins, variable.reason, variable.source});
         if (variable.folder)
             folders.append(u"\"$%1\""_s.arg(variable.name));
     }
