@@ -11,6 +11,10 @@ QString Error::oneLine() const
         line += QStringLiteral(" (") + detail.simplified() + QStringLiteral(")");
     if (!remedy.isEmpty())
         line += QStringLiteral(" ") + remedy;
+    for (QChar& c : line) { // texts quote what stood in a file, line breaks and all
+        if (c.category() == QChar::Other_Control || c == QChar::LineSeparator || c == QChar::ParagraphSeparator)
+            c = QLatin1Char(' ');
+    }
     return line;
 }
 

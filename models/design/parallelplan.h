@@ -42,8 +42,9 @@ struct ParallelPlan {
 /// (R20).
 ParallelPlan planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-/// The order in which a script must make the GPUs of a node visible, so that device i of a program is the one beside the
-/// cores of local rank i; empty: the order they have. Only where Slurm binds whole nodes and the site gives an order.
+/// The order in which a script must make the GPUs of a node visible, so that device i of a program is the one beside
+/// the cores of local rank i; empty: the order they have. Only where Slurm binds whole nodes and the site gives an
+/// order.
 QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 /// "masks", "slurm", "program", "nobody": the words of the headless answers.

@@ -187,6 +187,40 @@ Hits cheaperPartition(const RuleContext& context)
         Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
 }
 
+/// More cores than the GPUs' share where cores cost nothing: no bill tells, but other jobs on the node do without.
+Hits coresBeyondShare(const RuleContext& context)
+{
+    const NodeShape& node = context.resolved.node;
+    const auto asked = context.spec.resources.cpusPerGpu;
+    const auto share = node.maxCoresPerGpu ? node.maxCoresPerGpu : node.coresPerGpu;
+    const bool billed = context.cost.purses && !context.cost.purses->isEmpty()
+        && context.cost.purses->first().share(BillingTerm::Of::Cores);
+    if (!context.knowsSite() || !asked || !share || *asked <= *share || billed || !context.resolved.partitionInfo.shared
+        || context.resolved.gpusPerNode >= node.gpus)
+        return {};
+    return {{pathOf(field::cpusPerGpu),
+        u"%1's share of one %2 is %3 cores, the design asks for %4: %2s of the node are left without cores."_s.arg(
+            context.profile.title, node.gpu.word, QString::number(*share), QString::number(*asked)),
+        useShareOfCores()}};
+}
+
+/// A launcher that the site's own pages advise against.
+Hits launcherDiscouraged(const RuleContext& context)
+{
+    const QString launcher = toText(context.resolved.launcher);
+    for (const DiscouragedLauncher& one : context.profile.launch.discouraged) {
+        if (one.launcher != launcher || context.resolved.worldSize() < 2)
+            continue;
+        const auto preferred = launcherFrom(context.profile.launch.preferredLauncher);
+        std::optional<Fix> fix;
+        if (preferred && *preferred != context.resolved.launcher)
+            fix = Fix{u"Use "_s + toText(*preferred), [to = *preferred](JobSpec& spec) { spec.launcher = to; }};
+        const QString why = one.reason.isEmpty() ? QString() : u": "_s + one.reason;
+        return {{pathOf(field::launcher), u"%1 advises against %2%3"_s.arg(context.profile.title, launcher, why), fix}};
+    }
+    return {};
+}
+
 } // namespace
 
 QList<Rule> shareRules()
@@ -203,6 +237,9 @@ QList<Rule> shareRules()
         {u"L35"_s, u"whole-node-partial"_s, Severity::Warning, u"the site's billing page"_s, wholeNodePartial},
         {u"L57"_s, u"cpu-share"_s, Severity::Warning, u"the site's billing page"_s, shareImbalance},
         {u"R130"_s, u"cheaper-share"_s, Severity::Hint, u"the site's billing page"_s, cheaperShare},
+        {u"R132"_s, u"core-share"_s, Severity::Warning, fair, coresBeyondShare},
+        {u"R133"_s, u"launcher-discouraged"_s, Severity::Warning, u"the site's user guide, in the cluster catalogue"_s,
+            launcherDiscouraged},
         {u"R131"_s, u"cheaper-partition"_s, Severity::Hint, u"the site's billing page"_s, cheaperPartition},
     };
 }

@@ -184,7 +184,8 @@ private:
     void readLookalike(const QString& line, int number)
     {
         static const QRegularExpression form(
-            u"^(\\s*)(#*)(\\s*)(SBATCH)\\s*(?=[-–—])"_s, QRegularExpression::CaseInsensitiveOption);
+            u"^(\\s*)(#*)(\\s*)(SBATCH)(?:\\s+(?=[-–—])|(?=[-–—]{2}|-[A-Za-z](?:[\\s=0-9]|$)))"_s,
+            QRegularExpression::CaseInsensitiveOption);
         if (!line.contains(u"sbatch", Qt::CaseInsensitive) || m_inside.at(number))
             return;
         const auto match = form.match(line);

@@ -54,7 +54,7 @@ def install_database(state):
         "/usr/bin/mariadb-install-db", "--no-defaults", "--datadir=" + layout.INSIDE + "/database", "--skip-test-db", "--force",
         "--auth-root-authentication-method=normal", "--skip-name-resolve", "--innodb-log-file-size=16M",
         "--innodb-buffer-pool-size=32M", "--innodb-flush-method=nosync"] + (["--user=root"] if os.geteuid() == 0 else []),
-        timeout=60)
+        timeout=180)
     if result.returncode != 0:
         raise Cannot("mariadb-install-db failed: %s" % (result.stdout + result.stderr).strip()[-400:])
     open(done, "w").close()

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/fuzztargets.h"
+
+#include "models/catalogue/catalogue.h"
+#include "models/document/design.h"
+#include "models/document/designjson.h"
+#include "models/script/batchtext.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::fuzz {
+
+namespace {
+
+constexpr int largestWorld = 2048; // what is drawn for a larger job is the same, only slower
+
+/// Ends the process: the fuzzer keeps the bytes that led here.
+void require(bool holds, const char* what)
+{
+    if (holds)
+        return;
+    std::fprintf(stderr, "broken promise: %s\n", what);
+    std::abort();
+}
+
+/// A failure must say what is wrong in one line.
+void requireTold(const Error& error)
+{
+    require(!error.what.isEmpty(), "an error says what is wrong");
+    require(!error.oneLine().contains(u'\n'), "an error fits one line");
+}
+
+void useDesign(const JobSpec& spec, const ClusterProfile& profile)
+{
+    const ResolvedSpec resolved = resolve(spec, profile);
+    if (resolved.worldSize() > largestWorld)
+        return;
+    const Derived derived = derive(spec, profile);
+    require(derived.ranks.ranks.size() == resolved.worldSize(), "every rank has a place");
+    require(!derived.script.lines.isEmpty(), "there is always a script");
+    for (const Finding& finding : derived.findings)
+        require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
+    if (derived.cost.cheaper && derived.cost.purses)
+        require(derived.cost.cheaper->perHour < derived.cost.purses->first().perHour, "cheaper is cheaper");
+    const BatchText read = parseBatch(derived.script.text());
+    for (const LostDirective& lost : read.lost) {
+        const QByteArray what = "sbatch reads every directive that is written: " + lost.text.toUtf8();
+        require(lost.why == LostDirective::Why::Disabled, what.constData());
+    }
+}
+
+const Catalogue& catalogue()
+{
+    static const Catalogue all = loadCatalogue();
+    return all;
+}
+
+} // namespace
+
+void catalogueFile(const QByteArray& bytes)
+{
+    const auto profile = readClusterProfile(bytes, u"fuzz.json"_s);
+    if (!profile)
+        return requireTold(profile.error());
+    require(!profile->name.isEmpty(), "a cluster has a name");
+    JobSpec spec;
+    spec.cluster = profile->name;
+    useDesign(spec, *profile);
+    for (const Partition& partition : profile->partitions.mid(0, 8)) {
+        spec.partition = partition.name;
+        spec.resources.gpusPerNode = 2;
+        useDesign(spec, *profile);
+    }
+}
+
+void designFile(const QByteArray& bytes)
+{
+    const auto read = readDesign(bytes, u"fuzz.json"_s);
+    if (!read)
+        return requireTold(read.error());
+    const auto again = readDesign(writeDesign(read->spec), u"again.json"_s);
+    require(again && again->spec == read->spec, "a design written and read again is the same");
+    const ClusterProfile* profile = catalogue().find(read->spec.cluster);
+    useDesign(read->spec, profile != nullptr ? *profile : catalogue().clusters.first());
+}
+
+void batchScript(const QByteArray& bytes)
+{
+    const BatchText read = parseBatch(QString::fromUtf8(bytes));
+    const auto standsInText = [&](int line) { return line >= 1 && line <= qMax<qsizetype>(1, read.lines.size()); };
+    for (const BatchOption& option : read.options)
+        require(standsInText(option.line) && !option.written.isEmpty(), "an option stands in the text");
+    for (const LostDirective& lost : read.lost)
+        require(standsInText(lost.line), "a lost directive stands in the text");
+    for (const Launch& launch : read.launches)
+        require(standsInText(launch.line) && launch.lastLine >= launch.line, "a launch stands in the text");
+}
+
+} // namespace rankwright::fuzz

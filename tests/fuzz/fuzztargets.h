@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+namespace rankwright::fuzz {
+
+// One function for each kind of text that comes from outside. Each reads the bytes, uses what was read as the program
+// does, and ends the process by Q_ASSERT-like means (fuzzRequire) when a promise is broken: a crash is the finding.
+
+void catalogueFile(const QByteArray& bytes);
+void designFile(const QByteArray& bytes);
+void batchScript(const QByteArray& bytes);
+
+} // namespace rankwright::fuzz

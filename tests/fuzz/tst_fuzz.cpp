@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/fuzztargets.h"
+#include "tests/support/testbase.h"
+
+#include <QDirIterator>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QRandomGenerator>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Target = void (*)(const QByteArray&);
+
+const QString source = QStringLiteral(RANKWRIGHT_SOURCE_DIR);
+
+/// Inputs that found something once (tests/fuzz/corpus/NAME), and good ones to start from.
+QList<QByteArray> seedsOf(const QString& name, const QStringList& folders, const QString& pattern)
+{
+    QList<QByteArray> seeds;
+    const auto take = [&](const QString& folder, const QStringList& names) {
+        QDirIterator files(folder, names, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (file.open(QIODevice::ReadOnly))
+                seeds.append(file.readAll());
+        }
+    };
+    take(source + u"/tests/fuzz/corpus/"_s + name, {u"*"_s});
+    for (const QString& folder : folders)
+        take(source + u'/' + folder, {pattern});
+    return seeds;
+}
+
+/// A word of another seed, or one that readers trip over.
+QByteArray strangeWord(QRandomGenerator& random, const QByteArray& other)
+{
+    static const QList<QByteArray> words{"null", "0", "-1", "1e999", "9223372036854775808", "\"\"", "[]", "{}", "true",
+        "#SBATCH --nodes=", "\n#SBATCH ", "$(", "\"", "'", "\\", "<<EOF\n", "\r\n", "\xef\xbb\xbf", "\xc2\xa0",
+        QByteArray(1, char(0)), "\xff\xfe", "srun ", "--gres=gpu:", "99999999999999999999", "0x7f", "2-00:00:00",
+        "\"1T\"", "\"-5G\""};
+    if (random.bounded(3) == 0 && !other.isEmpty()) {
+        const int from = random.bounded(int(other.size()));
+        return other.mid(from, random.bounded(60));
+    }
+    return words.at(random.bounded(int(words.size())));
+}
+
+QByteArray mutated(QRandomGenerator& random, QByteArray bytes, const QByteArray& other)
+{
+    const int changes = 1 + random.bounded(4);
+    for (int i = 0; i < changes && !bytes.isEmpty(); ++i) {
+        const int at = random.bounded(int(bytes.size()));
+        switch (random.bounded(6)) {
+        case 0: bytes[at] = char(random.bounded(256)); break;
+        case 1: bytes.remove(at, random.bounded(1, 40)); break;
+        case 2: bytes.insert(at, strangeWord(random, other)); break;
+        case 3: bytes.truncate(at); break;
+        case 4: bytes.insert(at, bytes.mid(random.bounded(int(bytes.size())), random.bounded(80))); break;
+        default: bytes[at] = char(bytes.at(at) ^ (1 << random.bounded(8))); break;
+        }
+    }
+    return bytes;
+}
+
+} // namespace
+
+/// The fuzz targets without a fuzzer: known inputs, and changed ones for a few seconds. A crash is the failure; the
+/// seed is fixed, so that it happens again.
+class FuzzTest : public test::Suite {
+    Q_OBJECT
+private slots:
+    void catalogueFiles()
+    {
+        run(fuzz::catalogueFile, seedsOf(u"catalogue"_s, {u"resources/catalogue"_s}, u"*.json"_s));
+    }
+    void designFiles() { run(fuzz::designFile, seedsOf(u"design"_s, {u"tests/data/scripts"_s}, u"*.json"_s)); }
+    void batchScripts()
+    {
+        run(fuzz::batchScript, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+    }
+
+private:
+    static void run(Target target, const QList<QByteArray>& seeds)
+    {
+        QVERIFY2(seeds.size() >= 4, "no seeds were found");
+        target({});
+        for (const QByteArray& seed : seeds)
+            target(seed);
+        // RANKWRIGHT_FUZZ_SECONDS: longer, and with other inputs each time
+        const int longer = qEnvironmentVariableIntValue("RANKWRIGHT_FUZZ_SECONDS");
+        const qint64 milliseconds = longer > 0 ? longer * 1000LL : 2500;
+        QRandomGenerator random(longer > 0 ? QRandomGenerator::global()->generate() : 20261121U);
+        QElapsedTimer timer;
+        timer.start();
+        int tried = 0;
+        for (; timer.elapsed() < milliseconds; ++tried) {
+            const QByteArray& seed = seeds.at(random.bounded(int(seeds.size())));
+            target(mutated(random, seed, seeds.at(random.bounded(int(seeds.size())))));
+        }
+        qInfo("%d changed inputs of %lld seeds", tried, static_cast<long long>(seeds.size()));
+    }
+};
+
+RANKWRIGHT_TEST_MAIN(FuzzTest)
+#include "tst_fuzz.moc"
