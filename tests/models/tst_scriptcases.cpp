@@ -7,6 +7,9 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 
 #include <algorithm>
 
@@ -74,6 +77,7 @@ private slots:
     void nothingForbidden_data() { settings_data(); }
     void nothingForbidden();
     void masksAreThePublishedOnes();
+    void shellTakesThemAll();
 
 private:
     QString textOf(const ScriptCase& one) const;
@@ -89,6 +93,8 @@ void TestScriptCases::initTestCase()
     m_catalogue = loadCatalogue();
     m_cases = readScriptCases();
     QCOMPARE(m_cases.size(), 95);
+    for (const ScriptCase& one : std::as_const(m_cases))
+        QVERIFY2(clusterOf(one, m_catalogue) != nullptr, qPrintable(one.id));
     m_differences = readDifferences();
     for (const Difference& difference : std::as_const(m_differences)) {
         QVERIFY2(!difference.why.isEmpty(), qPrintable(difference.setting));
@@ -99,8 +105,6 @@ void TestScriptCases::initTestCase()
 
 QString TestScriptCases::textOf(const ScriptCase& one) const
 {
-    if (clusterOf(one, m_catalogue) == nullptr)
-        return {};
     const ClusterProfile& profile = *clusterOf(one, m_catalogue);
     return writeScript(resolve(test::designOf(one, profile), profile), profile).text();
 }
@@ -116,8 +120,6 @@ void TestScriptCases::settings()
 {
     QFETCH(int, index);
     const ScriptCase& one = m_cases.at(index);
-    if (clusterOf(one, m_catalogue) == nullptr)
-        QSKIP("no such cluster in the catalogue");
     const Settings published = test::settingsOf(one);
     const Settings ours = oursOf(one);
     QStringList unexplained;
@@ -154,8 +156,6 @@ void TestScriptCases::nothingForbidden()
 {
     QFETCH(int, index);
     const ScriptCase& one = m_cases.at(index);
-    if (clusterOf(one, m_catalogue) == nullptr)
-        QSKIP("no such cluster in the catalogue");
     const ReadScript script = readScript(textOf(one));
     const ClusterProfile& profile = *clusterOf(one, m_catalogue);
     const QList<Finding> findings = check(resolve(test::designOf(one, profile), profile), profile);
@@ -176,8 +176,6 @@ void TestScriptCases::masksAreThePublishedOnes()
 {
     // Getting Started with AI on LUMI workshop, lectures 08 and 09; LUMI AI guide 05
     for (const ScriptCase& one : std::as_const(m_cases)) {
-        if (clusterOf(one, m_catalogue) == nullptr)
-            continue;
         const QString published
             = one.expected().value(u"launch"_s).toObject().value(u"cpu_bind"_s).toString().section(u'=', 1);
         if (!published.startsWith(u"0x00fe"_s))
@@ -185,6 +183,30 @@ void TestScriptCases::masksAreThePublishedOnes()
         const QString text = textOf(one).remove(u"\\\n"_s);
         QVERIFY2(text.contains(u"CPU_BIND_MASKS=\"%1\""_s.arg(published)), qPrintable(one.id + u'\n' + text));
     }
+}
+
+void TestScriptCases::shellTakesThemAll()
+{
+    QTemporaryDir folder;
+    QStringList names;
+    for (const ScriptCase& one : std::as_const(m_cases)) {
+        names.append(one.id + u".sh"_s);
+        QFile file(folder.filePath(names.last()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(textOf(one).toUtf8());
+    }
+    const auto run = [&](const QString& program, const QStringList& words) {
+        QProcess process;
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.setWorkingDirectory(folder.path());
+        process.start(program, words);
+        process.waitForFinished(60000);
+        return process.exitCode() == 0 ? QByteArray() : process.readAll() + "failed";
+    };
+    QCOMPARE(run(u"bash"_s, {u"-c"_s, u"for f in *.sh; do bash -n \"$f\" || exit 1; done"_s}), QByteArray());
+    if (QStandardPaths::findExecutable(u"shellcheck"_s).isEmpty())
+        QSKIP("shellcheck is not installed");
+    QCOMPARE(run(u"shellcheck"_s, QStringList{u"--shell=bash"_s} + names), QByteArray());
 }
 
 RANKWRIGHT_TEST_MAIN(TestScriptCases)
