@@ -4,6 +4,7 @@
 #include "app/cli/answer.h"
 #include "app/cli/clusterscommand.h"
 #include "app/cli/designfile.h"
+#include "app/cli/readcommand.h"
 #include "models/design/batchplan.h"
 #include "models/document/rules.h"
 #include "models/script/scriptwriter.h"
@@ -149,6 +150,7 @@ QList<CliCommand> offlineCommands()
         {"clusters", "List the clusters of the catalogue with their partitions", "", runClusters, "", 0, 0},
         {"script", "Write the batch script of a design", "DESIGN", runScript, "", 1, 1},
         {"check", "Check a design against its cluster; exit code 1 when it would fail", "DESIGN", runCheck, "", 1, 1},
+        readCommand(),
         {"cost", "Tell what a design costs by the site's own formula", "DESIGN [--budget UNITS]", runCost, "budget=", 1,
             1},
         {"bind", "Show the node, GPU, NUMA domain and cores of every rank",

@@ -26,8 +26,8 @@ Result<QByteArray> readAll(const QString& path, const QString& name)
     if (file.error() != QFileDevice::NoError)
         return fail(Fault::Io, name + u": cannot be read"_s, file.errorString(), u"check that it is a file"_s);
     if (bytes.size() > largestDesign)
-        return fail(
-            Fault::Unreadable, name + u": too large for a design"_s, u"more than 16 MiB"_s, u"check the path"_s);
+        return fail(Fault::Unreadable, name + u": too large for a design or a script"_s, u"more than 16 MiB"_s,
+            u"check the path"_s);
     return bytes;
 }
 
@@ -49,6 +49,23 @@ Result<LoadedDesign> loadDesign(const CliContext& context)
             u"choose one of "_s + context.catalogue.names().join(u", "_s));
     }
     return LoadedDesign{name, resolve(read->spec, *profile), profile, read->unknownMembers};
+}
+
+Result<QString> loadScriptText(const CliContext& context)
+{
+    const QString path = context.positional.value(0);
+    const QString name = path == u"-" ? u"standard input"_s : path;
+    const Result<QByteArray> bytes = readAll(path, name);
+    if (!bytes)
+        return fail(bytes.error());
+    if (const qsizetype zero = bytes->indexOf('\0'); zero >= 0) {
+        return fail(Fault::Unreadable, name + u": not a text"_s,
+            u"byte %1 (line %2) is zero"_s.arg(zero).arg(bytes->left(zero).count('\n') + 1),
+            u"give a batch script as plain text"_s);
+    }
+    if (bytes->trimmed().isEmpty())
+        return fail(Fault::Unreadable, name + u": line 1: the file is empty"_s, {}, u"give a batch script"_s);
+    return QString::fromUtf8(*bytes);
 }
 
 } // namespace rankwright

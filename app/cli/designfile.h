@@ -20,4 +20,8 @@ struct LoadedDesign {
 /// place in it, what is wrong, what to do.
 Result<LoadedDesign> loadDesign(const CliContext& context);
 
+/// The text of the batch script of the first positional word, "-" for standard input. Error: no such file, no text (a
+/// zero byte), nothing in it.
+Result<QString> loadScriptText(const CliContext& context);
+
 } // namespace rankwright

@@ -5,6 +5,7 @@
 #include "models/core/units.h"
 
 #include <QJsonObject>
+#include <QList>
 #include <QMap>
 #include <QString>
 #include <QStringList>
@@ -65,11 +66,22 @@ inline constexpr const char16_t* activationCheckpointing = u"training.activation
 inline constexpr const char16_t* model = u"model";
 inline constexpr const char16_t* command = u"command";
 inline constexpr const char16_t* workdir = u"workdir";
+inline constexpr const char16_t* overrides = u"overrides";
 } // namespace field
 
 enum class Strategy { Single, Ddp, Zero1, Zero2, Zero3, Fsdp, Hsdp, Pipeline, Tensor, ThreeD, Horovod };
 enum class Launcher { Torchrun, Srun, Accelerate, Deepspeed, Lightning, Horovod };
 enum class Precision { Fp32, Tf32, Fp16Mixed, Bf16Mixed, Bf16 };
+
+/// Lines of the script that are the user's own: they stand in the generated script at their place, as typed.
+struct OverrideBlock {
+    QString after; ///< key of a generated line above (scriptLineKey); empty: the script's beginning
+    int below = 0; ///< generated lines between that line and the block
+    QStringList instead; ///< generated lines whose place it takes, as they were then
+    QStringList lines; ///< the user's text; empty: the generated lines are left out
+    bool noFinalNewline = false; ///< the script ends behind it without a newline
+    bool operator==(const OverrideBlock&) const = default;
+};
 
 /// The design as the user gave it: an empty optional is "you choose", filled in by resolve() with a stated reason.
 struct JobSpec {
@@ -147,6 +159,7 @@ struct JobSpec {
 
     std::optional<QString> command; ///< program and arguments as one would type them after "python3"
     std::optional<QString> workdir;
+    QList<OverrideBlock> overrides; ///< in the order of the script
 
     bool operator==(const JobSpec&) const = default;
 };

@@ -158,6 +158,24 @@ void readParallel(JsonReader& json, JobSpec::Parallel& parallel)
     parallel.pipeline = readInt(json, u"pipeline"_s);
 }
 
+QList<OverrideBlock> readOverrides(JsonReader& json)
+{
+    QList<OverrideBlock> blocks;
+    QList<JsonReader> members = json.objects(u"overrides"_s);
+    for (JsonReader& member : members) {
+        OverrideBlock block;
+        block.after = member.text(u"after"_s).value_or(QString());
+        const auto below = member.integer(u"below"_s, 0, 1000000);
+        block.below = below ? static_cast<int>(*below) : 0;
+        block.instead = member.texts(u"instead"_s).value_or(QStringList());
+        block.lines = member.texts(u"lines"_s).value_or(QStringList());
+        block.noFinalNewline = member.flag(u"noFinalNewline"_s).value_or(false);
+        blocks.append(block);
+        json.absorb(member);
+    }
+    return blocks;
+}
+
 void readOptions(JsonReader& json, JobSpec::Options& options)
 {
     options.qos = json.text(u"qos"_s);
@@ -184,6 +202,8 @@ JobSpec readMembers(JsonReader& json)
 {
     JobSpec spec;
     json.ignore(u"note"_s);
+    json.ignore(u"understood"_s); // what "read" adds for people
+    json.ignore(u"notUnderstood"_s);
     spec.name = json.text(u"name"_s).value_or(QString());
     if (!json.has(u"cluster"_s))
         json.refuse(u"cluster"_s, u"the name of a cluster is needed, for instance \"lumi\""_s);
@@ -202,6 +222,7 @@ JobSpec readMembers(JsonReader& json)
     readPart(json, u"options"_s, readOptions, spec.options);
     spec.command = json.text(u"command"_s);
     spec.workdir = json.text(u"workdir"_s);
+    spec.overrides = readOverrides(json);
     return spec;
 }
 
@@ -248,6 +269,20 @@ QJsonObject environmentJson(const JobSpec::Environment& environment)
 }
 
 QJsonValue flag(const std::optional<bool>& value) { return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null); }
+
+QJsonArray overridesJson(const QList<OverrideBlock>& blocks)
+{
+    QJsonArray json;
+    for (const OverrideBlock& block : blocks) {
+        QJsonObject member{{u"after"_s, block.after}, {u"below"_s, block.below},
+            {u"instead"_s, QJsonArray::fromStringList(block.instead)},
+            {u"lines"_s, QJsonArray::fromStringList(block.lines)}};
+        if (block.noFinalNewline)
+            member.insert(u"noFinalNewline"_s, true);
+        json.append(member);
+    }
+    return json;
+}
 
 QJsonObject optionsJson(const JobSpec::Options& options)
 {
@@ -312,7 +347,8 @@ QByteArray writeDesign(const JobSpec& spec)
         {u"model"_s, spec.model.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(spec.model)},
         {u"training"_s, trainingJson(spec.training)}, {u"parallel"_s, parallel}, {u"launcher"_s, word(spec.launcher)},
         {u"environment"_s, environmentJson(spec.environment)}, {u"options"_s, optionsJson(spec.options)},
-        {u"command"_s, value(spec.command)}, {u"workdir"_s, value(spec.workdir)}};
+        {u"command"_s, value(spec.command)}, {u"workdir"_s, value(spec.workdir)},
+        {u"overrides"_s, overridesJson(spec.overrides)}};
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }
 

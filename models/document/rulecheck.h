@@ -42,6 +42,7 @@ QList<Rule> siteRules(); ///< cluster, account, partition limits
 QList<Rule> shareRules(); ///< GPUs, cores and memory of a node, and what they are billed as
 QList<Rule> trainingRules(); ///< strategy, launcher, batch, precision
 QList<Rule> optionRules(); ///< signal, requeue, arrays, log names: the life of a job beside its run
+QList<Rule> overrideRules(); ///< lines of the user's own that disagree with the fields
 QList<Rule> textRules(); ///< variables, commands, names: what ends up as text in the script
 
 /// FieldPath of a field:: constant.

@@ -39,7 +39,8 @@ QString oneLine(QString text)
 
 const QList<Rule>& allRules()
 {
-    static const QList<Rule> rules = siteRules() + shareRules() + trainingRules() + optionRules() + textRules();
+    static const QList<Rule> rules
+        = siteRules() + shareRules() + trainingRules() + optionRules() + overrideRules() + textRules();
     return rules;
 }
 

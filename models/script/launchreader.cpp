@@ -155,9 +155,8 @@ private:
 
     bool readContainer(const QList<ShellWord>& words, qsizetype& at, const QString& runtime)
     {
-        LaunchLayer& layer = add(Kind::Container, runtime, words.at(at));
+        LaunchLayer& layer = add(Kind::Container, runtime, words.at(at++));
         const StarterGrammar grammar = starterGrammar(u"container"_s);
-        ++at;
         layer.options = takeStarterOptions(words, at, grammar);
         const bool verbs = runtime != u"shifter";
         static const QSet<QString> known{u"exec"_s, u"run"_s, u"shell"_s, u"start"_s};
@@ -289,7 +288,7 @@ private:
                 continue;
             const bool sets = command.words.isEmpty() || command.name() == u"export" || command.name() == u"declare";
             for (const ShellAssignment& assignment : command.assignments) {
-                if (sets)
+                if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
             if (!prepares(command))
@@ -303,7 +302,7 @@ private:
         QList<ShellWord> words;
         const QList<ShellWord> expanded = m_expander.expand(command.words, line + 100000);
         for (const ShellWord& word : expanded) {
-            if (isArguments(word) && !arguments.isEmpty())
+            if (isArguments(word))
                 words += arguments;
             else
                 words.append(word);

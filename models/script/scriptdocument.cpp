@@ -13,6 +13,8 @@ QString ScriptDocument::text() const
         all += line.text;
         all += u'\n';
     }
+    if (!finalNewline && !all.isEmpty())
+        all.chop(1);
     return all;
 }
 

@@ -17,8 +17,9 @@ struct ScriptLine {
 
 struct ScriptDocument {
     QList<ScriptLine> lines;
+    bool finalNewline = true;
 
-    QString text() const; ///< all lines, each ended by a newline
+    QString text() const; ///< all lines, each ended by a newline, the last one by finalNewline
     /// Line numbers (0 based) made by a field or by a field below it ("resources" finds "resources.nodes").
     QList<int> linesOf(const FieldPath& field) const;
     bool operator==(const ScriptDocument&) const = default;

@@ -5,6 +5,7 @@
 #include "models/script/directiveswriter.h"
 #include "models/script/guards.h"
 #include "models/script/launchers.h"
+#include "models/script/overrides.h"
 #include "models/script/shellwords.h"
 
 #include <QRegularExpression>
@@ -120,7 +121,7 @@ void allowLiteralQuotes(ScriptDocument& document)
 
 } // namespace
 
-ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
+ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const LaunchPlan plan = planLaunch(resolved, profile);
     const QStringList modules = moduleCommands(resolved, profile);
@@ -145,6 +146,12 @@ ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& p
     ScriptDocument document = builder.take();
     allowLiteralQuotes(document);
     return document;
+}
+
+ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const ScriptDocument generated = generatedScript(resolved, profile);
+    return resolved.spec.overrides.isEmpty() ? generated : applyOverrides(generated, resolved.spec.overrides).document;
 }
 
 } // namespace rankwright

@@ -32,6 +32,7 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
         if (expansion.at < begin || expansion.at >= end)
             continue;
         expansion.at -= begin;
+        expansion.inQuotes = false; // quotes of an assignment end there: what is split here is split again
         word.expansions.append(expansion);
     }
     return word;

@@ -1,0 +1,17 @@
+#!/bin/bash
+#SBATCH --job-name=multi
+#SBATCH --account=abc@v100
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=4
+#SBATCH --gres=gpu:4
+#SBATCH --cpus-per-task=10
+#SBATCH --hint=nomultithread
+#SBATCH --time=20:00:00
+#SBATCH --qos=qos_gpu-t3
+#SBATCH --output=multi%j.out
+
+cd ${SLURM_SUBMIT_DIR}
+module purge
+module load pytorch-gpu/py3/2.1.1
+set -x
+srun python -u train.py --bs 32
