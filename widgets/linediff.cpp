@@ -59,4 +59,51 @@ QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to)
     return hunks;
 }
 
+QStringList linesOfText(const QString& text)
+{
+    QStringList lines = text.split(u'\n');
+    if (lines.last().isEmpty())
+        lines.removeLast();
+    return lines;
+}
+
+QList<DifferenceRow> differenceRows(qsizetype fromLines, qsizetype toLines, const QList<LineHunk>& hunks)
+{
+    QList<DifferenceRow> rows;
+    qsizetype from = 0;
+    qsizetype to = 0;
+    const auto same = [&rows, &from, &to](qsizetype end) {
+        for (; from < end; ++from, ++to)
+            rows.append({DifferenceRow::Same, int(from), int(to), -1});
+    };
+    for (int number = 0; number < hunks.size(); ++number) {
+        const LineHunk& hunk = hunks.at(number);
+        same(hunk.from);
+        while (from < hunk.fromEnd || to < hunk.toEnd) {
+            const bool left = from < hunk.fromEnd;
+            const bool right = to < hunk.toEnd;
+            const auto kind = left && right ? DifferenceRow::Changed
+                : left                      ? DifferenceRow::Removed
+                                            : DifferenceRow::Added;
+            rows.append({kind, left ? int(from) : -1, right ? int(to) : -1, number});
+            from += left ? 1 : 0;
+            to += right ? 1 : 0;
+        }
+    }
+    same(qMin(fromLines, from + (toLines - to)));
+    return rows;
+}
+
+ChangedSpan changedSpan(const QString& before, const QString& after)
+{
+    qsizetype head = 0;
+    const qsizetype shorter = qMin(before.size(), after.size());
+    while (head < shorter && before.at(head) == after.at(head))
+        ++head;
+    qsizetype tail = 0;
+    while (tail < shorter - head && before.at(before.size() - 1 - tail) == after.at(after.size() - 1 - tail))
+        ++tail;
+    return {int(head), int(before.size() - tail), int(after.size() - tail)};
+}
+
 } // namespace rankwright

@@ -20,4 +20,27 @@ struct LineHunk {
 /// subsequence of lines; texts too long for that give one hunk.
 QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to);
 
+/// The lines of a text whose last line may or may not be ended by a newline: none stands behind it.
+QStringList linesOfText(const QString& text);
+
+/// What is shown of two texts side by side: a line of each, or nothing where the other text has more.
+struct DifferenceRow {
+    enum Kind { Same, Changed, Removed, Added } kind = Same;
+    int from = -1; ///< line of the old text, 0 based; -1: none
+    int to = -1; ///< line of the new text; -1: none
+    int hunk = -1; ///< which difference it belongs to; -1: none
+    bool operator==(const DifferenceRow&) const = default;
+};
+/// The rows of both texts, whole, in order. Within a hunk lines are paired from its top.
+QList<DifferenceRow> differenceRows(qsizetype fromLines, qsizetype toLines, const QList<LineHunk>& hunks);
+
+/// Characters that differ between two lines: what is left without the common beginning and end.
+struct ChangedSpan {
+    int from = 0; ///< where they begin, in both
+    int oldEnd = 0;
+    int newEnd = 0;
+    bool operator==(const ChangedSpan&) const = default;
+};
+ChangedSpan changedSpan(const QString& before, const QString& after);
+
 } // namespace rankwright

@@ -6,23 +6,13 @@
 
 namespace rankwright {
 
-/// Colours a batch script: bash, and #SBATCH lines as what they are, directives and not comments. One piece of state
-/// crosses lines: an open quote. Colours come from the theme, fonts are one.
+/// Colours a batch script in QScintilla: what is what says sbatchRuns(), colours come from the theme, the font is one.
+/// Ligatures of the code font are broken up: what is typed is what is seen.
 class SbatchLexer final : public QsciLexerCustom {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SbatchLexer)
 public:
-    enum Style { Plain, Comment, Directive, Keyword, Command, Variable, String, Option };
-
     explicit SbatchLexer(QObject* parent = nullptr);
-
-    /// A run of bytes of one style.
-    struct Run {
-        int length = 0;
-        Style style = Plain;
-    };
-    /// Pure: the whole script (UTF-8) as runs whose lengths add up to its size.
-    static QList<Run> tokenize(const QByteArray& script);
 
     const char* language() const override { return "sbatch"; }
     QString description(int style) const override;

@@ -4,36 +4,24 @@
 
 #include "models/core/units.h"
 #include "widgets/card.h"
-#include "widgets/icons.h"
+#include "widgets/findbar.h"
+#include "widgets/iconbutton.h"
 #include "widgets/scripteditor.h"
+#include "widgets/scriptfoot.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QShortcut>
+#include <QStackedWidget>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-QToolButton* iconButton(const QString& icon, const QString& name, QWidget* parent)
-{
-    auto* button = new QToolButton(parent);
-    button->setIcon(lineIcon(icon));
-    button->setIconSize(QSize(16, 16));
-    button->setAccessibleName(name);
-    button->setToolTip(name);
-    button->setFocusPolicy(Qt::StrongFocus);
-    return button;
-}
-
-} // namespace
 
 ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
 {
@@ -44,9 +32,32 @@ ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
     column->setSpacing(0);
     m_editor = new ScriptEditor(this);
     column->addWidget(buildHead());
-    column->addWidget(buildSearch());
-    column->addWidget(m_editor, 1);
+    m_stack = new QStackedWidget(this);
+    auto* writing = new QWidget(m_stack);
+    auto* inner = new QVBoxLayout(writing);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(0);
+    m_find = new FindBar(*m_editor, writing);
+    m_foot = new ScriptFoot(*m_editor, writing);
+    inner->addWidget(m_find);
+    inner->addWidget(m_editor, 1);
+    inner->addWidget(makeLine(Qt::Horizontal, writing));
+    inner->addWidget(m_foot);
+    m_difference = new DifferenceView(m_stack);
+    m_stack->addWidget(writing);
+    m_stack->addWidget(m_difference);
+    column->addWidget(m_stack, 1);
     connect(m_editor, &ScriptEditor::findRequested, this, &ScriptPanel::openSearch);
+    connect(m_editor, &ScriptEditor::findNextRequested, m_find, &FindBar::next);
+    connect(m_difference, &DifferenceView::closeRequested, this, [this] { setComparing(false); });
+    connect(m_difference, &DifferenceView::takeRequested, this, &ScriptPanel::takeRequested);
+    const auto add = [this](const QKeySequence& keys, const std::function<void()>& what) {
+        auto* shortcut = new QShortcut(keys, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, what);
+    };
+    add(QKeySequence::Find, [this] { openSearch(); });
+    add(Qt::Key_F9, [this] { setComparing(!isComparing()); });
 }
 
 QWidget* ScriptPanel::buildHead()
@@ -54,83 +65,73 @@ QWidget* ScriptPanel::buildHead()
     auto* head = new QWidget(this);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(14, 9, 8, 5);
-    row->setSpacing(6);
+    row->setSpacing(4);
     m_title = makeLabel(tr("Batch script"), "title", head);
     m_caption = makeLabel({}, "caption", head);
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_compare = iconButton(u"compare"_s, tr("Compare with the generated or the last submitted script (F9)"), head);
+    m_compare->setCheckable(true);
     auto* find = iconButton(u"search"_s, tr("Search in the script (Ctrl+F)"), head);
     auto* copy = iconButton(u"copy"_s, tr("Copy the whole script"), head);
-    connect(find, &QToolButton::clicked, this, &ScriptPanel::openSearch);
+    connect(m_compare, &QToolButton::clicked, this, &ScriptPanel::setComparing);
+    connect(find, &QToolButton::clicked, this, [this] { openSearch(); });
     connect(copy, &QToolButton::clicked, this, &ScriptPanel::copyAll);
     row->addWidget(m_title);
     row->addWidget(m_caption, 1);
+    row->addWidget(m_compare);
     row->addWidget(find);
     row->addWidget(copy);
     return head;
 }
 
-QWidget* ScriptPanel::buildSearch()
-{
-    m_strip = new QWidget(this);
-    auto* row = new QHBoxLayout(m_strip);
-    row->setContentsMargins(12, 0, 8, 6);
-    row->setSpacing(4);
-    m_wanted = new QLineEdit(m_strip);
-    m_wanted->setAccessibleName(tr("Search in the script"));
-    m_wanted->setPlaceholderText(tr("Search"));
-    m_outcome = makeLabel({}, "caption", m_strip);
-    auto* previous = iconButton(u"previous"_s, tr("Previous"), m_strip);
-    auto* next = iconButton(u"next"_s, tr("Next"), m_strip);
-    auto* close = iconButton(u"close"_s, tr("Close the search"), m_strip);
-    connect(m_wanted, &QLineEdit::textChanged, this, [this] { search(true); });
-    connect(m_wanted, &QLineEdit::returnPressed, this, [this] { search(true); });
-    connect(previous, &QToolButton::clicked, this, [this] { search(false); });
-    connect(next, &QToolButton::clicked, this, [this] { search(true); });
-    connect(close, &QToolButton::clicked, m_strip, &QWidget::hide);
-    m_wanted->installEventFilter(this);
-    row->addWidget(m_wanted, 1);
-    row->addWidget(m_outcome);
-    row->addWidget(previous);
-    row->addWidget(next);
-    row->addWidget(close);
-    m_strip->hide();
-    auto* shortcut = new QShortcut(QKeySequence::Find, this);
-    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(shortcut, &QShortcut::activated, this, &ScriptPanel::openSearch);
-    return m_strip;
-}
-
 void ScriptPanel::setDocumentShown(const ScriptDocument& document, const QString& jobName)
 {
     m_editor->setDocumentShown(document);
-    m_caption->setText(tr("%1 · %2 lines").arg(jobName, humanNumber(double(document.lines.size()))));
+    const auto yours = std::count_if(document.lines.cbegin(), document.lines.cend(), isYours);
+    QString caption = tr("%1 · %2 lines").arg(jobName, humanNumber(double(document.lines.size())));
+    if (yours > 0)
+        caption += tr(" · %1 yours").arg(humanNumber(double(yours)));
+    m_caption->setText(caption);
+    m_caption->setToolTip(caption);
+    refreshDifference();
 }
 
-void ScriptPanel::openSearch()
+void ScriptPanel::setCompared(const QList<ComparedScript>& others)
 {
-    m_strip->show();
-    m_wanted->setFocus(Qt::ShortcutFocusReason);
-    m_wanted->selectAll();
+    m_others = others;
+    refreshDifference();
 }
 
-void ScriptPanel::search(bool forward)
+void ScriptPanel::refreshDifference()
 {
-    const bool found = m_editor->find(m_wanted->text(), forward);
-    setStyleProperty(m_wanted, "invalid", !found);
-    m_outcome->setText(found ? QString() : tr("not found"));
+    // Comparing costs time that a keystroke does not have while nobody looks.
+    if (isComparing())
+        m_difference->setScripts(m_editor->documentShown().text(), m_others);
+}
+
+void ScriptPanel::openSearch(bool replace)
+{
+    setComparing(false);
+    m_find->open(replace);
+}
+
+bool ScriptPanel::isComparing() const { return m_stack->currentWidget() == m_difference; }
+
+void ScriptPanel::setComparing(bool comparing)
+{
+    m_compare->setChecked(comparing);
+    if (comparing == isComparing())
+        return;
+    m_stack->setCurrentIndex(comparing ? 1 : 0);
+    refreshDifference();
+    if (comparing) {
+        m_difference->choose(m_difference->chosen());
+        m_difference->setFocus(Qt::OtherFocusReason);
+    } else {
+        m_editor->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void ScriptPanel::copyAll() { QGuiApplication::clipboard()->setText(m_editor->documentShown().text()); }
-
-bool ScriptPanel::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_wanted && event->type() == QEvent::KeyPress
-        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        m_strip->hide();
-        m_editor->setFocus();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
-}
 
 } // namespace rankwright

@@ -3,17 +3,20 @@
 #pragma once
 
 #include "models/script/scriptdocument.h"
-
-#include <QWidget>
+#include "widgets/differenceview.h"
 
 class QLabel;
-class QLineEdit;
+class QStackedWidget;
+class QToolButton;
 
 namespace rankwright {
 
+class FindBar;
 class ScriptEditor;
+class ScriptFoot;
 
-/// The script with what stands around it: head with file name, size and Copy, and the search strip of Ctrl+F.
+/// The script with what stands around it: head with name, size and buttons, search strip, comparison with another
+/// script, and the strip that explains the line with the cursor.
 class ScriptPanel final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ScriptPanel)
@@ -21,24 +24,32 @@ public:
     explicit ScriptPanel(QWidget* parent = nullptr);
 
     void setDocumentShown(const ScriptDocument& document, const QString& jobName);
+    /// The scripts to compare with: the generated one, the last submitted one.
+    void setCompared(const QList<ComparedScript>& others);
     ScriptEditor& editor() const { return *m_editor; }
-    void openSearch();
+    DifferenceView& difference() const { return *m_difference; }
+    void openSearch(bool replace = false);
+    void setComparing(bool comparing);
+    bool isComparing() const;
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
+signals:
+    /// The generated or last submitted text shall replace lines of the script.
+    void takeRequested(int line, int count, const QStringList& text);
 
 private:
     QWidget* buildHead();
-    QWidget* buildSearch();
-    void search(bool forward);
     void copyAll();
+    void refreshDifference();
 
     ScriptEditor* m_editor = nullptr;
+    FindBar* m_find = nullptr;
+    ScriptFoot* m_foot = nullptr;
+    DifferenceView* m_difference = nullptr;
+    QStackedWidget* m_stack = nullptr;
     QLabel* m_title = nullptr;
     QLabel* m_caption = nullptr;
-    QWidget* m_strip = nullptr;
-    QLineEdit* m_wanted = nullptr;
-    QLabel* m_outcome = nullptr;
+    QToolButton* m_compare = nullptr;
+    QList<ComparedScript> m_others;
 };
 
 } // namespace rankwright

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/differencepane.h"
+
+#include "widgets/sbatchlexer.h"
+#include "widgets/theme.h"
+
+#include <QKeyEvent>
+
+#include <Qsci/qscistyle.h>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+enum Marker { OldGround, NewGround, FillerGround, Framed };
+enum Indicator { OldWord = 8, NewWord };
+} // namespace
+
+DifferencePane::DifferencePane(QWidget* parent) : QsciScintilla(parent), m_lexer(new SbatchLexer(this))
+{
+    setUtf8(true);
+    setReadOnly(true);
+    setFrameShape(QFrame::NoFrame);
+    setEolMode(EolUnix);
+    setWrapMode(WrapNone);
+    setCaretWidth(0);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setExtraAscent(2);
+    setExtraDescent(2);
+    SendScintilla(SCI_SETUNDOCOLLECTION, 0ul);
+    SendScintilla(SCI_SETENDATLASTLINE, 1ul);
+    setMargins(2);
+    setMarginType(0, TextMargin);
+    setMarginType(1, SymbolMargin);
+    setMarginWidth(1, 5);
+    setMarginMarkerMask(0, 0);
+    setMarginMarkerMask(1, 1 << Framed);
+    for (const int marker : {int(OldGround), int(NewGround), int(FillerGround)})
+        markerDefine(Background, marker);
+    markerDefine(FullRectangle, Framed);
+    indicatorDefine(StraightBoxIndicator, OldWord);
+    indicatorDefine(StraightBoxIndicator, NewWord);
+    setIndicatorDrawUnder(true, OldWord);
+    setIndicatorDrawUnder(true, NewWord);
+    setLexer(m_lexer);
+    applyTheme();
+}
+
+void DifferencePane::applyTheme()
+{
+    using T = Theme::Token;
+    const Theme& theme = themeOf(this);
+    m_lexer->applyTheme();
+    setLexer(m_lexer);
+    setPaper(theme.colour(T::Panel));
+    setColor(theme.colour(T::Ink));
+    setSelectionBackgroundColor(theme.colour(T::Accent));
+    setSelectionForegroundColor(theme.colour(T::OnAccent));
+    setMarginsBackgroundColor(theme.colour(T::Panel));
+    setMarginsForegroundColor(theme.colour(T::Ink3));
+    setMarginWidth(0, u" 000+"_s);
+    setMarkerBackgroundColor(theme.colour(T::BadGround), OldGround);
+    setMarkerBackgroundColor(theme.colour(T::GoodGround), NewGround);
+    setMarkerBackgroundColor(theme.colour(T::Ground), FillerGround);
+    setMarkerBackgroundColor(theme.colour(T::Accent), Framed);
+    setMarkerForegroundColor(theme.colour(T::Accent), Framed);
+    const auto word = [this](QColor colour, int indicator) {
+        colour.setAlpha(60);
+        setIndicatorForegroundColor(colour, indicator);
+        setIndicatorOutlineColor(colour, indicator);
+    };
+    word(theme.colour(T::Bad), OldWord);
+    word(theme.colour(T::Good), NewWord);
+    recolor();
+}
+
+void DifferencePane::setLines(const QList<PaneLine>& lines)
+{
+    m_lines = lines;
+    const int top = firstVisibleLine();
+    QStringList texts;
+    for (const PaneLine& line : lines)
+        texts.append(line.text);
+    setReadOnly(false);
+    setText(texts.join(u'\n'));
+    setReadOnly(true);
+    markerDeleteAll();
+    clearMarginText();
+    const QsciStyle number(0);
+    for (int row = 0; row < lines.size(); ++row) {
+        const PaneLine& line = lines.at(row);
+        const int marker = line.tint == PaneLine::Old ? OldGround
+            : line.tint == PaneLine::New              ? NewGround
+                                                      : FillerGround;
+        if (line.tint != PaneLine::None)
+            markerAdd(row, marker);
+        setMarginText(row, line.number, STYLE_LINENUMBER);
+        if (line.to > line.from)
+            fillIndicatorRange(row, line.from, row, line.to, line.tint == PaneLine::Old ? OldWord : NewWord);
+    }
+    recolor();
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top));
+}
+
+void DifferencePane::frame(int first, int last)
+{
+    markerDeleteAll(Framed);
+    for (int row = first; row < last; ++row)
+        markerAdd(row, Framed);
+    const int top = firstVisibleLine();
+    const int count = int(SendScintilla(SCI_LINESONSCREEN));
+    if (first < last && (first < top || last > top + count))
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, first - count / 4)));
+    if (first < last)
+        SendScintilla(SCI_SETEMPTYSELECTION,
+            static_cast<unsigned long>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(first))));
+}
+
+void DifferencePane::keyPressEvent(QKeyEvent* event)
+{
+    // Nothing can be typed here: Tab, Escape and the keys of the comparison belong to those around.
+    switch (event->key()) {
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab:
+    case Qt::Key_Escape:
+    case Qt::Key_F7: event->ignore(); return;
+    default: QsciScintilla::keyPressEvent(event);
+    }
+}
+
+void DifferencePane::mouseReleaseEvent(QMouseEvent* event)
+{
+    QsciScintilla::mouseReleaseEvent(event);
+    int row = 0;
+    int column = 0;
+    getCursorPosition(&row, &column);
+    if (!hasSelectedText())
+        emit rowClicked(row);
+}
+
+void DifferencePane::changeEvent(QEvent* event)
+{
+    QsciScintilla::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_lexer)
+        applyTheme();
+}
+
+} // namespace rankwright

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/scriptfoot.h"
+
+#include "widgets/card.h"
+#include "widgets/icons.h"
+#include "widgets/scriptcompleter.h"
+#include "widgets/scripteditor.h"
+#include "widgets/theme.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int textHeight = 46; // three lines of small print: a strip that grows and shrinks would shift the script
+
+QPushButton* link(const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setProperty("link", true);
+    button->setCursor(Qt::PointingHandCursor);
+    button->setToolTip(tip);
+    return button;
+}
+
+} // namespace
+
+ScriptFoot::ScriptFoot(ScriptEditor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    auto* across = new QHBoxLayout(this);
+    across->setContentsMargins(14, 6, 10, 4);
+    across->setSpacing(8);
+    m_sign = new QLabel(this);
+    m_sign->setFixedSize(16, 16);
+    across->addWidget(m_sign, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    m_text = makeLabel({}, "caption", this);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_text->setFixedHeight(textHeight);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_text);
+    auto* actions = new QHBoxLayout;
+    actions->setSpacing(10);
+    m_fix = link({}, tr("One click changes the script; Ctrl+Z takes it back"), this);
+    m_back = link(tr("Use the generated line again"), tr("Ctrl+Shift+Backspace"), this);
+    m_field = link(tr("Show the field"), tr("F12"), this);
+    for (auto* button : {m_fix, m_back, m_field})
+        actions->addWidget(button);
+    actions->addStretch(1);
+    column->addLayout(actions);
+    across->addLayout(column, 1);
+    connect(&m_editor, &ScriptEditor::lineEntered, this, &ScriptFoot::showLine);
+    connect(m_fix, &QPushButton::clicked, this, [this] {
+        if (m_remark >= 0)
+            emit m_editor.fixRequested(m_remark);
+    });
+    connect(m_back, &QPushButton::clicked, this, [this] { emit m_editor.giveBackRequested(m_line); });
+    connect(m_field, &QPushButton::clicked, this, [this] {
+        if (const FieldPath field = m_editor.fieldOf(m_line); !field.isEmpty())
+            emit m_editor.fieldRequested(field);
+    });
+    setMinimumHeight(textHeight + 34);
+    showLine(0);
+}
+
+QString ScriptFoot::text() const { return m_text->text(); }
+
+void ScriptFoot::showLine(int line)
+{
+    m_line = line;
+    refresh();
+}
+
+void ScriptFoot::refresh()
+{
+    using T = Theme::Token;
+    const QList<int> remarks = m_editor.remarksAt(m_line);
+    m_remark = remarks.isEmpty() ? -1 : remarks.first();
+    const QList<ScriptLine>& lines = m_editor.documentShown().lines;
+    const bool known = m_line >= 0 && m_line < lines.size();
+    const bool yours = known && isYours(lines.at(m_line));
+    QString told;
+    QString fix;
+    QPixmap sign;
+    const auto icon = [this](const QString& name, T token) {
+        return iconPixmap(name, themeOf(this).colour(token), 15, devicePixelRatioF());
+    };
+    if (m_remark >= 0) {
+        const ScriptRemark& remark = m_editor.remarks().at(m_remark);
+        told = remark.text;
+        fix = remark.fix;
+        sign = remark.severity == Severity::Error  ? icon(u"error"_s, T::Bad)
+            : remark.severity == Severity::Warning ? icon(u"warning"_s, T::Warn)
+                                                   : icon(u"hint"_s, T::Accent);
+    } else if (yours) {
+        told = tr("Yours: kept as typed, whatever the form says.");
+        sign = icon(u"edit"_s, T::Warn);
+    } else if (known && !lines.at(m_line).reason.isEmpty()) {
+        const ScriptLine& script = lines.at(m_line);
+        told = script.source.isEmpty() ? script.reason : tr("%1 (%2)").arg(script.reason, script.source);
+        sign = icon(u"hint"_s, T::Ink3);
+    } else {
+        told = tr("Type here: what a field stands for changes the form, everything else is kept as yours. "
+                  "Ctrl+Space offers what fits.");
+        sign = icon(u"edit"_s, T::Ink3);
+    }
+    m_text->setText(told);
+    m_text->setToolTip(told);
+    m_sign->setPixmap(sign);
+    m_fix->setText(fix);
+    m_fix->setVisible(!fix.isEmpty());
+    m_back->setVisible(yours);
+    m_field->setVisible(!m_editor.fieldOf(m_line).isEmpty());
+}
+
+void ScriptFoot::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_text)
+        refresh();
+}
+
+} // namespace rankwright
