@@ -217,6 +217,19 @@ void ClusterSession::discover()
     });
 }
 
+void ClusterSession::learnNames()
+{
+    if (!isOnline() || m_namesRound == m_round)
+        return;
+    m_namesRound = m_round;
+    m_client->names(m_guard.get(), [this, round = m_round](const Result<ClusterNames>& names) {
+        if (round != m_round || !names)
+            return; // completion goes on with what is published
+        m_names = *names;
+        emit namesLearned(*m_names);
+    });
+}
+
 void ClusterSession::setQueueWanted(bool wanted)
 {
     if (m_queueWanted == wanted)

@@ -48,6 +48,9 @@ public:
 
     /// A page that shows the queue is visible: ask every 5 s instead of every 30 s.
     void setQueueWanted(bool wanted);
+    /// Asks once per connection for names to complete scripts with; they come by namesLearned().
+    void learnNames();
+    const std::optional<ClusterNames>& names() const { return m_names; }
     void refresh();
     const QList<JobRecord>& queue() const { return m_queue; }
     const QDateTime& queueTime() const { return m_queueTime; } ///< of the newest answer; invalid: none yet
@@ -62,6 +65,7 @@ signals:
     void linkChanged(const rankwright::LinkInfo& link);
     void promptRaised(const rankwright::LoginPrompt& prompt);
     void discovered(const rankwright::ClusterFacts& facts);
+    void namesLearned(const rankwright::ClusterNames& names);
     void queueChanged(const QList<rankwright::JobRecord>& jobs);
     /// The controller or the accounting does not answer; empty text: it does again.
     void queueTrouble(const rankwright::Error& why);
@@ -102,6 +106,8 @@ private:
     std::unique_ptr<JobWatch> m_watch;
     LinkInfo m_link;
     std::optional<ClusterFacts> m_facts;
+    std::optional<ClusterNames> m_names;
+    int m_namesRound = -1; ///< the connection on which the names were asked for
     bool m_wanted = false; ///< the user wants this connection
     bool m_automatic = false; ///< this attempt is ours, not a person's
     bool m_wasOnline = false;

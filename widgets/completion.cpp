@@ -63,18 +63,21 @@ QString commandBefore(const QStringList& lines, int line, int column)
     return text;
 }
 
-/// Items whose text begins like `typed` first, then those that hold it elsewhere.
+/// Items whose text begins as typed, then those that do but for capitals, then those that hold it elsewhere.
 QList<CompletionItem> fitting(const QList<CompletionItem>& all, const QString& typed)
 {
     QList<CompletionItem> first;
     QList<CompletionItem> second;
+    QList<CompletionItem> third;
     for (const CompletionItem& item : all) {
-        if (item.text.startsWith(typed, Qt::CaseInsensitive))
+        if (item.text.startsWith(typed))
             first.append(item);
-        else if (typed.size() > 1 && item.text.contains(typed, Qt::CaseInsensitive))
+        else if (item.text.startsWith(typed, Qt::CaseInsensitive))
             second.append(item);
+        else if (typed.size() > 1 && item.text.contains(typed, Qt::CaseInsensitive))
+            third.append(item);
     }
-    first += second;
+    first += second + third;
     // Nothing to offer when it stands there already.
     if (first.size() == 1 && first.first().text == typed)
         first.clear();
@@ -89,10 +92,25 @@ QList<CompletionItem> itemsOf(const QList<NamedValue>& values)
     return items;
 }
 
+/// Options that most scripts of this field hold come first; those that only make sense on a command line last.
+int rankOf(const QString& option)
+{
+    static const QStringList usual{u"account"_s, u"partition"_s, u"nodes"_s, u"ntasks-per-node"_s, u"cpus-per-task"_s,
+        u"gpus-per-node"_s, u"gres"_s, u"mem"_s, u"time"_s, u"job-name"_s, u"output"_s, u"error"_s, u"constraint"_s,
+        u"reservation"_s, u"qos"_s, u"array"_s, u"exclusive"_s, u"signal"_s, u"requeue"_s, u"cpu-bind"_s,
+        u"kill-on-bad-exit"_s, u"nproc_per_node"_s, u"nnodes"_s, u"rdzv_backend"_s, u"rdzv_endpoint"_s, u"rdzv_id"_s};
+    static const QStringList unusual{u"help"_s, u"usage"_s, u"version"_s, u"parsable"_s, u"test-only"_s, u"wrap"_s,
+        u"quiet"_s, u"verbose"_s, u"ignore-pbs"_s, u"uid"_s, u"gid"_s, u"no-allocate"_s, u"priority"_s, u"power"_s};
+    return usual.contains(option) ? 0 : unusual.contains(option) ? 2 : 1;
+}
+
 QList<CompletionItem> optionItems(const QString& program)
 {
     QList<CompletionItem> items;
-    for (const OptionHelp& option : optionsOf(program)) {
+    QList<OptionHelp> options = optionsOf(program);
+    std::stable_sort(options.begin(), options.end(),
+        [](const OptionHelp& a, const OptionHelp& b) { return rankOf(a.name) < rankOf(b.name); });
+    for (const OptionHelp& option : std::as_const(options)) {
         const bool goesOn = option.value != OptionHelp::Value::None && !option.optionalValue;
         items.append({u"--"_s + option.name + (goesOn ? u"="_s : QString()), option.help, goesOn});
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/catalogue/clusterprofile.h"
+#include "models/slurm/clusternames.h"
 #include "models/slurm/jobrecord.h"
 
 #include <optional>
@@ -31,7 +32,8 @@ struct CompletionFacts {
 };
 
 /// From what is published of a cluster, and from what the connected cluster itself told, which comes first and wins.
-CompletionFacts completionFacts(const ClusterProfile& profile, const std::optional<ClusterFacts>& live);
+CompletionFacts completionFacts(
+    const ClusterProfile& profile, const std::optional<ClusterFacts>& live, const std::optional<ClusterNames>& names);
 
 struct CompletionItem {
     QString text; ///< what is put in

@@ -98,9 +98,18 @@ void addPublished(CompletionFacts& facts, const ClusterProfile& profile)
 
 } // namespace
 
-CompletionFacts completionFacts(const ClusterProfile& profile, const std::optional<ClusterFacts>& live)
+CompletionFacts completionFacts(
+    const ClusterProfile& profile, const std::optional<ClusterFacts>& live, const std::optional<ClusterNames>& names)
 {
     CompletionFacts facts;
+    if (names) {
+        for (const QString& feature : names->features)
+            add(facts.constraints, feature, tr("nodes have it"));
+        for (const QString& qos : names->qos)
+            add(facts.qos, qos, tr("yours"));
+        for (const auto& reservation : names->reservations)
+            add(facts.reservations, reservation.name, reservation.note);
+    }
     if (live) {
         for (const auto& fact : live->partitions) {
             add(facts.partitions, fact.name, liveNote(fact));
@@ -110,6 +119,11 @@ CompletionFacts completionFacts(const ClusterProfile& profile, const std::option
             add(facts.accounts, account, tr("yours"));
     }
     addPublished(facts, profile);
+    // Behind those that the site recommends: a module tree has hundreds.
+    if (names) {
+        for (const QString& module : names->modules)
+            facts.modules.append({module, {}});
+    }
     return facts;
 }
 

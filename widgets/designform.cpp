@@ -207,6 +207,18 @@ void DesignForm::setAccounts(const QStringList& accounts)
     refresh();
 }
 
+void DesignForm::lightField(const FieldPath& path)
+{
+    for (FormRow& row : m_rows) {
+        const bool lit = !path.isEmpty() && (row.field.path == path || path.startsWith(row.field.path + u'.'));
+        if (row.label->property("lit").toBool() == lit)
+            continue;
+        setStyleProperty(row.label, "lit", lit);
+        if (lit)
+            ensureWidgetVisible(row.editor, 0, 24);
+    }
+}
+
 int DesignForm::unreadableFields() const
 {
     int count = 0;

@@ -19,6 +19,8 @@ public:
 
     void focusField(const FieldPath& path);
     void setAccounts(const QStringList& accounts);
+    /// Marks the label of a field, that of the script line with the cursor; empty: none.
+    void lightField(const FieldPath& path);
     /// How many fields hold text that cannot be read.
     int unreadableFields() const;
 

@@ -8,6 +8,7 @@
 #include "widgets/designform.h"
 #include "widgets/findingspanel.h"
 #include "widgets/rankmapview.h"
+#include "widgets/scriptcontroller.h"
 #include "widgets/scripteditor.h"
 #include "widgets/scriptpanel.h"
 #include "widgets/segmentedcontrol.h"
@@ -18,6 +19,7 @@
 #include <QLabel>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 
@@ -157,6 +159,7 @@ void DesignPage::buildSide()
     m_sideColumn->setContentsMargins(0, 0, 0, 0);
     m_sideColumn->setSpacing(0);
     m_script = new ScriptPanel(m_side);
+    m_writing = new ScriptController(m_design, *m_script, this);
     m_findingsLine = makeLine(Qt::Horizontal, m_side);
     m_findings = new FindingsPanel(m_side);
     m_findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
@@ -168,8 +171,14 @@ void DesignPage::buildSide()
 void DesignPage::wire()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
-    connect(m_form, &DesignForm::fieldFocused, this,
-        [this](const FieldPath& path) { m_script->editor().lightField(path); });
+    connect(m_form, &DesignForm::fieldFocused, this, [this](const FieldPath& path) {
+        m_focused = path;
+        m_form->lightField({});
+        m_script->editor().lightField(path);
+    });
+    auto* toLine = new QShortcut(Qt::Key_F12, m_form);
+    toLine->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
     connect(m_form, &DesignForm::unreadableChanged, this,
         [this] { m_verdict->setDerived(m_design.derived(), m_form->unreadableFields()); });
     connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
@@ -177,13 +186,13 @@ void DesignPage::wire()
     connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
     connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
-    connect(m_findings, &FindingsPanel::fixRequested, this, &DesignPage::applyFix);
-    connect(m_findings, &FindingsPanel::lineRequested, this, [this](int line) {
-        if (m_folded) {
-            m_tabs->setCurrent(ScriptTab);
-            m_stack->setCurrentIndex(ScriptTab);
-        }
-        m_script->editor().showLine(line);
+    connect(&m_script->editor(), &QsciScintillaBase::SCN_FOCUSIN, this, &DesignPage::namesWanted);
+    connect(m_findings, &FindingsPanel::fixRequested, m_writing, &ScriptController::applyFix);
+    connect(m_findings, &FindingsPanel::lineRequested, this, &DesignPage::goToLine);
+    connect(&m_script->editor(), &ScriptEditor::lineEntered, this, [this](int line) {
+        // The other way round: the field of the line with the cursor is lit in the form.
+        if (m_script->editor().hasFocus())
+            m_form->lightField(m_script->editor().fieldOf(line));
     });
     connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
     connect(m_verdict, &VerdictBar::findingsRequested, this, &DesignPage::showFindings);
@@ -201,8 +210,8 @@ void DesignPage::refresh()
     m_map->setData(rankMapData(derived.resolved, derived.ranks));
     m_batch->setData(derived.batch, groupSize, Stories::batchStory(derived));
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, Stories::costStory(derived));
-    m_script->setDocumentShown(derived.script, derived.resolved.name);
-    m_findings->setFindings(derived.findings);
+    m_writing->refresh();
+    m_findings->setFindings(m_writing->findings());
     m_verdict->setDerived(derived, m_form->unreadableFields());
     if (m_design.spec() != m_askedSpec)
         m_verdict->setForecastOutdated();
@@ -294,14 +303,21 @@ void DesignPage::showFindings()
     m_findings->focusFirst();
 }
 
-void DesignPage::applyFix(int index)
+void DesignPage::goToLine(int line)
 {
-    if (index < 0 || index >= m_design.derived().findings.size())
-        return;
-    // A copy: the edit replaces the findings while it runs.
-    const auto fix = m_design.derived().findings.at(index).fix;
-    if (fix)
-        m_design.edit(fix->label, fix->apply);
+    if (m_folded) {
+        m_tabs->setCurrent(ScriptTab);
+        m_stack->setCurrentIndex(ScriptTab);
+    }
+    m_script->setComparing(false);
+    m_script->editor().goToLine(line);
+}
+
+void DesignPage::goToFieldsLine()
+{
+    const QList<int> lines = m_design.derived().script.linesOf(m_focused);
+    if (!lines.isEmpty())
+        goToLine(lines.first());
 }
 
 void DesignPage::showSubmitState(const SubmitState& state)
@@ -316,7 +332,13 @@ void DesignPage::showSubmitState(const SubmitState& state)
 
 void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBlocked(why); }
 
-void DesignPage::setAccounts(const QStringList& accounts) { m_form->setAccounts(accounts); }
+void DesignPage::setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names)
+{
+    m_form->setAccounts(facts ? facts->accounts : QStringList());
+    m_writing->setFacts(facts, names);
+}
+
+void DesignPage::setLastSubmitted(const ComparedScript& last) { m_writing->setLastSubmitted(last); }
 
 void DesignPage::focusField(const FieldPath& field) { m_form->focusField(field); }
 

@@ -4,6 +4,8 @@
 
 #include "models/document/design.h"
 #include "models/document/submitstate.h"
+#include "models/slurm/clusternames.h"
+#include "models/slurm/jobrecord.h"
 
 #include <QWidget>
 
@@ -21,8 +23,10 @@ class CostView;
 class DesignForm;
 class FindingsPanel;
 class RankMapView;
+class ScriptController;
 class ScriptPanel;
 class SegmentedControl;
+struct ComparedScript;
 class VerdictBar;
 
 /// The Design page: form, node map, batch picture, findings, live script, verdict row. Shows a Design and edits it;
@@ -38,14 +42,19 @@ public:
     void showSubmitState(const SubmitState& state);
     /// Why Launch is off (no connection ...); empty: on.
     void setLaunchBlocked(const QString& why);
-    /// Accounts that the connected cluster told; offered in the form.
-    void setAccounts(const QStringList& accounts);
+    /// What the connected cluster told of itself: accounts offered in the form, names offered in the script.
+    void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names = {});
+    /// The script submitted last, to compare with.
+    void setLastSubmitted(const ComparedScript& last);
     void focusField(const FieldPath& field);
+    /// Brings the script to the front and the cursor to a line (0 based).
+    void goToLine(int line);
     /// Marks a rank in all pictures; -1: none.
     void selectRank(int rank);
     int selectedRank() const { return m_rank; }
 
 signals:
+    void namesWanted(); ///< somebody begins to type in the script
     void rehearseRequested();
     void launchRequested();
     void stopRequested(); ///< while a submission is busy
@@ -67,7 +76,7 @@ private:
     void refreshWords();
     void setFolded(bool folded);
     void showFindings();
-    void applyFix(int index);
+    void goToFieldsLine();
 
     Design& m_design;
     DesignForm* m_form = nullptr;
@@ -84,6 +93,7 @@ private:
     QVBoxLayout* m_pictureColumn = nullptr;
     FindingsPanel* m_findings = nullptr;
     ScriptPanel* m_script = nullptr;
+    ScriptController* m_writing = nullptr;
     QWidget* m_side = nullptr;
     QWidget* m_findingsLine = nullptr;
     QVBoxLayout* m_sideColumn = nullptr;
@@ -95,6 +105,7 @@ private:
     JobSpec m_askedSpec; ///< what the scheduler was last asked about
     bool m_wasBusy = false;
     bool m_folded = false;
+    FieldPath m_focused; ///< field that had the focus last
     int m_rank = -1;
 };
 

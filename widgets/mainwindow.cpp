@@ -9,6 +9,7 @@
 #include "widgets/jobspage.h"
 #include "widgets/livepage.h"
 #include "widgets/notice.h"
+#include "widgets/shortcutlist.h"
 #include "widgets/topbar.h"
 
 #include <QActionGroup>
@@ -166,6 +167,13 @@ void MainWindow::buildViewMenu(QMenuBar* bar)
 void MainWindow::buildHelpMenu(QMenuBar* bar)
 {
     QMenu* menu = bar->addMenu(tr("&Help"));
+    auto* keys = menu->addAction(lineIcon(u"keyboard"_s), tr("&Keyboard shortcuts"));
+    keys->setShortcut(Qt::Key_F1);
+    connect(keys, &QAction::triggered, this, [this] {
+        auto* list = new ShortcutList(this);
+        list->setAttribute(Qt::WA_DeleteOnClose);
+        list->open();
+    });
     auto* about = menu->addAction(lineIcon(u"about"_s), tr("&About Rankwright"));
     connect(about, &QAction::triggered, this, &MainWindow::showAbout);
 }

@@ -114,6 +114,8 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     if (hunks.isEmpty())
         return;
     m_replacing = true;
+    const bool locked = isReadOnly();
+    SendScintilla(SCI_SETREADONLY, 0ul);
     int line = 0;
     int column = 0;
     getCursorPosition(&line, &column);
@@ -143,6 +145,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         keepCursor(hunks, line, column);
     if (!m_following)
         SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top + shift));
+    SendScintilla(SCI_SETREADONLY, locked ? 1ul : 0ul);
     m_replacing = false;
     m_typingEnd = -1;
     recolor();

@@ -100,6 +100,7 @@ QLabel[caption="true"] { color: @ink3; font-size: 11px; }
 QLabel[quiet="true"] { color: @ink2; }
 QLabel[section="true"] { color: @ink2; font-size: 11px; font-weight: 600; }
 QLabel[figure="true"] { color: @ink; font-size: 15px; font-weight: 600; }
+QLabel[lit="true"] { color: @accent; font-weight: 600; }
 QLabel[fault="true"] { color: @bad; font-size: 11px; }
 QLabel[tone="good"] { color: @good; }
 QLabel[tone="warn"] { color: @warn; }

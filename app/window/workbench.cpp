@@ -4,6 +4,7 @@
 
 #include "app/store/database.h"
 #include "app/submitorder.h"
+#include "app/window/lastsubmitted.h"
 #include "models/core/logging.h"
 #include "models/document/designjson.h"
 #include "models/insight/explain.h"
@@ -75,10 +76,15 @@ void Workbench::wireWindow()
     connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
     connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
     connect(m_design.get(), &Design::changed, this, &Workbench::showCluster);
+    connect(m_log.get(), &JobLog::entryChanged, this, &Workbench::showLastSubmitted);
 }
 
 void Workbench::wirePages()
 {
+    connect(m_designPage, &DesignPage::namesWanted, this, [this] {
+        if (session())
+            session()->learnNames();
+    });
     connect(m_designPage, &DesignPage::rehearseRequested, this, [this] { submit(true); });
     connect(m_designPage, &DesignPage::launchRequested, this, [this] { submit(false); });
     connect(m_designPage, &DesignPage::stopRequested, this, [this] {
@@ -185,10 +191,24 @@ void Workbench::showCluster()
     if (cluster != m_shownCluster) {
         m_shownCluster = cluster;
         m_jobs->show(cluster, session());
-        m_designPage->setAccounts(session() && session()->facts() ? session()->facts()->accounts : QStringList());
+        showFacts();
+        showLastSubmitted();
         updatePolling();
     }
     updateLaunch();
+}
+
+void Workbench::showFacts()
+{
+    if (session())
+        m_designPage->setFacts(session()->facts(), session()->names());
+    else
+        m_designPage->setFacts({});
+}
+
+void Workbench::showLastSubmitted()
+{
+    m_designPage->setLastSubmitted(lastSubmitted(*m_log, m_design->spec().cluster, clusterTitle()));
 }
 
 void Workbench::updateLaunch()
@@ -229,10 +249,8 @@ void Workbench::handleSession(ClusterSession* made)
     if (made == session())
         m_jobs->show(m_design->spec().cluster, made);
     connect(&made->submitFlow(), &SubmitFlow::stateChanged, this, &Workbench::handleSubmit);
-    connect(made, &ClusterSession::discovered, this, [this, made](const ClusterFacts& facts) {
-        if (made == session())
-            m_designPage->setAccounts(facts.accounts);
-    });
+    connect(made, &ClusterSession::discovered, this, &Workbench::showFacts);
+    connect(made, &ClusterSession::namesLearned, this, &Workbench::showFacts);
     connect(made, &ClusterSession::ourJobEnded, this, &Workbench::handleJobEnd);
     connect(made, &ClusterSession::queueTrouble, this, [this](const Error& why) {
         if (why.what.isEmpty())

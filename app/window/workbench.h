@@ -74,6 +74,8 @@ private:
     void handleJobEnd(const JobRecord& record, const QString& entryId);
     void handleClosing(QCloseEvent* event);
     void showCluster();
+    void showFacts();
+    void showLastSubmitted();
     void updateLaunch();
     void updatePolling();
     void watch(const JobId& job);

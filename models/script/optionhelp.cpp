@@ -114,7 +114,7 @@ constexpr SlurmRow slurmRows[] = {
     {Srun, "multi-prog", V::None, "Different programs for different tasks, from a file"},
     {Both, "network", V::Text, "Settings of the interconnect"},
     {Both, "nice", V::Number, "Lower the job's priority"},
-    {Srun, "no-kill", V::None, "Go on when a node fails"},
+    {Both, "no-kill", V::None, "Go on when a node fails"},
     {Sbatch, "no-requeue", V::None, "Never start the job again"},
     {Both, "nodefile", V::Path, "File with the nodes to use"},
     {Both, "nodelist", V::Text, "Nodes that the job must get"},
@@ -296,7 +296,7 @@ QList<OptionHelp> slurmTable(Of command)
         if (row != std::end(slurmRows)) {
             help.help = QString::fromUtf8(row->help);
             help.choices = split(row->choices);
-            if (help.value != V::None)
+            if (help.value != V::None && row->value != V::None)
                 help.value = row->value;
         }
         table.append(help);

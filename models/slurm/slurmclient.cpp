@@ -154,6 +154,13 @@ void SlurmClient::discover(QObject* guard, Then<ClusterFacts> then)
         }));
 }
 
+void SlurmClient::names(QObject* guard, Then<ClusterNames> then)
+{
+    m_shell.run(namesCommand(), guard,
+        reading<ClusterNames>(std::move(then),
+            [](const CommandOutcome& outcome) -> Result<ClusterNames> { return parseNames(outcome.output); }));
+}
+
 void SlurmClient::rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then)
 {
     m_shell.run(rehearseCommand(request), guard,

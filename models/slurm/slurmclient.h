@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/remote/remoteshell.h"
+#include "models/slurm/clusternames.h"
 #include "models/slurm/jobrecord.h"
 
 namespace rankwright {
@@ -27,6 +28,8 @@ public:
 
     /// Version, user, accounts, partitions, round trip time.
     void discover(QObject* guard, Then<ClusterFacts> then);
+    /// Features, QoS, reservations and modules, for completing scripts; parts that the cluster lacks are empty.
+    void names(QObject* guard, Then<ClusterNames> then);
     /// sbatch --test-only with the script on stdin: nothing is queued.
     void rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then);
     /// sbatch --parsable once; never retried here. A refusal is Fault::RemoteExit with Slurm's words translated;

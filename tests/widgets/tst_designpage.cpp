@@ -199,7 +199,9 @@ void TestDesignPage::offersPartitionsAndAccounts()
     QCOMPARE(partition->options(), (QStringList{u"small-g"_s, u"standard-g"_s, u"dev-g"_s}));
     emit partition->optionChosen(u"dev-g"_s);
     QCOMPARE(m_design->spec().partition, std::optional<QString>(u"dev-g"_s));
-    m_page->setAccounts({u"project_462000265"_s});
+    ClusterFacts facts;
+    facts.accounts = QStringList{u"project_462000265"_s};
+    m_page->setFacts(facts);
     auto* account = fieldOf<QuantityEdit>(*m_page, field::account);
     QCOMPARE(account->options(), QStringList{u"project_462000265"_s});
     emit account->optionChosen(u"project_462000265"_s);
@@ -304,7 +306,7 @@ void TestDesignPage::goesFromALineToItsField()
     QVERIFY(!lines.isEmpty());
     editor->setCursorPosition(lines.first(), 0);
     editor->setFocus();
-    QTest::keyClick(editor, Qt::Key_Return);
+    QTest::keyClick(editor, Qt::Key_F12);
     QCOMPARE(QApplication::focusWidget(), fieldOf<QuantityEdit>(*m_page, field::time));
 }
 

@@ -102,7 +102,9 @@ void dressUp(MainWindow& window, const Scene& scene)
 
 void dressPage(DesignPage& page, const Scene& scene)
 {
-    page.setAccounts({u"project_465000001"_s, u"project_462000265"_s});
+    ClusterFacts facts;
+    facts.accounts = QStringList{u"project_465000001"_s, u"project_462000265"_s};
+    page.setFacts(facts);
     SubmitState state;
     if (scene.name == u"two_nodes") {
         state.stage = SubmitState::Stage::Rehearsing;

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/joblog.h"
+#include "widgets/differenceview.h"
+
+namespace rankwright {
+
+/// The script that was sent last to a cluster, from the job log, to compare the present one with; `title` names the
+/// cluster where there is none.
+ComparedScript lastSubmitted(const JobLog& log, const QString& cluster, const QString& title);
+
+} // namespace rankwright
