@@ -277,8 +277,8 @@ QString ScriptEditor::noteOf(int line) const
     if (line < 0 || line >= m_document.lines.size())
         return parts.join(u'\n');
     const ScriptLine& script = m_document.lines.at(line);
-    if (isYours(script))
-        parts.append(tr("Yours: kept as typed."));
+    if (isYours(script) && script.reason.isEmpty())
+        parts.append(tr("Yours, kept as you typed it."));
     if (!script.reason.isEmpty())
         parts.append(script.reason);
     if (!script.source.isEmpty())

@@ -102,7 +102,7 @@ void ScriptFoot::refresh()
             : remark.severity == Severity::Warning ? icon(u"warning"_s, T::Warn)
                                                    : icon(u"hint"_s, T::Accent);
     } else if (yours) {
-        told = tr("Yours: kept as typed, whatever the form says.");
+        told = m_editor.noteOf(m_line);
         sign = icon(u"edit"_s, T::Warn);
     } else if (known && !lines.at(m_line).reason.isEmpty()) {
         const ScriptLine& script = lines.at(m_line);
