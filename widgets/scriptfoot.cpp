@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int textHeight = 46; // three lines of small print: a strip that grows and shrinks would shift the script
+constexpr int textHeight = 45; // three lines of small print: a strip that grows and shrinks would shift the script
 
 QPushButton* link(const QString& text, const QString& tip, QWidget* parent)
 {
@@ -57,6 +57,7 @@ ScriptFoot::ScriptFoot(ScriptEditor& editor, QWidget* parent) : QWidget(parent),
         actions->addWidget(button);
     actions->addStretch(1);
     column->addLayout(actions);
+    column->addStretch(1);
     across->addLayout(column, 1);
     connect(&m_editor, &ScriptEditor::lineEntered, this, &ScriptFoot::showLine);
     connect(m_fix, &QPushButton::clicked, this, [this] {
@@ -72,7 +73,27 @@ ScriptFoot::ScriptFoot(ScriptEditor& editor, QWidget* parent) : QWidget(parent),
     showLine(0);
 }
 
-QString ScriptFoot::text() const { return m_text->text(); }
+QString ScriptFoot::text() const { return m_told; }
+
+/// The sentence as far as there is room, the whole of it in the tool tip.
+void ScriptFoot::fitText()
+{
+    QString shown = m_told;
+    for (int cut = int(shown.size()); cut > 0 && m_text->width() > 60; cut = int(shown.lastIndexOf(u' ', cut - 1))) {
+        if (cut < shown.size())
+            shown = m_told.left(cut) + u" …"_s;
+        const QRect room(0, 0, m_text->width(), 10000);
+        if (m_text->fontMetrics().boundingRect(room, Qt::TextWordWrap, shown).height() <= textHeight)
+            break;
+    }
+    m_text->setText(shown);
+}
+
+void ScriptFoot::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitText();
+}
 
 void ScriptFoot::showLine(int line)
 {
@@ -113,8 +134,9 @@ void ScriptFoot::refresh()
                   "Ctrl+Space offers what fits.");
         sign = icon(u"edit"_s, T::Ink3);
     }
-    m_text->setText(told);
-    m_text->setToolTip(told);
+    m_told = told;
+    fitText();
+    m_text->setToolTip(u"<p>"_s + told.toHtmlEscaped() + u"</p>"_s);
     m_sign->setPixmap(sign);
     m_fix->setText(fix);
     m_fix->setVisible(!fix.isEmpty());

@@ -25,8 +25,10 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitText();
     void refresh();
 
     ScriptEditor& m_editor;
@@ -35,6 +37,7 @@ private:
     QPushButton* m_fix = nullptr;
     QPushButton* m_back = nullptr;
     QPushButton* m_field = nullptr;
+    QString m_told; ///< in full: the label may show its beginning
     int m_line = -1;
     int m_remark = -1;
 };

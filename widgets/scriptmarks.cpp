@@ -69,7 +69,7 @@ ScriptMarks::ScriptMarks(QsciScintilla& editor) : m_editor(editor)
     editor.setMarginType(Signs, QsciScintilla::SymbolMargin);
     editor.setMarginType(LineNumbers, QsciScintilla::NumberMargin);
     editor.setMarginType(Origins, QsciScintilla::SymbolMargin);
-    editor.setMarginWidth(Signs, 18);
+    editor.setMarginWidth(Signs, 16);
     editor.setMarginWidth(Origins, 6);
     editor.setMarginSensitivity(Signs, true);
     editor.setMarginSensitivity(Origins, true);
@@ -102,7 +102,7 @@ void ScriptMarks::applyTheme()
     m_editor.setMarginsBackgroundColor(panel);
     m_editor.SendScintilla(Base::SCI_SETFOLDMARGINCOLOUR, 1ul, panel);
     m_editor.SendScintilla(Base::SCI_SETFOLDMARGINHICOLOUR, 1ul, panel);
-    m_editor.setMarginWidth(LineNumbers, u" 000"_s);
+    fitNumbers();
     m_editor.setMarkerBackgroundColor(theme.colour(T::LineHighlight), LitGround);
     m_editor.setMarkerBackgroundColor(Theme::mix(theme.colour(T::WarnGround), panel, 0.75), YoursGround);
     bar(theme.colour(T::Accent), LitBar);
@@ -123,10 +123,18 @@ void ScriptMarks::applyTheme()
     m_editor.setIndicatorOutlineColor(hit, Hit);
 }
 
+/// As wide as the numbers need: a narrow window has no column to spare.
+void ScriptMarks::fitNumbers()
+{
+    const int lines = m_editor.lines();
+    m_editor.setMarginWidth(LineNumbers, lines < 100 ? u"00 "_s : lines < 1000 ? u"000 "_s : u"00000 "_s);
+}
+
 void ScriptMarks::markLines(const ScriptDocument& document, const QList<int>& lit)
 {
     for (const int marker : {int(YoursGround), int(LitGround), int(YoursBar), int(LitBar), int(OriginBar)})
         m_editor.markerDeleteAll(marker);
+    fitNumbers();
     for (int line = 0; line < document.lines.size(); ++line) {
         const ScriptLine& script = document.lines.at(line);
         if (isYours(script)) {

@@ -28,6 +28,7 @@ public:
     int markHits(const QString& wanted, bool matchCase);
 
 private:
+    void fitNumbers();
     void fill(int indicator, long from, long length);
     void clear(int indicator);
 
