@@ -112,8 +112,8 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
 {
     QStringList wanted;
     for (const Finding& finding : findings)
-        wanted.append(toText(finding.severity) + finding.rule + finding.field + finding.text
-            + (finding.fix ? finding.fix->label : QString()));
+        wanted.append(toText(finding.severity) + finding.rule + finding.field + QString::number(finding.line)
+            + finding.text + (finding.fix ? finding.fix->label : QString()));
     if (wanted == m_shown)
         return;
     m_shown = wanted;

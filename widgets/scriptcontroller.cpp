@@ -6,6 +6,7 @@
 #include "widgets/scriptcompleter.h"
 #include "widgets/scripteditor.h"
 #include "widgets/scriptpanel.h"
+#include "widgets/scripttools.h"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     : QObject(parent), m_design(design), m_panel(panel)
 {
     ScriptEditor& editor = panel.editor();
-    editor.setReadOnly(true);
+    editor.setReadOnly(!scriptsCanBeEdited());
     connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, bool continues) {
         m_typing += continues ? 0 : 1;
         edit(text, tr("Typing in the script"), u"script.%1"_s.arg(m_typing));
@@ -30,6 +31,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
         if (remark >= 0 && remark < remarks.size())
             applyFix(remarks.at(remark).finding);
     });
+    connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
     connect(&panel, &ScriptPanel::takeRequested, this, [this](int line, int count, const QStringList& text) {
         replaceLines(line, count, text, tr("The other script's lines"));
     });
@@ -40,6 +42,18 @@ void ScriptController::refresh()
 {
     const Derived& derived = m_design.derived();
     m_findings = derived.findings;
+    const bool yours = std::any_of(derived.script.lines.cbegin(), derived.script.lines.cend(), isYours);
+    if (yours) {
+        // The writer's own lines are right by its rules; a person's are read as anybody's script would be.
+        for (const Finding& said : textFindings(derived.script.text(), *derived.profile)) {
+            const bool known = std::any_of(derived.findings.cbegin(), derived.findings.cend(),
+                [&said](const Finding& finding) { return finding.slug == said.slug; });
+            if (!known)
+                m_findings.append(said);
+        }
+        std::stable_sort(m_findings.begin(), m_findings.end(),
+            [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+    }
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
     showRemarks();
     if (m_panel.isComparing())
@@ -71,10 +85,13 @@ void ScriptController::showRemarks()
 
 void ScriptController::edit(const QString& text, const QString& label, const QString& mergeKey)
 {
-    Q_UNUSED(text)
-    Q_UNUSED(label)
-    Q_UNUSED(mergeKey)
-    refresh();
+    const Derived& derived = m_design.derived();
+    const JobSpec after = editedSpec(m_design.spec(), *derived.profile, derived.script.text(), text);
+    if (after == m_design.spec())
+        refresh(); // the editor shows the design's script again
+    else
+        m_design.edit(
+            label, [&after](JobSpec& spec) { spec = after; }, mergeKey);
 }
 
 void ScriptController::replaceLines(int line, int count, const QStringList& text, const QString& label)
@@ -90,7 +107,7 @@ void ScriptController::replaceLines(int line, int count, const QStringList& text
 
 void ScriptController::giveBack(int line)
 {
-    const QStringList from = linesOfText(m_design.derived().script.text());
+    const QStringList from = linesOfText(generatedText(m_design.derived()));
     const QStringList to = linesOfText(m_design.derived().script.text());
     for (const LineHunk& hunk : lineDifference(from, to)) {
         const bool here = line >= hunk.to && line < qMax(hunk.toEnd, hunk.to + 1);
@@ -129,7 +146,7 @@ void ScriptController::setLastSubmitted(const ComparedScript& last)
 void ScriptController::showCompared()
 {
     ComparedScript generated;
-    generated.text = m_design.derived().script.text();
+    generated.text = generatedText(m_design.derived());
     generated.caption = tr("− what the form alone would write   + what you made of it");
     m_panel.setCompared({generated, m_last});
 }

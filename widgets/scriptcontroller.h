@@ -36,10 +36,6 @@ public:
     /// The generated text in place of a person's own around a line.
     void giveBack(int line);
 
-signals:
-    /// The text could not be taken over as typed; says why. Empty: it could.
-    void editRefused(const QString& why);
-
 private:
     void edit(const QString& text, const QString& label, const QString& mergeKey);
     void showRemarks();

@@ -67,7 +67,6 @@ void ScriptEditor::setUp()
     setExtraDescent(2);
     setTabWidth(4);
     setIndentationsUseTabs(false);
-    SendScintilla(SCI_SETUNDOCOLLECTION, 0ul);
     SendScintilla(SCI_USEPOPUP, 0ul);
     SendScintilla(SCI_SETENDATLASTLINE, 1ul);
     SendScintilla(SCI_AUTOCSETCANCELATSTART, 0ul);
@@ -96,6 +95,10 @@ void ScriptEditor::applyTheme()
 
 void ScriptEditor::setDocumentShown(const ScriptDocument& document)
 {
+    if (m_dirty && !m_composing) {
+        flush(); // dropped in and not yet told: it leads to a newer document than this one
+        return;
+    }
     const QStringList to = textsOf(document);
     // What stands in the editor may be newer than the document shown last: a person typed it.
     const QStringList from = linesOfText(text());
@@ -146,6 +149,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     if (!m_following)
         SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top + shift));
     SendScintilla(SCI_SETREADONLY, locked ? 1ul : 0ul);
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
     m_replacing = false;
     m_typingEnd = -1;
     recolor();
@@ -319,13 +323,14 @@ void ScriptEditor::noteChange(int position, int kind, const QByteArray& text, in
 
 void ScriptEditor::flush()
 {
-    if (!m_dirty)
+    if (!m_dirty || m_composing)
         return;
     m_dirty = false;
     QString now = text();
     if (!now.isEmpty() && !now.endsWith(u'\n'))
         now += u'\n';
     emit textEdited(now, m_continues);
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
 }
 
 void ScriptEditor::tellLine(bool always)

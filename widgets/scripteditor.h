@@ -112,6 +112,7 @@ private:
     bool m_replacing = false; ///< the change is ours, not a person's
     bool m_following = false; ///< undo or redo: the cursor goes where the text changes
     bool m_dirty = false;
+    bool m_composing = false; ///< an input method shows text that is not yet typed
     bool m_continues = false;
     long m_typingEnd = -1; ///< where the next key of the same typing would stand
     QElapsedTimer m_sinceTyping;

@@ -10,6 +10,7 @@
 #include "widgets/theme.h"
 
 #include <QContextMenuEvent>
+#include <QInputMethodEvent>
 #include <QMenu>
 #include <QRegularExpression>
 
@@ -207,6 +208,8 @@ void ScriptEditor::toggleComment()
 
 void ScriptEditor::inputMethodEvent(QInputMethodEvent* event)
 {
+    // Scintilla takes what is being composed back by its own undo steps: these go once the text is typed.
+    m_composing = !event->preeditString().isEmpty();
     QsciScintilla::inputMethodEvent(event);
     flush();
 }

@@ -122,6 +122,8 @@ void ScriptPanel::setComparing(bool comparing)
     m_compare->setChecked(comparing);
     if (comparing == isComparing())
         return;
+    if (comparing)
+        emit comparisonWanted();
     m_stack->setCurrentIndex(comparing ? 1 : 0);
     refreshDifference();
     if (comparing) {

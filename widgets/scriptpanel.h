@@ -33,6 +33,7 @@ public:
     bool isComparing() const;
 
 signals:
+    void comparisonWanted(); ///< the scripts to compare with are needed now: setCompared()
     /// The generated or last submitted text shall replace lines of the script.
     void takeRequested(int line, int count, const QStringList& text);
 

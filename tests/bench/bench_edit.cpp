@@ -3,10 +3,12 @@
 #include "models/document/design.h"
 #include "tests/bench/benchreport.h"
 #include "widgets/designpage.h"
+#include "widgets/scripteditor.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QKeyEvent>
 
 #include <cmath>
 
@@ -77,6 +79,39 @@ void benchEditToPainted(const Catalogue& catalogue, int nodes)
     bench::report(qPrintable(u"edit of the node count to painted, %1 nodes"_s.arg(nodes)), runs.mid(5), "ms");
 }
 
+/// From a key in the script to the last paint event that it caused: the text is read back into the design, everything
+/// follows from it, the text is judged, all of it painted.
+void benchKeyToPainted(const Catalogue& catalogue, int nodes)
+{
+    Design design(catalogue);
+    design.replace(sample(nodes));
+    DesignPage page(design);
+    page.resize(1280, 744);
+    page.show();
+    auto* editor = page.findChild<ScriptEditor*>();
+    if (editor->isReadOnly())
+        return;
+    editor->setFocus();
+    int line = 0;
+    while (line < editor->lines() && !editor->text(line).startsWith(u"# Environment"_s))
+        ++line;
+    editor->setCursorPosition(line, 3);
+    QApplication::processEvents();
+    QList<double> runs;
+    for (int run = 0; run < 65; ++run) {
+        QElapsedTimer timer;
+        timer.start();
+        QKeyEvent key(QEvent::KeyPress, Qt::Key_X, Qt::NoModifier, u"x"_s);
+        QApplication::sendEvent(editor, &key);
+        QApplication::sendPostedEvents();
+        QApplication::processEvents();
+        runs.append(double(timer.nsecsElapsed()) / 1e6);
+    }
+    if (!design.derived().script.text().contains(u"xxxxx"_s))
+        std::abort();
+    bench::report(qPrintable(u"key in the script to painted, %1 nodes"_s.arg(nodes)), runs.mid(5), "ms");
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -92,5 +127,7 @@ int main(int argc, char** argv)
         benchDerive(catalogue, nodes);
     for (int nodes : {2, 64, 1023})
         benchEditToPainted(catalogue, nodes);
+    for (int nodes : {2, 1023})
+        benchKeyToPainted(catalogue, nodes);
     return 0;
 }
