@@ -108,7 +108,9 @@ void printCost(const CliContext& context, const CostQuote& quote, const LoadedDe
     }
     table.print(context.out);
     for (const CostQuote::Purse& purse : *quote.purses) {
-        context.out << (purse.summed ? u"Each hour adds up:\n"_s : u"Each hour costs the largest of:\n"_s);
+        context.out << (purse.shares.size() < 2 ? u"Each hour costs:\n"_s
+                : purse.summed                  ? u"Each hour adds up:\n"_s
+                                                : u"Each hour costs the largest of:\n"_s);
         for (const QString& line : explainShares(purse, design.resolved.node.gpu.word))
             context.out << u"  "_s << line << u'\n';
     }

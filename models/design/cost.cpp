@@ -63,17 +63,26 @@ CostQuote quote(const ClusterProfile& profile, const CostRequest& request, doubl
     return result;
 }
 
-/// "GCDs", "cores", "GiB of memory": what a figure of a share counts.
-QString unitOf(BillingTerm::Of of, const QString& gpuWord)
+/// "2 GCDs", "1 core", "128 GiB of memory": what a share counts.
+QString countedText(const CostQuote::Share& share, const QString& gpuWord)
 {
-    switch (of) {
-    case BillingTerm::Of::Gpus: return gpuWord + u's';
-    case BillingTerm::Of::Cores: return u"cores"_s;
-    case BillingTerm::Of::MemoryGib: return u"GiB of memory"_s;
-    case BillingTerm::Of::NvmeGib: return u"GiB of local disk"_s;
-    case BillingTerm::Of::Nodes: break;
+    const QString plural = share.asked == 1 ? QString() : u"s"_s;
+    QString unit;
+    switch (share.of) {
+    case BillingTerm::Of::Gpus: unit = gpuWord + plural; break;
+    case BillingTerm::Of::Cores: unit = u"core"_s + plural; break;
+    case BillingTerm::Of::MemoryGib: unit = u"GiB of memory"_s; break;
+    case BillingTerm::Of::NvmeGib: unit = u"GiB of local disk"_s; break;
+    case BillingTerm::Of::Nodes: unit = u"node"_s + plural; break;
     }
-    return u"nodes"_s;
+    return humanNumber(share.asked, 2) + u' ' + unit;
+}
+
+/// "0.5 GPU-hours", "1 GPU-hour".
+QString unitsText(double units, const QString& unit)
+{
+    const bool one = units == 1 && unit.endsWith(u"-hours");
+    return humanNumber(units, 2) + u' ' + (one ? unit.chopped(1) : unit);
 }
 
 } // namespace
@@ -177,11 +186,12 @@ QStringList explainShares(const CostQuote::Purse& purse, const QString& gpuWord)
     for (const CostQuote::Share& share : purse.shares) {
         if (share.asked <= 0)
             continue;
-        const QString asked = humanNumber(share.asked, 2) + u' ' + unitOf(share.of, gpuWord);
-        const QString price = humanNumber(share.perHour, 2) + u' ' + purse.unit;
+        const QString asked = countedText(share, gpuWord);
+        const QString price = unitsText(share.perHour, purse.unit);
         if (share.per && *share.per != 1)
-            lines.append(u"%1 count as %2 slices of %3: %4"_s.arg(
-                asked, humanNumber(share.slices), humanNumber(*share.per, 2), price));
+            lines.append(u"%1 count as %2 of %3: %4"_s.arg(asked,
+                humanNumber(share.slices) + (share.slices == 1 ? u" slice"_s : u" slices"_s),
+                humanNumber(*share.per, 2), price));
         else
             lines.append(u"%1: %2"_s.arg(asked, price));
     }
