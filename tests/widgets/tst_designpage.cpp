@@ -196,7 +196,8 @@ void TestDesignPage::showsWhatWasChosen()
 void TestDesignPage::offersPartitionsAndAccounts()
 {
     auto* partition = fieldOf<QuantityEdit>(*m_page, field::partition);
-    QCOMPARE(partition->options(), (QStringList{u"small-g"_s, u"standard-g"_s, u"dev-g"_s}));
+    QCOMPARE(partition->options().mid(0, 3), (QStringList{u"small-g"_s, u"standard-g"_s, u"dev-g"_s}));
+    QCOMPARE(partition->options().size(), m_design->derived().profile->partitions.size());
     emit partition->optionChosen(u"dev-g"_s);
     QCOMPARE(m_design->spec().partition, std::optional<QString>(u"dev-g"_s));
     ClusterFacts facts;
