@@ -95,8 +95,6 @@ Result<QList<SshEndpoint>> resolveJumps(const QString& list, const SshWish& wish
         if (!jump)
             return fail(Fault::Invalid, u"“%1” is not a jump host."_s.arg(each), {},
                 u"Write [user@]host[:port], several separated by commas."_s);
-        if (!wish.publishedJump.isEmpty() && jump->host.compare(wish.publishedJump, Qt::CaseInsensitive) == 0)
-            jump->published = wish.publishedForJump;
         jump->configFile = wish.configFile;
         jump->knownHosts = wish.knownHosts;
         if (!jumps.isEmpty())
@@ -104,6 +102,10 @@ Result<QList<SshEndpoint>> resolveJumps(const QString& list, const SshWish& wish
         Result<SshEndpoint> endpoint = resolve(*jump, depth + 1);
         if (!endpoint)
             return fail(endpoint.error().within(u"Jump host %1"_s.arg(jump->host)));
+        // by the name that it really has, not by an alias of the configuration
+        if (!wish.publishedJump.isEmpty()
+            && endpoint.value().host.compare(wish.publishedJump, Qt::CaseInsensitive) == 0)
+            endpoint.value().published = wish.publishedForJump;
         // One form asks for one key: it is meant for the way there as well, unless the configuration says otherwise.
         if (endpoint.value().identities.isEmpty()) {
             for (const QString& identity : wish.identities)

@@ -25,8 +25,6 @@ QString orEmpty(const std::optional<double>& value, double unit, const QString& 
     return value ? humanNumber(*value / unit, 2) + u'\u2009' + suffix : QString();
 }
 
-QString numberOrEmpty(const std::optional<int>& value) { return value ? humanNumber(*value, 0) : QString(); }
-
 /// The partitions as a table; empty cells say so.
 class PartitionModel final : public RecordModel<Partition> {
 public:
@@ -55,11 +53,9 @@ private:
                                 return limits.isEmpty() ? u"—"_s : limits;
                             }});
         }
-        columns.append(
-            {ClusterCard::tr("Max. nodes"), [](const Partition& one) { return told(numberOrEmpty(one.maxNodes)); },
-                [number](const Partition& one) { return number(one.maxNodes); }});
-        columns.append({ClusterCard::tr("Max. time"),
-            [](const Partition& one) { return told(one.maxTime ? humanDuration(*one.maxTime) : QString()); },
+        columns.append({ClusterCard::tr("Nodes of a job"), [](const Partition& one) { return told(nodeLimits(one)); },
+            [number](const Partition& one) { return number(one.maxNodes); }});
+        columns.append({ClusterCard::tr("Max. time"), [](const Partition& one) { return told(timeLimits(one)); },
             [](const Partition& one) { return QVariant(one.maxTime ? one.maxTime->count : qint64(-1)); }});
         columns.append({ClusterCard::tr("Running · queued"), [](const Partition& one) {
                             if (!one.maxRunningJobs && !one.maxSubmittedJobs)
@@ -96,6 +92,11 @@ ClusterCard::ClusterCard(const ClusterProfile& profile, QWidget* parent) : QScro
         half->setSpacing(12);
     for (const NodeShape& node : profile.nodes)
         left->addWidget(buildHardware(node));
+    if (profile.nodes.isEmpty()) {
+        auto* hardware = new Card(tr("Hardware"), page);
+        hardware->body()->addWidget(makeLabel(tr("not published"), "quiet", hardware));
+        left->addWidget(hardware);
+    }
     left->addWidget(buildSoftware());
     left->addStretch(1);
     right->addWidget(buildBilling());
@@ -127,21 +128,37 @@ Card* ClusterCard::buildHardware(const NodeShape& node)
     facts->add(tr("Memory speed"), orEmpty(gpu.memoryBandwidth, 1e12, tr("TB/s")));
     facts->add(
         tr("Power limit"), orEmpty(gpu.packagePowerWatts, 1, gpu.perPackage > 1 ? tr("W per package") : tr("W")));
-    const QString threads = node.threadsPerCore > 1 ? tr(", %1 threads each").arg(node.threadsPerCore) : QString();
-    facts->add(tr("Cores"),
-        node.usableCores == node.cores ? tr("%1%2").arg(node.cores).arg(threads)
-                                       : tr("%1 for jobs, of %2%3").arg(node.usableCores).arg(node.cores).arg(threads));
-    facts->add(tr("Memory"), node.memory.count > 0 ? tr("%1 for jobs").arg(humanBytes(node.memory, 0)) : QString());
+    if (node.count)
+        facts->add(tr("Nodes"), humanNumber(*node.count, 0));
+    if (!node.cpu.isEmpty())
+        facts->add(tr("Processor"), node.cpu);
+    facts->add(tr("Cores"), coresWords(node));
+    facts->add(tr("Memory"), memoryWords(node));
     QStringList share;
     if (node.coresPerGpu)
-        share.append(tr("%1 cores").arg(*node.coresPerGpu));
+        share.append(node.cpusAreThreads ? tr("%1 hardware threads").arg(*node.coresPerGpu)
+                                         : tr("%1 cores").arg(*node.coresPerGpu));
     if (node.memoryPerGpu)
         share.append(humanBytes(*node.memoryPerGpu, 0));
     facts->add(tr("Share of a %1").arg(word), share.join(u", "_s));
     facts->add(tr("Network"), orEmpty(node.nicGigabytesPerSecond, 1, tr("GB/s per node, each way")));
     facts->add(
         tr("Core map"), node.places.isEmpty() ? QString() : tr("published: ranks can be bound to their nearest cores"));
+    if (!node.interfaces().isEmpty())
+        facts->add(tr("Interfaces"), node.interfaces().join(u", "_s), true);
+    if (node.localDisk.size)
+        facts->add(tr("Local disk"),
+            tr("up to %1").arg(humanBytes(*node.localDisk.size, 0))
+                + (node.localDisk.path.isEmpty() ? QString() : u", "_s + node.localDisk.path));
     card->body()->addWidget(facts);
+    for (const QString& note : {gpu.note, node.note, node.nicNote}) {
+        if (!note.isEmpty())
+            card->body()->addWidget(makeText(note, "quiet", card));
+    }
+    for (const QString& source : {node.source, gpu.source}) {
+        if (!source.isEmpty())
+            card->body()->addWidget(makeText(source, "caption", card));
+    }
     return card;
 }
 
@@ -162,10 +179,16 @@ Card* ClusterCard::buildPartitions()
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     table->fitHeight();
     card->body()->addWidget(table);
+    QStringList sources;
     for (const Partition& one : m_profile.partitions) {
-        if (!one.note.isEmpty())
-            card->body()->addWidget(makeText(tr("%1: %2").arg(one.name, one.note), "quiet", card));
+        const QString more = partitionWords(one);
+        if (!more.isEmpty())
+            card->body()->addWidget(makeText(tr("%1: %2").arg(one.name, more), "quiet", card));
+        if (!one.source.isEmpty() && !sources.contains(one.source))
+            sources.append(one.source);
     }
+    if (!sources.isEmpty())
+        card->body()->addWidget(makeText(sources.join(u'\n'), "caption", card));
     return card;
 }
 
@@ -183,6 +206,8 @@ Card* ClusterCard::buildBilling()
         if (!about.isEmpty())
             card->body()->addWidget(makeText(about.join(u" · "_s), "title", card));
         card->body()->addWidget(makeText(billingWords(rule, gpuWord()), "plain", card));
+        if (!rule.note.isEmpty())
+            card->body()->addWidget(makeText(rule.note, "quiet", card));
         if (!rule.source.isEmpty())
             card->body()->addWidget(makeText(rule.source, "caption", card));
     }

@@ -5,10 +5,12 @@
 #include "widgets/card.h"
 #include "widgets/clustercard.h"
 #include "widgets/clusterlist.h"
+#include "widgets/clusterwords.h"
 #include "widgets/factgrid.h"
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
 
 namespace rankwright {
@@ -26,10 +28,19 @@ ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
     listCard->setFixedWidth(264);
     listCard->body()->addWidget(m_list, 1);
     // A profile that cannot be read must not vanish silently: somebody wrote it.
-    for (const Error& fault : catalogue.faults) {
+    for (const Error& fault : catalogue.faults + catalogue.warnings) {
         QLabel* note = makeText(fault.what, "fault", listCard);
         note->setToolTip(fault.oneLine());
         listCard->body()->addWidget(note);
+    }
+    if (const QString any = QString::fromUtf16(anyCluster); catalogue.find(any)) {
+        auto* add = new QPushButton(tr("Add my cluster…"), listCard);
+        add->setToolTip(tr("Log in to a cluster that is not listed: an entry is drafted from what its Slurm says"));
+        listCard->body()->addWidget(add);
+        connect(add, &QPushButton::clicked, this, [this, any] {
+            selectCluster(any);
+            emit draftRequested(any);
+        });
     }
     row->addWidget(listCard);
     row->addWidget(m_cards, 1);
@@ -46,6 +57,7 @@ ClusterCard* ClustersPage::makeCard(const ClusterProfile& profile)
     connect(card->link(), &LinkCard::disconnectClicked, this, [this, name] { emit disconnectRequested(name); });
     connect(card->link(), &LinkCard::startClicked, this, &ClustersPage::practiceUpRequested);
     connect(card->link(), &LinkCard::stopClicked, this, &ClustersPage::practiceDownRequested);
+    connect(card->link(), &LinkCard::draftClicked, this, [this, name] { emit draftRequested(name); });
     connect(card->link(), &LinkCard::useClicked, this, [this, name] { emit useRequested(name); });
     if (m_links.contains(name))
         card->link()->showLink(m_links.value(name));

@@ -33,6 +33,7 @@ signals:
     void practiceUpRequested();
     void practiceDownRequested();
     void useRequested(const QString& cluster); ///< make it the design's cluster
+    void draftRequested(const QString& cluster); ///< draft an entry from a connection to it
 
 private:
     void open(const QString& cluster);

@@ -75,6 +75,70 @@ QString gpuLimits(const Partition& partition)
     return low ? Words::tr("at least %1").arg(*low) : QString();
 }
 
+QString nodeLimits(const Partition& partition)
+{
+    if (partition.minNodes && partition.maxNodes)
+        return u"%1–%2"_s.arg(humanNumber(*partition.minNodes, 0), humanNumber(*partition.maxNodes, 0));
+    if (partition.maxNodes)
+        return humanNumber(*partition.maxNodes, 0);
+    return partition.minNodes ? Words::tr("from %1").arg(humanNumber(*partition.minNodes, 0)) : QString();
+}
+
+QString timeLimits(const Partition& partition)
+{
+    QStringList parts;
+    if (partition.maxTime)
+        parts.append(humanDuration(*partition.maxTime));
+    if (!partition.sizeLimits.isEmpty())
+        parts.append(Words::tr("by size"));
+    if (partition.maxNodeHours)
+        parts.append(Words::tr("%1 node-hours").arg(humanNumber(*partition.maxNodeHours)));
+    return parts.join(u", "_s);
+}
+
+QString partitionWords(const Partition& partition)
+{
+    QStringList parts;
+    QStringList options;
+    for (const auto& [option, value] : queueOptions(partition))
+        options.append(u"--"_s + option + u'=' + value);
+    if (options != QStringList{u"--partition="_s + partition.name} && !options.isEmpty())
+        parts.append(options.join(u' ') + u'.');
+    for (const SizeLimit& limit : partition.sizeLimits) {
+        const QString sizes = limit.maxNodes ? u"%1–%2"_s.arg(limit.minNodes).arg(*limit.maxNodes)
+                                             : Words::tr("from %1").arg(limit.minNodes);
+        parts.append(Words::tr("%1 nodes: %2.").arg(sizes, humanDuration(limit.maxTime)));
+    }
+    if (partition.maxGpusPerUser)
+        parts.append(Words::tr("Up to %1 GPUs of one user run at a time.").arg(*partition.maxGpusPerUser));
+    if (!partition.note.isEmpty())
+        parts.append(partition.note);
+    return parts.join(u' ');
+}
+
+QString coresWords(const NodeShape& node)
+{
+    if (!node.knowsCores())
+        return {};
+    if (node.cpusAreThreads)
+        return Words::tr("%1 hardware threads for jobs, of %2 cores").arg(node.usableCores).arg(node.cores);
+    const QString threads
+        = node.threadsPerCore > 1 ? Words::tr(", %1 threads each").arg(node.threadsPerCore) : QString();
+    return node.usableCores == node.cores
+        ? QString::number(node.cores) + threads
+        : Words::tr("%1 for jobs, of %2%3").arg(node.usableCores).arg(node.cores).arg(threads);
+}
+
+QString memoryWords(const NodeShape& node)
+{
+    const QString installed = node.installedMemory ? humanBytes(*node.installedMemory, 0) : QString();
+    if (!node.knowsMemory())
+        return installed.isEmpty() ? QString() : Words::tr("%1 installed; for jobs not published").arg(installed);
+    return installed.isEmpty() || *node.installedMemory == node.memory
+        ? Words::tr("%1 for jobs").arg(humanBytes(node.memory, 0))
+        : Words::tr("%1 for jobs, of %2").arg(humanBytes(node.memory, 0), installed);
+}
+
 QString gpusOfNode(const NodeShape& node)
 {
     if (node.gpu.perPackage > 1) {

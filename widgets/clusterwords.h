@@ -15,6 +15,16 @@ QString billingWords(const BillingRule& rule, const QString& gpuWord);
 QString storageWords(const StoragePrice& price);
 /// "1–8", "up to 8", "at least 4"; empty when nothing is limited.
 QString gpuLimits(const Partition& partition);
+/// "up to 20", "65–256"; empty when nothing is limited.
+QString nodeLimits(const Partition& partition);
+/// "2 days", "12 h, by size", "1.5 node-hours"; empty when not published.
+QString timeLimits(const Partition& partition);
+/// What stands beside a partition's row: its options where they are not its name alone, further limits, its note.
+QString partitionWords(const Partition& partition);
+/// "56 for jobs, of 64, 2 threads each"; empty when not published.
+QString coresWords(const NodeShape& node);
+/// "480 GiB for jobs, of 512 GiB"; empty when not published.
+QString memoryWords(const NodeShape& node);
 /// "4 × MI250X (8 GCDs)" or "4 × A100".
 QString gpusOfNode(const NodeShape& node);
 /// A connection's state in a word, and what it means for the eye.
@@ -22,5 +32,7 @@ QString toWords(LinkState state, bool practice = false);
 Tone toneOf(LinkState state);
 /// The name of the cluster that runs on this machine; it is started and stopped, not logged in to.
 inline constexpr const char16_t* practiceCluster = u"practice";
+/// The name of the entry that knows nothing and so fits any Slurm cluster.
+inline constexpr const char16_t* anyCluster = u"generic";
 
 } // namespace rankwright

@@ -12,11 +12,35 @@
 #include <QProgressBar>
 #include <QPushButton>
 
+#include <QMap>
+
 #include <cmath>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// "login nodes by name: a, b · CPU work: c".
+QString otherHosts(const LoginRule& login)
+{
+    QStringList purposes;
+    QMap<QString, QStringList> hosts;
+    for (const LoginHost& other : login.others) {
+        if (!purposes.contains(other.purpose))
+            purposes.append(other.purpose);
+        hosts[other.purpose].append(other.host);
+    }
+    QStringList parts;
+    for (const QString& purpose : std::as_const(purposes)) {
+        const QString names = hosts.value(purpose).join(u", "_s);
+        parts.append(purpose.isEmpty() ? names : purpose + u": "_s + names);
+    }
+    return parts.join(u'\n');
+}
+
+} // namespace
 
 LinkCard::LinkCard(const ClusterProfile& profile, QWidget* parent)
     : QFrame(parent), m_title(profile.title), m_practice(profile.name == QStringView(practiceCluster)),
@@ -64,7 +88,10 @@ void LinkCard::buildHead()
     row->addWidget(m_state);
     row->addWidget(m_figures);
     row->addStretch();
-    for (QPushButton* button : {m_on, m_off, m_use})
+    m_draft = new QPushButton(tr("Draft an entry…"), this);
+    m_draft->setToolTip(tr("Ask this cluster's Slurm for its nodes, partitions and limits, and draft a cluster file"));
+    connect(m_draft, &QPushButton::clicked, this, &LinkCard::draftClicked);
+    for (QPushButton* button : {m_on, m_off, m_draft, m_use})
         row->addWidget(button);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
     connect(m_on, &QPushButton::clicked, this, [this] {
@@ -86,7 +113,10 @@ void LinkCard::buildFacts(const ClusterProfile& profile)
 {
     auto* facts = new FactGrid(tr("not published"), 1, this);
     facts->add(tr("Run by"), profile.operatorName);
-    facts->add(tr("Status"), profile.status);
+    QString status = profile.status;
+    if (!profile.acceptsJobs)
+        status = tr("takes no jobs: %1").arg(status);
+    facts->add(tr("Status"), status);
     if (!m_practice) {
         QString host = profile.login.host;
         if (profile.login.port)
@@ -94,9 +124,17 @@ void LinkCard::buildFacts(const ClusterProfile& profile)
         facts->add(tr("Login host"), host, true);
         if (!profile.login.jump.isEmpty())
             facts->add(tr("Through"), profile.login.jump, true);
+        if (!profile.login.others.isEmpty())
+            facts->add(tr("Other hosts"), otherHosts(profile.login));
         facts->add(tr("Fingerprints"), profile.login.fingerprints.join(u'\n'), true);
+        if (!profile.login.jumpFingerprints.isEmpty())
+            facts->add(tr("… of the gateway"), profile.login.jumpFingerprints.join(u'\n'), true);
     }
     facts->add(m_practice ? tr("Access") : tr("How one logs in"), profile.login.method);
+    if (!m_practice)
+        facts->add(tr("Second factor"), profile.login.secondFactor);
+    if (!profile.login.note.isEmpty())
+        facts->add(tr("To know"), profile.login.note);
     layout()->addWidget(facts);
 }
 
@@ -108,6 +146,7 @@ void LinkCard::showLink(const LinkInfo& link)
     setStyleProperty(m_state, "pill", QString::fromLatin1(pillOf(toneOf(link.state))));
     m_on->setVisible(idle && !working && (m_acceptsJobs || m_practice));
     m_off->setVisible(!idle || working);
+    m_draft->setVisible(link.state == LinkState::Online);
     m_off->setText(m_practice                 ? tr("Stop practice cluster")
             : link.state == LinkState::Online ? tr("Disconnect")
                                               : tr("Stop connecting"));

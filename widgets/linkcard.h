@@ -30,6 +30,7 @@ signals:
     void startClicked();
     void stopClicked();
     void useClicked();
+    void draftClicked();
 
 private:
     void buildHead();
@@ -44,6 +45,7 @@ private:
     QPushButton* m_on = nullptr;
     QPushButton* m_off = nullptr;
     QPushButton* m_use = nullptr;
+    QPushButton* m_draft = nullptr; ///< while connected
     QWidget* m_activity = nullptr;
     QLabel* m_activityText = nullptr;
     QProgressBar* m_activityBar = nullptr;

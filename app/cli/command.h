@@ -20,6 +20,7 @@ struct CliContext {
     const Catalogue& catalogue;
     QTextStream& out; ///< the answer and nothing else
     QTextStream& err; ///< messages for people
+    QString userCatalogue = {}; ///< folder of the user's own cluster files; empty: none
 
     bool has(const QString& option) const { return options.contains(option); }
     QString option(const QString& name, const QString& fallback = {}) const { return options.value(name, fallback); }

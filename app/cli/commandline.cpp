@@ -162,8 +162,8 @@ int runCommandLine(const QStringList& arguments, QTextStream& out, QTextStream& 
         return ExitDone;
     }
     const Catalogue catalogue = loadCatalogue(userCatalogue);
-    const CliContext context{line.words, line.options, line.json, catalogue, out, err};
-    for (const Error& fault : catalogue.faults)
+    const CliContext context{line.words, line.options, line.json, catalogue, out, err, userCatalogue};
+    for (const Error& fault : catalogue.faults + catalogue.warnings)
         report(context, fault);
     return command->run(context);
 }

@@ -4,6 +4,7 @@
 #include "app/cli/answer.h"
 #include "app/cli/clusterscommand.h"
 #include "app/cli/designfile.h"
+#include "app/cli/loginoptions.h"
 #include "app/cli/readcommand.h"
 #include "models/design/batchplan.h"
 #include "models/document/rules.h"
@@ -147,7 +148,9 @@ int runBatch(const CliContext& context)
 QList<CliCommand> offlineCommands()
 {
     return {
-        {"clusters", "List the clusters of the catalogue with their partitions", "", runClusters, "", 0, 0},
+        {"clusters", "List the clusters of the catalogue; --draft asks a live cluster and drafts an entry for it",
+            "[CLUSTER] | --draft NAME [--as NAME] [--save] [connection options as of connect]", runClusters,
+            RANKWRIGHT_LOGIN_OPTIONS " draft= as= save", 0, 1},
         {"script", "Write the batch script of a design", "DESIGN", runScript, "", 1, 1},
         {"check", "Check a design against its cluster; exit code 1 when it would fail", "DESIGN", runCheck, "", 1, 1},
         readCommand(),

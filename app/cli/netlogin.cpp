@@ -67,14 +67,19 @@ Result<SshWish> NetLogin::wishFor(const ClusterProfile& profile, const ConnectOp
 
 std::optional<int> NetLogin::connectTo(const QString& cluster)
 {
-    const auto options = readOptions();
-    if (!options)
-        return report(m_context, options.error());
     const ClusterProfile* profile = m_context.catalogue.find(cluster);
     if (!profile)
         return report(m_context,
             {Fault::Invalid, u"“%1” is not in the catalogue."_s.arg(cluster), {},
                 u"Choose one of "_s + m_context.catalogue.names().join(u", "_s)});
+    return connectTo(*profile);
+}
+
+std::optional<int> NetLogin::connectTo(const ClusterProfile& profile)
+{
+    const auto options = readOptions();
+    if (!options)
+        return report(m_context, options.error());
     const auto folder = prepareDataFolder(m_context.option(u"data-dir"_s));
     if (!folder)
         return report(m_context, folder.error());
@@ -83,14 +88,14 @@ std::optional<int> NetLogin::connectTo(const QString& cluster)
         return report(m_context, database.error());
     m_database = std::move(*database);
     m_log = std::make_unique<JobLog>(*m_database);
-    const auto wish = wishFor(*profile, *options);
+    const auto wish = wishFor(profile, *options);
     if (!wish)
         return report(m_context, wish.error(), wish.error().fault == Fault::Invalid ? ExitUsage : ExitUnreachable);
     // Without a window to keep alive it may block for the client's run.
     const auto endpoint = resolveEndpoint(*wish);
     if (!endpoint)
         return report(m_context, endpoint.error(), ExitUnreachable);
-    m_session = makeSshSession(*profile, *endpoint, *m_log);
+    m_session = makeSshSession(profile, *endpoint, *m_log);
     connect(m_session.get(), &ClusterSession::promptRaised, this,
         [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
     connect(m_session.get(), &ClusterSession::linkChanged, this, &NetLogin::handleLink);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/loginoptions.h"
 #include "app/cli/netterminal.h"
 #include "app/sshsession.h"
 #include "app/store/database.h"
@@ -10,9 +11,6 @@
 #include <QEventLoop>
 
 namespace rankwright {
-
-/// Options of every networked command, as CliCommand::options wants them.
-#define RANKWRIGHT_LOGIN_OPTIONS "host= port= user= identity=+ jump= known-hosts= config= password-fd= data-dir="
 
 /// One networked command of the headless twin: data folder, job log, connection. Runs an event loop of its own until
 /// finish(); lives for one command.
@@ -26,6 +24,8 @@ public:
     /// Reads options, opens the job log, finds the cluster and connects. On failure the reason has been told and the
     /// exit code comes back.
     std::optional<int> connectTo(const QString& cluster);
+    /// The same for an entry that need not be in the catalogue; it must outlive this object.
+    std::optional<int> connectTo(const ClusterProfile& profile);
     ClusterSession& session() { return *m_session; }
     JobLog& jobLog() { return *m_log; }
     /// Of the practice cluster, when that is the one connected to.

@@ -62,6 +62,12 @@ bool Connections::isOnline(const QString& cluster) const
     return found && found->isOnline();
 }
 
+std::optional<SshEndpoint> Connections::endpoint(const QString& cluster) const
+{
+    const auto found = m_endpoints.find(cluster);
+    return found == m_endpoints.end() ? std::nullopt : std::optional(found->second);
+}
+
 bool Connections::anyOnline() const
 {
     return std::any_of(

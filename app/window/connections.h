@@ -34,6 +34,8 @@ public:
     /// Null: no session.
     ClusterSession* session(const QString& cluster) const;
     bool isOnline(const QString& cluster) const;
+    /// How the cluster's session is made; empty: there is none.
+    std::optional<SshEndpoint> endpoint(const QString& cluster) const;
     bool anyOnline() const;
     QList<ClusterSession*> sessions() const;
 

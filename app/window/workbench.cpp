@@ -45,6 +45,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
+    m_drafts = std::make_unique<DraftController>(m_catalogue, *m_connections, options.userCatalogue, m_window.get());
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
     wireWindow();
     wirePages();
@@ -107,6 +108,9 @@ void Workbench::wirePages()
     connect(m_clustersPage, &ClustersPage::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
     connect(m_clustersPage, &ClustersPage::practiceUpRequested, m_connections.get(), &Connections::startPractice);
     connect(m_clustersPage, &ClustersPage::practiceDownRequested, m_connections.get(), &Connections::stopPractice);
+    connect(m_clustersPage, &ClustersPage::draftRequested, m_drafts.get(), &DraftController::draft);
+    connect(m_drafts.get(), &DraftController::failed, this,
+        [this](const Error& why) { m_window->showNotice(u"draft"_s, why.oneLine()); });
     connect(m_clustersPage, &ClustersPage::useRequested, this, [this](const QString& cluster) {
         m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
             spec.cluster = cluster;

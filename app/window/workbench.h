@@ -7,6 +7,7 @@
 #include "app/store/joblog.h"
 #include "app/window/connections.h"
 #include "app/window/documentactions.h"
+#include "app/window/draftcontroller.h"
 #include "app/window/jobscontroller.h"
 #include "app/window/livecontroller.h"
 #include "app/window/uisettings.h"
@@ -104,6 +105,7 @@ private:
     std::unique_ptr<JobsController> m_jobs;
     std::unique_ptr<DocumentActions> m_actions;
     std::unique_ptr<Connections> m_connections;
+    std::unique_ptr<DraftController> m_drafts;
     QString m_shownCluster;
     bool m_closeConfirmed = false;
 };

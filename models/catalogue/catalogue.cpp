@@ -160,6 +160,10 @@ void takeProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
         catalogue.faults.append(profile.error());
         return;
     }
+    if (!profile->unknownMembers.isEmpty())
+        catalogue.warnings.append(
+            {Fault::Unreadable, u"%1: the program does not know %2"_s.arg(name, profile->unknownMembers.join(u", "_s)),
+                {}, u"Look for a typing mistake; the members stand in docs/catalogue.md."_s});
     const auto same = std::find_if(catalogue.clusters.begin(), catalogue.clusters.end(),
         [&](const ClusterProfile& known) { return known.name == profile->name; });
     if (same != catalogue.clusters.end() && mayReplace)

@@ -14,6 +14,7 @@ Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString&
 struct Catalogue {
     QList<ClusterProfile> clusters; ///< built-in ones by their `order`, the user's own last
     QList<Error> faults;
+    QList<Error> warnings; ///< files that were read but hold members that the program does not know
 
     const ClusterProfile* find(const QString& name) const;
     QStringList names() const;

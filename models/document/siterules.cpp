@@ -29,8 +29,14 @@ Hits clusterRetired(const RuleContext& context)
 {
     if (context.profile.name.isEmpty() || context.profile.acceptsJobs)
         return {};
+    std::optional<Fix> fix;
+    if (const QString next = context.profile.replacedBy; !next.isEmpty())
+        fix = Fix{u"Use "_s + next, [next](JobSpec& spec) {
+                      spec.cluster = next;
+                      spec.partition.reset(); // the old names mean nothing there
+                  }};
     return {{pathOf(field::cluster),
-        u"%1 takes no jobs any more: %2."_s.arg(context.profile.title, context.profile.status)}};
+        u"%1 takes no jobs any more: %2."_s.arg(context.profile.title, context.profile.status), fix}};
 }
 
 Hits accountMissing(const RuleContext& context)

@@ -119,6 +119,7 @@ void LayeringTest::modelsHaveNoCycles_data()
     row("slurm", {u"core"_s, u"remote"_s});
     row("telemetry", {u"core"_s, u"catalogue"_s, u"remote"_s, u"slurm"_s});
     row("insight", {u"core"_s, u"remote"_s, u"slurm"_s, u"telemetry"_s});
+    row("draft", {u"core"_s, u"catalogue"_s, u"remote"_s, u"slurm"_s});
     row("tables", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"document"_s, u"slurm"_s, u"telemetry"_s});
 }
 

@@ -253,6 +253,15 @@ void CatalogueTest::unknownMembersAreKept()
     const auto profile = readClusterProfile(changed("\"gpus\": 4", "\"gpus\": 4, \"sauna\": true"), u"mine.json"_s);
     QVERIFY_RESULT(profile);
     QCOMPARE(profile->unknownMembers, QStringList{u"$.nodes[0].sauna"_s});
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"mine.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(changed("\"gpus\": 4", "\"gpus\": 4, \"sauna\": true"));
+    file.close();
+    const Catalogue catalogue = loadCatalogue(folder.path());
+    QVERIFY(catalogue.faults.isEmpty());
+    QCOMPARE(catalogue.warnings.size(), 1);
+    QVERIFY(catalogue.warnings.first().what.contains(u"$.nodes[0].sauna"_s));
 }
 
 void CatalogueTest::userFolder()

@@ -26,6 +26,7 @@ private slots:
     void resolvesAliases();
     void optionsWinOverTheConfiguration();
     void chainsOfJumps();
+    void fingerprintsOfTheGateway();
     void circlesEnd();
     void refusesNonsense_data();
     void refusesNonsense();
@@ -213,6 +214,27 @@ void SshEndpointTest::chainsOfJumps()
     QCOMPARE(hosts, (QStringList{u"zeroth"_s, u"first.example.org"_s, u"second"_s}));
     QCOMPARE(endpoint->jumps[1].user, u"ada"_s);
     QCOMPARE(endpoint->jumps[2].label(), u"bob@second:2200"_s);
+}
+
+/// A gateway's published keys are held against the gateway, never against the host behind it (MPCDF publishes the keys
+/// of its gateways alone).
+void SshEndpointTest::fingerprintsOfTheGateway()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    SshWish wish;
+    wish.host = u"raven.mpcdf.mpg.de"_s;
+    wish.publishedJump = u"gate.mpcdf.mpg.de"_s;
+    wish.publishedForJump = {u"SHA256:gate"_s};
+    wish.configFile = configuration("Host g\n  HostName gate.mpcdf.mpg.de\n");
+    for (const QString& jump : {u"gate.mpcdf.mpg.de"_s, u"ada@g"_s, u"other.example.org"_s}) {
+        wish.jump = jump;
+        const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+        QVERIFY_RESULT(endpoint);
+        QVERIFY(endpoint->published.isEmpty());
+        QCOMPARE(
+            endpoint->jumps.first().published, jump == u"other.example.org"_s ? QStringList() : wish.publishedForJump);
+    }
 }
 
 void SshEndpointTest::circlesEnd()

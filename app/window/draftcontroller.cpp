@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/draftcontroller.h"
+
+#include "app/clusterfile.h"
+#include "widgets/draftdialog.h"
+
+#include <QDate>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+/// "login.example.org" -> "example": a first guess that is nobody's name yet.
+QString nameFor(const QString& host, const QStringList& taken)
+{
+    const QStringList parts = host.toLower().split(u'.', Qt::SkipEmptyParts);
+    const bool address = !host.isEmpty() && (host.at(0).isDigit() || host.contains(u':'));
+    QString name = parts.size() >= 2 && !address ? parts.at(parts.size() - 2) : parts.value(0);
+    if (address || !isClusterName(name))
+        name = u"my-cluster"_s;
+    const QString base = name;
+    for (int number = 2; taken.contains(name); ++number)
+        name = base + u'-' + QString::number(number);
+    return name;
+}
+
+} // namespace
+
+DraftController::DraftController(
+    const Catalogue& catalogue, Connections& connections, const QString& folder, QWidget* window, QObject* parent)
+    : QObject(parent), m_catalogue(catalogue), m_connections(connections), m_folder(folder), m_window(window)
+{
+    connect(&m_connections, &Connections::linkChanged, this, [this](const LinkInfo& link) {
+        if (link.cluster != m_wanted || m_wanted.isEmpty())
+            return;
+        if (link.state == LinkState::Online)
+            draft(std::exchange(m_wanted, QString()));
+        else if (!link.error.what.isEmpty())
+            m_wanted.clear(); // the page shows why
+    });
+}
+
+void DraftController::draft(const QString& cluster)
+{
+    if (m_connections.isOnline(cluster)) {
+        ask(*m_connections.session(cluster));
+        return;
+    }
+    m_wanted = cluster;
+    m_connections.connectTo(cluster);
+}
+
+void DraftController::ask(ClusterSession& session)
+{
+    const RemoteCommand command = surveyCommand();
+    const QString cluster = session.profile().name;
+    session.shell().run(command, session.guard(), [this, command, cluster](const Result<CommandOutcome>& outcome) {
+        if (!outcome) {
+            emit failed(outcome.error());
+            return;
+        }
+        const auto survey = readSurvey(outcome->output);
+        if (survey)
+            show(*survey, cluster);
+        else
+            emit failed(outcome->succeeded() ? survey.error() : outcome->toError(command));
+    });
+}
+
+void DraftController::show(const ClusterSurvey& survey, const QString& cluster)
+{
+    DraftWish wish;
+    if (const ClusterProfile* profile = m_catalogue.find(cluster))
+        wish.login = profile->login;
+    if (const auto endpoint = m_connections.endpoint(cluster); endpoint && endpoint->host != wish.login.host) {
+        wish.login = LoginRule();
+        wish.login.host = endpoint->host;
+        if (endpoint->port != 22)
+            wish.login.port = endpoint->port;
+        QStringList jumps;
+        for (const SshEndpoint& jump : endpoint->jumps)
+            jumps.append(jump.label());
+        wish.login.jump = jumps.join(u',');
+    }
+    wish.name = nameFor(wish.login.host, m_catalogue.names());
+    wish.day = QDate::currentDate().toString(Qt::ISODate);
+    const ClusterDraft made = draftCluster(survey, wish, m_catalogue.clusters);
+    auto* dialog = new DraftDialog(made, m_folder, m_catalogue.names(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &DraftDialog::saveRequested, this, [this, dialog](const ClusterProfile& profile) {
+        const auto saved = saveClusterFile(m_folder, profile);
+        if (saved)
+            dialog->showSaved(*saved);
+        else
+            dialog->showError(saved.error());
+    });
+    dialog->open();
+}
+
+} // namespace rankwright

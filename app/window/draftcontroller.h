@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/connections.h"
+#include "models/draft/clusterdraft.h"
+
+namespace rankwright {
+
+/// “Add my cluster”: asks a connected cluster what its Slurm knows, shows the drafted entry, saves it on request. When
+/// the cluster is not connected, it is connected to first. Lives on the GUI thread.
+class DraftController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(DraftController)
+public:
+    /// `folder`: where the user's cluster files lie.
+    DraftController(const Catalogue& catalogue, Connections& connections, const QString& folder, QWidget* window,
+        QObject* parent = nullptr);
+
+    void draft(const QString& cluster);
+
+signals:
+    void failed(const rankwright::Error& why);
+
+private:
+    void ask(ClusterSession& session);
+    void show(const ClusterSurvey& survey, const QString& cluster);
+
+    const Catalogue& m_catalogue;
+    Connections& m_connections;
+    QString m_folder;
+    QPointer<QWidget> m_window;
+    QString m_wanted; ///< cluster that is to be asked as soon as it is connected
+};
+
+} // namespace rankwright

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/draft/clustersurvey.h"
+
+#include "models/core/shellquote.h"
+#include "models/slurm/slurmparsers.h"
+#include "models/slurm/slurmtext.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+const QStringList qosColumns{
+    u"Name"_s, u"MaxWall"_s, u"MaxTRES"_s, u"MaxTRESPU"_s, u"MaxJobsPU"_s, u"MaxSubmitPU"_s, u"MinTRES"_s};
+// partition, nodes, gres, CPUs, MiB, sockets, cores of a socket, threads of a core, features
+constexpr int sinfoCells = 9;
+
+QString section(const QString& name)
+{
+    return u"printf '%s\\n' "_s + shellQuote(QChar::fromLatin1(sectionMark) + name) + u"; "_s;
+}
+
+QStringList linesOf(const QByteArray& bytes) { return QString::fromUtf8(bytes).split(u'\n', Qt::SkipEmptyParts); }
+
+int countOf(const QString& text) { return qMax(0, slurmCount(text).value_or(0)); }
+
+/// "gpu:a100:4(S:0-1),nvme:3500" -> type and number of GPUs; several types: the first, all counted.
+void readGres(const QString& gres, SurveyedNodes& node)
+{
+    const QString part = gpuPart(gres);
+    node.gpus = gpusIn(gres).value_or(0);
+    static const QRegularExpression typed(u"(?:^|:)gpu:([A-Za-z][\\w.-]*):\\d+"_s);
+    node.gpuType = typed.match(part).captured(1);
+}
+
+SurveyedNodes nodeFrom(const SlurmCells& cells)
+{
+    SurveyedNodes node;
+    readGres(cells.value(u"Gres"_s), node);
+    node.sockets = qMax(1, countOf(cells.value(u"Sockets"_s)));
+    node.coresPerSocket = countOf(cells.value(u"CoresPerSocket"_s));
+    node.threadsPerCore = qMax(1, countOf(cells.value(u"ThreadsPerCore"_s)));
+    node.cpus = countOf(cells.value(u"CPUTot"_s));
+    // CPUEfctv came with 22.05; before it the reserved cores are told apart.
+    node.usableCpus = countOf(cells.value(u"CPUEfctv"_s));
+    const int perCore = node.cpus > node.sockets * node.coresPerSocket ? node.threadsPerCore : 1;
+    if (node.usableCpus == 0)
+        node.usableCpus = qMax(0, node.cpus - countOf(cells.value(u"CoreSpecCount"_s)) * perCore);
+    node.memoryMib = countOf(cells.value(u"RealMemory"_s)) - countOf(cells.value(u"MemSpecLimit"_s));
+    node.largestMemoryMib = node.memoryMib;
+    node.architecture = cells.value(u"Arch"_s);
+    node.features = cells.value(u"AvailableFeatures"_s).split(u',', Qt::SkipEmptyParts);
+    node.partitions = cells.value(u"Partitions"_s).split(u',', Qt::SkipEmptyParts);
+    return node;
+}
+
+SurveyedNodes nodeFromSinfo(const QStringList& cells)
+{
+    SurveyedNodes node;
+    node.partitions = {cells.at(0)};
+    node.count = qMax(1, countOf(cells.at(1)));
+    readGres(cells.at(2), node);
+    node.cpus = node.usableCpus = countOf(QString(cells.at(3)).remove(u'+'));
+    node.memoryMib = node.largestMemoryMib = countOf(QString(cells.at(4)).remove(u'+'));
+    node.sockets = qMax(1, countOf(cells.at(5)));
+    node.coresPerSocket = countOf(cells.at(6));
+    node.threadsPerCore = qMax(1, countOf(cells.at(7)));
+    node.features = slurmCell(cells.at(8).toUtf8()).split(u',', Qt::SkipEmptyParts);
+    return node;
+}
+
+/// Memory differs a little between nodes that are alike in all else: within an eighth they are one kind.
+bool alike(const SurveyedNodes& a, const SurveyedNodes& b)
+{
+    const qint64 apart = qAbs(a.memoryMib - b.memoryMib);
+    return a.gpuType == b.gpuType && a.gpus == b.gpus && a.cpus == b.cpus && a.sockets == b.sockets
+        && a.coresPerSocket == b.coresPerSocket && a.threadsPerCore == b.threadsPerCore
+        && a.architecture == b.architecture && apart * 8 <= qMax(a.memoryMib, b.memoryMib);
+}
+
+void join(QList<SurveyedNodes>& kinds, const SurveyedNodes& node)
+{
+    const auto same
+        = std::find_if(kinds.begin(), kinds.end(), [&](const SurveyedNodes& kind) { return alike(kind, node); });
+    if (same == kinds.end()) {
+        kinds.append(node);
+        return;
+    }
+    same->count += node.count;
+    same->memoryMib = qMin(same->memoryMib, node.memoryMib);
+    same->largestMemoryMib = qMax(same->largestMemoryMib, node.largestMemoryMib);
+    same->usableCpus = qMin(same->usableCpus, node.usableCpus);
+    same->features.removeIf([&](const QString& feature) { return !node.features.contains(feature); });
+    for (const QString& partition : node.partitions) {
+        if (!same->partitions.contains(partition))
+            same->partitions.append(partition);
+    }
+}
+
+void readNodes(const QHash<QString, QByteArray>& parts, ClusterSurvey& survey)
+{
+    for (const QString& line : linesOf(parts.value(u"nodes"_s))) {
+        const SlurmCells cells = slurmCells(line);
+        if (cells.contains(u"NodeName"_s))
+            join(survey.nodes, nodeFrom(cells));
+    }
+    survey.nodesFromSinfo = survey.nodes.isEmpty();
+    if (!survey.nodesFromSinfo)
+        return;
+    for (const QString& line : linesOf(parts.value(u"sinfo"_s))) {
+        const QStringList cells = line.split(QChar::fromLatin1(cellMark));
+        if (cells.size() == sinfoCells)
+            join(survey.nodes, nodeFromSinfo(cells));
+    }
+}
+
+/// "pytorch/2.4(default)", "rocm/6.3.3:" ...: names only; paths of module trees end in a colon.
+QStringList readModules(const QByteArray& answer)
+{
+    static const QRegularExpression name(u"^[A-Za-z0-9][\\w.+-]*(/[\\w.+-]+)*$"_s);
+    QStringList modules;
+    for (QString line : linesOf(answer)) {
+        line = line.section(u'(', 0, 0).trimmed();
+        if (name.match(line).hasMatch())
+            modules.append(line);
+    }
+    return modules;
+}
+
+SlurmCells readConfig(const QByteArray& answer)
+{
+    SlurmCells config;
+    for (const QString& line : linesOf(answer)) {
+        const qsizetype equals = line.indexOf(u'=');
+        if (equals > 0)
+            config.insert(line.left(equals).trimmed(), slurmCell(line.mid(equals + 1).trimmed().toUtf8()));
+    }
+    return config;
+}
+
+} // namespace
+
+RemoteCommand surveyCommand()
+{
+    const QString us(QChar::fromLatin1(cellMark));
+    QString line = u"export LC_ALL=C TZ=UTC0; "_s;
+    line += section(u"host"_s) + u"hostname -f 2>/dev/null || hostname; "_s;
+    line += section(u"config"_s)
+        + u"scontrol show config | grep -E '^(ClusterName|SLURM_VERSION|SelectType|SelectTypeParameters|DefMemPer[A-Z]"
+          "[a-z]+|GresTypes|AccountingStorageEnforce|JobSubmitPlugins|TaskPlugin) *='; "_s;
+    line += section(u"partitions"_s) + u"scontrol -o show partition; "_s;
+    line += section(u"nodes"_s) + u"scontrol -o show node; "_s;
+    line += section(u"sinfo"_s) + u"sinfo -h -e -o "_s
+        + shellQuote(
+            QStringList{u"%R"_s, u"%D"_s, u"%G"_s, u"%c"_s, u"%m"_s, u"%X"_s, u"%Y"_s, u"%Z"_s, u"%f"_s}.join(us))
+        + u"; "_s;
+    // Not --delimiter: sacctmgr of 22.05 does not know it, and no name holds a bar.
+    line += section(u"qos"_s) + u"sacctmgr -nP show qos format="_s + qosColumns.join(u',') + u" 2>/dev/null; "_s;
+    line += section(u"accounts"_s) + u"sacctmgr -nP show assoc user=\"$(id -un)\" format=account 2>/dev/null; "_s;
+    line += section(u"scratch"_s) + u"[ -n \"$SCRATCH\" ] && echo yes; "_s;
+    // Last, and cut: a login shell runs whatever the account's start-up files do.
+    line += section(u"modules"_s) + u"timeout 20 bash -lc 'module -t avail' </dev/null 2>&1 | head -c 400000; true"_s;
+    RemoteCommand command = RemoteCommand::shell(line);
+    command.deadlineSeconds = 90;
+    return command;
+}
+
+SlurmCells slurmCells(const QString& line)
+{
+    static const QRegularExpression key(u"(?:^|\\s)([A-Za-z][A-Za-z0-9_:]*)="_s);
+    SlurmCells cells;
+    QString name;
+    qsizetype from = 0;
+    const auto take = [&](qsizetype until) {
+        // On a draw the first stands: a node's Comment or Reason may hold anything.
+        if (!name.isEmpty() && !cells.contains(name))
+            cells.insert(name, slurmCell(line.mid(from, until - from).trimmed().toUtf8()));
+    };
+    auto match = key.globalMatch(line);
+    while (match.hasNext()) {
+        const auto found = match.next();
+        take(found.capturedStart());
+        name = found.captured(1);
+        from = found.capturedEnd();
+    }
+    take(line.size());
+    return cells;
+}
+
+Result<ClusterSurvey> readSurvey(const QByteArray& answer)
+{
+    const QHash<QString, QByteArray> parts = splitSections(answer);
+    ClusterSurvey survey;
+    survey.host = QString::fromUtf8(parts.value(u"host"_s)).trimmed();
+    survey.config = readConfig(parts.value(u"config"_s));
+    survey.clusterName = survey.config.value(u"ClusterName"_s);
+    survey.version = survey.config.value(u"SLURM_VERSION"_s);
+    for (const QString& line : linesOf(parts.value(u"partitions"_s))) {
+        const SlurmCells cells = slurmCells(line);
+        if (!cells.value(u"PartitionName"_s).isEmpty())
+            survey.partitions.append(cells);
+    }
+    readNodes(parts, survey);
+    for (const QString& line : linesOf(parts.value(u"qos"_s))) {
+        const QStringList cells = line.split(u'|');
+        SlurmCells qos;
+        for (qsizetype i = 0; i < qMin(cells.size(), qosColumns.size()); ++i)
+            qos.insert(qosColumns.at(i), slurmCell(cells.at(i).toUtf8()));
+        if (!qos.value(u"Name"_s).isEmpty())
+            survey.qos.append(qos);
+    }
+    survey.accounts = linesOf(parts.value(u"accounts"_s));
+    survey.accounts.removeDuplicates();
+    survey.modules = readModules(parts.value(u"modules"_s));
+    survey.hasScratch = !parts.value(u"scratch"_s).trimmed().isEmpty();
+    if (survey.partitions.isEmpty()) {
+        return fail(Fault::Unreadable, u"The cluster told of no partition."_s,
+            QString::fromUtf8(answer.left(300)).simplified(),
+            u"Check on the cluster that “scontrol show partition” answers."_s);
+    }
+    return survey;
+}
+
+} // namespace rankwright
