@@ -13,6 +13,7 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 
+#include <climits>
 #include <functional>
 
 using namespace rankwright;
@@ -223,11 +224,14 @@ void ProfileFilesTest::wrongMembersNeverCrash()
     const QList<Change> all = changes();
     int refused = 0;
     int taken = 0;
-    for (int member = 0;; ++member) { // each meets one of the changes, all members together all of them many times
+    constexpr int enough = 200; // of each file; all files together try every change on every kind of member
+    int left = INT_MAX;
+    changedAt(document, left, all.first());
+    const int members = INT_MAX - left;
+    for (int member = 0; member < members; member += qMax(1, members / enough)) {
         int index = member;
-        const QJsonValue wrong = changedAt(document, index, all.at(member % all.size()));
-        if (index >= 0)
-            break; // past the last member
+        const QJsonValue wrong = changedAt(document, index, all.at((member * 5) % all.size()));
+        QVERIFY(index < 0);
         const auto profile = readClusterProfile(QJsonDocument(wrong.toObject()).toJson(), file);
         if (profile) {
             ++taken;
