@@ -35,13 +35,15 @@ QByteArray bytesOf(const QString& file)
 
 QJsonObject objectOf(const QString& file) { return QJsonDocument::fromJson(bytesOf(file)).object(); }
 
-/// Every text of a document, wherever it stands, but for sizes and times, which have several spellings, and what a
-/// missing member means anyway.
+/// Every text of a document, wherever it stands, but for sizes, times and lists of numbers, which have several spellings,
+/// and what a missing member means anyway.
 void collectTexts(const QJsonValue& value, QStringList& texts)
 {
     static const QStringList usual{u"python3"_s, u"torchrun"_s, u"GPU"_s, u"normal"_s};
     const QString text = value.toString();
-    if (value.isString() && !parseSlurmMemory(text) && !parseSlurmTime(text) && !usual.contains(text))
+    static const QRegularExpression numbers(u"^[0-9]+([,-][0-9]+)*$"_s); // "4-7" and "4,5,6,7" are the same
+    const bool spelled = parseSlurmMemory(text) || parseSlurmTime(text) || numbers.match(text).hasMatch();
+    if (value.isString() && !spelled && !usual.contains(text))
         texts.append(text);
     for (const QJsonValue& element : value.toArray())
         collectTexts(element, texts);
