@@ -35,8 +35,8 @@ QByteArray bytesOf(const QString& file)
 
 QJsonObject objectOf(const QString& file) { return QJsonDocument::fromJson(bytesOf(file)).object(); }
 
-/// Every text of a document, wherever it stands, but for sizes, times and lists of numbers, which have several spellings,
-/// and what a missing member means anyway.
+/// Every text of a document, wherever it stands, but for sizes, times and lists of numbers, which have several
+/// spellings, and what a missing member means anyway.
 void collectTexts(const QJsonValue& value, QStringList& texts)
 {
     static const QStringList usual{u"python3"_s, u"torchrun"_s, u"GPU"_s, u"normal"_s};
