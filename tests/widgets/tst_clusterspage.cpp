@@ -200,13 +200,13 @@ void TestClustersPage::billingInWords_data()
     QTest::addColumn<QString>("words");
     using Of = BillingTerm::Of;
     // LUMI user guide: 4 x nodes x hours; 0.5 x hours x max(ceil(cores/8), ceil(memory/64 GiB), GCDs).
-    QTest::newRow("LUMI whole nodes") << BillingRule{{}, {}, u"GPU-hours"_s, 1, BillingRule::Combine::Max,
+    QTest::newRow("LUMI whole nodes") << BillingRule{{}, false, {}, u"GPU-hours"_s, 1, BillingRule::Combine::Max,
         {{Of::Nodes, 4, {}}}, {}} << u"GPU-hours = hours × 4 × nodes"_s;
     QTest::newRow("LUMI shared nodes")
-        << BillingRule{{}, {}, u"GPU-hours"_s, 0.5, BillingRule::Combine::Max,
+        << BillingRule{{}, false, {}, u"GPU-hours"_s, 0.5, BillingRule::Combine::Max,
                {{Of::Cores, 1, 8}, {Of::MemoryGib, 1, 64}, {Of::Gpus, 1, {}}}, {}}
         << u"GPU-hours = hours × 0.5 × the largest of (cores ÷ 8 rounded up, memory in GiB ÷ 64 rounded up, GCDs)"_s;
-    QTest::newRow("a sum") << BillingRule{{}, {}, u"BU"_s, 1, BillingRule::Combine::Sum,
+    QTest::newRow("a sum") << BillingRule{{}, false, {}, u"BU"_s, 1, BillingRule::Combine::Sum,
         {{Of::Cores, 1, {}}, {Of::Gpus, 60, {}}}, {}}
                            << u"BU = hours × (cores + 60 × GCDs)"_s;
 }
