@@ -183,8 +183,7 @@ bool CompletionPopup::takeKey(QKeyEvent* event)
 bool CompletionPopup::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_editor
-        && (event->type() == QEvent::FocusOut || event->type() == QEvent::Hide || event->type() == QEvent::Resize
-            || event->type() == QEvent::Wheel))
+        && (event->type() == QEvent::FocusOut || event->type() == QEvent::Hide || event->type() == QEvent::Wheel))
         hide();
     return QFrame::eventFilter(watched, event);
 }

@@ -61,6 +61,7 @@ void DifferencePane::applyTheme()
     setSelectionForegroundColor(theme.colour(T::OnAccent));
     setMarginsBackgroundColor(theme.colour(T::Panel));
     setMarginsForegroundColor(theme.colour(T::Ink3));
+    setMarginsFont(m_lexer->defaultFont(0));
     setMarginWidth(0, u" 000+"_s);
     setMarkerBackgroundColor(theme.colour(T::BadGround), OldGround);
     setMarkerBackgroundColor(theme.colour(T::GoodGround), NewGround);

@@ -51,7 +51,7 @@ ScriptFoot::ScriptFoot(ScriptEditor& editor, QWidget* parent) : QWidget(parent),
     auto* actions = new QHBoxLayout;
     actions->setSpacing(10);
     m_fix = link({}, tr("One click changes the script; Ctrl+Z takes it back"), this);
-    m_back = link(tr("Use the generated line again"), tr("Ctrl+Shift+Backspace"), this);
+    m_back = link(tr("Use generated"), tr("Use the generated line again (Ctrl+Shift+Backspace)"), this);
     m_field = link(tr("Show the field"), tr("F12"), this);
     for (auto* button : {m_fix, m_back, m_field})
         actions->addWidget(button);
@@ -141,7 +141,8 @@ void ScriptFoot::refresh()
     m_fix->setText(fix);
     m_fix->setVisible(!fix.isEmpty());
     m_back->setVisible(yours);
-    m_field->setVisible(!m_editor.fieldOf(m_line).isEmpty());
+    // A narrow strip has room for two.
+    m_field->setVisible(!m_editor.fieldOf(m_line).isEmpty() && (fix.isEmpty() || !yours));
 }
 
 void ScriptFoot::changeEvent(QEvent* event)
