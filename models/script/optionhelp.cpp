@@ -290,9 +290,14 @@ QList<OptionHelp> slurmTable(Of command)
         help.letter = option.letter;
         help.value = option.argument == SlurmOption::Argument::None ? V::None : V::Text;
         help.optionalValue = option.argument == SlurmOption::Argument::Optional;
-        const auto* row = std::find_if(std::begin(slurmRows), std::end(slurmRows), [&](const SlurmRow& each) {
-            return option.name == QLatin1String(each.name) && (each.of == Of::Both || each.of == command);
-        });
+        const auto named = [&option, command](const SlurmRow& row, bool any) {
+            return option.name == QLatin1String(row.name) && (any || row.of == Of::Both || row.of == command);
+        };
+        const auto* row = std::find_if(
+            std::begin(slurmRows), std::end(slurmRows), [&](const SlurmRow& each) { return named(each, false); });
+        if (row == std::end(slurmRows)) // explained for the other program: it means the same here
+            row = std::find_if(
+                std::begin(slurmRows), std::end(slurmRows), [&](const SlurmRow& each) { return named(each, true); });
         if (row != std::end(slurmRows)) {
             help.help = QString::fromUtf8(row->help);
             help.choices = split(row->choices);
