@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/designcommands.h"
 #include "app/cli/answer.h"
+#include "app/cli/checkcommand.h"
 #include "app/cli/clusterscommand.h"
 #include "app/cli/designfile.h"
 #include "app/cli/loginoptions.h"
 #include "app/cli/readcommand.h"
 #include "models/design/batchplan.h"
-#include "models/document/rules.h"
 #include "models/script/scriptwriter.h"
 
 #include <algorithm>
@@ -24,72 +24,6 @@ int runScript(const CliContext& context)
         return report(context, design.error());
     context.out << writeScript(design->resolved, *design->profile).text();
     return ExitDone;
-}
-
-/// All findings of a design, with the members that the reader did not know.
-QList<Finding> findingsOf(const LoadedDesign& design)
-{
-    QList<Finding> findings = check(design.resolved, *design.profile);
-    for (const QString& path : design.unknownMembers) {
-        Finding finding;
-        finding.severity = Severity::Warning;
-        finding.rule = u"R00"_s;
-        finding.slug = u"unknown-member"_s;
-        finding.field = path.startsWith(u"$.") ? path.mid(2) : path;
-        finding.text = u"“%1” is not a member of a design: it changes nothing. Check its spelling, or remove it."_s.arg(
-            finding.field);
-        findings.append(finding);
-    }
-    return findings;
-}
-
-QJsonObject findingJson(const Finding& finding)
-{
-    return {
-        {u"severity"_s, toText(finding.severity)},
-        {u"rule"_s, orNull(finding.rule)},
-        {u"slug"_s, orNull(finding.slug)},
-        {u"line"_s, finding.line >= 0 ? QJsonValue(finding.line + 1) : QJsonValue()},
-        {u"field"_s, orNull(finding.field)},
-        {u"text"_s, finding.text},
-        {u"fix"_s, finding.fix ? orNull(finding.fix->label) : QJsonValue()},
-        {u"source"_s, orNull(finding.source)},
-    };
-}
-
-void printFindings(const CliContext& context, const QList<Finding>& findings)
-{
-    if (findings.isEmpty()) {
-        context.out << u"No findings.\n"_s;
-        return;
-    }
-    for (const Finding& finding : findings) {
-        context.out << toText(finding.severity).leftJustified(8) << finding.rule.leftJustified(5) << finding.text
-                    << u'\n';
-        if (!finding.field.isEmpty())
-            context.out << QString(13, u' ') << u"field: "_s << finding.field << u'\n';
-        if (finding.fix)
-            context.out << QString(13, u' ') << u"fix: "_s << finding.fix->label << u'\n';
-    }
-}
-
-int runCheck(const CliContext& context)
-{
-    const Result<LoadedDesign> design = loadDesign(context);
-    if (!design)
-        return report(context, design.error());
-    const QList<Finding> findings = findingsOf(*design);
-    if (context.json) {
-        QJsonArray list;
-        for (const Finding& finding : findings)
-            list.append(findingJson(finding));
-        printJson(context.out, QJsonObject{{u"findings"_s, list}});
-    } else {
-        printFindings(context, findings);
-    }
-    const bool refused = std::any_of(
-        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
-    return refused ? ExitNo : ExitDone;
 }
 
 QJsonObject batchJson(const BatchPlan& plan)
@@ -152,7 +86,7 @@ QList<CliCommand> offlineCommands()
             "[CLUSTER] | --draft NAME [--as NAME] [--save] [connection options as of connect]", runClusters,
             RANKWRIGHT_LOGIN_OPTIONS " draft= as= save", 0, 1},
         {"script", "Write the batch script of a design", "DESIGN", runScript, "", 1, 1},
-        {"check", "Check a design against its cluster; exit code 1 when it would fail", "DESIGN", runCheck, "", 1, 1},
+        checkCommand(),
         readCommand(),
         {"cost", "Tell what a design costs by the site's own formula", "DESIGN [--budget UNITS]", runCost, "budget=", 1,
             1},

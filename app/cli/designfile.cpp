@@ -15,7 +15,9 @@ namespace {
 
 constexpr qint64 largestDesign = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
 
-Result<QByteArray> readAll(const QString& path, const QString& name)
+} // namespace
+
+Result<QByteArray> readInput(const QString& path, const QString& name)
 {
     QFile file(path);
     const bool open = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
@@ -31,16 +33,19 @@ Result<QByteArray> readAll(const QString& path, const QString& name)
     return bytes;
 }
 
-} // namespace
-
 Result<LoadedDesign> loadDesign(const CliContext& context)
 {
     const QString path = context.positional.value(0);
     const QString name = path == u"-" ? u"standard input"_s : path;
-    const Result<QByteArray> bytes = readAll(path, name);
+    const Result<QByteArray> bytes = readInput(path, name);
     if (!bytes)
         return fail(bytes.error());
-    const Result<ReadDesign> read = readDesign(*bytes, name);
+    return loadDesign(context, name, *bytes);
+}
+
+Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, const QByteArray& bytes)
+{
+    const Result<ReadDesign> read = readDesign(bytes, name);
     if (!read)
         return fail(read.error());
     const ClusterProfile* profile = context.catalogue.find(read->spec.cluster);

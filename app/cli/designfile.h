@@ -19,6 +19,11 @@ struct LoadedDesign {
 /// Reads the design file of the first positional word, "-" for standard input, and finds its cluster. Error: file,
 /// place in it, what is wrong, what to do.
 Result<LoadedDesign> loadDesign(const CliContext& context);
+/// The same for bytes that have been read; `name` is what errors call them.
+Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, const QByteArray& bytes);
+
+/// All bytes of a file, "-" for standard input. Error: it cannot be read, or has more than 16 MiB.
+Result<QByteArray> readInput(const QString& path, const QString& name);
 
 /// The text of the batch script of the first positional word, "-" for standard input. Error: no such file, no text (a
 /// zero byte), nothing in it.

@@ -54,7 +54,7 @@ void readLaunch(ProfileReader& reader, LaunchHabits& launch)
         launch.torchrunCommand = torchrun;
     launch.modules = reader.texts(u"modules"_s);
     launch.monitorAllNodesInOneStep = reader.flag(u"monitorAllNodesInOneStep"_s, false);
-    launch.mailWorks = reader.flag(u"mailWorks"_s, false);
+    launch.mailWorks = reader.json().flag(u"mailWorks"_s);
     reader.within(u"binding"_s, [&](ProfileReader& binding) { launch.binding = readBinding(binding); });
     launch.note = reader.longText(u"note"_s);
     launch.source = reader.longText(u"source"_s);

@@ -214,7 +214,7 @@ struct LaunchHabits {
     QString torchrunCommand = QStringLiteral("torchrun");
     QStringList modules; ///< when no container is used
     bool monitorAllNodesInOneStep = false; ///< else one overlapping step per node
-    bool mailWorks = false;
+    std::optional<bool> mailWorks; ///< Slurm's own mail; empty: not published
     BindingHabits binding;
     QString note;
     QString source;

@@ -231,7 +231,8 @@ JsonLines launchLines(const LaunchHabits& launch)
         lines.text(u"torchrunCommand"_s, launch.torchrunCommand);
     lines.texts(u"modules"_s, launch.modules);
     lines.flag(u"monitorAllNodesInOneStep"_s, launch.monitorAllNodesInOneStep, false);
-    lines.flag(u"mailWorks"_s, launch.mailWorks, false);
+    if (launch.mailWorks)
+        lines.flag(u"mailWorks"_s, *launch.mailWorks, !*launch.mailWorks);
     lines.object(u"binding"_s, bindingLines(launch.binding));
     return lines.text(u"note"_s, launch.note).text(u"source"_s, launch.source);
 }

@@ -334,8 +334,13 @@ void ShellParser::takeHeader(Frame& frame, const QString& word)
             m_at += 2;
         else if (isWordEndAt(m_at) || (word == u"function" && peek() == u'{'))
             break;
-        else
-            commandOf(frame).words.append(takeWord(frame));
+        else if (const qsizetype before = m_at; true) {
+            const ShellWord next = takeWord(frame);
+            if (m_at == before) // a character that no header may hold: bash would refuse the script
+                ++m_at;
+            else
+                commandOf(frame).words.append(next);
+        }
         if (isCase && commandOf(frame).words.last().value == u"in")
             break;
     }

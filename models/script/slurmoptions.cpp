@@ -163,7 +163,8 @@ constexpr Row rows[] = {
     {u"x11", u'\0', Argument::Optional, Of::Srun},
 };
 
-// pyxis (github.com/NVIDIA/pyxis, README), shifter (docs.nersc.gov), SageMaker HyperPod (auto-resume).
+// pyxis (github.com/NVIDIA/pyxis, README), shifter (docs.nersc.gov), SageMaker HyperPod (auto-resume), CSC (argos, in
+// mvsjober/ml-benchmarks).
 constexpr Row pluginRows[] = {
     {u"container-image", u'\0', Argument::Required, Of::Both},
     {u"container-mounts", u'\0', Argument::Required, Of::Both},
@@ -184,6 +185,7 @@ constexpr Row pluginRows[] = {
     {u"module", u'\0', Argument::Required, Of::Both},
     {u"volume", u'\0', Argument::Required, Of::Both},
     {u"auto-resume", u'\0', Argument::Required, Of::Srun},
+    {u"argos", u'\0', Argument::Required, Of::Both},
 };
 
 struct OldName {

@@ -115,6 +115,7 @@ void LayeringTest::modelsHaveNoCycles_data()
     row("design", {u"core"_s, u"catalogue"_s});
     row("script", {u"core"_s, u"catalogue"_s, u"design"_s});
     row("document", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"slurm"_s});
+    row("lint", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"document"_s});
     row("remote", {u"core"_s});
     row("slurm", {u"core"_s, u"remote"_s});
     row("telemetry", {u"core"_s, u"catalogue"_s, u"remote"_s, u"slurm"_s});

@@ -87,7 +87,7 @@ void CatalogueTest::lumiFigures()
     QCOMPARE(lumi.login.host, u"lumi.csc.fi"_s);
     QCOMPARE(lumi.login.fingerprints.size(), 3);
     QCOMPARE(lumi.login.fingerprints.first(), u"SHA256:qCFZThjRw8nf0CiZ9rU7b6Zirjq8slAIl5r0xWaVoD0"_s);
-    QVERIFY(!lumi.launch.monitorAllNodesInOneStep && lumi.launch.cpuBindMasks && !lumi.launch.mailWorks);
+    QVERIFY(!lumi.launch.monitorAllNodesInOneStep && lumi.launch.cpuBindMasks && lumi.launch.mailWorks == false);
     QVERIFY(QRegularExpression(lumi.launch.accountPattern).match(u"project_462000265"_s).hasMatch());
     QVERIFY(!QRegularExpression(lumi.launch.accountPattern).match(u"project_2001234"_s).hasMatch());
     QVERIFY(lumi.container.image.startsWith(u"/appl/local/laifs/containers/"_s));

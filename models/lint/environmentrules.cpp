@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintnumbers.h"
+#include "models/lint/lintrule.h"
+#include "models/lint/lintwords.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+using Kind = LaunchLayer::Kind;
+
+bool amd(const Facts& facts) { return facts.node && facts.node->gpu.vendor == GpuVendor::Amd && facts.node->gpus > 0; }
+bool nvidia(const Facts& facts)
+{
+    return facts.node && facts.node->gpu.vendor == GpuVendor::Nvidia && facts.node->gpus > 0;
+}
+
+Hits visibleDevices(const Facts& facts)
+{
+    static const QRegularExpression name(u"^(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES$"_s);
+    const bool steps
+        = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& one) { return one.srun; });
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        if (!steps || setting.inTask || setting.inFunction || !setting.exported || !setting.name.contains(name))
+            continue;
+        hits.append({setting.line,
+            u"srun replaces %1 in each step: what the batch shell sets has no effect. Set it in the task, or leave it out."_s
+                .arg(setting.name)});
+    }
+    return hits;
+}
+
+Hits visibleDevicesTwice(const Facts& facts)
+{
+    const Setting* rocr = facts.setting(u"ROCR_VISIBLE_DEVICES"_s);
+    for (const QString& other : {u"HIP_VISIBLE_DEVICES"_s, u"CUDA_VISIBLE_DEVICES"_s}) {
+        const Setting* second = facts.setting(other);
+        if (rocr && second && rocr->inTask == second->inTask)
+            return {{std::max(rocr->line, second->line),
+                u"%1 counts within what ROCR_VISIBLE_DEVICES left over: both together hide GPUs. Keep one."_s.arg(
+                    other)}};
+    }
+    return {};
+}
+
+/// Names that programs read; what is one letter away from one of them is a mistake.
+const QStringList& readNames()
+{
+    static const QStringList names = QString::fromLatin1(
+        "MIOPEN_USER_DB_PATH MIOPEN_CUSTOM_CACHE_DIR MIOPEN_DISABLE_CACHE NCCL_SOCKET_IFNAME NCCL_NET_GDR_LEVEL "
+        "NCCL_DEBUG "
+        "NCCL_DEBUG_SUBSYS NCCL_DEBUG_FILE NCCL_IB_DISABLE NCCL_IB_HCA NCCL_IB_TIMEOUT NCCL_P2P_DISABLE NCCL_CROSS_NIC "
+        "NCCL_NET GLOO_SOCKET_IFNAME OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES MKL_NUM_THREADS MASTER_ADDR MASTER_PORT "
+        "WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES HIP_VISIBLE_DEVICES "
+        "CUDA_DEVICE_MAX_CONNECTIONS CUDA_LAUNCH_BLOCKING TORCH_NCCL_ASYNC_ERROR_HANDLING TORCH_NCCL_BLOCKING_WAIT "
+        "TORCH_DISTRIBUTED_DEBUG TOKENIZERS_PARALLELISM PYTHONUNBUFFERED PYTHONFAULTHANDLER HF_HOME HF_DATASETS_CACHE "
+        "HF_DATASETS_OFFLINE HF_HUB_OFFLINE TRANSFORMERS_OFFLINE TRANSFORMERS_CACHE TORCH_HOME TRITON_CACHE_DIR "
+        "TORCH_EXTENSIONS_DIR PYTORCH_CUDA_ALLOC_CONF PYTORCH_HIP_ALLOC_CONF FI_CXI_DEFAULT_CQ_SIZE FI_PROVIDER "
+        "SINGULARITY_BIND APPTAINER_BIND ACCELERATE_CPU_AFFINITY SRUN_CPUS_PER_TASK LD_LIBRARY_PATH PYTHONPATH "
+        "SINGULARITYENV_LD_LIBRARY_PATH XDG_CACHE_HOME WANDB_MODE WANDB_PROJECT CUDA_HOME ROCM_PATH")
+                                         .split(u' ');
+    return names;
+}
+
+Hits unreadVariable(const Facts& facts)
+{
+    static const QHash<QString, QString> meant{{u"MIOPEN_USER_DB"_s, u"MIOPEN_USER_DB_PATH"_s},
+        {u"MIOPEN_CACHE_DIR"_s, u"MIOPEN_CUSTOM_CACHE_DIR"_s}, {u"NCCL_IFNAME"_s, u"NCCL_SOCKET_IFNAME"_s},
+        {u"NCCL_GDR_LEVEL"_s, u"NCCL_NET_GDR_LEVEL"_s}, {u"OMP_THREADS"_s, u"OMP_NUM_THREADS"_s},
+        {u"TOKENIZER_PARALLELISM"_s, u"TOKENIZERS_PARALLELISM"_s}};
+    static const QSet<QString> known(readNames().cbegin(), readNames().cend());
+    Hits hits;
+    QSet<QString> seen;
+    for (const Setting& setting : facts.settings) {
+        if (known.contains(setting.name) || seen.contains(setting.name) || setting.name.size() < 7)
+            continue;
+        seen.insert(setting.name);
+        QString near = meant.value(setting.name);
+        for (const QString& name : readNames()) {
+            if (near.isEmpty() && setting.exported && name.size() >= 9 && wordDistance(setting.name, name, 1) == 1)
+                near = name;
+        }
+        if (near.isEmpty() || facts.batch.text.contains(u"$"_s + setting.name)
+            || facts.batch.text.contains(u"${"_s + setting.name + u'}'))
+            continue;
+        hits.append({setting.line, u"Nobody reads %1; the name is %2."_s.arg(setting.name, near),
+            replaceInLine(facts, setting.line, setting.name + u'=', near + u'=', u"Use "_s + near)});
+    }
+    return hits;
+}
+
+Hits ompThreads(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (!start.agent || start.starter == Starter::Mpi
+            || start.workers.value_or(facts.request.gpusPerNode.value_or(1)) < 2)
+            continue;
+        const int workers = start.workers.value_or(facts.request.gpusPerNode.value_or(2));
+        const Setting* setting = facts.setting(u"OMP_NUM_THREADS"_s);
+        if (!setting)
+            continue;
+        const std::optional<int> threads = facts.numberOf(*setting->value);
+        const bool all = setting->value->expands(u"SLURM_CPUS_PER_TASK"_s) && !setting->value->value.contains(u'/');
+        const bool many = threads && facts.request.cpusPerTask && *threads * workers > *facts.request.cpusPerTask;
+        if (!all && !many)
+            continue;
+        hits.append({setting->line,
+            u"Each of the %1 workers starts %2 threads on the same %3 cores: divide by the workers, or leave it unset."_s
+                .arg(QString::number(workers), threads ? QString::number(*threads) : u"SLURM_CPUS_PER_TASK"_s,
+                    facts.request.cpusPerTask ? QString::number(*facts.request.cpusPerTask) : QString()),
+            replaceInLine(facts, setting->line, setting->value->text, u"$((SLURM_CPUS_PER_TASK / %1))"_s.arg(workers),
+                u"Divide by the workers"_s)});
+        break;
+    }
+    return hits;
+}
+
+/// The number behind an option of the program: "--num-workers 8", "--num_workers=$N".
+std::optional<std::pair<int, const ShellWord*>> programNumber(
+    const Facts& facts, const Start& start, const QRegularExpression& option)
+{
+    for (const LaunchLayer& layer : start.launch->layers) {
+        for (qsizetype i = 0; i < layer.words.size(); ++i) {
+            const ShellWord& word = layer.words.at(i);
+            const auto match = option.match(word.value);
+            if (!match.hasMatch())
+                continue;
+            if (match.capturedLength(0) == word.value.size() && !word.value.endsWith(u'=')) {
+                const std::optional<int> number
+                    = i + 1 < layer.words.size() ? facts.numberOf(layer.words.at(i + 1)) : std::nullopt;
+                return number ? std::optional(std::pair(*number, &word)) : std::nullopt;
+            }
+            ShellWord rest = word;
+            rest.value = word.value.mid(match.capturedLength(0));
+            if (!rest.expansions.isEmpty() && rest.expansions.first().text != rest.value)
+                return std::nullopt;
+            const std::optional<int> number = facts.numberOf(rest);
+            return number ? std::optional(std::pair(*number, &word)) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+Hits loaderWorkers(const Facts& facts)
+{
+    static const QRegularExpression option(u"^--(?:num[-_]workers|dataloader[-_]num[-_]workers|workers|n[-_]workers|"
+                                           "train\\.num_workers|data[-_]workers|num[-_]loader[-_]workers)(?:=|$)"_s);
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const auto number = programNumber(facts, start, option);
+        if (!number || !facts.request.cpusPerTask)
+            continue;
+        const int ranks = start.agent ? start.workers.value_or(1) : 1;
+        const int cores = *facts.request.cpusPerTask / std::max(1, ranks);
+        if (number->first <= std::max(1, cores))
+            continue;
+        hits.append({number->second->line,
+            u"%1 loader workers for each rank, but a rank has %2 cores: they slow each other down."_s.arg(number->first)
+                .arg(cores)});
+    }
+    return hits;
+}
+
+Hits deviceConnections(const Facts& facts)
+{
+    static const QRegularExpression fsdp(u"fsdp"_s, QRegularExpression::CaseInsensitiveOption);
+    Hits hits;
+    for (const Setting* setting : facts.settingsOf(u"CUDA_DEVICE_MAX_CONNECTIONS"_s)) {
+        if (setting->value->value == u"1" && facts.mentions(fsdp))
+            hits.append({setting->line,
+                u"CUDA_DEVICE_MAX_CONNECTIONS=1 keeps FSDP from overlapping communication with computing: leave it out."_s,
+                setting->inTask ? std::nullopt : std::optional(removeLine(facts, setting->line))});
+    }
+    return hits;
+}
+
+Hits oldNames(const Facts& facts)
+{
+    static const QHash<QString, QString> names{{u"NCCL_ASYNC_ERROR_HANDLING"_s, u"TORCH_NCCL_ASYNC_ERROR_HANDLING"_s},
+        {u"NCCL_BLOCKING_WAIT"_s, u"TORCH_NCCL_BLOCKING_WAIT"_s}, {u"TRANSFORMERS_CACHE"_s, u"HF_HOME"_s},
+        {u"PYTORCH_TRANSFORMERS_CACHE"_s, u"HF_HOME"_s}};
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        const QString name = names.value(setting.name);
+        if (!name.isEmpty())
+            hits.append({setting.line, u"%1 is an old name; it is called %2 now."_s.arg(setting.name, name),
+                replaceInLine(facts, setting.line, setting.name + u'=', name + u'=', u"Use "_s + name)});
+    }
+    for (const Start& start : facts.starts) {
+        if (!start.oldLauncher)
+            continue;
+        const int line = start.agent->line;
+        hits.append(
+            {line, u"torch.distributed.launch is the old launcher; torchrun (torch.distributed.run) replaces it."_s,
+                replaceInLine(facts, line, u"torch.distributed.launch"_s, u"torch.distributed.run"_s,
+                    u"Use torch.distributed.run"_s)});
+    }
+    return hits;
+}
+
+Hits dashedFlags(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (start.starter != Starter::Agent)
+            continue;
+        TextFix fix{u"Write underscores"_s, {}};
+        QStringList dashed;
+        QMap<int, QString> lines;
+        int first = 0;
+        for (const BatchOption& option : start.agent->options) {
+            const QString name = option.typedName;
+            if (!name.startsWith(u"--") || !name.mid(2).contains(u'-'))
+                continue;
+            dashed.append(name);
+            first = first == 0 ? option.line : first;
+            QString line = lines.value(option.line, facts.batch.lines.value(option.line - 1));
+            const qsizetype at = line.indexOf(name);
+            if (at >= 0)
+                line.replace(at + 2, name.size() - 2, name.mid(2).replace(u'-', u'_'));
+            lines.insert(option.line, line);
+        }
+        if (dashed.isEmpty())
+            continue;
+        for (auto it = lines.cbegin(); it != lines.cend(); ++it)
+            fix.edits.append({it.key(), it.key(), {it.value()}});
+        hits.append({first,
+            u"PyTorch before 2.0 takes %1 only with underscores, and so does every later one."_s.arg(dashed.first()),
+            fix});
+    }
+    return hits;
+}
+
+Hits vendorNames(const Facts& facts)
+{
+    static const QRegularExpression ncclOnly(
+        u"^RCCL_(?:SOCKET_IFNAME|DEBUG|DEBUG_SUBSYS|DEBUG_FILE|NET_GDR_LEVEL|IB_\\w+|"
+        "P2P_\\w+|CROSS_NIC|NET|ALGO|PROTO|TIMEOUT|ASYNC_ERROR_HANDLING)$"_s);
+    static const QRegularExpression backend(u"(--?[\\w.-]*backend[= ]+)rccl\\b"_s);
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        if (!setting.name.contains(ncclOnly))
+            continue;
+        const QString name = u"NCCL"_s + setting.name.mid(4);
+        hits.append({setting.line,
+            u"RCCL reads the variables of NCCL: nobody reads %1, the name is %2."_s.arg(setting.name, name),
+            replaceInLine(facts, setting.line, setting.name + u'=', name + u'=', u"Use "_s + name)});
+    }
+    if (const int line = facts.lineOf(backend); line > 0) {
+        const auto match = backend.match(facts.codeLines.at(line - 1));
+        hits.append({line, u"PyTorch calls the backend “nccl” on AMD GPUs, too: “rccl” is refused."_s,
+            replaceInLine(facts, line, match.captured(0), match.captured(1) + u"nccl"_s, u"Use nccl"_s),
+            Severity::Error});
+    }
+    return hits;
+}
+
+Hits vendorTools(const Facts& facts)
+{
+    static const QRegularExpression ofNvidia(
+        u"(?:^|[\\s;&|(\"'])(nvidia-smi|nvcc|dcgmi)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--nv)\\s|"
+        "module\\s+load\\s(?:[^;&|]*\\s)?(cuda|nccl|cudnn)\\b"_s);
+    static const QRegularExpression ofAmd(
+        u"(?:^|[\\s;&|(\"'])(rocm-smi|amd-smi|rocminfo|hipcc)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--rocm)\\s|"
+        "module\\s+load\\s(?:[^;&|]*\\s)?(rocm|hip)\\b"_s);
+    if (!amd(facts) && !nvidia(facts))
+        return {};
+    const QRegularExpression& foreign = amd(facts) ? ofNvidia : ofAmd;
+    static const QRegularExpression guard(u"command -v|which\\s|\\|\\|"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const QString& line = facts.codeLines.at(i);
+        const auto match = foreign.match(line);
+        if (!match.hasMatch() || line.contains(guard))
+            continue;
+        const QString word = match.captured(1) + match.captured(2) + match.captured(3);
+        const QString other = word == u"nvidia-smi" ? u"rocm-smi"_s
+            : word == u"rocm-smi"                   ? u"nvidia-smi"_s
+            : word == u"--nv"                       ? u"--rocm"_s
+            : word == u"--rocm"                     ? u"--nv"_s
+                                                    : QString();
+        const int number = static_cast<int>(i) + 1;
+        hits.append({number,
+            u"%1 has %2 GPUs (%3): %4 is for the other vendor's%5."_s.arg(facts.profile->title,
+                amd(facts) ? u"AMD"_s : u"NVIDIA"_s, facts.node->gpu.model, quoted(word),
+                other.isEmpty() ? QString() : u", here it is "_s + other),
+            other.isEmpty() ? std::nullopt : replaceInLine(facts, number, word, other, u"Use "_s + other)});
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> environmentRules()
+{
+    const QString measured = u"measured with Slurm 22.05"_s;
+    return {
+        {u"L30"_s, u"variable-unread"_s, Severity::Warning, {},
+            u"a variable name that no program reads, next to one that is read"_s,
+            u"MIOpen, NCCL and PyTorch documentation"_s, unreadVariable},
+        {u"L40"_s, u"visible-devices"_s, Severity::Warning, {}, u"CUDA/ROCR/HIP_VISIBLE_DEVICES set before srun"_s,
+            measured, visibleDevices},
+        {u"L44"_s, u"omp-threads"_s, Severity::Warning, {}, u"OMP_NUM_THREADS = all cores of the node under an agent"_s,
+            u"torchrun documentation"_s, ompThreads},
+        {u"L45"_s, u"loader-workers"_s, Severity::Warning, {}, u"more loader workers than a rank has cores"_s,
+            u"LUMI workshop; PyTorch DataLoader"_s, loaderWorkers},
+        {u"L46"_s, u"device-connections"_s, Severity::Warning, {}, u"CUDA_DEVICE_MAX_CONNECTIONS=1 with FSDP"_s,
+            u"Megatron-LM, arguments.py"_s, deviceConnections},
+        {u"L51"_s, u"old-name"_s, Severity::Hint, {},
+            u"old names: torch.distributed.launch, NCCL_ASYNC_ERROR_HANDLING, TRANSFORMERS_CACHE"_s,
+            u"PyTorch and transformers release notes"_s, oldNames},
+        {u"L52"_s, u"dashed-flags"_s, Severity::Hint, {}, u"torchrun options with dashes, which old PyTorch refuses"_s,
+            u"measured with PyTorch 1.13"_s, dashedFlags},
+        {u"R254"_s, u"visible-devices-twice"_s, Severity::Warning, {},
+            u"ROCR_VISIBLE_DEVICES together with HIP_ or CUDA_VISIBLE_DEVICES"_s, u"LUMI training materials 2026"_s,
+            visibleDevicesTwice},
+        {u"R255"_s, u"vendor-names"_s, Severity::Warning, {},
+            u"RCCL_ variables and “rccl”, which nobody reads (an error for the backend)"_s,
+            u"RCCL and PyTorch documentation"_s, vendorNames},
+        {u"R256"_s, u"vendor-tools"_s, Severity::Warning, {},
+            u"tools, modules or container options of the other GPU vendor"_s, u"the site's node table"_s, vendorTools,
+            true},
+    };
+}
+
+} // namespace rankwright::lint

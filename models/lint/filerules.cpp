@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+bool isDirective(const QString& line) { return line.startsWith(u"#SBATCH"); }
+
+/// A line that means something to sbatch or the shell.
+bool isLive(const Facts& facts, int line)
+{
+    return isDirective(facts.batch.lines.value(line - 1)) || line == 1
+        || !facts.codeLines.value(line - 1).trimmed().isEmpty();
+}
+
+Hits carriageReturns(const Facts& facts)
+{
+    if (!facts.batch.hasCrlf)
+        return {};
+    QStringList clean = facts.batch.lines;
+    const int all = static_cast<int>(clean.size());
+    const qsizetype first = facts.batch.text.indexOf(u"\r\n");
+    const int line = first < 0 ? all : static_cast<int>(facts.batch.text.left(first).count(u'\n')) + 1;
+    return {{line, u"The lines end as on Windows (CR LF): sbatch refuses such a script."_s,
+        TextFix{u"Use Unix line ends"_s, {{1, all, clean}}}}};
+}
+
+Hits byteOrderMark(const Facts& facts)
+{
+    if (!facts.batch.hasBom)
+        return {};
+    return {{1,
+        u"The file begins with an invisible byte order mark, so that “#!” is not at its start: sbatch refuses it."_s,
+        TextFix{u"Remove it"_s, {{1, 1, {facts.batch.lines.value(0)}}}}}};
+}
+
+Hits oddBlanks(const Facts& facts)
+{
+    static const QRegularExpression blank(
+        u"[\\x{a0}\\x{2000}-\\x{200b}\\x{202f}\\x{205f}\\x{2060}\\x{3000}\\x{feff}]"_s);
+    Hits hits;
+    for (const int line : facts.batch.oddBlankLines) {
+        QString text = facts.batch.lines.value(line - 1);
+        static const QRegularExpression disguised(u"^#\\W{0,2}SBATCH"_s);
+        if (!isLive(facts, line) && !text.contains(disguised))
+            continue;
+        const bool onlyInRemark = isDirective(text) && !QString(text.section(u" #"_s, 0, 0)).contains(blank);
+        if (onlyInRemark)
+            continue;
+        hits.append({line,
+            u"A blank in this line is no common blank (a no-break space, as copied from a web page): it becomes part of a word."_s,
+            TextFix{u"Use common blanks"_s, {{line, line, {text.replace(blank, u" "_s)}}}}});
+    }
+    return hits;
+}
+
+/// Typographic characters where the shell or sbatch wants the plain ones.
+Hits oddQuotes(const Facts& facts)
+{
+    static const QRegularExpression dash(u"(?:^|[\\s\"'(])[\\x{2010}-\\x{2015}\\x{2212}]{1,2}(?=[A-Za-z])"_s);
+    static const QRegularExpression quote(u"(?:^|[\\s=(])[\\x{201c}\\x{201d}\\x{201e}\\x{2018}\\x{201a}]"_s);
+    static const QRegularExpression plainText(
+        u"^\\s*(?:echo|printf)\\b|^[^\"']*(?:\"[^\"]*|'[^']*)[\\x{2010}-\\x{201f}\\x{2212}]"_s);
+    Hits hits;
+    for (const int line : facts.batch.oddQuoteLines) {
+        QString text = facts.batch.lines.value(line - 1);
+        const QString read = isDirective(text) ? text.section(u" #"_s, 0, 0) : facts.codeLines.value(line - 1);
+        const bool isDash = read.contains(dash);
+        if ((!isDash && !read.contains(quote)) || (!isDirective(text) && read.contains(plainText)))
+            continue;
+        const QString shown = text;
+        text.replace(QRegularExpression(u"[\\x{201c}-\\x{201f}]"_s), u"\""_s);
+        text.replace(QRegularExpression(u"[\\x{2018}-\\x{201b}]"_s), u"'"_s);
+        text.replace(QRegularExpression(u"(?<=[\\s=])[\\x{2010}-\\x{2015}\\x{2212}](?=[A-Za-z]{2})"_s), u"--"_s);
+        text.replace(QRegularExpression(u"[\\x{2010}-\\x{2015}\\x{2212}]"_s), u"-"_s);
+        hits.append({line,
+            isDash ? u"A typographic dash stands where an option needs plain “-”, as copied from a text: %1."_s.arg(
+                quoted(shown))
+                   : u"Typographic quotes are ordinary letters to sbatch and the shell: %1."_s.arg(quoted(shown)),
+            TextFix{u"Use plain characters"_s, {{line, line, {text}}}}});
+    }
+    return hits;
+}
+
+Hits placeholders(const Facts& facts)
+{
+    static const QRegularExpression inValue(
+        u"<[A-Za-z][^<>]*>|X{4,}|x{4,}|\\b(?:TODO|FIXME|CHANGE_?ME|REPLACE_?ME)\\b|"
+        "\\byour[-_ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|"
+        "\\bproject_(?:id|number|code|name)\\b|\\[(?:your|project|account)[^\\]]*\\]"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression inCode(
+        u"=\"?<[A-Za-z][A-Za-z0-9 _./-]*>|[\\s/]<(?:your|path|project|account|user|partition|dir|name|"
+        "container|image|script|insert|model|data)[A-Za-z0-9 _-]*>|/path/to/|"
+        "\\b(?:CHANGE_?ME|REPLACE_?ME)\\b|\\bYOUR_[A-Z]+"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    Hits hits;
+    for (const BatchOption& option : facts.batch.options) {
+        const auto match = inValue.match(option.value);
+        if (match.hasMatch() && option.name != u"job-name" && option.name != u"comment")
+            hits.append({option.line, u"%1 is a place left to be filled in."_s.arg(quoted(option.value))});
+    }
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const auto match = inCode.match(facts.codeLines.at(i));
+        if (match.hasMatch() && !isDirective(facts.batch.lines.value(i)))
+            hits.append({static_cast<int>(i) + 1,
+                u"%1 is a place left to be filled in%2."_s.arg(quoted(match.captured(0).trimmed()),
+                    match.captured(0).contains(u'<') ? u"; to the shell it means “read from a file”"_s : QString())});
+    }
+    return hits;
+}
+
+Hits secrets(const Facts& facts)
+{
+    static const QRegularExpression name(u"(?:^|_)(?:TOKEN|API_?KEY|ACCESS_KEY|SECRET|SECRET_KEY|PASSWORD|PASSWD)$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression known(
+        u"\\b(?:hf_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16})"_s);
+    static const QRegularExpression given(
+        u"(?:wandb\\s+login\\s+(?:--relogin\\s+)?|--?(?:api[-_]?key|password|passwd|"
+        "(?:access|auth|hf|hub)[-_]?token|token)[= ])[\"']?(?![\"'$<-])[A-Za-z0-9_-]{8,}"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QString advice
+        = u": everybody who can read the script or the job's record reads it. Keep it in a file of mode 600, or set it "
+          "where you log in."_s;
+    Hits hits;
+    QSet<int> seen;
+    for (const Setting& setting : facts.settings) {
+        const QString value = setting.value->value;
+        const bool left = value.contains(u'<') || value.contains(u"your", Qt::CaseInsensitive)
+            || value.contains(u"xxx", Qt::CaseInsensitive);
+        if (!setting.value->isStatic() || value.size() < 4 || !setting.name.contains(name) || value.startsWith(u'/')
+            || value.startsWith(u'~') || value == u"true" || value == u"false" || value == u"dummy" || value == u"EMPTY"
+            || seen.contains(setting.line))
+            continue;
+        seen.insert(setting.line);
+        hits.append({setting.line, setting.name + u" holds a secret"_s + advice, removeLine(facts, setting.line),
+            left ? std::optional(Severity::Warning) : std::nullopt});
+    }
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const int line = static_cast<int>(i) + 1;
+        if (!seen.contains(line) && (facts.codeLines.at(i).contains(known) || facts.codeLines.at(i).contains(given)))
+            hits.append({line, u"This line holds a secret"_s + advice});
+    }
+    return hits;
+}
+
+Hits openHereDocument(const Facts& facts)
+{
+    Hits hits;
+    for (const HereDocument& document : facts.batch.shell.hereDocuments) {
+        if (document.closed || document.delimiter.isEmpty())
+            continue;
+        int indented = 0;
+        for (int line = document.firstLine; line <= facts.batch.lines.size() && indented == 0; ++line) {
+            const QString& text = facts.batch.lines.at(line - 1);
+            if (text != document.delimiter && text.trimmed() == document.delimiter)
+                indented = line;
+        }
+        hits.append({indented > 0 ? indented : document.line,
+            indented > 0
+                ? u"“%1” ends the here-document of line %2 only at the very start of a line, with nothing behind it."_s
+                      .arg(document.delimiter, QString::number(document.line))
+                : u"The here-document is never ended by a line “%1”: the rest of the script becomes its text."_s.arg(
+                    document.delimiter),
+            indented > 0
+                ? std::optional(TextFix{u"Move it to the start"_s, {{indented, indented, {document.delimiter}}}})
+                : std::nullopt});
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> fileRules()
+{
+    const QString found = u"found in public scripts"_s;
+    const QString slurm = u"sbatch; measured with Slurm 22.05"_s;
+    return {
+        {u"L53"_s, u"placeholder"_s, Severity::Error, {}, u"places left to be filled in: <project>, XXXX, /path/to/"_s,
+            found, placeholders},
+        {u"L54"_s, u"secret"_s, Severity::Error, {}, u"tokens, keys and passwords in the script"_s, found, secrets},
+        {u"R205"_s, u"carriage-return"_s, Severity::Error, {}, u"line ends of Windows"_s, slurm, carriageReturns},
+        {u"R206"_s, u"byte-order-mark"_s, Severity::Error, {}, u"a byte order mark before “#!”"_s, slurm,
+            byteOrderMark},
+        {u"R207"_s, u"odd-blank"_s, Severity::Error, {}, u"no-break and other special blanks"_s,
+            u"sbatch(1), bash(1)"_s, oddBlanks},
+        {u"R208"_s, u"odd-quote"_s, Severity::Error, {}, u"typographic quotes and dashes"_s, u"sbatch(1), bash(1)"_s,
+            oddQuotes},
+        {u"R209"_s, u"open-here-document"_s, Severity::Error, {}, u"a here-document whose end is missing or indented"_s,
+            u"bash(1)"_s, openHereDocument},
+    };
+}
+
+} // namespace rankwright::lint

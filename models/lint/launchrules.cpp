@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+using Kind = LaunchLayer::Kind;
+
+bool isAgent(const Start& start)
+{
+    return start.starter == Starter::Agent || start.starter == Starter::Accelerate
+        || start.starter == Starter::DeepspeedCommand;
+}
+
+/// The option that says how many tasks the step has: of srun, else of the job.
+const BatchOption* taskOption(const Facts& facts, const Start& start)
+{
+    for (const QString& name : {u"ntasks-per-node"_s, u"ntasks"_s}) {
+        if (const BatchOption* option = start.srunOption(name))
+            return option;
+    }
+    if (const BatchOption* option = facts.option(u"ntasks-per-node"_s))
+        return option;
+    return facts.option(u"ntasks"_s);
+}
+
+bool isDirective(const Facts& facts, const BatchOption* option)
+{
+    return option && option == facts.option(option->name);
+}
+
+Hits agentTasks(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const int tasks = start.tasksPerNode.value_or(1);
+        if (!isAgent(start) || !start.srun || tasks < 2)
+            continue;
+        const BatchOption* option = taskOption(facts, start);
+        std::optional<TextFix> fix;
+        if (isDirective(facts, option) && option->name == u"ntasks-per-node") {
+            fix = replaceOption(facts, *option, u"--ntasks-per-node=1"_s, u"Use one task for each node"_s);
+            const BatchOption* cpus = facts.option(u"cpus-per-task"_s);
+            if (cpus && facts.request.cpusPerTask && cpus->line != option->line) {
+                TextFix cores
+                    = replaceOption(facts, *cpus, u"--cpus-per-task=%1"_s.arg(*facts.request.cpusPerTask * tasks), {});
+                const bool after = cpus->line > option->line;
+                fix->edits.insert(after ? 1 : 0, cores.edits.first());
+            }
+        }
+        hits.append({start.line(),
+            u"%1 starts the workers of a node itself, but srun starts it %2 times on each node: that makes separate "
+            u"trainings "
+            "or %3 workers. Use one task for each node."_s.arg(start.agent->name, QString::number(tasks),
+                start.workers ? QString::number(*start.workers * tasks) : u"too many"_s),
+            fix});
+    }
+    return hits;
+}
+
+/// Signs that a program in one process for each GPU expects to be started that many times.
+bool looksDistributed(const Facts& facts, const Start& start)
+{
+    static const QRegularExpression words(
+        u"\\b(?:lightning|ddp|fsdp|deepspeed|zero[123]?|distributed)\\b|--num[-_]nodes|--devices|--world[-_]size"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return facts.sets(u"RANK"_s) || facts.sets(u"WORLD_SIZE"_s) || facts.sets(u"LOCAL_RANK"_s)
+        || start.program.join(u' ').contains(words);
+}
+
+Hits rankTasks(const Facts& facts)
+{
+    Hits hits;
+    const std::optional<int> gpus = facts.request.gpusPerNode;
+    for (const Start& start : facts.starts) {
+        if (start.starter != Starter::Python || !start.srun || !start.training || !gpus || !start.tasksPerNode
+            || *start.tasksPerNode == *gpus || start.srunOption(u"gpus-per-task"_s) || start.srunOption(u"gpus"_s)
+            || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
+            continue;
+        const int tasks = *start.tasksPerNode;
+        if (tasks > *gpus && !looksDistributed(facts, start))
+            continue;
+        if (tasks == 1 && start.nodes.value_or(1) < 2 && !looksDistributed(facts, start))
+            continue; // one process may drive several GPUs
+        if (tasks > 1 && tasks < *gpus && *gpus % tasks == 0 && !looksDistributed(facts, start))
+            continue; // several GPUs for each process, e.g. a model in parts
+        const BatchOption* option = taskOption(facts, start);
+        std::optional<TextFix> fix;
+        const QString written = u"--ntasks-per-node=%1"_s.arg(*gpus);
+        if (isDirective(facts, option))
+            fix = replaceOption(facts, *option, written, u"Use "_s + written);
+        hits.append({start.line(),
+            u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs "
+            "--ntasks-per-node=%2, or an agent (torchrun) in front."_s.arg(
+                tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
+            fix});
+    }
+    return hits;
+}
+
+Hits workerCount(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const std::optional<int> gpus = facts.request.gpusPerNode;
+        const BatchOption* option = start.agentOption(u"nproc-per-node"_s);
+        if (start.starter != Starter::Agent || !gpus || !option || !start.workers || *start.workers == *gpus
+            || start.tasksPerNode.value_or(1) > 1 || !start.training)
+            continue;
+        const bool more = *start.workers > *gpus;
+        const QString typed = option->written;
+        const QString name = typed.section(u'=', 0, 0).section(u' ', 0, 0);
+        hits.append({option->line,
+            more ? u"%1 workers for %2 GPUs on each node: the last ones find no GPU."_s.arg(*start.workers).arg(*gpus)
+                 : u"%1 workers for %2 GPUs on each node: %3 stay idle and are paid for."_s.arg(*start.workers)
+                       .arg(*gpus)
+                       .arg(*gpus - *start.workers),
+            replaceInLine(facts, option->line, typed, u"%1=%2"_s.arg(name).arg(*gpus), u"Use %1"_s.arg(*gpus)),
+            more ? std::nullopt : std::optional(Severity::Warning)});
+    }
+    return hits;
+}
+
+Hits nodeCount(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option
+            = start.agentOption(start.starter == Starter::Accelerate ? u"num-machines"_s : u"nnodes"_s);
+        if (!option || !start.nodes || !facts.request.nodesGiven)
+            continue;
+        const std::optional<int> said = facts.numberOf(*option);
+        if (!said || *said == *start.nodes || option->value.contains(u':'))
+            continue;
+        const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
+        hits.append({option->line,
+            u"%1 counts %2 nodes, the job has %3: the agents wait for nodes that never come, or leave some out."_s.arg(
+                name, QString::number(*said), QString::number(*start.nodes)),
+            replaceInLine(facts, option->line, option->written, name + u"=$SLURM_NNODES"_s, u"Use $SLURM_NNODES"_s)});
+    }
+    return hits;
+}
+
+Hits accelerateProcesses(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option = start.agentOption(u"num-processes"_s);
+        const std::optional<int> total = option ? facts.numberOf(*option) : std::nullopt;
+        const std::optional<int> nodes = start.nodes;
+        const std::optional<int> gpus = facts.request.gpusPerNode;
+        if (start.starter != Starter::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus)
+            continue;
+        const BatchOption* machines = start.agentOption(u"num-machines"_s);
+        const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
+        const bool perNode = *nodes > 1 && *total == *gpus;
+        hits.append({option->line,
+            u"%1 is the total of all nodes: %2 instead of %3 (%4 nodes × %5 GPUs)%6."_s.arg(name,
+                QString::number(*total), QString::number(*nodes * *gpus), QString::number(*nodes),
+                QString::number(*gpus),
+                perNode ? u", so that each node starts only %1"_s.arg(*total / *nodes) : QString()),
+            replaceInLine(facts, option->line, option->written, u"%1 %2"_s.arg(name).arg(*nodes * *gpus),
+                u"Use %1"_s.arg(*nodes * *gpus)),
+            perNode || machines ? std::nullopt : std::optional(Severity::Warning)});
+    }
+    return hits;
+}
+
+Hits accelerateRank(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (start.starter != Starter::Accelerate || start.nodes.value_or(1) < 2)
+            continue;
+        const BatchOption* rank = start.agentOption(u"machine-rank"_s);
+        static const QRegularExpression number(u"^\\d+$"_s);
+        const bool constant = rank && rank->value.contains(number);
+        if (rank && !constant)
+            continue;
+        const bool file = start.agentOption(u"config-file"_s) != nullptr;
+        if (!rank && file)
+            continue;
+        hits.append({rank ? rank->line : start.line(),
+            (rank ? u"--machine_rank %1 is the same on all %2 nodes: they wait for each other. "_s.arg(
+                 rank->value, QString::number(*start.nodes))
+                  : u"accelerate launch on %1 nodes needs --machine_rank: without it and without a config file it stops. "_s
+                        .arg(*start.nodes))
+                + u"Let each task read it: srun bash -c 'accelerate launch --machine_rank $SLURM_NODEID …'."_s});
+    }
+    return hits;
+}
+
+Hits deepspeedNodes(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1
+            && !start.agentOption(u"no-ssh"_s)) {
+            hits.append({start.line(),
+                u"The deepspeed command reaches other nodes by ssh, which compute nodes refuse: on %1 nodes start the "
+                u"program "
+                "with srun torchrun, or one task for each GPU with the five rank variables."_s.arg(*start.nodes)});
+        }
+    }
+    return hits;
+}
+
+Hits missingSrun(const Facts& facts)
+{
+    Hits hits;
+    const std::optional<int> perNode = facts.request.tasksPerNode;
+    const bool tasks = facts.request.anyTaskOption && (facts.request.tasks.value_or(1) > 1 || perNode.value_or(1) > 1);
+    const bool nodes = facts.request.nodesGiven && facts.request.severalNodes();
+    for (const Start& start : facts.starts) {
+        const bool other = start.srun || start.starter == Starter::Mpi || start.starter == Starter::Unknown
+            || (start.starter == Starter::DeepspeedCommand && nodes); // L42 speaks of it
+        if (other || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start)))
+            continue;
+        const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
+        if (command.inSubstitution || !command.function.isEmpty() || command.loopDepth > 0)
+            continue;
+        QString line = facts.batch.lines.value(start.line() - 1);
+        const qsizetype at = std::min<qsizetype>(command.column - 1, line.size());
+        line.insert(at, u"srun "_s);
+        const bool plain = command.parent < 0 && command.line == start.line();
+        hits.append({start.line(),
+            nodes ? u"Without srun this runs on the first of the %1 nodes only."_s.arg(*facts.request.nodes)
+                  : u"Without srun this runs once, not once for each of the %1 tasks."_s.arg(
+                      std::max(facts.request.tasks.value_or(1), perNode.value_or(1))),
+            plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
+                  : std::nullopt});
+    }
+    return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
+}
+
+Hits multiProg(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (!start.srunOption(u"multi-prog"_s))
+            continue;
+        const bool command = std::any_of(start.launch->layers.cbegin(), start.launch->layers.cend(),
+            [](const LaunchLayer& layer) { return layer.kind != Kind::Srun && layer.kind != Kind::Program; });
+        static const QRegularExpression shells(u"^(?:ba|z|da)?sh$"_s);
+        if (command || start.program.value(0).contains(shells))
+            hits.append(
+                {start.line(), u"--multi-prog takes a file that lists a program for each task, not a command."_s});
+    }
+    return hits;
+}
+
+Hits srunInContainer(const Facts& facts)
+{
+    Hits hits;
+    for (const Launch& launch : facts.batch.launches) {
+        bool container = false;
+        for (const LaunchLayer& layer : launch.layers) {
+            if (layer.kind == Kind::Srun && container)
+                hits.append({launch.line,
+                    u"srun stands inside the container, where Slurm's commands do not exist: put srun in "
+                    "front and the container behind it."_s});
+            container = container || layer.kind == Kind::Container;
+        }
+    }
+    return hits;
+}
+
+Hits oneOfManyGpus(const Facts& facts)
+{
+    const int gpus = facts.request.gpusPerNode.value_or(1);
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (start.starter != Starter::Python || !start.training || gpus < 2 || start.nodes.value_or(1) > 1
+            || (start.srun && start.tasksPerNode.value_or(2) != 1) || looksDistributed(facts, start)
+            || (!start.srun && facts.request.anyTaskOption && facts.request.tasksPerNode.value_or(2) != 1))
+            continue;
+        hits.append({start.line(),
+            u"One process with %1 GPUs: it uses them all only if the program itself spreads its work over them."_s.arg(
+                gpus)});
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> launchRules()
+{
+    const QString torchrun = u"torchrun documentation; measured"_s;
+    const QString accelerate = u"accelerate, commands/launch.py"_s;
+    const QString srun = u"srun(1)"_s;
+    return {
+        {u"L02"_s, u"agent-tasks"_s, Severity::Error, u"launcher"_s,
+            u"an agent (torchrun, accelerate) started by more than one task on a node"_s, torchrun, agentTasks},
+        {u"L03"_s, u"rank-tasks"_s, Severity::Error, u"launcher"_s,
+            u"one process for each GPU, but tasks on a node ≠ GPUs on a node"_s,
+            u"Lightning, environments/slurm.py; stas00/ml-engineering"_s, rankTasks},
+        {u"L41"_s, u"accelerate-processes"_s, Severity::Error, u"launcher"_s,
+            u"--num_processes that is not nodes × GPUs"_s, accelerate, accelerateProcesses},
+        {u"L41"_s, u"accelerate-rank"_s, Severity::Error, u"launcher"_s,
+            u"accelerate on several nodes with one constant --machine_rank, or none"_s, accelerate, accelerateRank},
+        {u"L42"_s, u"deepspeed-nodes"_s, Severity::Error, u"launcher"_s,
+            u"the deepspeed command on several nodes (it wants ssh)"_s, u"DeepSpeed, launcher/runner.py"_s,
+            deepspeedNodes},
+        {u"L43"_s, u"missing-srun"_s, Severity::Error, u"launcher"_s, u"several tasks or nodes, and no srun"_s, srun,
+            missingSrun},
+        {u"L43"_s, u"multi-prog"_s, Severity::Error, {}, u"--multi-prog with a command instead of a file"_s, srun,
+            multiProg},
+        {u"R108"_s, u"single-with-gpus"_s, Severity::Hint, u"parallel.strategy"_s,
+            u"one plain process with several GPUs"_s, u"CSC user guide"_s, oneOfManyGpus},
+        {u"R240"_s, u"worker-count"_s, Severity::Error, u"resources.gpusPerNode"_s,
+            u"--nproc_per_node that is not the GPUs of a node"_s, torchrun, workerCount},
+        {u"R241"_s, u"node-count"_s, Severity::Error, u"resources.nodes"_s,
+            u"--nnodes or --num_machines that is not the nodes of the job"_s, torchrun, nodeCount},
+        {u"R242"_s, u"srun-in-container"_s, Severity::Error, {}, u"srun inside a container"_s,
+            u"LUMI workshop, Getting Started with AI"_s, srunInContainer},
+    };
+}
+
+} // namespace rankwright::lint

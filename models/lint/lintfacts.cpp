@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintfacts.h"
+
+#include "models/lint/lintnumbers.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+const NodeShape* shapeNamed(const ClusterProfile& profile, const QString& name)
+{
+    const auto found = std::find_if(
+        profile.nodes.cbegin(), profile.nodes.cend(), [&](const NodeShape& shape) { return shape.name == name; });
+    return found != profile.nodes.cend() ? &*found : nullptr;
+}
+
+/// The kind of node that the job gets: its partition's, or the only one, or the only one with the GPU type named.
+const NodeShape* nodeOf(const Facts& facts)
+{
+    if (facts.profile == nullptr)
+        return nullptr;
+    if (facts.partition != nullptr)
+        return shapeNamed(*facts.profile, facts.partition->node);
+    const NodeShape* match = nullptr;
+    for (const NodeShape& shape : facts.profile->nodes) {
+        const QString type = facts.request.gpuType;
+        if (!type.isEmpty() && !shape.gpu.slurmName.isEmpty() && shape.gpu.slurmName != type)
+            continue;
+        if (match != nullptr)
+            return nullptr;
+        match = &shape;
+    }
+    return match;
+}
+
+/// The text of the script's own commands at their places; comments and here-documents are blank.
+QStringList codeLinesOf(const BatchText& batch)
+{
+    QString code(batch.text.size(), u' ');
+    for (qsizetype i = 0; i < batch.text.size(); ++i) {
+        if (batch.text.at(i) == u'\n')
+            code[i] = u'\n';
+    }
+    for (const ShellCommand& command : batch.shell.commands) {
+        if (command.parent >= 0)
+            continue;
+        const qsizetype end = std::min(command.end, batch.text.size());
+        for (qsizetype i = std::max<qsizetype>(0, command.begin); i < end; ++i)
+            code[i] = batch.text.at(i);
+    }
+    return code.split(u'\n');
+}
+
+int rootOf(const BatchText& batch, int command)
+{
+    int at = command;
+    while (at >= 0 && at < batch.shell.commands.size() && batch.shell.commands.at(at).parent >= 0)
+        at = batch.shell.commands.at(at).parent;
+    return at;
+}
+
+/// Commands whose words start tasks: what stands in their inner shells runs once per task.
+QSet<int> taskCommands(const BatchText& batch)
+{
+    QSet<int> found;
+    for (const Launch& launch : batch.launches) {
+        if (launch.viaSrun() || launch.layer(LaunchLayer::Kind::Mpirun))
+            found.insert(rootOf(batch, launch.command));
+    }
+    return found;
+}
+
+void collectSettings(Facts& facts)
+{
+    const BatchText& batch = facts.batch;
+    QSet<QString> exported;
+    for (const BatchVariable& variable : batch.variables) {
+        if (variable.exported)
+            exported.insert(variable.name);
+    }
+    const QSet<int> tasks = taskCommands(batch);
+    for (int i = 0; i < batch.shell.commands.size(); ++i) {
+        const ShellCommand& command = batch.shell.commands.at(i);
+        if (command.inSubstitution)
+            continue;
+        const bool inTask = command.inInnerShell && tasks.contains(rootOf(batch, i));
+        for (const ShellAssignment& assignment : command.assignments) {
+            const bool prefix = !command.words.isEmpty() && command.words.first().begin > assignment.value.end;
+            facts.settings.append({assignment.name, &assignment.value, assignment.line, inTask,
+                prefix || inTask || exported.contains(assignment.name), !command.function.isEmpty()});
+        }
+    }
+    for (const Launch& launch : batch.launches) {
+        bool behindSrun = false;
+        for (const LaunchLayer& layer : launch.layers) {
+            behindSrun = behindSrun || layer.kind == LaunchLayer::Kind::Srun;
+            for (auto it = layer.variables.begin(); it != layer.variables.end(); ++it)
+                facts.settings.append({it.key(), &it.value(), layer.line, behindSrun, true, false});
+        }
+    }
+    for (int i = 0; i < facts.settings.size(); ++i)
+        facts.settingsByName[facts.settings.at(i).name].append(i);
+}
+
+void collectShellOptions(Facts& facts)
+{
+    static const QRegularExpression shortE(u"^-[a-z]*e[a-z]*$"_s);
+    facts.exitOnError = facts.batch.shebang.section(u' ', 1).contains(shortE);
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.name() != u"set" || command.parent >= 0)
+            continue;
+        for (qsizetype i = 1; i < command.words.size(); ++i) {
+            const QString word = command.words.at(i).value;
+            facts.exitOnError = facts.exitOnError || word == u"errexit" || word.contains(shortE);
+            facts.pipefail = facts.pipefail || word == u"pipefail";
+        }
+    }
+}
+
+} // namespace
+
+QString Facts::optionValue(const QString& name) const
+{
+    const BatchOption* found = batch.option(name);
+    return found ? found->value : QString();
+}
+
+bool Facts::wholeNodes() const
+{
+    if (request.exclusive || request.wholeMemory || (partition && !partition->shared))
+        return true;
+    return node && request.gpusPerNode && node->gpus > 0 && *request.gpusPerNode >= node->gpus;
+}
+
+bool Facts::sharedNodes() const { return partition && partition->shared && !wholeNodes(); }
+
+bool Facts::sets(const QString& name) const { return setting(name) != nullptr; }
+
+const Setting* Facts::setting(const QString& name) const
+{
+    const auto found = settingsByName.constFind(name);
+    return found != settingsByName.constEnd() ? &settings.at(found->last()) : nullptr;
+}
+
+QList<const Setting*> Facts::settingsOf(const QString& name) const
+{
+    QList<const Setting*> found;
+    const QList<int> places = settingsByName.value(name);
+    for (const int place : places)
+        found.append(&settings.at(place));
+    return found;
+}
+
+bool Facts::startsBy(Starter starter) const
+{
+    return std::any_of(starts.cbegin(), starts.cend(), [&](const Start& one) { return one.starter == starter; });
+}
+
+bool Facts::mentions(const QRegularExpression& pattern) const { return lineOf(pattern) > 0; }
+
+int Facts::lineOf(const QRegularExpression& pattern) const
+{
+    for (qsizetype i = 0; i < codeLines.size(); ++i) {
+        if (codeLines.at(i).contains(pattern))
+            return static_cast<int>(i) + 1;
+    }
+    return 0;
+}
+
+std::optional<QString> Facts::valueOf(const ShellWord& word) const { return staticValue(batch, word, word.line); }
+
+std::optional<int> Facts::numberOf(const ShellWord& word) const { return wordNumber(*this, word); }
+
+std::optional<int> Facts::numberOf(const BatchOption& option) const
+{
+    if (option.word)
+        return wordNumber(*this, *option.word);
+    bool fine = false;
+    const int number = option.value.toInt(&fine);
+    return fine ? std::optional(number) : std::nullopt;
+}
+
+Facts collectFacts(const BatchText& batch, const ClusterProfile* profile)
+{
+    Facts facts(batch, profile && !profile->name.isEmpty() ? profile : nullptr);
+    facts.request = readRequest(batch);
+    if (facts.profile != nullptr)
+        facts.partition = facts.profile->partitionAsked(
+            facts.optionValue(u"partition"_s), facts.optionValue(u"qos"_s), facts.optionValue(u"constraint"_s));
+    facts.node = nodeOf(facts);
+    facts.codeLines = codeLinesOf(batch);
+    collectShellOptions(facts);
+    collectSettings(facts);
+    collectStarts(facts);
+    return facts;
+}
+
+} // namespace rankwright::lint

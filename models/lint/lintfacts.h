@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/clusterprofile.h"
+#include "models/lint/lintrequest.h"
+#include "models/script/batchtext.h"
+
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+
+#include <functional>
+
+namespace rankwright::lint {
+
+// What the rules look at: the parsed script, and what follows from it. An empty optional means that the script does
+// not say, or says it in a way that only a running shell could work out: rules then stay silent.
+
+/// How a launch starts its ranks.
+enum class Starter {
+    Agent, ///< torchrun and its older names
+    Accelerate,
+    DeepspeedCommand,
+    Mpi, ///< mpirun, horovodrun
+    Python, ///< one process for each task
+    Unknown
+};
+
+/// A launch with what its layers mean together.
+struct Start {
+    const Launch* launch = nullptr;
+    const LaunchLayer* srun = nullptr;
+    const LaunchLayer* agent = nullptr; ///< torchrun, accelerate, deepspeed
+    const LaunchLayer* container = nullptr;
+    Starter starter = Starter::Unknown;
+    bool oldLauncher = false; ///< torch.distributed.launch
+    bool training = false; ///< looks like the job's own work: not a monitor, not a helper
+    std::optional<int> nodes; ///< of the step
+    std::optional<int> tasksPerNode; ///< of the step
+    std::optional<int> tasks;
+    std::optional<int> workers; ///< that the agent starts on each node
+    QStringList program; ///< program and arguments, as values
+
+    int line() const { return launch->line; }
+    const BatchOption* srunOption(const QString& name) const { return srun ? srun->option(name) : nullptr; }
+    const BatchOption* agentOption(const QString& name) const { return agent ? agent->option(name) : nullptr; }
+};
+
+/// A variable given a value anywhere.
+struct Setting {
+    QString name;
+    const ShellWord* value = nullptr;
+    int line = 0;
+    bool inTask = false; ///< set by each task (bash -c behind srun, env behind srun)
+    bool exported = false; ///< reaches the tasks
+    bool inFunction = false;
+};
+
+struct Facts {
+    Facts(const BatchText& script, const ClusterProfile* site) : batch(script), profile(site) { }
+
+    const BatchText& batch;
+    const ClusterProfile* profile; ///< null: not known
+    const Partition* partition = nullptr; ///< that the script asks for; null: unknown
+    const NodeShape* node = nullptr; ///< null: unknown
+    Request request;
+    QList<Start> starts;
+    QList<Setting> settings;
+    QHash<QString, QList<int>> settingsByName;
+    QStringList codeLines; ///< the text without comments and here-documents; counts from 0
+    bool exitOnError = false; ///< set -e
+    bool pipefail = false;
+
+    const BatchOption* option(const QString& name) const { return batch.option(name); }
+    QString optionValue(const QString& name) const;
+    bool wholeNodes() const; ///< the job owns its nodes, as far as script and site say
+    bool sharedNodes() const; ///< other jobs may run beside this one, as far as script and site say
+    bool sets(const QString& name) const; ///< anywhere, batch shell or task
+    const Setting* setting(const QString& name) const; ///< the last one; null: none
+    QList<const Setting*> settingsOf(const QString& name) const;
+    /// Any start of that kind.
+    bool startsBy(Starter starter) const;
+    bool mentions(const QRegularExpression& pattern) const; ///< in code, not in comments
+    int lineOf(const QRegularExpression& pattern) const; ///< first line with it; 0: none
+    /// The value of a word when it is certain: text, or variables set once to a plain text.
+    std::optional<QString> valueOf(const ShellWord& word) const;
+    std::optional<int> numberOf(const ShellWord& word) const; ///< also $SLURM_NNODES and its kin, from the request
+    std::optional<int> numberOf(const BatchOption& option) const;
+};
+
+/// Fills in `starts`; the rest of the facts must stand.
+void collectStarts(Facts& facts);
+
+Facts collectFacts(const BatchText& batch, const ClusterProfile* profile);
+
+} // namespace rankwright::lint

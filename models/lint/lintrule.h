@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/lint/lint.h"
+#include "models/lint/lintfacts.h"
+
+namespace rankwright::lint {
+
+// The parts of lintScript(): each file of rules gives its table, lintScript() puts them together.
+
+/// One place where a rule is broken.
+struct Hit {
+    int line = 0;
+    QString text;
+    std::optional<TextFix> fix = std::nullopt;
+    std::optional<Severity> severity = std::nullopt; ///< when it differs from the rule's own
+    int lastLine = 0; ///< 0: the same line
+};
+using Hits = QList<Hit>;
+
+struct Rule {
+    QString id;
+    QString slug;
+    Severity severity = Severity::Warning;
+    FieldPath field;
+    QString what;
+    QString source;
+    Hits (*check)(const Facts&) = nullptr;
+    bool needsSite = false;
+};
+
+QList<Rule> directiveRules(); ///< how the #SBATCH lines are written
+QList<Rule> valueRules(); ///< what stands in them: times, sizes, names
+QList<Rule> requestRules(); ///< GPUs, tasks, memory: what is asked for as a whole
+QList<Rule> siteRequestRules(); ///< the same against the cluster: node, share, partition, account
+QList<Rule> siteRules(); ///< cluster, account, partition
+QList<Rule> maskRules(); ///< CPU masks of srun
+QList<Rule> launchRules(); ///< who starts how many processes
+QList<Rule> meetingRules(); ///< where the ranks meet: address, port, rendezvous
+QList<Rule> rendezvousRules(); ///< the same, torchrun's options
+QList<Rule> variableRules(); ///< what is set where, and when it is expanded
+QList<Rule> environmentRules(); ///< names and values of variables, containers, vendor's names
+QList<Rule> networkRules(); ///< network variables, containers, caches
+QList<Rule> shellRules(); ///< syntax and quoting
+QList<Rule> statusRules(); ///< exit status and signals
+QList<Rule> lifecycleRules(); ///< helper files, requeue, monitors, further steps
+QList<Rule> fileRules(); ///< characters of the file, secrets, places left to be filled in
+
+// Fixes. Lines count from 1.
+TextFix removeLine(const Facts& facts, int line); ///< the whole line
+/// One directive taken out: the whole line when nothing else stands on it.
+TextFix removeOption(const Facts& facts, const BatchOption& option);
+/// Another value for a directive, the rest of its line unchanged.
+TextFix replaceOption(const Facts& facts, const BatchOption& option, const QString& written, const QString& label);
+/// A new directive line behind the last one (or behind the first line of the script).
+TextFix addDirective(const Facts& facts, const QString& written);
+/// A text replaced in one line, first occurrence.
+std::optional<TextFix> replaceInLine(
+    const Facts& facts, int line, const QString& before, const QString& after, const QString& label);
+/// A line put before another.
+TextFix insertLine(int before, const QString& line, const QString& label);
+
+QString quoted(const QString& text); ///< “text”, at most 60 characters, on one line
+
+} // namespace rankwright::lint

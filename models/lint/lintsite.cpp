@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintsite.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+QString gpuRequestText(const Facts& facts, int gpus)
+{
+    if (facts.profile->launch.gpuRequest != u"gres")
+        return u"--gpus-per-node=%1"_s.arg(gpus);
+    const QString type
+        = facts.node && !facts.node->gpu.slurmName.isEmpty() ? facts.node->gpu.slurmName + u':' : QString();
+    return u"--gres=gpu:%1%2"_s.arg(type).arg(gpus);
+}
+
+QList<LimitBroken> brokenLimits(const Facts& facts, const Partition& partition)
+{
+    const Request& request = facts.request;
+    const QString name = partition.slurmName();
+    const BatchOption* nodesOption = facts.option(u"nodes"_s);
+    const BatchOption* gpuOption = request.gpuOptions.isEmpty() ? nullptr : request.gpuOptions.first();
+    QList<LimitBroken> broken;
+    if (request.nodes && partition.maxNodes && *request.nodes > *partition.maxNodes)
+        broken.append({nodesOption,
+            u"%1 allows up to %2 nodes for a job, the script asks for %3."_s.arg(
+                name, QString::number(*partition.maxNodes), QString::number(*request.nodes)),
+            QString::number(*partition.maxNodes)});
+    if (request.nodesGiven && request.nodes && partition.minNodes && *request.nodes < *partition.minNodes)
+        broken.append({nodesOption,
+            u"%1 is for jobs of at least %2 nodes, the script asks for %3."_s.arg(
+                name, QString::number(*partition.minNodes), QString::number(*request.nodes)),
+            QString::number(*partition.minNodes)});
+    if (request.nodes && request.gpusPerNode) {
+        const int total = request.gpusTotal.value_or(*request.nodes * *request.gpusPerNode);
+        if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
+            broken.append({gpuOption,
+                u"%1 allows up to %2 GPUs for a job, the script asks for %3 (%4 nodes × %5)."_s.arg(name,
+                    QString::number(*partition.maxGpusPerJob), QString::number(total), QString::number(*request.nodes),
+                    QString::number(*request.gpusPerNode)),
+                {}});
+        if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
+            broken.append({gpuOption,
+                u"%1 is for jobs with at least %2 GPUs, the script asks for %3."_s.arg(
+                    name, QString::number(*partition.minGpusPerJob), QString::number(total)),
+                {}});
+    }
+    const std::optional<Seconds> most = partition.maxTimeFor(request.nodes.value_or(1));
+    if (request.time && most && *request.time > *most)
+        broken.append({facts.option(u"time"_s),
+            u"%1 allows jobs of up to %2, the script asks for %3."_s.arg(
+                name, humanDuration(*most), humanDuration(*request.time)),
+            slurmTime(*most)});
+    return broken;
+}
+
+const Partition* sharedPartitionFor(const Facts& facts)
+{
+    for (const Partition& partition : facts.profile->partitions) {
+        const bool same = facts.partition && partition.node == facts.partition->node;
+        if (partition.shared && partition.offered != Partition::Offer::Never && same
+            && brokenLimits(facts, partition).isEmpty())
+            return &partition;
+    }
+    return nullptr;
+}
+
+} // namespace rankwright::lint

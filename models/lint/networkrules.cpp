@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+const EnvironmentRule* siteVariable(const Facts& facts, const QString& name)
+{
+    const auto found = std::find_if(facts.profile->environment.cbegin(), facts.profile->environment.cend(),
+        [&](const EnvironmentRule& rule) { return rule.name == name; });
+    return found != facts.profile->environment.cend() ? &*found : nullptr;
+}
+
+Hits networkMissing(const Facts& facts)
+{
+    if (!facts.request.severalNodes() || !facts.request.nodesGiven || facts.request.gpuOptions.isEmpty()
+        || facts.profile->environment.isEmpty())
+        return {};
+    static const QRegularExpression network(u"^(?:NCCL|FI|GLOO|UCX)_"_s);
+    QStringList missing;
+    for (const EnvironmentRule& rule : facts.profile->environment) {
+        if (rule.name.contains(network) && rule.multiNodeOnly && !facts.batch.text.contains(rule.name))
+            missing.append(rule.name + u'=' + rule.value);
+    }
+    const bool training = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.training && (start.agent || start.starter == Starter::Python); });
+    if (missing.isEmpty() || !training)
+        return {};
+    int first = facts.batch.firstCommandLine;
+    for (const Start& start : facts.starts)
+        first = start.training && start.launch->command >= 0 ? facts.batch.shell.commands.at(start.launch->command).line
+                                                             : first;
+    return {{facts.starts.first().line(),
+        u"On several nodes %1 advises %2, unless a module of the script sets it."_s.arg(
+            facts.profile->title, missing.join(u", "_s)),
+        first > 0 ? std::optional(insertLine(first, u"export "_s + missing.join(u' '), u"Add it"_s)) : std::nullopt}};
+}
+
+Hits foreignInterface(const Facts& facts)
+{
+    const EnvironmentRule* site = siteVariable(facts, u"NCCL_SOCKET_IFNAME"_s);
+    const Setting* setting = facts.setting(u"NCCL_SOCKET_IFNAME"_s);
+    if (!site || !setting || !setting->value->isStatic())
+        return {};
+    const QString value = setting->value->value;
+    if (value.startsWith(u'^'))
+        return {};
+    const QStringList usual = site->value.split(u',');
+    for (const QString& item : value.split(u',')) {
+        const QString name = item.startsWith(u'=') ? item.mid(1) : item;
+        const bool fits = std::any_of(usual.cbegin(), usual.cend(),
+            [&](const QString& one) { return one.startsWith(name) || name.startsWith(one); });
+        if (!name.isEmpty() && !fits)
+            return {{setting->line,
+                u"%1 has no interface %2 for this: its network is %3. The setting comes from another machine."_s.arg(
+                    facts.profile->title, quoted(name), site->value),
+                setting->inTask
+                    ? std::nullopt
+                    : replaceInLine(facts, setting->line, setting->value->text, site->value, u"Use "_s + site->value)}};
+    }
+    return {};
+}
+
+Hits foreignProvider(const Facts& facts)
+{
+    const Setting* setting = facts.setting(u"FI_PROVIDER"_s);
+    if (!setting || setting->value->value != u"efa" || !facts.node || siteVariable(facts, u"FI_PROVIDER"_s))
+        return {};
+    return {
+        {setting->line, u"FI_PROVIDER=efa is the network of a cloud: %1 does not have it."_s.arg(facts.profile->title),
+            setting->inTask ? std::nullopt : std::optional(removeLine(facts, setting->line))}};
+}
+
+Hits slowSwitches(const Facts& facts)
+{
+    static const QHash<QString, QString> switches{
+        {u"NCCL_P2P_DISABLE"_s, u"sends all traffic between GPUs of a node through memory"_s},
+        {u"NCCL_IB_DISABLE"_s, u"sends all traffic between nodes through TCP"_s},
+        {u"NCCL_SHM_DISABLE"_s, u"sends traffic inside a node through the network"_s}};
+    static const QHash<QString, QString> slow{
+        {u"CUDA_LAUNCH_BLOCKING"_s, u"makes each kernel wait for the one before"_s},
+        {u"HIP_LAUNCH_BLOCKING"_s, u"makes each kernel wait for the one before"_s},
+        {u"AMD_SERIALIZE_KERNEL"_s, u"makes each kernel wait for the one before"_s}};
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        const QString off = switches.value(setting.name);
+        const QString debug = slow.value(setting.name);
+        if ((off.isEmpty() && debug.isEmpty()) || setting.value->value == u"0")
+            continue;
+        hits.append({setting.line,
+            u"%1=%2 %3: leave it out unless you look for a fault."_s.arg(
+                setting.name, setting.value->value, off + debug),
+            setting.inTask ? std::nullopt : std::optional(removeLine(facts, setting.line)),
+            debug.isEmpty() ? std::nullopt : std::optional(Severity::Hint)});
+    }
+    return hits;
+}
+
+Hits containerBinds(const Facts& facts)
+{
+    const QStringList commands = facts.profile->container.moduleCommands;
+    if (commands.isEmpty())
+        return {};
+    static const QRegularExpression binds(u"\\b(?:SINGULARITY|APPTAINER)_BIND(?:PATH)?\\b|EBROOT|--overlay"_s);
+    static const QRegularExpression module(u"\\b(?:module|ml)\\s+(?:load|add)\\s+\\S|\\bml\\s+[A-Za-z]"_s);
+    static const QRegularExpression bare(
+        u"\\b(?:module|ml)\\s+(?:load|add)\\s+(?:(?:LUMI|CrayEnv|partition|PrgEnv|rocm|craype)[^\\s;&]*\\s*)+$"_s);
+    bool loaded = false;
+    for (const QString& line : facts.codeLines)
+        loaded = loaded || (line.contains(module) && !line.trimmed().contains(bare));
+    if (loaded || facts.mentions(binds))
+        return {};
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const LaunchLayer* container = start.container;
+        const bool runs
+            = container && (container->name.startsWith(u"singularity") || container->name.startsWith(u"apptainer"));
+        if (!runs || container->option(u"B"_s) || container->option(u"bind"_s) || container->option(u"mount"_s))
+            continue;
+        const bool several = start.nodes.value_or(1) > 1;
+        hits.append({start.line(),
+            u"The container sees neither the network libraries nor Slurm's files of %1: load the site's modules (%2) "
+            u"or bind them with "
+            "-B."_s.arg(facts.profile->title, commands.join(u"; "_s)),
+            std::nullopt, several ? std::nullopt : std::optional(Severity::Hint)});
+    }
+    return hits;
+}
+
+Hits cacheInHome(const Facts& facts)
+{
+    static const QRegularExpression name(
+        u"(?:^HF_HOME|^TORCH_HOME|_CACHE(?:_DIR)?$|^TRITON_CACHE_DIR|^XDG_CACHE_HOME)"_s);
+    static const QRegularExpression home(u"^[\"']?(?:\\$\\{?HOME\\}?|~)(?:/|$)"_s);
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        if (setting.name.contains(name) && setting.value->text.contains(home))
+            hits.append({setting.line,
+                u"%1 in the home directory fills its small quota: put it on the project's scratch."_s.arg(
+                    setting.name)});
+    }
+    return hits;
+}
+
+Hits latestImage(const Facts& facts)
+{
+    static const QRegularExpression latest(u"(?:[-_:]latest)(?:\\.sif)?$"_s);
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        if (setting.value->isStatic() && setting.value->value.contains(latest) && !setting.inTask)
+            hits.append({setting.line,
+                u"%1 changes without notice: name the image by its version, so that the run can be repeated."_s.arg(
+                    quoted(setting.value->value.section(u'/', -1)))});
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> networkRules()
+{
+    const QString guide = u"the site's user guide"_s;
+    return {
+        {u"R257"_s, u"network-missing"_s, Severity::Hint, {},
+            u"several nodes without the network variables that the site advises"_s, guide, networkMissing, true},
+        {u"R258"_s, u"network-foreign"_s, Severity::Warning, {}, u"a network interface that the site does not have"_s,
+            guide, foreignInterface, true},
+        {u"R259"_s, u"provider-foreign"_s, Severity::Warning, {}, u"FI_PROVIDER=efa outside the cloud that has it"_s,
+            guide, foreignProvider, true},
+        {u"R260"_s, u"slow-switch"_s, Severity::Warning, {}, u"switches that make communication or kernels slow"_s,
+            u"NCCL documentation"_s, slowSwitches},
+        {u"R261"_s, u"container-binds"_s, Severity::Warning, u"environment.container"_s,
+            u"a container without the site's binds"_s, u"LUMI workshop, Getting Started with AI"_s, containerBinds,
+            true},
+        {u"R262"_s, u"cache-in-home"_s, Severity::Hint, {}, u"caches in the home directory"_s, guide, cacheInHome},
+        {u"R263"_s, u"image-latest"_s, Severity::Hint, u"environment.container"_s, u"an image named “latest”"_s,
+            u"LUMI AI guide"_s, latestImage},
+    };
+}
+
+} // namespace rankwright::lint

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+bool asksForGpus(const Facts& facts) { return !facts.request.gpuOptions.isEmpty(); }
+
+/// The option of the script or of one of its srun lines.
+bool sharesGpus(const Facts& facts)
+{
+    const auto allows = [](const QString& flags) { return flags.contains(u"allow-task-sharing"); };
+    if (allows(facts.optionValue(u"gres-flags"_s)))
+        return true;
+    return std::any_of(facts.starts.cbegin(), facts.starts.cend(), [&](const Start& start) {
+        const BatchOption* flags = start.srunOption(u"gres-flags"_s);
+        const BatchOption* bind = start.srunOption(u"gpu-bind"_s);
+        return (flags && allows(flags->value)) || (bind && bind->value.contains(u"none"));
+    });
+}
+
+std::optional<TextFix> perNodeFix(const Facts& facts, const BatchOption& option)
+{
+    const Request& request = facts.request;
+    if (!request.gpusPerNode)
+        return std::nullopt;
+    const bool gres = facts.profile && facts.profile->launch.gpuRequest == u"gres";
+    const QString type = request.gpuType.isEmpty() ? QString() : request.gpuType + u':';
+    const QString written = gres ? u"--gres=gpu:%1%2"_s.arg(type).arg(*request.gpusPerNode)
+                                 : u"--gpus-per-node=%1%2"_s.arg(type).arg(*request.gpusPerNode);
+    return replaceOption(facts, option, written, u"Use "_s + written);
+}
+
+Hits gpusTotal(const Facts& facts)
+{
+    const BatchOption* option = facts.option(u"gpus"_s);
+    if (!option || !facts.request.severalNodes() || !facts.request.gpusTotal)
+        return {};
+    const bool whole = facts.wholeNodes();
+    QString text = u"--gpus=%1 is the total of %2 nodes, and Slurm may split it unevenly (%3 + 1)"_s.arg(
+        option->value, QString::number(*facts.request.nodes), QString::number(*facts.request.gpusTotal - 1));
+    text += whole ? u"; whole nodes save this job, but ask per node all the same."_s : u": ask per node."_s;
+    return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Warning) : std::nullopt}};
+}
+
+Hits gpusPerTask(const Facts& facts)
+{
+    const Request& request = facts.request;
+    if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
+        return {};
+    const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
+    const QString why
+        = u" gives each task one visible GPU: cuda:LOCAL_RANK fails and direct copies between GPUs break. "
+          "Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
+    Hits hits;
+    for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
+        const BatchOption* option = facts.option(name);
+        if (option && (manyTasks || name == u"ntasks-per-gpu"))
+            hits.append({option->line, option->written + why,
+                name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt});
+    }
+    for (const Start& start : facts.starts) {
+        for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
+            const BatchOption* option = start.srunOption(name);
+            if (option && start.tasksPerNode.value_or(start.tasks.value_or(1)) > 1)
+                hits.append({option->line, u"srun "_s + option->written + why});
+        }
+    }
+    return hits;
+}
+
+Hits gpuOptionsTwice(const Facts& facts)
+{
+    const QList<const BatchOption*>& options = facts.request.gpuOptions;
+    if (options.size() < 2)
+        return {};
+    QStringList names;
+    for (const BatchOption* option : options)
+        names.append(option->written);
+    const BatchOption* extra = options.last();
+    return {{extra->line,
+        u"GPUs are asked for in %1 ways (%2), which Slurm has to reconcile: keep one, per node."_s.arg(
+            QString::number(options.size()), names.join(u", "_s)),
+        removeOption(facts, *extra)}};
+}
+
+Hits tasksTotal(const Facts& facts)
+{
+    const BatchOption* tasks = facts.option(u"ntasks"_s);
+    const Request& request = facts.request;
+    if (!tasks || request.tasks.value_or(1) < 2 || facts.option(u"ntasks-per-node"_s) || !asksForGpus(facts))
+        return {};
+    if (request.nodesGiven && !request.severalNodes())
+        return {};
+    std::optional<TextFix> fix;
+    if (request.nodesGiven && request.nodes && *request.tasks % *request.nodes == 0) {
+        const QString written = u"--ntasks-per-node=%1"_s.arg(*request.tasks / *request.nodes);
+        fix = replaceOption(facts, *tasks, written, u"Use "_s + written);
+    }
+    return {{tasks->line,
+        u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. "
+        "Write --nodes and --ntasks-per-node."_s.arg(QString::number(*request.tasks),
+            request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
+        fix}};
+}
+
+Hits twoMemoryOptions(const Facts& facts)
+{
+    const BatchOption* first = nullptr;
+    Hits hits;
+    for (const QString& name : {u"mem"_s, u"mem-per-gpu"_s, u"mem-per-cpu"_s}) {
+        const BatchOption* option = facts.option(name);
+        if (!option)
+            continue;
+        if (first)
+            hits.append({option->line,
+                u"%1 and %2 exclude each other: sbatch stops. Keep one."_s.arg(first->written, option->written),
+                removeOption(facts, *option)});
+        else
+            first = option;
+    }
+    return hits;
+}
+
+Hits noTimeLimit(const Facts& facts)
+{
+    if (facts.option(u"time"_s) || facts.batch.options.isEmpty() || !asksForGpus(facts))
+        return {};
+    return {{facts.batch.options.last().line,
+        u"Without --time the job gets the partition's default, which may be minutes or its maximum."_s}};
+}
+
+Hits stepLarger(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* nodes = start.srunOption(u"nodes"_s);
+        if (nodes && facts.request.nodesGiven && start.nodes && facts.request.nodes
+            && *start.nodes > *facts.request.nodes)
+            hits.append({nodes->line,
+                u"srun asks for %1 nodes, the job has %2: the step is refused."_s.arg(*start.nodes)
+                    .arg(*facts.request.nodes)});
+        const BatchOption* gpus = start.srunOption(u"gpus-per-node"_s);
+        const std::optional<GpuCount> asked = gpus ? gpuCount(gpus->value) : std::nullopt;
+        if (asked && facts.request.gpusPerNode && asked->count > *facts.request.gpusPerNode)
+            hits.append({gpus->line,
+                u"srun asks for %1 GPUs on each node, the job has %2: the step is refused."_s.arg(asked->count)
+                    .arg(*facts.request.gpusPerNode)});
+    }
+    return hits;
+}
+
+Hits arrayUnused(const Facts& facts)
+{
+    const BatchOption* array = facts.option(u"array"_s);
+    static const QRegularExpression task(u"SLURM_ARRAY_(?:TASK_ID|JOB_ID)"_s);
+    static const QRegularExpression oneAtATime(u"%1$"_s);
+    static const QRegularExpression several(u"[-,]"_s);
+    if (!array || array->value.contains(oneAtATime) || !array->value.contains(several)
+        || facts.batch.text.contains(task))
+        return {};
+    return {{array->line,
+        u"Nothing in the script reads SLURM_ARRAY_TASK_ID: all tasks of %1 do the same work."_s.arg(array->written)}};
+}
+
+Hits coresMissing(const Facts& facts)
+{
+    const Request& request = facts.request;
+    const bool said = facts.option(u"cpus-per-task"_s) || facts.option(u"cpus-per-gpu"_s) || facts.option(u"mincpus"_s)
+        || request.exclusive || (facts.partition && !facts.partition->shared);
+    if (said || !asksForGpus(facts) || request.tasks.value_or(1) > 1 || request.tasksPerNode.value_or(1) > 1)
+        return {};
+    const bool perStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.srunOption(u"cpus-per-task"_s) || start.srunOption(u"cpu-bind"_s); });
+    const int agents = static_cast<int>(std::count_if(
+        facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) { return start.agent != nullptr; }));
+    if (perStep || agents == 0)
+        return {};
+    const BatchOption* gpus = request.gpuOptions.first();
+    return {{gpus->line,
+        u"Without --cpus-per-task the one task of each node may get a single core for all its workers and loaders."_s}};
+}
+
+} // namespace
+
+QList<Rule> requestRules()
+{
+    const QString measured = u"measured with Slurm 22.05"_s;
+    return {
+        {u"L08"_s, u"gpus-total"_s, Severity::Error, u"resources.gpusPerNode"_s,
+            u"--gpus, a total, with several nodes"_s, measured, gpusTotal},
+        {u"L09"_s, u"gpus-per-task"_s, Severity::Error, u"resources.gpusPerNode"_s,
+            u"--gpus-per-task with several tasks on a node and no sharing"_s,
+            measured + u"; LUMI training materials 2026"_s, gpusPerTask},
+        {u"L10"_s, u"gpu-options"_s, Severity::Warning, u"resources.gpusPerNode"_s,
+            u"more than one option that asks for GPUs"_s, u"sbatch(1)"_s, gpuOptionsTwice},
+        {u"L12"_s, u"tasks-total"_s, Severity::Warning, u"resources.nodes"_s,
+            u"--ntasks, a total, without a number for each node"_s, measured, tasksTotal},
+        {u"L38"_s, u"memory-options"_s, Severity::Error, u"resources.memoryPerNode"_s,
+            u"two memory options that exclude each other"_s, measured, twoMemoryOptions},
+        {u"R221"_s, u"time-missing"_s, Severity::Hint, u"time"_s, u"no --time"_s, u"sbatch(1)"_s, noTimeLimit},
+        {u"R222"_s, u"step-larger"_s, Severity::Error, {}, u"srun asks for more than the job has"_s, u"srun(1)"_s,
+            stepLarger},
+        {u"R223"_s, u"array-unused"_s, Severity::Warning, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s,
+            arrayUnused},
+        {u"R224"_s, u"cores-missing"_s, Severity::Hint, u"resources.cpusPerGpu"_s,
+            u"an agent without --cpus-per-task on a shared node"_s, u"sbatch(1)"_s, coresMissing},
+    };
+}
+
+} // namespace rankwright::lint

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+Hits syntax(const Facts& facts)
+{
+    Hits hits;
+    for (const ShellFault& fault : facts.batch.shell.faults)
+        hits.append({fault.line, u"bash would refuse this: %1"_s.arg(fault.what)});
+    return hits;
+}
+
+Hits assignmentBlanks(const Facts& facts)
+{
+    static const QRegularExpression name(u"^[A-Za-z_][A-Za-z0-9_]*$"_s);
+    Hits hits;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.kind != ShellCommand::Kind::Simple || command.words.size() < 2 || command.inInnerShell)
+            continue;
+        const bool exported = command.name() == u"export" && command.words.size() > 2;
+        const ShellWord& left = command.words.at(exported ? 1 : 0);
+        const ShellWord& sign = command.words.at(exported ? 2 : 1);
+        if (!left.value.contains(name) || sign.text != u"=" || left.value == u"test" || left.value == u"expr")
+            continue;
+        const QString line = facts.batch.lines.value(command.line - 1);
+        static const QRegularExpression blanks(u"\\s*=\\s*"_s);
+        QString fixed = line;
+        const qsizetype at = fixed.indexOf(left.value);
+        const auto match = blanks.match(fixed, at + left.value.size());
+        if (match.hasMatch())
+            fixed.replace(match.capturedStart(), match.capturedLength(), u"="_s);
+        hits.append(
+            {command.line, u"“%1 =” runs a program named %1: an assignment has no blanks at “=”."_s.arg(left.value),
+                TextFix{u"Remove the blanks"_s, {{command.line, command.line, {fixed}}}}});
+    }
+    return hits;
+}
+
+Hits bracketBlank(const Facts& facts)
+{
+    static const QRegularExpression glued(u"^(\\[{1,2})([^\\[\\s].*)$"_s);
+    Hits hits;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        const QString first = command.words.isEmpty() ? QString() : command.words.first().text;
+        const auto match = glued.match(first);
+        if (command.kind != ShellCommand::Kind::Simple || !match.hasMatch() || command.words.last().value.isEmpty())
+            continue;
+        hits.append({command.line,
+            u"%1 needs a blank behind the bracket: bash looks for a program of that name."_s.arg(quoted(first)),
+            replaceInLine(
+                facts, command.line, first, match.captured(1) + u' ' + match.captured(2), u"Add the blank"_s)});
+    }
+    return hits;
+}
+
+Hits defaultBlank(const Facts& facts)
+{
+    static const QRegularExpression blank(u"\\$\\{(\\w+):-(\\d+)\\s+\\}"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const auto match = blank.match(facts.codeLines.at(i));
+        if (match.hasMatch())
+            hits.append({static_cast<int>(i) + 1,
+                u"The default in %1 ends with a blank, which becomes part of the value."_s.arg(
+                    quoted(match.captured(0))),
+                replaceInLine(facts, static_cast<int>(i) + 1, match.captured(0),
+                    u"${%1:-%2}"_s.arg(match.captured(1), match.captured(2)), u"Remove the blank"_s)});
+    }
+    return hits;
+}
+
+Hits missingDollar(const Facts& facts)
+{
+    static const QRegularExpression path(u"^([A-Z][A-Z0-9_]{3,})/"_s);
+    Hits hits;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        for (const ShellWord& word : command.words) {
+            const auto match = path.match(word.text);
+            if (!match.hasMatch() || !facts.batch.sets(match.captured(1)))
+                continue;
+            hits.append({word.line,
+                u"%1 is taken as the name of a folder: the variable is written $%2."_s.arg(
+                    quoted(word.text), match.captured(1)),
+                replaceInLine(facts, word.line, word.text, u'$' + word.text, u"Write $"_s + match.captured(1))});
+        }
+    }
+    return hits;
+}
+
+bool isCode(const Facts& facts, qsizetype index) { return !facts.codeLines.value(index).trimmed().isEmpty(); }
+
+Hits blankAfterBackslash(const Facts& facts)
+{
+    static const QRegularExpression end(u"\\\\[ \\t]+$"_s);
+    static const QRegularExpression comment(u"^\\s*#"_s);
+    Hits hits;
+    for (qsizetype i = 0; i + 1 < facts.batch.lines.size(); ++i) {
+        QString line = facts.batch.lines.at(i);
+        if (!line.contains(end) || line.contains(comment) || !isCode(facts, i)
+            || facts.batch.lines.at(i + 1).trimmed().isEmpty())
+            continue;
+        hits.append({static_cast<int>(i) + 1,
+            u"The blank behind “\\” ends the command here: the next line becomes a command of its own."_s,
+            TextFix{u"Remove the blank"_s,
+                {{static_cast<int>(i) + 1, static_cast<int>(i) + 1, {line.replace(end, u"\\"_s)}}}}});
+    }
+    return hits;
+}
+
+Hits commentInCommand(const Facts& facts)
+{
+    static const QRegularExpression comment(u"^\\s*#"_s);
+    static const QRegularExpression option(u"^\\s*-{1,2}[A-Za-z]"_s);
+    const QStringList& lines = facts.batch.lines;
+    Hits hits;
+    for (qsizetype i = 0; i + 1 < lines.size(); ++i) {
+        if (!lines.at(i).endsWith(u'\\') || lines.at(i).contains(comment) || !isCode(facts, i))
+            continue;
+        const QString next = lines.at(i + 1);
+        const bool blank = next.trimmed().isEmpty();
+        if (!blank && !next.contains(comment))
+            continue;
+        if (!lines.value(i + 2).contains(option))
+            continue;
+        const int line = static_cast<int>(i) + 2;
+        hits.append({line,
+            (blank ? u"The empty line ends the command of line %1"_s : u"The comment ends the command of line %1"_s)
+                    .arg(i + 1)
+                + u": the options below are not part of it."_s,
+            TextFix{blank ? u"Remove the line"_s : u"Remove the comment"_s, {{line, line, {}}}}});
+    }
+    return hits;
+}
+
+Hits unquotedArguments(const Facts& facts)
+{
+    Hits hits;
+    QSet<int> seen;
+    const auto add = [&](int line, const QString& text, bool fixable) {
+        if (seen.contains(line))
+            return;
+        seen.insert(line);
+        hits.append({line, u"Unquoted %1 splits arguments at blanks: write \"$@\"."_s.arg(text),
+            fixable ? replaceInLine(facts, line, text, u"\"$@\""_s, u"Write \"$@\""_s) : std::nullopt});
+    };
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.kind == ShellCommand::Kind::Test || command.name() == u"echo" || command.name() == u"printf"
+            || command.inSubstitution)
+            continue;
+        for (const ShellWord& word : command.words) {
+            for (const Expansion& one : word.expansions) {
+                const bool all = one.kind == Expansion::Kind::Variable && (one.name == u"@" || one.name == u"*");
+                if (all && !one.inQuotes && one.operation.isEmpty() && command.kind == ShellCommand::Kind::Simple)
+                    add(one.line > 0 ? one.line : word.line, one.text, !command.inInnerShell);
+            }
+        }
+    }
+    static const QRegularExpression wrapper(
+        u"(?:^|\\n)[^#\\n]*?(?:\\bexec|\\beval|\\bpython3?|\\btorchrun)\\b[^\\n\"']*?\\s(\\\\?\\$[@*])(?=\\s|$)"_s);
+    for (const HereDocument& document : facts.batch.shell.hereDocuments) {
+        const auto match = document.target.isEmpty() ? QRegularExpressionMatch() : wrapper.match(document.body);
+        if (match.hasMatch()) {
+            const int line
+                = document.firstLine + static_cast<int>(document.body.left(match.capturedStart(1)).count(u'\n'));
+            if (!seen.contains(line)) {
+                const QString text = match.captured(1);
+                const QString right = text.startsWith(u'\\') ? u"\"\\$@\""_s : u"\"$@\""_s;
+                seen.insert(line);
+                hits.append({line, u"Unquoted %1 splits arguments at blanks: write \"$@\"."_s.arg(text),
+                    replaceInLine(facts, line, text, right, u"Write \"$@\""_s)});
+            }
+        }
+    }
+    return hits;
+}
+
+Hits nestedQuotes(const Facts& facts)
+{
+    static const QRegularExpression nested(u"^\"[^\"]*\\s[^\"]*[\\s=]\"[^\"\\s]+\"(?:[^\"]*\"|\\s|$)"_s);
+    Hits hits;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        for (const ShellAssignment& assignment : command.assignments) {
+            QString typed = assignment.value.text;
+            typed.remove(u"\\\""_s);
+            typed.remove(QRegularExpression(u"\\$\\([^()]*\\)"_s)); // quotes of their own
+            if (!typed.contains(nested))
+                continue;
+            hits.append({assignment.line,
+                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Use an "
+                u"array, or single "
+                "quotes inside."_s.arg(assignment.name)});
+        }
+    }
+    return hits;
+}
+
+Hits posixShell(const Facts& facts)
+{
+    static const QRegularExpression sh(u"^#!\\s*(?:/usr)?/bin/(?:env\\s+)?(?:sh|dash)\\b"_s);
+    if (!facts.batch.shebang.contains(sh))
+        return {};
+    static const QRegularExpression only(u"(?:^|[;&|\\s])(\\[\\[|source|declare|mapfile|readarray|shopt|function|"
+                                         u"set\\s+-o\\s+pipefail|set\\s+-\\w*o\\s+pipefail)\\s|"
+                                         "(\\w+=\\()|(<<<)|(\\$\\{\\w+\\[)|(&>)"_s);
+    const int line = facts.lineOf(only);
+    if (line == 0)
+        return {};
+    const auto match = only.match(facts.codeLines.at(line - 1));
+    const QString what = match.captured(0).trimmed();
+    return {{line,
+        u"%1 is bash, but the first line asks for %2, which may not know it."_s.arg(
+            quoted(what), quoted(facts.batch.shebang)),
+        TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}}}};
+}
+
+Hits scriptPath(const Facts& facts)
+{
+    static const QRegularExpression own(u"(?:dirname|realpath|readlink(?:\\s+-\\w+)*)\\s+(?:--\\s+)?\"?(?:\\$0|\\$\\{"
+                                        u"0\\}|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?|"
+                                        "\\$\\{(?:0|BASH_SOURCE(?:\\[0\\])?)%"_s);
+    static const QRegularExpression whole(u"\"?\\$\\(\\s*(?:cd\\s+\"?\\$\\(\\s*)?(?:cd\\s+)?(?:--\\s+)?dirname\\s+(?:--"
+                                          u"\\s+)?\"?(?:\\$0|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?\\s*\\)\"?"
+                                          "(?:\\s*(?:&>\\s*/dev/null\\s*)?&&\\s*pwd(?:\\s+-P)?\\s*\\)\"?)?"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const QString& line = facts.codeLines.at(i);
+        if (!line.contains(u'0') && !line.contains(u"BASH_SOURCE"))
+            continue;
+        if (!line.contains(own) || line.contains(u"SLURM_SUBMIT_DIR") || line.contains(u"scontrol"))
+            continue;
+        const auto match = whole.match(line);
+        const int number = static_cast<int>(i) + 1;
+        hits.append({number,
+            u"Under sbatch $0 and BASH_SOURCE are a copy in Slurm's spool folder, not your script: use $SLURM_SUBMIT_DIR."_s,
+            match.hasMatch() ? replaceInLine(
+                facts, number, match.captured(0), u"\"$SLURM_SUBMIT_DIR\""_s, u"Use $SLURM_SUBMIT_DIR"_s)
+                             : std::nullopt});
+    }
+    return hits;
+}
+
+Hits condaActivate(const Facts& facts)
+{
+    static const QRegularExpression activate(u"^\\s*conda activate\\b"_s);
+    static const QRegularExpression prepared(
+        u"conda\\.sh|shell\\.\\w+ hook|shell\\.bash|shell hook|bashrc|bash_profile|\\.profile|module load|"
+        "module add|\\bml\\s|bin/activate|mamba init|conda init|profile\\.d"_s);
+    const int line = facts.lineOf(activate);
+    static const QRegularExpression login(u"\\s-\\w*[li]"_s);
+    if (line == 0 || facts.batch.shebang.contains(login))
+        return {};
+    for (int i = 0; i < line; ++i) {
+        if (facts.codeLines.at(i).contains(prepared))
+            return {};
+    }
+    return {
+        {line, u"In a batch shell “conda activate” stops with an error unless conda's functions are loaded first."_s,
+            insertLine(line, u"eval \"$(conda shell.bash hook)\""_s, u"Load them first"_s)}};
+}
+
+} // namespace
+
+QList<Rule> shellRules()
+{
+    const QString bash = u"bash(1)"_s;
+    const QString found = u"found in public scripts"_s;
+    return {
+        {u"L23"_s, u"unquoted-arguments"_s, Severity::Warning, {}, u"$* or $@ without quotes"_s, bash,
+            unquotedArguments},
+        {u"L24"_s, u"nested-quotes"_s, Severity::Warning, {}, u"double quotes inside a double-quoted command"_s, bash,
+            nestedQuotes},
+        {u"L31"_s, u"shell-syntax"_s, Severity::Error, {}, u"what bash -n refuses"_s, bash, syntax},
+        {u"L31"_s, u"assignment-blanks"_s, Severity::Error, {}, u"blanks at the “=” of an assignment"_s, bash,
+            assignmentBlanks},
+        {u"L31"_s, u"default-blank"_s, Severity::Warning, {}, u"${PORT:-29500 } with a blank in the value"_s, bash,
+            defaultBlank},
+        {u"L31"_s, u"missing-dollar"_s, Severity::Warning, {}, u"NAME/… where $NAME/… was meant"_s, found,
+            missingDollar},
+        {u"L31"_s, u"bracket-blank"_s, Severity::Error, {}, u"[$A or [[$A without a blank"_s, bash, bracketBlank},
+        {u"L55"_s, u"script-path"_s, Severity::Error, {}, u"a path worked out from $0 or BASH_SOURCE"_s,
+            u"sbatch(1); measured with Slurm 22.05"_s, scriptPath},
+        {u"R264"_s, u"backslash-blank"_s, Severity::Error, {}, u"a blank behind the backslash at the end of a line"_s,
+            bash, blankAfterBackslash},
+        {u"R265"_s, u"comment-in-command"_s, Severity::Error, {},
+            u"a comment or empty line that cuts a continued command"_s, bash, commentInCommand},
+        {u"R266"_s, u"posix-shell"_s, Severity::Warning, {}, u"bash words in a script for /bin/sh"_s, bash, posixShell},
+        {u"R267"_s, u"conda-activate"_s, Severity::Warning, {}, u"conda activate in a shell that does not know it"_s,
+            u"conda documentation"_s, condaActivate},
+    };
+}
+
+} // namespace rankwright::lint

@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+#include "models/lint/lintwords.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+/// Differ from task to task; in the batch shell they are all 0 (measured).
+bool isPerTask(const QString& name)
+{
+    return name == u"SLURM_PROCID" || name == u"SLURM_LOCALID" || name == u"SLURM_NODEID";
+}
+
+QString perTaskNameIn(const ShellWord& word)
+{
+    for (const Expansion& one : word.expansions) {
+        for (const QString& name : one.names) {
+            if (isPerTask(name))
+                return name;
+        }
+        if (one.kind == Expansion::Kind::Variable && isPerTask(one.name))
+            return one.name;
+    }
+    return {};
+}
+
+bool onlyOneTask(const Facts& facts)
+{
+    const Request& request = facts.request;
+    return request.nodes == 1 && request.tasksPerNode == 1 && request.gpusPerNode.value_or(1) == 1;
+}
+
+/// Does a variable hold a command line, to be run later, rather than a value?
+bool holdsCommand(const Setting& setting)
+{
+    return !setting.inTask && !setting.inFunction && setting.value->quoted
+        && setting.value->value.trimmed().contains(u' ');
+}
+
+/// A command kept in a variable between double quotes: its $ are gone before the task sees it.
+Hits earlyInCommand(const Facts& facts)
+{
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        const QString name = holdsCommand(setting) ? perTaskNameIn(*setting.value) : QString();
+        if (name.isEmpty())
+            continue;
+        const int line = setting.value->line;
+        hits.append({line,
+            u"$%1 is replaced when %2 is set, in the batch shell, where it is 0: every task gets 0. Write \\$%1."_s.arg(
+                name, setting.name),
+            replaceInLine(facts, line, u'$' + name, u"\\$"_s + name, u"Write \\$%1"_s.arg(name)), std::nullopt,
+            setting.value->lastLine});
+    }
+    return hits;
+}
+
+/// Where a text is expanded by the batch shell although each task has its own value.
+Hits earlyVariable(const Facts& facts)
+{
+    Hits hits;
+    QSet<int> seen;
+    for (const Start& start : facts.starts) {
+        if (!start.srun || seen.contains(start.launch->command))
+            continue;
+        seen.insert(start.launch->command);
+        const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
+        if (command.inInnerShell)
+            continue;
+        for (const ShellWord& word : command.words) {
+            const QString name = perTaskNameIn(word);
+            if (name.isEmpty())
+                continue;
+            const bool inner = word.quoted && word.value.contains(u' ');
+            hits.append({word.line,
+                u"$%1 is replaced by the batch shell, where it is 0, before srun starts: every task gets 0. %2"_s.arg(
+                    name,
+                    inner ? u"Put the text in single quotes, or write \\$%1."_s.arg(name)
+                          : u"Read it in the task: srun bash -c '… $%1 …'."_s.arg(name)),
+                inner ? replaceInLine(facts, word.line, u'$' + name, u"\\$"_s + name, u"Write \\$%1"_s.arg(name))
+                      : std::nullopt,
+                std::nullopt, word.lastLine});
+        }
+    }
+    for (const HereDocument& document : facts.batch.shell.hereDocuments) {
+        static const QRegularExpression live(u"(?<!\\\\)\\$\\{?(SLURM_(?:PROCID|LOCALID|NODEID))\\b"_s);
+        if (document.quoted || document.target.isEmpty() || document.body.contains(u"#SBATCH"))
+            continue;
+        const auto match = live.match(document.body);
+        if (match.hasMatch()) {
+            const int line
+                = document.firstLine + static_cast<int>(document.body.left(match.capturedStart()).count(u'\n'));
+            hits.append({line,
+                u"$%1 in an unquoted here-document is replaced when the file is written, by 0: quote the delimiter "
+                u"(<<'EOF'), or "
+                "write \\$%1."_s.arg(match.captured(1)),
+                replaceInLine(
+                    facts, line, match.captured(0), u'\\' + match.captured(0), u"Write \\$"_s + match.captured(1))});
+        }
+    }
+    const bool steps
+        = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& one) { return one.srun; });
+    return steps && !onlyOneTask(facts) ? hits + earlyInCommand(facts) : hits;
+}
+
+/// The same in a variable that the tasks read.
+Hits perTaskInBatch(const Facts& facts)
+{
+    Hits hits;
+    const bool tasks
+        = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) { return start.srun; });
+    if (!tasks || onlyOneTask(facts))
+        return {};
+    for (const Setting& setting : facts.settings) {
+        const QString name = perTaskNameIn(*setting.value);
+        if (setting.inTask || setting.inFunction || name.isEmpty() || holdsCommand(setting))
+            continue;
+        hits.append({setting.line,
+            u"$%1 is 0 in the batch shell: %2 gets the same value for every task. Set it inside the task, behind srun "
+            "(bash -c '…'), or write \\$%1 when the text is run there."_s.arg(name, setting.name)});
+    }
+    return hits;
+}
+
+Hits literalVariable(const Facts& facts)
+{
+    static const QRegularExpression escaped(u"\\\\\\$\\{?([A-Z_][A-Z0-9_]*)"_s);
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
+        for (const ShellWord& word : command.words) {
+            if (command.inInnerShell || !word.text.startsWith(u'\''))
+                continue;
+            const auto match = escaped.match(word.text);
+            if (!match.hasMatch())
+                continue;
+            const QString name = match.captured(1);
+            const int line = word.line + static_cast<int>(word.text.left(match.capturedStart()).count(u'\n'));
+            hits.append(
+                {line, u"\\$%1 in single quotes stays the text “$%1” in the task: inside '…' write $%1."_s.arg(name),
+                    replaceInLine(facts, line, match.captured(0), match.captured(0).mid(1), u"Write $"_s + name),
+                    isPerTask(name) ? std::optional(Severity::Error) : std::nullopt});
+        }
+    }
+    return hits;
+}
+
+/// Every use of a variable in commands, with its line.
+template <typename Visit>
+void eachUse(const Facts& facts, Visit visit)
+{
+    const auto words = [&](const ShellWord& word) {
+        for (const Expansion& one : word.expansions) {
+            if (one.kind == Expansion::Kind::Variable)
+                visit(one, one.name, one.line > 0 ? one.line : word.line);
+            for (const QString& name : one.names) {
+                if (name != one.name)
+                    visit(one, name, one.line > 0 ? one.line : word.line);
+            }
+        }
+    };
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        for (const ShellWord& word : command.words)
+            words(word);
+        for (const ShellAssignment& assignment : command.assignments) {
+            words(assignment.value);
+            for (const ShellWord& element : assignment.elements)
+                words(element);
+        }
+    }
+}
+
+Hits gpusVariable(const Facts& facts)
+{
+    const Request& request = facts.request;
+    const bool perNode = facts.option(u"gpus-per-node"_s) != nullptr;
+    const bool typed = perNode && !request.gpuType.isEmpty();
+    const bool ofStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.srunOption(u"gpus-per-node"_s) != nullptr; });
+    if (request.gpuOptions.isEmpty() || (perNode && !typed) || ofStep)
+        return {};
+    Hits hits;
+    QSet<int> seen;
+    eachUse(facts, [&](const Expansion& one, const QString& name, int line) {
+        const bool repaired = typed && one.operation.contains(u':') && one.operation.contains(u'#');
+        const bool fallback = !typed && one.operation.contains(u'-');
+        if (name != u"SLURM_GPUS_PER_NODE" || repaired || fallback || seen.contains(line))
+            return;
+        seen.insert(line);
+        hits.append({line,
+            (typed ? u"SLURM_GPUS_PER_NODE holds the type, too (%1), which is no number. "_s.arg(
+                 facts.optionValue(u"gpus-per-node"_s))
+                   : u"Slurm sets SLURM_GPUS_PER_NODE only for --gpus-per-node, not for %1: it is empty. "_s.arg(
+                       request.gpuOptions.first()->written))
+                + u"Use SLURM_GPUS_ON_NODE."_s,
+            replaceInLine(
+                facts, line, u"SLURM_GPUS_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s, u"Use SLURM_GPUS_ON_NODE"_s)});
+    });
+    return hits;
+}
+
+Hits unknownSlurmVariable(const Facts& facts)
+{
+    static const QRegularExpression form(u"^SLURM_[A-Z_]+$"_s);
+    static const QRegularExpression grouped(u"_(?:HET|PACK)_GROUP"_s);
+    static const QSet<QString> known(slurmVariables().cbegin(), slurmVariables().cend());
+    Hits hits;
+    QSet<QString> seen;
+    eachUse(facts, [&](const Expansion& one, const QString& name, int line) {
+        const bool guarded
+            = one.operation.startsWith(u':') || one.operation.startsWith(u'-') || one.operation.startsWith(u'+');
+        if (!name.contains(form) || known.contains(name) || name.contains(grouped) || guarded || facts.sets(name)
+            || seen.contains(name))
+            return;
+        seen.insert(name);
+        static const QHash<QString, QString> meant{{u"SLURM_NUM_NODES"_s, u"SLURM_NNODES"_s},
+            {u"SLURM_NODES"_s, u"SLURM_NNODES"_s}, {u"SLURM_NUM_TASKS"_s, u"SLURM_NTASKS"_s},
+            {u"SLURM_CPUS"_s, u"SLURM_CPUS_PER_TASK"_s}, {u"SLURM_RANK"_s, u"SLURM_PROCID"_s},
+            {u"SLURM_LOCAL_ID"_s, u"SLURM_LOCALID"_s}, {u"SLURM_PROC_ID"_s, u"SLURM_PROCID"_s},
+            {u"SLURM_NODE_ID"_s, u"SLURM_NODEID"_s}, {u"SLURM_GPU_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s},
+            {u"SLURM_NODE_LIST"_s, u"SLURM_JOB_NODELIST"_s}, {u"SLURM_ID"_s, u"SLURM_JOB_ID"_s}};
+        const QString nearest = meant.value(name, nearestWord(name, slurmVariables()));
+        hits.append({line,
+            nearest.isEmpty() ? u"Slurm sets no variable %1: it is empty."_s.arg(name)
+                              : u"Slurm sets no variable %1: it is empty. Did you mean %2?"_s.arg(name, nearest),
+            nearest.isEmpty() ? std::nullopt : replaceInLine(facts, line, name, nearest, u"Use "_s + nearest)});
+    });
+    return hits;
+}
+
+/// Names that only programs read, from their environment.
+bool isForPrograms(const QString& name)
+{
+    static const QRegularExpression form(
+        u"^(?:(?:TORCH_)?NCCL_|RCCL_|GLOO_|UCX_|FI_|MIOPEN_|HF_|OMP_|HSA_|TORCH_|TORCHELASTIC_|TRITON_|TOKENIZERS_|"
+        u"WANDB_|"
+        "TRANSFORMERS_|PYTORCH_|ROCR_|HIP_|CUDA_(?:VISIBLE|DEVICE|LAUNCH)|(?:MASTER_ADDR|MASTER_PORT|WORLD_SIZE|RANK|LOCAL_RANK)$)"_s);
+    return name.contains(form);
+}
+
+Hits notExported(const Facts& facts)
+{
+    const bool tasks
+        = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& one) { return one.training; });
+    if (!tasks)
+        return {};
+    QSet<QString> used;
+    eachUse(facts, [&](const Expansion&, const QString& name, int) { used.insert(name); });
+    Hits hits;
+    QSet<QString> seen;
+    for (const BatchVariable& variable : facts.batch.variables) {
+        if (variable.exported || !isForPrograms(variable.name) || used.contains(variable.name)
+            || seen.contains(variable.name))
+            continue;
+        const QList<const Setting*> all = facts.settingsOf(variable.name);
+        if (std::any_of(all.cbegin(), all.cend(), [](const Setting* one) { return one->exported || one->inFunction; }))
+            continue;
+        seen.insert(variable.name);
+        hits.append({variable.line, u"%1 is not exported: the program does not see it."_s.arg(variable.name),
+            replaceInLine(
+                facts, variable.line, variable.name + u'=', u"export %1="_s.arg(variable.name), u"Export it"_s)});
+    }
+    return hits;
+}
+
+Hits emptyInTask(const Facts& facts)
+{
+    Hits hits;
+    QSet<QString> seen;
+    const auto& commands = facts.batch.shell.commands;
+    QSet<int> roots;
+    for (const Start& start : facts.starts) {
+        if (start.srun)
+            roots.insert(start.launch->command);
+    }
+    QSet<QString> setInTask;
+    for (const Setting& setting : facts.settings) {
+        if (setting.inTask)
+            setInTask.insert(setting.name);
+    }
+    for (const ShellCommand& command : commands) {
+        if (!command.inInnerShell || command.parent < 0 || !roots.contains(command.parent))
+            continue;
+        for (const ShellWord& word : command.words) {
+            for (const Expansion& one : word.expansions) {
+                const BatchVariable* variable = one.early || one.kind != Expansion::Kind::Variable
+                    ? nullptr
+                    : facts.batch.variable(one.name, command.line + 1);
+                const QList<const Setting*> all = variable ? facts.settingsOf(one.name) : QList<const Setting*>();
+                const bool exported
+                    = std::any_of(all.cbegin(), all.cend(), [](const Setting* s) { return s->exported; });
+                if (!variable || variable->exported || exported || setInTask.contains(one.name)
+                    || seen.contains(one.name))
+                    continue;
+                seen.insert(one.name);
+                hits.append({one.line > 0 ? one.line : command.line,
+                    u"$%1 is read by the task's own shell, but the batch shell does not export it: it is empty there. "
+                    u"Export it in "
+                    "line %2."_s.arg(one.name)
+                        .arg(variable->line),
+                    replaceInLine(
+                        facts, variable->line, one.name + u'=', u"export %1="_s.arg(one.name), u"Export it"_s)});
+            }
+        }
+    }
+    return hits;
+}
+
+Hits misspelt(const Facts& facts)
+{
+    static const QRegularExpression digit(u"\\d"_s);
+    QStringList names;
+    QSet<QString> known;
+    const auto add = [&](const QString& name) {
+        if (name.size() >= 6 && !known.contains(name) && !name.contains(digit) && names.size() < 500)
+            names.append(name);
+        known.insert(name);
+    };
+    for (const Setting& setting : facts.settings)
+        add(setting.name);
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.name() == u"for" || command.name() == u"read" || command.name() == u"select") {
+            for (const ShellWord& word : command.words)
+                known.insert(word.value);
+        }
+    }
+    Hits hits;
+    QSet<QString> seen;
+    eachUse(facts, [&](const Expansion& one, const QString& name, int line) {
+        if (known.contains(name) || seen.contains(name) || name.size() < 6 || !one.operation.isEmpty()
+            || seen.size() > 200 || name.startsWith(u"SLURM") || name.contains(digit))
+            return;
+        seen.insert(name);
+        for (const QString& near : std::as_const(names)) {
+            if (wordDistance(name, near, 1) == 1 && near + u'S' != name && name + u'S' != near) {
+                hits.append({line, u"$%1 is never set in this script; did you mean $%2?"_s.arg(name, near),
+                    replaceInLine(facts, line, name, near, u"Use "_s + near)});
+                break;
+            }
+        }
+    });
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> variableRules()
+{
+    const QString measured = u"measured with Slurm 22.05"_s;
+    const QString bash = u"bash(1); "_s + measured;
+    return {
+        {u"L01"_s, u"gpus-variable"_s, Severity::Error, {}, u"SLURM_GPUS_PER_NODE where it is unset or holds a type"_s,
+            measured, gpusVariable},
+        {u"L05"_s, u"early-rank-variable"_s, Severity::Error, {},
+            u"a task's variable expanded by the batch shell, on the srun line or in a file it writes"_s, bash,
+            earlyVariable},
+        {u"L06"_s, u"literal-variable"_s, Severity::Warning, {}, u"\\$ inside single quotes (an error for a rank)"_s,
+            bash, literalVariable},
+        {u"L07"_s, u"task-value-in-batch"_s, Severity::Error, {},
+            u"a value of one task given to all by the batch shell"_s, measured, perTaskInBatch},
+        {u"R250"_s, u"not-exported"_s, Severity::Warning, {}, u"a variable for programs set without export"_s, bash,
+            notExported},
+        {u"R251"_s, u"empty-in-task"_s, Severity::Error, {}, u"a task's shell reads a variable that is not exported"_s,
+            bash, emptyInTask},
+        {u"R252"_s, u"slurm-variable"_s, Severity::Warning, {}, u"a SLURM_ variable that Slurm does not set"_s,
+            u"sbatch(1), srun(1)"_s, unknownSlurmVariable},
+        {u"R253"_s, u"variable-misspelt"_s, Severity::Warning, {},
+            u"a variable that is never set, one letter from one that is"_s, u"bash(1)"_s, misspelt},
+    };
+}
+
+} // namespace rankwright::lint

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTextStream>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+
+/// `check` on batch scripts: what it answers, and its exit codes.
+class TestCliCheck final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+    void findingsOfAScript();
+    void exitCodes_data();
+    void exitCodes();
+    void textForm();
+
+private:
+    struct Answer {
+        int code = -1;
+        QString out;
+        QString err;
+    };
+    static Answer run(const QStringList& arguments);
+    QString file(const QByteArray& bytes);
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+};
+
+namespace {
+
+const QByteArray twoWorlds = "#!/bin/bash\n#SBATCH --account=project_462000265\n#SBATCH --partition=standard-g\n"
+                             "#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=56\n"
+                             "#SBATCH --gpus-per-node=8\n#SBATCH --mem=480G\n#SBATCH --time=01:00:00\n"
+                             "srun torchrun --standalone --nproc_per_node=8 train.py\n";
+const QByteArray fine
+    = "#!/bin/bash\n#SBATCH --account=project_462000265\n#SBATCH --partition=small-g\n"
+      "#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=7\n"
+      "#SBATCH --gpus-per-node=1\n#SBATCH --mem=60G\n#SBATCH --time=01:00:00\nsrun python3 train.py\n";
+
+} // namespace
+
+TestCliCheck::Answer TestCliCheck::run(const QStringList& arguments)
+{
+    Answer answer;
+    QTextStream out(&answer.out);
+    QTextStream err(&answer.err);
+    answer.code = runCommandLine(arguments, out, err);
+    out.flush();
+    err.flush();
+    return answer;
+}
+
+QString TestCliCheck::file(const QByteArray& bytes)
+{
+    const QString path = m_folder.filePath(u"job-%1.sh"_s.arg(++m_files));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        qFatal("cannot write %s", qPrintable(path));
+    file.write(bytes);
+    return path;
+}
+
+void TestCliCheck::findingsOfAScript()
+{
+    const Answer answer = run({u"check"_s, u"--cluster"_s, u"lumi"_s, file(twoWorlds), u"--json"_s});
+    QCOMPARE(answer.code, 1);
+    const QJsonArray findings = QJsonDocument::fromJson(answer.out.toUtf8()).object().value(u"findings"_s).toArray();
+    bool found = false;
+    for (const QJsonValue& value : findings) {
+        const QJsonObject finding = value.toObject();
+        for (const QString& member : {u"severity"_s, u"rule"_s, u"slug"_s, u"line"_s, u"field"_s, u"text"_s, u"fix"_s})
+            QVERIFY2(finding.contains(member), qPrintable(member));
+        if (finding.value(u"rule"_s) != u"L04")
+            continue;
+        found = true;
+        QCOMPARE(finding.value(u"slug"_s), u"standalone-nodes"_s);
+        QCOMPARE(finding.value(u"severity"_s), u"error"_s);
+        QCOMPARE(finding.value(u"line"_s), 10);
+        QVERIFY(finding.value(u"fix"_s).isString());
+    }
+    QVERIFY(found);
+}
+
+void TestCliCheck::exitCodes_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<int>("code");
+    const QStringList lumi{u"--cluster"_s, u"lumi"_s};
+    const QByteArray design = R"({"version": 1, "cluster": "lumi", "account": "project_462000265",
+        "resources": {"nodes": 1, "gpusPerNode": 1}})";
+    QTest::newRow("fine") << lumi << fine << 0;
+    QTest::newRow("an error in it") << lumi << twoWorlds << 1;
+    QTest::newRow("no cluster: rules of Slurm only") << QStringList() << twoWorlds << 1;
+    QTest::newRow("a design is told by its content") << QStringList() << design << 0;
+    QTest::newRow("a design names its cluster") << lumi << design << 2;
+    QTest::newRow("unknown cluster") << QStringList{u"--cluster=nowhere"_s} << fine << 2;
+    QTest::newRow("empty") << lumi << QByteArray() << 2;
+    QTest::newRow("no text") << lumi
+                             << QByteArray("\x7f"
+                                           "ELF\0\0",
+                                    6)
+                             << 2;
+}
+
+void TestCliCheck::exitCodes()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, bytes);
+    QFETCH(int, code);
+    const Answer answer = run(QStringList{u"check"_s} + arguments + QStringList{file(bytes), u"--json"_s});
+    QVERIFY2(answer.code == code, qPrintable(answer.out + answer.err));
+    QCOMPARE(answer.err.count(u'\n'), code == 2 ? 1 : 0);
+    QCOMPARE(QJsonDocument::fromJson(answer.out.toUtf8()).isObject(), code != 2);
+}
+
+void TestCliCheck::textForm()
+{
+    const Answer bad = run({u"check"_s, u"--cluster=lumi"_s, file(twoWorlds)});
+    QVERIFY2(bad.out.contains(u"error   L04  line 10: "), qPrintable(bad.out));
+    QCOMPARE(run({u"check"_s, file(fine)}).code, 0);
+}
+
+RANKWRIGHT_TEST_MAIN(TestCliCheck)
+#include "tst_clicheck.moc"
