@@ -28,10 +28,15 @@ bool usedInCode(const Facts& facts, const QRegularExpression& name, int from, in
 Hits helperFile(const Facts& facts)
 {
     static const QRegularExpression plain(u"^(?:\\./)?[A-Za-z0-9_][A-Za-z0-9_./-]*$"_s);
+    constexpr qsizetype mostFiles = 16; // each is looked for in the whole script
+    QSet<QString> seen;
     Hits hits;
     for (const HereDocument& document : facts.batch.shell.hereDocuments) {
+        if (seen.contains(document.target) || seen.size() >= mostFiles)
+            continue;
         if (!document.target.contains(plain) || !document.body.startsWith(u"#!") || document.body.contains(u"#SBATCH"))
             continue;
+        seen.insert(document.target);
         const QString name = document.target.section(u'/', -1);
         const QRegularExpression word(u"(?<![\\w.-])"_s + QRegularExpression::escape(name) + u"(?![\\w-])(?!\\.\\w)"_s);
         if (!usedInCode(facts, word, document.line, document.lastLine))

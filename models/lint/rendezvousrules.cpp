@@ -98,6 +98,8 @@ Hits masterInContainer(const Facts& facts)
         }
         if (!shellInside)
             continue;
+        if (hits.size() >= 16)
+            break;
         for (const Setting& setting : facts.settings) {
             if (!setting.inTask || setting.line < launch.line || setting.line > launch.lastLine)
                 continue;

@@ -188,16 +188,17 @@ Hits shares(const Facts& facts, bool ofMemory)
         fix = useValue(facts, option, slurmMemory(Bytes{facts.node->memoryPerGpu->count * *request.gpusPerNode}));
     if (quote.purses && !quote.purses->isEmpty()) {
         const CostQuote::Purse& purse = quote.purses->first();
+        const double gpuShare = purse.share(BillingTerm::Of::Gpus).value_or(0);
         const QString decidedBy = ofMemory ? u"memory"_s : u"cores"_s;
-        if (purse.decidedBy == decidedBy && purse.gpuShare > 0 && purse.perHour > purse.gpuShare * 1.0001) {
+        if (!purse.summed && purse.decidedBy == decidedBy && gpuShare > 0 && purse.perHour > gpuShare * 1.0001) {
             return {{option->line,
                 u"%1 %2 with %3 on each node are billed like %4: %5 instead of %6 %7 for each hour."_s.arg(
                     QString::number(*request.gpusPerNode), word, what,
-                    humanNumber(purse.perHour / purse.gpuShare * *request.gpusPerNode, 2),
-                    humanNumber(purse.perHour, 2), humanNumber(purse.gpuShare, 2), purse.unit),
+                    humanNumber(purse.perHour / gpuShare * *request.gpusPerNode, 2), humanNumber(purse.perHour, 2),
+                    humanNumber(gpuShare, 2), purse.unit),
                 fix}};
         }
-        if (purse.perHour <= purse.gpuShare * 1.0001)
+        if (purse.perHour <= gpuShare * 1.0001)
             return {}; // the site's own price says that this is not more than the GPUs stand for
     }
     if (!ofMemory && fair > 0 && cores > fair) {
