@@ -60,7 +60,7 @@ Result<QString> loadScriptText(const CliContext& context)
 {
     const QString path = context.positional.value(0);
     const QString name = path == u"-" ? u"standard input"_s : path;
-    const Result<QByteArray> bytes = readAll(path, name);
+    const Result<QByteArray> bytes = readInput(path, name);
     if (!bytes)
         return fail(bytes.error());
     if (const qsizetype zero = bytes->indexOf('\0'); zero >= 0) {
