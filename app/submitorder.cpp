@@ -4,10 +4,29 @@
 
 #include "app/sshsession.h"
 #include "models/document/designjson.h"
+#include "models/lint/lint.h"
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Errors in lines that a person wrote into the script stop a launch as those of the design do. The writer's own lines
+/// are right by its rules and are not read again.
+QList<Finding> textErrors(const JobSpec& spec, const Derived& derived)
+{
+    QList<Finding> errors;
+    if (spec.overrides == JobSpec().overrides)
+        return errors;
+    for (const LintFinding& lint : lintScript(parseBatch(derived.script.text()), derived.profile)) {
+        if (lint.severity == Severity::Error)
+            errors.append({lint.severity, lint.rule, lint.slug, lint.field, lint.line - 1, lint.text, {}, lint.source});
+    }
+    return errors;
+}
+
+} // namespace
 
 SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehearseOnly)
 {
@@ -17,7 +36,7 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.design = writeDesign(spec);
     order.script = derived.script.text().toUtf8();
     order.workdir = spec.workdir.value_or(QString());
-    order.findings = derived.findings;
+    order.findings = derived.findings + textErrors(spec, derived);
     order.rehearseOnly = rehearseOnly;
     return order;
 }

@@ -180,7 +180,7 @@ void DesignPage::wire()
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
     connect(m_form, &DesignForm::unreadableChanged, this,
-        [this] { m_verdict->setDerived(m_design.derived(), m_form->unreadableFields()); });
+        [this] { m_verdict->setDerived(m_design.derived(), m_writing->findings(), m_form->unreadableFields()); });
     connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
     connect(m_map, &RankMapView::detailChanged, this, &DesignPage::refreshWords);
     connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
@@ -212,7 +212,7 @@ void DesignPage::refresh()
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, Stories::costStory(derived));
     m_writing->refresh();
     m_findings->setFindings(m_writing->findings());
-    m_verdict->setDerived(derived, m_form->unreadableFields());
+    m_verdict->setDerived(derived, m_writing->findings(), m_form->unreadableFields());
     if (m_design.spec() != m_askedSpec)
         m_verdict->setForecastOutdated();
     if (m_rank >= derived.ranks.ranks.size())

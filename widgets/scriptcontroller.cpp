@@ -18,7 +18,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     : QObject(parent), m_design(design), m_panel(panel)
 {
     ScriptEditor& editor = panel.editor();
-    editor.setReadOnly(!scriptsCanBeEdited());
+    editor.setReadOnly(false);
     connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, bool continues) {
         m_typing += continues ? 0 : 1;
         edit(text, tr("Typing in the script"), u"script.%1"_s.arg(m_typing));

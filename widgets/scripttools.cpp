@@ -4,21 +4,11 @@
 
 #include "widgets/linediff.h"
 
-#if __has_include("models/script/scriptedit.h")
+#include "models/lint/lint.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptwriter.h"
-#define RANKWRIGHT_EDITS_SCRIPTS
-#endif
-#if __has_include("models/lint/lint.h")
-#include "models/lint/lint.h"
-#define RANKWRIGHT_LINTS_SCRIPTS
-#endif
 
 namespace rankwright {
-
-#ifdef RANKWRIGHT_EDITS_SCRIPTS
-
-bool scriptsCanBeEdited() { return true; }
 
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text)
 {
@@ -38,20 +28,9 @@ JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QSt
 
 QString generatedText(const Derived& derived) { return generatedScript(derived.resolved, *derived.profile).text(); }
 
-#else
-
-bool scriptsCanBeEdited() { return false; }
-
-JobSpec editedSpec(const JobSpec& spec, const ClusterProfile&, const QString&, const QString&) { return spec; }
-
-QString generatedText(const Derived& derived) { return derived.script.text(); }
-
-#endif
-
 QList<Finding> textFindings(const QString& text, const ClusterProfile& profile)
 {
     QList<Finding> findings;
-#ifdef RANKWRIGHT_LINTS_SCRIPTS
     for (const LintFinding& lint : lintScript(parseBatch(text), &profile)) {
         Finding finding{lint.severity, lint.rule, lint.slug, lint.field, lint.line - 1, lint.text, {}, lint.source};
         if (lint.fix) {
@@ -61,10 +40,6 @@ QList<Finding> textFindings(const QString& text, const ClusterProfile& profile)
         }
         findings.append(finding);
     }
-#else
-    Q_UNUSED(text)
-    Q_UNUSED(profile)
-#endif
     return findings;
 }
 

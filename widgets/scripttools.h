@@ -6,8 +6,6 @@
 
 namespace rankwright {
 
-/// Whether an edit of the text can become an edit of the design; otherwise scripts are shown, not typed in.
-bool scriptsCanBeEdited();
 /// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
 /// from `shown`, the script before the edit, stands there as typed.
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text);

@@ -108,16 +108,16 @@ void VerdictBar::buildRow()
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 }
 
-void VerdictBar::setDerived(const Derived& derived, int unreadableFields)
+void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields)
 {
-    const auto count = [&derived](Severity severity) {
-        return int(std::count_if(derived.findings.begin(), derived.findings.end(),
-            [severity](const Finding& f) { return f.severity == severity; }));
+    const auto count = [&findings](Severity severity) {
+        return int(std::count_if(
+            findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
     };
     m_errors = count(Severity::Error);
     m_unreadable = unreadableFields;
     const int warnings = count(Severity::Warning);
-    QString verdict = Stories::verdict(derived.findings);
+    QString verdict = Stories::verdict(findings);
     if (m_unreadable > 0)
         verdict = m_unreadable == 1 ? tr("1 unread field") : tr("%1 unread fields").arg(m_unreadable);
     const bool bad = m_errors > 0 || m_unreadable > 0;

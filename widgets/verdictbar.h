@@ -25,7 +25,8 @@ class VerdictBar final : public QWidget {
 public:
     explicit VerdictBar(QWidget* parent = nullptr);
 
-    void setDerived(const Derived& derived, int unreadableFields);
+    /// `findings`: the design's, and those of lines that a person wrote into the script.
+    void setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields);
     void showSubmitState(const SubmitState& state);
     void setLaunchBlocked(const QString& why);
     /// The design is another one than the scheduler was asked about.

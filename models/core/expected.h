@@ -29,9 +29,11 @@ public:
 
     const T& value() const& { return std::get<0>(m_state); }
     T& value() & { return std::get<0>(m_state); }
-    T&& value() && { return std::get<0>(std::move(m_state)); }
+    /// By value, not by reference: `for (x : *f())` would else walk through a list that is gone.
+    T value() && { return std::get<0>(std::move(m_state)); }
     const T& operator*() const& { return value(); }
     T& operator*() & { return value(); }
+    T operator*() && { return std::move(*this).value(); }
     const T* operator->() const { return &std::get<0>(m_state); }
     T* operator->() { return &std::get<0>(m_state); }
     T valueOr(T fallback) const { return hasValue() ? value() : std::move(fallback); }

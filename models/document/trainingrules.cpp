@@ -38,17 +38,6 @@ Hits launcherMismatch(const RuleContext& context)
             [horovod](JobSpec& spec) { spec.launcher = horovod ? Launcher::Horovod : Launcher::Torchrun; }}}};
 }
 
-Hits launcherDiscouraged(const RuleContext& context)
-{
-    const Launcher other = startsRanksBySlurm(context.resolved) ? Launcher::Torchrun : Launcher::Srun;
-    for (const DiscouragedLauncher& entry : context.profile.launch.discouraged) {
-        if (entry.launcher == toText(context.resolved.launcher))
-            return {{pathOf(field::launcher), entry.reason,
-                Fix{u"Use "_s + toText(other), [other](JobSpec& spec) { spec.launcher = other; }}}};
-    }
-    return {};
-}
-
 Hits parallelDegrees(const RuleContext& context)
 {
     const qint64 tensor = context.spec.parallel.tensor.value_or(1);
@@ -161,8 +150,6 @@ QList<Rule> trainingRules()
         {u"R108"_s, u"single-with-gpus"_s, Severity::Warning, u"PyTorch documentation; rule R01"_s, singleWithGpus},
         {u"R110"_s, u"launcher-strategy"_s, Severity::Error, u"launch contracts of the frameworks; rules R01, R41"_s,
             launcherMismatch},
-        {u"R120"_s, u"launcher-discouraged"_s, Severity::Warning, u"the site's own documentation"_s,
-            launcherDiscouraged},
         {u"R39"_s, u"parallel-degrees"_s, Severity::Error, u"Megatron-LM documentation; rule R39"_s, parallelDegrees},
         {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, batchRange},
         {u"R105"_s, u"batch-split"_s, Severity::Warning, u"global = micro × accumulation × data-parallel ranks"_s,

@@ -235,7 +235,7 @@ QList<Rule> siteRules()
             u"no --account where the site needs one (a hint: it may come with sbatch)"_s, guide, accountMissing, true},
         {u"R102"_s, u"account-form"_s, Severity::Warning, u"account"_s,
             u"an account that is not written like the site's projects"_s, guide, accountForm, true},
-        {u"R109"_s, u"cluster-retired"_s, Severity::Error, u"cluster"_s, u"a cluster that takes no jobs any more"_s,
+        {u"R109"_s, u"cluster-retired"_s, Severity::Warning, u"cluster"_s, u"a cluster that takes no jobs any more"_s,
             u"the operator's announcement"_s, retired, true},
         {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,
             u"no --partition where the site has no default"_s, table, partitionMissing, true},

@@ -45,6 +45,7 @@ constexpr const char* mails = "NONE|BEGIN|END|FAIL|REQUEUE|ALL|TIME_LIMIT|TIME_L
 constexpr SlurmRow slurmRows[] = {
     {Both, "account", V::Account, "The project that pays for the job"},
     {Both, "acctg-freq", V::Text, "How often accounting data is sampled"},
+    {Both, "argos", V::Text, "Plug-in of some sites: whether the job's efficiency is recorded"},
     {Sbatch, "array", V::Text, "Submit the job several times with an index: 0-9, 1,3,5, 0-99%4 for four at a time"},
     {Sbatch, "batch", V::Constraint, "Features that the node of the batch script must have"},
     {Both, "bb", V::Text, "Burst buffer specification"},

@@ -80,12 +80,12 @@ void TestCliCheck::findingsOfAScript()
         const QJsonObject finding = value.toObject();
         for (const QString& member : {u"severity"_s, u"rule"_s, u"slug"_s, u"line"_s, u"field"_s, u"text"_s, u"fix"_s})
             QVERIFY2(finding.contains(member), qPrintable(member));
-        if (finding.value(u"rule"_s) != u"L04")
+        if (finding.value(u"rule"_s).toString() != u"L04"_s)
             continue;
         found = true;
-        QCOMPARE(finding.value(u"slug"_s), u"standalone-nodes"_s);
-        QCOMPARE(finding.value(u"severity"_s), u"error"_s);
-        QCOMPARE(finding.value(u"line"_s), 10);
+        QCOMPARE(finding.value(u"slug"_s).toString(), u"standalone-nodes"_s);
+        QCOMPARE(finding.value(u"severity"_s).toString(), u"error"_s);
+        QCOMPARE(finding.value(u"line"_s).toInt(), 10);
         QVERIFY(finding.value(u"fix"_s).isString());
     }
     QVERIFY(found);

@@ -166,10 +166,6 @@ void TestLint::ownScriptsOfAllClusters()
         spec.parallel.strategy = strategies.at(random.bounded(strategies.size()));
         spec.launcher = launchers.at(random.bounded(launchers.size()));
         spec.command = u"train.py --epochs 3"_s;
-        const auto& discouraged = profile.launch.discouraged;
-        if (std::any_of(discouraged.cbegin(), discouraged.cend(),
-                [&](const DiscouragedLauncher& one) { return one.launcher == toText(*spec.launcher); }))
-            spec.launcher = Launcher::Srun;
         const ResolvedSpec resolved = resolve(spec, profile);
         const QList<Finding> design = check(resolved, profile);
         const bool wrong = std::any_of(design.cbegin(), design.cend(),
@@ -177,7 +173,8 @@ void TestLint::ownScriptsOfAllClusters()
         if (wrong)
             continue; // no fault of the writer
         const QString script = writeScript(resolved, profile).text();
-        const QStringList found = complaints(script, &profile, {u"R109"_s});
+        // the design chose its launcher, and the machine: neither is the writer's
+        const QStringList found = complaints(script, &profile, {u"R109"_s, u"R235"_s});
         QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n') + u'\n' + script));
     }
 }
