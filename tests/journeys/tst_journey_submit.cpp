@@ -162,7 +162,7 @@ private:
         QVERIFY(entry.isResolved());
         if (mayForget && jobs.isEmpty() && entry.stage == EntryStage::Known) {
             QVERIFY(
-                waitUntil([&] { return m_bench.log().find(entry.id)->outcome.contains(u"does not know"_s); }, 90000));
+                waitUntil([&] { return m_bench.log().find(entry.id)->outcome.contains(u"does not know"_s); }, 180000));
             return;
         }
         QCOMPARE(entry.stage == EntryStage::Known, jobs.size() == 1);
