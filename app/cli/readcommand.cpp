@@ -8,8 +8,10 @@
 #include "models/document/designjson.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptreader.h"
+#include "models/script/scriptwriter.h"
 
 #include <QJsonDocument>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -60,6 +62,15 @@ void printForPeople(QTextStream& out, const QJsonObject& design, const ScriptRea
         out << u"  line %1: %2\n      %3\n"_s.arg(part.line).arg(part.text.left(100), part.why);
 }
 
+/// Lines that the writer puts there for this design by itself are not the user's: nothing about them is left open.
+void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProfile& profile)
+{
+    QSet<QString> own;
+    for (const ScriptLine& line : generatedScript(resolve(spec, profile), profile).lines)
+        own.insert(line.text.trimmed());
+    reading.notUnderstood.removeIf([&own](const NotUnderstood& part) { return own.contains(part.text.trimmed()); });
+}
+
 int runRead(const CliContext& context)
 {
     const QString cluster = context.option(u"cluster"_s);
@@ -76,9 +87,10 @@ int runRead(const CliContext& context)
     if (!text)
         return report(context, text.error());
     const BatchText batch = parseBatch(*text);
-    const ScriptReading reading = readScript(batch, *profile);
+    ScriptReading reading = readScript(batch, *profile);
     const JobSpec spec = context.has(u"exact"_s) ? applyScriptEdit(reading.spec, *profile, *text).exact
                                                  : designOf(reading, batch, *profile);
+    dropOwnLines(reading, spec, *profile);
     const QJsonObject answer = answerOf(spec, reading);
     if (context.json)
         printJson(context.out, answer);

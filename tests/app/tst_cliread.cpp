@@ -19,6 +19,7 @@ class TestCliRead final : public test::Suite {
 private slots:
     void answersWithADesign();
     void answerIsADesignFile();
+    void ourOwnScriptLeavesNothingOpen();
     void exactKeepsTheText();
     void peopleGetATable();
     void unreadableInput_data();
@@ -84,6 +85,15 @@ void TestCliRead::answerIsADesignFile()
     QVERIFY(written.out.contains(u"#SBATCH --nodes=2\n"_s));
     for (const QJsonValue& finding : run({u"check"_s, design, u"--json"_s}).json().value(u"findings"_s).toArray())
         QVERIFY(finding.toObject().value(u"slug"_s) != u"unknown-member"_s);
+}
+
+void TestCliRead::ourOwnScriptLeavesNothingOpen()
+{
+    const QString own = QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/scripts/lumi-2gcd-torchrun.sh");
+    const Answer answer = run({u"read"_s, u"--cluster"_s, u"lumi"_s, own, u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    QCOMPARE(answer.json().value(u"notUnderstood"_s).toArray(), QJsonArray());
+    QCOMPARE(answer.json().value(u"overrides"_s).toArray(), QJsonArray());
 }
 
 void TestCliRead::exactKeepsTheText()
