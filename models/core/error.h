@@ -17,14 +17,17 @@ enum class Fault { Cancelled, TimedOut, Offline, HostKeyRefused, LoginRefused, R
 /// An error as a value: what happened, the evidence, and what to do next.
 struct Error {
     Fault fault = Fault::Invalid;
-    QString what;   ///< one sentence for the user
+    QString what; ///< one sentence for the user
     QString detail; ///< evidence: stderr tail, JSON path, library text; may be empty
     QString remedy; ///< what to try; may be empty
 
     bool operator==(const Error&) const = default;
 
     /// The same error seen from one level up: "context: what".
-    Error within(const QString& context) const { return {fault, context + QStringLiteral(": ") + what, detail, remedy}; }
+    Error within(const QString& context) const
+    {
+        return {fault, context + QStringLiteral(": ") + what, detail, remedy};
+    }
     /// One line for a terminal: what, detail in brackets, remedy.
     QString oneLine() const;
 };

@@ -21,8 +21,8 @@ Unexpected(E) -> Unexpected<E>;
 template <typename T, typename E>
 class Expected {
 public:
-    Expected(T value) : m_state(std::in_place_index<0>, std::move(value)) {}
-    Expected(Unexpected<E> error) : m_state(std::in_place_index<1>, std::move(error.error)) {}
+    Expected(T value) : m_state(std::in_place_index<0>, std::move(value)) { }
+    Expected(Unexpected<E> error) : m_state(std::in_place_index<1>, std::move(error.error)) { }
 
     bool hasValue() const { return m_state.index() == 0; }
     explicit operator bool() const { return hasValue(); }
@@ -49,7 +49,7 @@ template <typename E>
 class Expected<void, E> {
 public:
     Expected() = default;
-    Expected(Unexpected<E> error) : m_state(std::in_place_index<1>, std::move(error.error)) {}
+    Expected(Unexpected<E> error) : m_state(std::in_place_index<1>, std::move(error.error)) { }
 
     bool hasValue() const { return m_state.index() == 0; }
     explicit operator bool() const { return hasValue(); }

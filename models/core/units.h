@@ -42,7 +42,8 @@ QString slurmTime(Seconds seconds);
 /// For people: "2 days", "36 h", "1 h 52 min", "45 s".
 QString humanDuration(Seconds seconds);
 
-/// A number for people: thin space in thousands, at most `decimals` digits after the point, no trailing zeros, C locale.
+/// A number for people: thin space in thousands, at most `decimals` digits after the point, no trailing zeros, C
+/// locale.
 QString humanNumber(double value, int decimals = 1);
 
 } // namespace rankwright

@@ -8,15 +8,15 @@ namespace rankwright {
 
 /// What the window shows of one cluster's connection; figures unknown are empty.
 struct LinkInfo {
-    QString cluster;          ///< catalogue name
+    QString cluster; ///< catalogue name
     QString title;
     LinkState state = LinkState::Offline;
     QString user;
     std::optional<double> latencyMs;
-    Error error;              ///< why Offline or Lost
-    QString activity;         ///< "starting slurmctld (3 of 9)", while something long goes on
+    Error error; ///< why Offline or Lost
+    QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
-    QString account;          ///< chosen account
+    QString account; ///< chosen account
     int openChannels = 0;
     std::optional<double> bytesPerSecond;
     std::optional<double> commandsPerMinute;

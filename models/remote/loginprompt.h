@@ -21,21 +21,21 @@ struct LoginPrompt {
     };
     quint64 id = 0;
     Kind kind = Kind::Password;
-    QString host;             ///< "user@host:port" that asks
-    QString title;            ///< server's name of the round; may be empty
-    QString instruction;      ///< server's text, control characters removed
+    QString host; ///< "user@host:port" that asks
+    QString title; ///< server's name of the round; may be empty
+    QString instruction; ///< server's text, control characters removed
     QList<Question> questions;
     // HostKey only:
-    QString keyType;          ///< "ssh-ed25519"
-    QString fingerprint;      ///< "SHA256:..."
-    QStringList published;    ///< fingerprints shipped with the catalogue; empty: none published
-    QString knownHostsFile;   ///< where an accepted key is written
+    QString keyType; ///< "ssh-ed25519"
+    QString fingerprint; ///< "SHA256:..."
+    QStringList published; ///< fingerprints shipped with the catalogue; empty: none published
+    QString knownHostsFile; ///< where an accepted key is written
     bool operator==(const LoginPrompt&) const = default;
 };
 
 struct PromptAnswer {
     bool accepted = false;
-    QList<Secret> answers;    ///< one per question
+    QList<Secret> answers; ///< one per question
 };
 
 } // namespace rankwright

@@ -14,13 +14,13 @@ namespace rankwright {
 /// A command for a remote POSIX shell: words that arrive as given, input, deadline. Decides quoting, fence and
 /// deadline; does not run anything.
 struct RemoteCommand {
-    QString line;             ///< the shell line, already quoted
-    QByteArray input;         ///< written to stdin, then stdin is closed, unless `interactive`
+    QString line; ///< the shell line, already quoted
+    QByteArray input; ///< written to stdin, then stdin is closed, unless `interactive`
     bool interactive = false; ///< stdin stays open for RemoteProcess::write()
-    bool urgent = false;      ///< goes before queued commands (submit, cancel)
-    bool fenced = true;       ///< drop what start-up files of the account print before the command's own output
+    bool urgent = false; ///< goes before queued commands (submit, cancel)
+    bool fenced = true; ///< drop what start-up files of the account print before the command's own output
     std::optional<int> deadlineSeconds = 30; ///< empty: no deadline (streams)
-    qint64 outputLimit = qint64(64) * 1024 * 1024;   ///< run() fails beyond this; streams are not limited
+    qint64 outputLimit = qint64(64) * 1024 * 1024; ///< run() fails beyond this; streams are not limited
 
     /// From words: each is quoted.
     static RemoteCommand of(const QStringList& words, const QByteArray& input = {});
@@ -35,7 +35,7 @@ struct RemoteCommand {
 /// command. Used by every implementation of the port.
 class OutputFence {
 public:
-    explicit OutputFence(QByteArray marker = {}) : m_marker(std::move(marker)), m_open(m_marker.isEmpty()) {}
+    explicit OutputFence(QByteArray marker = {}) : m_marker(std::move(marker)), m_open(m_marker.isEmpty()) { }
     QByteArray feed(const QByteArray& bytes);
     bool isOpen() const { return m_open; }
     /// The end of what came while the marker was missing: the only hint when it never comes. At most some KiB.
@@ -49,10 +49,10 @@ private:
 
 /// How a remote command ended. `exitStatus` is empty when the remote told none (killed by a signal, or link lost).
 struct CommandOutcome {
-    QByteArray output;        ///< empty for streams: they were delivered by outputArrived
-    QByteArray errorOutput;   ///< last 64 KiB of stderr
+    QByteArray output; ///< empty for streams: they were delivered by outputArrived
+    QByteArray errorOutput; ///< last 64 KiB of stderr
     std::optional<int> exitStatus;
-    QByteArray exitSignal;    ///< "KILL"; empty when none
+    QByteArray exitSignal; ///< "KILL"; empty when none
 
     bool succeeded() const { return exitStatus == 0; }
     /// The error of a failed command: last line of stderr, exit status, the command as typed.

@@ -131,8 +131,8 @@ QList<TelemetrySeries::Point> TelemetrySeries::window(GpuAddress address, qint64
     return points;
 }
 
-std::optional<double> TelemetrySeries::mean(GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs,
-                                            int atLeast) const
+std::optional<double> TelemetrySeries::mean(
+    GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs, int atLeast) const
 {
     const Track* found = track(address);
     double sum = 0;

@@ -49,7 +49,8 @@ public:
     QList<Point> window(GpuAddress address, qint64 nowMs, qint64 windowMs) const;
     /// Mean of what was told in the last `windowMs`; empty with fewer than `atLeast` values. Walks back from the newest
     /// point, so that thousands of GPUs can be asked every second.
-    std::optional<double> mean(GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs, int atLeast = 1) const;
+    std::optional<double> mean(
+        GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs, int atLeast = 1) const;
     /// Share of whole seconds of [fromMs, toMs) with a sample of this GPU, 0..1; counted from fromMs. What the ring no
     /// longer holds is left out of the span, not counted as missing.
     double coverage(GpuAddress address, qint64 fromMs, qint64 toMs) const;

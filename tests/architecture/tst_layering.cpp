@@ -10,7 +10,8 @@
 using namespace Qt::StringLiterals;
 
 /// Holds the house together: which folder may include which, who may name SQL, libssh, widgets and settings, how long
-/// a file may be. The linker holds most of it already; one include root lets headers be seen without linking, hence this.
+/// a file may be. The linker holds most of it already; one include root lets headers be seen without linking, hence
+/// this.
 class LayeringTest final : public rankwright::test::Suite {
     Q_OBJECT
 private slots:
@@ -80,11 +81,11 @@ void LayeringTest::foldersIncludeOnlyWhatTheyMay_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QStringList>("allowed");
-    QTest::newRow("models") << u"models"_s << QStringList {u"models/"_s};
-    QTest::newRow("ssh") << u"ssh"_s << QStringList {u"ssh/"_s, u"models/core/"_s, u"models/remote/"_s};
-    QTest::newRow("widgets") << u"widgets"_s << QStringList {u"widgets/"_s, u"models/"_s};
-    QTest::newRow("app/store") << u"app/store"_s << QStringList {u"app/store/"_s, u"models/"_s};
-    QTest::newRow("app") << u"app"_s << QStringList {u"app/"_s, u"models/"_s, u"ssh/"_s, u"widgets/"_s};
+    QTest::newRow("models") << u"models"_s << QStringList{u"models/"_s};
+    QTest::newRow("ssh") << u"ssh"_s << QStringList{u"ssh/"_s, u"models/core/"_s, u"models/remote/"_s};
+    QTest::newRow("widgets") << u"widgets"_s << QStringList{u"widgets/"_s, u"models/"_s};
+    QTest::newRow("app/store") << u"app/store"_s << QStringList{u"app/store/"_s, u"models/"_s};
+    QTest::newRow("app") << u"app"_s << QStringList{u"app/"_s, u"models/"_s, u"ssh/"_s, u"widgets/"_s};
 }
 
 void LayeringTest::foldersIncludeOnlyWhatTheyMay()
@@ -92,13 +93,13 @@ void LayeringTest::foldersIncludeOnlyWhatTheyMay()
     QFETCH(QString, folder);
     QFETCH(QStringList, allowed);
     for (const Include& include : includes(folder)) {
-        const bool fine = std::any_of(allowed.begin(), allowed.end(),
-                                      [&](const QString& prefix) { return include.target.startsWith(prefix); });
+        const bool fine = std::any_of(
+            allowed.begin(), allowed.end(), [&](const QString& prefix) { return include.target.startsWith(prefix); });
         QVERIFY2(fine, qPrintable(u"%1:%2 includes %3"_s.arg(include.file).arg(include.line).arg(include.target)));
         const bool windowOnly = include.target.startsWith(u"widgets/"_s) && folder == u"app"_s;
         if (windowOnly) {
             QVERIFY2(include.file.startsWith(u"app/window/"_s) || include.file == u"app/main.cpp"_s,
-                     qPrintable(u"%1 is part of the headless twin and includes %2"_s.arg(include.file, include.target)));
+                qPrintable(u"%1 is part of the headless twin and includes %2"_s.arg(include.file, include.target)));
         }
     }
 }
@@ -108,7 +109,7 @@ void LayeringTest::modelsHaveNoCycles_data()
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QStringList>("below");
     const auto row = [](const char* folder, const QStringList& below) {
-        QTest::newRow(folder) << QString::fromLatin1(folder) << (QStringList {QString::fromLatin1(folder)} + below);
+        QTest::newRow(folder) << QString::fromLatin1(folder) << (QStringList{QString::fromLatin1(folder)} + below);
     };
     row("core", {});
     row("catalogue", {u"core"_s});
@@ -131,7 +132,7 @@ void LayeringTest::modelsHaveNoCycles()
     for (const Include& include : includes(u"models/"_s + folder)) {
         const QString target = include.target.section(u'/', 1, 1);
         QVERIFY2(below.contains(target),
-                 qPrintable(u"%1:%2 includes %3"_s.arg(include.file).arg(include.line).arg(include.target)));
+            qPrintable(u"%1:%2 includes %3"_s.arg(include.file).arg(include.line).arg(include.target)));
     }
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 NodeTick tickOf(const QString& node, int gpus, int second)
 {
-    NodeTick tick {node, QDateTime::currentMSecsSinceEpoch(), {}};
+    NodeTick tick{node, QDateTime::currentMSecsSinceEpoch(), {}};
     for (int gpu = 0; gpu < gpus; ++gpu) {
         GpuSample sample;
         sample.index = gpu;
@@ -70,7 +70,8 @@ void benchPaint(int nodes)
         QApplication::processEvents();
         runs.append(double(timer.nsecsElapsed()) / 1e6);
     }
-    bench::report(qPrintable(u"ticks of %1 nodes x 8 stored and painted, GUI thread busy"_s.arg(nodes)), runs.mid(5), "ms");
+    bench::report(
+        qPrintable(u"ticks of %1 nodes x 8 stored and painted, GUI thread busy"_s.arg(nodes)), runs.mid(5), "ms");
 }
 
 void benchParse()
@@ -87,7 +88,8 @@ void benchParse()
         for (int i = 0; i < 20000; ++i)
             good += parseTickLine(line).hasValue() ? 1 : 0;
         if (good != 20000)
-            std::printf("the tick line of this benchmark is not read: %s\n", parseTickLine(line).error().what.toUtf8().constData());
+            std::printf("the tick line of this benchmark is not read: %s\n",
+                parseTickLine(line).error().what.toUtf8().constData());
         runs.append(20000.0 * 8.0 / (double(timer.nsecsElapsed()) / 1e9));
     }
     bench::report("device samples parsed", runs, "per second");

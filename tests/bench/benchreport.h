@@ -18,10 +18,10 @@ inline void report(const char* what, QList<double> runs, const char* unit)
         return;
     }
     std::sort(runs.begin(), runs.end());
-    const double median = runs.size() % 2 ? runs.at(runs.size() / 2)
-                                          : (runs.at(runs.size() / 2 - 1) + runs.at(runs.size() / 2)) / 2;
+    const double median
+        = runs.size() % 2 ? runs.at(runs.size() / 2) : (runs.at(runs.size() / 2 - 1) + runs.at(runs.size() / 2)) / 2;
     std::printf("%-58s  median %9.3f  min %9.3f  max %9.3f  %s  (%lld runs)\n", what, median, runs.first(), runs.last(),
-                unit, static_cast<long long>(runs.size()));
+        unit, static_cast<long long>(runs.size()));
     std::fflush(stdout);
 }
 

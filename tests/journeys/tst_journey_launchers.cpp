@@ -64,11 +64,10 @@ private slots:
 
 private:
     // One write for the line: an unbuffered print() writes piece by piece, and eight ranks share the log.
-    const QString meeting
-        = u"import sys, torch, torch.distributed as d; d.init_process_group(\"gloo\"); "
-          "t = torch.ones(1); d.all_reduce(t); "
-          "sys.stdout.write(f\"world {d.get_world_size()} sum {int(t)} words {sys.argv[1:]}\\n\"); "
-          "d.barrier()"_s;
+    const QString meeting = u"import sys, torch, torch.distributed as d; d.init_process_group(\"gloo\"); "
+                            "t = torch.ones(1); d.all_reduce(t); "
+                            "sys.stdout.write(f\"world {d.get_world_size()} sum {int(t)} words {sys.argv[1:]}\\n\"); "
+                            "d.barrier()"_s;
 
     JobSpec specOf(int nodes, int gpus) const
     {

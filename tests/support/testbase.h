@@ -13,15 +13,19 @@ namespace rankwright::test {
 class Suite : public QObject {
     Q_OBJECT
 private slots:
-    virtual void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints).*"))); }
+    virtual void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints).*")));
+    }
 };
 
 /// QVERIFY for a Result, printing the error.
-#define QVERIFY_RESULT(result) \
-    do { \
-        const auto& checkedResult = (result); \
-        if (!checkedResult.hasValue()) \
-            QFAIL(qPrintable(checkedResult.error().oneLine())); \
+#define QVERIFY_RESULT(result)                                                                                         \
+    do {                                                                                                               \
+        const auto& checkedResult = (result);                                                                          \
+        if (!checkedResult.hasValue())                                                                                 \
+            QFAIL(qPrintable(checkedResult.error().oneLine()));                                                        \
     } while (false)
 
 } // namespace rankwright::test
@@ -30,12 +34,12 @@ private slots:
 #define RANKWRIGHT_TEST_MAIN(SuiteClass) QTEST_GUILESS_MAIN(SuiteClass)
 
 /// main() of a suite with windows: offscreen unless the caller chose a platform.
-#define RANKWRIGHT_WIDGET_TEST_MAIN(SuiteClass) \
-    int main(int argc, char** argv) \
-    { \
-        if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) \
-            qputenv("QT_QPA_PLATFORM", "offscreen"); \
-        QApplication application(argc, argv); \
-        SuiteClass suite; \
-        return QTest::qExec(&suite, argc, argv); \
+#define RANKWRIGHT_WIDGET_TEST_MAIN(SuiteClass)                                                                        \
+    int main(int argc, char** argv)                                                                                    \
+    {                                                                                                                  \
+        if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))                                                            \
+            qputenv("QT_QPA_PLATFORM", "offscreen");                                                                   \
+        QApplication application(argc, argv);                                                                          \
+        SuiteClass suite;                                                                                              \
+        return QTest::qExec(&suite, argc, argv);                                                                       \
     }
