@@ -115,7 +115,8 @@ void LayeringTest::modelsHaveNoCycles_data()
     row("catalogue", {u"core"_s});
     row("design", {u"core"_s, u"catalogue"_s});
     row("script", {u"core"_s, u"catalogue"_s, u"design"_s});
-    row("document", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"slurm"_s});
+    row("estimate", {u"core"_s, u"catalogue"_s, u"design"_s});
+    row("document", {u"core"_s, u"catalogue"_s, u"design"_s, u"estimate"_s, u"script"_s, u"slurm"_s});
     row("lint", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"document"_s});
     row("remote", {u"core"_s});
     row("slurm", {u"core"_s, u"remote"_s});

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/estimate/stackmemory.h"
+#include "models/estimate/stackspeed.h"
+
+namespace rankwright {
+
+/// The habits of one training stack (framework and its usual settings): named, sourced data
+/// (resources/planner/stacks-memory.json, stacks-speed.json), never a fudge factor per run.
+struct TrainingStack {
+    QString name; ///< "fsdp2", "megatron-deepspeed"
+    StackMemory memory;
+    StackSpeed speed;
+};
+
+/// Null when there is no such stack.
+const TrainingStack* trainingStack(const QString& name);
+
+} // namespace rankwright

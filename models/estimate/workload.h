@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/jobspec.h"
+#include "models/estimate/modelshape.h"
+
+namespace rankwright {
+
+enum class Optimizer { AdamW, AdamW8bit, Adafactor, Sgd, SgdMomentum, Lamb };
+/// What is recomputed in the backward pass instead of kept.
+enum class Recompute { None, SelectiveAttention, SelectiveOperations, SelectiveLayers, Full };
+enum class AttentionKind { Flash, Standard };
+/// What the data-parallel ranks share out (ZeRO stage 0..3; FSDP is Full).
+enum class Sharding { None, OptimizerStates, Gradients, Full };
+enum class Offload { None, OptimizerStates, OptimizerAndParameters };
+enum class PipelineSchedule { OneForwardOneBackward, GPipe, Interleaved };
+enum class Float8 { None, Tensorwise, Rowwise };
+
+/// What is trained and how, apart from how it is spread over GPUs.
+struct Workload {
+    ModelShape shape;
+    qint64 sequence = 2048; ///< tokens of a sample; of an image model its tokens (or 1 for a ResNet)
+    Precision precision = Precision::Bf16Mixed;
+    Float8 float8 = Float8::None; ///< linears in 8 bit beside `precision`
+    Optimizer optimizer = Optimizer::AdamW;
+    AttentionKind attention = AttentionKind::Flash;
+    Recompute recompute = Recompute::None;
+    Offload offload = Offload::None;
+    bool offloadActivations = false;
+    bool compiled = false; ///< torch.compile or another fusing compiler
+    bool fusedNorms = true;
+    bool fusedOptimizer = true;
+    bool chunkedLoss = false;
+    bool dropout = false;
+    double trainedFraction = 1; ///< LoRA: adapters / parameters; 1: all
+    double frozenBytesPerParameter = 2; ///< of the frozen base: 2, or about 0.55 in nf4
+    bool operator==(const Workload&) const = default;
+};
+
+/// How it is spread: nodes and degrees. GPUs = data * tensor * pipeline * context.
+struct Layout {
+    int nodes = 1;
+    int gpusPerNode = 1;
+    int data = 1; ///< D
+    int tensor = 1; ///< t
+    int pipeline = 1; ///< p
+    int context = 1; ///< c
+    int expert = 1; ///< of the data-parallel ranks, how many share one set of experts
+    int virtualStages = 1; ///< v, chunks per stage
+    int shardGroup = 0; ///< GPUs over which states are sharded; 0: all data (and context) ranks
+    Sharding sharding = Sharding::None;
+    bool reshardAfterForward = true; ///< false: SHARD_GRAD_OP, weights stay whole in the step
+    bool sequenceParallel = false;
+    bool asyncTensor = false; ///< collectives of tensor parallelism overlapped
+    PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+    qint64 microBatch = 1; ///< b, samples per data-parallel rank and pass
+    qint64 accumulation = 1; ///< m, passes per step
+
+    int gpus() const { return data * tensor * pipeline * context; }
+    qint64 globalBatch() const { return microBatch * accumulation * data; }
+    bool operator==(const Layout&) const = default;
+};
+
+} // namespace rankwright
