@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/estimate/layoutsearch.h"
+
+#include <functional>
+
+namespace rankwright {
+
+/// A change of the design after which it fits, tried out: applied by one click as one undo step.
+struct Remedy {
+    QString label; ///< "Use FSDP"
+    QString effect; ///< "41 GiB of 63.9, step 2.1 s instead of 1.9 s"
+    std::function<void(JobSpec&)> apply;
+    double memoryBytes = 0;
+    double stepSeconds = 0;
+};
+
+/// What to change so that a design fits, the least intrusive first; empty when it fits, or nothing helps.
+QList<Remedy> remedies(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const DesignEstimate& estimate, const CalibrationTable& calibrations = {});
+
+/// What a colleague would recommend for a model on this cluster.
+struct Advice {
+    Strategy strategy = Strategy::Ddp;
+    Launcher launcher = Launcher::Torchrun;
+    int nodes = 1;
+    int gpusPerNode = 1;
+    QString reason; ///< two sentences with this model's and this cluster's numbers
+    QStringList alternatives; ///< a sentence each
+    Candidate best;
+    std::optional<Error> fault;
+};
+
+Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const CalibrationTable& calibrations = {});
+
+/// Why the strategy of a design is right or not, in two sentences with its own figures; for the box beside the choice.
+QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved);
+
+} // namespace rankwright

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/estimate/calibration.h"
+#include "models/estimate/memorymodel.h"
+#include "models/estimate/plannedrun.h"
+#include "models/estimate/timemodel.h"
+
+namespace rankwright {
+
+/// What is expected of a design, before anything is submitted.
+struct DesignEstimate {
+    std::optional<Error> unknown; ///< why there is no estimate ("No model is named ..."); the rest is empty then
+    PlannedRun run;
+    MemoryEstimate memory;
+    StepEstimate step;
+    qint64 largestMicroBatch = 0; ///< that still fits or probably fits; 0: not even one sample does
+    QString limitedBy; ///< what costs most time beside compute, one sentence; empty: nothing worth telling
+    QString calibratedBy; ///< "2 runs of yours on LUMI"; empty: published figures alone
+
+    bool known() const { return !unknown; }
+};
+
+/// Pure, under 20 microseconds.
+DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const CalibrationTable& calibrations = {});
+
+/// "fits", "probably", "borderline", "does-not-fit": the words of the headless answers.
+QString toText(FitVerdict verdict);
+
+} // namespace rankwright

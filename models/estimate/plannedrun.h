@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/clusterprofile.h"
+#include "models/design/batchplan.h"
+#include "models/design/resolve.h"
+#include "models/estimate/gpufigures.h"
+#include "models/estimate/workload.h"
+
+namespace rankwright {
+
+/// A design in the planner's terms: what is trained, how it is spread, by which stack, on which GPU.
+struct PlannedRun {
+    Workload workload;
+    Layout layout;
+    ParameterCount parameters;
+    QString stack; ///< name of a TrainingStack
+    GpuFigures gpu;
+    QList<Choice> choices; ///< what the planner took for fields that the design leaves open, and why
+};
+
+/// In: a resolved design and its batch. Fails with one sentence when no model is named or it makes no sense; an
+/// impossible layout (heads not divisible by tensor ranks) is checkLayout()'s to tell.
+Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile);
+
+/// The stack that a strategy suggests when the design names none: "fsdp2" for FSDP, "deepspeed" for ZeRO, ...
+QString usualStack(Strategy strategy, Launcher launcher);
+/// How a strategy shares out states, whatever the degrees.
+Sharding shardingOf(Strategy strategy);
+
+/// The words of the design file.
+QString toText(Recompute recompute); ///< "none", "selective", "full"
+QString toText(Optimizer optimizer); ///< "adamw", "adamw8bit", ...
+QString toText(Offload offload); ///< "none", "optimizer", "all"
+
+} // namespace rankwright
