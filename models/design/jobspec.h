@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
+#include "models/estimate/precision.h"
 
 #include <QJsonObject>
 #include <QList>
@@ -71,7 +72,6 @@ inline constexpr const char16_t* overrides = u"overrides";
 
 enum class Strategy { Single, Ddp, Zero1, Zero2, Zero3, Fsdp, Hsdp, Pipeline, Tensor, ThreeD, Horovod };
 enum class Launcher { Torchrun, Srun, Accelerate, Deepspeed, Lightning, Horovod };
-enum class Precision { Fp32, Tf32, Fp16Mixed, Bf16Mixed, Bf16 };
 
 /// Lines of the script that are the user's own: they stand in the generated script at their place, as typed.
 struct OverrideBlock {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/jobspec.h"
 #include "models/estimate/modelshape.h"
+#include "models/estimate/precision.h"
 
 namespace rankwright {
 

@@ -113,17 +113,20 @@ void LayeringTest::modelsHaveNoCycles_data()
     };
     row("core", {});
     row("catalogue", {u"core"_s});
-    row("design", {u"core"_s, u"catalogue"_s});
-    row("script", {u"core"_s, u"catalogue"_s, u"design"_s});
-    row("estimate", {u"core"_s, u"catalogue"_s, u"design"_s});
-    row("document", {u"core"_s, u"catalogue"_s, u"design"_s, u"estimate"_s, u"script"_s, u"slurm"_s});
-    row("lint", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"document"_s});
+    row("estimate", {u"core"_s, u"catalogue"_s});
+    row("design", {u"core"_s, u"catalogue"_s, u"estimate"_s});
+    row("planning", {u"core"_s, u"catalogue"_s, u"estimate"_s, u"design"_s});
+    row("script", {u"core"_s, u"catalogue"_s, u"estimate"_s, u"design"_s});
+    row("document", {u"core"_s, u"catalogue"_s, u"estimate"_s, u"design"_s, u"planning"_s, u"script"_s, u"slurm"_s});
+    row("lint", {u"core"_s, u"catalogue"_s, u"estimate"_s, u"design"_s, u"script"_s, u"document"_s});
     row("remote", {u"core"_s});
     row("slurm", {u"core"_s, u"remote"_s});
     row("telemetry", {u"core"_s, u"catalogue"_s, u"remote"_s, u"slurm"_s});
     row("insight", {u"core"_s, u"remote"_s, u"slurm"_s, u"telemetry"_s});
     row("draft", {u"core"_s, u"catalogue"_s, u"remote"_s, u"slurm"_s});
-    row("tables", {u"core"_s, u"catalogue"_s, u"design"_s, u"script"_s, u"document"_s, u"slurm"_s, u"telemetry"_s});
+    row("tables",
+        {u"core"_s, u"catalogue"_s, u"estimate"_s, u"design"_s, u"planning"_s, u"script"_s, u"document"_s, u"slurm"_s,
+            u"telemetry"_s});
 }
 
 void LayeringTest::modelsHaveNoCycles()

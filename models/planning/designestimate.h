@@ -4,8 +4,8 @@
 
 #include "models/estimate/calibration.h"
 #include "models/estimate/memorymodel.h"
-#include "models/estimate/plannedrun.h"
 #include "models/estimate/timemodel.h"
+#include "models/planning/plannedrun.h"
 
 namespace rankwright {
 

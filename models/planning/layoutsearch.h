@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/estimate/designestimate.h"
+#include "models/planning/designestimate.h"
 
 #include <QElapsedTimer>
 
