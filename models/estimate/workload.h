@@ -33,6 +33,7 @@ struct Workload {
     bool fusedOptimizer = true;
     bool chunkedLoss = false;
     bool dropout = false;
+    bool vocabularyLoss = true; ///< logits over the whole vocabulary; false: a classifier (fine-tuned encoder)
     double trainedFraction = 1; ///< LoRA: adapters / parameters; 1: all
     double frozenBytesPerParameter = 2; ///< of the frozen base: 2, or about 0.55 in nf4
     bool operator==(const Workload&) const = default;
