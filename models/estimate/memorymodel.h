@@ -34,15 +34,73 @@ struct MemoryEstimate {
     FitVerdict verdict = FitVerdict::Fits;
 };
 
+/// What of (workload, stack) does not depend on the layout. Parameters are counts, the rest bytes (per parameter, per
+/// token or per token and vocabulary element); "split" is divided over the tensor ranks, "whole" is not, unless
+/// sequence parallelism divides it.
+struct MemoryTerms {
+    double layers = 1; ///< of an encoder-decoder both sides
+    double splitParameters = 0; ///< of one block
+    double wholeParameters = 0; ///< of one block: norms, router, output biases
+    double expertParameters = 0; ///< of one block, all experts
+    double embedding = 0;
+    double head = 0; ///< of its own; 0: tied
+    double tiedHead = 0; ///< copy of the embedding that the last stage of a pipeline holds
+    double otherParameters = 0;
+    double vocabulary = 0; ///< logits for one token; 0: none worth counting
+
+    double weightBytes = 0;
+    double gradientBytes = 0;
+    double gradientCopyBytes = 0;
+    double optimizerBytes = 0; ///< with master weights
+    double computeBytes = 0; ///< of a gathered or cast weight, and of an activation element
+    double castBytes = 0; ///< autocast's copies of weights
+
+    double keptWhole = 0, keptSplit = 0; ///< of one layer, kept until its backward pass
+    double liveWhole = 0, liveSplit = 0; ///< of the one block that is recomputed
+    double boundary = 0; ///< input of one block, whole
+    double samplesBytes = 0; ///< per sample: convolutional models, which have no tokens
+    double lossBytes = 0, lossBytesLocal = 0; ///< per token and vocabulary element
+    double headGradientBytes = 0; ///< per head parameter: what a chunked loss adds up
+};
+
 /// Everything of (workload, stack, GPU) that does not depend on the layout, computed once: the search's inner loop.
+/// Formulas and their sources: docs/planner.md, "Memory".
 class MemoryModel {
 public:
     MemoryModel(const Workload& workload, const TrainingStack& stack, const GpuFigures& gpu);
 
     /// The worst rank's peak. Pure arithmetic, no allocation. In: a layout that checkLayout() accepts.
     MemoryEstimate estimate(const Layout& layout, MemoryCounter counter = MemoryCounter::VendorTool) const;
+    /// The same of one pipeline stage (0 based), where a log tells of that one alone.
+    MemoryEstimate estimateStage(
+        const Layout& layout, int stage, MemoryCounter counter = MemoryCounter::VendorTool) const;
     /// Of one stage; for the picture of every rank's total.
     MemoryParts stage(const Layout& layout, int stage, MemoryCounter counter = MemoryCounter::VendorTool) const;
+
+private:
+    struct Rank;
+    struct Buffers;
+    struct Peaks;
+    Rank rankOf(const Layout& layout, int stage) const;
+    Buffers buffersOf(const Layout& layout, const Rank& rank) const;
+    Peaks peaksOf(const Layout& layout, int stage) const;
+    MemoryEstimate finish(const Layout& layout, int stage, const Peaks& peaks, MemoryCounter counter) const;
+    MemoryParts partsOf(const Layout& layout, const Peaks& peaks, MemoryCounter counter) const;
+    double hostBytes(const Layout& layout) const;
+
+    MemoryTerms m_terms;
+    StackMemory m_stack;
+    // Of the workload: a copy of it would carry the shape's texts along.
+    double m_sequence = 1;
+    Offload m_offload = Offload::None;
+    bool m_offloadActivations = false;
+    bool m_fullRecompute = false;
+    bool m_float8Cache = false;
+    bool m_float8Eager = false;
+    bool m_foreach = false;
+    bool m_assumedShape = false;
+    double m_usableBytes = 0;
+    double m_contextBytes = 0;
 };
 
 } // namespace rankwright

@@ -15,7 +15,7 @@ namespace {
 constexpr qint64 mostRanks = 10'000'000;
 constexpr qint64 mostMicro = 100'000;
 constexpr qint64 mostPasses = 1'000'000;
-constexpr qint64 guessedRanks = 16; // data-parallel ranks of a run whose GPU count is not printed
+constexpr qint64 guessedRanks = 8; // data-parallel ranks of a run whose GPU count is not printed
 constexpr int usualChunks = 2; // of an interleaved pipeline whose chunks are not printed
 
 /// What the columns and the words of the strategy say; empty: nothing.
@@ -219,6 +219,18 @@ qint64 guessedMicro(qint64 share, const Layout& layout)
     return 1;
 }
 
+/// Nodes for as many GPUs as the degrees make, where the table says none or others.
+void fitMachine(Layout& layout)
+{
+    const qint64 ranks = qint64(layout.data) * layout.tensor * layout.pipeline * layout.context;
+    if (qint64(layout.nodes) * layout.gpusPerNode == ranks)
+        return;
+    layout.gpusPerNode = static_cast<int>(std::min<qint64>(layout.gpusPerNode, ranks));
+    while (ranks % layout.gpusPerNode != 0)
+        --layout.gpusPerNode;
+    layout.nodes = static_cast<int>(ranks / layout.gpusPerNode);
+}
+
 void setBatch(RunRow& row, const Degrees& degrees, const Words& words)
 {
     Layout& layout = row.layout;
@@ -245,11 +257,13 @@ void setBatch(RunRow& row, const Degrees& degrees, const Words& words)
             tell(row.missingForTime, u"The number of micro-batches of a step is not given."_s);
         tell(row.note, u"The accumulation is not given: %1 is assumed."_s.arg(*accumulation));
     }
-    // PyTorch's pipelines cut one local batch into micro-batches; torchtitan's default is one sample each.
+    // PyTorch's pipelines cut one local batch: torchtitan's default was as many micro-batches as there are stages until
+    // 2025 (pipeline_parallel_microbatches), then one sample each (pipeline_parallel_microbatch_size).
     if (layout.pipeline > 1 && isFsdp(row.stack) && *accumulation == 1 && *micro > 1) {
-        accumulation = micro;
-        micro = 1;
-        tell(row.note, u"The local batch of %1 is cut into micro-batches of one sample."_s.arg(*accumulation));
+        const qint64 stages = qint64(layout.pipeline) * layout.virtualStages;
+        accumulation = row.stack == u"fsdp2-2024" ? std::min(*micro, stages) : *micro;
+        micro = *micro / *accumulation;
+        tell(row.note, u"The local batch is cut into %1 micro-batches of %2."_s.arg(*accumulation).arg(*micro));
     }
     if (matches(words.notes, u"gradient accumulation used"_s) && !degrees.global && !degrees.accumulation)
         tell(row.note, u"Gradients were accumulated, how often is not given."_s);
@@ -282,7 +296,15 @@ void readLayout(RunRow& row, const Cells& cells, const Words& words)
     setPipeline(row, words);
     setTensor(row, words);
     setData(row, degrees);
+    fitMachine(layout);
     setBatch(row, degrees, words);
+    // Megatron writes its TensorBoard figures on the last rank alone (megatron/training/global_vars.py).
+    if (isMegatron(row.stack) && has(words.notes, u"golden value"_s))
+        row.stage = layout.pipeline - 1;
+    if (row.workload.shape.layers > 0 && layout.pipeline > row.workload.shape.layers)
+        tell(row.missing,
+            u"%1 pipeline stages are more than the model's %2 layers."_s.arg(layout.pipeline)
+                .arg(row.workload.shape.layers));
     const double ranks = double(layout.data) * layout.tensor * layout.pipeline * layout.context;
     if (ranks > double(mostRanks)) {
         tell(row.missing, u"%1 GPUs make no sense."_s.arg(ranks, 0, 'g', 3));

@@ -114,6 +114,8 @@ QString namedBySource(const Words& words)
                                                       : u"deepspeed"_s;
     if (has(source, u"horovod"_s))
         return u"horovod"_s;
+    if (has(source, u"torchtune"_s) && !has(words.strategy, u"fsdp"_s))
+        return u"torchtune"_s;
     if (matches(source, u"torchtune|gpt-fast|pytorch blog|pytorch\\.org"_s) && has(words.strategy, u"fsdp"_s))
         return words.month >= monthOf(2024, 6) ? u"fsdp2"_s : u"fsdp1"_s;
     return {};
@@ -140,7 +142,9 @@ QString usualFor(const Words& words)
 
 } // namespace
 
-QString stackOf(const Words& words)
+namespace {
+
+QString engineOf(const Words& words)
 {
     // Where both say something, the source knows the house and the strategy the engine: torchtitan's, vTrain's and
     // MosaicML's own builds go before the engine's name.
@@ -153,9 +157,22 @@ QString stackOf(const Words& words)
     return source.isEmpty() ? usualFor(words) : source;
 }
 
+} // namespace
+
+QString stackOf(const Words& words)
+{
+    const QString engine = engineOf(words);
+    if (engine == u"fsdp2" && words.month > 0 && words.month < monthOf(2025, 5))
+        return u"fsdp2-2024"_s;
+    if (engine == u"megatron-deepspeed" && has(words.source, u"bigscience"_s))
+        return u"megatron-deepspeed-2022"_s;
+    return engine;
+}
+
 bool isFsdp(const QString& stack)
 {
-    static const QStringList all{u"fsdp1"_s, u"fsdp2"_s, u"simple-fsdp"_s, u"torchtitan-graph"_s, u"llm-foundry"_s};
+    static const QStringList all{
+        u"fsdp1"_s, u"fsdp2"_s, u"fsdp2-2024"_s, u"simple-fsdp"_s, u"torchtitan-graph"_s, u"llm-foundry"_s};
     return all.contains(stack);
 }
 
@@ -165,9 +182,10 @@ bool isMegatron(const QString& stack) { return stack.startsWith(u"megatron"_s) |
 
 QStringList knownStacks()
 {
-    return {u"torchtitan-graph"_s, u"simple-fsdp"_s, u"fsdp2"_s, u"fsdp1"_s, u"llm-foundry"_s, u"megatron-vtrain"_s,
-        u"megatron-2021"_s, u"megatron-deepspeed"_s, u"megatron-core"_s, u"nemo"_s, u"deepspeed"_s, u"colossalai"_s,
-        u"oneflow"_s, u"lightning"_s, u"horovod"_s, u"dle"_s, u"timm"_s, u"hf-trainer"_s, u"pytorch"_s, u"generic"_s};
+    return {u"torchtitan-graph"_s, u"simple-fsdp"_s, u"fsdp2"_s, u"fsdp2-2024"_s, u"fsdp1"_s, u"llm-foundry"_s,
+        u"megatron-vtrain"_s, u"megatron-2021"_s, u"megatron-deepspeed"_s, u"megatron-deepspeed-2022"_s,
+        u"megatron-core"_s, u"nemo"_s, u"deepspeed"_s, u"colossalai"_s, u"oneflow"_s, u"lightning"_s, u"torchtune"_s,
+        u"horovod"_s, u"dle"_s, u"timm"_s, u"hf-trainer"_s, u"pytorch"_s, u"generic"_s};
 }
 
 } // namespace rankwright

@@ -21,6 +21,7 @@ struct RunRow {
     Workload workload;
     Layout layout;
     MemoryCounter counter = MemoryCounter::VendorTool; ///< notes' "mem_kind="
+    int stage = -1; ///< pipeline stage whose rank the peak was read on; -1: the worst of all
     QString missing; ///< what any estimate needs and the row lacks, one sentence; empty: complete
     QString missingForMemory; ///< what only the memory needs and the row lacks; empty: nothing
     QString missingForTime; ///< what only the step time needs and the row lacks; empty: nothing
@@ -39,11 +40,13 @@ struct RunRow {
 ///   torchtitan-graph    torchtitan's graph trainer: "(graph)"; its single-GPU runs from 2026 on
 ///   simple-fsdp         torchtitan's SimpleFSDP
 ///   fsdp2               torchtitan otherwise; "FSDP2"; FSDP of unknown make from mid 2024 on
+///   fsdp2-2024          the same, dated before May 2025
 ///   fsdp1               "FSDP1", FairScale, accelerate, PyTorch blog; FSDP of unknown make before
 ///   llm-foundry         MosaicML, Databricks, MPT
 ///   megatron-vtrain     vTrain's runs of Megatron-DeepSpeed
 ///   megatron-2021       Megatron-LM of 2021-22 (fp16, unfused attention), Korthikanti et al.
 ///   megatron-deepspeed  ZeRO or DeepSpeed together with tensor or pipeline ranks: BLOOM, LUMI, MT-NLG
+///   megatron-deepspeed-2022  the same at BigScience
 ///   megatron-core       Megatron-LM since 2023: distributed optimiser, functional tests; other tensor-parallel runs
 ///   nemo                NeMo, Megatron-Bridge
 ///   deepspeed           DeepSpeed or ZeRO without tensor and pipeline ranks

@@ -111,6 +111,9 @@ Recompute recomputeOf(const Words& words, const QString& stack, QString& note)
 AttentionKind attentionOf(const Words& words, const QString& stack, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.attention;
+    // timm's published training tables were measured with PyTorch 1.10 to 1.12, before it had a fused kernel.
+    if (stack == u"timm" && matches(words.source, u"benchmark-train-amp-n[a-z]+-|pt11[0-2]"_s))
+        return AttentionKind::Standard;
     if (matches(text, u"standard|materiali|unfused|math"_s))
         return AttentionKind::Standard;
     if (matches(text, u"flash|sdpa|fused|flex|cudnn|\\bte\\b|efficient|xformers"_s))
@@ -148,7 +151,7 @@ bool fusedNormsOf(const Words& words, const RunRow& row)
         return true;
     if (row.stack == u"hf-trainer" || row.stack == u"deepspeed" || row.stack == u"pytorch" || row.stack == u"fsdp1")
         return false;
-    return row.stack != u"fsdp2" || words.month >= monthOf(2025, 6);
+    return row.stack != u"fsdp2-2024" && (row.stack != u"fsdp2" || words.month >= monthOf(2025, 6));
 }
 
 bool compiledOf(const Words& words)
@@ -302,7 +305,9 @@ void readHabits(RunRow& row, const Words& words)
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
         || row.stack == u"deepspeed" || row.stack == u"dle";
-    work.chunkedLoss = matches(everything, u"chunked (ce|cross|loss)|linear.?ce|liger"_s);
+    // torchtitan's default since June 2026.
+    const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
+    work.chunkedLoss = chunks || matches(everything, u"chunked (ce|cross|loss)|linear.?ce|liger"_s);
     work.dropout = dropoutOf(words, row);
     work.vocabularyLoss = predictsWords(words, work.shape);
     readAdapters(row, words);

@@ -3,12 +3,75 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 namespace rankwright {
 
-/// What a training stack keeps in GPU memory and in which precision.
+/// What a training stack keeps in GPU memory and in which precision: its habits, each a named figure whose source
+/// stands beside it in resources/planner/stacks-memory.json. Bytes are per parameter, per element or per token as said.
 struct StackMemory {
     QString source;
+    QString nearest; ///< whose habits stand in while this stack's own runs are left out of a test; empty: itself
+    QStringList evidence; ///< sources of runs that taught the figures marked as learned; empty: code and documents only
+
+    // Model states, mixed precision
+    bool masterWeights
+        = false; ///< 16-bit weights with fp32 master copies beside them; false: fp32 weights, 16-bit casts
+    double gradientBytes = 4; ///< per parameter, of the gradient buffer (with masterWeights)
+    double gradientCopyBytes = 0; ///< per parameter, of a further fp32 gradient for the optimiser
+    bool gradientCopySharded = false; ///< that copy is shared out from ZeRO-1 on
+    bool gradientsResident = false; ///< exist during the whole step, not only from the backward pass on
+    double reduceCopyBytes = 0; ///< per parameter, flattened copy made for the all-reduce after the backward pass
+    bool castCache = true; ///< autocast keeps 16-bit copies of all weights in the step (fp32 weights, not sharded)
+
+    // Buffers
+    double bucketElements = 0; ///< of one ZeRO-1/2 reduce or gather bucket
+    double bucketCopies = 2; ///< 16-bit buckets that live at once with a pipeline ...
+    double bucketCopiesAlone = 2; ///< ... and without
+    bool bucketIsView = true; ///< DDP gradients are views of the buckets; false: a second copy
+    bool foreachOptimizer = false; ///< an unfused optimiser makes one temporary of all its gradients
+    double workspaceBytes = 0; ///< cuBLAS and Transformer Engine work areas inside the allocator
+    double float8CacheBytes = 0; ///< per parameter, 8-bit copies of weights kept over the micro-batches
+    double float8EagerBytes = 4; ///< per parameter of the blocks, casts saved by 8-bit linears without a compiler
+
+    // Logits and loss: bytes per token and vocabulary element of this rank
+    double lossBytes = 14;
+    double lossBytesCompiled = 5;
+    double lossBytesLocal = 18; ///< vocabulary split over tensor ranks
+    double lossBytesLocalCompiled = 5;
+    double lossBytesExperts = 0; ///< mixture of experts: loss compiled though the model is not; 0: as the others
+    double maskedShare = 1; ///< of an encoder's tokens, those that the loss is computed for
+    double lossChunks = 8; ///< of a chunked loss
+
+    // Activations
+    double gatedBytes = 8; ///< per feed-forward width and token, SwiGLU: gate, up, silu, product
+    double gatedBytesCompiled = 6;
+    double plainBytes = 4; ///< the same of GELU or ReLU
+    double normBytes = 0; ///< per hidden width and token: fp32 intermediates of an unfused RMSNorm
+    bool autocastNorms = false; ///< autocast runs norms and softmax in fp32 and keeps that
+    double attentionCopies = 0; ///< of attention's output, made by transposing heads and tokens
+    bool hostCheckpoints = false; ///< ZeRO-3 with full recomputation keeps its checkpoints in the node's memory
+    double targetShare = 1; ///< tokens of an encoder-decoder's target for one of its input
+    double offloadedShare = 1; ///< of activations, when they are offloaded
+
+    // Counters
+    double reservedRatio = 1.1; ///< the allocator's reserved for allocated
+    double collectiveBytes = 0; ///< NCCL/RCCL of a job with several GPUs beyond the GPU's context figure
+    /// Half widths of the band as a share, so that nine of ten measured peaks lie inside.
+    double spreadAllocated = 0.3;
+    double spreadReserved = 0.3;
+    double spreadVendorTool = 0.3;
+    bool operator==(const StackMemory&) const = default;
 };
+
+/// The names in stacks-memory.json, in its order.
+QStringList memoryStacks();
+
+/// Of a name that memoryStacks() has; of any other the habits of "generic".
+const StackMemory& stackMemory(const QString& name);
+
+/// Source of one habit of a stack ("reservedRatio"); empty: the stack takes it over from the one it is like, or the
+/// general figure of StackMemory.
+QString habitSource(const QString& name, const QString& habit);
 
 } // namespace rankwright

@@ -115,7 +115,14 @@ void RunLayoutsTest::solved_data()
     QTest::newRow("global batch") << Cells{{u"global_batch"_s, none}} << qint64(2) << qint64(1) << 8;
     QTest::newRow("torchtitan's pipelines cut the local batch")
         << Cells{{u"pp"_s, u"2"_s}, {u"dp"_s, u"4"_s}, {u"micro_batch"_s, u"16"_s}, {u"global_batch"_s, u"64"_s}}
+        << qint64(8) << qint64(2) << 4; // 2024-12: as many as stages
+    QTest::newRow("torchtitan's pipelines of 2025 take single samples")
+        << Cells{{u"source"_s, u"github:pytorch/torchtitan commit 36a4b6942 (2025-12-17)"_s}, {u"pp"_s, u"2"_s},
+               {u"dp"_s, u"4"_s}, {u"micro_batch"_s, u"16"_s}, {u"global_batch"_s, u"64"_s}}
         << qint64(1) << qint64(16) << 4;
+    QTest::newRow("torchtitan's pipelines take no more micro-batches than samples")
+        << Cells{{u"pp"_s, u"4"_s}, {u"dp"_s, u"2"_s}, {u"micro_batch"_s, u"3"_s}, {u"global_batch"_s, u"6"_s}}
+        << qint64(1) << qint64(3) << 2;
 }
 
 void RunLayoutsTest::solved()

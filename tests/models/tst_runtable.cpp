@@ -18,6 +18,7 @@ private slots:
     void words_data();
     void words();
     void measured();
+    void measuredStage();
     void noTable_data();
     void noTable();
 };
@@ -27,7 +28,7 @@ void RunTableTest::complete()
     const RunRow row = changed({});
     QCOMPARE(row.missing, QString());
     QCOMPARE(row.note, QString());
-    QCOMPARE(row.stack, u"fsdp2"_s);
+    QCOMPARE(row.stack, u"fsdp2-2024"_s); // dated 2024-12
     QCOMPARE(row.gpu, u"h100-80"_s);
     QCOMPARE(countParameters(row.workload.shape).total, 8'030'261'248);
     QCOMPARE(row.workload.sequence, 8192);
@@ -55,7 +56,11 @@ void RunTableTest::stacks_data()
     QTest::newRow("MosaicML") << u"mosaicml/llm-foundry"_s << u"FSDP full shard"_s << a100 << u"llm-foundry"_s;
     QTest::newRow("vTrain") << u"github:VIA-Research/vTrain"_s << u"DDP+TP2+PP2"_s << a100 << u"megatron-vtrain"_s;
     QTest::newRow("BLOOM") << u"bigscience"_s << u"ZeRO-1 + TP + PP (Megatron-DeepSpeed)"_s << a100
-                           << u"megatron-deepspeed"_s;
+                           << u"megatron-deepspeed-2022"_s;
+    QTest::newRow("LUMI") << u"github:spyysalo/lumi-llm-scaling"_s << u"ZeRO-1 + TP + PP (Megatron-DeepSpeed)"_s
+                          << u"MI250X GCD (LUMI)"_s << u"megatron-deepspeed"_s;
+    QTest::newRow("torchtitan since the compiled loss")
+        << u"github:pytorch/torchtitan commit d9bdfbb20 (2025-11-15)"_s << u"FSDP2"_s << a100 << u"fsdp2"_s;
     QTest::newRow("BigScience, Megatron")
         << u"bigscience"_s << u"TP+PP (Megatron 2021)"_s << u"V100"_s << u"megatron-2021"_s;
     QTest::newRow("BigScience, HF") << u"bigscience"_s << u"ZeRO-3 (HF Trainer + DeepSpeed), offload none"_s
@@ -156,6 +161,16 @@ void RunTableTest::measured()
     const RunRow images = changed({{u"model"_s, u"ResNet-50"_s}, {u"layers"_s, u"50"_s}, {u"hidden"_s, u"2048"_s},
         {u"notes"_s, u"7248 images/s in total"_s}});
     QCOMPARE(images.tokensPerSecondPerGpu, 906.0);
+}
+
+/// Megatron's golden values are TensorBoard's, which the last rank writes.
+void RunTableTest::measuredStage()
+{
+    const RunRow golden = changed({{u"source"_s, u"github:NVIDIA/Megatron-LM tests/functional_tests/test_cases/gpt"_s},
+        {u"strategy"_s, u"DDP+PP4"_s}, {u"pp"_s, u"4"_s}, {u"dp"_s, u"2"_s},
+        {u"notes"_s, u"mem_kind=allocated; max over ranks; golden value"_s}});
+    QCOMPARE(golden.stage, 3);
+    QCOMPARE(changed({}).stage, -1);
 }
 
 void RunTableTest::noTable_data()

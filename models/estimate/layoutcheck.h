@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+#include "models/estimate/workload.h"
+
+namespace rankwright {
+
+/// Whether a workload can be spread like this: one clear sentence and what to change when it cannot. Whatever passes
+/// has an estimate that is finite and positive. In: a shape that checkShape() accepts or refuses; any figures.
+Result<void> checkLayout(const Workload& workload, const Layout& layout);
+
+/// The workload alone: shape, sequence, shares.
+Result<void> checkWorkload(const Workload& workload);
+
+} // namespace rankwright

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/memoryterms.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankwright {
+
+namespace {
+
+bool isMixed(const Workload& workload)
+{
+    return workload.precision == Precision::Fp16Mixed || workload.precision == Precision::Bf16Mixed;
+}
+
+/// Bytes per parameter of the optimiser's own states. Adam: two moments; 8 bit: Dettmers et al. 2021
+/// (arXiv:2110.02861), block-wise with one scale for 2048; Adafactor: row and column sums (arXiv:1804.04235).
+double stateBytes(const Workload& workload)
+{
+    const double moment = workload.precision == Precision::Bf16 ? 2.0 : 4.0;
+    switch (workload.optimizer) {
+    case Optimizer::AdamW:
+    case Optimizer::Lamb: return 2.0 * moment;
+    case Optimizer::AdamW8bit: return 2.0 + 8.0 / 2048.0;
+    case Optimizer::Adafactor: return 0.02;
+    case Optimizer::SgdMomentum: return moment;
+    case Optimizer::Sgd: return 0.0;
+    }
+    return 0.0;
+}
+
+void putStates(MemoryTerms& terms, const Workload& workload, const StackMemory& stack)
+{
+    const bool mixed = isMixed(workload);
+    const bool pure = workload.precision == Precision::Bf16;
+    terms.computeBytes = mixed || pure ? 2.0 : 4.0;
+    terms.weightBytes = pure || (mixed && stack.masterWeights) ? 2.0 : 4.0;
+    terms.gradientBytes = pure ? 2.0 : mixed && stack.masterWeights ? stack.gradientBytes : 4.0;
+    terms.gradientCopyBytes = mixed ? stack.gradientCopyBytes : 0.0;
+    terms.optimizerBytes = stateBytes(workload) + (mixed && stack.masterWeights ? 4.0 : 0.0);
+    terms.castBytes = mixed && !stack.masterWeights && stack.castCache ? 2.0 : 0.0;
+    const double trained = std::clamp(workload.trainedFraction, 0.0, 1.0);
+    if (trained >= 1.0)
+        return;
+    // LoRA (arXiv:2106.09685): a frozen base, states for the adapters only; QLoRA's base in nf4 (arXiv:2305.14314).
+    terms.weightBytes = workload.frozenBytesPerParameter + trained * terms.weightBytes;
+    terms.gradientBytes *= trained;
+    terms.gradientCopyBytes *= trained;
+    terms.optimizerBytes *= trained;
+    terms.castBytes *= trained;
+}
+
+void putParameters(MemoryTerms& terms, const Workload& workload)
+{
+    const ModelShape& shape = workload.shape;
+    const ParameterCount count = countParameters(shape);
+    terms.layers = shape.layers * (shape.family == ModelFamily::EncoderDecoder ? 2.0 : 1.0);
+    if (shape.family == ModelFamily::Convolution || terms.layers < 1)
+        terms.layers = 1;
+    const double blocks = static_cast<double>(count.blocks) / terms.layers;
+    terms.expertParameters = static_cast<double>(count.experts) / terms.layers;
+    terms.wholeParameters = std::min(static_cast<double>(count.blockNorms), blocks - terms.expertParameters);
+    terms.splitParameters = blocks - terms.expertParameters - terms.wholeParameters;
+    terms.embedding = static_cast<double>(count.embedding);
+    terms.head = static_cast<double>(count.head);
+    terms.otherParameters = static_cast<double>(count.other);
+    const bool words = shape.family == ModelFamily::Decoder || shape.family == ModelFamily::Encoder
+        || shape.family == ModelFamily::EncoderDecoder;
+    if (!words)
+        return;
+    if (shape.tiedEmbeddings)
+        terms.tiedHead = static_cast<double>(shape.vocab) * static_cast<double>(shape.hidden);
+}
+
+/// Bytes per token of one block, before anything is recomputed.
+struct BlockBytes {
+    double whole = 0;
+    double split = 0;
+    double score = 0; ///< of `split` what unfused attention keeps of the scores
+    double core = 0; ///< of `split` what selective recomputation of operations keeps
+};
+
+/// The scores of unfused attention: softmax, dropout mask and what is dropped, of every head and key.
+double scoreBytes(const Workload& workload, const StackMemory& stack, double bytes)
+{
+    const double pairs = static_cast<double>(workload.shape.heads) * static_cast<double>(workload.sequence);
+    if (stack.autocastNorms && isMixed(workload))
+        return (workload.dropout ? 7.0 : 6.0) * pairs; // softmax in fp32, its 16-bit copy, the mask
+    return (workload.dropout ? 2.0 * bytes + 1.0 : bytes) * pairs;
+}
+
+double mlpBytes(const Workload& workload, const StackMemory& stack, double bytes)
+{
+    const ModelShape& shape = workload.shape;
+    const double gated = workload.compiled ? stack.gatedBytesCompiled : stack.gatedBytes;
+    const double perWidth = (shape.gatedMlp ? gated : stack.plainBytes) * bytes / 2.0;
+    const double width = static_cast<double>(shape.ffn);
+    if (shape.experts == 0)
+        return perWidth * width;
+    // Each token passes several experts; it is sent to and fetched from every one of them.
+    const double active = std::max(1, shape.expertsPerToken);
+    const double sparse = perWidth * (active * width + static_cast<double>(shape.sharedExpertFfn))
+        + 2.0 * bytes * static_cast<double>(shape.hidden) * active;
+    const double dense = perWidth * static_cast<double>(shape.denseFfn);
+    const double denseShare = static_cast<double>(shape.denseLayers) / std::max(1, shape.layers);
+    return sparse * (1.0 - denseShare) + dense * denseShare;
+}
+
+/// Query, key, value and what comes out of attention: 2q + 2r elements; with latent attention also its ranks.
+double attentionWidth(const ModelShape& shape)
+{
+    const double query = static_cast<double>(shape.queryWidth());
+    if (shape.keyValueRank > 0) {
+        const double values = static_cast<double>(shape.heads) * static_cast<double>(shape.valueSize);
+        return 2.0 * query + 2.0 * values + static_cast<double>(shape.keyValueRank + shape.queryRank);
+    }
+    return 2.0 * query + 2.0 * static_cast<double>(shape.keyWidth());
+}
+
+BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double bytes)
+{
+    const ModelShape& shape = workload.shape;
+    const double hidden = static_cast<double>(shape.hidden);
+    const double query = static_cast<double>(shape.queryWidth());
+    BlockBytes block;
+    block.whole = 4.0 * hidden * bytes + (workload.dropout ? 2.0 * hidden : 0.0);
+    const bool unfused = shape.norm == NormKind::RmsNorm && !workload.compiled && !workload.fusedNorms;
+    block.whole += unfused ? stack.normBytes * hidden : 0.0;
+    block.whole += stack.autocastNorms && isMixed(workload) ? 4.0 * hidden : 0.0;
+    block.split = (attentionWidth(shape) + stack.attentionCopies * query) * bytes + mlpBytes(workload, stack, bytes);
+    if (shape.qkNorm != QkNorm::None)
+        block.split += (query + static_cast<double>(shape.keyWidth())) * bytes;
+    if (workload.attention == AttentionKind::Flash)
+        block.split += 4.0 * shape.heads;
+    else
+        block.score = scoreBytes(workload, stack, bytes);
+    const double width = static_cast<double>(shape.ffn) * std::max(1, shape.expertsPerToken);
+    // torchtitan "op": every second matrix product and the attention's output are kept.
+    block.core = (attentionWidth(shape) - static_cast<double>(shape.keyWidth()) + width) * bytes;
+    if (workload.float8 != Float8::None && !savesFloat8Casts(workload, stack)) {
+        // Inputs of the 8-bit matrices are kept in one byte.
+        const double inputs = shape.gatedMlp && !workload.compiled ? 3.0 : 2.0;
+        block.whole -= hidden;
+        block.split -= query + inputs * static_cast<double>(shape.ffn);
+    }
+    if (workload.trainedFraction < 1.0) {
+        // Inputs of frozen matrices are not needed for their gradients.
+        block.whole -= hidden * bytes;
+        block.split -= static_cast<double>(shape.ffn) * bytes;
+    }
+    block.split = std::max(block.split, 0.0) + block.score;
+    return block;
+}
+
+void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes& block)
+{
+    const double norms = workload.compiled ? 0.0 : terms.boundary;
+    terms.keptWhole = block.whole;
+    terms.keptSplit = block.split;
+    switch (workload.recompute) {
+    case Recompute::None: return;
+    case Recompute::SelectiveAttention: terms.keptSplit -= block.score; return;
+    case Recompute::SelectiveLayers:
+        terms.keptWhole = (terms.boundary + block.whole) / 2.0;
+        terms.keptSplit = block.split / 2.0;
+        return;
+    case Recompute::SelectiveOperations:
+        terms.keptWhole = std::min(block.whole, terms.boundary + norms);
+        terms.keptSplit = std::min(block.split, block.core);
+        break;
+    case Recompute::Full:
+        terms.keptWhole = terms.boundary;
+        terms.keptSplit = 0.0;
+        break;
+    }
+    terms.liveWhole = block.whole - (workload.recompute == Recompute::Full ? 0.0 : terms.keptWhole);
+    terms.liveSplit = block.split - (workload.recompute == Recompute::Full ? 0.0 : terms.keptSplit);
+}
+
+/// An encoder-decoder's mean block: the decoder also looks at the encoder and sees only the target's tokens.
+void averageSides(MemoryTerms& terms, const Workload& workload, const StackMemory& stack, const BlockBytes& encoder)
+{
+    const ModelShape& shape = workload.shape;
+    const double share = std::clamp(stack.targetShare, 0.0, 1.0);
+    const double cross
+        = (static_cast<double>(shape.queryWidth()) + static_cast<double>(shape.keyWidth())) * terms.computeBytes;
+    BlockBytes mean = encoder;
+    mean.whole
+        = (encoder.whole + share * (encoder.whole + static_cast<double>(shape.hidden) * terms.computeBytes)) / 2.0;
+    const double decoder = encoder.split - encoder.score + cross + encoder.score * (1.0 + share);
+    mean.split = (encoder.split + share * decoder) / 2.0;
+    mean.score = (encoder.score + share * encoder.score * (1.0 + share)) / 2.0;
+    mean.core = encoder.core * (1.0 + share) / 2.0;
+    putRecompute(terms, workload, mean);
+    terms.vocabulary *= share;
+}
+
+/// Sum of the outputs of all convolutions for one 224 x 224 image, elements: counted from the published tables
+/// (He et al. 2015, arXiv:1512.03385, table 1).
+double convolutionOutputs(int depth)
+{
+    switch (depth) {
+    case 18: return 2.5e6;
+    case 34: return 3.7e6;
+    case 101: return 16.2e6;
+    case 152: return 22.6e6;
+    default: return 11.1e6;
+    }
+}
+
+/// Convolutions keep their input, the norm's and the activation's: 2.17 times the outputs (measured on ResNet-50).
+void putImages(MemoryTerms& terms, const Workload& workload)
+{
+    const ModelShape& shape = workload.shape;
+    if (shape.family == ModelFamily::Convolution) {
+        const double edge = shape.imageSize > 0 ? shape.imageSize / 224.0 : 1.0;
+        terms.samplesBytes = 2.17 * convolutionOutputs(shape.layers) * terms.computeBytes * edge * edge;
+        return;
+    }
+    // A U-Net: every level keeps about as much per position and channel as a transformer block of that width, two
+    // blocks on the way down and three on the way up.
+    double positions = shape.imageSize > 0 ? static_cast<double>(shape.imageSize) * shape.imageSize / 64.0 : 4096.0;
+    for (const int channels : shape.channels) {
+        terms.samplesBytes += 5.0 * 20.0 * positions * channels * terms.computeBytes;
+        positions /= 4.0;
+    }
+}
+
+void putLoss(MemoryTerms& terms, const Workload& workload, const StackMemory& stack)
+{
+    terms.lossBytes = workload.compiled ? stack.lossBytesCompiled : stack.lossBytes;
+    terms.lossBytesLocal = workload.compiled ? stack.lossBytesLocalCompiled : stack.lossBytesLocal;
+    if (workload.shape.experts > 0 && stack.lossBytesExperts > 0)
+        terms.lossBytes = terms.lossBytesLocal = stack.lossBytesExperts;
+    if (workload.vocabularyLoss && terms.tiedHead + terms.head > 0)
+        terms.vocabulary = static_cast<double>(workload.shape.vocab)
+            * (workload.shape.family == ModelFamily::Encoder ? stack.maskedShare : 1.0);
+    // fp32: logits, log-softmax and gradient of four bytes each.
+    if (terms.computeBytes > 2.0)
+        terms.lossBytes = terms.lossBytesLocal = 12.0;
+    if (workload.chunkedLoss) {
+        terms.lossBytes /= std::max(1.0, stack.lossChunks);
+        terms.lossBytesLocal /= std::max(1.0, stack.lossChunks);
+        terms.headGradientBytes = workload.trainedFraction < 1.0 ? 0.0 : 4.0;
+    }
+}
+
+} // namespace
+
+bool savesFloat8Casts(const Workload& workload, const StackMemory& stack)
+{
+    return workload.float8 != Float8::None && !workload.compiled && stack.float8CacheBytes <= 0.0;
+}
+
+MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
+{
+    MemoryTerms terms;
+    putStates(terms, workload, stack);
+    putParameters(terms, workload);
+    putLoss(terms, workload, stack);
+    const ModelFamily family = workload.shape.family;
+    if (family == ModelFamily::Convolution || family == ModelFamily::Diffusion) {
+        putImages(terms, workload);
+        return terms;
+    }
+    terms.boundary = static_cast<double>(workload.shape.hidden) * terms.computeBytes;
+    const BlockBytes block = blockBytes(workload, stack, terms.computeBytes);
+    if (family == ModelFamily::EncoderDecoder)
+        averageSides(terms, workload, stack, block);
+    else
+        putRecompute(terms, workload, block);
+    return terms;
+}
+
+} // namespace rankwright
