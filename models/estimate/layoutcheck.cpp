@@ -34,25 +34,24 @@ QString divisorsNear(qint64 whole, qint64 part)
 }
 
 struct Count {
-    QString name;
+    const char16_t* name;
     qint64 value;
     qint64 most;
 };
 
 Result<void> checkCounts(const Layout& layout)
 {
-    for (const Count& count :
-        {Count{u"nodes"_s, layout.nodes, mostGpus}, Count{u"GPUs per node"_s, layout.gpusPerNode, 1024},
-            Count{u"data-parallel ranks"_s, layout.data, mostGpus},
-            Count{u"tensor-parallel ranks"_s, layout.tensor, mostGpus},
-            Count{u"pipeline stages"_s, layout.pipeline, mostGpus},
-            Count{u"context-parallel ranks"_s, layout.context, mostGpus},
-            Count{u"expert-parallel ranks"_s, layout.expert, mostGpus},
-            Count{u"chunks per pipeline stage"_s, layout.virtualStages, 100'000},
-            Count{u"samples in a micro-batch"_s, layout.microBatch, mostBatch},
-            Count{u"micro-batches in a step"_s, layout.accumulation, mostBatch}}) {
+    for (const Count& count : {Count{u"nodes", layout.nodes, mostGpus},
+             Count{u"GPUs per node", layout.gpusPerNode, 1024}, Count{u"data-parallel ranks", layout.data, mostGpus},
+             Count{u"tensor-parallel ranks", layout.tensor, mostGpus},
+             Count{u"pipeline stages", layout.pipeline, mostGpus},
+             Count{u"context-parallel ranks", layout.context, mostGpus},
+             Count{u"expert-parallel ranks", layout.expert, mostGpus},
+             Count{u"chunks per pipeline stage", layout.virtualStages, 100'000},
+             Count{u"samples in a micro-batch", layout.microBatch, mostBatch},
+             Count{u"micro-batches in a step", layout.accumulation, mostBatch}}) {
         if (count.value < 1 || count.value > count.most)
-            return refuse(u"The number of %1 is %2."_s.arg(count.name).arg(count.value),
+            return refuse(u"The number of %1 is %2."_s.arg(QString::fromUtf16(count.name)).arg(count.value),
                 u"Give a whole number from 1 to %1."_s.arg(count.most));
     }
     if (layout.shardGroup < 0)
@@ -163,10 +162,8 @@ Result<void> checkWorkload(const Workload& workload)
     return {};
 }
 
-Result<void> checkLayout(const Workload& workload, const Layout& layout)
+Result<void> checkSpread(const Workload& workload, const Layout& layout)
 {
-    if (const auto known = checkWorkload(workload); !known)
-        return known;
     if (const auto counts = checkCounts(layout); !counts)
         return counts;
     if (const auto ranks = checkRanks(layout); !ranks)
@@ -182,6 +179,13 @@ Result<void> checkLayout(const Workload& workload, const Layout& layout)
                           .arg(layout.context),
             u"Take %1 context-parallel ranks."_s.arg(divisorsNear(workload.sequence, layout.context)));
     return {};
+}
+
+Result<void> checkLayout(const Workload& workload, const Layout& layout)
+{
+    if (const auto known = checkWorkload(workload); !known)
+        return known;
+    return checkSpread(workload, layout);
 }
 
 } // namespace rankwright

@@ -11,7 +11,9 @@ namespace rankwright {
 /// has an estimate that is finite and positive. In: a shape that checkShape() accepts or refuses; any figures.
 Result<void> checkLayout(const Workload& workload, const Layout& layout);
 
-/// The workload alone: shape, sequence, shares.
+/// Its two halves. The workload alone: shape, sequence, shares.
 Result<void> checkWorkload(const Workload& workload);
+/// In: a workload that checkWorkload() accepts; cheap, for a search over many layouts.
+Result<void> checkSpread(const Workload& workload, const Layout& layout);
 
 } // namespace rankwright
