@@ -3,16 +3,14 @@
 #pragma once
 
 #include "models/estimate/stackmemory.h"
-#include "models/estimate/stackspeed.h"
 
 namespace rankwright {
 
 /// The habits of one training stack (framework and its usual settings): named, sourced data
-/// (resources/planner/stacks-memory.json, stacks-speed.json), never a fudge factor per run.
+/// (resources/planner/stacks-memory.json; how fast it runs: stackSpeed()), never a fudge factor per run.
 struct TrainingStack {
     QString name; ///< "fsdp2", "megatron-deepspeed"
     StackMemory memory;
-    StackSpeed speed;
 };
 
 /// Null when there is no such stack.

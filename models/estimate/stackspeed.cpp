@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/stackspeed.h"
+
+#include "models/estimate/plannerdata.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QStringList>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+/// How a level changes what the wider level says: by a factor, or (shares between 0 and 1) by a shift of the log-odds.
+enum class Scale { Factor, Odds };
+
+struct Constant {
+    QString name;
+    double StackSpeed::*member;
+    Scale scale = Scale::Factor;
+};
+
+const QList<Constant>& constants()
+{
+    static const QList<Constant> all{
+        {u"linearEfficiency"_s, &StackSpeed::linearEfficiency},
+        {u"rollOff"_s, &StackSpeed::rollOff},
+        {u"elementwise"_s, &StackSpeed::elementwise},
+        {u"compiledElementwise"_s, &StackSpeed::compiledElementwise},
+        {u"launch"_s, &StackSpeed::launch},
+        {u"backwardLaunch"_s, &StackSpeed::backwardLaunch},
+        {u"tensorLaunch"_s, &StackSpeed::tensorLaunch},
+        {u"unfusedSoftmax"_s, &StackSpeed::unfusedSoftmax},
+        {u"crossLaunch"_s, &StackSpeed::crossLaunch},
+        {u"attentionEfficiency"_s, &StackSpeed::attentionEfficiency},
+        {u"scoreTraffic"_s, &StackSpeed::scoreTraffic},
+        {u"collectiveLatency"_s, &StackSpeed::collectiveLatency},
+        {u"nodeBus"_s, &StackSpeed::nodeBus},
+        {u"network"_s, &StackSpeed::network},
+        {u"gatherNetwork"_s, &StackSpeed::gatherNetwork},
+        {u"gatherOverlap"_s, &StackSpeed::gatherOverlap, Scale::Odds},
+        {u"gradientVolume"_s, &StackSpeed::gradientVolume},
+        {u"reduceOverlap"_s, &StackSpeed::reduceOverlap, Scale::Odds},
+        {u"sendLatency"_s, &StackSpeed::sendLatency},
+        {u"sendBandwidth"_s, &StackSpeed::sendBandwidth},
+        {u"stepOverhead"_s, &StackSpeed::stepOverhead},
+        {u"optimizerBandwidth"_s, &StackSpeed::optimizerBandwidth},
+        {u"optimizerLaunch"_s, &StackSpeed::optimizerLaunch},
+        {u"float8Tensorwise"_s, &StackSpeed::float8Tensorwise},
+        {u"float8Rowwise"_s, &StackSpeed::float8Rowwise},
+        {u"lossTraffic"_s, &StackSpeed::lossTraffic},
+        {u"straggling"_s, &StackSpeed::straggling},
+        {u"misaligned"_s, &StackSpeed::misaligned},
+        {u"expertEfficiency"_s, &StackSpeed::expertEfficiency},
+        {u"convolutionEfficiency"_s, &StackSpeed::convolutionEfficiency},
+        {u"convolutionTraffic"_s, &StackSpeed::convolutionTraffic},
+    };
+    return all;
+}
+
+struct SpeedTables {
+    QHash<QString, QJsonObject> levels; ///< "all", "gpu a100", "kind megatron", "stack nemo", "stack nemo on h100"
+    QHash<QString, QString> kinds; ///< of a stack
+};
+
+const SpeedTables& speedTables()
+{
+    static const SpeedTables known = [] {
+        SpeedTables read;
+        const QJsonObject json = plannerData(u"stacks-speed.json"_s);
+        const QJsonObject kinds = json.value(u"kinds"_s).toObject();
+        for (auto kind = kinds.begin(); kind != kinds.end(); ++kind) {
+            for (const QJsonValue& stack : kind.value().toArray())
+                read.kinds.insert(stack.toString(), kind.key());
+        }
+        for (const QJsonValue& one : json.value(u"levels"_s).toArray()) {
+            const QJsonObject level = one.toObject();
+            read.levels.insert(level.value(u"level"_s).toString(), level);
+        }
+        return read;
+    }();
+    return known;
+}
+
+double shifted(double value, double change, Scale scale)
+{
+    if (scale == Scale::Factor)
+        return value * change;
+    const double odds = std::log(value / (1 - value)) + change;
+    return 1 / (1 + std::exp(-odds));
+}
+
+} // namespace
+
+QString stackKind(const QString& stack) { return speedTables().kinds.value(stack); }
+
+StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
+{
+    const SpeedTables& tables = speedTables();
+    const QJsonObject all = tables.levels.value(u"all"_s);
+    StackSpeed speed;
+    for (const Constant& constant : constants())
+        speed.*constant.member = all.value(constant.name).toDouble();
+    speed.spread = all.value(u"spreadUnseen"_s).toDouble(0.5);
+    speed.source = all.value(u"source"_s).toString();
+    const QString pair = u"stack "_s + stack + u" on "_s + gpuClass;
+    const QStringList names{u"gpu "_s + gpuClass, u"kind "_s + stackKind(stack), u"stack "_s + stack, pair};
+    for (const QString& name : names) {
+        const auto level = tables.levels.constFind(name);
+        if (level == tables.levels.constEnd())
+            continue;
+        for (const Constant& constant : constants()) {
+            if (const QJsonValue change = level->value(constant.name); change.isDouble())
+                speed.*constant.member = shifted(speed.*constant.member, change.toDouble(), constant.scale);
+        }
+        speed.spread = level->value(u"spread"_s).toDouble(speed.spread);
+        if (const QString source = level->value(u"source"_s).toString(); name.startsWith(u"stack"))
+            speed.source = source;
+        speed.known = speed.known || name == pair;
+    }
+    return speed;
+}
+
+} // namespace rankwright

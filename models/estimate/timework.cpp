@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/timework.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankwright {
+
+namespace {
+
+/// Multiply-adds and output elements of all convolutions of a ResNet (He et al. 2015, table 1) for one image.
+struct ConvolutionWork {
+    double multiplyAdds = 0;
+    double elements = 0;
+};
+
+ConvolutionWork resNetWork(int depth, int imageSize)
+{
+    struct Family {
+        int depth;
+        int blocks[4];
+        bool bottleneck;
+    };
+    constexpr Family families[]{{18, {2, 2, 2, 2}, false}, {34, {3, 4, 6, 3}, false}, {50, {3, 4, 6, 3}, true},
+        {101, {3, 4, 23, 3}, true}, {152, {3, 8, 36, 3}, true}};
+    const Family* family = &families[2];
+    for (const Family& one : families) {
+        if (one.depth <= std::max(depth, 18))
+            family = &one;
+    }
+    const double edge = imageSize > 0 ? imageSize : 224.0;
+    ConvolutionWork work;
+    const auto add = [&](double kernel, double in, double out, double side) {
+        work.multiplyAdds += kernel * kernel * in * out * side * side;
+        work.elements += out * side * side;
+    };
+    add(7, 3, 64, edge / 2);
+    double in = 64;
+    for (int stage = 0; stage < 4; ++stage) {
+        const double side = edge / (4 << stage);
+        const double width = 64.0 * (1 << stage);
+        const double out = family->bottleneck ? 4 * width : width;
+        for (int block = 0; block < family->blocks[stage]; ++block) {
+            const double entry = block == 0 && stage > 0 ? 2 * side : side; // v1.5: the 3 x 3 has the stride
+            if (family->bottleneck) {
+                add(1, in, width, entry);
+                add(3, width, width, side);
+                add(1, width, out, side);
+            } else {
+                add(3, in, width, side);
+                add(3, width, out, side);
+            }
+            if (in != out)
+                add(1, in, out, side);
+            in = out;
+        }
+    }
+    return work;
+}
+
+double active(const ModelShape& shape, bool all)
+{
+    const double h = static_cast<double>(shape.hidden);
+    const double matrices = shape.gatedMlp ? 3 : 2;
+    const double attention = h * static_cast<double>(2 * shape.queryWidth() + 2 * shape.keyWidth());
+    const double dense = matrices * h * static_cast<double>(shape.ffn);
+    double mlp = dense;
+    if (shape.experts > 0) {
+        const double shared = matrices * h * static_cast<double>(shape.sharedExpertFfn);
+        const double routed = dense * (all ? shape.experts : std::max(1, shape.expertsPerToken));
+        const double layers = std::max(1, shape.layers);
+        const double plain = std::clamp<double>(shape.denseLayers, 0, layers) / layers;
+        mlp = (1 - plain) * (shared + routed) + plain * matrices * h * static_cast<double>(shape.denseFfn);
+    }
+    // Half of an encoder-decoder's blocks have a second, crossed attention.
+    return (shape.family == ModelFamily::EncoderDecoder ? 1.5 : 1.0) * attention + mlp;
+}
+
+double blocks(const ModelShape& shape)
+{
+    return std::max(1, shape.layers) * (shape.family == ModelFamily::EncoderDecoder ? 2.0 : 1.0);
+}
+
+void setPrecision(
+    TimeWork& work, const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron)
+{
+    switch (workload.precision) {
+    case Precision::Fp32: work.labelPeak = gpu.peakFlopsFp32; break;
+    case Precision::Tf32: work.labelPeak = gpu.peakFlopsTf32 > 0 ? gpu.peakFlopsTf32 : gpu.peakFlopsFp32; break;
+    case Precision::Fp16Mixed: work.labelPeak = gpu.peakFlopsFp16; break;
+    case Precision::Bf16Mixed:
+    case Precision::Bf16: work.labelPeak = gpu.hasBf16 ? gpu.peakFlops : gpu.peakFlopsFp32; break;
+    }
+    work.labelPeak = std::max(work.labelPeak, 1e9);
+    work.peak = work.labelPeak * gpu.sustainedShare;
+    const bool single = workload.precision == Precision::Fp32 || workload.precision == Precision::Tf32;
+    work.bytes = single ? 4 : 2;
+    work.gatherBytes = work.bytes;
+    work.gradientBytes = single ? 4 : 4 * speed.gradientVolume;
+    if (workload.float8 != Float8::None) {
+        // Without a compiler every cast is a pass of its own and eats the gain (torchtitan's eager rows).
+        constexpr double eager = 0.8;
+        const bool row = workload.float8 == Float8::Rowwise;
+        const bool fused = workload.compiled || megatron; // Transformer Engine fuses its casts
+        work.float8 = !fused ? eager : row ? speed.float8Rowwise : speed.float8Tensorwise;
+    }
+    constexpr double rollOffChip = 312e12; // the chip that `rollOff` is told for; wider ones want larger products
+    work.rollOff = speed.rollOff * std::sqrt(work.peak / rollOffChip * work.float8);
+}
+
+void setOptimizer(TimeWork& work, Optimizer optimizer)
+{
+    // fp32 gradient, master weight and states read and written, 16-bit weight written.
+    switch (optimizer) {
+    case Optimizer::AdamW: work.optimizerBytes = 30; break;
+    case Optimizer::AdamW8bit: work.optimizerBytes = 18; break;
+    case Optimizer::Adafactor: work.optimizerBytes = 14; break;
+    case Optimizer::Sgd: work.optimizerBytes = 12; break;
+    case Optimizer::SgdMomentum: work.optimizerBytes = 20; break;
+    case Optimizer::Lamb: work.optimizerBytes = 44; break; // a second pass for the trust ratio
+    }
+}
+
+void setRecompute(TimeWork& work, Recompute recompute)
+{
+    switch (recompute) {
+    case Recompute::None: break;
+    case Recompute::SelectiveAttention:
+        work.recomputeAttention = 1;
+        work.recomputePasses = 0.2;
+        break;
+    case Recompute::SelectiveOperations: // every second product is kept
+        work.recomputeLinear = 0.35;
+        work.recomputeElementwise = 0.7;
+        work.recomputePasses = 0.6;
+        break;
+    case Recompute::SelectiveLayers: // every second block
+        work.recomputeLinear = work.recomputeElementwise = work.recomputeAttention = 0.5;
+        work.recomputePasses = 0.6;
+        work.collectives = 5;
+        break;
+    case Recompute::Full:
+        work.recomputeLinear = work.recomputeElementwise = work.recomputeAttention = 1;
+        work.recomputePasses = 1;
+        work.collectives = 6;
+        break;
+    }
+}
+
+void setBlock(TimeWork& work, const Workload& workload)
+{
+    const ModelShape& shape = workload.shape;
+    work.layers = blocks(shape);
+    work.sequence = static_cast<double>(std::max<qint64>(1, workload.sequence));
+    work.hidden = static_cast<double>(shape.hidden);
+    work.heads = shape.heads;
+    work.queryWidth = static_cast<double>(shape.queryWidth());
+    work.keyWidth = static_cast<double>(shape.keyWidth());
+    work.ffn = static_cast<double>(shape.ffn);
+    work.linear = active(shape, false);
+    work.weights = active(shape, true);
+    work.experts = shape.experts;
+    work.topK = shape.experts > 0 ? std::max(1, shape.expertsPerToken) : 1;
+    work.materialisedScores = workload.attention == AttentionKind::Standard;
+    work.causal = shape.family == ModelFamily::Decoder && !work.materialisedScores ? 0.5 : 1.0;
+    work.samplesOnly = shape.family == ModelFamily::Vision || shape.family == ModelFamily::Convolution;
+    work.vocab = work.samplesOnly || !workload.vocabularyLoss ? 0.0 : static_cast<double>(shape.vocab);
+    work.blockElements
+        = 3 * work.queryWidth + 2 * work.keyWidth + 2 * work.ffn * work.topK * (shape.gatedMlp ? 1.5 : 1.0);
+    if (shape.family != ModelFamily::Convolution)
+        return;
+    const ConvolutionWork convolutions = resNetWork(shape.layers, shape.imageSize);
+    work.sequence = 1;
+    work.hidden = 512;
+    work.ffn = 512;
+    work.queryWidth = work.keyWidth = work.heads = 0;
+    work.convolution = convolutions.multiplyAdds / work.layers;
+    work.featureMaps = convolutions.elements / work.layers;
+    work.weights = static_cast<double>(countParameters(shape).total) / work.layers;
+    work.linear = work.weights;
+}
+
+} // namespace
+
+double modelFlops(const ModelShape& shape, qint64 sequence)
+{
+    if (shape.family == ModelFamily::Convolution)
+        return 6 * resNetWork(shape.layers, shape.imageSize).multiplyAdds;
+    const double s = static_cast<double>(std::max<qint64>(1, sequence));
+    const bool vision = shape.family == ModelFamily::Vision;
+    const double head = vision ? 0.0 : static_cast<double>(shape.vocab) * static_cast<double>(shape.hidden);
+    return s
+        * (6 * (blocks(shape) * active(shape, false) + head)
+            + 12 * blocks(shape) * static_cast<double>(shape.queryWidth()) * s);
+}
+
+TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron)
+{
+    TimeWork work;
+    setPrecision(work, workload, speed, gpu, megatron);
+    setOptimizer(work, workload.optimizer);
+    setRecompute(work, workload.recompute);
+    setBlock(work, workload);
+    work.fused = workload.compiled ? speed.compiledElementwise : 1.0;
+    work.launch = speed.launch * (workload.compiled ? 0.7 : 1.0) * (work.convolution > 0 ? 0.35 : 1.0)
+        * (work.experts > 0 ? 1.5 : 1.0)
+        * (workload.shape.family == ModelFamily::EncoderDecoder ? speed.crossLaunch : 1.0);
+    work.megatronSoftmax = megatron && work.materialisedScores && workload.shape.family == ModelFamily::Decoder;
+    work.modelFlops = modelFlops(workload.shape, workload.sequence);
+    work.trained = std::clamp(workload.trainedFraction, 0.0, 1.0);
+    work.forwards = work.trained < 0.5 ? 2 : 3; // frozen weights have no gradient of their own
+    return work;
+}
+
+} // namespace rankwright
