@@ -6,7 +6,6 @@
 
 #include <QHash>
 #include <QJsonArray>
-#include <QStringList>
 
 #include <cmath>
 
@@ -51,6 +50,7 @@ const QList<Constant>& constants()
         {u"stepOverhead"_s, &StackSpeed::stepOverhead},
         {u"optimizerBandwidth"_s, &StackSpeed::optimizerBandwidth},
         {u"optimizerLaunch"_s, &StackSpeed::optimizerLaunch},
+        {u"hostOptimizer"_s, &StackSpeed::hostOptimizer},
         {u"float8Tensorwise"_s, &StackSpeed::float8Tensorwise},
         {u"float8Rowwise"_s, &StackSpeed::float8Rowwise},
         {u"lossTraffic"_s, &StackSpeed::lossTraffic},
@@ -66,6 +66,7 @@ const QList<Constant>& constants()
 struct SpeedTables {
     QHash<QString, QJsonObject> levels; ///< "all", "gpu a100", "kind megatron", "stack nemo", "stack nemo on h100"
     QHash<QString, QString> kinds; ///< of a stack
+    QStringList fusedFloat8;
 };
 
 const SpeedTables& speedTables()
@@ -78,6 +79,8 @@ const SpeedTables& speedTables()
             for (const QJsonValue& stack : kind.value().toArray())
                 read.kinds.insert(stack.toString(), kind.key());
         }
+        for (const QJsonValue& stack : json.value(u"fusedFloat8"_s).toArray())
+            read.fusedFloat8.append(stack.toString());
         for (const QJsonValue& one : json.value(u"levels"_s).toArray()) {
             const QJsonObject level = one.toObject();
             read.levels.insert(level.value(u"level"_s).toString(), level);
@@ -97,6 +100,22 @@ double shifted(double value, double change, Scale scale)
 
 } // namespace
 
+QStringList speedConstants()
+{
+    QStringList names;
+    for (const Constant& constant : constants())
+        names.append(constant.name);
+    return names;
+}
+
+void setSpeedConstant(StackSpeed& speed, const QString& name, double value)
+{
+    for (const Constant& constant : constants()) {
+        if (constant.name == name)
+            speed.*constant.member = value;
+    }
+}
+
 QString stackKind(const QString& stack) { return speedTables().kinds.value(stack); }
 
 StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
@@ -108,6 +127,7 @@ StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
         speed.*constant.member = all.value(constant.name).toDouble();
     speed.spread = all.value(u"spreadUnseen"_s).toDouble(0.5);
     speed.source = all.value(u"source"_s).toString();
+    speed.fusedFloat8 = tables.fusedFloat8.contains(stack);
     const QString pair = u"stack "_s + stack + u" on "_s + gpuClass;
     const QStringList names{u"gpu "_s + gpuClass, u"kind "_s + stackKind(stack), u"stack "_s + stack, pair};
     for (const QString& name : names) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 namespace rankwright {
 
@@ -33,6 +34,7 @@ struct StackSpeed {
     double stepOverhead = 0; ///< seconds for each step: data, logging, loss scale
     double optimizerBandwidth = 0; ///< share of the memory bandwidth that the optimiser reaches
     double optimizerLaunch = 0; ///< seconds for each parameter tensor
+    double hostOptimizer = 0; ///< seconds for each parameter and socket when the processor does the optimiser's step
     double float8Tensorwise = 0; ///< speed-up of linears against 16 bit
     double float8Rowwise = 0;
     double lossTraffic = 0; ///< passes over the logits in memory
@@ -42,6 +44,7 @@ struct StackSpeed {
     double convolutionEfficiency = 0; ///< of the peak
     double convolutionTraffic = 0; ///< passes over feature maps in memory
     double spread = 0; ///< half width of the band, a share: nine of ten measured steps lie inside
+    bool fusedFloat8 = false; ///< casts to 8 bit are fused without a compiler (Transformer Engine)
     bool known = false; ///< the stack has published runs on this generation of GPUs
     QString source; ///< what it was fitted on, one sentence
 };
@@ -49,6 +52,10 @@ struct StackSpeed {
 /// Of a stack ("megatron-core") on a GPU generation ("a100"); falls back from stack and GPU to the stack, its kind
 /// ("fsdp", "megatron", "ddp"), the GPU generation and all runs, so that an unseen pair has sensible figures too.
 StackSpeed stackSpeed(const QString& stack, const QString& gpuClass);
+
+/// Names of the constants as the table has them, and one of them by name (nothing happens when there is no such).
+QStringList speedConstants();
+void setSpeedConstant(StackSpeed& speed, const QString& name, double value);
 
 /// "megatron", "fsdp", "deepspeed", "ddp"; empty: a stack of no kind that is known.
 QString stackKind(const QString& stack);

@@ -229,11 +229,8 @@ double TimeModel::optimizer(const Ranks& ranks) const
     if (m_offload == Offload::None)
         return held * m_work.optimizerBytes / (m_memoryBandwidth * m_speed.optimizerBandwidth)
             + tensors * m_speed.optimizerLaunch;
-    // Adam on the processor: about a second for 10^9 parameters and socket (rule of thumb), gradients out, weights
-    // back.
-    constexpr double secondsPerParameter = 1e-9;
-    constexpr double sockets = 2;
-    return held * (secondsPerParameter * ranks.perNode / sockets + 4 / m_host);
+    constexpr double sockets = 2; // the processor's step; gradients go out, weights come back
+    return held * (m_speed.hostOptimizer * ranks.perNode / sockets + 4 / m_host);
 }
 
 StepEstimate TimeModel::estimate(const Layout& layout) const

@@ -82,8 +82,7 @@ double blocks(const ModelShape& shape)
     return std::max(1, shape.layers) * (shape.family == ModelFamily::EncoderDecoder ? 2.0 : 1.0);
 }
 
-void setPrecision(
-    TimeWork& work, const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron)
+void setPrecision(TimeWork& work, const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu)
 {
     switch (workload.precision) {
     case Precision::Fp32: work.labelPeak = gpu.peakFlopsFp32; break;
@@ -102,7 +101,7 @@ void setPrecision(
         // Without a compiler every cast is a pass of its own and eats the gain (torchtitan's eager rows).
         constexpr double eager = 0.8;
         const bool row = workload.float8 == Float8::Rowwise;
-        const bool fused = workload.compiled || megatron; // Transformer Engine fuses its casts
+        const bool fused = workload.compiled || speed.fusedFloat8;
         work.float8 = !fused ? eager : row ? speed.float8Rowwise : speed.float8Tensorwise;
     }
     constexpr double rollOffChip = 312e12; // the chip that `rollOff` is told for; wider ones want larger products
@@ -198,7 +197,7 @@ double modelFlops(const ModelShape& shape, qint64 sequence)
 TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron)
 {
     TimeWork work;
-    setPrecision(work, workload, speed, gpu, megatron);
+    setPrecision(work, workload, speed, gpu);
     setOptimizer(work, workload.optimizer);
     setRecompute(work, workload.recompute);
     setBlock(work, workload);
