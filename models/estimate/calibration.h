@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/estimate/memorymodel.h"
+#include "models/estimate/timemodel.h"
+
 #include <QDateTime>
 #include <QList>
 #include <QString>
@@ -17,9 +20,9 @@ struct MeasuredRun {
     QString stack;
     QString job; ///< "1234 · gpt-imdb", for the list that a person sees
     QDateTime when;
-    double predictedBytes = 0;
+    double predictedBytes = 0; ///< by the uncalibrated model
     std::optional<double> measuredBytes; ///< peak of the worst GPU by the vendor tool
-    double predictedSeconds = 0;
+    double predictedSeconds = 0; ///< by the uncalibrated model
     std::optional<double> measuredSeconds; ///< median step
     bool operator==(const MeasuredRun&) const = default;
 };
@@ -32,6 +35,15 @@ struct Calibration {
     int timeRuns = 0;
     bool operator==(const Calibration&) const = default;
 };
+
+/// From runs of one kind: the median of measured / predicted, pulled towards 1 as n / (n + k) says; what is no usable
+/// pair of numbers, or eight times off, is left out.
+Calibration calibrate(const QList<MeasuredRun>& runs);
+
+/// A later prediction: scaled, with a narrower band. Unchanged by a neutral calibration. Of the memory the exactly
+/// counted states stay and the rest takes the correction, where it can.
+StepEstimate calibrated(const StepEstimate& estimate, const Calibration& calibration);
+MemoryEstimate calibrated(const MemoryEstimate& estimate, const Calibration& calibration);
 
 /// All of a user's measured runs. A value; the database keeps it.
 struct CalibrationTable {

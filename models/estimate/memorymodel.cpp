@@ -252,6 +252,14 @@ double MemoryModel::hostBytes(const Layout& layout) const
     return hostBuffers * bytes * all * copies;
 }
 
+FitVerdict fitVerdict(double bytes, double usableBytes)
+{
+    return bytes <= surely * usableBytes  ? FitVerdict::Fits
+        : bytes <= probably * usableBytes ? FitVerdict::Probably
+        : bytes <= hardly * usableBytes   ? FitVerdict::Borderline
+                                          : FitVerdict::DoesNotFit;
+}
+
 MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks& peaks, MemoryCounter counter) const
 {
     MemoryEstimate result;
@@ -269,10 +277,7 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     result.worstStage = stage;
     const double context = m_contextBytes + (layout.gpus() > 1 ? m_stack.collectiveBytes : 0.0);
     const double use = peaks.early.bytes * std::min(mostFragmentation, m_stack.reservedRatio) + context;
-    result.verdict = use <= surely * m_usableBytes ? FitVerdict::Fits
-        : use <= probably * m_usableBytes          ? FitVerdict::Probably
-        : use <= hardly * m_usableBytes            ? FitVerdict::Borderline
-                                                   : FitVerdict::DoesNotFit;
+    result.verdict = fitVerdict(use, m_usableBytes);
     return result;
 }
 

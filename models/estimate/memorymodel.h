@@ -34,6 +34,9 @@ struct MemoryEstimate {
     FitVerdict verdict = FitVerdict::Fits;
 };
 
+/// What a need of so many bytes means on a GPU of which so many are usable.
+FitVerdict fitVerdict(double bytes, double usableBytes);
+
 /// What of (workload, stack) does not depend on the layout. Parameters are counts, the rest bytes (per parameter, per
 /// token or per token and vocabulary element); "split" is divided over the tensor ranks, "whole" is not, unless
 /// sequence parallelism divides it.

@@ -11,7 +11,7 @@ const TrainingStack* trainingStack(const QString& name)
     static const QHash<QString, TrainingStack> known = [] {
         QHash<QString, TrainingStack> stacks;
         for (const QString& stack : memoryStacks())
-            stacks.insert(stack, {stack, stackMemory(stack), {}});
+            stacks.insert(stack, {stack, stackMemory(stack)});
         return stacks;
     }();
     const auto found = known.constFind(name);
