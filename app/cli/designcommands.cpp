@@ -6,6 +6,7 @@
 #include "app/cli/clusterscommand.h"
 #include "app/cli/designfile.h"
 #include "app/cli/loginoptions.h"
+#include "app/cli/modelscommand.h"
 #include "app/cli/readcommand.h"
 #include "models/design/batchplan.h"
 #include "models/script/scriptwriter.h"
@@ -85,6 +86,7 @@ QList<CliCommand> offlineCommands()
         {"clusters", "List the clusters of the catalogue; --draft asks a live cluster and drafts an entry for it",
             "[CLUSTER] | --draft NAME [--as NAME] [--save] [connection options as of connect]", runClusters,
             RANKWRIGHT_LOGIN_OPTIONS " draft= as= save", 0, 1},
+        modelsCommand(),
         {"script", "Write the batch script of a design", "DESIGN", runScript, "", 1, 1},
         checkCommand(),
         readCommand(),

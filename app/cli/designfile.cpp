@@ -3,8 +3,10 @@
 #include "app/cli/designfile.h"
 
 #include "models/document/designjson.h"
+#include "models/estimate/modelchoice.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <cstdio>
 
@@ -45,9 +47,11 @@ Result<LoadedDesign> loadDesign(const CliContext& context)
 
 Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, const QByteArray& bytes)
 {
-    const Result<ReadDesign> read = readDesign(bytes, name);
+    Result<ReadDesign> read = readDesign(bytes, name);
     if (!read)
         return fail(read.error());
+    // A model's configuration lies beside the design that names it.
+    read->spec.model = withAbsolutePath(read->spec.model, QFileInfo(name).path());
     const ClusterProfile* profile = context.catalogue.find(read->spec.cluster);
     if (profile == nullptr) {
         return fail(Fault::Invalid, u"%1: $.cluster: “%2” is not in the catalogue"_s.arg(name, read->spec.cluster), {},

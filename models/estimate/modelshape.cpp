@@ -147,6 +147,19 @@ Result<void> checkImageModel(const ModelShape& shape)
 
 } // namespace
 
+QString toText(ModelFamily family)
+{
+    switch (family) {
+    case ModelFamily::Decoder: return u"decoder"_s;
+    case ModelFamily::Encoder: return u"encoder"_s;
+    case ModelFamily::EncoderDecoder: return u"encoder-decoder"_s;
+    case ModelFamily::Vision: return u"vision"_s;
+    case ModelFamily::Convolution: return u"convolution"_s;
+    case ModelFamily::Diffusion: return u"diffusion"_s;
+    }
+    return {};
+}
+
 qint64 ModelShape::imageTokens() const
 {
     if (family != ModelFamily::Vision || patch <= 0)

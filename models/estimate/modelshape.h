@@ -75,6 +75,8 @@ struct ModelShape {
     bool operator==(const ModelShape&) const = default;
 };
 
+QString toText(ModelFamily family); ///< "decoder", "encoder-decoder", ...
+
 /// Parameters by place: exact sums (memory_model section 1 and the sources named in modelshape.cpp).
 struct ParameterCount {
     qint64 total = 0;
