@@ -5,10 +5,13 @@
 #include "widgets/card.h"
 #include "widgets/theme.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QCompleter>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QStringListModel>
 #include <QStyleOptionFrame>
 
 namespace rankwright {
@@ -19,6 +22,7 @@ namespace {
 using T = Theme::Token;
 constexpr int arrowRoom = 20;
 constexpr int gap = 8;
+constexpr int longList = 24; // more than a menu can show at once
 } // namespace
 
 QuantityEdit::QuantityEdit(QWidget* parent) : QLineEdit(parent)
@@ -54,7 +58,23 @@ void QuantityEdit::setOptions(const QStringList& options)
         connect(m_arrow, &QAction::triggered, this, &QuantityEdit::showOptions);
         addAction(m_arrow);
     }
+    if (options.size() > longList)
+        offerCompletions();
     makeRoom();
+}
+
+void QuantityEdit::offerCompletions()
+{
+    if (!m_completer) {
+        m_completions = new QStringListModel(this);
+        m_completer = new QCompleter(m_completions, this);
+        m_completer->setCaseSensitivity(Qt::CaseInsensitive);
+        m_completer->setFilterMode(Qt::MatchContains);
+        m_completer->setMaxVisibleItems(12);
+        setCompleter(m_completer);
+        connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &QuantityEdit::optionChosen);
+    }
+    m_completions->setStringList(m_options);
 }
 
 void QuantityEdit::setInvalid(bool invalid) { setStyleProperty(this, "invalid", invalid); }
@@ -63,6 +83,11 @@ void QuantityEdit::makeRoom() { setTextMargins(0, 0, m_options.isEmpty() ? 0 : a
 
 void QuantityEdit::showOptions()
 {
+    if (m_completer) {
+        m_completer->setCompletionPrefix({});
+        m_completer->complete();
+        return;
+    }
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setMinimumWidth(width());

@@ -6,11 +6,14 @@
 #include <QStringList>
 
 class QAction;
+class QCompleter;
+class QStringListModel;
 
 namespace rankwright {
 
 /// A line edit that shows three things in one field: the value typed, or greyed the one that stands in for it while
-/// it is empty, and at the right a quiet hint (unit, limit). Options, if any, drop down from an arrow. Undo is left to
+/// it is empty, and at the right a quiet hint (unit, limit). Options, if any, drop down from an arrow;
+/// of a long list those that contain what is typed are offered. Undo is left to
 /// the document as long as the text can be read. Knows nothing of what the text means.
 class QuantityEdit final : public QLineEdit {
     Q_OBJECT
@@ -37,12 +40,15 @@ protected:
 private:
     void makeRoom();
     void showOptions();
+    void offerCompletions();
     QRect textArea() const;
 
     QString m_hint;
     QString m_standIn;
     QStringList m_options;
     QAction* m_arrow = nullptr;
+    QCompleter* m_completer = nullptr; ///< of a long list
+    QStringListModel* m_completions = nullptr;
 };
 
 } // namespace rankwright

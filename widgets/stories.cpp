@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/stories.h"
 
+#include "models/planning/planwords.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -187,23 +189,7 @@ QString Stories::nodeText(const NodeShape& node)
     return parts.join(u" · "_s);
 }
 
-QString Stories::strategyTitle(Strategy strategy)
-{
-    switch (strategy) {
-    case Strategy::Single: return tr("Single");
-    case Strategy::Ddp: return tr("DDP");
-    case Strategy::Zero1: return tr("ZeRO 1");
-    case Strategy::Zero2: return tr("ZeRO 2");
-    case Strategy::Zero3: return tr("ZeRO 3");
-    case Strategy::Fsdp: return tr("FSDP");
-    case Strategy::Hsdp: return tr("HSDP");
-    case Strategy::Pipeline: return tr("Pipeline");
-    case Strategy::Tensor: return tr("Tensor");
-    case Strategy::ThreeD: return tr("3D");
-    case Strategy::Horovod: return tr("Horovod");
-    }
-    return {};
-}
+QString Stories::strategyTitle(Strategy strategy) { return PlanWords::strategy(strategy); }
 
 QString Stories::strategyStory(const Derived& derived)
 {

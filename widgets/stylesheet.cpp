@@ -66,6 +66,7 @@ QPushButton[verdict] { border: 1px solid transparent; border-radius: 13px; min-h
 QPushButton[verdict="good"] { color: @good; background: @goodground; }
 QPushButton[verdict="warn"] { color: @warn; background: @warnground; }
 QPushButton[verdict="bad"] { color: @bad; background: @badground; }
+QPushButton[verdict="quiet"] { color: @ink2; background: @ground; }
 QPushButton[verdict]:focus { border: 2px solid @accent; padding: 0 10px; min-height: 22px; }
 QPushButton[chip="true"]::menu-indicator { image: none; width: 0; }
 QToolButton { background: transparent; color: @ink2; border: 1px solid transparent; border-radius: 6px; padding: 4px; }
@@ -73,14 +74,14 @@ QToolButton:hover { background: @accentground; }
 QToolButton:checked { background: @accentground; color: @accent; }
 QToolButton:focus { border-color: @accent; }
 QToolButton::menu-indicator { image: none; width: 0; }
-QToolButton[segment] { background: @panel; color: @ink2; border: 1px solid @fieldline; border-radius: 0; padding: 0 6px;
+QToolButton[segment] { background: @panel; color: @ink2; border: 1px solid @fieldline; border-radius: 0; padding: 0 5px;
     min-height: 26px; border-left-width: 0; }
 QToolButton[segment="first"] { border-left-width: 1px; border-top-left-radius: 6px; border-bottom-left-radius: 6px; }
 QToolButton[segment="last"] { border-top-right-radius: 6px; border-bottom-right-radius: 6px; }
 QToolButton[segment="only"] { border-left-width: 1px; border-radius: 6px; }
 QToolButton[segment]:hover { background: @ground; color: @ink; }
 QToolButton[segment]:checked { background: @accent; color: @onaccent; border-color: @accent; font-weight: 600; }
-QToolButton[segment]:focus { border: 2px solid @ink; min-height: 24px; padding: 0 5px; }
+QToolButton[segment]:focus { border: 2px solid @ink; min-height: 24px; padding: 0 4px; }
 QToolButton[segment]:disabled { color: @ink3; background: @ground; }
 QToolButton[navigation="true"] { border: none; border-left: 3px solid transparent; border-right: 3px solid transparent;
     border-radius: 0; padding: 7px 0 5px 0; color: @ink2; font-size: 11px; }
@@ -113,6 +114,7 @@ QLabel[pill="quiet"] { color: @ink2; background: @ground; border-radius: 11px; p
 QScrollArea { background: transparent; border: none; }
 QSplitter::handle { background: @line; }
 QSplitter::handle:hover { background: @accent; }
+QSplitter[gap="true"]::handle { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @fieldline; border-radius: 3px; margin: 2px; }

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/tables/measuredmodel.h"
+
+#include "models/core/units.h"
+#include "models/planning/planwords.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Column = RecordModel<MeasuredRun>::Column;
+
+QString tr(const char* text) { return QCoreApplication::translate("MeasuredModel", text); }
+
+/// A whole column at once. Member by member: g++ 12 breaks down over nested braces of the template's members.
+Column column(const QString& title, const std::function<QString(const MeasuredRun&)>& text,
+    const std::function<QVariant(const MeasuredRun&)>& sort = {},
+    const std::function<Tone(const MeasuredRun&)>& tone = {},
+    const std::function<QString(const MeasuredRun&)>& toolTip = {}, bool right = false)
+{
+    Column made{.title = title, .text = text};
+    made.sort = sort;
+    made.tone = tone;
+    made.toolTip = toolTip;
+    if (right)
+        made.alignment = Qt::AlignRight | Qt::AlignVCenter;
+    return made;
+}
+
+QString errorText(const std::optional<double>& error)
+{
+    if (!error)
+        return u"—"_s;
+    const QString digits = humanNumber(std::abs(*error) * 100, 1);
+    return u"%1%2 %"_s.arg(*error < 0 ? u"−"_s : u"+"_s, digits);
+}
+
+QVariant errorSort(const std::optional<double>& error) { return error ? QVariant(std::abs(*error)) : QVariant(-1.0); }
+
+std::optional<double> memoryError(const MeasuredRun& run)
+{
+    return predictionError(run.predictedBytes, run.measuredBytes);
+}
+std::optional<double> timeError(const MeasuredRun& run)
+{
+    return predictionError(run.predictedSeconds, run.measuredSeconds);
+}
+
+QList<Column> columns()
+{
+    return {
+        column(
+            tr("Job"), [](const MeasuredRun& run) { return run.job; }, [](const MeasuredRun& run) { return run.when; }),
+        column(tr("Kind"),
+            [](const MeasuredRun& run) { return u"%1 · %2 · %3"_s.arg(run.cluster, run.family, run.stack); }),
+        column(
+            tr("Memory: expected"), [](const MeasuredRun& run) { return PlanWords::gibWithUnit(run.predictedBytes); },
+            [](const MeasuredRun& run) { return run.predictedBytes; }, {}, {}, true),
+        column(
+            tr("measured"),
+            [](const MeasuredRun& run) {
+                return run.measuredBytes ? PlanWords::gibWithUnit(*run.measuredBytes) : u"—"_s;
+            },
+            [](const MeasuredRun& run) { return run.measuredBytes.value_or(-1); }, {}, {}, true),
+        column(
+            tr("off by"), [](const MeasuredRun& run) { return errorText(memoryError(run)); },
+            [](const MeasuredRun& run) { return errorSort(memoryError(run)); }, {}, {}, true),
+        column(
+            tr("Step: expected"), [](const MeasuredRun& run) { return PlanWords::time(run.predictedSeconds); },
+            [](const MeasuredRun& run) { return run.predictedSeconds; }, {}, {}, true),
+        column(
+            tr("measured"),
+            [](const MeasuredRun& run) { return run.measuredSeconds ? PlanWords::time(*run.measuredSeconds) : u"—"_s; },
+            [](const MeasuredRun& run) { return run.measuredSeconds.value_or(-1); }, {}, {}, true),
+        column(
+            tr("off by"), [](const MeasuredRun& run) { return errorText(timeError(run)); },
+            [](const MeasuredRun& run) { return errorSort(timeError(run)); }, {}, {}, true)};
+}
+
+} // namespace
+
+std::optional<double> predictionError(double predicted, const std::optional<double>& measured)
+{
+    if (!measured || !(*measured > 0) || !std::isfinite(predicted))
+        return {};
+    return (predicted - *measured) / *measured;
+}
+
+MeasuredModel::MeasuredModel(QObject* parent)
+    : RecordModel<MeasuredRun>(
+        columns(),
+        [](const MeasuredRun& run) { return u"%1/%2/%3"_s.arg(run.cluster, run.job, run.when.toString(Qt::ISODate)); },
+        parent)
+{ }
+
+} // namespace rankwright

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/resolve.h"
+#include "models/planning/designestimate.h"
+#include "models/planning/pipelinetimeline.h"
+
+#include <array>
+
+namespace rankwright {
+
+/// What the picture of a strategy shows, with the design's own figures: who holds which part of the model's states, how
+/// a layer is cut, which layers are in which stage and how the micro-batches flow.
+struct StrategyPicture {
+    /// Data-parallel ranks and their shares. Rows: weights, gradients, optimiser.
+    struct Data {
+        int ranks = 1;
+        int shardGroup = 1; ///< ranks that share one copy out; 1: all hold everything
+        std::array<bool, 3> sharded{};
+        std::array<double, 3> each{}; ///< bytes on a rank
+        std::array<double, 3> whole{}; ///< bytes of one copy
+        QString exchange; ///< what travels, one sentence
+        QString groupWord; ///< "node" where a group is a node; empty: one group
+    };
+    /// A layer cut across ranks.
+    struct Tensor {
+        int ranks = 1;
+        int heads = 0;
+        qint64 hidden = 0;
+        qint64 qkv = 0; ///< columns of queries, keys and values together
+        qint64 ffn = 0;
+        bool gated = false;
+        QString caption;
+    };
+    struct Stage {
+        int firstLayer = 0; ///< 1 based
+        int lastLayer = 0;
+        QString extra; ///< "embedding", "output"
+    };
+    struct Pipeline {
+        QList<Stage> stages;
+        qint64 microBatches = 1;
+        int virtualStages = 1;
+        PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+        double backwardPerForward = 2;
+        double idleShare = 0;
+        QString caption;
+    };
+
+    QString title; ///< "FSDP over 16 GCDs"
+    QString unknown; ///< why there is no picture; empty: there is one
+    int groupSize = 1; ///< ranks of one replica: rank / groupSize is a data-parallel rank
+    int worldSize = 1;
+    std::optional<Data> data;
+    std::optional<Tensor> tensor;
+    std::optional<Pipeline> pipeline;
+
+    /// Where a rank stands: data-parallel index, slice of a layer, stage. Tensor ranks are neighbours, as everywhere in
+    /// the window.
+    int dataIndex(int rank) const { return rank < 0 ? -1 : rank / qMax(1, groupSize); }
+    int tensorIndex(int rank) const { return rank < 0 || !tensor ? -1 : rank % tensor->ranks; }
+    int stageIndex(int rank) const;
+};
+
+StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSpec& resolved);
+
+} // namespace rankwright
