@@ -140,11 +140,13 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
             buffers.working = 2.0 * compute * rank.block; // the current block and the next one
             buffers.loss = compute * rank.head;
         }
-        buffers.blockBackward = (compute + terms.gradientBytes) * rank.block;
+        buffers.blockBackward = (compute + terms.blockGradientBytes) * rank.block;
         buffers.headBackward = 6.0 * rank.head;
     } else if (!rank.full) {
         buffers.working = terms.castBytes * all;
     }
+    if (!rank.gathered && terms.gradientBytes <= 0.0)
+        buffers.blockBackward = terms.blockGradientBytes * rank.block;
     if (layout.sharding == Sharding::None && layout.data > 1 && !m_stack.bucketIsView)
         buffers.working += terms.gradientBytes * all;
     if (layout.sharding == Sharding::OptimizerStates || layout.sharding == Sharding::Gradients)

@@ -54,6 +54,7 @@ struct MemoryTerms {
     double weightBytes = 0;
     double gradientBytes = 0;
     double gradientCopyBytes = 0;
+    double blockGradientBytes = 0; ///< of the block whose backward pass runs
     double optimizerBytes = 0; ///< with master weights
     double computeBytes = 0; ///< of a gathered or cast weight, and of an activation element
     double castBytes = 0; ///< autocast's copies of weights

@@ -40,12 +40,16 @@ void putStates(MemoryTerms& terms, const Workload& workload, const StackMemory& 
     terms.gradientCopyBytes = mixed ? stack.gradientCopyBytes : 0.0;
     terms.optimizerBytes = stateBytes(workload) + (mixed && stack.masterWeights ? 4.0 : 0.0);
     terms.castBytes = mixed && !stack.masterWeights && stack.castCache ? 2.0 : 0.0;
+    terms.blockGradientBytes = terms.gradientBytes;
+    if (workload.optimizerInBackward)
+        terms.gradientBytes = terms.gradientCopyBytes = 0.0;
     const double trained = std::clamp(workload.trainedFraction, 0.0, 1.0);
     if (trained >= 1.0)
         return;
     // LoRA (arXiv:2106.09685): a frozen base, states for the adapters only; QLoRA's base in nf4 (arXiv:2305.14314).
     terms.weightBytes = workload.frozenBytesPerParameter + trained * terms.weightBytes;
     terms.gradientBytes *= trained;
+    terms.blockGradientBytes *= trained;
     terms.gradientCopyBytes *= trained;
     terms.optimizerBytes *= trained;
     terms.castBytes *= trained;

@@ -305,6 +305,8 @@ void readHabits(RunRow& row, const Words& words)
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
         || row.stack == u"deepspeed" || row.stack == u"dle";
+    work.optimizerInBackward = matches(
+        everything + u' ' + words.optimizer, u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s);
     // torchtitan's default since June 2026.
     const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
     work.chunkedLoss = chunks || matches(everything, u"chunked (ce|cross|loss)|linear.?ce|liger"_s);

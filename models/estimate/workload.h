@@ -31,6 +31,8 @@ struct Workload {
     bool compiled = false; ///< torch.compile or another fusing compiler
     bool fusedNorms = true;
     bool fusedOptimizer = true;
+    bool optimizerInBackward
+        = false; ///< each layer is stepped in the backward pass: gradients of one layer live at a time
     bool chunkedLoss = false;
     bool dropout = false;
     bool vocabularyLoss = true; ///< logits over the whole vocabulary; false: a classifier (fine-tuned encoder)

@@ -37,6 +37,21 @@ private slots:
         QVERIFY2(predicted >= 0.9 * peaks, qPrintable(u"%1 of %2"_s.arg(predicted).arg(peaks)));
     }
 
+    /// What a stack learned from is among the rows: else nothing would be left out with it.
+    void evidenceIsThere()
+    {
+        QSet<QString> families;
+        for (const RunRow& row : publishedRuns())
+            families.insert(familyOf(row.source));
+        for (const QString& name : memoryStacks())
+            for (const QString& source : stackMemory(name).evidence)
+                QVERIFY2(families.contains(source), qPrintable(name + u": "_s + source));
+        for (const PredictedRun& run : predictRuns())
+            QVERIFY2(!run.row.peakBytes || trainingStack(run.row.stack)->memory.evidence.isEmpty()
+                    || trainingStack(run.row.stack)->memory.evidence.contains(run.family),
+                qPrintable(run.row.id + u" taught nobody"_s));
+    }
+
     void errorsOfAllPeaks()
     {
         const QList<double> errors = errorsOf(predictRuns());

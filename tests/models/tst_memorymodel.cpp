@@ -310,6 +310,23 @@ private slots:
         QVERIFY(partsOf(workload, over(1), u"torchtune"_s).weights < 0.3 * lora.weights);
     }
 
+    /// torchtune's optimizer_in_bwd: 2 bytes a parameter less in bf16, but for one block.
+    void optimizerInBackward()
+    {
+        Workload workload = published(llama());
+        workload.precision = Precision::Bf16;
+        workload.optimizer = Optimizer::AdamW8bit;
+        const auto total = [&] {
+            return MemoryModel(workload, *trainingStack(u"torchtune"_s), card())
+                .estimate(over(1), MemoryCounter::Reserved)
+                .parts;
+        };
+        const MemoryParts whole = total();
+        workload.optimizerInBackward = true;
+        QCOMPARE((whole.gradients - total().gradients) / (2.0 * 8030261248.0), 1.0);
+        QVERIFY(total().total() < whole.total());
+    }
+
     void experts()
     {
         ModelShape shape = llama();

@@ -19,6 +19,7 @@ private slots:
     void words();
     void measured();
     void measuredStage();
+    void switches();
     void noTable_data();
     void noTable();
 };
@@ -161,6 +162,18 @@ void RunTableTest::measured()
     const RunRow images = changed({{u"model"_s, u"ResNet-50"_s}, {u"layers"_s, u"50"_s}, {u"hidden"_s, u"2048"_s},
         {u"notes"_s, u"7248 images/s in total"_s}});
     QCOMPARE(images.tokensPerSecondPerGpu, 906.0);
+}
+
+/// An optimiser that is fused into the backward pass, and torchtitan's default loss since June 2026.
+void RunTableTest::switches()
+{
+    QVERIFY(!changed({}).workload.optimizerInBackward);
+    QVERIFY(changed({{u"optimizer"_s, u"8-bit AdamW, optimizer in bwd"_s}}).workload.optimizerInBackward);
+    QVERIFY(changed({{u"notes"_s, u"optimizer fused into backward"_s}}).workload.optimizerInBackward);
+    QVERIFY(!changed({}).workload.chunkedLoss);
+    QVERIFY(changed({{u"notes"_s, u"chunked CE; x"_s}}).workload.chunkedLoss);
+    QVERIFY(
+        changed({{u"source"_s, u"github:pytorch/torchtitan commit 28ed62e43 (2026-07-17)"_s}}).workload.chunkedLoss);
 }
 
 /// Megatron's golden values are TensorBoard's, which the last rank writes.

@@ -40,7 +40,7 @@ QList<PredictedRun> predictRuns(bool leaveOut)
 {
     QList<PredictedRun> result;
     for (const RunRow& row : publishedRuns()) {
-        if (!row.missing.isEmpty() || !checkLayout(row.workload, row.layout))
+        if (!row.missing.isEmpty() || !row.missingForMemory.isEmpty() || !checkLayout(row.workload, row.layout))
             continue;
         PredictedRun run{row, familyOf(row.source), {}, {}};
         const TrainingStack* stack = trainingStack(row.stack);
