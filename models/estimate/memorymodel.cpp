@@ -96,7 +96,7 @@ MemoryModel::MemoryModel(const Workload& workload, const TrainingStack& stack, c
       m_float8Cache(workload.float8 != Float8::None && !workload.compiled && stack.memory.float8CacheBytes > 0),
       m_float8Eager(savesFloat8Casts(workload, stack.memory)),
       m_foreach(stack.memory.foreachOptimizer && !workload.fusedOptimizer), m_assumedShape(workload.shape.assumed),
-      m_usableBytes(gpu.usableBytes), m_contextBytes(gpu.contextBytes)
+      m_usableBytes(gpu.usableBytes), m_contextBytes(gpu.contextBytes * stack.memory.contextShare)
 { }
 
 MemoryModel::Rank MemoryModel::rankOf(const Layout& layout, int stage) const
@@ -156,8 +156,10 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
         buffers.working += m_stack.float8CacheBytes * all;
     if (m_float8Eager)
         buffers.working += m_stack.float8EagerBytes * rank.layers * rank.block;
+    const double tokens = m_sequence * static_cast<double>(layout.microBatch) / layout.context;
+    if (layout.context > 1)
+        buffers.working += tokens * terms.ring / rank.tensor;
     if (rank.last && terms.vocabulary > 0) {
-        const double tokens = m_sequence * static_cast<double>(layout.microBatch) / layout.context;
         const double perElement = layout.tensor > 1 ? terms.lossBytesLocal : terms.lossBytes;
         buffers.loss += tokens * terms.vocabulary / rank.tensor * perElement + terms.headGradientBytes * rank.head;
     }

@@ -62,6 +62,7 @@ struct MemoryTerms {
     double keptWhole = 0, keptSplit = 0; ///< of one layer, kept until its backward pass
     double liveWhole = 0, liveSplit = 0; ///< of the one block that is recomputed
     double boundary = 0; ///< input of one block, whole
+    double ring = 0; ///< per token: keys and values on their way round the context-parallel ranks, sent and received
     double samplesBytes = 0; ///< per sample: convolutional models, which have no tokens
     double lossBytes = 0, lossBytesLocal = 0; ///< per token and vocabulary element
     double headGradientBytes = 0; ///< per head parameter: what a chunked loss adds up

@@ -269,6 +269,7 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
         return terms;
     }
     terms.boundary = static_cast<double>(workload.shape.hidden) * terms.computeBytes;
+    terms.ring = 4.0 * static_cast<double>(workload.shape.keyWidth()) * terms.computeBytes;
     const BlockBytes block = blockBytes(workload, stack, terms.computeBytes);
     if (family == ModelFamily::EncoderDecoder)
         averageSides(terms, workload, stack, block);

@@ -50,6 +50,7 @@ constexpr NumberHabit numberHabits[] = {
     {u"targetShare", &StackMemory::targetShare},
     {u"offloadedShare", &StackMemory::offloadedShare},
     {u"reservedRatio", &StackMemory::reservedRatio},
+    {u"contextShare", &StackMemory::contextShare},
     {u"collectiveBytes", &StackMemory::collectiveBytes},
     {u"spreadAllocated", &StackMemory::spreadAllocated},
     {u"spreadReserved", &StackMemory::spreadReserved},

@@ -56,6 +56,7 @@ struct StackMemory {
 
     // Counters
     double reservedRatio = 1.1; ///< the allocator's reserved for allocated
+    double contextShare = 1; ///< of the GPU's context figure that this stack's processes take
     double collectiveBytes = 0; ///< NCCL/RCCL of a job with several GPUs beyond the GPU's context figure
     /// Half widths of the band as a share, so that nine of ten measured peaks lie inside.
     double spreadAllocated = 0.3;
