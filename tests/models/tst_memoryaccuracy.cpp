@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runmemory.h"
 #include "tests/models/support/measuredpeaks.h"
 #include "tests/support/testbase.h"
 
@@ -50,6 +51,34 @@ private slots:
             QVERIFY2(!run.row.peakBytes || trainingStack(run.row.stack)->memory.evidence.isEmpty()
                     || trainingStack(run.row.stack)->memory.evidence.contains(run.family),
                 qPrintable(run.row.id + u" taught nobody"_s));
+    }
+
+    void incompleteRowsSayWhy()
+    {
+        int incomplete = 0;
+        for (const RunRow& row : publishedRuns()) {
+            const auto memory = memoryOfRun(row);
+            if (memory)
+                continue;
+            ++incomplete;
+            QVERIFY2(memory.error().what.endsWith(u'.'), qPrintable(row.id));
+        }
+        QVERIFY(incomplete > 0);
+    }
+
+    /// A log of the last stage is answered for that stage, the verdict for the worst.
+    void lastStage()
+    {
+        for (const RunRow& row : publishedRuns()) {
+            if (row.id != u"mcore-055")
+                continue;
+            const auto memory = memoryOfRun(row);
+            QVERIFY_RESULT(memory);
+            QCOMPARE(memory->estimate.worstStage, 1);
+            QVERIFY(memory->worst.totalBytes >= memory->estimate.totalBytes);
+            return;
+        }
+        QFAIL("mcore-055 is not there");
     }
 
     void errorsOfAllPeaks()

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/support/measuredpeaks.h"
 
-#include "models/estimate/gpufigures.h"
-#include "models/estimate/layoutcheck.h"
+#include "models/estimate/runmemory.h"
 
 #include <QFile>
 
@@ -40,18 +39,12 @@ QList<PredictedRun> predictRuns(bool leaveOut)
 {
     QList<PredictedRun> result;
     for (const RunRow& row : publishedRuns()) {
-        if (!row.missing.isEmpty() || !row.missingForMemory.isEmpty() || !checkLayout(row.workload, row.layout))
-            continue;
-        PredictedRun run{row, familyOf(row.source), {}, {}};
-        const TrainingStack* stack = trainingStack(row.stack);
-        if (stack == nullptr)
-            stack = trainingStack(u"generic"_s);
-        if (leaveOut && stack->memory.evidence.contains(run.family))
-            stack = trainingStack(stack->memory.nearest);
-        const MemoryModel model(row.workload, *stack, gpuFigures(row.gpu));
-        run.worst = model.estimate(row.layout, row.counter);
-        run.estimate = row.stage < 0 ? run.worst : model.estimateStage(row.layout, row.stage, row.counter);
-        result.append(run);
+        const QString family = familyOf(row.source);
+        const TrainingStack* own = trainingStack(row.stack);
+        const bool left = leaveOut && own != nullptr && own->memory.evidence.contains(family);
+        const auto memory = left ? memoryOfRun(row, *trainingStack(own->memory.nearest)) : memoryOfRun(row);
+        if (memory)
+            result.append({row, family, memory->estimate, memory->worst});
     }
     return result;
 }
