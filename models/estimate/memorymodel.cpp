@@ -95,8 +95,10 @@ MemoryModel::MemoryModel(const Workload& workload, const TrainingStack& stack, c
       m_offloadActivations(workload.offloadActivations), m_fullRecompute(workload.recompute == Recompute::Full),
       m_float8Cache(workload.float8 != Float8::None && !workload.compiled && stack.memory.float8CacheBytes > 0),
       m_float8Eager(savesFloat8Casts(workload, stack.memory)),
-      m_foreach(stack.memory.foreachOptimizer && !workload.fusedOptimizer), m_assumedShape(workload.shape.assumed),
-      m_usableBytes(gpu.usableBytes), m_contextBytes(gpu.contextBytes * stack.memory.contextShare)
+      m_foreach(stack.memory.foreachOptimizer && !workload.fusedOptimizer
+          && (workload.optimizer == Optimizer::AdamW || workload.optimizer == Optimizer::SgdMomentum)),
+      m_assumedShape(workload.shape.assumed), m_usableBytes(gpu.usableBytes),
+      m_contextBytes(gpu.contextBytes * stack.memory.contextShare)
 { }
 
 MemoryModel::Rank MemoryModel::rankOf(const Layout& layout, int stage) const
@@ -166,7 +168,8 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
     buffers.step = rank.full ? 0.0 : m_stack.reduceCopyBytes * all;
     buffers.step += m_stack.masterWeights && !rank.gathered ? buffers.working : 0.0;
     if (m_foreach)
-        buffers.step += layout.sharding == Sharding::None ? 4.0 * all : rank.sharded(4.0);
+        buffers.step
+            += layout.sharding == Sharding::None ? terms.gradientBytes * all : rank.sharded(terms.gradientBytes);
     return buffers;
 }
 

@@ -254,7 +254,7 @@ void putLoss(MemoryTerms& terms, const Workload& workload, const StackMemory& st
 
 bool savesFloat8Casts(const Workload& workload, const StackMemory& stack)
 {
-    return workload.float8 != Float8::None && !workload.compiled && stack.float8CacheBytes <= 0.0;
+    return workload.float8 != Float8::None && !workload.compiled && stack.float8EagerBytes > 0.0;
 }
 
 MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)

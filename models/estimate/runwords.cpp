@@ -34,7 +34,7 @@ bool is16BitPure(const Words& words)
     return matches(words.precision, u"pure bf16|bf16 params|bf16.true|bf16 weights"_s);
 }
 
-Precision precisionOf(const Words& words, const GpuFigures& gpu, QString& note)
+Precision precisionOf(const Words& words, const QString& stack, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.precision;
     if (text.isEmpty()) {
@@ -44,7 +44,7 @@ Precision precisionOf(const Words& words, const GpuFigures& gpu, QString& note)
                   : u"The precision is not given: fp16 with fp32 weights is assumed."_s);
         return brain ? Precision::Bf16Mixed : Precision::Fp16Mixed;
     }
-    if (is16BitPure(words))
+    if (is16BitPure(words) || (stack == u"torchtune" && text == u"bf16")) // its recipes train in bf16 alone
         return Precision::Bf16;
     if (has(text, u"bf16"_s) || has(text, u"bfloat16"_s) || matches(text, u"fp8|float8"_s))
         return Precision::Bf16Mixed;
@@ -293,7 +293,7 @@ void readHabits(RunRow& row, const Words& words)
     const QString everything = words.strategy + u' ' + words.checkpointing + u' ' + words.notes;
     Workload& work = row.workload;
     const bool transformer = work.shape.heads > 0;
-    work.precision = precisionOf(words, gpu, row.note);
+    work.precision = precisionOf(words, row.stack, gpu, row.note);
     work.float8 = float8Of(words);
     work.optimizer = optimizerOf(words, row.note);
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
@@ -305,6 +305,9 @@ void readHabits(RunRow& row, const Words& words)
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
         || row.stack == u"deepspeed" || row.stack == u"dle";
+    // bitsandbytes' paged states are unified memory, which moves to the node when the GPU needs its own.
+    if (has(words.optimizer, u"paged"_s) && work.offload == Offload::None)
+        work.offload = Offload::OptimizerStates;
     work.optimizerInBackward = matches(
         everything + u' ' + words.optimizer, u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s);
     // torchtitan's default since June 2026.

@@ -306,6 +306,8 @@ private slots:
         const MemoryParts lora = partsOf(workload, over(1), u"torchtune"_s);
         QVERIFY(std::abs(lora.weights / 8030261248.0 - 2.002) < 1e-3);
         QVERIFY(lora.gradients + lora.optimizer < 0.01 * lora.weights);
+        workload.fusedOptimizer = false; // its temporaries are as small as what it steps
+        QCOMPARE(partsOf(workload, over(1), u"torchtune"_s).total(), lora.total());
         workload.frozenBytesPerParameter = 0.55;
         QVERIFY(partsOf(workload, over(1), u"torchtune"_s).weights < 0.3 * lora.weights);
     }

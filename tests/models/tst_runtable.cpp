@@ -170,6 +170,12 @@ void RunTableTest::switches()
     QVERIFY(!changed({}).workload.optimizerInBackward);
     QVERIFY(changed({{u"optimizer"_s, u"8-bit AdamW, optimizer in bwd"_s}}).workload.optimizerInBackward);
     QVERIFY(changed({{u"notes"_s, u"optimizer fused into backward"_s}}).workload.optimizerInBackward);
+    QCOMPARE(changed({{u"optimizer"_s, u"PagedAdamW 8-bit"_s}}).workload.offload, Offload::OptimizerStates);
+    QCOMPARE(changed({{u"source"_s, u"github:pytorch/torchtune README"_s}, {u"strategy"_s, u"single GPU"_s},
+                         {u"dp"_s, u"1"_s}, {u"n_gpus"_s, u"1"_s}, {u"gpus_per_node"_s, u"1"_s},
+                         {u"precision"_s, u"bf16"_s}})
+                 .workload.precision,
+        Precision::Bf16);
     QVERIFY(!changed({}).workload.chunkedLoss);
     QVERIFY(changed({{u"notes"_s, u"chunked CE; x"_s}}).workload.chunkedLoss);
     QVERIFY(
