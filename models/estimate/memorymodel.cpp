@@ -50,6 +50,7 @@ struct MemoryModel::Peaks {
     double optimizer = 0;
     double gradientCopy = 0;
     double gradients = 0;
+    double offloaded = 0; ///< activations that stand in the node's memory
     // At the moment that decides: `early`, as the allocator counts; `late`, with all gradients resident, as what it has
     // reserved does: their segments cannot be used again for the loss.
     struct Moment {
@@ -201,12 +202,14 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
     const double layer = tokens * (terms.keptWhole * rank.wholeShare + terms.keptSplit / rank.tensor);
     double kept = rank.layers * inFlight(layout, stage) * layer;
     double live = tokens * (terms.liveWhole * rank.wholeShare + terms.liveSplit / rank.tensor);
+    const double made = kept;
     if (m_stack.hostCheckpoints && rank.full && m_fullRecompute)
-        kept = 2.0 * boundary;
+        kept = std::min(kept, 2.0 * boundary);
     if (m_offloadActivations) {
         live = std::max(live, layer);
         kept = (1.0 - m_stack.offloadedShare) * kept + m_stack.offloadedShare * std::min(kept, 3.0 * boundary);
     }
+    peaks.offloaded = made - kept;
     kept += (rank.first ? boundary : 0.0) + samples * terms.samplesBytes;
 
     const bool plain = layout.sharding == Sharding::None && m_stack.masterWeights;
@@ -280,7 +283,7 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     result.lowBytes = result.totalBytes / (1.0 + spread);
     result.highBytes = result.totalBytes * (1.0 + spread);
     result.usableBytes = m_usableBytes;
-    result.hostBytesPerNode = hostBytes(layout);
+    result.hostBytesPerNode = hostBytes(layout) + peaks.offloaded * layout.gpusPerNode;
     result.worstStage = stage;
     const double context = m_contextBytes + (layout.gpus() > 1 ? m_stack.collectiveBytes : 0.0);
     const double use = peaks.early.bytes * std::min(mostFragmentation, m_stack.reservedRatio) + context;

@@ -250,7 +250,7 @@ private slots:
     {
         Garbage garbage(20260);
         int passed = 0;
-        for (int i = 0; i < 60'000; ++i) {
+        for (int i = 0; i < 30'000; ++i) {
             const Workload workload = anyWorkload(garbage);
             const Layout layout = anyLayout(garbage);
             const auto checked = checkLayout(workload, layout);
