@@ -79,6 +79,30 @@ void planSizes(BatchPlan& plan, std::optional<qint64> global, std::optional<qint
     plan.gradientAccumulation = plan.globalBatch / (plan.microBatch * ranksCount);
 }
 
+/// Goyal et al. warm up for 5 of their 90 epochs; a shorter training gets the same share of its steps.
+void addWarmup(BatchPlan& plan, std::optional<double> epochs)
+{
+    constexpr double warmupEpochs = 5;
+    constexpr double theirEpochs = 90;
+    if (!plan.stepsPerEpoch || plan.globalBatch == plan.microBatch)
+        return;
+    const bool shorter = epochs && *epochs > 0 && *epochs < theirEpochs;
+    const double share = shorter ? *epochs * warmupEpochs / theirEpochs : warmupEpochs;
+    plan.warmupSteps = std::ceil(share * *plan.stepsPerEpoch);
+    plan.warmupReason = shorter ? u"5 of 90 parts of the training, as Goyal et al. 2017 (section 2.2) took them."_s
+                                : u"The first 5 epochs, as Goyal et al. 2017 (section 2.2) took them."_s;
+}
+
+void addSchedule(BatchPlan& plan, std::optional<qint64> samples, std::optional<double> epochs)
+{
+    if (samples && *samples > 0)
+        plan.stepsPerEpoch = std::ceil(static_cast<double>(*samples) / static_cast<double>(plan.globalBatch));
+    const double factor = static_cast<double>(plan.globalBatch) / static_cast<double>(plan.microBatch);
+    plan.scaleLinear = factor;
+    plan.scaleSqrt = std::sqrt(factor);
+    addWarmup(plan, epochs);
+}
+
 } // namespace
 
 BatchPlan planBatch(const ResolvedSpec& resolved)
@@ -87,12 +111,21 @@ BatchPlan planBatch(const ResolvedSpec& resolved)
     BatchPlan plan;
     plan.dataParallel = resolved.dataParallel();
     planSizes(plan, sane(training.globalBatch, mostGlobal), sane(training.microBatch, mostMicro));
-    if (training.datasetSamples && *training.datasetSamples > 0)
-        plan.stepsPerEpoch
-            = std::ceil(static_cast<double>(*training.datasetSamples) / static_cast<double>(plan.globalBatch));
-    const double factor = static_cast<double>(plan.globalBatch) / static_cast<double>(plan.microBatch);
-    plan.scaleLinear = factor;
-    plan.scaleSqrt = std::sqrt(factor);
+    addSchedule(plan, training.datasetSamples, training.epochs);
+    return plan;
+}
+
+BatchPlan planOf(const BatchSolution& solution, std::optional<qint64> samples, std::optional<double> epochs)
+{
+    BatchPlan plan;
+    plan.globalBatch = solution.global;
+    plan.microBatch = solution.micro;
+    plan.gradientAccumulation = solution.accumulation;
+    plan.dataParallel = static_cast<int>(solution.ranks);
+    plan.exact = solution.exact;
+    plan.nearest = solution.nearest;
+    plan.reason = solution.reason;
+    addSchedule(plan, samples, epochs);
     return plan;
 }
 

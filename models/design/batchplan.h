@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/batchsolver.h"
 #include "models/design/resolve.h"
 
 namespace rankwright {
@@ -18,10 +19,16 @@ struct BatchPlan {
     std::optional<double>
         scaleLinear; ///< learning-rate factor against one rank's batch... (Goyal et al. 2017, 1706.02677, 2.1)
     std::optional<double> scaleSqrt; ///< square-root rule (Krizhevsky 2014, 1404.5997, section 5)
+    std::optional<double> warmupSteps; ///< in which the learning rate grows to its full size; null without a data set
+                                       ///< size, and where it is not scaled (Goyal et al. 2017, 2.2)
+    QString warmupReason; ///< one sentence; empty with warmupSteps
     QString reason; ///< how micro-batch and accumulation were chosen, one sentence
     bool operator==(const BatchPlan&) const = default;
 };
 
 BatchPlan planBatch(const ResolvedSpec& resolved);
+
+/// The same from terms that were solved by themselves; without a data set size no steps and no warm-up.
+BatchPlan planOf(const BatchSolution& solution, std::optional<qint64> samples, std::optional<double> epochs);
 
 } // namespace rankwright

@@ -32,6 +32,8 @@ private slots:
     void epochs_data();
     void epochs();
     void learningRate();
+    void warmup_data();
+    void warmup();
     void overflow();
 };
 
@@ -155,6 +157,36 @@ void BatchPlanTest::learningRate()
     const BatchPlan plan = planBatch(resolved);
     QCOMPARE(*plan.scaleLinear, 256.0); // Goyal et al. 2017, 2.1: k = 256 workers
     QCOMPARE(*plan.scaleSqrt, 16.0);
+}
+
+void BatchPlanTest::warmup_data()
+{
+    QTest::addColumn<qint64>("samples");
+    QTest::addColumn<double>("epochs"); // 0: open
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<double>("steps"); // 0: none is suggested
+    QTest::newRow("Goyal 2017: 5 of 90 epochs of 157 steps") << qint64(1281167) << 90.0 << 8 << 785.0;
+    QTest::newRow("epochs are open") << qint64(1281167) << 0.0 << 8 << 785.0;
+    QTest::newRow("9 epochs: the same share") << qint64(1281167) << 9.0 << 8 << 79.0; // 157 * 9 * 5 / 90 = 78.5
+    QTest::newRow("no data set size") << qint64(0) << 90.0 << 8 << 0.0;
+    QTest::newRow("one rank: nothing is scaled") << qint64(1281167) << 90.0 << 1 << 0.0;
+}
+
+void BatchPlanTest::warmup()
+{
+    QFETCH(qint64, samples);
+    QFETCH(double, epochs);
+    QFETCH(int, gpus);
+    QFETCH(double, steps);
+    ResolvedSpec resolved = ranks(1, gpus);
+    resolved.spec.training.globalBatch = 8192;
+    if (samples > 0)
+        resolved.spec.training.datasetSamples = samples;
+    if (epochs > 0)
+        resolved.spec.training.epochs = epochs;
+    const BatchPlan plan = planBatch(resolved);
+    QCOMPARE(plan.warmupSteps.value_or(0), steps);
+    QCOMPARE(plan.warmupReason.isEmpty(), steps == 0);
 }
 
 void BatchPlanTest::overflow()

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Answer {
+    int code = 0;
+    QString out;
+    QString err;
+    QJsonArray list() const { return QJsonDocument::fromJson(out.toUtf8()).array(); }
+    QJsonObject object() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
+};
+
+Answer run(const QStringList& arguments)
+{
+    Answer answer;
+    QTextStream out(&answer.out);
+    QTextStream err(&answer.err);
+    answer.code = runCommandLine(arguments, out, err);
+    out.flush();
+    err.flush();
+    return answer;
+}
+
+} // namespace
+
+/// `models`, and `batch` with terms instead of a design.
+class CliModelsTest : public test::Suite {
+    Q_OBJECT
+private slots:
+    void wholeList();
+    void oneModel();
+    void configuration();
+    void unknown();
+    void batchTerms_data();
+    void batchTerms();
+    void batchWithDesign();
+    void batchRefused_data();
+    void batchRefused();
+};
+
+void CliModelsTest::wholeList()
+{
+    const Answer answer = run({u"models"_s, u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    QVERIFY(answer.err.isEmpty());
+    QVERIFY(answer.list().size() >= 109);
+    for (const QJsonValue& model : answer.list()) {
+        for (const QString& key : {u"name"_s, u"parameters"_s, u"layers"_s, u"hidden"_s, u"heads"_s, u"kvHeads"_s,
+                 u"ffn"_s, u"vocab"_s, u"family"_s, u"title"_s, u"maxSequence"_s, u"source"_s})
+            QVERIFY2(model.toObject().contains(key), qPrintable(key));
+        QVERIFY(model[u"parameters"_s].toDouble() > 1e6);
+        QVERIFY(model[u"heads"_s] != QJsonValue(0)); // unknown is null, never 0
+    }
+    QVERIFY(run({u"models"_s}).out.contains(u"llama-3-8b"_s));
+}
+
+void CliModelsTest::oneModel()
+{
+    const Answer answer = run({u"models"_s, u"Llama 3.1 8B"_s, u"--json"_s});
+    QCOMPARE(answer.list().size(), 1);
+    const QJsonObject model = answer.list().first().toObject();
+    QCOMPARE(model[u"name"_s].toString(), u"llama-3-8b"_s);
+    QCOMPARE(model[u"parameters"_s].toInteger(), 8'030'261'248);
+    QCOMPARE(run({u"models"_s, u"t5-base"_s, u"--json"_s}).list().first()[u"layers"_s].toInt(), 24);
+    QVERIFY(run({u"models"_s, u"resnet-50"_s, u"--json"_s}).list().first()[u"heads"_s].isNull());
+}
+
+void CliModelsTest::configuration()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"config.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"model_type":"gpt2","n_embd":768,"n_layer":12,"n_head":12,"n_positions":1024,"vocab_size":50257})");
+    file.close();
+    const Answer answer = run({u"models"_s, file.fileName(), u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    QCOMPARE(answer.list().first()[u"parameters"_s].toInteger(), 124'439'808);
+}
+
+void CliModelsTest::unknown()
+{
+    const Answer answer = run({u"models"_s, u"mixtrall-8x7b"_s, u"--json"_s});
+    QCOMPARE(answer.code, 2);
+    QVERIFY(answer.out.isEmpty());
+    QVERIFY2(answer.err.contains(u"The nearest are mixtral-8x7b"_s), qPrintable(answer.err));
+}
+
+void CliModelsTest::batchTerms_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QList<int>>("solved"); // global, micro, accumulation, ranks
+    QTest::newRow("accumulation") << QStringList{u"--global=2048"_s, u"--micro=2"_s, u"--ranks=8"_s}
+                                  << QList<int>{2048, 2, 128, 8};
+    QTest::newRow("global") << QStringList{u"--accumulation=64"_s, u"--ranks=4"_s} << QList<int>{256, 1, 64, 4};
+    QTest::newRow("nearest") << QStringList{u"--global=100"_s, u"--micro=8"_s, u"--ranks=4"_s}
+                             << QList<int>{96, 8, 3, 4};
+}
+
+void CliModelsTest::batchTerms()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QList<int>, solved);
+    const Answer answer = run(QStringList{u"batch"_s, u"--json"_s, u"--samples=1281167"_s} + options);
+    QCOMPARE(answer.code, 0);
+    const QJsonObject batch = answer.object();
+    QCOMPARE((QList<int>{batch[u"globalBatch"_s].toInt(), batch[u"microBatch"_s].toInt(),
+                 batch[u"gradientAccumulation"_s].toInt(), batch[u"dataParallel"_s].toInt()}),
+        solved);
+    QVERIFY(batch[u"warmupSteps"_s].toDouble() > 0);
+    QVERIFY(batch[u"stepsPerEpoch"_s].toDouble() > 0);
+}
+
+void CliModelsTest::batchWithDesign()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"design.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"version": 1, "cluster": "lumi", "resources": {"nodes": 4, "gpusPerNode": 8},
+        "training": {"globalBatch": 512}})");
+    file.close();
+    const QJsonObject batch = run({u"batch"_s, file.fileName(), u"--accumulation=4"_s, u"--json"_s}).object();
+    QCOMPARE(batch[u"globalBatch"_s].toInt(), 512);
+    QCOMPARE(batch[u"dataParallel"_s].toInt(), 32);
+    QCOMPARE(batch[u"microBatch"_s].toInt(), 4);
+}
+
+void CliModelsTest::batchRefused_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::newRow("nothing") << QStringList();
+    QTest::newRow("a word") << QStringList{u"--global=many"_s};
+    QTest::newRow("no ranks") << QStringList{u"--ranks=0"_s};
+    QTest::newRow("minus samples") << QStringList{u"--global=8"_s, u"--samples=-1"_s};
+}
+
+void CliModelsTest::batchRefused()
+{
+    QFETCH(QStringList, options);
+    const Answer answer = run(QStringList{u"batch"_s, u"--json"_s} + options);
+    QCOMPARE(answer.code, 2);
+    QVERIFY(answer.out.isEmpty());
+    QCOMPARE(answer.err.count(u'\n'), 1);
+}
+
+RANKWRIGHT_TEST_MAIN(CliModelsTest)
+#include "tst_climodels.moc"
