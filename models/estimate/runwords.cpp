@@ -204,6 +204,16 @@ bool predictsWords(const Words& words, const ModelShape& shape)
     return !matches(words.source + words.notes, u"squad|fine-?tun|glue|classif|transformers docs|hugging face blog"_s);
 }
 
+/// Compiling costs more than matching, and a table has thousands of rows.
+const QRegularExpression& compiled(const QString& pattern)
+{
+    thread_local QHash<QString, QRegularExpression> known; // some dozens of patterns, all ours
+    auto found = known.find(pattern);
+    if (found == known.end())
+        found = known.insert(pattern, QRegularExpression(pattern));
+    return *found;
+}
+
 } // namespace
 
 QString Cells::text(const QString& column) const
@@ -249,14 +259,7 @@ Words Words::of(const Cells& cells)
 
 bool has(const QString& text, const QString& word) { return text.contains(word); }
 
-bool matches(const QString& text, const QString& pattern)
-{
-    thread_local QHash<QString, QRegularExpression> compiled; // some dozens of patterns, all ours
-    auto found = compiled.find(pattern);
-    if (found == compiled.end())
-        found = compiled.insert(pattern, QRegularExpression(pattern));
-    return found->match(text).hasMatch();
-}
+bool matches(const QString& text, const QString& pattern) { return compiled(pattern).match(text).hasMatch(); }
 
 bool hasWord(const QString& text, const QString& word)
 {
@@ -265,7 +268,7 @@ bool hasWord(const QString& text, const QString& word)
 
 std::optional<qint64> numberBehind(const QString& text, const QString& word)
 {
-    const QRegularExpression form(u"(?<![a-z])"_s + word + u"\\s*=?\\s*([0-9]{1,9})(?![0-9.])"_s);
+    const QRegularExpression form = compiled(u"(?<![a-z])"_s + word + u"\\s*=?\\s*([0-9]{1,9})(?![0-9.])"_s);
     const QRegularExpressionMatch found = form.match(text);
     return found.hasMatch() ? std::optional(found.captured(1).toLongLong()) : std::nullopt;
 }
@@ -274,7 +277,7 @@ void tell(QString& sentences, const QString& sentence)
 {
     if (!sentences.isEmpty())
         sentences += u' ';
-    sentences += sentence;
+    sentences += sentence.simplified(); // a cell that is quoted may hold lines
 }
 
 MemoryCounter counterOf(const Words& words)

@@ -5,8 +5,16 @@
 #include "models/catalogue/catalogue.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
+#include "models/estimate/hfconfig.h"
+#include "models/estimate/layoutcheck.h"
+#include "models/estimate/memorymodel.h"
+#include "models/estimate/modelchoice.h"
+#include "models/estimate/runtable.h"
 #include "models/script/batchtext.h"
 
+#include <QJsonDocument>
+
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -100,6 +108,41 @@ void batchScript(const QByteArray& bytes)
         require(standsInText(lost.line), "a lost directive stands in the text");
     for (const Launch& launch : read.launches)
         require(standsInText(launch.line) && launch.lastLine >= launch.line, "a launch stands in the text");
+}
+
+void runTable(const QByteArray& bytes)
+{
+    const auto rows = readRuns(bytes);
+    if (!rows)
+        return requireTold(rows.error());
+    for (const RunRow& row : rows->mid(0, 64)) {
+        require(knownStacks().contains(row.stack), "a row has a stack");
+        require(row.layout.gpus() >= 1 && row.layout.globalBatch() >= 1, "a row has GPUs and samples");
+        require(!row.missing.contains(u'\n') && !row.note.contains(u'\n'), "remarks fit one line");
+        if (!row.missing.isEmpty())
+            continue;
+        require(checkShape(row.workload.shape).hasValue(), "a complete row has a model that makes sense");
+        require(row.workload.sequence >= 1, "a complete row has a sequence");
+        const TrainingStack* stack = trainingStack(row.stack);
+        if (stack == nullptr || !checkLayout(row.workload, row.layout))
+            continue;
+        const MemoryModel model(row.workload, *stack, gpuFigures(row.gpu));
+        const MemoryEstimate estimate = model.estimate(row.layout, row.counter);
+        require(std::isfinite(estimate.totalBytes) && estimate.totalBytes > 0, "a complete row has an estimate");
+    }
+}
+
+void modelConfiguration(const QByteArray& bytes)
+{
+    const auto shape = shapeFromHfConfig(bytes);
+    if (!shape)
+        requireTold(shape.error());
+    else
+        require(checkShape(*shape).hasValue() && countParameters(*shape).total > 0, "a model has parameters");
+    const auto chosen = chooseModel(QJsonDocument::fromJson(bytes).object()); // figures share some member names
+    if (!chosen)
+        return requireTold(chosen.error());
+    require(checkShape(*chosen).hasValue() && countParameters(*chosen).total > 0, "a model has parameters");
 }
 
 } // namespace rankwright::fuzz

@@ -12,5 +12,7 @@ namespace rankwright::fuzz {
 void catalogueFile(const QByteArray& bytes);
 void designFile(const QByteArray& bytes);
 void batchScript(const QByteArray& bytes);
+void runTable(const QByteArray& bytes);
+void modelConfiguration(const QByteArray& bytes);
 
 } // namespace rankwright::fuzz

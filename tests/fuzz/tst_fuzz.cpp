@@ -83,6 +83,9 @@ private slots:
         run(fuzz::batchScript, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
     }
 
+    void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
+    void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
+
 private:
     static void run(Target target, const QList<QByteArray>& seeds)
     {

@@ -147,6 +147,7 @@ void RunLayoutsTest::incomplete_data()
     QTest::newRow("no batch") << Cells{{u"micro_batch"_s, none}, {u"grad_accum"_s, none}, {u"global_batch"_s, none}}
                               << u"micro-batch is not given"_s;
     QTest::newRow("unknown GPU") << Cells{{u"hardware"_s, u"Graphcore IPU"_s}} << u"“Graphcore IPU” is no GPU"_s;
+    QTest::newRow("lines in a cell") << Cells{{u"hardware"_s, u"Graph\ncore"_s}} << u"“Graph core” is no GPU"_s;
     QTest::newRow("no GPU") << Cells{{u"hardware"_s, none}} << u"hardware is not named"_s;
     QTest::newRow("TP of unknown width") << Cells{{u"tp"_s, none}, {u"strategy"_s, u"ZeRO-1 + TP"_s}}
                                          << u"tensor-parallel ranks is not given"_s;
