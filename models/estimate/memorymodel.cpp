@@ -135,15 +135,16 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
     const double all = rank.all();
     const bool piped = layout.pipeline > 1;
     Buffers buffers;
+    const double most = m_stack.liveElements > 0 ? m_stack.liveElements : 2.0 * rank.block;
     if (rank.gathered) {
         if (!layout.reshardAfterForward || (piped && !m_stack.masterWeights)) {
             // PyTorch keeps gathered weights, and in a pipeline whole fp32 gradients, over all micro-batches.
             buffers.working = compute * all + (piped ? terms.gradientBytes * all : 0.0);
         } else {
-            buffers.working = 2.0 * compute * rank.block; // the current block and the next one
+            buffers.working = compute * std::min(2.0 * rank.block, most); // the current block and the next one
             buffers.loss = compute * rank.head;
         }
-        buffers.blockBackward = (compute + terms.blockGradientBytes) * rank.block;
+        buffers.blockBackward = (compute + terms.blockGradientBytes) * std::min(rank.block, most);
         buffers.headBackward = 6.0 * rank.head;
     } else if (!rank.full) {
         buffers.working = terms.castBytes * all;

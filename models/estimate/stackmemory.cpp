@@ -33,6 +33,7 @@ constexpr NumberHabit numberHabits[] = {
     {u"bucketCopies", &StackMemory::bucketCopies},
     {u"bucketCopiesAlone", &StackMemory::bucketCopiesAlone},
     {u"attentionCopies", &StackMemory::attentionCopies},
+    {u"liveElements", &StackMemory::liveElements},
     {u"workspaceBytes", &StackMemory::workspaceBytes},
     {u"float8CacheBytes", &StackMemory::float8CacheBytes},
     {u"float8EagerBytes", &StackMemory::float8EagerBytes},

@@ -28,6 +28,7 @@ struct StackMemory {
     double bucketElements = 0; ///< of one ZeRO-1/2 reduce or gather bucket
     double bucketCopies = 2; ///< 16-bit buckets that live at once with a pipeline ...
     double bucketCopiesAlone = 2; ///< ... and without
+    double liveElements = 0; ///< most parameters that sharded weights are gathered to at once; 0: whole blocks
     bool bucketIsView = true; ///< DDP gradients are views of the buckets; false: a second copy
     bool foreachOptimizer = false; ///< an unfused optimiser makes one temporary of all its gradients
     double workspaceBytes = 0; ///< cuBLAS and Transformer Engine work areas inside the allocator

@@ -141,6 +141,24 @@ private slots:
         QVERIFY(estimate(workload, ranks(8, Sharding::Full)).totalBytes < plain);
     }
 
+    /// DeepSpeed gathers module by module, no more than stage3_max_live_parameters at once: a giant's blocks do not
+    /// count.
+    void giantsBlocks()
+    {
+        Workload workload = llama();
+        workload.shape.layers = 105;
+        workload.shape.hidden = 20480;
+        workload.shape.heads = workload.shape.kvHeads = 128;
+        workload.shape.headSize = 160;
+        workload.shape.ffn = 81920;
+        workload.shape.vocab = 51200;
+        workload.recompute = Recompute::Full;
+        workload.sequence = 128;
+        const Layout layout = ranks(640, Sharding::Full);
+        QVERIFY(estimate(workload, layout, u"deepspeed"_s).parts.temporary < 10e9);
+        QVERIFY(estimate(workload, layout, u"fsdp2"_s).parts.temporary > 25e9);
+    }
+
     /// The three counters: what is allocated, what is kept reserved, and the process's context on top.
     void counters()
     {
