@@ -34,6 +34,7 @@ const QList<Constant>& constants()
         {u"launch"_s, &StackSpeed::launch},
         {u"backwardLaunch"_s, &StackSpeed::backwardLaunch},
         {u"tensorLaunch"_s, &StackSpeed::tensorLaunch},
+        {u"contextLaunch"_s, &StackSpeed::contextLaunch},
         {u"unfusedSoftmax"_s, &StackSpeed::unfusedSoftmax},
         {u"crossLaunch"_s, &StackSpeed::crossLaunch},
         {u"attentionEfficiency"_s, &StackSpeed::attentionEfficiency},

@@ -121,7 +121,7 @@ double TimeModel::computeOf(const Ranks& ranks) const
 double TimeModel::launchOf(const Ranks& ranks) const
 {
     double launch = m_work.launch * (1 + m_speed.backwardLaunch + m_work.recomputePasses)
-        * (1 + m_speed.tensorLaunch * doublings(ranks.tensor));
+        * (1 + m_speed.tensorLaunch * doublings(ranks.tensor)) * (1 + m_speed.contextLaunch * (ranks.context - 1));
     // Megatron's fused softmax works on four score matrices at a time; else a chain of kernels takes its place.
     if (m_work.megatronSoftmax && std::fmod(ranks.micro * m_work.heads / ranks.tensor, 4) != 0)
         launch *= m_speed.unfusedSoftmax;
