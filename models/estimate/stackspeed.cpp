@@ -7,7 +7,10 @@
 #include <QHash>
 #include <QJsonArray>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -64,30 +67,62 @@ const QList<Constant>& constants()
     return all;
 }
 
+/// What one level changes: constants by their place in constants().
+struct Level {
+    QList<std::pair<int, double>> changes;
+    std::optional<double> spread;
+    QString source;
+};
+
 struct SpeedTables {
-    QHash<QString, QJsonObject> levels; ///< "all", "gpu a100", "kind megatron", "stack nemo", "stack nemo on h100"
+    StackSpeed all; ///< the widest level
+    QHash<QString, Level> levels; ///< "gpu a100", "kind megatron", "stack nemo", "stack nemo on h100"
     QHash<QString, QString> kinds; ///< of a stack
     QStringList fusedFloat8;
 };
 
+Level readLevel(const QJsonObject& json)
+{
+    Level level;
+    for (int i = 0; i < constants().size(); ++i) {
+        if (const QJsonValue change = json.value(constants().at(i).name); change.isDouble())
+            level.changes.append({i, change.toDouble()});
+    }
+    if (const QJsonValue spread = json.value(u"spread"_s); spread.isDouble())
+        level.spread = spread.toDouble();
+    level.source = json.value(u"source"_s).toString();
+    return level;
+}
+
+SpeedTables readTables()
+{
+    SpeedTables read;
+    const QJsonObject json = plannerData(u"stacks-speed.json"_s);
+    const QJsonObject kinds = json.value(u"kinds"_s).toObject();
+    for (auto kind = kinds.begin(); kind != kinds.end(); ++kind) {
+        for (const QJsonValue& stack : kind.value().toArray())
+            read.kinds.insert(stack.toString(), kind.key());
+    }
+    for (const QJsonValue& stack : json.value(u"fusedFloat8"_s).toArray())
+        read.fusedFloat8.append(stack.toString());
+    for (const QJsonValue& one : json.value(u"levels"_s).toArray()) {
+        const QJsonObject object = one.toObject();
+        const QString name = object.value(u"level"_s).toString();
+        const Level level = readLevel(object);
+        read.levels.insert(name, level);
+        if (name != u"all")
+            continue;
+        for (const auto& [place, value] : level.changes)
+            read.all.*constants().at(place).member = value;
+        read.all.spread = object.value(u"spreadUnseen"_s).toDouble(0.5);
+        read.all.source = level.source;
+    }
+    return read;
+}
+
 const SpeedTables& speedTables()
 {
-    static const SpeedTables known = [] {
-        SpeedTables read;
-        const QJsonObject json = plannerData(u"stacks-speed.json"_s);
-        const QJsonObject kinds = json.value(u"kinds"_s).toObject();
-        for (auto kind = kinds.begin(); kind != kinds.end(); ++kind) {
-            for (const QJsonValue& stack : kind.value().toArray())
-                read.kinds.insert(stack.toString(), kind.key());
-        }
-        for (const QJsonValue& stack : json.value(u"fusedFloat8"_s).toArray())
-            read.fusedFloat8.append(stack.toString());
-        for (const QJsonValue& one : json.value(u"levels"_s).toArray()) {
-            const QJsonObject level = one.toObject();
-            read.levels.insert(level.value(u"level"_s).toString(), level);
-        }
-        return read;
-    }();
+    static const SpeedTables known = readTables();
     return known;
 }
 
@@ -122,28 +157,26 @@ QString stackKind(const QString& stack) { return speedTables().kinds.value(stack
 StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
 {
     const SpeedTables& tables = speedTables();
-    const QJsonObject all = tables.levels.value(u"all"_s);
-    StackSpeed speed;
-    for (const Constant& constant : constants())
-        speed.*constant.member = all.value(constant.name).toDouble();
-    speed.spread = all.value(u"spreadUnseen"_s).toDouble(0.5);
-    speed.source = all.value(u"source"_s).toString();
+    StackSpeed speed = tables.all;
     speed.fusedFloat8 = tables.fusedFloat8.contains(stack);
-    const QString pair = u"stack "_s + stack + u" on "_s + gpuClass;
-    const QStringList names{u"gpu "_s + gpuClass, u"kind "_s + stackKind(stack), u"stack "_s + stack, pair};
-    for (const QString& name : names) {
-        const auto level = tables.levels.constFind(name);
+    const QString ofStack = u"stack "_s + stack;
+    const QString ofPair = ofStack + u" on "_s + gpuClass;
+    const QStringList names{u"gpu "_s + gpuClass, u"kind "_s + stackKind(stack), ofStack, ofPair};
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        const auto level = tables.levels.constFind(names.at(i));
         if (level == tables.levels.constEnd())
             continue;
-        for (const Constant& constant : constants()) {
-            if (const QJsonValue change = level->value(constant.name); change.isDouble())
-                speed.*constant.member = shifted(speed.*constant.member, change.toDouble(), constant.scale);
+        for (const auto& [place, change] : level->changes) {
+            const Constant& constant = constants().at(place);
+            speed.*constant.member = shifted(speed.*constant.member, change, constant.scale);
         }
-        speed.spread = level->value(u"spread"_s).toDouble(speed.spread);
-        if (const QString source = level->value(u"source"_s).toString(); name.startsWith(u"stack"))
-            speed.source = source;
-        speed.known = speed.known || name == pair;
+        speed.spread = level->spread.value_or(speed.spread);
+        if (i >= 2)
+            speed.source = level->source;
+        speed.known = i == 3;
     }
+    if (!speed.known) // a stack that one knows, on a GPU that it was never measured on
+        speed.spread = std::max(speed.spread, (speed.spread + tables.all.spread) / 2);
     return speed;
 }
 

@@ -3,6 +3,7 @@
 #include "models/estimate/timemodel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -26,6 +27,10 @@ struct TimeModel::Ranks {
     double sequenceSplit = 1;
     double reduceRing = 1; // bytes/s among the replicas
     double gatherRing = 1;
+    double tensorDoublings = 0;
+    double shardDoublings = 0;
+    bool evenSplit = true; // the width divides into multiples of 8
+    bool fourScores = true; // score matrices of a rank come in fours
     bool tensorInNode = true;
     bool gathers = false; // weights are sharded and gathered block by block
     bool reshards = true;
@@ -35,7 +40,23 @@ struct TimeModel::Ranks {
 
 namespace {
 
-double doublings(double ranks) { return ranks > 1 ? std::log2(ranks) : 0.0; }
+/// Base 2 logarithm; 0 up to 1. From a table: the search asks for it several times for each layout.
+double doublings(double ranks)
+{
+    static const std::array<double, 4097> table = [] {
+        std::array<double, 4097> logs{};
+        for (size_t i = 2; i < logs.size(); ++i)
+            logs[i] = std::log2(static_cast<double>(i));
+        return logs;
+    }();
+    if (ranks <= 1)
+        return 0;
+    if (ranks < 4096) {
+        const auto below = static_cast<size_t>(ranks);
+        return table[below] + (table[below + 1] - table[below]) * (ranks - static_cast<double>(below));
+    }
+    return std::log2(ranks);
+}
 
 /// max() with a soft corner: what is nearly as long as the other still costs something.
 double softMax(double a, double b)
@@ -76,6 +97,12 @@ TimeModel::Ranks TimeModel::ranksOf(const Layout& layout) const
     ranks.tokens = ranks.micro * m_work.sequence / ranks.context;
     ranks.shard = layout.shardGroup > 0 ? std::min<double>(layout.shardGroup, ranks.replicas) : ranks.replicas;
     ranks.sequenceSplit = layout.sequenceParallel ? ranks.tensor : 1.0;
+    const qint64 split = m_work.width / layout.tensor;
+    ranks.evenSplit = split * layout.tensor == m_work.width && split % 8 == 0;
+    const qint64 scores = layout.microBatch * m_work.headCount;
+    ranks.fourScores = scores % (4 * static_cast<qint64>(layout.tensor)) == 0;
+    ranks.tensorDoublings = doublings(layout.tensor);
+    ranks.shardDoublings = doublings(ranks.shard);
     ranks.tensorInNode = ranks.tensor <= ranks.perNode;
     ranks.gathers = layout.sharding == Sharding::Full && ranks.shard > 1;
     ranks.reshards = layout.reshardAfterForward;
@@ -101,9 +128,7 @@ double TimeModel::computeOf(const Ranks& ranks) const
     } else {
         const double size = std::cbrt(ranks.tokens * work.hidden * work.ffn / ranks.tensor);
         const double efficiency = m_speed.linearEfficiency * size / (size + work.rollOff);
-        const double headSize = work.heads > 0 ? work.queryWidth / work.heads : work.alignment;
-        const bool aligned
-            = std::fmod(headSize, work.alignment) == 0 && std::fmod(work.hidden / ranks.tensor, work.alignment) == 0;
+        const bool aligned = work.alignedHeads && ranks.evenSplit;
         linear = 2 * ranks.tokens * work.linear / ranks.tensor / (work.peak * work.float8 * efficiency)
             * (aligned ? 1.0 : 1 + m_speed.misaligned) / (work.experts > 0 ? m_speed.expertEfficiency : 1.0);
         attention = 4 * ranks.tokens * work.sequence * work.queryWidth / ranks.tensor * work.causal
@@ -121,9 +146,9 @@ double TimeModel::computeOf(const Ranks& ranks) const
 double TimeModel::launchOf(const Ranks& ranks) const
 {
     double launch = m_work.launch * (1 + m_speed.backwardLaunch + m_work.recomputePasses)
-        * (1 + m_speed.tensorLaunch * doublings(ranks.tensor)) * (1 + m_speed.contextLaunch * (ranks.context - 1));
+        * (1 + m_speed.tensorLaunch * ranks.tensorDoublings) * (1 + m_speed.contextLaunch * (ranks.context - 1));
     // Megatron's fused softmax works on four score matrices at a time; else a chain of kernels takes its place.
-    if (m_work.megatronSoftmax && std::fmod(ranks.micro * m_work.heads / ranks.tensor, 4) != 0)
+    if (m_work.megatronSoftmax && !ranks.fourScores)
         launch *= m_speed.unfusedSoftmax;
     return launch;
 }
@@ -157,7 +182,7 @@ double TimeModel::gathersOf(const Ranks& ranks) const
     if (!ranks.gathers)
         return 0;
     const double share = (ranks.shard - 1) / ranks.shard * m_work.weights / ranks.tensor / ranks.expert;
-    const double latency = m_speed.collectiveLatency * (1 + 0.15 * std::log2(ranks.shard));
+    const double latency = m_speed.collectiveLatency * (1 + 0.15 * ranks.shardDoublings);
     const double gather = share * m_work.gatherBytes / ranks.gatherRing + latency;
     const double reduce = (share * m_work.gradientBytes / ranks.gatherRing + latency) * m_work.trained;
     return gather * (ranks.reshards ? 2 : 1) + reduce;

@@ -147,6 +147,8 @@ void setRecompute(TimeWork& work, Recompute recompute)
     }
 }
 
+constexpr qint64 matrixMultiple = 8; // that sizes of 16-bit matrices should be of
+
 void setBlock(TimeWork& work, const Workload& workload)
 {
     const ModelShape& shape = workload.shape;
@@ -154,6 +156,9 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.sequence = static_cast<double>(std::max<qint64>(1, workload.sequence));
     work.hidden = static_cast<double>(shape.hidden);
     work.heads = shape.heads;
+    work.width = shape.hidden;
+    work.headCount = shape.heads;
+    work.alignedHeads = shape.heads <= 0 || shape.headSize % matrixMultiple == 0;
     work.queryWidth = static_cast<double>(shape.queryWidth());
     work.keyWidth = static_cast<double>(shape.keyWidth());
     work.ffn = static_cast<double>(shape.ffn);
@@ -172,6 +177,7 @@ void setBlock(TimeWork& work, const Workload& workload)
     const ConvolutionWork convolutions = resNetWork(shape.layers, shape.imageSize);
     work.sequence = 1;
     work.hidden = 512;
+    work.width = 512;
     work.ffn = 512;
     work.queryWidth = work.keyWidth = work.heads = 0;
     work.convolution = convolutions.multiplyAdds / work.layers;

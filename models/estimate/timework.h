@@ -38,7 +38,9 @@ struct TimeWork {
     double rollOff = 0;
     double fused = 1; ///< factor of a compiler on elementwise passes
     double launch = 0; ///< seconds for one forward pass of a block
-    double alignment = 8; ///< multiple that matrix sizes should be of
+    qint64 width = 0; ///< hidden, as a whole number
+    qint64 headCount = 0; ///< heads, as a whole number
+    bool alignedHeads = true; ///< head size is a multiple of 8
     bool materialisedScores = false;
     bool megatronSoftmax = false; ///< fused softmax that wants four score matrices
     bool samplesOnly = false; ///< throughput is told in samples

@@ -3,11 +3,11 @@
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/layoutcheck.h"
 #include "models/estimate/memorymodel.h"
+#include "models/estimate/timemodel.h"
 #include "tests/bench/benchreport.h"
 
-#include <QElapsedTimer>
-
 #include <cstdlib>
+#include <ctime>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -62,17 +62,16 @@ QList<Layout> layoutsOf(const Workload& workload)
     return layouts;
 }
 
-/// Nanoseconds of `work` for one of `count` things.
+/// Nanoseconds of one core, as the processor counts them, of `work` for one of `count` things.
 template <typename Work>
 QList<double> timed(qsizetype count, const Work& work)
 {
     QList<double> times;
     for (int run = 0; run < warmUps + runs; ++run) {
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t start = std::clock();
         work();
         if (run >= warmUps)
-            times.append(double(timer.nsecsElapsed()) / double(count));
+            times.append(double(std::clock() - start) * 1e9 / CLOCKS_PER_SEC / double(count));
     }
     return times;
 }
@@ -107,10 +106,45 @@ void measureMemory()
         std::abort();
 }
 
+void measureTime()
+{
+    constexpr int rounds = 50;
+    const Workload workload = seventyBillion();
+    const QList<Layout> layouts = layoutsOf(workload);
+    const GpuFigures gpu = gpuFigures(u"mi250x-gcd"_s);
+    double seconds = 0; // used, so that nothing is optimised away
+    for (const QString& stack : {u"fsdp2"_s, u"megatron-core"_s}) {
+        const TimeModel time(workload, *trainingStack(stack), gpu);
+        const MemoryModel memory(workload, *trainingStack(stack), gpu);
+        const auto once = timed(layouts.size() * rounds, [&] {
+            for (int round = 0; round < rounds; ++round)
+                for (const Layout& layout : layouts)
+                    seconds += time.estimate(layout).seconds;
+        });
+        bench::report(qPrintable(u"time of one layout, %1"_s.arg(stack)), once, "ns");
+        auto both = timed(layouts.size() * rounds, [&] {
+            for (int round = 0; round < rounds; ++round)
+                for (const Layout& layout : layouts)
+                    seconds += time.estimate(layout).seconds + memory.estimate(layout).totalBytes;
+        });
+        for (double& run : both)
+            run = 1e9 / run;
+        bench::report(qPrintable(u"memory and time, %1 (Calculon: 391)"_s.arg(stack)), both, "layouts/s");
+    }
+    const auto whole = timed(1000, [&] {
+        for (int i = 0; i < 1000; ++i)
+            seconds += TimeModel(workload, *trainingStack(u"fsdp2"_s), gpu).estimate(layouts.first()).seconds;
+    });
+    bench::report("time of one design: model and one layout", whole, "ns");
+    if (!(seconds > 0))
+        std::abort();
+}
+
 } // namespace
 
 int main()
 {
     measureMemory();
+    measureTime();
     return 0;
 }
