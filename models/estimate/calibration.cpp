@@ -11,11 +11,24 @@ namespace rankwright {
 
 namespace {
 
-// How much n runs weigh against none: n / (n + k), k = (scatter of runs of one kind / scatter between kinds)^2. From
-// the published runs: step times of one kind scatter by 8 % around a common factor that itself scatters by 20 %; peaks
-// by 5 % around 12 %.
-constexpr double timePrior = 0.16;
-constexpr double memoryPrior = 0.17;
+// How much n runs weigh against none: n / (n + k), k = (scatter of runs of one kind / scatter between kinds)^2. Runs of
+// one kind scatter by 8 % (time) and 5 % (peaks) around a common factor; how far that factor is from 1 is what the band
+// says beyond it: wide for a stack never seen, narrow for one with many published runs.
+constexpr double timeScatter = 0.08;
+constexpr double memoryScatter = 0.05;
+constexpr double usualSpread = 0.35; // of a prediction that did not keep its band
+constexpr double normal90 = 1.645; // nine of ten lie within so many standard deviations
+
+double priorOf(QList<double> spreads, double scatter)
+{
+    if (spreads.isEmpty())
+        return 0;
+    std::sort(spreads.begin(), spreads.end());
+    const double spread = spreads.at(spreads.size() / 2);
+    const double whole = std::log1p(spread > 0 && std::isfinite(spread) ? spread : usualSpread) / normal90;
+    const double between = whole * whole - scatter * scatter;
+    return scatter * scatter / std::max(between, 0.1 * scatter * scatter);
+}
 
 // Beyond this a measurement tells of another job (or unit) rather than of the model.
 constexpr double mostFactor = 8.0;
@@ -47,26 +60,31 @@ double scaleOf(const QList<double>& logs, double prior)
     return std::exp(middle(logs) * runs / (runs + prior));
 }
 
-/// A band after n runs: what is left of it is the scatter within a kind.
-double narrowed(double half, int runs, double prior)
+/// A band after n runs: what the runs of one kind scatter, and what n runs leave open of their common factor.
+double narrowed(double half, int runs, double scatter)
 {
-    return runs == 0 ? half : half * std::sqrt((prior + prior / runs) / (1 + prior));
+    const double left = normal90 * scatter * std::sqrt(1 + 1.0 / std::max(1, runs));
+    return std::min(half, std::expm1(left));
 }
 
 } // namespace
 
 Calibration calibrate(const QList<MeasuredRun>& runs)
 {
-    QList<double> times;
-    QList<double> peaks;
+    QList<double> times, timeSpreads;
+    QList<double> peaks, peakSpreads;
     for (const MeasuredRun& run : runs) {
-        if (const auto time = logRatio(run.predictedSeconds, run.measuredSeconds))
+        if (const auto time = logRatio(run.predictedSeconds, run.measuredSeconds)) {
             times.append(*time);
-        if (const auto peak = logRatio(run.predictedBytes, run.measuredBytes))
+            timeSpreads.append(run.timeSpread);
+        }
+        if (const auto peak = logRatio(run.predictedBytes, run.measuredBytes)) {
             peaks.append(*peak);
+            peakSpreads.append(run.memorySpread);
+        }
     }
-    return {scaleOf(peaks, memoryPrior), scaleOf(times, timePrior), static_cast<int>(peaks.size()),
-        static_cast<int>(times.size())};
+    return {scaleOf(peaks, priorOf(peakSpreads, memoryScatter)), scaleOf(times, priorOf(timeSpreads, timeScatter)),
+        static_cast<int>(peaks.size()), static_cast<int>(times.size())};
 }
 
 Calibration CalibrationTable::of(const QString& cluster, const QString& family, const QString& stack) const
@@ -84,7 +102,7 @@ StepEstimate calibrated(const StepEstimate& estimate, const Calibration& calibra
     if (calibration.timeRuns == 0 || !(estimate.seconds > 0))
         return estimate;
     const double scale = calibration.timeScale;
-    const double half = narrowed(estimate.highSeconds / estimate.seconds - 1, calibration.timeRuns, timePrior);
+    const double half = narrowed(estimate.highSeconds / estimate.seconds - 1, calibration.timeRuns, timeScatter);
     StepEstimate step = estimate;
     for (double* part : {&step.parts.compute, &step.parts.communication, &step.parts.bubble, &step.parts.other})
         *part *= scale;
@@ -116,8 +134,8 @@ MemoryEstimate calibrated(const MemoryEstimate& estimate, const Calibration& cal
         *part *= restFactor;
     memory.totalBytes = total;
     const double below
-        = narrowed(estimate.totalBytes / std::max(estimate.lowBytes, 1.0) - 1, calibration.memoryRuns, memoryPrior);
-    const double above = narrowed(estimate.highBytes / estimate.totalBytes - 1, calibration.memoryRuns, memoryPrior);
+        = narrowed(estimate.totalBytes / std::max(estimate.lowBytes, 1.0) - 1, calibration.memoryRuns, memoryScatter);
+    const double above = narrowed(estimate.highBytes / estimate.totalBytes - 1, calibration.memoryRuns, memoryScatter);
     memory.lowBytes = total / (1 + below);
     memory.highBytes = total * (1 + above);
     memory.verdict = fitVerdict(total, memory.usableBytes);

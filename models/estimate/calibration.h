@@ -24,6 +24,9 @@ struct MeasuredRun {
     std::optional<double> measuredBytes; ///< peak of the worst GPU by the vendor tool
     double predictedSeconds = 0; ///< by the uncalibrated model
     std::optional<double> measuredSeconds; ///< median step
+    double timeSpread
+        = 0; ///< half width of the band that was told, a share: how far the model could be off; 0: unknown
+    double memorySpread = 0; ///< the same of the peak
     bool operator==(const MeasuredRun&) const = default;
 };
 
@@ -36,8 +39,8 @@ struct Calibration {
     bool operator==(const Calibration&) const = default;
 };
 
-/// From runs of one kind: the median of measured / predicted, pulled towards 1 as n / (n + k) says; what is no usable
-/// pair of numbers, or eight times off, is left out.
+/// From runs of one kind: the median of measured / predicted, pulled towards 1 as n / (n + k) says, k small where the
+/// band was wide; what is no usable pair of numbers, or eight times off, is left out.
 Calibration calibrate(const QList<MeasuredRun>& runs);
 
 /// A later prediction: scaled, with a narrower band. Unchanged by a neutral calibration. Of the memory the exactly

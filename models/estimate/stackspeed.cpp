@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -126,6 +127,14 @@ const SpeedTables& speedTables()
     return known;
 }
 
+/// "fsdp2-2024" is "fsdp2" in its state of 2024: an own level on a GPU, all else in common.
+QString houseOf(const QString& stack)
+{
+    static const QRegularExpression year(u"-20\\d\\d$"_s);
+    const QRegularExpressionMatch match = year.match(stack);
+    return match.hasMatch() ? stack.left(match.capturedStart()) : stack;
+}
+
 double shifted(double value, double change, Scale scale)
 {
     if (scale == Scale::Factor)
@@ -152,15 +161,15 @@ void setSpeedConstant(StackSpeed& speed, const QString& name, double value)
     }
 }
 
-QString stackKind(const QString& stack) { return speedTables().kinds.value(stack); }
+QString stackKind(const QString& stack) { return speedTables().kinds.value(houseOf(stack)); }
 
 StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
 {
     const SpeedTables& tables = speedTables();
     StackSpeed speed = tables.all;
-    speed.fusedFloat8 = tables.fusedFloat8.contains(stack);
-    const QString ofStack = u"stack "_s + stack;
-    const QString ofPair = ofStack + u" on "_s + gpuClass;
+    speed.fusedFloat8 = tables.fusedFloat8.contains(houseOf(stack));
+    const QString ofStack = u"stack "_s + houseOf(stack);
+    const QString ofPair = u"stack "_s + stack + u" on "_s + gpuClass;
     const QStringList names{u"gpu "_s + gpuClass, u"kind "_s + stackKind(stack), ofStack, ofPair};
     for (qsizetype i = 0; i < names.size(); ++i) {
         const auto level = tables.levels.constFind(names.at(i));

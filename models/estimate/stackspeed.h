@@ -51,7 +51,8 @@ struct StackSpeed {
 };
 
 /// Of a stack ("megatron-core") on a GPU generation ("a100"); falls back from stack and GPU to the stack, its kind
-/// ("fsdp", "megatron", "ddp"), the GPU generation and all runs, so that an unseen pair has sensible figures too.
+/// ("fsdp", "megatron", "ddp"), the GPU generation and all runs (a year behind a stack's name is a state of that
+/// stack), so that an unseen pair has sensible figures too.
 StackSpeed stackSpeed(const QString& stack, const QString& gpuClass);
 
 /// Names of the constants as the table has them, and one of them by name (nothing happens when there is no such).

@@ -26,7 +26,7 @@ struct TimedRun {
 double measuredStep(const RunRow& row);
 
 /// All complete rows with a measured speed. `leaveOut`: with constants fitted without the row's own source
-/// (tests/data/planner/speeds_left_out.csv).
+/// (tests/data/planner/speeds_left_out.csv); a row whose source is not in that table is left out.
 QList<TimedRun> timedRuns(bool leaveOut = false);
 
 /// Rows of one family, model, GPU, stack, precision and batch that differ in their layout alone: what a search ranks.
