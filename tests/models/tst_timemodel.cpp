@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/calibration.h"
 #include "models/estimate/layoutcheck.h"
-#include "models/estimate/modelshape.h"
+#include "models/estimate/modellist.h"
 #include "models/estimate/speedup.h"
 #include "tests/support/testbase.h"
 
@@ -93,6 +93,10 @@ void TestTimeModel::flopsAsPublished()
     resnet.layers = 50;
     resnet.imageSize = 224;
     QVERIFY(std::abs(modelFlops(resnet, 1) / (6 * 4.09e9) - 1) < 0.02);
+    // Kim et al. 2023 (BK-SDM, arXiv:2305.15798, table 1): 339 * 10^9 multiply-adds of Stable Diffusion's U-Net.
+    const ListedModel* diffusion = findListedModel(u"stable-diffusion-1.5"_s);
+    QVERIFY(diffusion);
+    QVERIFY(std::abs(modelFlops(diffusion->shape, 1) / (6 * 339e9) - 1) < 0.15);
     resnet.layers = 152;
     QVERIFY(std::abs(modelFlops(resnet, 1) / (6 * 11.51e9) - 1) < 0.02);
 }
