@@ -8,10 +8,8 @@
 #include "models/document/designjson.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptreader.h"
-#include "models/script/scriptwriter.h"
 
 #include <QJsonDocument>
-#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -60,15 +58,6 @@ void printForPeople(QTextStream& out, const QJsonObject& design, const ScriptRea
     out << u"\nNo field says:\n"_s;
     for (const NotUnderstood& part : reading.notUnderstood)
         out << u"  line %1: %2\n      %3\n"_s.arg(part.line).arg(part.text.left(100), part.why);
-}
-
-/// Lines that the writer puts there for this design by itself are not the user's: nothing about them is left open.
-void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProfile& profile)
-{
-    QSet<QString> own;
-    for (const ScriptLine& line : generatedScript(resolve(spec, profile), profile).lines)
-        own.insert(line.text.trimmed());
-    reading.notUnderstood.removeIf([&own](const NotUnderstood& part) { return own.contains(part.text.trimmed()); });
 }
 
 int runRead(const CliContext& context)

@@ -3,8 +3,10 @@
 #include "models/script/batchtext.h"
 
 #include "models/script/directivereader.h"
+#include "models/script/innershell.h"
 #include "models/script/launchreader.h"
 
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -85,6 +87,8 @@ public:
             if (command.words.isEmpty() || command.name() == u"declare" || command.name() == u"typeset"
                 || command.name() == u"readonly" || command.name() == u"local" || declares)
                 take(command, i, declares);
+            if (command.name() == u"read")
+                takeDocument(command, i);
             if (declares)
                 exportNames(command);
         }
@@ -123,6 +127,28 @@ private:
             variable.certain = command.isPlain() && !assignment.appends;
             m_batch.variables.append(variable);
         }
+    }
+
+    /// read -r -d '' NAME <<EOF: the variable holds the whole text.
+    void takeDocument(const ShellCommand& command, int index)
+    {
+        if (command.words.size() < 4 || command.redirections.isEmpty())
+            return;
+        const int document = command.redirections.last().hereDocument;
+        const bool whole = std::any_of(command.words.cbegin(), command.words.cend() - 1, [](const ShellWord& word) {
+            return word.value.startsWith(u'-') && word.value.endsWith(u'd'); // the end that never comes: ''
+        });
+        static const QRegularExpression name(u"^[A-Za-z_]\\w*$"_s);
+        if (document < 0 || !whole || !name.match(command.words.last().value).hasMatch())
+            return;
+        BatchVariable variable;
+        variable.name = command.words.last().value;
+        variable.value = documentWord(m_batch.shell.hereDocuments.at(document));
+        variable.exported = m_all;
+        variable.line = command.line;
+        variable.command = index;
+        variable.certain = command.isPlain();
+        m_batch.variables.append(variable);
     }
 
     void exportNames(const ShellCommand& command)

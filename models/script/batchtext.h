@@ -95,6 +95,8 @@ struct Launch {
     int line = 1;
     int lastLine = 1;
     QList<LaunchLayer> layers; ///< from outside to inside; the last one is the program, when it could be found
+    QList<ShellWord> continuation; ///< arguments that the program gets when the job continues an earlier one
+    QStringList sideWork; ///< what each task does before the program and no layer says
     QStringList unresolved; ///< variables whose value is not known, so that layers may be missing
     bool background = false;
 

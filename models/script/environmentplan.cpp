@@ -160,9 +160,21 @@ QStringList moduleCommands(const ResolvedSpec& resolved, const ClusterProfile& p
     return commands;
 }
 
+bool usesPyxis(const QString& container, const ClusterProfile& profile)
+{
+    if (container.isEmpty())
+        return false;
+    if (!profile.container.runner.isEmpty())
+        return profile.container.runner.section(u' ', 0, 0) == u"pyxis";
+    static const QRegularExpression registry(
+        u"^(?:[\\w-]+(?:\\.[\\w-]+)+(?::\\d+)?[/#])?[\\w.-]+(?:/[\\w.-]+)*(?::[\\w.-]+)$"_s);
+    static const QRegularExpression file(u"\\.(sif|simg|img)$"_s);
+    return container.endsWith(u".sqsh") || (registry.match(container).hasMatch() && !file.match(container).hasMatch());
+}
+
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    if (resolved.container.isEmpty())
+    if (resolved.container.isEmpty() || usesPyxis(resolved.container, profile))
         return {};
     const Result<QStringList> split = splitShellWords(profile.container.runner);
     QStringList words = split && !split->isEmpty() ? *split : usualRunner(resolved.node.gpu.vendor);

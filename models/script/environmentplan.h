@@ -32,7 +32,13 @@ EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfi
 /// without a container the design's modules, or the site's.
 QStringList moduleCommands(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-/// Words in front of a program that put it into the container; empty without a container. The image itself is "$SIF".
+/// Whether srun itself starts the container, by NVIDIA's plugin pyxis: where the site's runner says so, and where a
+/// site has no runner of its own for images that only pyxis can mean: a registry's name without a scheme
+/// ("nvcr.io#nvidia/pytorch:24.01"), a squashed image (.sqsh). Source: github.com/NVIDIA/pyxis, README.
+bool usesPyxis(const QString& container, const ClusterProfile& profile);
+
+/// Words in front of a program that put it into the container; empty without a container, and where srun starts it. The
+/// image itself is "$SIF".
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 } // namespace rankwright

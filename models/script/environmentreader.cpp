@@ -30,77 +30,14 @@ public:
 
     void run()
     {
-        if (m_state.launch != nullptr) {
-            readContainer();
-            readStepOptions();
+        if (m_state.launch != nullptr)
             readTaskVariables();
-        }
         readUnits();
         finishModules();
         keepWhatIsNamed();
     }
 
 private:
-    void readContainer()
-    {
-        const LaunchLayer* container = m_state.layer(Kind::Container);
-        if (container == nullptr || container->words.isEmpty())
-            return;
-        const ShellWord& image = container->words.first();
-        const auto path = staticValue(m_state.batch, image, image.line + 1);
-        m_spec.environment.container = path.value_or(image.value);
-        for (const Expansion& expansion : image.expansions)
-            m_imageNames.unite(QSet<QString>(expansion.names.cbegin(), expansion.names.cend()));
-        m_state.understand(field::container, container->line);
-        if (!path)
-            m_state.miss(image.line, image.text, u"The image's path is only known when the job runs."_s);
-        for (const BatchOption& option : container->options) {
-            if (option.name != u"B" && option.name != u"bind")
-                continue;
-            const QString binds = m_state.valueOf(option).value_or(QString());
-            if (binds.isEmpty())
-                m_state.miss(option.line, option.written, u"These folders are only known when the job runs."_s);
-            else
-                m_spec.environment.binds += binds.split(u',', Qt::SkipEmptyParts);
-            m_state.understand(field::binds, option.line);
-        }
-    }
-
-    /// Options of srun that are neither fields nor written anyway are kept as they are.
-    void readStepOptions()
-    {
-        static const QSet<QString> known{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus"_s, u"gpus-per-node"_s,
-            u"gpus-per-task"_s, u"gres"_s, u"cpus-per-task"_s, u"kill-on-bad-exit"_s, u"jobid"_s, u"cpus-per-gpu"_s};
-        const LaunchLayer* srun = m_state.layer(Kind::Srun);
-        const bool asksForMasks = m_state.profile.launch.cpuBindMasks && m_state.startsRanks
-            && m_spec.parallel.strategy != Strategy::Single;
-        if (asksForMasks)
-            m_spec.options.cpuBinding = false;
-        if (srun == nullptr)
-            return;
-        for (const BatchOption& option : srun->options) {
-            const QString value = m_state.valueOf(option).value_or(option.value);
-            if (option.name == u"cpu-bind" && (value.contains(u"mask_cpu") || value.contains(u"map_cpu"))
-                && asksForMasks) {
-                m_spec.options.cpuBinding = true;
-                m_state.understand(field::cpuBinding, option.line);
-                continue;
-            }
-            const bool usual = known.contains(option.name) || (option.name == u"export" && option.value == u"ALL")
-                || (option.name == u"distribution" && option.value == u"block:block")
-                || (option.name == u"cpu-bind" && option.value == u"none");
-            if (usual || !option.known)
-                continue;
-            if (option.name == u"mpi" && m_spec.parallel.strategy == Strategy::Horovod) {
-                m_spec.options.mpi = value;
-                m_state.understand(field::mpi, option.line);
-                continue;
-            }
-            m_state.reading.srunOptions.append(option.written.simplified());
-            m_state.miss(option.line, option.written, u"No field says this: the option of srun is kept as it is."_s);
-        }
-    }
-
     bool isSite(const QString& name) const
     {
         const auto& rules = m_state.profile.environment;
@@ -149,7 +86,7 @@ private:
                 readLaunchUnit(unit);
                 behind = true;
             } else if (behind) {
-                if (!isWait(unit))
+                if (!isWait(unit) && !readRequeue(unit))
                     keep(unit, m_after);
             } else {
                 readUnit(unit);
@@ -163,6 +100,28 @@ private:
             && m_state.batch.shell.commands.at(unit.commands.first()).name() == u"wait";
     }
 
+    /// The block in which a script of ours queues itself again at its time limit: the writer writes it anew.
+    bool readRequeue(const ScriptUnit& unit)
+    {
+        static const QRegularExpression form(
+            u"^if \\(\\( SECONDS > \\d+ && \\$\\{SLURM_RESTART_COUNT:-0\\} < (\\d{1,6}) \\)\\); then\\n"
+            "\\s*scontrol requeue \"\\$SLURM_JOB_ID\"\\nfi$"_s);
+        const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
+        const int times = match.captured(1).toInt();
+        if (!match.hasMatch() || times < 1)
+            return false;
+        m_spec.options.requeueAtLimit = times;
+        m_state.understand(field::requeueAtLimit, unit.first);
+        return true;
+    }
+
+    /// Our own "|| status=$?": what reads it behind the launch is written anew.
+    bool keepsStatusForRequeue() const
+    {
+        return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
+            && m_state.batch.text.contains(u"\nif (( SECONDS > ");
+    }
+
     void readLaunchUnit(const ScriptUnit& unit)
     {
         m_state.reading.wholeTextOnly = unit.isBlock;
@@ -170,7 +129,7 @@ private:
         if (unit.isBlock)
             m_state.miss(unit.first, m_state.batch.lines.value(unit.first - 1),
                 u"The launch is part of a loop, a condition or a function: the text is kept as a whole."_s);
-        else if (unit.commands.size() > 1)
+        else if (unit.commands.size() > 1 && !keepsStatusForRequeue())
             m_state.miss(command.line, unitText(m_state.batch, unit).join(u' ').simplified().right(80),
                 u"What stands beside the launch on its line is left out: the log file has its output."_s);
     }
@@ -244,7 +203,7 @@ private:
             const auto value = assignment.isArray || assignment.appends
                 ? std::nullopt
                 : staticValue(m_state.batch, assignment.value, command.line + 1);
-            const bool image = m_imageNames.contains(assignment.name)
+            const bool image = m_state.imageNames.contains(assignment.name)
                 || (value && m_spec.environment.container && *value == *m_spec.environment.container);
             if (!exported || isRankVariable(assignment.name) || image) {
                 lazy.append(assignment.name);
@@ -292,7 +251,7 @@ private:
     void finishModules()
     {
         const auto& container = m_spec.environment.container;
-        const bool inContainer = container.has_value();
+        const bool inContainer = container && *container != u"none";
         const QStringList recipe
             = inContainer ? m_state.profile.container.moduleCommands : m_state.profile.launch.modules;
         QStringList own;
@@ -319,7 +278,7 @@ private:
     /// Helper variables and functions stay when a kept line names them.
     void keepWhatIsNamed()
     {
-        QString kept = m_state.reading.program;
+        QString kept = m_state.reading.program + u'\n' + m_state.reading.srunOptions.join(u'\n');
         for (const QList<ScriptUnit>* part : {&m_software, &m_setup, &m_after}) {
             for (const ScriptUnit& unit : *part)
                 kept += u'\n' + unitText(m_state.batch, unit).join(u'\n');
@@ -360,7 +319,6 @@ private:
     };
     ReadState& m_state;
     JobSpec& m_spec;
-    QSet<QString> m_imageNames;
     QStringList m_modules;
     QList<ScriptUnit> m_software;
     QList<ScriptUnit> m_setup;

@@ -20,6 +20,24 @@ QString pad(int columns) { return QString(columns, u' '); }
 /// Text inside single quotes: a quote of its own leaves and enters them again.
 QString insideSingleQuotes(const QString& text) { return QString(text).replace(u'\'', u"'\\''"_s); }
 
+/// Where srun starts the container: image, folders, and the job's own folder as the one to start in.
+void writePyxisOptions(ContinuedCommand& command, const LaunchPlan& plan)
+{
+    if (!usesPyxis(plan.resolved.container, plan.profile))
+        return;
+    command.piece(pad(optionColumn) + u"--container-image=\"$SIF\""_s, {fieldPath(field::container)},
+        u"srun starts every task inside this image (plugin pyxis)."_s, u"R24"_s);
+    QString mounts = u"--container-mounts=\"$PWD:$PWD\""_s;
+    for (const QString& bind : plan.resolved.spec.environment.binds) {
+        if (!bind.isEmpty())
+            mounts += scriptWord(u',' + (bind.contains(u':') ? bind : bind + u':' + bind));
+    }
+    command.piece(pad(optionColumn) + mounts, {fieldPath(field::binds), fieldPath(field::workdir)},
+        u"Folders that the program sees; a container of pyxis starts without the job's own."_s, u"R24"_s);
+    command.piece(pad(optionColumn) + u"--container-workdir=\"$PWD\""_s, {fieldPath(field::workdir)},
+        u"The program starts in the job's folder, not in the image's."_s, u"R24"_s);
+}
+
 void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
 {
     command.piece(u"srun --kill-on-bad-exit=1"_s, {fieldPath(field::launcher)},
@@ -42,6 +60,7 @@ void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
             {fieldPath(field::tensor), fieldPath(field::pipeline)},
             u"Neighbouring ranks share a node, so that tensor groups stay on the fast links."_s, u"R39"_s);
     }
+    writePyxisOptions(command, plan);
     const QString mpi = plan.resolved.spec.options.mpi.value_or(QString());
     if (!mpi.isEmpty()) {
         command.piece(pad(optionColumn) + scriptWord(u"--mpi="_s + mpi), {fieldPath(field::mpi)},

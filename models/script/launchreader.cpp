@@ -3,6 +3,7 @@
 #include "models/script/launchreader.h"
 
 #include "models/script/agentoptions.h"
+#include "models/script/innershell.h"
 #include "models/script/launchnames.h"
 #include "models/script/optionwords.h"
 #include "models/script/wordexpander.h"
@@ -271,7 +272,7 @@ private:
             }
         }
         if (inner.isEmpty()) {
-            inner = readAgain(text.value, text.line);
+            inner = readAgain(text);
             places.fill(-1, inner.size());
         }
         readInner(inner, places, arguments, text.line);
@@ -293,9 +294,15 @@ private:
             }
             if (!prepares(command))
                 main = i;
+            if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
+                m_launch.continuation = addedArguments(command);
         }
         if (main < 0)
             return;
+        for (qsizetype i = 0; i < inner.size(); ++i) {
+            if (const QString work = sideWork(inner.at(i)); i != main && !work.isEmpty() && !inner.at(i).inSubstitution)
+                m_launch.sideWork.append(work);
+        }
         const ShellCommand& command = inner.at(main);
         for (const ShellAssignment& assignment : command.assignments)
             m_launch.layers.last().variables.insert(assignment.name, assignment.value);
@@ -310,18 +317,11 @@ private:
         readWords(words, places.at(main));
     }
 
-    /// An inner text that is read for the launch only; its lines count from `line`.
-    QList<ShellCommand> readAgain(const QString& text, int line)
+    /// An inner text that is read for the launch only.
+    QList<ShellCommand> readAgain(const ShellWord& text)
     {
-        m_readAgain += text.size();
-        if (m_readAgain > readAgainLimit)
-            return {};
-        QList<ShellCommand> inner = parseShell(text).commands;
-        for (ShellCommand& command : inner) {
-            for (ShellWord& word : command.words)
-                word.line += line - 1;
-        }
-        return inner;
+        m_readAgain += text.value.size();
+        return m_readAgain > readAgainLimit ? QList<ShellCommand>() : innerCommands(text);
     }
 
     bool readWrapper(const QList<ShellWord>& words, qsizetype& at)
@@ -332,10 +332,7 @@ private:
             const HereDocument& document = m_batch.shell.hereDocuments.at(file);
             LaunchLayer& layer = add(Kind::Wrapper, word.value, word);
             layer.words.append(word);
-            QString body = document.body;
-            if (!document.quoted)
-                body.replace(u"\\$"_s, u"$"_s).replace(u"\\`"_s, u"`"_s);
-            const QList<ShellCommand> inner = readAgain(body, document.firstLine);
+            const QList<ShellCommand> inner = readAgain(documentWord(document));
             readInner(inner, QList<int>(inner.size(), -1), words.mid(at + 1), document.firstLine);
             at = words.size();
             return false;

@@ -8,8 +8,8 @@
 
 namespace rankwright {
 
-/// What the parts of readScript() share. Only for scriptreader.cpp, resourcereader.cpp, trainingreader.cpp and
-/// environmentreader.cpp.
+/// What the parts of readScript() share. Only for scriptreader.cpp, resourcereader.cpp, trainingreader.cpp,
+/// stepreader.cpp and environmentreader.cpp.
 struct ReadState {
     const BatchText& batch;
     const ClusterProfile& profile;
@@ -18,6 +18,7 @@ struct ReadState {
     Launch ownLaunch; ///< a program of the batch shell, when nothing else starts one
     QSet<QString> usedOptions; ///< directives that became fields
     QSet<int> usedCommands; ///< commands that the generated script writes by itself
+    QSet<QString> imageNames; ///< variables that hold the container's image
     bool startsRanks = false; ///< Slurm or MPI starts the ranks
 
     const LaunchLayer* layer(LaunchLayer::Kind kind) const { return launch != nullptr ? launch->layer(kind) : nullptr; }
@@ -61,6 +62,7 @@ void findTrainingLaunch(ReadState& state);
 void readDirectiveFields(ReadState& state); ///< job name, account, partition, time, options
 void readSize(ReadState& state); ///< nodes, GPUs, cores, memory
 void readTraining(ReadState& state); ///< launcher, strategy, degrees, command
-void readSurroundings(ReadState& state); ///< container, modules, variables, all other lines
+void readStep(ReadState& state); ///< container, binding, other options of srun, what each task does
+void readSurroundings(ReadState& state); ///< modules, variables, all other lines
 
 } // namespace rankwright

@@ -172,4 +172,12 @@ JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const Clu
     return spec;
 }
 
+void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProfile& profile)
+{
+    QSet<QString> own;
+    for (const ScriptLine& line : generatedScript(resolve(spec, profile), profile).lines)
+        own.insert(line.text.trimmed());
+    reading.notUnderstood.removeIf([&own](const NotUnderstood& part) { return own.contains(part.text.trimmed()); });
+}
+
 } // namespace rankwright

@@ -40,12 +40,13 @@ void keepDirectives(ReadState& state)
 
 ScriptReading readScript(const BatchText& batch, const ClusterProfile& profile)
 {
-    ReadState state{batch, profile, {}, nullptr, {}, {}, {}, false};
+    ReadState state{batch, profile, {}, nullptr, {}, {}, {}, {}, false};
     state.reading.spec.cluster = profile.name;
     findTrainingLaunch(state);
     readDirectiveFields(state);
     readSize(state);
     readTraining(state);
+    readStep(state);
     readSurroundings(state);
     keepDirectives(state);
     std::stable_sort(state.reading.notUnderstood.begin(), state.reading.notUnderstood.end(),

@@ -33,6 +33,7 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
             continue;
         expansion.at -= begin;
         expansion.inQuotes = false; // quotes of an assignment end there: what is split here is split again
+        expansion.early = true; // the assignment has replaced it already
         word.expansions.append(expansion);
     }
     return word;
@@ -111,6 +112,8 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
     if (expansion.inQuotes) {
         ShellWord whole = variable->value;
         whole.quoted = true;
+        for (Expansion& inside : whole.expansions)
+            inside.early = true;
         out.append(whole);
     } else {
         split(variable->value, variable->line, depth, out);

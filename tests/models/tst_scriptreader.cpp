@@ -25,6 +25,7 @@ private slots:
     void handwritten();
     void handwrittenKeepsEveryByte_data() { handwritten_data(); }
     void handwrittenKeepsEveryByte();
+    void ownLinesComeBackAsFields();
     void publishedSettings_data();
     void publishedSettings();
 
@@ -78,7 +79,7 @@ void ScriptReaderTest::handwritten()
         {u"memory"_s, u"resources.memoryPerNode"_s}, {u"strategy"_s, u"parallel.strategy"_s},
         {u"tensor"_s, u"parallel.tensor"_s}, {u"pipeline"_s, u"parallel.pipeline"_s},
         {u"container"_s, u"environment.container"_s}, {u"modules"_s, u"environment.modules"_s},
-        {u"variables"_s, u"environment.variables"_s}};
+        {u"variables"_s, u"environment.variables"_s}, {u"binds"_s, u"environment.binds"_s}};
     static const QStringList direct{u"name"_s, u"account"_s, u"partition"_s, u"reservation"_s, u"time"_s, u"launcher"_s,
         u"command"_s, u"workdir"_s};
     for (auto it = expected.begin(); it != expected.end(); ++it) {
@@ -109,6 +110,33 @@ void ScriptReaderTest::handwrittenKeepsEveryByte()
     const Result<ReadDesign> again = readDesign(writeDesign(exact), u"again"_s);
     QVERIFY_RESULT(again);
     QCOMPARE(again->spec, exact);
+}
+
+/// What a script of ours says about continuing and binding is read back into its fields, not kept as foreign text.
+void ScriptReaderTest::ownLinesComeBackAsFields()
+{
+    const ClusterProfile* lumi = m_catalogue.find(u"lumi"_s);
+    const QString chain = QString::fromUtf8(fileBytes(u"scripts/lumi-chain-requeue.sh"_s));
+    const BatchText batch = parseBatch(chain);
+    ScriptReading reading = readScript(batch, *lumi);
+    const JobSpec spec = designOf(reading, batch, *lumi);
+    dropOwnLines(reading, spec, *lumi);
+    QCOMPARE(spec.options.requeueAtLimit, std::optional(5));
+    QCOMPARE(spec.options.resumeArguments, std::optional(u"--resume 'last one'"_s));
+    QCOMPARE(spec.options.cpuBinding, std::optional(true));
+    QVERIFY(spec.overrides.isEmpty());
+    for (const NotUnderstood& part : std::as_const(reading.notUnderstood))
+        qInfo("line %d: %s", part.line, qPrintable(part.text));
+    QVERIFY(reading.notUnderstood.isEmpty());
+    QCOMPARE(writeScript(resolve(spec, *lumi), *lumi).text(), chain);
+
+    const QString unbound = QString::fromUtf8(fileBytes(u"scripts/lumi-8gcd-torchrun-unbound.sh"_s));
+    QCOMPARE(readScript(parseBatch(unbound), *lumi).spec.options.cpuBinding, std::optional(false));
+    const QString bound = QString::fromUtf8(fileBytes(u"scripts/lumi-8gcd-torchrun.sh"_s));
+    QVERIFY(readScript(parseBatch(bound), *lumi).spec.options.cpuBinding.value_or(true));
+    const QString array = QString::fromUtf8(fileBytes(u"scripts/raven-array-accelerate.sh"_s));
+    QCOMPARE(readScript(parseBatch(array), *m_catalogue.find(u"raven"_s)).spec.options.resumeArguments,
+        std::optional(u"--resume"_s));
 }
 
 /// The settings of a published case as a script again, in the spellings that it was published in.
