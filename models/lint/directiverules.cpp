@@ -276,6 +276,34 @@ Hits tilde(const Facts& facts)
     return hits;
 }
 
+/// A line break got lost between two directives: the second one became part of a value or of a comment.
+Hits joined(const Facts& facts)
+{
+    static const QRegularExpression lost(u"(?:#\\s*SBATCH\\s*(?=-)|SBATCH\\s*(?=--))(-{1,2}[A-Za-z].*)$"_s);
+    Hits hits;
+    int told = 0;
+    for (const BatchOption& option : facts.batch.options) {
+        const bool inValue = option.value.contains(lost);
+        if ((!inValue && !option.trailing.contains(lost)) || option.line == told)
+            continue;
+        told = option.line;
+        const QString line = facts.batch.lines.value(option.line - 1);
+        const auto match = lost.match(line, line.indexOf(u"SBATCH") + 6);
+        std::optional<TextFix> fix;
+        if (match.hasMatch())
+            fix = TextFix{u"Put it on a line of its own"_s,
+                {{option.line, option.line,
+                    {line.left(match.capturedStart(0)).trimmed(), u"#SBATCH "_s + match.captured(1).trimmed()}}}};
+        hits.append({option.line,
+            inValue ? u"%1 has a second directive in its value: the line break between the two is missing."_s.arg(
+                quoted(option.written))
+                    : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, or stands "
+                      u"without another #SBATCH."_s.arg(quoted(option.trailing)),
+            fix});
+    }
+    return hits;
+}
+
 } // namespace
 
 QList<Rule> directiveRules()
@@ -303,6 +331,9 @@ QList<Rule> directiveRules()
             u"an option without its value, a value too many, or an open quote"_s, u"sbatch(1)"_s, optionValue},
         {u"R204"_s, u"directive-tilde"_s, Severity::Error, {}, u"“~” in a directive, which only a shell replaces"_s,
             u"sbatch(1)"_s, tilde},
+        {u"R226"_s, u"directive-joined"_s, Severity::Error, {},
+            u"two directives on one line, the second lost in the value or comment of the first"_s, u"sbatch(1)"_s,
+            joined},
     };
 }
 

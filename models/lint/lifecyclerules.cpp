@@ -164,6 +164,25 @@ Hits requeueLog(const Facts& facts)
         addDirective(facts, u"--open-mode=append"_s)}};
 }
 
+/// The job may run several times, and nothing in the script hints at going on where the last run stopped.
+Hits requeueStartsAnew(const Facts& facts)
+{
+    static const QRegularExpression queues(u"\\bscontrol\\s+requeue\\b"_s);
+    static const QRegularExpression goesOn(
+        u"resum|restart|continu|checkpoint|ckpt|chkpt|snapshot|last\\.pt|--load\\b|auto.?load|latest"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression own(u"SLURM_RESTART_COUNT|SLURM_ARRAY_TASK"_s);
+    const BatchOption* option = facts.option(u"requeue"_s);
+    const int line = option ? option->line : facts.lineOf(queues);
+    const bool trains
+        = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) { return start.training; });
+    if (line == 0 || !trains || facts.mentions(goesOn) || facts.mentions(own))
+        return {};
+    return {{line,
+        u"The job may run again, and nothing here tells the program to go on from its last checkpoint: if it does not "
+        u"look for one by itself, it trains from the start each time."_s}};
+}
+
 Hits restartCount(const Facts& facts)
 {
     static const QRegularExpression bare(u"\\$(?:SLURM_RESTART_COUNT\\b|\\{SLURM_RESTART_COUNT\\})"_s);
@@ -234,6 +253,8 @@ QList<Rule> lifecycleRules()
             stepOverlap},
         {u"L49"_s, u"requeue-log"_s, Severity::Warning, {}, u"--requeue without --open-mode=append"_s, measured,
             requeueLog},
+        {u"R270"_s, u"requeue-starts-anew"_s, Severity::Hint, u"options.resumeArguments"_s,
+            u"a job that is queued again, and no sign of resuming"_s, u"sbatch(1), --requeue"_s, requeueStartsAnew},
         {u"L49"_s, u"restart-count"_s, Severity::Error, {}, u"SLURM_RESTART_COUNT compared without a default"_s,
             measured, restartCount},
         {u"L50"_s, u"monitor-end"_s, Severity::Warning, {}, u"a monitor in the background that no trap ends"_s,

@@ -102,6 +102,64 @@ Hits slowSwitches(const Facts& facts)
     return hits;
 }
 
+/// The folder below which the site keeps one set of images and binding modules: "/appl/local/laifs". Empty: the entry
+/// does not tell.
+QString setFolder(const ContainerRule& container)
+{
+    QString shared;
+    for (const QString& command : container.moduleCommands) {
+        const QStringList words = command.simplified().split(u' ');
+        if (words.value(1) != u"use")
+            continue;
+        const QStringList one = words.value(2).split(u'/');
+        const QStringList other = container.image.split(u'/');
+        qsizetype same = 0;
+        while (same < one.size() && same < other.size() && one.at(same) == other.at(same))
+            ++same;
+        shared = one.mid(0, same).join(u'/');
+    }
+    return shared.count(u'/') >= 3 ? shared : QString();
+}
+
+/// A site keeps older sets of images and binding modules beside the present one; parts of two do not fit together.
+Hits mixedSets(const Facts& facts)
+{
+    const QString own = setFolder(facts.profile->container);
+    if (own.isEmpty())
+        return {};
+    const QString above = own.left(own.lastIndexOf(u'/') + 1);
+    const auto setOf = [&](const QString& path) {
+        return path.startsWith(above) ? above + path.mid(above.size()).section(u'/', 0, 0) : QString();
+    };
+    QString modules;
+    int line = 0;
+    bool binds = false;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.name() != u"module" && command.name() != u"ml")
+            continue;
+        for (const ShellWord& word : command.words.mid(1)) {
+            binds = binds || word.value.contains(u"bindings");
+            const QString set = setOf(facts.valueOf(word).value_or(QString()));
+            if (!set.isEmpty() && command.words.value(1).value == u"use") {
+                modules = set;
+                line = command.line;
+            }
+        }
+    }
+    for (const Start& start : facts.starts) {
+        const ShellWord image
+            = start.container && !start.container->words.isEmpty() ? start.container->words.first() : ShellWord();
+        const QString set = setOf(facts.valueOf(image).value_or(QString()));
+        if (!binds || set.isEmpty() || modules.isEmpty() || set == modules || (set != own && modules != own))
+            continue;
+        return {{line,
+            u"The modules are of the set in %1, the image is of the one in %2: they bind other libraries than the "
+            u"image "
+            u"was built for. Take both from one set."_s.arg(modules, set)}};
+    }
+    return {};
+}
+
 Hits containerBinds(const Facts& facts)
 {
     const QStringList commands = facts.profile->container.moduleCommands;
@@ -178,6 +236,9 @@ QList<Rule> networkRules()
         {u"R261"_s, u"container-binds"_s, Severity::Warning, u"environment.container"_s,
             u"a container without the site's binds"_s, u"LUMI workshop, Getting Started with AI"_s, containerBinds,
             true},
+        {u"R269"_s, u"module-sets"_s, Severity::Warning, u"environment.modules"_s,
+            u"binding modules of one set of the site with an image of another"_s,
+            u"LUMI AI guide; LUMI training materials 2026"_s, mixedSets, true},
         {u"R262"_s, u"cache-in-home"_s, Severity::Hint, {}, u"caches in the home directory"_s, guide, cacheInHome},
         {u"R263"_s, u"image-latest"_s, Severity::Hint, u"environment.container"_s, u"an image named “latest”"_s,
             u"LUMI AI guide"_s, latestImage},

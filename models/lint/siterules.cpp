@@ -76,6 +76,32 @@ Hits partitionUnknown(const Facts& facts)
     return {};
 }
 
+/// The names that the site's entry gives are those of its GPU queues; a site may have more, so that only a near miss is
+/// surely meant otherwise.
+Hits qosUnknown(const Facts& facts)
+{
+    const BatchOption* option = facts.option(u"qos"_s);
+    if (!option || isOpen(option->value))
+        return {};
+    QStringList names;
+    for (const Partition& partition : facts.profile->partitions) {
+        if (!partition.qos.isEmpty() && !names.contains(partition.qos))
+            names.append(partition.qos);
+    }
+    if (names.isEmpty() || names.contains(option->value) || option->value == u"normal")
+        return {};
+    const QString nearest = nearestWord(option->value, names);
+    if (nearest.isEmpty())
+        return {{option->line,
+            u"%1 is none of the QoS that are known of %2 (%3): if it does not exist, the job is refused."_s.arg(
+                quoted(option->value), facts.profile->title, names.join(u", "_s)),
+            std::nullopt, Severity::Hint}};
+    const QString written = u"--qos="_s + nearest;
+    return {{option->line,
+        u"%1 has no QoS %2; %3 was probably meant."_s.arg(facts.profile->title, quoted(option->value), quoted(nearest)),
+        replaceOption(facts, *option, written, u"Use "_s + written)}};
+}
+
 Hits partitionMissing(const Facts& facts)
 {
     if (!habits(facts).partitionRequired || facts.option(u"partition"_s) || facts.batch.options.isEmpty()
@@ -239,6 +265,9 @@ QList<Rule> siteRules()
             u"the operator's announcement"_s, retired, true},
         {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,
             u"no --partition where the site has no default"_s, table, partitionMissing, true},
+        {u"R237"_s, u"qos-unknown"_s, Severity::Warning, u"options.qos"_s,
+            u"a QoS that is not known of the site (a hint when it is near none of the known)"_s, table, qosUnknown,
+            true},
         {u"R231"_s, u"gpu-type"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"a GPU type that the site does not have"_s, u"the site's node table"_s, gpuType, true},
         {u"R232"_s, u"gpu-spelling"_s, Severity::Hint, u"resources.gpusPerNode"_s,
