@@ -33,6 +33,24 @@ private:
     QList<QStringList> m_rows;
 };
 
+/// A list as the whole answer: a JSON array of `toJson(record)`, or the table after `addRows(table, record)` for each.
+template <typename Record, typename ToJson, typename AddRows>
+void printRecords(
+    QTextStream& out, bool json, const QList<Record>& records, ToJson toJson, TextTable table, AddRows addRows)
+{
+    QJsonArray all;
+    for (const Record& record : records) {
+        if (json)
+            all.append(toJson(record));
+        else
+            addRows(table, record);
+    }
+    if (json)
+        printJson(out, all);
+    else
+        table.print(out);
+}
+
 /// "name: value" lines for a terminal, values aligned.
 class TextFacts {
 public:

@@ -176,18 +176,9 @@ int runClusters(const CliContext& context)
                     u"Choose one of "_s + context.catalogue.names().join(u", "_s)});
         shown = {*profile};
     }
-    if (context.json) {
-        QJsonArray all;
-        for (const ClusterProfile& profile : std::as_const(shown))
-            all.append(clusterJson(profile));
-        printJson(context.out, all);
-        return ExitDone;
-    }
-    TextTable table(
+    const TextTable table(
         {u"cluster"_s, u"GPUs of a node"_s, u"partition"_s, u"nodes are"_s, u"limits of a job"_s, u"status"_s});
-    for (const ClusterProfile& profile : std::as_const(shown))
-        addRows(table, profile);
-    table.print(context.out);
+    printRecords(context.out, context.json, shown, clusterJson, table, addRows);
     return ExitDone;
 }
 

@@ -28,7 +28,8 @@ struct CliContext {
 };
 
 /// One subcommand. `options` lists what it takes beside --json and --help: words separated by blanks, "host=" with a
-/// value, "wait" without, "upload=+" repeated. Anything else on the command line is a usage error.
+/// value, "wait" without, "identity=+" repeated, "upload=*" with several values. Anything else on the command line is a
+/// usage error.
 struct CliCommand {
     const char* name;
     const char* summary;

@@ -23,6 +23,7 @@ struct ParsedLine {
 struct OptionForm {
     bool takesValue = false;
     bool repeats = false;
+    bool takesList = false;
 };
 
 std::optional<OptionForm> formOf(const QString& name, const CliCommand& command)
@@ -31,9 +32,23 @@ std::optional<OptionForm> formOf(const QString& name, const CliCommand& command)
     for (const QString& option : declared) {
         const qsizetype equals = option.indexOf(u'=');
         if (option.left(equals < 0 ? option.size() : equals) == name)
-            return OptionForm{equals >= 0, option.endsWith(u'+')};
+            return OptionForm{equals >= 0, option.endsWith(u'+') || option.endsWith(u'*'), option.endsWith(u'*')};
     }
     return {};
+}
+
+/// Further values of an option that takes a list: all words up to the next option, but those that the command itself
+/// still needs.
+void takeList(
+    ParsedLine& line, const QStringList& arguments, qsizetype& at, const QString& name, const CliCommand& command)
+{
+    QStringList values;
+    for (qsizetype next = at + 1; next < arguments.size() && !arguments.at(next).startsWith(u'-'); ++next)
+        values.append(arguments.at(next));
+    const bool isLast = at + 1 + values.size() >= arguments.size();
+    const qsizetype needed = isLast ? qMax<qsizetype>(0, command.minimumWords - line.words.size()) : 0;
+    for (qsizetype i = 0; i + needed < values.size(); ++i, ++at)
+        line.options.insert(name, values.at(i));
 }
 
 /// Takes one "--name", "--name=value" or "--name value"; `at` moves over what was read.
@@ -61,6 +76,8 @@ void takeOption(ParsedLine& line, const QStringList& arguments, qsizetype& at, c
         line.options.insert(name, {});
     else
         line.options.insert(name, equals >= 0 ? text.mid(equals + 1) : arguments.at(++at));
+    if (form && form->takesList && line.mistake.isEmpty())
+        takeList(line, arguments, at, name, command);
 }
 
 ParsedLine parseLine(const QStringList& arguments, const CliCommand& command)

@@ -17,6 +17,22 @@ namespace {
 
 constexpr qint64 largestDesign = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
 
+/// The command's first word names a file, or - for standard input.
+struct NamedInput {
+    QString name; ///< for messages
+    QByteArray bytes;
+};
+
+Result<NamedInput> readFirst(const CliContext& context)
+{
+    const QString path = context.positional.value(0);
+    const QString name = path == u"-" ? u"standard input"_s : path;
+    const Result<QByteArray> bytes = readInput(path, name);
+    if (!bytes)
+        return fail(bytes.error());
+    return NamedInput{name, *bytes};
+}
+
 } // namespace
 
 Result<QByteArray> readInput(const QString& path, const QString& name)
@@ -37,12 +53,10 @@ Result<QByteArray> readInput(const QString& path, const QString& name)
 
 Result<LoadedDesign> loadDesign(const CliContext& context)
 {
-    const QString path = context.positional.value(0);
-    const QString name = path == u"-" ? u"standard input"_s : path;
-    const Result<QByteArray> bytes = readInput(path, name);
-    if (!bytes)
-        return fail(bytes.error());
-    return loadDesign(context, name, *bytes);
+    const Result<NamedInput> input = readFirst(context);
+    if (!input)
+        return fail(input.error());
+    return loadDesign(context, input->name, input->bytes);
 }
 
 Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, const QByteArray& bytes)
@@ -62,19 +76,18 @@ Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, 
 
 Result<QString> loadScriptText(const CliContext& context)
 {
-    const QString path = context.positional.value(0);
-    const QString name = path == u"-" ? u"standard input"_s : path;
-    const Result<QByteArray> bytes = readInput(path, name);
-    if (!bytes)
-        return fail(bytes.error());
-    if (const qsizetype zero = bytes->indexOf('\0'); zero >= 0) {
-        return fail(Fault::Unreadable, name + u": not a text"_s,
-            u"byte %1 (line %2) is zero"_s.arg(zero).arg(bytes->left(zero).count('\n') + 1),
+    const Result<NamedInput> input = readFirst(context);
+    if (!input)
+        return fail(input.error());
+    const QByteArray& bytes = input->bytes;
+    if (const qsizetype zero = bytes.indexOf('\0'); zero >= 0) {
+        return fail(Fault::Unreadable, input->name + u": not a text"_s,
+            u"byte %1 (line %2) is zero"_s.arg(zero).arg(bytes.left(zero).count('\n') + 1),
             u"give a batch script as plain text"_s);
     }
-    if (bytes->trimmed().isEmpty())
-        return fail(Fault::Unreadable, name + u": line 1: the file is empty"_s, {}, u"give a batch script"_s);
-    return QString::fromUtf8(*bytes);
+    if (bytes.trimmed().isEmpty())
+        return fail(Fault::Unreadable, input->name + u": line 1: the file is empty"_s, {}, u"give a batch script"_s);
+    return QString::fromUtf8(bytes);
 }
 
 } // namespace rankwright

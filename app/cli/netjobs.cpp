@@ -54,22 +54,14 @@ int printJobs(QList<JobRecord> jobs, const CliContext& context)
 {
     std::stable_sort(
         jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
-    if (context.json) {
-        QJsonArray all;
-        for (const JobRecord& job : jobs)
-            all.append(jobJson(job));
-        printJson(context.out, all);
-        return ExitDone;
-    }
-    TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
-    for (const JobRecord& job : jobs) {
+    const TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
+    printRecords(context.out, context.json, jobs, jobJson, table, [](TextTable& rows, const JobRecord& job) {
         const QString note = hasEnded(job.state) ? explainOutcome(job)
             : job.reason.isEmpty()               ? QString()
                                                  : explainPendingReason(job.reason);
-        table.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
+        rows.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
             job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
-    }
-    table.print(context.out);
+    });
     return ExitDone;
 }
 

@@ -5,7 +5,10 @@
 #include "app/cli/netcommands.h"
 #include "app/cli/netlogin.h"
 #include "app/submitorder.h"
+#include "app/upload.h"
 #include "models/document/design.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,6 +21,27 @@ class SubmitRun final : public QObject {
 public:
     SubmitRun(NetLogin& login, QString script) : m_login(login), m_script(std::move(script)) { }
 
+    /// Copies the files first, then submits; a failed copy submits nothing.
+    void uploadAndStart(const QStringList& paths, const SubmitOrder& order)
+    {
+        m_upload = std::make_unique<Upload>(m_login.session().shell());
+        connect(m_upload.get(), &Upload::progressed, this, &SubmitRun::showProgress);
+        connect(m_upload.get(), &Upload::finished, this, [this, order](const Result<UploadSummary>& outcome) {
+            const CliContext& context = m_login.context();
+            if (!outcome) {
+                report(context, outcome.error());
+                end(outcome.error().fault == Fault::Offline ? ExitUnreachable : ExitNo, {});
+                return;
+            }
+            m_uploaded = *outcome;
+            context.err << u"Copied %1 files (%2); %3 were there already.\n"_s.arg(QString::number(outcome->files),
+                humanBytes(Bytes{outcome->bytes}), QString::number(outcome->unchanged));
+            context.err.flush();
+            start(order);
+        });
+        m_upload->start(paths, order.workdir);
+    }
+
     void start(const SubmitOrder& order)
     {
         SubmitFlow& flow = m_login.session().submitFlow();
@@ -26,6 +50,17 @@ public:
     }
 
 private:
+    /// One line whenever another tenth has gone.
+    void showProgress(qint64 sent, qint64 total)
+    {
+        const int tenth = int(10 * sent / qMax<qint64>(1, total));
+        if (tenth <= m_tenth)
+            return;
+        m_tenth = tenth;
+        m_login.context().err << u"copying: %1 %\n"_s.arg(10 * tenth);
+        m_login.context().err.flush();
+    }
+
     void handleState(const SubmitState& state)
     {
         const CliContext& context = m_login.context();
@@ -88,6 +123,10 @@ private:
                 {u"refusal"_s,
                     m_state.stage == SubmitState::Stage::Refused ? QJsonValue(m_state.error.what) : QJsonValue()},
             };
+            if (m_uploaded)
+                answer.insert(u"uploaded"_s,
+                    QJsonObject{{u"files"_s, m_uploaded->files}, {u"bytes"_s, m_uploaded->bytes},
+                        {u"unchanged"_s, m_uploaded->unchanged}});
             if (record)
                 answer.insert(u"job"_s, jobJson(*record));
             printJson(context.out, answer);
@@ -102,6 +141,9 @@ private:
     NetLogin& m_login;
     QString m_script;
     SubmitState m_state;
+    std::unique_ptr<Upload> m_upload;
+    std::optional<UploadSummary> m_uploaded;
+    int m_tenth = 0;
     JobState m_told = JobState::Unknown;
 };
 
@@ -109,9 +151,9 @@ private:
 
 int runSubmit(const CliContext& context)
 {
-    if (context.has(u"upload"_s))
-        return report(context,
-            {Fault::Invalid, u"--upload is not in this version."_s, {}, u"Copy the files with scp or rsync first."_s});
+    const QStringList uploads = context.all(u"upload"_s);
+    if (const auto listed = listUpload(uploads); !listed) // before anybody is asked to log in
+        return report(context, listed.error());
     const auto design = loadDesign(context);
     if (!design)
         return report(context, design.error());
@@ -124,7 +166,12 @@ int runSubmit(const CliContext& context)
     const Derived derived = derive(spec, *design->profile);
     const SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
     SubmitRun run(login, QString::fromUtf8(order.script));
-    run.start(order);
+    const bool refused = std::any_of(order.findings.cbegin(), order.findings.cend(),
+        [](const Finding& finding) { return finding.severity == Severity::Error; });
+    if (uploads.isEmpty() || order.rehearseOnly || refused) // nothing is copied for a job that is not submitted
+        run.start(order);
+    else
+        run.uploadAndStart(uploads, order);
     return login.wait();
 }
 
