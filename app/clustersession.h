@@ -25,7 +25,7 @@ class ClusterSession final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ClusterSession)
 public:
-    /// `profile` and `log` must outlive the session.
+    /// `log` must outlive the session.
     ClusterSession(const ClusterProfile& profile, std::unique_ptr<RemoteShell> shell, LinkControl control, JobLog& log,
         QObject* parent = nullptr);
     ~ClusterSession() override;
@@ -93,7 +93,7 @@ private:
     void tellWatch();
     void askJob(const JobId& job);
 
-    const ClusterProfile& m_profile;
+    const ClusterProfile m_profile; ///< as it was when the session began: the catalogue may change
     JobLog& m_log;
     LinkControl m_control;
     std::unique_ptr<RemoteShell> m_shell;

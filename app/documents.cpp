@@ -4,6 +4,7 @@
 
 #include "app/settings.h"
 #include "models/document/designjson.h"
+#include "models/script/scriptcluster.h"
 
 #include <QDir>
 #include <QFile>
@@ -26,8 +27,8 @@ Result<QByteArray> readWhole(const QString& path)
         return fail(
             Fault::Io, u"%1 could not be opened."_s.arg(path), file.errorString(), u"Check the path and its rights."_s);
     if (file.size() > largestDesign)
-        return fail(
-            Fault::Unreadable, u"%1 is too large to be a design."_s.arg(path), {}, u"Choose a design file (JSON)."_s);
+        return fail(Fault::Unreadable, u"%1 is too large to be a design or a script."_s.arg(path), {},
+            u"Choose a design file (JSON) or a batch script."_s);
     return file.readAll();
 }
 
@@ -38,6 +39,13 @@ Result<void> writeWhole(const QString& path, const QByteArray& bytes)
         return fail(Fault::Io, u"%1 could not be written; the old file is as it was."_s.arg(path), file.errorString(),
             u"Check rights and room, or save under another name."_s);
     return {};
+}
+
+/// A script says so in its first characters; in one without “#!” there are directives.
+bool isScript(const QByteArray& bytes)
+{
+    const QByteArray head = bytes.startsWith("\xEF\xBB\xBF") ? bytes.mid(3).trimmed() : bytes.trimmed();
+    return head.startsWith("#") || (!head.startsWith('{') && head.contains("\n#SBATCH"));
 }
 
 } // namespace
@@ -52,19 +60,46 @@ Documents::Documents(Design& design, Settings& settings, const QString& dataFold
     connect(&m_design, &Design::changed, this, &Documents::scheduleAutosave);
 }
 
-Result<QStringList> Documents::open(const QString& path)
+Result<OpenedFile> Documents::open(const QString& path)
 {
     const auto bytes = readWhole(path);
     if (!bytes)
         return fail(bytes.error());
-    const auto read = readDesign(*bytes, QFileInfo(path).fileName());
+    if (!isScript(*bytes))
+        return openDesign(path, *bytes);
+    if (bytes->contains('\0'))
+        return fail(Fault::Unreadable, u"%1 is not a text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
+    return openScript(*bytes);
+}
+
+Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& bytes)
+{
+    const auto read = readDesign(bytes, QFileInfo(path).fileName());
     if (!read)
         return fail(read.error());
     m_design.replace(read->spec);
     m_design.markSaved();
     dropAutosave();
     setPath(QFileInfo(path).absoluteFilePath());
-    return read->unknownMembers;
+    return OpenedFile{read->unknownMembers, {}};
+}
+
+Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
+{
+    const BatchText batch = parseBatch(QString::fromUtf8(bytes));
+    const Catalogue& catalogue = m_design.catalogue();
+    const ScriptCluster cluster = clusterOf(batch, catalogue, m_design.spec().cluster);
+    const ClusterProfile* profile = catalogue.find(cluster.name);
+    if (profile == nullptr)
+        return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(cluster.name), {},
+            u"Choose a cluster for the design, then open the script again."_s);
+    ScriptReading reading = readScript(batch, *profile);
+    const JobSpec spec = designOf(reading, batch, *profile);
+    dropOwnLines(reading, spec, *profile);
+    // No file holds this design yet: it is unsaved from the beginning, and saving it asks for a name.
+    m_design.replace(spec, Design::Kept::Nowhere);
+    setPath({});
+    return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
 }
 
 void Documents::begin(const JobSpec& spec)

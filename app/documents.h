@@ -3,12 +3,26 @@
 #pragma once
 
 #include "models/document/design.h"
+#include "models/script/scriptreader.h"
 
 #include <QTimer>
 
 namespace rankwright {
 
 class Settings;
+
+/// What became of a batch script that was opened.
+struct OpenedScript {
+    QString cluster; ///< it was read for
+    QString why; ///< what in the script names that cluster; empty: nothing does, the design's own was taken
+    QList<NotUnderstood> notUnderstood;
+};
+
+/// What a file was: a design, or a batch script that was read back into one.
+struct OpenedFile {
+    QStringList unknownMembers; ///< of a design: members that this version does not know
+    std::optional<OpenedScript> script;
+};
 
 /// The design's file: open, save (a crash leaves the old file or the new one, never half of it), autosave of unsaved
 /// work into the data folder, recent files. Changes the Design only by replace(). Shows nothing. Lives on the GUI
@@ -19,8 +33,9 @@ class Documents final : public QObject {
 public:
     Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent = nullptr);
 
-    /// Members of the file that this version does not know come back, for a warning.
-    Result<QStringList> open(const QString& path);
+    /// A design, or a batch script by anybody: the contents decide. A script becomes a design without a file, for the
+    /// cluster it was written for or the present one; it counts as unsaved.
+    Result<OpenedFile> open(const QString& path);
     /// Starts a design without a file.
     void begin(const JobSpec& spec);
     Result<void> saveAs(const QString& path);
@@ -40,6 +55,8 @@ signals:
     void autosaveFailed(const rankwright::Error& why);
 
 private:
+    Result<OpenedFile> openDesign(const QString& path, const QByteArray& bytes);
+    Result<OpenedFile> openScript(const QByteArray& bytes);
     void setPath(const QString& path);
     void scheduleAutosave();
 

@@ -76,6 +76,26 @@ QString captionOf(const ClusterProfile& profile)
 ClusterList::ClusterList(const Catalogue& catalogue, QWidget* parent)
     : QListView(parent), m_items(new QStandardItemModel(this))
 {
+    setModel(m_items);
+    setItemDelegate(new ClusterDelegate(this));
+    setFrameShape(QFrame::NoFrame);
+    setMouseTracking(true);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Clusters"));
+    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        if (!m_filling)
+            emit chosen(selected());
+    });
+    setCatalogue(catalogue);
+}
+
+void ClusterList::setCatalogue(const Catalogue& catalogue)
+{
+    const QString before = selected();
+    m_filling = true; // rows go and come: that is nobody's choice
+    m_items->clear();
     QList<const ClusterProfile*> order;
     for (const ClusterProfile& profile : catalogue.clusters) {
         if (profile.name == QStringView(practiceCluster))
@@ -94,15 +114,8 @@ ClusterList::ClusterList(const Catalogue& catalogue, QWidget* parent)
         item->setData(item->data(CaptionRole), Qt::AccessibleDescriptionRole);
         m_items->appendRow(item);
     }
-    setModel(m_items);
-    setItemDelegate(new ClusterDelegate(this));
-    setFrameShape(QFrame::NoFrame);
-    setMouseTracking(true);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("Clusters"));
-    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { emit chosen(selected()); });
+    select(before);
+    m_filling = false;
 }
 
 void ClusterList::showLink(const LinkInfo& link)

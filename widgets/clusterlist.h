@@ -17,6 +17,8 @@ class ClusterList final : public QListView {
     Q_DISABLE_COPY_MOVE(ClusterList)
 public:
     explicit ClusterList(const Catalogue& catalogue, QWidget* parent = nullptr);
+    /// Shows another catalogue, all offline; what was selected stays selected if it is there.
+    void setCatalogue(const Catalogue& catalogue);
 
     void showLink(const LinkInfo& link);
     void select(const QString& cluster);
@@ -27,6 +29,7 @@ signals:
 
 private:
     QStandardItemModel* m_items = nullptr;
+    bool m_filling = false;
 };
 
 } // namespace rankwright

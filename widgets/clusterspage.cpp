@@ -27,12 +27,9 @@ ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
     auto* listCard = new Card(tr("Clusters"), this);
     listCard->setFixedWidth(264);
     listCard->body()->addWidget(m_list, 1);
-    // A profile that cannot be read must not vanish silently: somebody wrote it.
-    for (const Error& fault : catalogue.faults + catalogue.warnings) {
-        QLabel* note = makeText(fault.what, "fault", listCard);
-        note->setToolTip(fault.oneLine());
-        listCard->body()->addWidget(note);
-    }
+    m_faults = new QVBoxLayout;
+    listCard->body()->addLayout(m_faults);
+    showFaults();
     if (const QString any = QString::fromUtf16(anyCluster); catalogue.find(any)) {
         auto* add = new QPushButton(tr("Add my cluster…"), listCard);
         add->setToolTip(tr("Log in to a cluster that is not listed: an entry is drafted from what its Slurm says"));
@@ -47,6 +44,34 @@ ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
     connect(m_list, &ClusterList::chosen, this, &ClustersPage::open);
     if (!catalogue.clusters.isEmpty())
         m_list->setCurrentIndex(m_list->model()->index(0, 0));
+}
+
+void ClustersPage::showFaults()
+{
+    while (QLayoutItem* item = m_faults->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    // A profile that cannot be read must not vanish silently: somebody wrote it.
+    for (const Error& fault : m_catalogue.faults + m_catalogue.warnings) {
+        QLabel* note = makeText(fault.what, "fault", this);
+        note->setToolTip(fault.oneLine());
+        m_faults->addWidget(note);
+    }
+}
+
+void ClustersPage::catalogueChanged()
+{
+    for (ClusterCard* card : std::as_const(m_built)) {
+        m_cards->removeWidget(card);
+        card->deleteLater();
+    }
+    m_built.clear();
+    m_list->setCatalogue(m_catalogue);
+    for (const LinkInfo& link : std::as_const(m_links))
+        m_list->showLink(link);
+    showFaults();
+    open(m_list->selected());
 }
 
 ClusterCard* ClustersPage::makeCard(const ClusterProfile& profile)

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace rankwright {
 
@@ -23,6 +24,8 @@ class ClustersPage final : public QWidget {
 public:
     explicit ClustersPage(const Catalogue& catalogue, QWidget* parent = nullptr);
 
+    /// The catalogue that was given has other contents now.
+    void catalogueChanged();
     void showLink(const LinkInfo& link);
     void selectCluster(const QString& name);
     QString selectedCluster() const;
@@ -37,11 +40,13 @@ signals:
 
 private:
     void open(const QString& cluster);
+    void showFaults();
     ClusterCard* makeCard(const ClusterProfile& profile);
 
     const Catalogue& m_catalogue;
     ClusterList* m_list = nullptr;
     QStackedWidget* m_cards = nullptr;
+    QVBoxLayout* m_faults = nullptr; ///< notes on files that cannot be read
     QHash<QString, ClusterCard*> m_built; ///< by cluster name; built when first looked at
     QHash<QString, LinkInfo> m_links;
 };

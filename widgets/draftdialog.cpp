@@ -111,7 +111,8 @@ void DraftDialog::showSaved(const QString& path)
     m_save->setEnabled(false);
     m_name->setEnabled(false);
     setStyleProperty(m_told, "tone", u"good"_s);
-    m_told->setText(tr("✓ Saved as %1. Correct it there with any editor; the program reads it when it starts next.")
+    m_told->setText(tr("✓ Saved as %1, and in the list of clusters now. Corrections made there with any editor are "
+                       "read at the next start.")
                         .arg(QDir::toNativeSeparators(path)));
     m_told->show();
 }

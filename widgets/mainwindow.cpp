@@ -16,8 +16,10 @@
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCloseEvent>
+#include <QDropEvent>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -30,6 +32,13 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int navigationWidth = 68;
 constexpr QSize smallest{1024, 700};
+
+/// The one file of this machine that is dragged; empty: something else, or several.
+QString draggedFile(const QMimeData& data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 ? urls.first().toLocalFile() : QString();
+}
 } // namespace
 
 MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent)
@@ -37,6 +46,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
+    setAcceptDrops(true);
     m_topBar = new TopBar(design.catalogue(), this);
     setMenuWidget(m_topBar);
     auto* centre = new QWidget(this);
@@ -230,6 +240,21 @@ void MainWindow::setDocumentTitle(const QString& title, bool modified)
 {
     setWindowTitle(u"%1[*] — Rankwright"_s.arg(title.isEmpty() ? tr("New design") : title));
     setWindowModified(modified);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!draggedFile(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QString file = draggedFile(*event->mimeData());
+    if (file.isEmpty())
+        return;
+    event->acceptProposedAction();
+    emit fileDropped(file);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -56,10 +56,13 @@ signals:
     void connectRequested(const QString& cluster);
     void disconnectRequested(const QString& cluster);
     void pageShown(rankwright::MainWindow::Page page);
+    void fileDropped(const QString& path); ///< one file of this machine was dropped on the window
     void closing(QCloseEvent* event); ///< the receiver may ignore() it
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     void buildNavigation(QHBoxLayout* row);

@@ -228,6 +228,16 @@ Result<QList<JobLogEntry>> JobLog::newest(const QString& cluster, int limit) con
         {text(cluster), text(cluster), limit}, Columns::WithoutTexts);
 }
 
+Result<std::optional<JobLogEntry>> JobLog::lastSent(const QString& cluster, const QString& name) const
+{
+    const auto entries = select(u"WHERE cluster=? AND stage IN ('sending', 'known', 'unknown') "
+                                "ORDER BY name=? DESC, created DESC, rowid DESC LIMIT 1"_s,
+        {text(cluster), text(name)});
+    if (!entries)
+        return fail(entries.error());
+    return entries->isEmpty() ? std::optional<JobLogEntry>() : entries->first();
+}
+
 Result<QList<JobLogEntry>> JobLog::unresolved(const QString& cluster) const
 {
     return select(u"WHERE cluster=? AND stage IN ('recorded', 'sending', 'unknown') ORDER BY created, rowid"_s,

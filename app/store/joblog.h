@@ -89,6 +89,9 @@ public:
     // The lists below leave design and script empty, since they are asked for at every poll; find() has them.
     /// Newest first; an empty cluster means all.
     Result<QList<JobLogEntry>> newest(const QString& cluster, int limit) const;
+    /// The newest that went to the cluster (not refused, not known to have never arrived): of this name if there is
+    /// one, else of any. With design and script; empty: nothing did.
+    Result<std::optional<JobLogEntry>> lastSent(const QString& cluster, const QString& name) const;
     /// Not decided yet, oldest first.
     Result<QList<JobLogEntry>> unresolved(const QString& cluster) const;
     /// Known to the cluster and not seen to end, oldest first.

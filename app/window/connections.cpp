@@ -102,11 +102,12 @@ void Connections::askForm(const ClusterProfile& profile)
 {
     auto* dialog = new ConnectDialog(profile.title, formOf(profile, m_settings.login(profile.name)), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog, &profile] {
+    connect(dialog, &QDialog::accepted, this, [this, dialog, name = profile.name] {
         const ConnectForm form = dialog->form();
         const SavedLogin login{form.host, form.port, form.user, form.identity, form.jump};
-        m_settings.setLogin(profile.name, login);
-        resolve(profile, wishFor(profile, {}, login));
+        m_settings.setLogin(name, login);
+        if (const ClusterProfile* now = m_catalogue.find(name))
+            resolve(*now, wishFor(*now, {}, login));
     });
     dialog->open();
 }
@@ -114,11 +115,13 @@ void Connections::askForm(const ClusterProfile& profile)
 void Connections::resolve(const ClusterProfile& profile, const SshWish& wish)
 {
     tellActivity(profile.name, tr("reading the SSH configuration"));
-    resolveAsync(wish, this, [this, &profile](const Result<SshEndpoint>& endpoint) {
-        if (endpoint)
-            openSession(profile, *endpoint);
-        else
-            tellOffline(profile.name, endpoint.error());
+    // By name: the catalogue may change until the answer is there.
+    resolveAsync(wish, this, [this, name = profile.name](const Result<SshEndpoint>& endpoint) {
+        const ClusterProfile* now = m_catalogue.find(name);
+        if (endpoint && now)
+            openSession(*now, *endpoint);
+        else if (!endpoint)
+            tellOffline(name, endpoint.error());
     });
 }
 
@@ -147,6 +150,12 @@ void Connections::openSession(const ClusterProfile& profile, const SshEndpoint& 
     });
     emit sessionMade(opened);
     opened->open();
+}
+
+void Connections::copyLogin(const QString& from, const QString& to)
+{
+    if (const auto known = m_settings.login(from); known && !m_settings.login(to))
+        m_settings.setLogin(to, *known);
 }
 
 void Connections::disconnectFrom(const QString& cluster)

@@ -25,6 +25,8 @@ public:
     /// is not running.
     void connectTo(const QString& cluster);
     void disconnectFrom(const QString& cluster);
+    /// Another entry of the same machine: it is logged in to as the first one was.
+    void copyLogin(const QString& from, const QString& to);
     void startPractice();
     void stopPractice();
 

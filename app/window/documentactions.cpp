@@ -3,6 +3,7 @@
 #include "app/window/documentactions.h"
 
 #include "widgets/mainwindow.h"
+#include "widgets/readingreport.h"
 
 #include <QFileDialog>
 #include <QMessageBox>
@@ -16,6 +17,12 @@ namespace {
 
 QString filter() { return QObject::tr("Designs (*.json)"); }
 
+QStringList filtersToOpen()
+{
+    return {QObject::tr("Designs and batch scripts (*.json *.sh *.sbatch *.slurm *.bash *.job)"),
+        QObject::tr("All files (*)")};
+}
+
 } // namespace
 
 DocumentActions::DocumentActions(
@@ -26,6 +33,7 @@ DocumentActions::DocumentActions(
     connect(&window, &MainWindow::openRequested, this, &DocumentActions::askOpen);
     connect(&window, &MainWindow::saveRequested, this, &DocumentActions::save);
     connect(&window, &MainWindow::saveAsRequested, this, &DocumentActions::askSave);
+    connect(&window, &MainWindow::fileDropped, this, &DocumentActions::openDropped);
     connect(&documents, &Documents::pathChanged, this, &DocumentActions::showTitle);
     connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::say);
     connect(&design, &Design::changed, this, &DocumentActions::showTitle);
@@ -61,7 +69,9 @@ void DocumentActions::startNew()
 void DocumentActions::askOpen()
 {
     unlessUnsaved(tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this] {
-        auto* dialog = new QFileDialog(&m_window, tr("Open a design"), QFileInfo(m_documents.path()).path(), filter());
+        auto* dialog
+            = new QFileDialog(&m_window, tr("Open a design or a batch script"), QFileInfo(m_documents.path()).path());
+        dialog->setNameFilters(filtersToOpen());
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::ExistingFile);
         connect(dialog, &QFileDialog::fileSelected, this, &DocumentActions::open);
@@ -71,17 +81,47 @@ void DocumentActions::askOpen()
 
 bool DocumentActions::open(const QString& path)
 {
-    const auto unknown = m_documents.open(path);
-    if (!unknown) {
-        say(unknown.error());
+    const auto opened = m_documents.open(path);
+    if (!opened) {
+        say(opened.error());
         return false;
     }
     m_window.clearNotice(u"document"_s);
-    if (!unknown->isEmpty())
-        m_window.showNotice(
-            u"document"_s, tr("The file has members that this version does not know: %1.").arg(unknown->join(u", "_s)));
+    if (opened->script)
+        tellScript(path, *opened->script);
+    else if (!opened->unknownMembers.isEmpty())
+        m_window.showNotice(u"document"_s,
+            tr("The file has members that this version does not know: %1.").arg(opened->unknownMembers.join(u", "_s)));
     m_window.showPage(MainWindow::Page::Design);
     return true;
+}
+
+void DocumentActions::openDropped(const QString& path)
+{
+    unlessUnsaved(
+        tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
+}
+
+void DocumentActions::tellScript(const QString& path, const OpenedScript& script)
+{
+    const QString file = QFileInfo(path).fileName();
+    const QString cluster = m_design.derived().profile->title;
+    QString text = script.why.isEmpty()
+        ? tr("%1 is now a design for %2; the script itself names no cluster that is known.").arg(file, cluster)
+        : tr("%1 is now a design for %2: %3.").arg(file, cluster, script.why);
+    const QList<NotUnderstood> parts = script.notUnderstood;
+    if (parts.isEmpty()) {
+        m_window.showNotice(u"document"_s, text + u' ' + tr("The form says all of it."));
+        return;
+    }
+    text += u' '
+        + (parts.size() == 1 ? tr("For one part there is no field.")
+                             : tr("For %1 parts there is no field.").arg(parts.size()));
+    m_window.showNotice(u"document"_s, text, tr("Which?"), [this, file, parts] {
+        auto* report = new ReadingReport(file, parts, &m_window);
+        report->setAttribute(Qt::WA_DeleteOnClose);
+        report->open();
+    });
 }
 
 void DocumentActions::save()

@@ -8,8 +8,9 @@ namespace rankwright {
 
 class MainWindow;
 
-/// New, Open, Save and Save as of the window, by file dialogs that do not block; the window's title. Unsaved work
-/// is asked about before it goes.
+/// New, Open, Save and Save as of the window, by file dialogs that do not block, and files that are dropped on it; the
+/// window's title. Unsaved work is asked about before it goes. Opens batch scripts as well and says what of them no
+/// field could take.
 class DocumentActions final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DocumentActions)
@@ -22,6 +23,8 @@ public:
 
 private:
     void startNew();
+    void openDropped(const QString& path);
+    void tellScript(const QString& path, const OpenedScript& script);
     void askOpen();
     void save();
     void askSave();

@@ -90,12 +90,15 @@ void DraftController::show(const ClusterSurvey& survey, const QString& cluster)
     const ClusterDraft made = draftCluster(survey, wish, m_catalogue.clusters);
     auto* dialog = new DraftDialog(made, m_folder, m_catalogue.names(), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &DraftDialog::saveRequested, this, [this, dialog](const ClusterProfile& profile) {
-        const auto saved = saveClusterFile(m_folder, profile);
-        if (saved)
-            dialog->showSaved(*saved);
-        else
-            dialog->showError(saved.error());
+    connect(dialog, &DraftDialog::saveRequested, this, [this, dialog, cluster](const ClusterProfile& profile) {
+        const auto path = saveClusterFile(m_folder, profile);
+        if (!path) {
+            dialog->showError(path.error());
+            return;
+        }
+        dialog->showSaved(*path);
+        m_connections.copyLogin(cluster, profile.name);
+        emit saved(profile.name);
     });
     dialog->open();
 }

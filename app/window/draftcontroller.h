@@ -20,6 +20,8 @@ public:
     void draft(const QString& cluster);
 
 signals:
+    /// An entry of this name was written into the user's folder.
+    void saved(const QString& cluster);
     void failed(const rankwright::Error& why);
 
 private:

@@ -4,6 +4,7 @@
 
 #include "app/store/database.h"
 #include "app/submitorder.h"
+#include "app/window/closingquestion.h"
 #include "app/window/lastsubmitted.h"
 #include "models/core/logging.h"
 #include "models/document/designjson.h"
@@ -15,8 +16,6 @@
 #include "widgets/mainwindow.h"
 
 #include <QCloseEvent>
-#include <QMessageBox>
-#include <QPushButton>
 
 namespace rankwright {
 
@@ -111,6 +110,10 @@ void Workbench::wirePages()
     connect(m_clustersPage, &ClustersPage::draftRequested, m_drafts.get(), &DraftController::draft);
     connect(m_drafts.get(), &DraftController::failed, this,
         [this](const Error& why) { m_window->showNotice(u"draft"_s, why.oneLine()); });
+    connect(m_drafts.get(), &DraftController::saved, this, [this](const QString& cluster) {
+        readCatalogueAgain();
+        m_clustersPage->selectCluster(cluster);
+    });
     connect(m_clustersPage, &ClustersPage::useRequested, this, [this](const QString& cluster) {
         m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
             spec.cluster = cluster;
@@ -181,6 +184,13 @@ void Workbench::offerPractice()
         });
 }
 
+void Workbench::readCatalogueAgain()
+{
+    m_catalogue = loadCatalogue(m_options.userCatalogue);
+    m_design->catalogueChanged(); // at once: what it derived points into the catalogue
+    m_clustersPage->catalogueChanged();
+}
+
 ClusterSession* Workbench::session() const { return m_connections->session(m_design->spec().cluster); }
 
 QString Workbench::clusterTitle() const
@@ -196,8 +206,11 @@ void Workbench::showCluster()
         m_shownCluster = cluster;
         m_jobs->show(cluster, session());
         showFacts();
-        showLastSubmitted();
         updatePolling();
+    }
+    if (const QString name = m_design->derived().resolved.name; m_comparedWith != std::pair(cluster, name)) {
+        m_comparedWith = {cluster, name};
+        showLastSubmitted();
     }
     updateLaunch();
 }
@@ -212,7 +225,8 @@ void Workbench::showFacts()
 
 void Workbench::showLastSubmitted()
 {
-    m_designPage->setLastSubmitted(lastSubmitted(*m_log, m_design->spec().cluster, clusterTitle()));
+    m_designPage->setLastSubmitted(
+        lastSubmitted(*m_log, m_design->spec().cluster, clusterTitle(), m_design->derived().resolved.name));
 }
 
 void Workbench::updateLaunch()
@@ -377,20 +391,10 @@ void Workbench::handleClosing(QCloseEvent* event)
     if (active.isEmpty() || m_closeConfirmed)
         return;
     event->ignore();
-    auto* box = new QMessageBox(QMessageBox::Information, tr("Close Rankwright"),
-        tr("Job %1 goes on without this window. What becomes of it is looked up the next time you connect.")
-            .arg(active.join(u", "_s)),
-        QMessageBox::NoButton, m_window.get());
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton* close = box->addButton(tr("Close the window"), QMessageBox::AcceptRole);
-    box->addButton(tr("Stay"), QMessageBox::RejectRole);
-    connect(box, &QMessageBox::buttonClicked, this, [this, close](QAbstractButton* clicked) {
-        if (clicked != close)
-            return;
+    askBeforeClosing(*m_window, active, [this] {
         m_closeConfirmed = true;
         m_window->close();
     });
-    box->open();
 }
 
 } // namespace rankwright

@@ -46,6 +46,9 @@ public:
 
     /// Shows the window and does what the options ask for.
     void start();
+    /// Takes over what the files of clusters say now. The design stays as it is; what follows from it follows anew.
+    /// Sessions go on with what they began with.
+    void readCatalogueAgain();
 
     MainWindow& window() { return *m_window; }
     DesignPage& designPage() { return *m_designPage; }
@@ -107,6 +110,7 @@ private:
     std::unique_ptr<Connections> m_connections;
     std::unique_ptr<DraftController> m_drafts;
     QString m_shownCluster;
+    std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
     bool m_closeConfirmed = false;
 };
 

@@ -55,12 +55,18 @@ void Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     emit changed();
 }
 
-void Design::replace(const JobSpec& spec)
+void Design::replace(const JobSpec& spec, Kept kept)
 {
     m_undo.clear();
     m_redo.clear();
     m_spec = spec;
-    m_saved = spec;
+    m_saved = kept == Kept::InItsFile ? spec : JobSpec();
+    rederive();
+    emit changed();
+}
+
+void Design::catalogueChanged()
+{
     rederive();
     emit changed();
 }

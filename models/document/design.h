@@ -42,8 +42,11 @@ public:
 
     /// One undo step; edits with the same non-empty `mergeKey` right after one another become one step (typing).
     void edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
-    /// Another document: clears the undo history and counts as saved.
-    void replace(const JobSpec& spec);
+    enum class Kept { InItsFile, Nowhere };
+    /// Another document: clears the undo history. Counts as saved unless it is kept nowhere.
+    void replace(const JobSpec& spec, Kept kept = Kept::InItsFile);
+    /// The catalogue has changed: what follows from the design follows anew; design and history stay as they are.
+    void catalogueChanged();
     bool undo();
     bool redo();
     bool canUndo() const { return !m_undo.isEmpty(); }

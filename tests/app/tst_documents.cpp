@@ -44,9 +44,9 @@ private slots:
         QVERIFY(!one.design.isModified());
         QCOMPARE(one.documents.title(), u"my design"_s);
         Bench again(folder.path());
-        const auto unknown = again.documents.open(path);
-        QVERIFY_RESULT(unknown);
-        QVERIFY(unknown->isEmpty());
+        const auto opened = again.documents.open(path);
+        QVERIFY_RESULT(opened);
+        QVERIFY(opened->unknownMembers.isEmpty() && !opened->script);
         QCOMPARE(again.design.spec(), one.design.spec());
         QVERIFY(!again.design.isModified());
         QCOMPARE(again.settings.recentDesigns(), QStringList{path});
@@ -77,6 +77,52 @@ private slots:
         const auto opened = one.documents.open(path);
         QVERIFY(!opened);
         QVERIFY2(opened.error().oneLine().contains(u"bad.json"_s), qPrintable(opened.error().oneLine()));
+        QCOMPARE(one.design.spec().name, u"mine"_s);
+    }
+
+    void aScriptBecomesADesign()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"run.sbatch"_s);
+        const QByteArray script = "#!/bin/bash\n#SBATCH --job-name=llama\n#SBATCH --partition=standard-g\n"
+                                  "#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n#SBATCH --hint=nomultithread\n"
+                                  "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(script) == script.size());
+        file.close();
+        Bench one(folder.path());
+        QVERIFY_RESULT(one.documents.saveAs(folder.filePath(u"other.json"_s)));
+        one.design.edit(u"Cluster"_s, [](JobSpec& spec) { spec.cluster = u"mahti"_s; });
+        const auto opened = one.documents.open(path);
+        QVERIFY_RESULT(opened);
+        QVERIFY(opened->script);
+        QCOMPARE(opened->script->cluster, u"lumi"_s); // nobody else has this partition
+        QVERIFY(opened->script->why.contains(u"standard-g"_s));
+        QCOMPARE(one.design.spec().cluster, u"lumi"_s);
+        QCOMPARE(one.design.spec().name, u"llama"_s);
+        QCOMPARE(one.design.spec().resources.nodes.value_or(0), 2);
+        QCOMPARE(one.design.spec().launcher, std::optional(Launcher::Torchrun));
+        const auto& rest = opened->script->notUnderstood;
+        QVERIFY(std::any_of(rest.cbegin(), rest.cend(), [](const NotUnderstood& part) { return part.line == 6; }));
+        QVERIFY(one.design.derived().script.text().contains(u"#SBATCH --hint=nomultithread\n"_s));
+        // It is not the other design's file, and nothing has kept it yet.
+        QVERIFY(one.documents.path().isEmpty());
+        QVERIFY(one.design.isModified() && !one.design.canUndo());
+        QCOMPARE(one.documents.title(), u"llama"_s);
+    }
+
+    void whatIsNoScriptChangesNothing()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"core"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray("#!/bin/sh\n\0\0", 12)) == 12);
+        file.close();
+        Bench one(folder.path());
+        one.name(u"mine"_s);
+        const auto opened = one.documents.open(path);
+        QVERIFY(!opened);
+        QVERIFY(opened.error().what.contains(u"not a text"_s));
         QCOMPARE(one.design.spec().name, u"mine"_s);
     }
 

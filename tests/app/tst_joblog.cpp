@@ -52,6 +52,31 @@ private slots:
         QCOMPARE(entry->scriptHash, u"6ba0fb9bb9b1be7c8810178cc83aaa1b6e06f1b1713a00607010dd9b5b5f531b"_s);
     }
 
+    void theLastSentIsOfTheSameNameFirst()
+    {
+        QTemporaryDir folder;
+        Log one(folder.path());
+        const auto send = [&one](const QString& token, const QString& name, const QString& cluster = u"practice"_s) {
+            NewSubmission wish = submission(token, cluster);
+            wish.name = name;
+            wish.script = token.toUtf8();
+            const QString id = one.log.record(wish)->id;
+            return one.log.markSending(id) ? id : QString();
+        };
+        QVERIFY(!*one.log.lastSent(u"practice"_s, u"mine"_s));
+        QVERIFY_RESULT(one.log.markKnown(send(u"rw-1"_s, u"mine"_s), u"11"_s));
+        QVERIFY_RESULT(one.log.markKnown(send(u"rw-2"_s, u"other"_s), u"12"_s));
+        QVERIFY_RESULT(one.log.markRefused(send(u"rw-3"_s, u"mine"_s), why())); // never queued
+        QVERIFY_RESULT(one.log.markKnown(send(u"rw-4"_s, u"mine"_s, u"lumi"_s), u"13"_s));
+        const auto same = one.log.lastSent(u"practice"_s, u"mine"_s);
+        QVERIFY_RESULT(same);
+        QVERIFY(*same);
+        QCOMPARE((*same)->job, u"11"_s);
+        QCOMPARE((*same)->script, QByteArray("rw-1"));
+        QCOMPARE((*one.log.lastSent(u"practice"_s, u"new"_s))->job, u"12"_s);
+        QCOMPARE((*one.log.lastSent(u"lumi"_s, u"new"_s))->job, u"13"_s);
+    }
+
     void twoSubmissionsNeverShareAToken()
     {
         QTemporaryDir folder;

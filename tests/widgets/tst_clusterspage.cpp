@@ -69,6 +69,7 @@ private slots:
     void practiceStartsAndStops();
     void showsActivityAndError();
     void aFaultyProfileIsNotSilent();
+    void followsAChangedCatalogue();
     void billingInWords_data();
     void billingInWords();
     void gpuLimitsInWords();
@@ -192,6 +193,32 @@ void TestClustersPage::aFaultyProfileIsNotSilent()
     ClustersPage page(catalogue);
     page.show();
     QVERIFY(shownText(page).contains(u"mine.json: $.nodes"_s));
+}
+
+void TestClustersPage::followsAChangedCatalogue()
+{
+    Catalogue catalogue;
+    catalogue.clusters = {bare(u"one"_s), bare(u"two"_s)};
+    ClustersPage page(catalogue);
+    page.resize(1100, 700);
+    page.show();
+    page.selectCluster(u"two"_s);
+    page.showLink(linkOf(u"two"_s, LinkState::Online));
+    QSignalSpy chosen(page.findChild<ClusterList*>(), &ClusterList::chosen);
+    Catalogue later;
+    later.clusters = {bare(u"one"_s), bare(u"two"_s), bare(u"three"_s)};
+    later.clusters[1].title = u"Two, corrected"_s;
+    later.faults = {{Fault::Unreadable, u"four.json: no object"_s, {}, {}}};
+    catalogue = later;
+    page.catalogueChanged();
+    QCOMPARE(chosen.count(), 0); // nobody chose
+    QCOMPARE(page.selectedCluster(), u"two"_s);
+    QCOMPARE(page.findChild<ClusterList*>()->model()->rowCount(), 3);
+    QVERIFY(shownText(page).contains(u"Two, corrected"_s));
+    QTRY_VERIFY(shownText(page).contains(u"four.json"_s));
+    QVERIFY(button(page, u"Disconnect"_s)); // the link stays what it was
+    page.selectCluster(u"three"_s);
+    QVERIFY(shownText(page).contains(u"THREE"_s));
 }
 
 void TestClustersPage::billingInWords_data()
