@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/differencepane.h"
 
+#include "widgets/icons.h"
 #include "widgets/sbatchlexer.h"
 #include "widgets/theme.h"
 
@@ -9,12 +10,15 @@
 
 #include <Qsci/qscistyle.h>
 
+#include <algorithm>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-enum Marker { OldGround, NewGround, FillerGround, Framed };
+enum Marker { OldGround, NewGround, FillerGround, Framed, Arrow };
+constexpr int arrowSize = 13;
 enum Indicator { OldWord = 8, NewWord };
 } // namespace
 
@@ -32,12 +36,20 @@ DifferencePane::DifferencePane(QWidget* parent) : QsciScintilla(parent), m_lexer
     setExtraDescent(2);
     SendScintilla(SCI_SETUNDOCOLLECTION, 0ul);
     SendScintilla(SCI_SETENDATLASTLINE, 1ul);
-    setMargins(2);
+    setMargins(3);
     setMarginType(0, TextMargin);
     setMarginType(1, SymbolMargin);
     setMarginWidth(1, 5);
+    setMarginType(2, SymbolMargin);
+    setMarginWidth(2, 0);
     setMarginMarkerMask(0, 0);
     setMarginMarkerMask(1, 1 << Framed);
+    setMarginMarkerMask(2, 1 << Arrow);
+    setMarginSensitivity(2, true);
+    connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int row) {
+        if (margin == 2 && m_lines.value(row).offersOther)
+            emit arrowClicked(row);
+    });
     for (const int marker : {int(OldGround), int(NewGround), int(FillerGround)})
         markerDefine(Background, marker);
     markerDefine(FullRectangle, Framed);
@@ -68,6 +80,7 @@ void DifferencePane::applyTheme()
     setMarkerBackgroundColor(theme.colour(T::Ground), FillerGround);
     setMarkerBackgroundColor(theme.colour(T::Accent), Framed);
     setMarkerForegroundColor(theme.colour(T::Accent), Framed);
+    markerDefine(iconPixmap(u"undo"_s, theme.colour(T::Ink2), arrowSize, 1), Arrow);
     const auto word = [this](QColor colour, int indicator) {
         colour.setAlpha(60);
         setIndicatorForegroundColor(colour, indicator);
@@ -90,6 +103,9 @@ void DifferencePane::setLines(const QList<PaneLine>& lines)
     setReadOnly(true);
     markerDeleteAll();
     clearMarginText();
+    const bool offers
+        = std::any_of(lines.cbegin(), lines.cend(), [](const PaneLine& line) { return line.offersOther; });
+    setMarginWidth(2, offers ? arrowSize + 5 : 0);
     const QsciStyle number(0);
     for (int row = 0; row < lines.size(); ++row) {
         const PaneLine& line = lines.at(row);
@@ -98,6 +114,8 @@ void DifferencePane::setLines(const QList<PaneLine>& lines)
                                                       : FillerGround;
         if (line.tint != PaneLine::None)
             markerAdd(row, marker);
+        if (line.offersOther)
+            markerAdd(row, Arrow);
         setMarginText(row, line.number, STYLE_LINENUMBER);
         if (line.to > line.from)
             fillIndicatorRange(row, line.from, row, line.to, line.tint == PaneLine::Old ? OldWord : NewWord);
@@ -128,6 +146,7 @@ void DifferencePane::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Backtab:
     case Qt::Key_Escape:
     case Qt::Key_F7: event->ignore(); return;
+    case Qt::Key_Backspace: event->ignore(); return;
     default: QsciScintilla::keyPressEvent(event);
     }
 }

@@ -15,6 +15,7 @@ struct PaneLine {
     QString text;
     int from = 0; ///< characters [from, to) that changed within the line
     int to = 0;
+    bool offersOther = false; ///< an arrow in the margin takes over the other text
 };
 
 /// A read-only column of a comparison, coloured like the script. Knows nothing of differences.
@@ -30,6 +31,7 @@ public:
 
 signals:
     void rowClicked(int row);
+    void arrowClicked(int row);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -113,11 +113,27 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent)
     column->addLayout(panes, 1);
     m_left->hide();
     setFocusProxy(m_right);
+    for (DifferencePane* pane : {m_left, m_right}) {
+        connect(pane, &DifferencePane::rowClicked, this, &DifferenceView::choseRow);
+        connect(pane, &DifferencePane::arrowClicked, this, [this](int row) {
+            choseRow(row);
+            take();
+        });
+    }
     for (auto [one, other] : {std::pair{m_left, m_right}, std::pair{m_right, m_left}}) {
         connect(one->verticalScrollBar(), &QScrollBar::valueChanged, other->verticalScrollBar(), &QScrollBar::setValue);
         connect(
             one->horizontalScrollBar(), &QScrollBar::valueChanged, other->horizontalScrollBar(), &QScrollBar::setValue);
     }
+}
+
+void DifferenceView::choseRow(int row)
+{
+    const int hunk = m_rowHunks.value(row, -1);
+    if (hunk < 0)
+        return;
+    m_current = hunk;
+    showCurrent();
 }
 
 QWidget* DifferenceView::buildHead()
@@ -133,7 +149,7 @@ QWidget* DifferenceView::buildHead()
     m_count = makeLabel({}, "quiet", head);
     m_previous = iconButton(u"previous"_s, tr("Difference above (Shift+F7)"), head);
     m_next = iconButton(u"next"_s, tr("Difference below (F7)"), head);
-    m_take = iconButton(u"undo"_s, tr("Use the other text for this difference"), head);
+    m_take = iconButton(u"undo"_s, tr("Use the other text for this difference (Ctrl+Shift+Backspace)"), head);
     auto* close = iconButton(u"close"_s, tr("Back to the script (Esc)"), head);
     connect(m_switch, &SegmentedControl::chosen, this, &DifferenceView::choose);
     connect(m_previous, &QToolButton::clicked, this, [this] { next(false); });
@@ -188,7 +204,10 @@ void DifferenceView::fillPanes()
     const bool there = m_others.value(m_chosen).missing.isEmpty();
     const QStringList to = linesOfText(m_shown);
     const QStringList from = there ? linesOfText(m_others.value(m_chosen).text) : to;
-    const Layout layout = m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks);
+    Layout layout = m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks);
+    m_rowHunks = layout.hunks;
+    for (qsizetype row = 0; row < m_rowHunks.size(); ++row)
+        layout.right[row].offersOther = m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);
     m_left->setVisible(m_sideBySide && there);
     if (m_sideBySide)
         m_left->setLines(layout.left);
@@ -210,11 +229,8 @@ void DifferenceView::showCurrent()
     int first = 0;
     int last = 0;
     if (m_current >= 0) {
-        const QStringList from = linesOfText(m_others.value(m_chosen).text);
-        const QStringList to = linesOfText(m_shown);
-        const QList<int> hunks = (m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks)).hunks;
-        first = int(hunks.indexOf(m_current));
-        last = int(hunks.lastIndexOf(m_current)) + 1;
+        first = int(m_rowHunks.indexOf(m_current));
+        last = int(m_rowHunks.lastIndexOf(m_current)) + 1;
     }
     m_left->frame(first, last);
     m_right->frame(first, last);
@@ -255,6 +271,8 @@ void DifferenceView::keyPressEvent(QKeyEvent* event)
         next(!(event->modifiers() & Qt::ShiftModifier));
     else if (event->key() == Qt::Key_Escape)
         emit closeRequested();
+    else if (event->key() == Qt::Key_Backspace && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
+        take();
     else
         QWidget::keyPressEvent(event);
 }

@@ -25,7 +25,8 @@ struct ComparedScript {
 };
 
 /// The script beside another one: side by side where there is room, else one below the other in one column. Goes from
-/// difference to difference (F7, Shift+F7) and asks to take over the other text of one. Changes nothing itself.
+/// difference to difference (F7, Shift+F7, a click) and asks to take over the other text of one: the arrow beside it,
+/// the button, or Ctrl+Shift+Backspace. Changes nothing itself.
 class DifferenceView final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DifferenceView)
@@ -55,6 +56,7 @@ private:
     void rebuild();
     void fillPanes();
     void showCurrent();
+    void choseRow(int row);
     void take();
 
     SegmentedControl* m_switch = nullptr;
@@ -67,6 +69,7 @@ private:
     DifferencePane* m_right = nullptr; ///< the editor's script, or both in one column
     QString m_shown;
     QList<ComparedScript> m_others;
+    QList<int> m_rowHunks; ///< which difference each row of the panes belongs to; -1: none
     QList<LineHunk> m_hunks; ///< from: the other script, to: the editor's
     int m_chosen = 0;
     int m_current = -1;

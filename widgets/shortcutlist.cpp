@@ -30,7 +30,7 @@ QList<ShortcutList::Section> ShortcutList::sections()
                 {u"F12, Ctrl+click"_s, tr("To the field of this line")},
                 {u"F8, Shift+F8"_s, tr("Next, previous finding")},
                 {u"Alt+Return, Ctrl+."_s, tr("What can be done with this line: fixes, field, generated text")},
-                {u"Ctrl+Shift+Backspace"_s, tr("Use the generated line again")},
+                {u"Ctrl+Shift+Backspace"_s, tr("Use the generated line again; in a comparison, the other text")},
                 {u"Ctrl+F, Ctrl+H"_s, tr("Search, replace")}, {u"F3, Shift+F3"_s, tr("Next, previous hit")},
                 {u"F9"_s, tr("Compare with the generated or the last submitted script")},
                 {u"F7, Shift+F7"_s, tr("Next, previous difference")}, {u"Ctrl+/"_s, tr("Comment out, and back")},

@@ -21,6 +21,7 @@ private slots:
     void walksOverDifferences();
     void turnsWithTheWidth();
     void asksForTheOtherText();
+    void givesBackEachDifference();
     void saysWhenThereIsNothing();
 
 private:
@@ -140,6 +141,40 @@ void TestDifference::asksForTheOtherText()
     QCOMPARE(line, 1);
     QCOMPARE(count, 2);
     QCOMPARE(text, QStringList{u"b"_s});
+}
+
+/// Every difference has its own arrow, in one column and in two; a click into one makes it the current one.
+void TestDifference::givesBackEachDifference()
+{
+    DifferenceView view;
+    view.resize(400, 400);
+    view.show();
+    view.setScripts(u"a\nB\nc\nD\nx\ne\n"_s, {{u"Generated"_s, u"a\nb\nc\nd\ne\ngone\n"_s, {}, {}}, {}});
+    QCOMPARE(view.differences(), 3);
+    QList<std::tuple<int, int, QStringList>> asked;
+    connect(&view, &DifferenceView::takeRequested, &view, [&](int at, int lines, const QStringList& with) {
+        asked.append({at, lines, with});
+    });
+    const QList<std::tuple<int, int, QStringList>> wanted{{1, 1, {u"b"_s}}, {3, 2, {u"d"_s}}, {6, 0, {u"gone"_s}}};
+    for (const int width : {400, 900}) {
+        view.resize(width, 400);
+        asked.clear();
+        auto* pane = view.findChildren<DifferencePane*>().at(1);
+        const int arrow = 1 << 4;
+        for (int row = 0; row < pane->lines(); ++row) {
+            if (pane->markersAtLine(row) & unsigned(arrow))
+                emit pane->arrowClicked(row);
+        }
+        QCOMPARE(asked, wanted);
+    }
+    auto* pane = view.findChildren<DifferencePane*>().at(1);
+    emit pane->rowClicked(1);
+    QCOMPARE(view.currentDifference(), 0);
+    emit pane->rowClicked(0); // no difference there
+    QCOMPARE(view.currentDifference(), 0);
+    asked.clear();
+    QTest::keyClick(&view, Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(asked, QList{wanted.first()});
 }
 
 void TestDifference::saysWhenThereIsNothing()
