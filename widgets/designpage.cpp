@@ -176,6 +176,10 @@ void DesignPage::wire()
         m_form->lightField({});
         m_script->editor().lightField(path);
     });
+    connect(m_findings, &FindingsPanel::tallWanted, this, [this](bool tall) {
+        m_findingsTall = tall;
+        limitFindings();
+    });
     auto* toLine = new QShortcut(Qt::Key_F12, m_form);
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
@@ -263,19 +267,26 @@ void DesignPage::setFolded(bool folded)
     if (folded) {
         m_stack->addWidget(m_side);
         m_pictureColumn->addWidget(m_findings);
-        m_findings->setMaximumHeight(170);
         setStyleProperty(m_findings, "card", true);
         m_stack->setCurrentIndex(m_tabs->current());
     } else {
         m_stack->removeWidget(m_side);
         m_splitter->addWidget(m_side);
         m_sideColumn->addWidget(m_findings);
-        m_findings->setMaximumHeight(QWIDGETSIZE_MAX);
         setStyleProperty(m_findings, "card", QVariant());
         m_side->show();
         m_stack->setCurrentIndex(PictureTab);
     }
     m_findingsLine->setVisible(!folded);
+    limitFindings();
+}
+
+/// The script comes first: the findings take a part of its height that grows on request.
+void DesignPage::limitFindings()
+{
+    const int share = m_findingsTall ? 58 : 27;
+    const int room = height() - m_verdict->sizeHint().height();
+    m_findings->setMaximumHeight(m_folded ? (m_findingsTall ? 340 : 170) : qMax(120, room * share / 100));
 }
 
 void DesignPage::resizeEvent(QResizeEvent* event)
@@ -288,6 +299,7 @@ void DesignPage::resizeEvent(QResizeEvent* event)
         const int form = qBound(formWidth, room / 6, 360);
         m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
     }
+    limitFindings();
     const bool across = m_splitter->sizes().at(1) >= sideBySideFrom;
     m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     // The nodes come first: on a low window the price stands in the verdict row alone.

@@ -75,6 +75,7 @@ private:
     void refresh();
     void refreshWords();
     void setFolded(bool folded);
+    void limitFindings();
     void showFindings();
     void goToFieldsLine();
 
@@ -105,6 +106,7 @@ private:
     JobSpec m_askedSpec; ///< what the scheduler was last asked about
     bool m_wasBusy = false;
     bool m_folded = false;
+    bool m_findingsTall = false;
     FieldPath m_focused; ///< field that had the focus last
     int m_rank = -1;
 };

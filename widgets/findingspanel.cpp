@@ -3,6 +3,7 @@
 #include "widgets/findingspanel.h"
 
 #include "widgets/card.h"
+#include "widgets/iconbutton.h"
 #include "widgets/icons.h"
 #include "widgets/stories.h"
 
@@ -11,6 +12,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -89,6 +91,17 @@ FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
     m_rest = makeLabel({}, "quiet", this);
     head->addWidget(m_pill);
     head->addWidget(m_rest, 1);
+    m_more = iconButton(u"arrow-up"_s, tr("More room for the findings"), this);
+    m_more->setCheckable(true);
+    m_more->hide();
+    connect(m_more, &QToolButton::toggled, this, [this](bool tall) {
+        const QString what = tall ? tr("Less room for the findings") : tr("More room for the findings");
+        m_more->setIcon(lineIcon(tall ? u"arrow-down"_s : u"arrow-up"_s));
+        m_more->setToolTip(what);
+        m_more->setAccessibleName(what);
+        emit tallWanted(tall);
+    });
+    head->addWidget(m_more);
     column->addLayout(head);
     m_scroll = new QScrollArea(this);
     m_scroll->setWidgetResizable(true);
@@ -127,6 +140,7 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
     for (int i = 0; i < findings.size(); ++i)
         m_rows->insertWidget(i, makeRow(findings.at(i), i));
     m_scroll->setVisible(!findings.isEmpty());
+    m_more->setVisible(findings.size() > 1);
     updateHead(findings);
     updateGeometry();
 }

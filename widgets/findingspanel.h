@@ -8,6 +8,7 @@
 
 class QLabel;
 class QScrollArea;
+class QToolButton;
 class QVBoxLayout;
 
 namespace rankwright {
@@ -28,6 +29,7 @@ signals:
     void fixRequested(int index);
     void fieldRequested(const rankwright::FieldPath& field);
     void lineRequested(int line);
+    void tallWanted(bool tall); ///< more room for the list, or less again
 
 private:
     QWidget* makeRow(const Finding& finding, int index);
@@ -35,6 +37,7 @@ private:
 
     QLabel* m_pill = nullptr;
     QLabel* m_rest = nullptr;
+    QToolButton* m_more = nullptr;
     QScrollArea* m_scroll = nullptr;
     QVBoxLayout* m_rows = nullptr;
     QStringList m_shown; ///< what the rows were built from

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/rankmapview.h"
 
+#include "widgets/rankmapaccessible.h"
 #include "widgets/theme.h"
 
 #include <QAccessible>
@@ -22,6 +23,7 @@ constexpr int margin = 5; // so that the ring of a die at the border is not cut
 
 RankMapView::RankMapView(QWidget* parent) : QAbstractScrollArea(parent)
 {
+    installRankMapAccessibility();
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
@@ -167,6 +169,7 @@ void RankMapView::focusInEvent(QFocusEvent* event)
 {
     QAbstractScrollArea::focusInEvent(event);
     viewport()->update();
+    announceRankMapFocus(*this);
 }
 
 void RankMapView::focusOutEvent(QFocusEvent* event)
@@ -191,6 +194,12 @@ void RankMapView::select(GpuSpot spot)
     // By now the page has described the choice.
     QAccessibleEvent told(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&told);
+    announceRankMapFocus(*this);
+}
+
+QRect RankMapView::boxOnViewport(GpuSpot spot) const
+{
+    return m_layout.dieBox(spot).translated(-toContents({})).toAlignedRect();
 }
 
 void RankMapView::reveal(GpuSpot spot)

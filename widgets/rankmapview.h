@@ -11,7 +11,8 @@
 namespace rankwright {
 
 /// The node map: every rank on its GPU. Scrolls; arrows, Home and End move the selection; the tool tip tells a rank's
-/// story. Shows what it is given; the words come from outside. Does not own the design.
+/// story, and a screen reader finds a table of nodes and GPUs. Shows what it is given; the words come from outside.
+/// Does not own the design.
 class RankMapView final : public QAbstractScrollArea {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(RankMapView)
@@ -23,6 +24,11 @@ public:
     void setToolTips(std::function<QString(GpuSpot)> toolTip) { m_toolTip = std::move(toolTip); }
     void selectRank(int rank); ///< -1: none; does not emit
     int selectedRank() const;
+    std::optional<GpuSpot> selectedSpot() const { return m_marks.selected; }
+    /// The text of its tool tip.
+    QString storyOf(GpuSpot spot) const { return m_toolTip ? m_toolTip(spot) : QString(); }
+    QRect boxOnViewport(GpuSpot spot) const;
+    std::optional<GpuSpot> spotAt(QPoint onViewport) const { return m_layout.spotAt(toContents(onViewport)); }
     const RankMapLayout& layoutShown() const { return m_layout; }
     const RankMapData& dataShown() const { return m_data; }
     QSize sizeHint() const override { return {600, 200}; }

@@ -3,9 +3,11 @@
 #include "tests/support/testbase.h"
 #include "widgets/designpage.h"
 #include "widgets/mainwindow.h"
+#include "widgets/rankmapview.h"
 #include "widgets/theme.h"
 
 #include <QAbstractButton>
+#include <QAccessible>
 #include <QApplication>
 #include <QLabel>
 #include <QMenuBar>
@@ -24,6 +26,7 @@ private slots:
     void reachesEverythingByTab();
     void pairsLabelsWithFields();
     void explainsFields();
+    void readsTheNodeMapAsATable();
 
 private:
     QList<QWidget*> stops() const;
@@ -116,6 +119,45 @@ void TestAccessibility::explainsFields()
         QVERIFY(control->accessibleDescription().size() > 20);
         QVERIFY(!control->accessibleDescription().contains(u'<'));
     }
+}
+
+/// Nodes are rows, GPUs columns; each cell tells its rank and where it runs.
+void TestAccessibility::readsTheNodeMapAsATable()
+{
+    m_design->edit(u"Nodes"_s, [](JobSpec& spec) {
+        spec.resources.nodes = 3;
+        spec.resources.gpusPerNode = 8;
+        spec.parallel.strategy = Strategy::Ddp;
+    });
+    auto* map = m_window->findChild<RankMapView*>();
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(map);
+    QVERIFY(table && table->tableInterface());
+    QCOMPARE(table->role(), QAccessible::Table);
+    QCOMPARE(table->tableInterface()->rowCount(), 3);
+    QCOMPARE(table->tableInterface()->columnCount(), 8);
+    QCOMPARE(table->childCount(), 24);
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 8; ++column) {
+            QAccessibleInterface* cell = table->tableInterface()->cellAt(row, column);
+            QVERIFY(cell && cell->isValid());
+            QCOMPARE(cell->text(QAccessible::Name), u"Rank %1 of 24"_s.arg(row * 8 + column));
+            QVERIFY2(cell->text(QAccessible::Description).contains(u"node %1"_s.arg(row + 1)),
+                qPrintable(cell->text(QAccessible::Description)));
+            QCOMPARE(table->indexOfChild(cell), row * 8 + column);
+            if (!cell->state().offscreen)
+                QCOMPARE(table->childAt(cell->rect().center().x(), cell->rect().center().y()), cell);
+        }
+    }
+    QVERIFY(!table->tableInterface()->cellAt(3, 0) && !table->tableInterface()->cellAt(0, -1));
+    map->selectRank(9);
+    QCOMPARE(table->tableInterface()->selectedCellCount(), 1);
+    QCOMPARE(table->tableInterface()->selectedCells().first(), table->tableInterface()->cellAt(1, 1));
+    QVERIFY(table->tableInterface()->cellAt(1, 1)->state().selected);
+    QVERIFY(table->tableInterface()->columnDescription(1).contains(u"GCD 1"_s));
+    // Fewer nodes: what a reader still holds says that it is gone.
+    QAccessibleInterface* last = table->tableInterface()->cellAt(2, 7);
+    m_design->edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 1; });
+    QVERIFY(!last->isValid() && last->text(QAccessible::Name).isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestAccessibility)
