@@ -63,17 +63,6 @@ void answerNext(const QString& text, QString* question)
     });
 }
 
-QList<LiveFinding> findingsFor(const GpuGridModel& grid, const JobRecord& job, const TrainingProgress& progress = {})
-{
-    return findingsOf({grid, job, progress, {}, findStandouts(grid), {}, job.elapsed});
-}
-
-bool anyTitle(const QList<LiveFinding>& findings, const QString& part)
-{
-    return std::any_of(
-        findings.begin(), findings.end(), [&](const LiveFinding& one) { return one.title.contains(part); });
-}
-
 } // namespace
 
 class TestLivePage final : public test::Suite {
@@ -91,17 +80,7 @@ private slots:
     void endedKeepsTheLastPicture();
     void waitingSaysWhy();
     void troubleComesAndGoes();
-    void findsTheLateRank();
-    void findsTheSilentNode();
-    void findsNothingInAHealthyRun();
-    void warnsOfTheTimeLimit();
     void findingLeadsToItsRank();
-    void logReplacesProgressInPlace();
-    void logIsBoundedAndPlain();
-    void logFilters();
-    void lossTrends_data();
-    void lossTrends();
-    void gapsStayGaps();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -310,59 +289,6 @@ void TestLivePage::troubleComesAndGoes()
     QVERIFY(!shownText(page).contains(u"nid005002"_s));
 }
 
-void TestLivePage::findsTheLateRank()
-{
-    // The picture known from public reports: ranks that wait in a collective show 100 % at 90 to 140 W per MI250X, the
-    // one that works draws 300 W.
-    GpuGridModel grid;
-    RunMood mood;
-    mood.late = GpuAddress{1, 5};
-    fillRun(grid, {}, mood, now);
-    const QList<LiveFinding> findings = findingsFor(grid, runningJob({}));
-    QVERIFY(!findings.isEmpty());
-    QCOMPARE(findings.first().tone, Tone::Warn);
-    QVERIFY2(findings.first().title.contains(u"Rank 13 is late"_s), qPrintable(findings.first().title));
-    QCOMPARE(findings.first().gpu, std::optional(GpuAddress{1, 5}));
-}
-
-void TestLivePage::findsTheSilentNode()
-{
-    GpuGridModel grid;
-    RunMood mood;
-    mood.silentNode = 1;
-    fillRun(grid, {}, mood, now);
-    const QList<LiveFinding> findings = findingsFor(grid, runningJob({}));
-    QVERIFY(anyTitle(findings, u"nid005526 is silent"_s));
-    QVERIFY(!anyTitle(findings, u"Nothing unusual"_s));
-}
-
-void TestLivePage::findsNothingInAHealthyRun()
-{
-    GpuGridModel grid;
-    fillRun(grid, {}, {}, now);
-    const QList<LiveFinding> findings = findingsFor(grid, runningJob({}));
-    for (const LiveFinding& finding : findings)
-        QVERIFY2(finding.tone != Tone::Warn && finding.tone != Tone::Bad, qPrintable(finding.title));
-    QVERIFY(anyTitle(findings, u"Nothing unusual"_s));
-    QVERIFY(anyTitle(findings, u"normal"_s)); // one power value per package
-    GpuGridModel single;
-    fillRun(single, {.gpus = 4, .perPackage = 1}, {}, now);
-    QVERIFY(!anyTitle(findingsFor(single, runningJob({})), u"per package"_s));
-}
-
-void TestLivePage::warnsOfTheTimeLimit()
-{
-    GpuGridModel grid;
-    fillRun(grid, {}, {}, now);
-    JobRecord job = runningJob({});
-    job.timeLimit = Seconds{8000}; // 1280 s left
-    TrainingProgress progress = progressAt(10, 20, 2);
-    progress.etaSeconds = 3600;
-    QVERIFY(anyTitle(findingsFor(grid, job, progress), u"time limit comes first"_s));
-    progress.etaSeconds = 1200;
-    QVERIFY(!anyTitle(findingsFor(grid, job, progress), u"time limit"_s));
-}
-
 void TestLivePage::findingLeadsToItsRank()
 {
     GpuGridModel grid;
@@ -379,88 +305,6 @@ void TestLivePage::findingLeadsToItsRank()
     show->click();
     QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
     QCOMPARE(page.findChild<JobLogView*>()->rankFilter(), std::optional(13));
-}
-
-void TestLivePage::logReplacesProgressInPlace()
-{
-    JobLogView log;
-    log.append({{u"start"_s, 0, false, false}, {u" 1%"_s, 0, false, true}, {u" 2%"_s, 0, false, true}});
-    log.append({{u" 3%"_s, 0, false, true}});
-    QCOMPARE(log.shownText(), u"start\n 3%"_s);
-    log.append({{u" 9%"_s, 1, false, true}, {u"done"_s, 0, false, false}}); // another rank's bar is its own line
-    QCOMPARE(log.shownText(), u"start\n 3%\n 9%\ndone"_s);
-    QCOMPARE(log.lineCount(), 4);
-}
-
-void TestLivePage::logIsBoundedAndPlain()
-{
-    JobLogView log;
-    QList<LogLine> many;
-    for (int line = 0; line < JobLogView::maxLines + 500; ++line)
-        many.append({u"line %1"_s.arg(line), {}, false, false});
-    log.append(many);
-    QCOMPARE(log.lineCount(), qsizetype(JobLogView::maxLines));
-    QVERIFY(!log.shownText().startsWith(u"line 0\n"_s));
-    QVERIFY(log.shownText().endsWith(u"line %1"_s.arg(JobLogView::maxLines + 499)));
-    log.append({{u"<b>not bold</b> <img src=x>"_s, 3, true, false}});
-    QVERIFY(log.shownText().endsWith(u"<b>not bold</b> <img src=x>"_s));
-}
-
-void TestLivePage::logFilters()
-{
-    JobLogView log;
-    log.append({{u"a"_s, 0, false, false}, {u"b"_s, 21, false, false}, {u"srun: c"_s, {}, false, false}});
-    log.setRankFilter(21);
-    QCOMPARE(log.shownText(), u"b\nsrun: c"_s); // what belongs to no rank may concern every one
-    log.append({{u"d"_s, 0, false, false}, {u"e"_s, 21, true, false}});
-    QCOMPARE(log.shownText(), u"b\nsrun: c\ne"_s);
-    log.setRankFilter({});
-    QCOMPARE(log.shownText(), u"a\nb\nsrun: c\nd\ne"_s);
-    auto* ranks = log.controls()->findChild<QComboBox*>();
-    QCOMPARE(ranks->count(), 3);
-    QCOMPARE(ranks->itemText(2), u"rank 21"_s);
-}
-
-void TestLivePage::lossTrends_data()
-{
-    QTest::addColumn<QList<LossPoint>>("losses");
-    QTest::addColumn<bool>("known");
-    QTest::addColumn<double>("change");
-    QList<LossPoint> falling;
-    QList<LossPoint> flat;
-    for (int step = 0; step <= 400; step += 10) {
-        falling.append({double(step), 5 - 0.001 * step});
-        flat.append({double(step), 2});
-    }
-    QTest::newRow("none") << QList<LossPoint>() << false << 0.0;
-    QTest::newRow("too few") << falling.first(5) << false << 0.0;
-    QTest::newRow("0.001 per step") << falling << true << -0.1;
-    QTest::newRow("flat") << flat << true << 0.0;
-}
-
-void TestLivePage::lossTrends()
-{
-    QFETCH(QList<LossPoint>, losses);
-    QFETCH(bool, known);
-    QFETCH(double, change);
-    const std::optional<LossTrend> trend = lossTrend(losses);
-    QCOMPARE(trend.has_value(), known);
-    if (known) {
-        QCOMPARE(trend->steps, 100.0);
-        QVERIFY2(std::abs(trend->change - change) < 0.012, qPrintable(QString::number(trend->change)));
-    }
-}
-
-void TestLivePage::gapsStayGaps()
-{
-    const float nan = std::nanf("");
-    QList<TelemetrySeries::Point> points;
-    for (const qint64 at : {0, 1000, 2000, 3000, 30'000, 31'000})
-        points.append({at, 0, 50.F, 10.F, at == 2000 ? nan : 300.F, nan});
-    QCOMPARE(strokesOf(points, Measure::Utilization, 5000).size(), 2);
-    QCOMPARE(strokesOf(points, Measure::Utilization, 5000).first().size(), 4);
-    QCOMPARE(strokesOf(points, Measure::Power, 1500).size(), 3);
-    QVERIFY(strokesOf(points, Measure::Temperature, 5000).isEmpty()); // never told is no line at zero
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestLivePage)

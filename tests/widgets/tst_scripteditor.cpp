@@ -50,9 +50,6 @@ private slots:
     void lightsTheLinesOfAField();
     void saysWhyALineIsThere();
     void asksForTheFieldOfALine();
-    void findsText();
-    void replacesText();
-    void opensTheSearchStrip();
     void survivesRandomDocuments();
     void findsTheFewestLines();
 
@@ -338,67 +335,6 @@ void TestScriptEditor::asksForTheFieldOfALine()
     editor.setCursorPosition(2, 0);
     QTest::keyClick(&editor, Qt::Key_F12);
     QCOMPARE(asked.count(), 1);
-}
-
-void TestScriptEditor::findsText()
-{
-    ScriptEditor editor;
-    editor.setDocumentShown(documentOf(2));
-    QVERIFY(editor.find(u"train.py"_s, true));
-    QCOMPARE(editor.selectedText(), u"train.py"_s);
-    QVERIFY(editor.find(u"--nodes"_s, true)); // around the end
-    int line = -1;
-    int index = -1;
-    editor.getCursorPosition(&line, &index);
-    QCOMPARE(line, 1);
-    QVERIFY(editor.find(u"--nodes"_s, true));
-    editor.getCursorPosition(&line, &index);
-    QCOMPARE(line, 123);
-    QVERIFY(editor.find(u"--nodes"_s, false));
-    editor.getCursorPosition(&line, &index);
-    QCOMPARE(line, 1);
-    QVERIFY(!editor.find(u"not there"_s, true));
-}
-
-void TestScriptEditor::replacesText()
-{
-    ScriptEditor editor;
-    ScriptDocument document;
-    document.lines = {{u"a Aa ü a"_s, {}, {}, {}}, {u"b"_s, {}, {}, {}}};
-    editor.setDocumentShown(document);
-    QSignalSpy edited(&editor, &ScriptEditor::textEdited);
-    QCOMPARE(editor.markHits(u"a"_s, true), 3);
-    QCOMPARE(editor.markHits(u"a"_s, false), 4);
-    QVERIFY(editor.find(u"a"_s, true, true));
-    QVERIFY(editor.replaceHit(u"a"_s, u"xyz"_s, true));
-    QCOMPARE(editor.text(0), u"xyz Aa ü a\n"_s);
-    QCOMPARE(edited.count(), 1);
-    QCOMPARE(editor.replaceAll(u"a"_s, u""_s, true), 2);
-    QCOMPARE(editor.text(0), u"xyz A ü \n"_s);
-    QCOMPARE(edited.count(), 2); // one edit, however many hits
-    QCOMPARE(editor.replaceAll(u"nothing"_s, u"x"_s, true), 0);
-    QCOMPARE(edited.count(), 2);
-}
-
-void TestScriptEditor::opensTheSearchStrip()
-{
-    QWidget host;
-    ScriptPanel panel(&host);
-    panel.resize(400, 300);
-    host.show();
-    panel.setDocumentShown(documentOf(2), u"llama"_s);
-    auto* field = panel.findChild<QLineEdit*>();
-    QVERIFY(field);
-    QCOMPARE(field->accessibleName(), u"Search in the script"_s);
-    QVERIFY(!field->isVisible());
-    QTest::keyClick(&panel.editor(), Qt::Key_F, Qt::ControlModifier);
-    QVERIFY(field->isVisible());
-    QTest::keyClicks(field, u"srun"_s);
-    QCOMPARE(panel.editor().selectedText(), u"srun"_s);
-    QTest::keyClicks(field, u"zz"_s);
-    QCOMPARE(field->property("invalid").toBool(), true);
-    QTest::keyClick(field, Qt::Key_Escape);
-    QVERIFY(!field->isVisible());
 }
 
 void TestScriptEditor::survivesRandomDocuments()
