@@ -76,7 +76,7 @@ bool setModelRanks(RunRow& row, const Degrees& degrees, const Words& words)
     for (const Degree& degree : {Degree{u"tp"_s, u"tensor"_s, degrees.tensor, row.layout.tensor},
              Degree{u"pp"_s, u"pipeline"_s, degrees.pipeline, row.layout.pipeline},
              Degree{u"cp"_s, u"context"_s, degrees.context, row.layout.context}}) {
-        if (!degree.given && namesWithoutNumber(words, degree.word)) {
+        if (!degree.given && (namesWithoutNumber(words, degree.word) || has(words.strategy, degree.name))) {
             tell(row.missing, u"The number of %1-parallel ranks is not given."_s.arg(degree.name));
             return false;
         }
@@ -106,7 +106,7 @@ void setSharding(RunRow& row, const Cells& cells, const Words& words)
         row.layout.reshardAfterForward = stage.value_or(3) >= 3 && !matches(strategy, u"no.?reshard|shard_grad_op"_s);
     } else if (stage) {
         row.layout.sharding = shardingOf(*stage);
-    } else if (matches(strategy, u"distributed optimi"_s)) {
+    } else if (matches(strategy, u"distributed optimi"_s) || row.stack == u"nemo") { // NeMo's recipes always do
         row.layout.sharding = Sharding::OptimizerStates;
     } else if (has(strategy, u"zero"_s)) {
         tell(row.missing, u"The ZeRO stage is not given."_s);

@@ -275,6 +275,8 @@ void readUnlisted(RunRow& row, Figures figures, const Words& words)
         return;
     }
     if (figures.layers == 0 || figures.hidden == 0) {
+        if (matches(words.model, u"moe|\\b[0-9]+x[0-9]|[0-9]e\\b|\\ba[0-9.]+b\\b|expert"_s))
+            return tell(row.missing, u"The layers and experts of “%1” are not given."_s.arg(words.model.left(60)));
         const auto typical = typicalShape(figures.parameters);
         if (!typical)
             return tell(row.missing, typical.error().what);

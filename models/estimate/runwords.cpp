@@ -108,11 +108,11 @@ Recompute recomputeOf(const Words& words, const QString& stack, QString& note)
     return stack == u"fsdp1" ? Recompute::SelectiveLayers : Recompute::SelectiveOperations;
 }
 
-AttentionKind attentionOf(const Words& words, const QString& stack, const GpuFigures& gpu, QString& note)
+AttentionKind attentionOf(const Words& words, const RunRow& row, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.attention;
     // timm's published training tables were measured with PyTorch 1.10 to 1.12, before it had a fused kernel.
-    if (stack == u"timm" && matches(words.source, u"benchmark-train-amp-n[a-z]+-|pt11[0-2]"_s))
+    if (row.stack == u"timm" && matches(words.source, u"benchmark-train-amp-n[a-z]+-|pt11[0-2]"_s))
         return AttentionKind::Standard;
     if (matches(text, u"standard|materiali|unfused|math"_s))
         return AttentionKind::Standard;
@@ -122,7 +122,10 @@ AttentionKind attentionOf(const Words& words, const QString& stack, const GpuFig
         return AttentionKind::Standard;
     static const QStringList older{u"megatron-2021"_s, u"megatron-vtrain"_s, u"megatron-deepspeed"_s, u"deepspeed"_s,
         u"hf-trainer"_s, u"dle"_s, u"oneflow"_s, u"pytorch"_s, u"lightning"_s, u"horovod"_s};
-    const bool old = older.contains(stack) || (!gpu.key.isEmpty() && !gpu.hasBf16);
+    // Decoders with RMSNorm came after PyTorch had a fused kernel, and their trainers use it.
+    const ModelShape& shape = row.workload.shape;
+    const bool recent = shape.family == ModelFamily::Decoder && shape.norm == NormKind::RmsNorm && !shape.assumed;
+    const bool old = (older.contains(row.stack) && !recent) || (!gpu.key.isEmpty() && !gpu.hasBf16);
     tell(note,
         old ? u"The attention kernel is not given: the standard one is assumed."_s
             : u"The attention kernel is not given: a flash kernel is assumed."_s);
@@ -301,7 +304,7 @@ void readHabits(RunRow& row, const Words& words)
     work.optimizer = optimizerOf(words, row.note);
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
     if (transformer)
-        work.attention = attentionOf(words, row.stack, gpu, row.note);
+        work.attention = attentionOf(words, row, gpu, row.note);
     work.offloadActivations = matches(words.checkpointing + words.notes,
         u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load"_s);
     work.compiled = compiledOf(words);

@@ -19,6 +19,8 @@ constexpr double mostParameters = 1e14;
 /// 405B 130; Megatron's 1T 200 (tables of arXiv:2005.14165, 2302.13971, 2407.21783, 2104.04473).
 double usualAspect(double parameters)
 {
+    if (parameters >= 5e11)
+        return 200;
     const double decades = std::log10(parameters) - 8; // since 10^8
     return std::clamp(64 * std::pow(2.0, decades / 2), 24.0, 128.0);
 }

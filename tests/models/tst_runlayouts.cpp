@@ -148,6 +148,10 @@ void RunLayoutsTest::incomplete_data()
                               << u"micro-batch is not given"_s;
     QTest::newRow("unknown GPU") << Cells{{u"hardware"_s, u"Graphcore IPU"_s}} << u"“Graphcore IPU” is no GPU"_s;
     QTest::newRow("lines in a cell") << Cells{{u"hardware"_s, u"Graph\ncore"_s}} << u"“Graph core” is no GPU"_s;
+    QTest::newRow("tensor parallel in words")
+        << Cells{{u"tp"_s, none}, {u"strategy"_s, u"4D tensor parallel"_s}} << u"tensor-parallel ranks is not given"_s;
+    QTest::newRow("experts without figures") << Cells{{u"model"_s, u"Somebody 17B-16E"_s}, {u"layers"_s, none},
+        {u"hidden"_s, none}} << u"layers and experts"_s;
     QTest::newRow("no GPU") << Cells{{u"hardware"_s, none}} << u"hardware is not named"_s;
     QTest::newRow("TP of unknown width") << Cells{{u"tp"_s, none}, {u"strategy"_s, u"ZeRO-1 + TP"_s}}
                                          << u"tensor-parallel ranks is not given"_s;

@@ -36,6 +36,10 @@ void RunTableTest::complete()
     QCOMPARE(row.layout.gpus(), 8);
     QCOMPARE(row.layout.globalBatch(), 16);
     QCOMPARE(row.counter, MemoryCounter::Reserved);
+    // NeMo's recipes share the optimiser out without saying so.
+    QCOMPARE(changed({{u"source"_s, u"github:NVIDIA/NeMo"_s}, {u"strategy"_s, u"TP1"_s}, {u"zero_stage"_s, QString()}})
+                 .layout.sharding,
+        Sharding::OptimizerStates);
     QVERIFY(!row.workload.fusedNorms); // PyTorch's RMSNorm became one kernel in mid 2025
     QVERIFY(changed({{u"source"_s, u"github:pytorch/torchtitan (2025-09)"_s}}).workload.fusedNorms);
 }
