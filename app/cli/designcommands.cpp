@@ -7,6 +7,7 @@
 #include "app/cli/designfile.h"
 #include "app/cli/loginoptions.h"
 #include "app/cli/modelscommand.h"
+#include "app/cli/plancommands.h"
 #include "app/cli/readcommand.h"
 #include "models/script/scriptwriter.h"
 
@@ -30,7 +31,7 @@ int runScript(const CliContext& context)
 
 QList<CliCommand> offlineCommands()
 {
-    return {
+    const QList<CliCommand> commands{
         {"clusters", "List the clusters of the catalogue; --draft asks a live cluster and drafts an entry for it",
             "[CLUSTER] | --draft NAME [--as NAME] [--save] [connection options as of connect]", runClusters,
             RANKWRIGHT_LOGIN_OPTIONS " draft= as= save", 0, 1},
@@ -45,6 +46,7 @@ QList<CliCommand> offlineCommands()
             "order= gpus-per-task= all-threads", 1, 1},
         batchCommand(),
     };
+    return commands + planCommands();
 }
 
 } // namespace rankwright

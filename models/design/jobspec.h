@@ -37,6 +37,7 @@ inline constexpr const char16_t* epochs = u"training.epochs";
 inline constexpr const char16_t* strategy = u"parallel.strategy";
 inline constexpr const char16_t* tensor = u"parallel.tensor";
 inline constexpr const char16_t* pipeline = u"parallel.pipeline";
+inline constexpr const char16_t* context = u"parallel.context";
 inline constexpr const char16_t* launcher = u"launcher";
 inline constexpr const char16_t* container = u"environment.container";
 inline constexpr const char16_t* modules = u"environment.modules";
@@ -64,6 +65,9 @@ inline constexpr const char16_t* framework = u"training.framework";
 inline constexpr const char16_t* precision = u"training.precision";
 inline constexpr const char16_t* sequence = u"training.sequence";
 inline constexpr const char16_t* activationCheckpointing = u"training.activationCheckpointing";
+inline constexpr const char16_t* optimizer = u"training.optimizer";
+inline constexpr const char16_t* attention = u"training.attention";
+inline constexpr const char16_t* offload = u"training.offload";
 inline constexpr const char16_t* model = u"model";
 inline constexpr const char16_t* command = u"command";
 inline constexpr const char16_t* workdir = u"workdir";
@@ -112,6 +116,7 @@ struct JobSpec {
         std::optional<QString> optimizer;
         std::optional<QString> activationCheckpointing;
         std::optional<QString> attention;
+        std::optional<QString> offload; ///< to the node's memory: "none", "optimizer", "all"
         std::optional<qint64> datasetSamples;
         std::optional<double> epochs;
         bool operator==(const Training&) const = default;
@@ -121,6 +126,7 @@ struct JobSpec {
         std::optional<Strategy> strategy;
         std::optional<int> tensor;
         std::optional<int> pipeline;
+        std::optional<int> context; ///< ranks that share each sequence
         bool operator==(const Parallel&) const = default;
     } parallel;
 

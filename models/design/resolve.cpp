@@ -274,6 +274,8 @@ private:
         m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : openTensor();
         m_out.pipeline = asked.pipeline ? clamped(field::pipeline, *asked.pipeline, 1, world / m_out.tensor, limit)
                                         : openPipeline(world);
+        if (asked.context)
+            m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
     }
 
     /// Strategies that split layers need a degree; a design that leaves it open gets the one with the fastest links.

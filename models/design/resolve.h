@@ -26,6 +26,7 @@ struct ResolvedSpec {
     Launcher launcher = Launcher::Torchrun;
     int tensor = 1;
     int pipeline = 1;
+    int context = 1; ///< ranks that share each sequence
     QString container; ///< empty: none
     QString command;
     QString signal; ///< "USR1@300", sent to every task before the time limit; empty: none
@@ -34,7 +35,7 @@ struct ResolvedSpec {
     QList<Choice> choices; ///< every open field: value taken and why
 
     int worldSize() const { return nodes * gpusPerNode; }
-    int dataParallel() const { return qMax(1, worldSize() / qMax(1, tensor * pipeline)); }
+    int dataParallel() const { return qMax(1, worldSize() / qMax(1, tensor * pipeline * context)); }
     int tasksPerNode() const; ///< R01: 1 under an agent, GPUs per node when srun starts the ranks
     int cpusPerTask() const; ///< R02: share times GPUs owned by the task
     bool operator==(const ResolvedSpec&) const = default;

@@ -16,7 +16,7 @@ const ClusterProfile& unknownCluster()
 
 } // namespace
 
-Derived derive(const JobSpec& spec, const ClusterProfile& profile)
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations)
 {
     Derived derived;
     derived.profile = &profile;
@@ -25,7 +25,9 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile)
     derived.batch = planBatch(derived.resolved);
     derived.cost = quoteCost(derived.resolved, profile);
     derived.script = writeScript(derived.resolved, profile);
-    derived.findings = check(derived.resolved, profile);
+    derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
+    derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
+    derived.findings = check(derived.resolved, profile, derived.estimate, derived.remedies);
     return derived;
 }
 
@@ -115,7 +117,16 @@ void Design::closeStep()
 void Design::rederive()
 {
     const ClusterProfile* profile = m_catalogue.find(m_spec.cluster);
-    m_derived = derive(m_spec, profile != nullptr ? *profile : unknownCluster());
+    m_derived = derive(m_spec, profile != nullptr ? *profile : unknownCluster(), m_calibrations);
+}
+
+void Design::setCalibrations(const CalibrationTable& calibrations)
+{
+    if (calibrations == m_calibrations)
+        return;
+    m_calibrations = calibrations;
+    rederive();
+    emit changed();
 }
 
 } // namespace rankwright

@@ -7,6 +7,7 @@
 #include "models/design/cost.h"
 #include "models/design/parallelplan.h"
 #include "models/document/rules.h"
+#include "models/planning/advice.h"
 #include "models/script/scriptwriter.h"
 
 #include <QObject>
@@ -20,12 +21,14 @@ struct Derived {
     ParallelPlan ranks;
     BatchPlan batch;
     CostQuote cost;
+    DesignEstimate estimate;
+    QList<Remedy> remedies; ///< when the design does not fit
     ScriptDocument script;
     QList<Finding> findings;
 };
 
-/// Pure: everything from (spec, profile).
-Derived derive(const JobSpec& spec, const ClusterProfile& profile);
+/// Pure: everything from (spec, profile) and what earlier runs taught.
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 
 /// The one mutable thing in the domain: a design with undo, and what follows from it. Answers an edit at once, on the
 /// caller's (GUI) thread, and emits `changed` once. Does not own the catalogue, which must outlive it; does not save.
@@ -55,6 +58,9 @@ public:
     QString redoLabel() const;
     bool isModified() const { return m_spec != m_saved; }
     void markSaved(); ///< emits changed: the title's mark follows
+    /// What earlier runs taught; estimates follow. No part of the document: no undo step.
+    void setCalibrations(const CalibrationTable& calibrations);
+    const CalibrationTable& calibrations() const { return m_calibrations; }
 
 signals:
     void changed();
@@ -72,6 +78,7 @@ private:
     JobSpec m_spec;
     JobSpec m_saved;
     Derived m_derived;
+    CalibrationTable m_calibrations;
     QList<Step> m_undo;
     QList<Step> m_redo;
 };

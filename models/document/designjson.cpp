@@ -23,6 +23,7 @@ const QStringList frameworks{u"pytorch"_s, u"fsdp2"_s, u"fsdp1"_s, u"deepspeed"_
 const QStringList optimizers{u"adamw"_s, u"adamw8bit"_s, u"adafactor"_s, u"sgd"_s, u"sgd-momentum"_s};
 const QStringList checkpointings{u"none"_s, u"selective"_s, u"full"_s};
 const QStringList attentions{u"flash"_s, u"standard"_s};
+const QStringList offloads{u"none"_s, u"optimizer"_s, u"all"_s};
 
 QString quoted(const QString& text) { return u"“"_s + text.left(60) + u"”"_s; }
 
@@ -122,6 +123,7 @@ void readTraining(JsonReader& json, JobSpec::Training& training)
     training.optimizer = readWord(json, u"optimizer"_s, optimizers);
     training.activationCheckpointing = readWord(json, u"activationCheckpointing"_s, checkpointings);
     training.attention = readWord(json, u"attention"_s, attentions);
+    training.offload = readWord(json, u"offload"_s, offloads);
     training.datasetSamples = readCount(json, u"datasetSamples"_s);
     training.epochs = json.number(u"epochs"_s);
 }
@@ -156,6 +158,7 @@ void readParallel(JsonReader& json, JobSpec::Parallel& parallel)
     parallel.strategy = readEnum<Strategy>(json, u"strategy"_s, strategyFrom, int(Strategy::Horovod) + 1);
     parallel.tensor = readInt(json, u"tensor"_s);
     parallel.pipeline = readInt(json, u"pipeline"_s);
+    parallel.context = readInt(json, u"context"_s);
 }
 
 QList<OverrideBlock> readOverrides(JsonReader& json)
@@ -303,8 +306,8 @@ QJsonObject trainingJson(const JobSpec::Training& training)
         {u"microBatch"_s, whole(training.microBatch)}, {u"sequence"_s, whole(training.sequence)},
         {u"precision"_s, word(training.precision)}, {u"optimizer"_s, value(training.optimizer)},
         {u"activationCheckpointing"_s, value(training.activationCheckpointing)},
-        {u"attention"_s, value(training.attention)}, {u"datasetSamples"_s, whole(training.datasetSamples)},
-        {u"epochs"_s, value(training.epochs)}};
+        {u"attention"_s, value(training.attention)}, {u"offload"_s, value(training.offload)},
+        {u"datasetSamples"_s, whole(training.datasetSamples)}, {u"epochs"_s, value(training.epochs)}};
 }
 
 } // namespace
@@ -340,7 +343,8 @@ QByteArray writeDesign(const JobSpec& spec)
         {u"gpusPerNode"_s, whole(spec.resources.gpusPerNode)}, {u"cpusPerGpu"_s, whole(spec.resources.cpusPerGpu)},
         {u"memoryPerNode"_s, memory(spec.resources.memoryPerNode)}};
     const QJsonObject parallel{{u"strategy"_s, word(spec.parallel.strategy)},
-        {u"tensor"_s, whole(spec.parallel.tensor)}, {u"pipeline"_s, whole(spec.parallel.pipeline)}};
+        {u"tensor"_s, whole(spec.parallel.tensor)}, {u"pipeline"_s, whole(spec.parallel.pipeline)},
+        {u"context"_s, whole(spec.parallel.context)}};
     const QJsonObject document{{u"version"_s, formatVersion}, {u"name"_s, spec.name}, {u"cluster"_s, spec.cluster},
         {u"partition"_s, value(spec.partition)}, {u"account"_s, value(spec.account)},
         {u"reservation"_s, value(spec.reservation)}, {u"time"_s, time(spec.time)}, {u"resources"_s, resources},

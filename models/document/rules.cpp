@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/rules.h"
 
+#include "models/document/planrules.h"
+
 #include "models/document/rulecheck.h"
 
 #include <algorithm>
@@ -19,6 +21,7 @@ int formOrder(const FieldPath& path)
     static const std::array order{field::cluster, field::account, field::partition, field::reservation, field::name,
         field::time, field::nodes, field::gpusPerNode, field::cpusPerGpu, field::memoryPerNode, field::globalBatch,
         field::microBatch, field::datasetSamples, field::epochs, field::strategy, field::tensor, field::pipeline,
+        field::context, field::precision, field::optimizer, field::activationCheckpointing, field::offload,
         field::launcher, field::container, field::modules, field::variables, field::command, field::workdir,
         field::cpuBinding, field::signal, field::requeue, field::requeueAtLimit, field::array, field::dependency,
         field::output, field::error, field::mailUser};
@@ -58,6 +61,13 @@ QString toText(Severity severity)
 
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
+    const DesignEstimate estimate = estimateDesign(resolved, planBatch(resolved), profile);
+    return check(resolved, profile, estimate, remedies(resolved, profile, estimate));
+}
+
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
+    const QList<Remedy>& cures)
+{
     const RuleContext context{resolved, resolved.spec, profile, planBatch(resolved), quoteCost(resolved, profile)};
     QList<Finding> findings;
     for (const Rule& rule : allRules()) {
@@ -66,6 +76,7 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
             findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.field, -1, oneLine(hit.text),
                 hit.fix, rule.source});
     }
+    findings += planFindings(resolved, context.batch, profile, estimate, cures);
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
         if (a.severity != b.severity)
             return a.severity < b.severity;

@@ -18,6 +18,9 @@ struct Fix {
     std::function<void(JobSpec&)> apply;
 };
 
+struct DesignEstimate;
+struct Remedy;
+
 struct Finding {
     Severity severity = Severity::Warning;
     QString rule; ///< "L35", or "R..." of ours
@@ -33,5 +36,8 @@ QString toText(Severity severity); ///< "error", "warning", "hint"
 
 /// Checks a design against its cluster. Order: errors first, then by field.
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile);
+/// The same with an estimate that is there already.
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
+    const QList<Remedy>& cures);
 
 } // namespace rankwright

@@ -42,16 +42,23 @@ Hits parallelDegrees(const RuleContext& context)
 {
     const qint64 tensor = context.spec.parallel.tensor.value_or(1);
     const qint64 pipeline = context.spec.parallel.pipeline.value_or(1);
+    const qint64 shared = context.spec.parallel.context.value_or(1);
     const int world = context.resolved.worldSize();
-    const Fix one{u"Use 1 and 1"_s, [](JobSpec& spec) { spec.parallel.tensor = spec.parallel.pipeline = 1; }};
-    if (tensor < 1 || pipeline < 1)
-        return {{pathOf(tensor < 1 ? field::tensor : field::pipeline),
-            u"Tensor × pipeline = %1 × %2 makes no sense: each is at least 1."_s.arg(tensor).arg(pipeline), one}};
-    if (tensor > world || pipeline > world || world % (tensor * pipeline) != 0)
-        return {{pathOf(tensor > 1 ? field::tensor : field::pipeline),
-            u"Tensor × pipeline = %1 × %2 does not divide the %3 ranks of the job."_s.arg(tensor).arg(pipeline).arg(
-                world),
-            one}};
+    const Fix one{shared == 1 ? u"Use 1 and 1"_s : u"Use 1 for each"_s, [](JobSpec& spec) {
+                      spec.parallel.tensor = spec.parallel.pipeline = 1;
+                      spec.parallel.context.reset();
+                  }};
+    const QString names = shared == 1
+        ? u"Tensor × pipeline = %1 × %2"_s.arg(tensor).arg(pipeline)
+        : u"Tensor × pipeline × context = %1 × %2 × %3"_s.arg(tensor).arg(pipeline).arg(shared);
+    const QString place = pathOf(tensor != 1 ? field::tensor : pipeline != 1 ? field::pipeline : field::context);
+    if (tensor < 1 || pipeline < 1 || shared < 1)
+        return {{pathOf(tensor < 1      ? field::tensor
+                         : pipeline < 1 ? field::pipeline
+                                        : field::context),
+            names + u" makes no sense: each is at least 1."_s, one}};
+    if (tensor > world || pipeline > world || shared > world || world % (tensor * pipeline * shared) != 0)
+        return {{place, u"%1 does not divide the %2 ranks of the job."_s.arg(names).arg(world), one}};
     if (tensor > context.resolved.gpusPerNode)
         return {{pathOf(field::tensor),
             u"Tensor parallel over %1 ranks leaves the node, which has %2 %3s in this job: "

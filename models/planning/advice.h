@@ -11,15 +11,16 @@ namespace rankwright {
 /// A change of the design after which it fits, tried out: applied by one click as one undo step.
 struct Remedy {
     QString label; ///< "Use FSDP"
-    QString effect; ///< "41 GiB of 63.9, step 2.1 s instead of 1.9 s"
+    QString effect; ///< "41.3 of 63.9 GiB, a step takes 2.1 s"
     std::function<void(JobSpec&)> apply;
+    FitVerdict verdict = FitVerdict::Fits; ///< after it
     double memoryBytes = 0;
     double stepSeconds = 0;
 };
 
-/// What to change so that a design fits, the least intrusive first; empty when it fits, or nothing helps.
-QList<Remedy> remedies(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
-    const DesignEstimate& estimate, const CalibrationTable& calibrations = {});
+/// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps.
+QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
+    const CalibrationTable& calibrations = {});
 
 /// What a colleague would recommend for a model on this cluster.
 struct Advice {
@@ -31,12 +32,17 @@ struct Advice {
     QStringList alternatives; ///< a sentence each
     Candidate best;
     std::optional<Error> fault;
+    bool nothingFits = false; ///< the fault is that no layout can run
 };
 
+/// Nodes and GPUs that the design names are kept; open ones are the fewest with which the model trains.
 Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});
 
 /// Why the strategy of a design is right or not, in two sentences with its own figures; for the box beside the choice.
 QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved);
+
+/// "DDP", "FSDP", "ZeRO-3", "tensor parallelism": as one says it.
+QString strategyWords(Strategy strategy);
 
 } // namespace rankwright

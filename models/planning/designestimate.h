@@ -26,6 +26,10 @@ struct DesignEstimate {
 DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});
 
+/// The first rank of a pipeline stage, in the order of Megatron and torchtitan: tensor ranks are neighbours, then
+/// context, then data, stages last.
+int worstRank(const Layout& layout, int stage);
+
 /// "fits", "probably", "borderline", "does-not-fit": the words of the headless answers.
 QString toText(FitVerdict verdict);
 

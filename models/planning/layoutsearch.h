@@ -4,8 +4,6 @@
 
 #include "models/planning/designestimate.h"
 
-#include <QElapsedTimer>
-
 #include <atomic>
 
 namespace rankwright {
@@ -14,10 +12,13 @@ namespace rankwright {
 enum class Objective { Time, Cost, Nodes };
 
 struct SearchLimits {
-    int maxNodes = 0; ///< 0: what the partition allows
+    int maxNodes = 0; ///< 0: what the partitions allow
+    int onlyNodes = 0; ///< this number of nodes; 0: any
+    int onlyGpusPerNode = 0; ///< this number of GPUs on each; 0: any
     Objective objective = Objective::Time;
     int top = 50; ///< candidates kept
-    const std::atomic_bool* cancelled = nullptr; ///< looked at now and then; may be null
+    int perSize = 0; ///< of these at most so many with the same number of GPUs; 0: as they come
+    const std::atomic_bool* cancelled = nullptr; ///< looked at for every number of nodes; may be null
 };
 
 /// One layout of the search.
@@ -31,27 +32,32 @@ struct Candidate {
     double usableBytes = 0;
     FitVerdict verdict = FitVerdict::Fits;
     double stepSeconds = 0;
+    double computeShare = 0; ///< 0..1 of the step
     double tokensPerSecond = 0; ///< of the whole job; samples where a sample has no tokens
     double mfu = 0;
     std::optional<double> cost; ///< in the site's unit, for `costOf`; empty: the site publishes no formula
     bool pareto = false; ///< none is both faster and cheaper
     QString why; ///< one sentence
 
-    /// Writes this layout into a design: one edit.
+    /// Writes this layout into a design: one edit. The global batch stays when the design names one.
     void applyTo(JobSpec& spec) const;
+    bool operator==(const Candidate&) const = default;
 };
 
 struct Rejection {
-    QString reason; ///< "does not fit in memory", "heads not divisible by tensor ranks", ...
+    QString reason; ///< "need more memory than a GPU has", ...
     qint64 count = 0;
+    bool operator==(const Rejection&) const = default;
 };
 
 struct SearchResult {
-    qint64 examined = 0;
+    qint64 examined = 0; ///< layouts whose memory was computed
     qint64 feasible = 0;
     double elapsedSeconds = 0;
-    QString costOf; ///< what `cost` pays: "the whole training", "1 000 steps"
-    QString costUnit; ///< "GPU-hours"
+    Objective objective = Objective::Time;
+    bool cancelled = false; ///< what is here is what was found until then
+    QString costOf; ///< what `cost` pays: "the whole training", "10⁹ tokens"
+    QString costUnit; ///< "GPU-hours"; empty: not published
     QList<Candidate> candidates; ///< best first, at most `top`
     QList<Candidate> pareto; ///< time against cost, fastest first
     QList<Rejection> rejected; ///< most frequent first
@@ -60,9 +66,12 @@ struct SearchResult {
 
 /// All layouts of nodes x strategy x tensor x pipeline x context x micro-batch x recomputation x offload within the
 /// cluster's and the partition's limits for a design's model, batch and precision. The global batch stays as the design
-/// has it; one that a layout cannot split is a rejection. Pure; one thread; a 70 B model on 256 nodes takes under 100
-/// ms.
+/// has it; one that a layout cannot split is a rejection. A framework that the design names is kept. Pure; one thread;
+/// a 70 B model on 256 nodes takes under 100 ms (docs/performance.md).
 SearchResult searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const SearchLimits& limits, const CalibrationTable& calibrations = {});
+
+QString toText(Objective objective); ///< "time", "cost", "nodes"
+std::optional<Objective> objectiveFrom(const QString& text);
 
 } // namespace rankwright

@@ -39,6 +39,9 @@ void addLayout(Arguments& arguments, const ResolvedSpec& resolved)
         u"Ranks that share each layer; neighbours within a node."_s);
     arguments.add(u"--pipeline-model-parallel-size"_s, QString::number(resolved.pipeline), {pathOf(field::pipeline)},
         u"Stages that the layers are cut into; what is left of the ranks is data parallel."_s);
+    if (resolved.context > 1)
+        arguments.add(u"--context-parallel-size"_s, QString::number(resolved.context), {pathOf(field::context)},
+            u"Ranks that share each sequence, for contexts too long for one."_s);
     if (resolved.strategy == Strategy::Zero1 && trainerOf(resolved) == Trainer::Megatron)
         arguments.add(u"--use-distributed-optimizer"_s, {pathOf(field::strategy)},
             u"Splits the optimiser's state over the data-parallel ranks."_s);

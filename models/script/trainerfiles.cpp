@@ -84,7 +84,16 @@ QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
     return {};
 }
 
-Block zeroBlock(int stage)
+QString offloadOf(const ResolvedSpec& resolved) { return resolved.spec.training.offload.value_or(QString()); }
+
+/// Where the node's own memory takes what the GPUs have no room for (DeepSpeed configuration JSON, "ZeRO
+/// Optimizations": offload_optimizer for stages 1 to 3, offload_param for stage 3).
+QString offloadText(const QString& member)
+{
+    return u"\"%1\": {\"device\": \"cpu\", \"pin_memory\": true}"_s.arg(member);
+}
+
+Block zeroBlock(int stage, const QString& offload)
 {
     const QList<FieldPath> origins{pathOf(field::strategy)};
     Block block{{u"  \"zero_optimization\": {"_s, origins, u"How the state of the training is split."_s, zeroSource},
@@ -100,6 +109,11 @@ Block zeroBlock(int stage)
     if (stage == 3)
         add(u"\"stage3_gather_16bit_weights_on_model_save\": true"_s,
             u"Saving collects the whole model; otherwise each rank writes its shard only."_s);
+    if (stage > 0 && (offload == u"optimizer" || offload == u"all"))
+        add(offloadText(u"offload_optimizer"_s),
+            u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
+    if (stage == 3 && offload == u"all")
+        add(offloadText(u"offload_param"_s), u"Keeps the weights in the node's memory, too."_s);
     block.append({u"  }"_s, origins, u"End of the block."_s, zeroSource});
     return block;
 }
@@ -142,6 +156,9 @@ void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
     if (resolved.spec.training.activationCheckpointing == u"full")
         lines.add(u"  fsdp_activation_checkpointing: true"_s, {pathOf(field::activationCheckpointing)},
             u"Activations are computed again instead of kept."_s);
+    if (offloadOf(resolved) == u"all")
+        lines.add(u"  fsdp_offload_params: true"_s, {pathOf(field::offload)},
+            u"Keeps shards in the node's memory: slower, but fits."_s);
 }
 
 void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
@@ -158,6 +175,13 @@ void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
         lines.add(u"  zero3_init_flag: true"_s, origins, u"The model is split while it is built, not after."_s);
         lines.add(u"  zero3_save_16bit_model: true"_s, origins, u"Saving collects the whole model."_s);
     }
+    const QString offload = offloadOf(resolved);
+    if (offload == u"optimizer" || offload == u"all")
+        lines.add(u"  offload_optimizer_device: cpu"_s, {pathOf(field::offload)},
+            u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
+    if (stage == 3 && offload == u"all")
+        lines.add(u"  offload_param_device: cpu"_s, {pathOf(field::offload)},
+            u"Keeps the weights in the node's memory, too."_s);
 }
 
 void addMegatronOptions(Lines& lines, const ResolvedSpec& resolved)
@@ -200,6 +224,9 @@ void addTitanTraining(Lines& lines, const ResolvedSpec& resolved)
                       training.precision == Precision::Fp32 || training.precision == Precision::Tf32 ? u"float32"_s
                                                                                                      : u"bfloat16"_s),
             {pathOf(field::precision)}, u"Type in which layers compute; torchtitan offers no fp16."_s);
+    if (offloadOf(resolved) == u"all")
+        lines.add(u"enable_cpu_offload = true"_s, {pathOf(field::offload)},
+            u"Keeps shards and optimiser in the node's memory: slower, but fits."_s);
 }
 
 } // namespace
@@ -208,7 +235,7 @@ ConfigFile deepspeedConfig(const ResolvedSpec& resolved)
 {
     const bool trainerClass = trainerOf(resolved) == Trainer::HfTrainer;
     QList<Block> blocks = batchBlocks(resolved, trainerClass) + precisionBlocks(resolved, trainerClass);
-    blocks.append(zeroBlock(zeroStage(resolved.strategy)));
+    blocks.append(zeroBlock(zeroStage(resolved.strategy), offloadOf(resolved)));
     return jsonFile(u"ds_config.json"_s, u"DeepSpeed"_s, blocks);
 }
 
@@ -258,6 +285,9 @@ ConfigFile titanConfig(const ResolvedSpec& resolved)
         u"Ranks that share each layer; neighbours within a node."_s);
     lines.add(u"pipeline_parallel_degree = %1"_s.arg(resolved.pipeline), {pathOf(field::pipeline)},
         u"Stages that the layers are cut into."_s);
+    if (resolved.context > 1)
+        lines.add(u"context_parallel_degree = %1"_s.arg(resolved.context), {pathOf(field::context)},
+            u"Ranks that share each sequence."_s);
     static const QStringList modes{u"none"_s, u"selective"_s, u"full"_s};
     const auto& mode = resolved.spec.training.activationCheckpointing;
     if (mode && modes.contains(*mode)) {

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runestimate.h"
+
+#include "models/estimate/layoutcheck.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+RunEstimate estimateRun(const RunRow& row)
+{
+    RunEstimate estimate;
+    estimate.id = row.id;
+    estimate.framework = row.stack;
+    estimate.counter = row.counter;
+    estimate.note = row.missing;
+    if (!row.missing.isEmpty())
+        return estimate;
+    const GpuFigures gpu = gpuFigures(row.gpu);
+    if (gpu.key.isEmpty()) {
+        estimate.note = u"“%1” is no GPU that the planner knows."_s.arg(row.hardware);
+        return estimate;
+    }
+    if (const auto possible = checkLayout(row.workload, row.layout); !possible) {
+        estimate.note = possible.error().what;
+        return estimate;
+    }
+    const TrainingStack* stack = trainingStack(row.stack);
+    if (stack == nullptr)
+        stack = trainingStack(u"generic"_s);
+    estimate.memory = MemoryModel(row.workload, *stack, gpu).estimate(row.layout, row.counter);
+    estimate.step = TimeModel(row.workload, *stack, gpu).estimate(row.layout);
+    return estimate;
+}
+
+QString toText(MemoryCounter counter)
+{
+    switch (counter) {
+    case MemoryCounter::Allocated: return u"allocated"_s;
+    case MemoryCounter::Reserved: return u"reserved"_s;
+    case MemoryCounter::VendorTool: return u"smi"_s;
+    }
+    return {};
+}
+
+} // namespace rankwright

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/planning/advice.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr double gib = double(1LL << 30);
+/// So much slower a simpler strategy may be and still be recommended.
+constexpr double simplicityIsWorth = 0.05;
+
+QString gibText(double bytes) { return humanNumber(bytes / gib, bytes < 100 * gib ? 1 : 0) + u" GiB"_s; }
+
+QString modelName(const PlannedRun& run)
+{
+    const ModelShape& shape = run.workload.shape;
+    return shape.name.isEmpty() ? u"this model"_s : shape.name;
+}
+
+/// Bytes of weights, gradients and optimiser of one whole copy: what decides whether plain data parallelism can work.
+double wholeStates(const DesignEstimate& estimate)
+{
+    const TrainingStack* stack = trainingStack(u"pytorch"_s);
+    if (stack == nullptr)
+        return 0;
+    Layout alone;
+    Workload work = estimate.run.workload;
+    work.offload = Offload::None;
+    const MemoryParts parts = MemoryModel(work, *stack, estimate.run.gpu).estimate(alone).parts;
+    return parts.weights + parts.gradients + parts.optimizer;
+}
+
+QString statesSentence(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    return u"Weights, gradients and optimiser of %1 take %2; a %3 has %4."_s.arg(modelName(estimate.run),
+        gibText(wholeStates(estimate)), resolved.node.gpu.word, gibText(estimate.run.gpu.usableBytes));
+}
+
+QString doesSentence(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    const Layout& layout = estimate.run.layout;
+    const MemoryParts& parts = estimate.memory.parts;
+    const QString states = gibText(parts.weights + parts.gradients + parts.optimizer);
+    const int ranks = layout.data * layout.context;
+    switch (resolved.strategy) {
+    case Strategy::Single: return u"One %1 trains it alone: nothing has to be exchanged."_s.arg(resolved.node.gpu.word);
+    case Strategy::Ddp:
+    case Strategy::Horovod:
+        return u"Each of the %1 ranks keeps a whole copy (%2) and only gradients travel, once per step: the simplest "
+               "way, and the fastest while a copy fits."_s.arg(ranks)
+                   .arg(states);
+    case Strategy::Zero1:
+        return u"Splitting the optimiser over %1 ranks leaves %2 on each, at the traffic of plain data parallelism."_s
+            .arg(ranks)
+            .arg(states);
+    case Strategy::Zero2:
+        return u"Splitting optimiser and gradients over %1 ranks leaves %2 on each, at the traffic of plain data "
+               "parallelism."_s.arg(ranks)
+                   .arg(states);
+    case Strategy::Zero3:
+    case Strategy::Fsdp:
+        return u"Sharded over %1 ranks they take %2 on each; every block is gathered when its turn comes."_s.arg(ranks)
+            .arg(states);
+    case Strategy::Hsdp:
+        return u"Sharded over the %1 ranks of a node they take %2 on each; between nodes only gradients travel."_s
+            .arg(qMax(1, layout.shardGroup))
+            .arg(states);
+    case Strategy::Tensor:
+        return u"Each layer is cut over %1 ranks of a node, which leaves %2 on each; they talk in every layer."_s
+            .arg(layout.tensor)
+            .arg(states);
+    case Strategy::Pipeline:
+        return u"The layers are cut into %1 stages with %2 on the fullest; little travels, but stages wait in turn."_s
+            .arg(layout.pipeline)
+            .arg(states);
+    case Strategy::ThreeD:
+        return u"Cut over %1 tensor ranks and %2 stages, %3 are left on the fullest rank."_s.arg(layout.tensor)
+            .arg(layout.pipeline)
+            .arg(states);
+    }
+    return {};
+}
+
+QString verdictSentence(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    if (estimate.memory.verdict == FitVerdict::DoesNotFit || estimate.memory.verdict == FitVerdict::Borderline)
+        return u"With %1 each rank needs %2 of %3."_s.arg(strategyWords(resolved.strategy),
+            gibText(estimate.memory.totalBytes), gibText(estimate.memory.usableBytes));
+    return doesSentence(estimate, resolved);
+}
+
+/// A design with a candidate's layout, estimated.
+DesignEstimate estimateOf(const Candidate& candidate, JobSpec spec, const ClusterProfile& profile,
+    const CalibrationTable& calibrations, ResolvedSpec& resolved)
+{
+    candidate.applyTo(spec);
+    resolved = resolve(spec, profile);
+    return estimateDesign(resolved, planBatch(resolved), profile, calibrations);
+}
+
+/// The best of the candidates with one size: of those within a few per cent of the fastest the first, which is simplest
+/// where the ranking by nodes has put it.
+Candidate simplestOf(QList<Candidate> candidates)
+{
+    const double fastest = std::min_element(candidates.cbegin(), candidates.cend(), [](const auto& a, const auto& b) {
+        return a.tokensPerSecond > b.tokensPerSecond;
+    })->tokensPerSecond;
+    static const QList<Strategy> simple{Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp,
+        Strategy::Zero1, Strategy::Zero2, Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
+    const auto rank = [](const Candidate& one) {
+        return simple.indexOf(one.strategy) + (one.layout.tensor > 1 || one.layout.context > 1 ? 20 : 0);
+    };
+    const Candidate* best = nullptr;
+    for (const Candidate& one : candidates) {
+        if (one.tokensPerSecond < fastest * (1 - simplicityIsWorth))
+            continue;
+        if (best == nullptr || rank(one) < rank(*best)
+            || (rank(one) == rank(*best) && one.tokensPerSecond > best->tokensPerSecond))
+            best = &one;
+    }
+    return *best;
+}
+
+QString alternativeText(const Candidate& other, const Candidate& best, const QString& gpuWord)
+{
+    const QString size = other.layout.nodes == 1
+        ? u"%1 %2s of one node"_s.arg(other.layout.gpusPerNode).arg(gpuWord)
+        : u"%1 nodes with %2 %3s"_s.arg(other.layout.nodes).arg(other.layout.gpusPerNode).arg(gpuWord);
+    QString text = u"%1 on %2: %3 times as fast"_s.arg(
+        strategyWords(other.strategy), size, humanNumber(other.tokensPerSecond / qMax(1e-9, best.tokensPerSecond), 2));
+    if (other.cost && best.cost && *best.cost > 0)
+        text += u", at %1 times the cost"_s.arg(humanNumber(*other.cost / *best.cost, 2));
+    return text + u", %1 of %2."_s.arg(gibText(other.memoryBytes), gibText(other.usableBytes));
+}
+
+Error nothingFits(const SearchResult& found, const ResolvedSpec& resolved)
+{
+    const QString most = found.rejected.isEmpty() ? QString() : found.rejected.first().reason;
+    const bool batch = most.startsWith(u"cannot split the global batch");
+    return {Fault::Invalid,
+        u"No layout of this model can be recommended on %1 %2s"_s.arg(
+            resolved.spec.resources.nodes ? QString::number(resolved.worldSize()) : u"any number of"_s,
+            resolved.node.gpu.word),
+        most.isEmpty() ? QString() : u"most layouts "_s + most,
+        batch ? u"Choose a global batch that is a multiple of the number of GPUs."_s
+              : u"Allow more nodes, a shorter sequence or a smaller model."_s};
+}
+
+} // namespace
+
+QString strategyWords(Strategy strategy)
+{
+    switch (strategy) {
+    case Strategy::Single: return u"one process"_s;
+    case Strategy::Ddp: return u"DDP"_s;
+    case Strategy::Zero1: return u"ZeRO-1"_s;
+    case Strategy::Zero2: return u"ZeRO-2"_s;
+    case Strategy::Zero3: return u"ZeRO-3"_s;
+    case Strategy::Fsdp: return u"FSDP"_s;
+    case Strategy::Hsdp: return u"HSDP"_s;
+    case Strategy::Pipeline: return u"pipeline parallelism"_s;
+    case Strategy::Tensor: return u"tensor parallelism"_s;
+    case Strategy::ThreeD: return u"3D parallelism"_s;
+    case Strategy::Horovod: return u"Horovod"_s;
+    }
+    return {};
+}
+
+QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    if (!estimate.known())
+        return {};
+    return statesSentence(estimate, resolved) + u' ' + verdictSentence(estimate, resolved);
+}
+
+Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const CalibrationTable& calibrations)
+{
+    Advice advice;
+    SearchLimits limits;
+    limits.objective = Objective::Nodes;
+    limits.top = 400;
+    limits.onlyNodes = resolved.spec.resources.nodes.value_or(0) > 0 ? resolved.nodes : 0;
+    limits.onlyGpusPerNode = resolved.spec.resources.gpusPerNode.value_or(0) > 0 ? resolved.gpusPerNode : 0;
+    limits.maxNodes = 256;
+    const SearchResult found = searchLayouts(resolved, batch, profile, limits, calibrations);
+    if (found.fault) {
+        advice.fault = found.fault;
+        return advice;
+    }
+    if (found.candidates.isEmpty()) {
+        advice.fault = nothingFits(found, resolved);
+        advice.nothingFits = true;
+        return advice;
+    }
+    QList<Candidate> smallest;
+    for (const Candidate& one : found.candidates) {
+        if (one.layout.gpus() == found.candidates.first().layout.gpus())
+            smallest.append(one);
+    }
+    advice.best = simplestOf(smallest);
+    JobSpec spec = resolved.spec;
+    spec.launcher.reset();
+    ResolvedSpec then;
+    const DesignEstimate estimate = estimateOf(advice.best, spec, profile, calibrations, then);
+    advice.strategy = advice.best.strategy;
+    advice.launcher = resolved.spec.launcher.value_or(then.launcher);
+    advice.nodes = advice.best.layout.nodes;
+    advice.gpusPerNode = advice.best.layout.gpusPerNode;
+    advice.reason = strategyReason(estimate, then);
+    for (const Candidate& one : smallest) {
+        const bool told = one.strategy == advice.strategy || advice.alternatives.size() >= 2
+            || std::any_of(advice.alternatives.cbegin(), advice.alternatives.cend(),
+                [&](const QString& text) { return text.startsWith(strategyWords(one.strategy)); });
+        if (!told)
+            advice.alternatives.append(alternativeText(one, advice.best, resolved.node.gpu.word));
+    }
+    for (const Candidate& one : found.pareto) {
+        if (one.layout.gpus() != advice.best.layout.gpus() && advice.alternatives.size() < 4)
+            advice.alternatives.append(alternativeText(one, advice.best, resolved.node.gpu.word));
+    }
+    return advice;
+}
+
+} // namespace rankwright

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/planning/designestimate.h"
+
+#include "models/estimate/layoutcheck.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
+
+/// The largest micro-batch that fits or probably fits; memory grows with it, so halving finds it.
+qint64 largestMicroBatch(const MemoryModel& model, Layout layout, const Calibration& learned)
+{
+    const auto fits = [&](qint64 micro) {
+        layout.microBatch = micro;
+        MemoryEstimate memory = model.estimate(layout);
+        applyCalibration(memory, learned);
+        return mayRun(memory.verdict);
+    };
+    if (!fits(1))
+        return 0;
+    qint64 good = 1, bad = 2;
+    while (bad <= (qint64(1) << 20) && fits(bad)) {
+        good = bad;
+        bad *= 2;
+    }
+    while (bad - good > 1) {
+        const qint64 middle = good + (bad - good) / 2;
+        (fits(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+QString percent(double part) { return QString::number(qRound(100 * part)) + u" %"_s; }
+
+/// What costs most time beside compute, when it is worth telling.
+QString limitText(const StepEstimate& step, const PlannedRun& run)
+{
+    if (!(step.seconds > 0))
+        return {};
+    const double communication = step.parts.communication / step.seconds, bubble = step.parts.bubble / step.seconds;
+    const double other = step.parts.other / step.seconds;
+    constexpr double worthTelling = 0.1;
+    if (bubble >= worthTelling && bubble >= communication && bubble >= other)
+        return u"GPUs wait for the pipeline to fill and drain in %1 of the step: %2 micro-batches for %3 stages are few."_s
+            .arg(percent(bubble))
+            .arg(run.layout.accumulation)
+            .arg(run.layout.pipeline);
+    if (communication >= worthTelling && communication >= other)
+        return u"Ranks wait for one another's data in %1 of the step."_s.arg(percent(communication));
+    if (other >= worthTelling)
+        return u"Optimiser, data loading and the like take %1 of the step."_s.arg(percent(other));
+    return {};
+}
+
+QString learnedText(const Calibration& learned, const QString& cluster)
+{
+    const int runs = qMax(learned.memoryRuns, learned.timeRuns);
+    if (runs == 0)
+        return {};
+    return runs == 1 ? u"one run of yours on "_s + cluster : u"%1 runs of yours on %2"_s.arg(runs).arg(cluster);
+}
+
+} // namespace
+
+DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const CalibrationTable& calibrations)
+{
+    DesignEstimate estimate;
+    auto run = planRun(resolved, batch, profile);
+    if (!run) {
+        estimate.unknown = run.error();
+        return estimate;
+    }
+    estimate.run = *run;
+    if (const auto possible = checkLayout(run->workload, run->layout); !possible) {
+        estimate.unknown = possible.error();
+        return estimate;
+    }
+    const TrainingStack* stack = trainingStack(run->stack);
+    if (stack == nullptr)
+        stack = trainingStack(u"generic"_s);
+    const Calibration learned = calibrations.of(profile.name, toText(run->workload.shape.family), stack->name);
+    const MemoryModel memory(run->workload, *stack, run->gpu);
+    estimate.memory = memory.estimate(run->layout);
+    applyCalibration(estimate.memory, learned);
+    estimate.step = TimeModel(run->workload, *stack, run->gpu).estimate(run->layout);
+    applyCalibration(estimate.step, learned);
+    estimate.largestMicroBatch = largestMicroBatch(memory, run->layout, learned);
+    estimate.limitedBy = limitText(estimate.step, *run);
+    estimate.calibratedBy = learnedText(learned, profile.title);
+    return estimate;
+}
+
+int worstRank(const Layout& layout, int stage) { return stage * layout.tensor * layout.context * layout.data; }
+
+QString toText(FitVerdict verdict)
+{
+    switch (verdict) {
+    case FitVerdict::Fits: return u"fits"_s;
+    case FitVerdict::Probably: return u"probably"_s;
+    case FitVerdict::Borderline: return u"borderline"_s;
+    case FitVerdict::DoesNotFit: return u"does-not-fit"_s;
+    }
+    return {};
+}
+
+} // namespace rankwright

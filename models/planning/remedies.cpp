@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/planning/advice.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr int mostRemedies = 5;
+
+/// A change that may help; whether it does, the estimate says.
+struct Trial {
+    QString label;
+    std::function<void(JobSpec&)> apply;
+};
+
+QList<Trial> batchTrials(const DesignEstimate& estimate)
+{
+    const qint64 micro = estimate.run.layout.microBatch, most = estimate.largestMicroBatch;
+    if (most < 1 || most >= micro)
+        return {};
+    // The nearest size below that still splits the share of a rank evenly.
+    const qint64 share = micro * estimate.run.layout.accumulation, data = estimate.run.layout.data;
+    qint64 size = most;
+    while (size > 1 && share % size != 0)
+        --size;
+    return {{size == 1 ? u"Micro-batch of 1"_s : u"Micro-batch of %1"_s.arg(size), [size, share, data](JobSpec& spec) {
+                 spec.training.globalBatch = share * data; // the same training, in more turns
+                 spec.training.microBatch = size;
+             }}};
+}
+
+QList<Trial> recomputeTrials(const DesignEstimate& estimate)
+{
+    QList<Trial> trials;
+    if (estimate.run.workload.shape.family == ModelFamily::Convolution)
+        return trials;
+    const Recompute now = estimate.run.workload.recompute;
+    if (now == Recompute::None)
+        trials.append({u"Recompute selectively"_s,
+            [](JobSpec& spec) { spec.training.activationCheckpointing = u"selective"_s; }});
+    if (now != Recompute::Full)
+        trials.append(
+            {u"Recompute all activations"_s, [](JobSpec& spec) { spec.training.activationCheckpointing = u"full"_s; }});
+    return trials;
+}
+
+QList<Trial> shardingTrials(const ResolvedSpec& resolved)
+{
+    QList<Trial> trials;
+    if (resolved.worldSize() < 2 || resolved.tensor * resolved.pipeline > 1)
+        return trials;
+    const auto use = [](Strategy strategy) {
+        return [strategy](JobSpec& spec) {
+            spec.parallel.strategy = strategy;
+            spec.training.framework.reset();
+        };
+    };
+    const bool deepspeed = resolved.spec.training.framework == u"deepspeed";
+    switch (resolved.strategy) {
+    case Strategy::Ddp:
+    case Strategy::Horovod:
+    case Strategy::Single: trials.append({u"Use FSDP"_s, use(deepspeed ? Strategy::Zero3 : Strategy::Fsdp)}); break;
+    case Strategy::Zero1: trials.append({u"Use ZeRO-2"_s, use(Strategy::Zero2)}); [[fallthrough]];
+    case Strategy::Zero2: trials.append({u"Use ZeRO-3"_s, use(Strategy::Zero3)}); break;
+    case Strategy::Hsdp: trials.append({u"Shard over all ranks (FSDP)"_s, use(Strategy::Fsdp)}); break;
+    default: break;
+    }
+    if (deepspeed && !trials.isEmpty() && trials.last().label == u"Use FSDP")
+        trials.last().label = u"Use ZeRO-3"_s;
+    return trials;
+}
+
+QList<Trial> sizeTrials(const ResolvedSpec& resolved)
+{
+    QList<Trial> trials;
+    const int full = resolved.node.gpus;
+    if (full > resolved.gpusPerNode)
+        trials.append({u"Use all %1 %2s of a node"_s.arg(full).arg(resolved.node.gpu.word), [full](JobSpec& spec) {
+                           spec.resources.gpusPerNode = full;
+                           spec.resources.cpusPerGpu.reset();
+                           spec.resources.memoryPerNode.reset();
+                       }});
+    const int limit = resolved.partitionInfo.maxNodes.value_or(resolved.partitionInfo.nodes.value_or(64));
+    for (int nodes = resolved.nodes * 2; nodes <= qMin(limit, 256); nodes *= 2)
+        trials.append({u"Use %1 nodes"_s.arg(nodes), [nodes, full](JobSpec& spec) {
+                           spec.resources.nodes = nodes;
+                           if (full > 0)
+                               spec.resources.gpusPerNode = full;
+                           spec.resources.cpusPerGpu.reset();
+                           spec.resources.memoryPerNode.reset();
+                       }});
+    return trials;
+}
+
+QList<Trial> lastResorts(const ResolvedSpec& resolved, const DesignEstimate& estimate)
+{
+    QList<Trial> trials;
+    if (estimate.run.workload.optimizer == Optimizer::AdamW)
+        trials.append({u"8-bit AdamW"_s, [](JobSpec& spec) { spec.training.optimizer = u"adamw8bit"_s; }});
+    const bool offloads = estimate.run.workload.offload == Offload::None
+        && (resolved.strategy == Strategy::Zero2 || resolved.strategy == Strategy::Zero3
+            || resolved.strategy == Strategy::Fsdp);
+    if (offloads) {
+        const QString what = resolved.strategy == Strategy::Zero2 ? u"optimizer"_s : u"all"_s;
+        trials.append({u"Offload to the node's memory"_s, [what](JobSpec& spec) { spec.training.offload = what; }});
+    }
+    return trials;
+}
+
+/// One after another: what is cheap to change, and each with the savers before it.
+QList<Trial> allTrials(const ResolvedSpec& resolved, const DesignEstimate& estimate)
+{
+    QList<Trial> trials = batchTrials(estimate);
+    const QList<Trial> recompute = recomputeTrials(estimate), sharding = shardingTrials(resolved);
+    trials += recompute + sharding;
+    if (!recompute.isEmpty()) {
+        const Trial full = recompute.last();
+        const auto both = [](const Trial& one, const Trial& other) {
+            return Trial{one.label + u" and recompute"_s, [one, other](JobSpec& spec) {
+                             one.apply(spec);
+                             other.apply(spec);
+                         }};
+        };
+        for (const Trial& one : sharding)
+            trials.append(both(one, full));
+    }
+    const QList<Trial> sizes = sizeTrials(resolved);
+    trials += sizes;
+    for (const Trial& shard : sharding) {
+        for (const Trial& size : sizes)
+            trials.append({shard.label + u", "_s + size.label.left(1).toLower() + size.label.mid(1),
+                [shard, size](JobSpec& spec) {
+                    shard.apply(spec);
+                    size.apply(spec);
+                }});
+    }
+    return trials + lastResorts(resolved, estimate);
+}
+
+} // namespace
+
+QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
+    const CalibrationTable& calibrations)
+{
+    QList<Remedy> found;
+    if (!estimate.known() || estimate.memory.verdict == FitVerdict::Fits
+        || estimate.memory.verdict == FitVerdict::Probably)
+        return found;
+    bool grown = false; // of larger sizes only the smallest that helps
+    for (const Trial& trial : allTrials(resolved, estimate)) {
+        if (found.size() == mostRemedies)
+            break;
+        JobSpec spec = resolved.spec;
+        trial.apply(spec);
+        const ResolvedSpec after = resolve(spec, profile);
+        const bool grows = after.worldSize() > resolved.worldSize();
+        if ((grows && grown) || after.worldSize() < resolved.worldSize())
+            continue;
+        const DesignEstimate then = estimateDesign(after, planBatch(after), profile, calibrations);
+        if (!then.known() || (then.memory.verdict != FitVerdict::Fits && then.memory.verdict != FitVerdict::Probably))
+            continue;
+        grown = grown || grows;
+        const double gib = double(1LL << 30);
+        found.append({trial.label,
+            u"%1 of %2 GiB, a step takes %3 s"_s.arg(humanNumber(then.memory.totalBytes / gib, 1),
+                humanNumber(then.memory.usableBytes / gib, 1), humanNumber(then.step.seconds, 2)),
+            trial.apply, then.memory.verdict, then.memory.totalBytes, then.step.seconds});
+    }
+    return found;
+}
+
+} // namespace rankwright

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/planning/searchspace.h"
+
+#include "models/design/cost.h"
+#include "models/design/partitionchoice.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr int mostSearched = 10000; // nodes; as resolve() clamps
+
+/// What a framework can do; an open framework means the usual stack of each strategy.
+struct StackWays {
+    const char16_t* framework;
+    QList<Strategy> strategies;
+};
+
+QList<Strategy> strategiesOf(const std::optional<QString>& framework)
+{
+    static const QList<StackWays> ways{{u"pytorch", {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp}},
+        {u"fsdp2", {Strategy::Fsdp, Strategy::Hsdp}}, {u"fsdp1", {Strategy::Fsdp, Strategy::Hsdp}},
+        {u"deepspeed", {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {u"megatron-core", {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {u"megatron-deepspeed", {Strategy::Zero1, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {u"nemo", {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {u"hf-trainer",
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {u"lightning",
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}}};
+    if (framework) {
+        for (const StackWays& one : ways) {
+            if (*framework == QStringView(one.framework))
+                return one.strategies;
+        }
+    }
+    return {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::Zero1, Strategy::Zero2,
+        Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
+}
+
+bool splitsLayers(Strategy strategy)
+{
+    return strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
+}
+
+bool canOffload(Strategy strategy, const QString& stack)
+{
+    if (strategy == Strategy::Zero2 || strategy == Strategy::Zero3)
+        return true;
+    return strategy == Strategy::Fsdp && stack != u"fsdp1";
+}
+
+void addVariants(std::vector<SearchPlan>& plans, const SearchPlan& plain, bool transformer)
+{
+    const bool byOperation = plain.stack->name == u"fsdp2" || plain.stack->name == u"fsdp1";
+    QList<Recompute> ways{Recompute::None};
+    if (transformer)
+        ways << (byOperation ? Recompute::SelectiveOperations : Recompute::SelectiveAttention) << Recompute::Full;
+    for (const Recompute way : ways) {
+        plans.push_back(plain);
+        plans.back().workload.recompute = way;
+    }
+}
+
+/// How large a job this partition takes; 0: no limit is published.
+int mostNodesOf(const Partition& partition)
+{
+    if (partition.maxNodes)
+        return *partition.maxNodes;
+    return partition.nodes.value_or(0);
+}
+
+int mostNodes(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    if (resolved.spec.partition) {
+        const int limit = mostNodesOf(resolved.partitionInfo);
+        return limit > 0 ? limit : qMax(1, resolved.nodes);
+    }
+    int most = resolved.nodes;
+    for (const Partition& partition : profile.partitions) {
+        if (partition.offered == Partition::Offer::Normal)
+            most = qMax(most, mostNodesOf(partition));
+    }
+    return most;
+}
+
+bool worthTrying(int nodes, int last, bool every)
+{
+    if (every || nodes <= 16 || nodes == last)
+        return true;
+    const int odd = nodes >> std::min(30, __builtin_ctz(static_cast<unsigned>(nodes)));
+    return odd == 1 || odd == 3;
+}
+
+/// The partition that a size would run in; null when none takes it.
+const Partition* partitionFor(const ResolvedSpec& resolved, const ClusterProfile& profile, int nodes, int gpus)
+{
+    const PartitionRequest request{nodes, gpus, resolved.time};
+    if (resolved.spec.partition) {
+        const QString obstacle = partitionObstacle(request, resolved.partitionInfo, resolved.node);
+        return obstacle.isEmpty() ? &resolved.partitionInfo : nullptr;
+    }
+    const PartitionChoice choice = choosePartition(request, profile);
+    return choice.fits ? choice.partition : nullptr;
+}
+
+} // namespace
+
+std::vector<SearchPlan> searchPlans(const ResolvedSpec& resolved, const PlannedRun& base)
+{
+    const auto& framework = resolved.spec.training.framework;
+    const bool transformer = base.workload.shape.family != ModelFamily::Convolution;
+    std::vector<SearchPlan> plans;
+    for (const Offload offload : {Offload::None, Offload::OptimizerStates, Offload::OptimizerAndParameters}) {
+        for (const Strategy strategy : strategiesOf(framework)) {
+            if (splitsLayers(strategy) && !transformer)
+                continue;
+            const QString name
+                = framework && *framework != u"pytorch" ? *framework : usualStack(strategy, resolved.launcher);
+            SearchPlan plan{strategy, trainingStack(name), base.workload,
+                habitsOf(strategy, name, base.workload.shape.experts), false, false, false};
+            if (plan.stack == nullptr)
+                continue;
+            if (offload != Offload::None && !canOffload(strategy, name))
+                continue;
+            if (offload == Offload::OptimizerStates && strategy == Strategy::Fsdp)
+                continue; // FSDP offloads shards as a whole
+            if (offload == Offload::OptimizerAndParameters && strategy == Strategy::Zero2)
+                continue;
+            plan.workload.offload = offload;
+            const bool titan = strategy == Strategy::Fsdp && name == u"fsdp2" && transformer;
+            plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD || titan;
+            plan.pipeline = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
+            plan.context = titan || strategy == Strategy::ThreeD || strategy == Strategy::Tensor;
+            addVariants(plans, plan, transformer);
+        }
+    }
+    return plans;
+}
+
+std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const SearchLimits& limits, bool every, qint64& refused)
+{
+    const int most = qBound(1,
+        limits.onlyNodes > 0      ? limits.onlyNodes
+            : limits.maxNodes > 0 ? limits.maxNodes
+                                  : mostNodes(resolved, profile),
+        mostSearched);
+    const int full = qMax(1, resolved.node.gpus > 0 ? resolved.node.gpus : resolved.gpusPerNode);
+    std::vector<SearchSize> sizes;
+    for (int nodes = qMax(1, limits.onlyNodes); nodes <= most; ++nodes) {
+        if (!worthTrying(nodes, most, every))
+            continue;
+        for (const int gpus : divisorsOf(full, full)) {
+            if (limits.onlyGpusPerNode > 0 ? gpus != limits.onlyGpusPerNode : nodes > 1 && gpus != full)
+                continue; // parts of several nodes, unasked: slower links for the same price
+            const Partition* partition = partitionFor(resolved, profile, nodes, gpus);
+            if (partition == nullptr) {
+                ++refused;
+                continue;
+            }
+            SearchSize size{nodes, gpus, std::nullopt};
+            const bool whole = !partition->shared || gpus == full;
+            const int cores = whole ? resolved.node.usableCores : resolved.node.coresPerGpu.value_or(1) * gpus;
+            const Bytes memory = whole || !resolved.node.memoryPerGpu ? resolved.node.memory
+                                                                      : Bytes{resolved.node.memoryPerGpu->count * gpus};
+            const CostQuote quote = quoteCost(profile, partition->name, nodes, gpus, cores, memory, 1);
+            if (quote.purses && !quote.purses->isEmpty())
+                size.perHour = quote.purses->first().perHour;
+            sizes.push_back(size);
+        }
+    }
+    return sizes;
+}
+
+std::vector<int> divisorsOf(qint64 number, int most)
+{
+    std::vector<int> divisors;
+    for (int i = 1; i <= most && i <= number; ++i) {
+        if (number % i == 0)
+            divisors.push_back(i);
+    }
+    return divisors;
+}
+
+} // namespace rankwright
