@@ -48,6 +48,20 @@ QList<QStringList> migrationSteps()
             "  text TEXT NOT NULL)"_s,
             u"CREATE INDEX events_by_entry ON events (entry, number)"_s,
         },
+        {
+            u"CREATE TABLE measured_runs ("
+            "  number INTEGER PRIMARY KEY,"
+            "  cluster TEXT NOT NULL,"
+            "  family TEXT NOT NULL,"
+            "  stack TEXT NOT NULL,"
+            "  job TEXT NOT NULL,"
+            "  time INTEGER NOT NULL,"
+            "  predicted_bytes REAL NOT NULL,"
+            "  measured_bytes REAL,"
+            "  predicted_seconds REAL NOT NULL,"
+            "  measured_seconds REAL)"_s,
+            u"CREATE UNIQUE INDEX measured_runs_by_job ON measured_runs (cluster, job)"_s,
+        },
     };
 }
 

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/measuredruns.h"
+
+#include "app/store/database.h"
+
+#include <QSqlQuery>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QVariant orNull(const std::optional<double>& value) { return value ? QVariant(*value) : QVariant(); }
+
+std::optional<double> figure(const QVariant& value)
+{
+    return value.isNull() ? std::nullopt : std::optional(value.toDouble());
+}
+
+/// Qt binds a null QString as NULL; the columns are NOT NULL.
+QString text(const QString& value) { return value.isNull() ? u""_s : value; }
+
+} // namespace
+
+MeasuredRuns::MeasuredRuns(Database& database) : m_database(database) { }
+
+Result<CalibrationTable> MeasuredRuns::load() const
+{
+    auto rows = m_database.run(
+        u"SELECT cluster, family, stack, job, time, predicted_bytes, measured_bytes, predicted_seconds, "
+        "measured_seconds FROM measured_runs ORDER BY time, number"_s);
+    if (!rows)
+        return fail(rows.error());
+    CalibrationTable table;
+    while (rows->next()) {
+        MeasuredRun run;
+        run.cluster = rows->value(0).toString();
+        run.family = rows->value(1).toString();
+        run.stack = rows->value(2).toString();
+        run.job = rows->value(3).toString();
+        run.when = QDateTime::fromMSecsSinceEpoch(rows->value(4).toLongLong(), Qt::UTC);
+        run.predictedBytes = rows->value(5).toDouble();
+        run.measuredBytes = figure(rows->value(6));
+        run.predictedSeconds = rows->value(7).toDouble();
+        run.measuredSeconds = figure(rows->value(8));
+        table.runs.append(run);
+    }
+    return table;
+}
+
+Result<void> MeasuredRuns::add(const MeasuredRun& run)
+{
+    return m_database.transact([&]() -> Result<void> {
+        if (const auto gone = m_database.run(
+                u"DELETE FROM measured_runs WHERE cluster = ? AND job = ?"_s, {text(run.cluster), text(run.job)});
+            !gone)
+            return fail(gone.error());
+        const auto written = m_database.run(
+            u"INSERT INTO measured_runs (cluster, family, stack, job, time, predicted_bytes, measured_bytes, "
+            "predicted_seconds, measured_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
+            {text(run.cluster), text(run.family), text(run.stack), text(run.job), run.when.toMSecsSinceEpoch(),
+                run.predictedBytes, orNull(run.measuredBytes), run.predictedSeconds, orNull(run.measuredSeconds)});
+        return written ? Result<void>() : fail(written.error());
+    });
+}
+
+Result<void> MeasuredRuns::clear()
+{
+    const auto gone = m_database.run(u"DELETE FROM measured_runs"_s);
+    return gone ? Result<void>() : fail(gone.error());
+}
+
+} // namespace rankwright

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/runmeter.h"
+#include "app/store/measuredruns.h"
+#include "models/estimate/calibration.h"
+#include "models/slurm/jobrecord.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace rankwright {
+
+class Design;
+class JobLog;
+class JobWatch;
+
+/// Puts measurement beside prediction: meters the job that is watched, and when it has ended well, writes what it took
+/// and what had been expected of its design; later estimates follow. Owns nothing of the watch. Lives on the GUI
+/// thread.
+class LearningController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LearningController)
+public:
+    LearningController(Design& design, JobLog& log, Database& database, QObject* parent = nullptr);
+
+    /// Meters this job from now on; null: none.
+    void follow(JobWatch* watch, const QString& cluster);
+    /// Forgets all measured runs.
+    void clear();
+
+signals:
+    /// A run was learned from: what was expected and what was measured.
+    void learned(const rankwright::MeasuredRun& run);
+    void trouble(const rankwright::Error& why);
+
+private:
+    void finish(const JobRecord& record);
+    void reload();
+
+    Design& m_design;
+    JobLog& m_log;
+    MeasuredRuns m_runs;
+    RunMeter m_meter;
+    QPointer<JobWatch> m_watch;
+    QString m_cluster;
+};
+
+/// What had been expected of a design file for this cluster, with the figures still to be measured; empty: nothing
+/// could be estimated, or the cluster is not in the catalogue.
+std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterProfile* profile);
+
+} // namespace rankwright
