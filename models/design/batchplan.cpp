@@ -110,7 +110,8 @@ BatchPlan planBatch(const ResolvedSpec& resolved)
     const auto& training = resolved.spec.training;
     BatchPlan plan;
     plan.dataParallel = resolved.dataParallel();
-    planSizes(plan, sane(training.globalBatch, mostGlobal), sane(training.microBatch, mostMicro));
+    planSizes(plan, sane(training.globalBatch, mostGlobal),
+        sane(training.microBatch ? training.microBatch : resolved.microBatch, mostMicro));
     addSchedule(plan, training.datasetSamples, training.epochs);
     return plan;
 }

@@ -104,4 +104,21 @@ PartitionChoice choosePartition(const PartitionRequest& request, const ClusterPr
     return {nullptr, false, u"the cluster file lists no partition"_s};
 }
 
+Partition unknownPartition(const QString& name)
+{
+    Partition partition;
+    partition.name = name;
+    partition.shared = true;
+    return partition;
+}
+
+NodeShape unknownNode(int gpus)
+{
+    NodeShape shape;
+    shape.gpus = gpus;
+    shape.cores = gpus;
+    shape.usableCores = gpus;
+    return shape;
+}
+
 } // namespace rankwright

@@ -28,4 +28,10 @@ QString partitionObstacle(const PartitionRequest& request, const Partition& part
 /// whole nodes, in the order of the cluster file. When none fits: the one with the most nodes, and the reason says so.
 PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile);
 
+/// For a queue that the cluster's file does not have: shared, the careful guess, so that no masks and no claim on whole
+/// nodes follow.
+Partition unknownPartition(const QString& name);
+/// For a cluster without a description: just enough to draw the GPUs that were asked for.
+NodeShape unknownNode(int gpus);
+
 } // namespace rankwright

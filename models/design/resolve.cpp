@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/resolve.h"
 
+#include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
 
 #include <QFileInfo>
@@ -35,6 +36,7 @@ public:
         resolveSignal();
         resolveContainer();
         resolveProgram();
+        resolveMicroBatch();
         return m_out;
     }
 
@@ -73,25 +75,7 @@ private:
         const NodeShape* shape = m_profile.nodeShape(m_out.partitionInfo.name);
         if (shape == nullptr)
             shape = m_profile.nodeShape({});
-        m_out.node = shape != nullptr ? *shape : unknownNode(gpus.value_or(1));
-    }
-
-    static Partition unknownPartition(const QString& name)
-    {
-        Partition partition;
-        partition.name = name;
-        partition.shared = true; // the careful guess: no masks, no claim on whole nodes
-        return partition;
-    }
-
-    /// For a cluster without a description: just enough to draw what was asked for.
-    static NodeShape unknownNode(int gpus)
-    {
-        NodeShape shape;
-        shape.gpus = qBound(1, gpus, mostGpusPerNode);
-        shape.cores = shape.gpus;
-        shape.usableCores = shape.gpus;
-        return shape;
+        m_out.node = shape != nullptr ? *shape : unknownNode(qBound(1, gpus.value_or(1), mostGpusPerNode));
     }
 
     void resolveSize()
@@ -262,6 +246,9 @@ private:
         const int world = m_out.worldSize();
         if (asked.strategy) {
             m_out.strategy = *asked.strategy;
+        } else if (const auto chosen = strategyForModel(m_out, m_profile)) {
+            m_out.strategy = chosen->strategy;
+            chose(field::strategy, toText(m_out.strategy), chosen->reason);
         } else {
             m_out.strategy = world == 1 ? Strategy::Single : Strategy::Ddp;
             chose(field::strategy, toText(m_out.strategy),
@@ -276,6 +263,15 @@ private:
                                         : openPipeline(world);
         if (asked.context)
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
+    }
+
+    void resolveMicroBatch()
+    {
+        const auto chosen = microBatchForModel(m_out, m_profile);
+        if (!chosen)
+            return;
+        m_out.microBatch = chosen->size;
+        chose(field::microBatch, QString::number(chosen->size), chosen->reason);
     }
 
     /// Strategies that split layers need a degree; a design that leaves it open gets the one with the fastest links.

@@ -27,6 +27,8 @@ struct ResolvedSpec {
     int tensor = 1;
     int pipeline = 1;
     int context = 1; ///< ranks that share each sequence
+    std::optional<qint64>
+        microBatch; ///< taken for an open one where a model is named; empty: as the batch plan takes it
     QString container; ///< empty: none
     QString command;
     QString signal; ///< "USR1@300", sent to every task before the time limit; empty: none

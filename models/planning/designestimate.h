@@ -5,7 +5,7 @@
 #include "models/estimate/calibration.h"
 #include "models/estimate/memorymodel.h"
 #include "models/estimate/timemodel.h"
-#include "models/planning/plannedrun.h"
+#include "models/design/plannedrun.h"
 
 namespace rankwright {
 

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/modelfit.h"
+
+#include "models/design/plannedrun.h"
+#include "models/estimate/layoutcheck.h"
+#include "models/estimate/memorymodel.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr double gib = double(1LL << 30);
+constexpr qint64 mostSamples = 4096; // beyond, a larger micro-batch gains nothing
+
+bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
+
+QString gibText(double bytes) { return humanNumber(bytes / gib, bytes < 100 * gib ? 1 : 0); }
+
+const TrainingStack& stackOf(const PlannedRun& run)
+{
+    const TrainingStack* stack = trainingStack(run.stack);
+    return stack != nullptr ? *stack : *trainingStack(u"generic"_s);
+}
+
+QList<Strategy> simplestFirst(const ResolvedSpec& resolved)
+{
+    const QString framework = resolved.spec.training.framework.value_or(QString());
+    if (resolved.spec.launcher == Launcher::Horovod)
+        return {Strategy::Horovod};
+    if (framework == u"deepspeed" || resolved.spec.launcher == Launcher::Deepspeed)
+        return {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
+    if (framework.startsWith(u"megatron") || framework == u"nemo")
+        return {Strategy::Ddp, Strategy::Tensor};
+    if (framework == u"fsdp1" || framework == u"fsdp2")
+        return {Strategy::Fsdp};
+    return {Strategy::Ddp, Strategy::Fsdp};
+}
+
+/// One sample a rank: the least that a strategy needs.
+std::optional<MemoryEstimate> leastMemory(ResolvedSpec resolved, Strategy strategy, const ClusterProfile& profile)
+{
+    resolved.strategy = strategy;
+    if (strategy == Strategy::Tensor)
+        resolved.tensor = resolved.gpusPerNode;
+    BatchPlan batch;
+    batch.microBatch = batch.gradientAccumulation = 1;
+    const auto run = planRun(resolved, batch, profile);
+    if (!run || !checkLayout(run->workload, run->layout))
+        return std::nullopt;
+    return MemoryModel(run->workload, stackOf(*run), run->gpu).estimate(run->layout);
+}
+
+QString words(Strategy strategy)
+{
+    switch (strategy) {
+    case Strategy::Ddp: return u"a whole copy on each"_s;
+    case Strategy::Zero1: return u"the optimiser split"_s;
+    case Strategy::Zero2: return u"optimiser and gradients split"_s;
+    case Strategy::Zero3:
+    case Strategy::Fsdp: return u"weights, gradients and optimiser sharded"_s;
+    case Strategy::Tensor: return u"each layer split within a node"_s;
+    default: return u"the usual way"_s;
+    }
+}
+
+} // namespace
+
+std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
+{
+    if (soFar.spec.model.isEmpty() || soFar.worldSize() < 2)
+        return std::nullopt;
+    std::optional<StrategyChoice> best;
+    double least = 0;
+    QString before;
+    for (const Strategy strategy : simplestFirst(soFar)) {
+        const auto memory = leastMemory(soFar, strategy, profile);
+        if (!memory)
+            continue;
+        const QString need = u"%1 GiB"_s.arg(gibText(memory->totalBytes));
+        if (mayRun(memory->verdict))
+            return StrategyChoice{strategy,
+                u"%1with %2 each %3 needs %4 of %5"_s.arg(
+                    before, words(strategy), soFar.node.gpu.word, need, gibText(memory->usableBytes))};
+        before = u"with %1 each would need %2; "_s.arg(words(strategy), need);
+        if (!best || memory->totalBytes < least) {
+            best = StrategyChoice{strategy,
+                u"nothing fits on %1 %2s; with %3 each needs least: %4 of %5"_s.arg(QString::number(soFar.worldSize()),
+                    soFar.node.gpu.word, words(strategy), need, gibText(memory->usableBytes))};
+            least = memory->totalBytes;
+        }
+    }
+    return best;
+}
+
+std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
+{
+    const auto& training = soFar.spec.training;
+    if (soFar.spec.model.isEmpty() || training.microBatch || !training.globalBatch || *training.globalBatch < 1)
+        return std::nullopt;
+    const qint64 ranks = soFar.dataParallel();
+    if (*training.globalBatch % ranks != 0)
+        return std::nullopt; // the nearest that can be split is the batch plan's business
+    const qint64 share = *training.globalBatch / ranks;
+    BatchPlan batch;
+    batch.microBatch = batch.gradientAccumulation = 1;
+    const auto run = planRun(soFar, batch, profile);
+    if (!run || !checkLayout(run->workload, run->layout))
+        return std::nullopt;
+    const MemoryModel model(run->workload, stackOf(*run), run->gpu);
+    qint64 best = 0;
+    Layout layout = run->layout;
+    for (qint64 micro = 1; micro <= qMin(share, mostSamples); ++micro) {
+        if (share % micro != 0)
+            continue;
+        layout.microBatch = micro;
+        layout.accumulation = share / micro;
+        if (!mayRun(model.estimate(layout).verdict))
+            break;
+        best = micro;
+    }
+    if (best == 0)
+        return std::nullopt;
+    const QString reason = best == share ? u"all %1 samples of a rank fit at once"_s.arg(share)
+                                         : u"the largest that fits and divides the %1 samples of a rank"_s.arg(share);
+    return MicroBatchChoice{best, reason};
+}
+
+} // namespace rankwright

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/resolve.h"
+
+namespace rankwright {
+
+// What the model itself settles of a design that leaves it open; resolve() asks.
+
+struct StrategyChoice {
+    Strategy strategy = Strategy::Ddp;
+    QString reason; ///< one sentence with this model's and this GPU's figures
+};
+
+/// The simplest strategy with which one sample of the model fits, of those that the design's framework and launcher
+/// know: DDP before FSDP, ZeRO-1 before ZeRO-3. When none fits, the one that needs least. Empty: no model is named, or
+/// nothing is known of the GPU. `soFar` has size and degrees settled.
+std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile);
+
+struct MicroBatchChoice {
+    qint64 size = 1;
+    QString reason;
+};
+
+/// The largest micro-batch that fits and splits the global batch evenly, for a design that names a model and leaves the
+/// micro-batch open. Empty: see above, or not even one sample fits. `soFar` is resolved but for this.
+std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile);
+
+} // namespace rankwright
