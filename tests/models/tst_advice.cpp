@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
+#include "models/document/design.h"
+#include "tests/support/testbase.h"
+
+#include <QJsonObject>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const ClusterProfile& site(const QString& name)
+{
+    static const Catalogue all = loadCatalogue();
+    return *all.find(name);
+}
+
+JobSpec design(const QString& cluster, const QString& preset, int nodes = 0, int gpus = 0, qint64 batch = 0)
+{
+    JobSpec spec;
+    spec.name = u"plan"_s;
+    spec.cluster = cluster;
+    spec.account = u"project_462000265"_s;
+    spec.model = QJsonObject{{u"preset"_s, preset}};
+    if (nodes > 0)
+        spec.resources.nodes = nodes;
+    if (gpus > 0)
+        spec.resources.gpusPerNode = gpus;
+    if (batch > 0)
+        spec.training.globalBatch = batch;
+    return spec;
+}
+
+Advice adviceOn(const JobSpec& spec)
+{
+    const ClusterProfile& profile = site(spec.cluster);
+    const ResolvedSpec resolved = resolve(spec, profile);
+    return advise(resolved, planBatch(resolved), profile);
+}
+
+bool mayRun(const DesignEstimate& estimate)
+{
+    return estimate.known()
+        && (estimate.memory.verdict == FitVerdict::Fits || estimate.memory.verdict == FitVerdict::Probably);
+}
+
+const Finding* find(const Derived& derived, const QString& slug)
+{
+    for (const Finding& finding : derived.findings) {
+        if (finding.slug == slug)
+            return &finding;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+/// What the planner recommends, and the cures it offers: each cure is tried out.
+class AdviceTest : public test::Suite {
+    Q_OBJECT
+private slots:
+    void recommends_data();
+    void recommends();
+    void givenSizeIsKept();
+    void nothingCanRun();
+    void reasonHasFigures();
+    void remediesCure_data();
+    void remediesCure();
+    void fittingDesignNeedsNone();
+    void openStrategyFollowsTheModel();
+    void openMicroBatchFits();
+    void findings();
+    void timeFindings();
+};
+
+void AdviceTest::recommends_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<QList<Strategy>>("good");
+    using List = QList<Strategy>;
+    // A copy of the states takes 16 bytes a parameter (ZeRO paper, section 3.1): 2 GB for 125 M, 128 GB for 8 B.
+    QTest::newRow("small model, many GPUs: DDP") << u"lumi"_s << u"gpt-2-small"_s << 1 << 8 << List{Strategy::Ddp};
+    QTest::newRow("8B on a node of 64 GB: sharded")
+        << u"lumi"_s << u"llama-3-8b"_s << 1 << 8
+        << List{Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3, Strategy::Tensor, Strategy::ThreeD};
+    QTest::newRow("70B on 16 nodes: sharded or split")
+        << u"lumi"_s << u"llama-3-70b"_s << 16 << 8
+        << List{Strategy::Fsdp, Strategy::Hsdp, Strategy::Zero3, Strategy::Tensor, Strategy::ThreeD};
+    QTest::newRow("one GPU") << u"puhti"_s << u"resnet-50"_s << 1 << 1 << List{Strategy::Single};
+}
+
+void AdviceTest::recommends()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, preset);
+    QFETCH(int, nodes);
+    QFETCH(int, gpus);
+    QFETCH(QList<Strategy>, good);
+    const Advice advice = adviceOn(design(cluster, preset, nodes, gpus));
+    QVERIFY2(!advice.fault, advice.fault ? qPrintable(advice.fault->oneLine()) : "");
+    QVERIFY2(good.contains(advice.strategy), qPrintable(toText(advice.strategy) + u": "_s + advice.reason));
+    QVERIFY(!advice.reason.isEmpty());
+}
+
+void AdviceTest::givenSizeIsKept()
+{
+    const Advice advice = adviceOn(design(u"lumi"_s, u"llama-3-8b"_s, 4, 8));
+    QCOMPARE(advice.nodes, 4);
+    QCOMPARE(advice.gpusPerNode, 8);
+}
+
+void AdviceTest::nothingCanRun()
+{
+    const Advice advice = adviceOn(design(u"puhti"_s, u"llama-3.1-405b"_s, 1, 1));
+    QVERIFY(advice.fault);
+    QVERIFY(advice.nothingFits);
+    QVERIFY(!advice.fault->remedy.isEmpty());
+}
+
+/// 8.03 x 10^9 parameters, fp32 weights, gradients and two moments: 16 x 8.03e9 B = 119.7 GiB (ZeRO paper, 3.1).
+void AdviceTest::reasonHasFigures()
+{
+    const Advice advice = adviceOn(design(u"lumi"_s, u"llama-3-8b"_s, 2, 8));
+    QVERIFY2(advice.reason.contains(QRegularExpression(u"(119|120|12[0-9])[ .]"_s)), qPrintable(advice.reason));
+    QVERIFY2(advice.reason.contains(u"GCD"), qPrintable(advice.reason));
+}
+
+void AdviceTest::remediesCure_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<qint64>("micro");
+    QTest::newRow("8B by DDP") << u"llama-3-8b"_s << 1 << qint64(1);
+    QTest::newRow("batch too large") << u"gpt-2-xl"_s << 1 << qint64(64);
+    QTest::newRow("70B by DDP on two nodes") << u"llama-3-70b"_s << 2 << qint64(1);
+}
+
+void AdviceTest::remediesCure()
+{
+    QFETCH(QString, preset);
+    QFETCH(int, nodes);
+    QFETCH(qint64, micro);
+    JobSpec spec = design(u"lumi"_s, preset, nodes, 8);
+    spec.parallel.strategy = Strategy::Ddp;
+    spec.training.microBatch = micro;
+    const ClusterProfile& profile = site(u"lumi"_s);
+    const Derived before = derive(spec, profile);
+    QVERIFY(!mayRun(before.estimate));
+    QVERIFY(!before.remedies.isEmpty());
+    for (const Remedy& remedy : before.remedies) {
+        JobSpec cured = spec;
+        remedy.apply(cured);
+        const Derived after = derive(cured, profile);
+        QVERIFY2(mayRun(after.estimate), qPrintable(remedy.label));
+        QCOMPARE(after.estimate.memory.totalBytes, remedy.memoryBytes);
+        QVERIFY2(after.batch.globalBatch % before.batch.globalBatch == 0 || after.resolved.nodes > nodes,
+            qPrintable(remedy.label)); // the training stays the same one
+    }
+}
+
+void AdviceTest::fittingDesignNeedsNone()
+{
+    const Derived derived = derive(design(u"lumi"_s, u"gpt-2-small"_s, 1, 8), site(u"lumi"_s));
+    QVERIFY(mayRun(derived.estimate));
+    QVERIFY(derived.remedies.isEmpty());
+    QVERIFY(find(derived, u"memory-does-not-fit"_s) == nullptr);
+}
+
+void AdviceTest::openStrategyFollowsTheModel()
+{
+    const Derived small = derive(design(u"lumi"_s, u"gpt-2-small"_s, 1, 8), site(u"lumi"_s));
+    QCOMPARE(small.resolved.strategy, Strategy::Ddp);
+    const Derived large = derive(design(u"lumi"_s, u"llama-3-8b"_s, 2, 8), site(u"lumi"_s));
+    QCOMPARE(large.resolved.strategy, Strategy::Fsdp);
+    const auto choice = std::find_if(large.resolved.choices.cbegin(), large.resolved.choices.cend(),
+        [](const Choice& one) { return one.field == u"parallel.strategy"; });
+    QVERIFY(choice != large.resolved.choices.cend());
+    QVERIFY(choice->reason.contains(u"GiB"));
+}
+
+void AdviceTest::openMicroBatchFits()
+{
+    const Derived derived = derive(design(u"lumi"_s, u"llama-3-8b"_s, 2, 8, 4096), site(u"lumi"_s));
+    QVERIFY(mayRun(derived.estimate));
+    QVERIFY(derived.batch.microBatch >= 1 && derived.batch.microBatch < 256);
+    QCOMPARE(derived.batch.globalBatch, qint64(4096));
+    QVERIFY(derived.estimate.largestMicroBatch >= derived.batch.microBatch);
+}
+
+void AdviceTest::findings()
+{
+    JobSpec spec = design(u"lumi"_s, u"llama-3-8b"_s, 1, 8);
+    spec.parallel.strategy = Strategy::Ddp;
+    const Derived derived = derive(spec, site(u"lumi"_s));
+    const Finding* finding = find(derived, u"memory-does-not-fit"_s);
+    QVERIFY(finding != nullptr);
+    QCOMPARE(finding->severity, Severity::Warning);
+    QVERIFY(finding->fix);
+    JobSpec fixed = spec;
+    finding->fix->apply(fixed);
+    QVERIFY(find(derive(fixed, site(u"lumi"_s)), u"memory-does-not-fit"_s) == nullptr);
+
+    spec.model = QJsonObject{{u"preset"_s, u"no-such-model"_s}};
+    QVERIFY(find(derive(spec, site(u"lumi"_s)), u"model-unclear"_s) != nullptr);
+    spec.model = {};
+    QVERIFY(find(derive(spec, site(u"lumi"_s)), u"model-unclear"_s) == nullptr);
+}
+
+void AdviceTest::timeFindings()
+{
+    JobSpec spec = design(u"lumi"_s, u"gpt-2-small"_s, 1, 8, 512);
+    spec.training.epochs = 1;
+    spec.training.datasetSamples = 500'000'000;
+    spec.time = Seconds{3600};
+    QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-short"_s) != nullptr);
+    spec.training.datasetSamples = 5120;
+    spec.time = Seconds{48 * 3600};
+    const Derived derived = derive(spec, site(u"lumi"_s));
+    const Finding* hint = find(derived, u"time-too-long"_s);
+    QVERIFY(hint != nullptr && hint->fix);
+    hint->fix->apply(spec);
+    QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-long"_s) == nullptr);
+    QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-short"_s) == nullptr);
+}
+
+RANKWRIGHT_TEST_MAIN(AdviceTest)
+#include "tst_advice.moc"
