@@ -68,6 +68,8 @@ inline constexpr const char16_t* activationCheckpointing = u"training.activation
 inline constexpr const char16_t* optimizer = u"training.optimizer";
 inline constexpr const char16_t* attention = u"training.attention";
 inline constexpr const char16_t* offload = u"training.offload";
+inline constexpr const char16_t* trainedFraction = u"training.trainedFraction";
+inline constexpr const char16_t* frozen = u"training.frozen";
 inline constexpr const char16_t* model = u"model";
 inline constexpr const char16_t* command = u"command";
 inline constexpr const char16_t* workdir = u"workdir";
@@ -117,6 +119,8 @@ struct JobSpec {
         std::optional<QString> activationCheckpointing;
         std::optional<QString> attention;
         std::optional<QString> offload; ///< to the node's memory: "none", "optimizer", "all"
+        std::optional<double> trainedFraction; ///< LoRA and the like: trained / all parameters; open: all are trained
+        std::optional<QString> frozen; ///< how the base that is not trained is kept: "bf16", "int8", "nf4"
         std::optional<qint64> datasetSamples;
         std::optional<double> epochs;
         bool operator==(const Training&) const = default;

@@ -102,10 +102,26 @@ private:
                                     : Recompute::None;
         if (!asked && work.shape.family != ModelFamily::Convolution)
             chose(field::activationCheckpointing, u"none"_s, u"nothing is recomputed unless the program does"_s);
+        takeFrozen();
         const auto& offload = m_training.offload;
         work.offload = offload == u"all" ? Offload::OptimizerAndParameters
             : offload == u"optimizer"    ? Offload::OptimizerStates
                                          : Offload::None;
+    }
+
+    /// LoRA: the base is frozen, adapters are trained. nf4 takes half a byte and its scales (Dettmers et al. 2023,
+    /// 2305.14314, section 3).
+    void takeFrozen()
+    {
+        const double trained = m_training.trainedFraction.value_or(1);
+        if (!(trained > 0 && trained < 1))
+            return;
+        m_out.workload.trainedFraction = trained;
+        m_out.workload.frozenBytesPerParameter = m_training.frozen == u"nf4" ? 0.55
+            : m_training.frozen == u"int8"                                   ? 1.05
+                                                                             : 2;
+        if (!m_training.frozen)
+            chose(field::frozen, u"bf16"_s, u"the base of an adapter training is usually kept in 16 bit"_s);
     }
 
     void takeLayout()

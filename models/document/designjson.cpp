@@ -23,6 +23,7 @@ const QStringList frameworks{u"pytorch"_s, u"fsdp2"_s, u"fsdp1"_s, u"deepspeed"_
 const QStringList optimizers{u"adamw"_s, u"adamw8bit"_s, u"adafactor"_s, u"sgd"_s, u"sgd-momentum"_s};
 const QStringList checkpointings{u"none"_s, u"selective"_s, u"full"_s};
 const QStringList attentions{u"flash"_s, u"standard"_s};
+const QStringList frozenForms{u"bf16"_s, u"int8"_s, u"nf4"_s};
 const QStringList offloads{u"none"_s, u"optimizer"_s, u"all"_s};
 
 QString quoted(const QString& text) { return u"“"_s + text.left(60) + u"”"_s; }
@@ -124,6 +125,8 @@ void readTraining(JsonReader& json, JobSpec::Training& training)
     training.activationCheckpointing = readWord(json, u"activationCheckpointing"_s, checkpointings);
     training.attention = readWord(json, u"attention"_s, attentions);
     training.offload = readWord(json, u"offload"_s, offloads);
+    training.trainedFraction = json.number(u"trainedFraction"_s);
+    training.frozen = readWord(json, u"frozen"_s, frozenForms);
     training.datasetSamples = readCount(json, u"datasetSamples"_s);
     training.epochs = json.number(u"epochs"_s);
 }
@@ -307,6 +310,7 @@ QJsonObject trainingJson(const JobSpec::Training& training)
         {u"precision"_s, word(training.precision)}, {u"optimizer"_s, value(training.optimizer)},
         {u"activationCheckpointing"_s, value(training.activationCheckpointing)},
         {u"attention"_s, value(training.attention)}, {u"offload"_s, value(training.offload)},
+        {u"trainedFraction"_s, value(training.trainedFraction)}, {u"frozen"_s, value(training.frozen)},
         {u"datasetSamples"_s, whole(training.datasetSamples)}, {u"epochs"_s, value(training.epochs)}};
 }
 
