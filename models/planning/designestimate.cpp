@@ -17,9 +17,7 @@ qint64 largestMicroBatch(const MemoryModel& model, Layout layout, const Calibrat
 {
     const auto fits = [&](qint64 micro) {
         layout.microBatch = micro;
-        MemoryEstimate memory = model.estimate(layout);
-        applyCalibration(memory, learned);
-        return mayRun(memory.verdict);
+        return mayRun(calibrated(model.estimate(layout), learned).verdict);
     };
     if (!fits(1))
         return 0;
@@ -87,9 +85,8 @@ DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& bat
     const Calibration learned = calibrations.of(profile.name, toText(run->workload.shape.family), stack->name);
     const MemoryModel memory(run->workload, *stack, run->gpu);
     estimate.memory = memory.estimate(run->layout);
-    applyCalibration(estimate.memory, learned);
-    estimate.step = TimeModel(run->workload, *stack, run->gpu).estimate(run->layout);
-    applyCalibration(estimate.step, learned);
+    estimate.memory = calibrated(estimate.memory, learned);
+    estimate.step = calibrated(TimeModel(run->workload, *stack, run->gpu).estimate(run->layout), learned);
     estimate.largestMicroBatch = largestMicroBatch(memory, run->layout, learned);
     estimate.limitedBy = limitText(estimate.step, *run);
     estimate.calibratedBy = learnedText(learned, profile.title);

@@ -163,8 +163,7 @@ private:
     {
         const PlanModels& models = m_models[index];
         ++m_examined;
-        MemoryEstimate memory = models.memory.estimate(layout);
-        applyCalibration(memory, models.calibration);
+        const MemoryEstimate memory = calibrated(models.memory.estimate(layout), models.calibration);
         if (memory.verdict == FitVerdict::DoesNotFit || memory.verdict == FitVerdict::Borderline) {
             ++m_rejected[memory.verdict == FitVerdict::Borderline ? NearLimit : Memory];
             return false;
@@ -173,8 +172,7 @@ private:
             ++m_rejected[HostMemory];
             return false;
         }
-        StepEstimate step = models.time.estimate(layout);
-        applyCalibration(step, models.calibration);
+        const StepEstimate step = calibrated(models.time.estimate(layout), models.calibration);
         FoundLayout found;
         found.plan = int(index);
         found.layout = layout;
