@@ -13,9 +13,9 @@ struct Remedy {
     QString label; ///< "Use FSDP"
     QString effect; ///< "41.3 of 63.9 GiB, a step takes 2.1 s"
     std::function<void(JobSpec&)> apply;
-    FitVerdict verdict = FitVerdict::Fits; ///< after it
-    double memoryBytes = 0;
+    double memoryBytes = 0; ///< after it
     double stepSeconds = 0;
+    FitVerdict verdict = FitVerdict::Fits;
 };
 
 /// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps.

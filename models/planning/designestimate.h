@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/plannedrun.h"
 #include "models/estimate/calibration.h"
 #include "models/estimate/memorymodel.h"
 #include "models/estimate/timemodel.h"
-#include "models/design/plannedrun.h"
 
 namespace rankwright {
 

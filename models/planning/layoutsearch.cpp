@@ -51,12 +51,12 @@ struct PlanModels {
 /// One search: walks sizes, plans and degrees; the inner loop is arithmetic only.
 class LayoutSearch {
 public:
-    LayoutSearch(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
-        const SearchLimits& limits, const PlannedRun& base, const CalibrationTable& calibrations)
+    LayoutSearch(const ResolvedSpec& resolved, const ClusterProfile& profile, const SearchLimits& limits,
+        const PlannedRun& base, const CalibrationTable& calibrations)
         : m_limits(limits), m_base(base), m_plans(searchPlans(resolved, base))
     {
         const auto asked = resolved.spec.training.globalBatch;
-        m_global = asked && *asked > 0 ? batch.globalBatch : 0;
+        m_global = asked && *asked > 0 ? *asked : 0; // as asked: what this design's own ranks make of it is no matter
         qint64 refused = 0;
         m_sizes = searchSizes(resolved, profile, limits, m_global > 0, refused);
         m_rejected[Size] = refused;
@@ -217,7 +217,7 @@ SearchResult searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch,
         result.fault = base.error();
         return result;
     }
-    LayoutSearch search(resolved, batch, profile, limits, *base, calibrations);
+    LayoutSearch search(resolved, profile, limits, *base, calibrations);
     const std::vector<FoundLayout> found = search.run();
     result.examined = search.examined();
     result.feasible = qint64(found.size());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/advice.h"
 
+#include "models/planning/searchspace.h"
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -73,7 +75,7 @@ QList<Trial> shardingTrials(const ResolvedSpec& resolved)
     return trials;
 }
 
-QList<Trial> sizeTrials(const ResolvedSpec& resolved)
+QList<Trial> sizeTrials(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     QList<Trial> trials;
     const int full = resolved.node.gpus;
@@ -83,7 +85,7 @@ QList<Trial> sizeTrials(const ResolvedSpec& resolved)
                            spec.resources.cpusPerGpu.reset();
                            spec.resources.memoryPerNode.reset();
                        }});
-    const int limit = resolved.partitionInfo.maxNodes.value_or(resolved.partitionInfo.nodes.value_or(64));
+    const int limit = mostNodes(resolved, profile);
     for (int nodes = resolved.nodes * 2; nodes <= qMin(limit, 256); nodes *= 2)
         trials.append({u"Use %1 nodes"_s.arg(nodes), [nodes, full](JobSpec& spec) {
                            spec.resources.nodes = nodes;
@@ -110,32 +112,31 @@ QList<Trial> lastResorts(const ResolvedSpec& resolved, const DesignEstimate& est
     return trials;
 }
 
-/// One after another: what is cheap to change, and each with the savers before it.
-QList<Trial> allTrials(const ResolvedSpec& resolved, const DesignEstimate& estimate)
+/// Both changes, told in one breath: "Use FSDP and recompute all activations".
+Trial both(const Trial& one, const Trial& other, const QString& joint)
 {
-    QList<Trial> trials = batchTrials(estimate);
-    const QList<Trial> recompute = recomputeTrials(estimate), sharding = shardingTrials(resolved);
-    trials += recompute + sharding;
+    return {one.label + joint + other.label.left(1).toLower() + other.label.mid(1), [one, other](JobSpec& spec) {
+                one.apply(spec);
+                other.apply(spec);
+            }};
+}
+
+/// One after another: single changes, then pairs, then more GPUs, then all of it, then what costs most time.
+QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
+{
+    const QList<Trial> batch = batchTrials(estimate), recompute = recomputeTrials(estimate),
+                       sharding = shardingTrials(resolved), sizes = sizeTrials(resolved, profile);
+    QList<Trial> pairs;
     if (!recompute.isEmpty()) {
-        const Trial full = recompute.last();
-        const auto both = [](const Trial& one, const Trial& other) {
-            return Trial{one.label + u" and recompute"_s, [one, other](JobSpec& spec) {
-                             one.apply(spec);
-                             other.apply(spec);
-                         }};
-        };
-        for (const Trial& one : sharding)
-            trials.append(both(one, full));
+        for (const Trial& shard : sharding)
+            pairs.append(both(shard, recompute.last(), u" and "_s));
     }
-    const QList<Trial> sizes = sizeTrials(resolved);
-    trials += sizes;
-    for (const Trial& shard : sharding) {
-        for (const Trial& size : sizes)
-            trials.append({shard.label + u", "_s + size.label.left(1).toLower() + size.label.mid(1),
-                [shard, size](JobSpec& spec) {
-                    shard.apply(spec);
-                    size.apply(spec);
-                }});
+    QList<Trial> trials = batch + recompute + sharding + pairs + sizes;
+    for (const QList<Trial>& smaller : {sharding, recompute, pairs}) {
+        for (const Trial& one : smaller) {
+            for (const Trial& size : sizes)
+                trials.append(both(one, size, u", "_s));
+        }
     }
     return trials + lastResorts(resolved, estimate);
 }
@@ -150,7 +151,7 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
         || estimate.memory.verdict == FitVerdict::Probably)
         return found;
     bool grown = false; // of larger sizes only the smallest that helps
-    for (const Trial& trial : allTrials(resolved, estimate)) {
+    for (const Trial& trial : allTrials(resolved, profile, estimate)) {
         if (found.size() == mostRemedies)
             break;
         JobSpec spec = resolved.spec;
@@ -167,7 +168,7 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
         found.append({trial.label,
             u"%1 of %2 GiB, a step takes %3 s"_s.arg(humanNumber(then.memory.totalBytes / gib, 1),
                 humanNumber(then.memory.usableBytes / gib, 1), humanNumber(then.step.seconds, 2)),
-            trial.apply, then.memory.verdict, then.memory.totalBytes, then.step.seconds});
+            trial.apply, then.memory.totalBytes, then.step.seconds, then.memory.verdict});
     }
     return found;
 }

@@ -75,6 +75,8 @@ int mostNodesOf(const Partition& partition)
     return partition.nodes.value_or(0);
 }
 
+} // namespace
+
 int mostNodes(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     if (resolved.spec.partition) {
@@ -88,6 +90,8 @@ int mostNodes(const ResolvedSpec& resolved, const ClusterProfile& profile)
     }
     return most;
 }
+
+namespace {
 
 bool worthTrying(int nodes, int last, bool every)
 {

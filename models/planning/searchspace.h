@@ -30,6 +30,9 @@ struct SearchSize {
 /// Strategies x stacks x recomputation x offload for a design; those without offload first.
 std::vector<SearchPlan> searchPlans(const ResolvedSpec& resolved, const PlannedRun& base);
 
+/// The largest number of nodes that the design's partition takes or, when that is open, any that is offered.
+int mostNodes(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
 /// All sizes within the limits that the partition of the design (or, when that is open, any partition) takes. `refused`
 /// counts sizes that none takes. With `every` false from 16 nodes on only round numbers.
 std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,

@@ -90,7 +90,8 @@ void CliPlanTest::estimateHasTheContractsMembers()
     QVERIFY2(answer.code == 0, qPrintable(answer.err));
     const QJsonObject json = answer.json();
     QCOMPARE(json.value(u"fits"_s), true);
-    QVERIFY(json.value(u"verdict"_s) == u"fits" || json.value(u"verdict"_s) == u"probably");
+    const QString verdict = json.value(u"verdict"_s).toString();
+    QVERIFY(verdict == u"fits" || verdict == u"probably");
     const QJsonObject memory = json.value(u"memory"_s).toObject();
     double sum = 0;
     for (const QString& part :
@@ -139,15 +140,14 @@ void CliPlanTest::estimateWithoutModel()
 
 void CliPlanTest::estimateOfATable()
 {
-    // Rows as published: torchtitan on 8 A100 (59.48 GiB reserved), LLaMA-like without measured columns.
+    // As published: torchtitan's Llama 3 8B on 8 H100, compiled (47.65 GiB reserved); and a run that nobody measured.
     const QString table = file(QByteArray(tableHead)
-            + "a,github:pytorch/torchtitan,A100-SXM-80GB,80,1,8,8,Llama 3/3.1 "
-              "8B,8.0303,32,4096,32,8,14336,128256,8192,FSDP2,"
-              "1,1,8,3,1,1,8,bf16 (fp32 params/reduce),AdamW "
-              "(fused),selective(op),flash(SDPA),,yes,,,,,mem_kind=reserved\n"
-              "b,\"somewhere, else\",A100-SXM-80GB,80,8,8,64,7B,6.7384,32,4096,32,32,11008,32000,2048,FSDP full "
-              "shard,1,1,64,"
-              "3,8,1,512,bf16,AdamW,none,flash,,,,,,,\n",
+            + "a,github:pytorch/torchtitan commit 069bae286 (2025-02-27),H100-SXM-80GB,80,1,8,8,Llama 3/3.1 "
+              "8B,8.0303,32,4096,32,8,14336,128256,8192,"
+              "FSDP2,1,1,8,3,1,1,8,bf16 (fp32 params/reduce),AdamW (fused),selective(op),flash(SDPA),,yes,,,,,"
+              "mem_kind=reserved; compile=1\n"
+              "b,\"somewhere, else\",A100-SXM-80GB,80,8,8,64,7B,6.7384,32,4096,32,32,11008,32000,2048,"
+              "FSDP full shard,1,1,64,3,8,1,512,bf16,AdamW,none,flash,,,,,,,\n",
         u"runs-%1.csv"_s);
     const Answer answer = run({u"estimate"_s, u"--json"_s, u"--runs"_s, table});
     QVERIFY2(answer.code == 0, qPrintable(answer.err));
@@ -156,7 +156,7 @@ void CliPlanTest::estimateOfATable()
     const QJsonObject first = rows.at(0).toObject();
     QCOMPARE(first.value(u"id"_s), u"a"_s);
     QCOMPARE(first.value(u"counter"_s), u"reserved"_s);
-    QVERIFY(qAbs(first.value(u"memoryBytes"_s).toDouble() / (59.48 * 1073741824) - 1) < 0.18);
+    QVERIFY(qAbs(first.value(u"memoryBytes"_s).toDouble() / (47.65 * 1073741824) - 1) < 0.18);
     QCOMPARE(rows.at(1).toObject().value(u"counter"_s), u"smi"_s);
     for (const QJsonValue& row : rows) {
         for (const QString& member : {u"framework"_s, u"verdict"_s})

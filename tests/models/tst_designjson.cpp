@@ -46,8 +46,8 @@ JobSpec fullSpec()
     spec.resources = {2, 8, 7, Bytes{515396075521}}; // not a whole MiB
     spec.model = {{u"parameters"_s, 7e9}};
     spec.training = {u"fsdp2"_s, qint64(9007199254740993), 4, 4096, Precision::Fp16Mixed, u"adamw8bit"_s,
-        u"selective"_s, u"standard"_s, qint64(1) << 60, 0.1};
-    spec.parallel = {Strategy::ThreeD, 4, 2};
+        u"selective"_s, u"standard"_s, u"optimizer"_s, 0.0125, u"nf4"_s, qint64(1) << 60, 0.1};
+    spec.parallel = {Strategy::ThreeD, 4, 2, 2};
     spec.launcher = Launcher::Lightning;
     spec.environment.container = u"none"_s;
     spec.environment.modules = {u"a"_s, u"b/1.0"_s};

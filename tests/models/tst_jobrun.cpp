@@ -259,7 +259,7 @@ void TestJobRun::titanDegreesMultiplyUp()
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
     for (const Strategy strategy : {Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::ThreeD}) {
         JobSpec design = spec(Launcher::Torchrun, 2, 8);
-        design.parallel = {strategy, 2, 2};
+        design.parallel = {strategy, 2, 2, {}};
         int product = 1;
         const ConfigFile file = titanConfig(resolve(design, profile));
         for (const ScriptLine& line : file.lines) {
@@ -273,7 +273,7 @@ void TestJobRun::titanDegreesMultiplyUp()
 void TestJobRun::megatronLeavesGivenArgumentsAlone()
 {
     JobSpec design = spec(Launcher::Torchrun, 2, 8);
-    design.parallel = {Strategy::ThreeD, 4, 2};
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
     design.training.sequence = 2048;
     design.command = u"train.py --tensor_model_parallel_size 8 --seq-length=1024"_s;
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);

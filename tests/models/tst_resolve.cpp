@@ -180,7 +180,7 @@ void ResolveTest::givenValuesStay()
     spec.time = Seconds{1800};
     spec.resources.cpusPerGpu = 6;
     spec.resources.memoryPerNode = Bytes::gib(100);
-    spec.parallel = {Strategy::Fsdp, 2, 2};
+    spec.parallel = {Strategy::Fsdp, 2, 2, {}};
     spec.launcher = Launcher::Srun;
     spec.environment.container = u"/x.sif"_s;
     spec.command = u"run.py"_s;
