@@ -3,6 +3,7 @@
 #include "models/estimate/runestimate.h"
 
 #include "models/estimate/layoutcheck.h"
+#include "models/estimate/runmemory.h"
 
 using namespace Qt::StringLiterals;
 
@@ -29,7 +30,12 @@ RunEstimate estimateRun(const RunRow& row)
     const TrainingStack* stack = trainingStack(row.stack);
     if (stack == nullptr)
         stack = trainingStack(u"generic"_s);
-    estimate.memory = MemoryModel(row.workload, *stack, gpu).estimate(row.layout, row.counter);
+    if (const auto memory = memoryOfRun(row, *stack)) {
+        estimate.memory = memory->estimate;
+        estimate.memory->verdict = memory->worst.verdict; // the fullest rank decides, whoever was read
+    } else {
+        estimate.note = memory.error().what;
+    }
     estimate.step = TimeModel(row.workload, *stack, gpu).estimate(row.layout);
     return estimate;
 }
