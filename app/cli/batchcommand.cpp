@@ -4,7 +4,8 @@
 
 #include "app/cli/answer.h"
 #include "app/cli/designfile.h"
-#include "models/design/batchplan.h"
+#include "models/design/batchsolver.h"
+#include "models/planning/designestimate.h"
 
 using namespace Qt::StringLiterals;
 
@@ -96,30 +97,47 @@ Result<BatchPlan> solved(const CliContext& context)
     return planOf(*solution, samples, epochs);
 }
 
-Result<BatchPlan> asked(const CliContext& context)
+/// The batch, and the largest micro-batch that memory allows; empty: no design, or one that names no model.
+struct AskedBatch {
+    BatchPlan plan;
+    std::optional<double> largestMicroBatch;
+};
+
+Result<AskedBatch> asked(const CliContext& context)
 {
     const bool options = context.has(u"global"_s) || context.has(u"micro"_s) || context.has(u"accumulation"_s)
         || context.has(u"ranks"_s) || context.has(u"samples"_s);
-    if (options)
-        return solved(context);
+    if (options) {
+        const auto plan = solved(context);
+        return plan ? Result<AskedBatch>(AskedBatch{*plan, {}}) : fail(plan.error());
+    }
     if (context.positional.isEmpty())
         return fail(Fault::Invalid, u"batch needs a design or a term"_s, {},
             u"give a design file, or some of --global, --micro, --accumulation, --ranks"_s);
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return fail(design.error());
-    return planBatch(design->resolved);
+    AskedBatch batch{planBatch(design->resolved), {}};
+    const DesignEstimate estimate = estimateDesign(design->resolved, batch.plan, *design->profile);
+    if (estimate.known())
+        batch.largestMicroBatch = double(estimate.largestMicroBatch);
+    return batch;
 }
 
 int runBatch(const CliContext& context)
 {
-    const Result<BatchPlan> plan = asked(context);
-    if (!plan)
-        return report(context, plan.error());
-    if (context.json)
-        printJson(context.out, batchJson(*plan));
-    else
-        printBatch(context, *plan);
+    const Result<AskedBatch> batch = asked(context);
+    if (!batch)
+        return report(context, batch.error());
+    if (context.json) {
+        QJsonObject answer = batchJson(batch->plan);
+        answer.insert(u"largestMicroBatch"_s, orNull(batch->largestMicroBatch));
+        printJson(context.out, answer);
+    } else {
+        printBatch(context, batch->plan);
+        if (batch->largestMicroBatch)
+            context.out << u"Memory allows micro-batches up to %1.\n"_s.arg(humanNumber(*batch->largestMicroBatch));
+    }
     return ExitDone;
 }
 

@@ -59,7 +59,9 @@ QList<QStringList> migrationSteps()
             "  predicted_bytes REAL NOT NULL,"
             "  measured_bytes REAL,"
             "  predicted_seconds REAL NOT NULL,"
-            "  measured_seconds REAL)"_s,
+            "  measured_seconds REAL,"
+            "  time_spread REAL NOT NULL,"
+            "  memory_spread REAL NOT NULL)"_s,
             u"CREATE UNIQUE INDEX measured_runs_by_job ON measured_runs (cluster, job)"_s,
         },
     };

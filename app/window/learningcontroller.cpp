@@ -27,6 +27,10 @@ std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterP
     run.stack = estimate.run.stack;
     run.predictedBytes = estimate.memory.totalBytes;
     run.predictedSeconds = estimate.step.seconds;
+    if (estimate.step.seconds > 0)
+        run.timeSpread = estimate.step.highSeconds / estimate.step.seconds - 1;
+    if (estimate.memory.totalBytes > 0)
+        run.memorySpread = estimate.memory.highBytes / estimate.memory.totalBytes - 1;
     return run;
 }
 

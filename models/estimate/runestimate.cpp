@@ -27,6 +27,10 @@ RunEstimate estimateRun(const RunRow& row)
         estimate.note = possible.error().what;
         return estimate;
     }
+    const auto add = [&estimate](const QString& text) {
+        if (!text.isEmpty() && !estimate.note.contains(text))
+            estimate.note += estimate.note.isEmpty() ? text : u' ' + text;
+    };
     const TrainingStack* stack = trainingStack(row.stack);
     if (stack == nullptr)
         stack = trainingStack(u"generic"_s);
@@ -34,9 +38,13 @@ RunEstimate estimateRun(const RunRow& row)
         estimate.memory = memory->estimate;
         estimate.memory->verdict = memory->worst.verdict; // the fullest rank decides, whoever was read
     } else {
-        estimate.note = memory.error().what;
+        add(memory.error().what);
     }
-    estimate.step = TimeModel(row.workload, *stack, gpu).estimate(row.layout);
+    if (row.missingForTime.isEmpty())
+        estimate.step = TimeModel(row.workload, *stack, gpu).estimate(row.layout);
+    else
+        add(row.missingForTime);
+    add(row.note);
     return estimate;
 }
 

@@ -24,6 +24,8 @@ MeasuredRun runOf(const QString& job, double seconds)
     run.measuredBytes = 44e9;
     run.predictedSeconds = 2;
     run.measuredSeconds = seconds;
+    run.timeSpread = 0.2;
+    run.memorySpread = 0.125;
     return run;
 }
 
