@@ -50,13 +50,13 @@ QJsonObject searchJson(const SearchResult& found)
 void printSearch(const CliContext& context, const SearchResult& found)
 {
     TextTable table({u"nodes"_s, u"GPUs"_s, u"strategy"_s, u"data x tensor x pipeline"_s, u"micro x turns"_s,
-        u"recompute"_s, u"GiB"_s, u"step s"_s, u"tokens/s"_s, u"MFU"_s,
+        u"recompute"_s, u"offload"_s, u"GiB"_s, u"step s"_s, u"tokens/s"_s, u"MFU"_s,
         found.costUnit.isEmpty() ? u"cost"_s : u"%1 for %2"_s.arg(found.costUnit, found.costOf)});
     for (const Candidate& one : found.candidates) {
         const Layout& layout = one.layout;
         table.add({QString::number(layout.nodes), QString::number(layout.gpus()), strategyWords(one.strategy),
             u"%1 x %2 x %3"_s.arg(layout.data).arg(layout.tensor).arg(layout.pipeline),
-            u"%1 x %2"_s.arg(layout.microBatch).arg(layout.accumulation), toText(one.recompute),
+            u"%1 x %2"_s.arg(layout.microBatch).arg(layout.accumulation), toText(one.recompute), toText(one.offload),
             humanNumber(one.memoryBytes / gib, 1), humanNumber(one.stepSeconds, 3), humanNumber(one.tokensPerSecond),
             humanNumber(one.mfu, 2), one.cost ? humanNumber(*one.cost, 2) : u"not published"_s});
     }

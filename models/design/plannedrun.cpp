@@ -144,6 +144,21 @@ private:
     PlannedRun& m_out;
 };
 
+/// gpuFiguresFor(), which looks through words and tables: kept for the node that was asked about last, since one edit
+/// asks many times about the same one.
+GpuFigures figuresOf(const ClusterProfile& profile, const NodeShape& node)
+{
+    thread_local QString cluster;
+    thread_local NodeShape shape;
+    thread_local GpuFigures figures;
+    if (figures.key.isEmpty() || cluster != profile.name || shape != node) {
+        figures = gpuFiguresFor(profile, node);
+        cluster = profile.name;
+        shape = node;
+    }
+    return figures;
+}
+
 /// The largest number of data-parallel ranks that can share out the experts evenly.
 int expertRanks(int experts, int data)
 {
@@ -214,7 +229,7 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
     PlannedRun run;
     run.workload.shape = *shape;
     run.parameters = countParameters(*shape);
-    run.gpu = gpuFiguresFor(profile, resolved.node);
+    run.gpu = figuresOf(profile, resolved.node);
     if (run.gpu.usableBytes <= 0)
         return fail(Fault::Invalid,
             u"How much memory a %1 of %2 has is not published, so nothing can be estimated"_s.arg(

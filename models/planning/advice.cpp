@@ -11,8 +11,9 @@ namespace rankwright {
 namespace {
 
 constexpr double gib = double(1LL << 30);
-/// So much slower a simpler strategy may be and still be recommended.
-constexpr double simplicityIsWorth = 0.05;
+/// So much slower a simpler strategy may be and still be recommended: as much as predictions for two stacks may err
+/// against each other (docs/planner.md, "Time").
+constexpr double simplicityIsWorth = 0.15;
 
 QString gibText(double bytes) { return humanNumber(bytes / gib, bytes < 100 * gib ? 1 : 0) + u" GiB"_s; }
 
@@ -45,7 +46,10 @@ QString doesSentence(const DesignEstimate& estimate, const ResolvedSpec& resolve
 {
     const Layout& layout = estimate.run.layout;
     const MemoryParts& parts = estimate.memory.parts;
-    const QString states = gibText(parts.weights + parts.gradients + parts.optimizer);
+    const double held = parts.weights + parts.gradients + parts.optimizer;
+    const QString states = estimate.run.workload.offload == Offload::None
+        ? gibText(held)
+        : gibText(held) + u" (the rest in the node's memory)"_s;
     const int ranks = layout.data * layout.context;
     switch (resolved.strategy) {
     case Strategy::Single: return u"One %1 trains it alone: nothing has to be exchanged."_s.arg(resolved.node.gpu.word);
@@ -126,15 +130,48 @@ Candidate simplestOf(QList<Candidate> candidates)
     return *best;
 }
 
+/// The candidates of the smallest size; those that keep everything on the GPUs, where there are any: offloading is what
+/// one does when no more GPUs can be had.
+QList<Candidate> smallestOf(const QList<Candidate>& candidates)
+{
+    QList<Candidate> smallest;
+    for (const bool offloading : {false, true}) {
+        for (const Candidate& one : candidates) {
+            if ((one.offload != Offload::None) == offloading
+                && (smallest.isEmpty() || one.layout.gpus() == smallest.first().layout.gpus()))
+                smallest.append(one);
+        }
+        if (!smallest.isEmpty())
+            break;
+    }
+    return smallest;
+}
+
+/// Of the front the layout with the number of GPUs nearest to `factor` times that of the best; null when none has more.
+const Candidate* nearestSize(const QList<Candidate>& front, int gpus, int factor)
+{
+    const Candidate* nearest = nullptr;
+    const auto distance = [&](const Candidate& one) { return qAbs(one.layout.gpus() - gpus * factor); };
+    for (const Candidate& one : front) {
+        if (one.layout.gpus() > gpus && (nearest == nullptr || distance(one) < distance(*nearest)))
+            nearest = &one;
+    }
+    return nearest;
+}
+
+QString times(double ratio) { return humanNumber(ratio, ratio < 3 ? 2 : ratio < 20 ? 1 : 0) + u" times"_s; }
+
 QString alternativeText(const Candidate& other, const Candidate& best, const QString& gpuWord)
 {
     const QString size = other.layout.nodes == 1
         ? u"%1 %2s of one node"_s.arg(other.layout.gpusPerNode).arg(gpuWord)
         : u"%1 nodes with %2 %3s"_s.arg(other.layout.nodes).arg(other.layout.gpusPerNode).arg(gpuWord);
-    QString text = u"%1 on %2: %3 times as fast"_s.arg(
-        strategyWords(other.strategy), size, humanNumber(other.tokensPerSecond / qMax(1e-9, best.tokensPerSecond), 2));
+    QString text = u"%1 on %2: %3 as fast"_s.arg(
+        strategyWords(other.strategy), size, times(other.tokensPerSecond / qMax(1e-9, best.tokensPerSecond)));
     if (other.cost && best.cost && *best.cost > 0)
-        text += u", at %1 times the cost"_s.arg(humanNumber(*other.cost / *best.cost, 2));
+        text += u", at %1 the cost"_s.arg(times(*other.cost / *best.cost));
+    if (other.offload != Offload::None)
+        text += u", offloading to the node's memory"_s;
     return text + u", %1 of %2."_s.arg(gibText(other.memoryBytes), gibText(other.usableBytes));
 }
 
@@ -198,11 +235,7 @@ Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const Cluste
         advice.nothingFits = true;
         return advice;
     }
-    QList<Candidate> smallest;
-    for (const Candidate& one : found.candidates) {
-        if (one.layout.gpus() == found.candidates.first().layout.gpus())
-            smallest.append(one);
-    }
+    const QList<Candidate> smallest = smallestOf(found.candidates);
     advice.best = simplestOf(smallest);
     JobSpec spec = resolved.spec;
     spec.launcher.reset();
@@ -220,10 +253,11 @@ Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const Cluste
         if (!told)
             advice.alternatives.append(alternativeText(one, advice.best, resolved.node.gpu.word));
     }
-    for (const Candidate& one : found.pareto) {
-        if (one.layout.gpus() != advice.best.layout.gpus() && advice.alternatives.size() < 4)
-            advice.alternatives.append(alternativeText(one, advice.best, resolved.node.gpu.word));
+    for (const int factor : {4, 16}) {
+        if (const Candidate* larger = nearestSize(found.pareto, advice.best.layout.gpus(), factor))
+            advice.alternatives.append(alternativeText(*larger, advice.best, resolved.node.gpu.word));
     }
+    advice.alternatives.removeDuplicates();
     return advice;
 }
 

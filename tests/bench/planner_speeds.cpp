@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/models/support/measuredpeaks.h"
+#include "tests/models/support/timedruns.h"
+
+#include <QMap>
+
+#include <cmath>
+#include <cstdio>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+// Writes docs/planner_speed_runs.md: every published speed beside its prediction.
+// planner_speeds > docs/planner_speed_runs.md
+
+namespace {
+
+/// Number, median, 90th percentile and share inside the band.
+void printSummary(const QString& what, const QList<TimedRun>& runs)
+{
+    QList<double> errors;
+    int inside = 0;
+    for (const TimedRun& run : runs) {
+        errors.append(std::abs(run.error()));
+        inside += run.insideBand() ? 1 : 0;
+    }
+    std::printf("| %s | %lld | %.1f %% | %.1f %% | %.0f %% |\n", qPrintable(what), static_cast<long long>(runs.size()),
+        100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9), 100.0 * inside / double(runs.size()));
+}
+
+void printRow(const TimedRun& run)
+{
+    std::printf("| %s | %s | %s | %.4g | %.4g | %+.1f %% | %.3g–%.3g%s |\n", qPrintable(run.row.id),
+        qPrintable(run.row.stack), qPrintable(run.row.gpu), run.measuredSeconds, run.estimate.seconds,
+        100 * run.error(), run.estimate.lowSeconds, run.estimate.highSeconds, run.insideBand() ? "" : " outside");
+}
+
+} // namespace
+
+int main()
+{
+    std::printf(
+        "# Step time: published speeds beside their predictions\n\n"
+        "Written by `planner_speeds` (tests/bench) from `tests/data/planner/runs.csv`; formulas and weak spots: "
+        "planner.md. Rates are turned into seconds of a step.\n\n"
+        "| runs | speeds | median error | 90th percentile | inside the band |\n|---|---|---|---|---|\n");
+    const QList<TimedRun> runs = timedRuns();
+    printSummary(u"all"_s, runs);
+    QMap<QString, QList<TimedRun>> families, stacks;
+    for (const TimedRun& run : runs) {
+        families[run.family].append(run);
+        stacks[run.row.stack + u" on "_s + run.gpu.gpuClass].append(run);
+    }
+    for (auto family = families.cbegin(); family != families.cend(); ++family)
+        printSummary(family.key(), *family);
+    for (auto stack = stacks.cbegin(); stack != stacks.cend(); ++stack)
+        printSummary(stack.key(), *stack);
+    std::printf("\n| run | stack | GPU | measured s | predicted s | error | band s |\n|---|---|---|---|---|---|---|\n");
+    for (const TimedRun& run : runs)
+        printRow(run);
+    return 0;
+}
