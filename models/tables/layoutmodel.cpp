@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/tables/layoutmodel.h"
+
+#include "models/core/units.h"
+#include "models/planning/planwords.h"
+
+#include <QCoreApplication>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Column = RecordModel<LayoutRow>::Column;
+
+QString tr(const char* text) { return QCoreApplication::translate("LayoutModel", text); }
+
+/// A whole column at once. Member by member: g++ 12 breaks down over nested braces of the template's members.
+Column column(const QString& title, const std::function<QString(const LayoutRow&)>& text,
+    const std::function<QVariant(const LayoutRow&)>& sort = {}, const std::function<Tone(const LayoutRow&)>& tone = {},
+    const std::function<QString(const LayoutRow&)>& toolTip = {}, bool right = false)
+{
+    Column made{.title = title, .text = text};
+    made.sort = sort;
+    made.tone = tone;
+    made.toolTip = toolTip;
+    if (right)
+        made.alignment = Qt::AlignRight | Qt::AlignVCenter;
+    return made;
+}
+
+QString degreesTip(const LayoutRow& row)
+{
+    QStringList parts{PlanWords::degreesInWords(row.layout.layout)};
+    if (row.layout.layout.sequenceParallel)
+        parts.append(tr("sequence parallel"));
+    if (row.layout.layout.virtualStages > 1)
+        parts.append(tr("%1 chunks per stage").arg(row.layout.layout.virtualStages));
+    return parts.join(u", "_s);
+}
+
+QString batchText(const LayoutRow& row)
+{
+    return u"%1 × %2"_s.arg(
+        humanNumber(double(row.layout.layout.microBatch)), humanNumber(double(row.layout.layout.accumulation)));
+}
+
+QString recomputeText(const LayoutRow& row)
+{
+    const QString offload = PlanWords::offload(row.layout.offload);
+    const QString text = PlanWords::recompute(row.layout.recompute);
+    return offload.isEmpty() ? text : text + u", "_s + offload;
+}
+
+QList<Column> sizeColumns()
+{
+    return {
+        column(
+            tr("#"),
+            [](const LayoutRow& row) { return row.current ? tr("%1 now").arg(row.rank) : QString::number(row.rank); },
+            [](const LayoutRow& row) { return row.rank; },
+            [](const LayoutRow& row) { return row.current ? Tone::Busy : Tone::Plain; },
+            [](const LayoutRow& row) { return row.current ? tr("The design is this layout") : QString(); }),
+        column(
+            tr("Nodes"), [](const LayoutRow& row) { return humanNumber(row.layout.layout.nodes); },
+            [](const LayoutRow& row) { return row.layout.layout.nodes; }, {}, {}, true),
+        column(
+            tr("GPUs"), [](const LayoutRow& row) { return humanNumber(row.layout.layout.gpus()); },
+            [](const LayoutRow& row) { return row.layout.layout.gpus(); }, {}, {}, true),
+        column(
+            tr("Strategy"), [](const LayoutRow& row) { return PlanWords::strategy(row.layout.strategy); }, {}, {},
+            [](const LayoutRow& row) { return tr("Training stack: %1").arg(row.layout.stack); }),
+        column(
+            tr("D × T × P"), [](const LayoutRow& row) { return PlanWords::degrees(row.layout.layout); },
+            [](const LayoutRow& row) { return row.layout.layout.data; }, {}, degreesTip),
+        column(
+            tr("Micro × acc."), batchText, [](const LayoutRow& row) { return row.layout.layout.microBatch; }, {},
+            [](const LayoutRow& row) {
+                return tr("%1 samples at a time, %2 times before the optimiser moves")
+                    .arg(row.layout.layout.microBatch)
+                    .arg(row.layout.layout.accumulation);
+            }),
+        column(tr("Recompute"), recomputeText, [](const LayoutRow& row) { return int(row.layout.recompute); })};
+}
+
+QList<Column> resultColumns()
+{
+    return {column(
+                tr("Memory"), [](const LayoutRow& row) { return PlanWords::gibWithUnit(row.layout.memoryBytes); },
+                [](const LayoutRow& row) { return row.layout.memoryBytes / qMax(1.0, row.layout.usableBytes); }, {},
+                [](const LayoutRow& row) {
+                    return tr("%1 GiB of %2 usable on the fullest rank")
+                        .arg(PlanWords::gib(row.layout.memoryBytes), PlanWords::gib(row.layout.usableBytes));
+                }),
+        column(
+            tr("Step"), [](const LayoutRow& row) { return PlanWords::time(row.layout.stepSeconds); },
+            [](const LayoutRow& row) { return row.layout.stepSeconds; }, {}, {}, true),
+        column(
+            tr("Tokens/s"), [](const LayoutRow& row) { return PlanWords::rate(row.layout.tokensPerSecond); },
+            [](const LayoutRow& row) { return row.layout.tokensPerSecond; }, {}, {}, true),
+        column(
+            tr("MFU"), [](const LayoutRow& row) { return PlanWords::percent(row.layout.mfu); },
+            [](const LayoutRow& row) { return row.layout.mfu; }, {}, {}, true),
+        column(
+            tr("Cost"),
+            [](const LayoutRow& row) {
+                return row.layout.cost ? humanNumber(*row.layout.cost, *row.layout.cost < 100 ? 2 : 0) : u"—"_s;
+            },
+            [](const LayoutRow& row) { return row.layout.cost.value_or(-1); }, {}, {}, true),
+        column(
+            tr("Verdict"), [](const LayoutRow& row) { return PlanWords::verdict(row.layout.verdict); },
+            [](const LayoutRow& row) { return int(row.layout.verdict); },
+            [](const LayoutRow& row) { return toneOf(row.layout.verdict); }),
+        column(
+            tr("Why"), [](const LayoutRow& row) { return row.layout.why; }, {},
+            [](const LayoutRow&) { return Tone::Plain; }, [](const LayoutRow& row) { return row.layout.why; })};
+}
+
+} // namespace
+
+QString idOf(const Candidate& layout)
+{
+    const Layout& l = layout.layout;
+    return u"%1/%2x%3/%4.%5.%6.%7/%8x%9"_s.arg(toText(layout.strategy))
+               .arg(l.nodes)
+               .arg(l.gpusPerNode)
+               .arg(l.data)
+               .arg(l.tensor)
+               .arg(l.pipeline)
+               .arg(l.context)
+               .arg(l.microBatch)
+               .arg(l.accumulation)
+        + u"/%1.%2.%3.%4"_s.arg(int(layout.recompute)).arg(int(layout.offload)).arg(l.virtualStages).arg(l.shardGroup);
+}
+
+Tone toneOf(FitVerdict verdict)
+{
+    return verdict <= FitVerdict::Probably ? Tone::Good : verdict == FitVerdict::Borderline ? Tone::Warn : Tone::Bad;
+}
+
+LayoutModel::LayoutModel(QObject* parent)
+    : RecordModel<LayoutRow>(
+        sizeColumns() + resultColumns(), [](const LayoutRow& row) { return idOf(row.layout); }, parent)
+{ }
+
+QVariant LayoutModel::data(const QModelIndex& index, int role) const
+{
+    if (role < FirstOwnRole)
+        return RecordModel<LayoutRow>::data(index, role);
+    const LayoutRow* row = at(index);
+    if (!row)
+        return {};
+    switch (role) {
+    case MemoryRole: return row->layout.memoryBytes;
+    case UsableRole: return row->layout.usableBytes;
+    case CurrentRole: return row->current;
+    default: return {};
+    }
+}
+
+QVariant LayoutModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Horizontal && role == Qt::DisplayRole) {
+        if (section == Gpus)
+            return QString(m_gpuWord + u's');
+        if (section == Cost && !m_costUnit.isEmpty())
+            return m_costUnit;
+    }
+    return RecordModel<LayoutRow>::headerData(section, orientation, role);
+}
+
+void LayoutModel::show(const QList<LayoutRow>& rows, const QString& gpuWord, const QString& costUnit)
+{
+    if (gpuWord != m_gpuWord || costUnit != m_costUnit) {
+        m_gpuWord = gpuWord;
+        m_costUnit = costUnit;
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    }
+    assign(rows);
+}
+
+} // namespace rankwright
