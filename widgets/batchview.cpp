@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 using T = Theme::Token;
 constexpr int margin = 3;
-constexpr int storyHeight = 19;
+constexpr int storyLine = 19;
 } // namespace
 
 BatchView::BatchView(QWidget* parent) : QWidget(parent)
@@ -27,10 +27,10 @@ BatchView::BatchView(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Batch picture"));
 }
 
-void BatchView::setData(const BatchPlan& plan, int groupSize, const QString& story)
+void BatchView::setData(const BatchPlan& plan, const RankOrder& order, const QString& story)
 {
     m_plan = plan;
-    m_groupSize = qMax(1, groupSize);
+    m_order = order;
     m_story = story;
     if (m_selected >= plan.dataParallel)
         m_selected = -1;
@@ -41,17 +41,29 @@ void BatchView::setData(const BatchPlan& plan, int groupSize, const QString& sto
 
 void BatchView::selectRank(int rank)
 {
-    const int index = rank < 0 ? -1 : rank / m_groupSize;
+    const int index = rank < 0 ? -1 : m_order.dataIndex(rank);
     if (index == m_selected)
         return;
     m_selected = index;
     update();
 }
 
+void BatchView::setStoryShown(bool shown)
+{
+    if (shown == m_storyShown)
+        return;
+    m_storyShown = shown;
+    updateGeometry();
+    layOut();
+    update();
+}
+
+int BatchView::storyHeight() const { return m_storyShown ? storyLine : 0; }
+
 void BatchView::layOut()
 {
     m_layout = layOutBatch(m_plan.dataParallel, m_plan.gradientAccumulation, m_plan.microBatch,
-        QSizeF(width() - 2 * margin, height() - storyHeight - 2 * margin));
+        QSizeF(width() - 2 * margin, height() - storyHeight() - 2 * margin));
 }
 
 void BatchView::paintEvent(QPaintEvent*)
@@ -59,11 +71,13 @@ void BatchView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = themeOf(this);
-    painter.setFont(Theme::uiFont(11));
-    painter.setPen(theme.colour(T::Ink2));
-    painter.drawText(QRect(0, 0, width(), storyHeight - 5), Qt::AlignHCenter | Qt::AlignVCenter, m_story);
-    painter.fillRect(QRect(margin, storyHeight - 3, width() - 2 * margin, 1), theme.colour(T::Line));
-    painter.translate(margin, storyHeight + margin);
+    if (m_storyShown) {
+        painter.setFont(Theme::uiFont(11));
+        painter.setPen(theme.colour(T::Ink2));
+        painter.drawText(QRect(0, 0, width(), storyLine - 5), Qt::AlignHCenter | Qt::AlignVCenter, m_story);
+        painter.fillRect(QRect(margin, storyLine - 3, width() - 2 * margin, 1), theme.colour(T::Line));
+    }
+    painter.translate(margin, storyHeight() + margin);
     for (int rank = 0; rank < m_layout.shown; ++rank)
         paintBox(painter, rank);
     if (m_layout.gap) {
@@ -85,7 +99,7 @@ void BatchView::paintBox(QPainter& painter, int rank) const
     const QRectF box = m_layout.rankBox(rank);
     if (box.isEmpty())
         return;
-    const QColor strong = Theme::category(m_groupSize > 1 ? rank : 0);
+    const QColor strong = Theme::category(m_order.splitsModel() ? rank : 0);
     const QColor panel = theme.colour(T::Panel);
     const QColor ground = Theme::mix(strong, panel, 0.08);
     const QColor pale = Theme::mix(strong, panel, theme.isDark() ? 0.62 : 0.5);
@@ -144,12 +158,12 @@ void BatchView::resizeEvent(QResizeEvent* event)
 
 void BatchView::mousePressEvent(QMouseEvent* event)
 {
-    const auto rank = m_layout.rankAt(event->position() - QPointF(margin, storyHeight + margin));
+    const auto rank = m_layout.rankAt(event->position() - QPointF(margin, storyHeight() + margin));
     if (!rank)
         return;
     m_selected = *rank;
     update();
-    emit rankSelected(*rank * m_groupSize);
+    emit rankSelected(m_order.rankOfData(*rank));
 }
 
 void BatchView::keyPressEvent(QKeyEvent* event)
@@ -165,14 +179,14 @@ void BatchView::keyPressEvent(QKeyEvent* event)
     }
     m_selected = target;
     update();
-    emit rankSelected(target * m_groupSize);
+    emit rankSelected(m_order.rankOfData(target));
 }
 
 bool BatchView::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto rank = m_layout.rankAt(QPointF(help->pos()) - QPointF(margin, storyHeight + margin));
+        const auto rank = m_layout.rankAt(QPointF(help->pos()) - QPointF(margin, storyHeight() + margin));
         if (rank)
             QToolTip::showText(help->globalPos(), toolTipOf(*rank), this);
         else

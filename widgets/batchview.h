@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/design/batchplan.h"
+#include "models/design/rankorder.h"
 #include "widgets/batchlayout.h"
 
 #include <QWidget>
@@ -17,11 +18,13 @@ class BatchView final : public QWidget {
 public:
     explicit BatchView(QWidget* parent = nullptr);
 
-    /// `groupSize`: ranks that hold one replica together and see the same data. `story`: the line above the boxes.
-    void setData(const BatchPlan& plan, int groupSize, const QString& story);
+    /// `order`: which ranks see the same data. `story`: the line above the boxes.
+    void setData(const BatchPlan& plan, const RankOrder& order, const QString& story);
     void selectRank(int rank); ///< -1: none; does not emit
-    QSize sizeHint() const override { return {500, 80}; }
-    QSize minimumSizeHint() const override { return {200, 80}; }
+    /// Without the line above the boxes, where height is dear; it stays in the tool tip and for assistive tools.
+    void setStoryShown(bool shown);
+    QSize sizeHint() const override { return {500, m_storyShown ? 80 : 64}; }
+    QSize minimumSizeHint() const override { return {200, m_storyShown ? 80 : 64}; }
 
 signals:
     void rankSelected(int rank);
@@ -35,13 +38,15 @@ protected:
 
 private:
     void layOut();
+    int storyHeight() const;
     void paintBox(QPainter& painter, int rank) const;
     QString toolTipOf(int rank) const;
 
     BatchPlan m_plan;
     BatchLayout m_layout;
     QString m_story;
-    int m_groupSize = 1;
+    bool m_storyShown = true;
+    RankOrder m_order;
     int m_selected = -1; ///< data-parallel index
 };
 

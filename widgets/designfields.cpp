@@ -130,6 +130,10 @@ QList<DesignField> batchFields()
         tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
         [](JobSpec & spec) -> auto& { return spec.training.microBatch; },
         [](const Derived& d) {
+            if (d.estimate.known())
+                return d.estimate.largestMicroBatch > 0
+                    ? tr("largest that fits: %1").arg(humanNumber(double(d.estimate.largestMicroBatch)))
+                    : tr("not even 1 fits");
             return d.batch.gradientAccumulation == 1
                 ? tr("1 turn")
                 : tr("%1 turns").arg(humanNumber(double(d.batch.gradientAccumulation)));
@@ -255,12 +259,14 @@ QList<DesignField> launchFields()
 
 QList<DesignField> designFields()
 {
-    return jobFields() + strategyFields() + batchFields() + resourceFields() + launchFields() + slurmFields();
+    return modelFields() + jobFields() + strategyFields() + batchFields() + resourceFields() + launchFields()
+        + slurmFields();
 }
 
 QString groupTitle(DesignField::Group group)
 {
     switch (group) {
+    case Group::Model: return tr("MODEL");
     case Group::Job: return tr("JOB");
     case Group::Strategy: return tr("STRATEGY");
     case Group::Batch: return tr("BATCH");
@@ -273,9 +279,11 @@ QString groupTitle(DesignField::Group group)
 
 const Choice* choiceOf(const Derived& derived, const FieldPath& path)
 {
-    for (const Choice& choice : derived.resolved.choices) {
-        if (choice.field == path)
-            return &choice;
+    for (const auto* choices : {&derived.resolved.choices, &derived.estimate.run.choices}) {
+        for (const Choice& choice : *choices) {
+            if (choice.field == path)
+                return &choice;
+        }
     }
     return nullptr;
 }

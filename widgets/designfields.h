@@ -9,7 +9,7 @@ namespace rankwright {
 /// One field of the Design page's form, as data: how its text is read from and written into a design, and what stands
 /// around it. Pure: no widget. Text that cannot be read gives one sentence for the user and leaves the design alone.
 struct DesignField {
-    enum class Group { Job, Strategy, Batch, Resources, Launch, Slurm };
+    enum class Group { Model, Job, Strategy, Batch, Resources, Launch, Slurm };
     enum class Kind { Line, Code, Lines, Choice, Segments };
     struct Option {
         QString value;

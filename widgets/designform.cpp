@@ -16,6 +16,17 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// With this model's own figures; without a model what the GPUs alone say.
+QString whyThisStrategy(const Derived& derived)
+{
+    return derived.estimate.known() ? strategyReason(derived.estimate, derived.resolved)
+                                    : Stories::strategyStory(derived);
+}
+
+} // namespace
+
 DesignForm::DesignForm(Design& design, QWidget* parent) : QScrollArea(parent), m_design(design)
 {
     setWidgetResizable(true);
@@ -116,7 +127,7 @@ void DesignForm::refresh()
     const Derived& derived = m_design.derived();
     const QString title = tr("Why %1?").arg(Stories::strategyTitle(derived.resolved.strategy));
     m_story->setText(u"<b style=\"color:%1\">%2</b> %3"_s.arg(themeOf(this).colour(Theme::Token::Accent).name(),
-        title.toHtmlEscaped(), Stories::strategyStory(derived).toHtmlEscaped()));
+        title.toHtmlEscaped(), whyThisStrategy(derived).toHtmlEscaped()));
 }
 
 void DesignForm::refreshRow(FormRow& row)

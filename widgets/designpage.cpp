@@ -6,6 +6,7 @@
 #include "widgets/card.h"
 #include "widgets/costview.h"
 #include "widgets/designform.h"
+#include "widgets/estimatecards.h"
 #include "widgets/findingspanel.h"
 #include "widgets/rankmapview.h"
 #include "widgets/scriptcontroller.h"
@@ -13,12 +14,12 @@
 #include "widgets/scriptpanel.h"
 #include "widgets/segmentedcontrol.h"
 #include "widgets/stories.h"
+#include "widgets/strategyview.h"
 #include "widgets/verdictbar.h"
 
 #include <QBoxLayout>
 #include <QLabel>
 #include <QResizeEvent>
-#include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -86,71 +87,6 @@ QWidget* DesignPage::buildCentre()
     return centre;
 }
 
-QWidget* DesignPage::buildPicture()
-{
-    auto* scroll = new QScrollArea(m_stack);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    auto* page = new QWidget(scroll);
-    m_pictureColumn = new QVBoxLayout(page);
-    m_pictureColumn->setContentsMargins(14, 12, 14, 12);
-    m_pictureColumn->setSpacing(10);
-    m_pictureColumn->addWidget(buildMap(), 1);
-    m_lower = new QBoxLayout(QBoxLayout::TopToBottom);
-    m_lower->setSpacing(10);
-    m_lower->addWidget(buildBatch(), 3);
-    m_lower->addWidget(buildCost(), 2);
-    m_pictureColumn->addLayout(m_lower);
-    scroll->setWidget(page);
-    page->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
-    return scroll;
-}
-
-QWidget* DesignPage::buildMap()
-{
-    m_mapCard = new Card(tr("Nodes"), this);
-    m_map = new RankMapView(m_mapCard);
-    m_map->setMinimumHeight(190);
-    m_map->setToolTips([this](GpuSpot spot) {
-        const RankPlace* place = m_map->dataShown().placeAt(spot);
-        return place ? Stories::rankToolTip(m_design.derived(), place->rank)
-                     : Stories::idleGpuText(m_design.derived(), spot.node, spot.gpu);
-    });
-    m_rankLine = makeLabel({}, "quiet", m_mapCard);
-    m_rankLine->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_rankLine->setWordWrap(true);
-    m_legend = makeLabel({}, "caption", m_mapCard);
-    m_legend->setWordWrap(true);
-    m_mapCard->body()->addWidget(m_map, 1);
-    m_mapCard->body()->addWidget(m_legend);
-    m_mapCard->body()->addWidget(m_rankLine);
-    m_mapCard->body()->setSpacing(5);
-    return m_mapCard;
-}
-
-QWidget* DesignPage::buildBatch()
-{
-    m_batchCard = new Card(tr("Batch"), this);
-    m_batch = new BatchView(m_batchCard);
-    m_batchNote = makeLabel({}, "caption", m_batchCard);
-    m_batchNote->setWordWrap(true);
-    m_batchCard->body()->addWidget(m_batch, 1);
-    m_batchCard->body()->addWidget(m_batchNote);
-    m_batchCard->body()->setSpacing(4);
-    return m_batchCard;
-}
-
-QWidget* DesignPage::buildCost()
-{
-    m_costCard = new Card(tr("Price"), this);
-    m_cost = new CostView(m_costCard);
-    m_costCard->body()->addWidget(m_cost);
-    m_costCard->body()->addStretch(1);
-    return m_costCard;
-}
-
 void DesignPage::buildSide()
 {
     m_side = new QWidget(m_splitter);
@@ -198,6 +134,19 @@ void DesignPage::wire()
         if (m_script->editor().hasFocus())
             m_form->lightField(m_script->editor().fieldOf(line));
     });
+    connect(m_strategy, &StrategyView::rankSelected, this, &DesignPage::selectRank);
+    wireVerdict();
+}
+
+void DesignPage::wireVerdict()
+{
+    connect(m_verdict, &VerdictBar::viewRequested, this, [this](VerdictBar::View view) {
+        if (view == VerdictBar::View::Model)
+            focusField(QString::fromUtf16(field::model));
+        else
+            m_estimate->show(
+                view == VerdictBar::View::Memory ? EstimateCards::Which::Memory : EstimateCards::Which::Step);
+    });
     connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
     connect(m_verdict, &VerdictBar::findingsRequested, this, &DesignPage::showFindings);
     connect(m_verdict, &VerdictBar::rehearseRequested, this, &DesignPage::rehearseRequested);
@@ -210,10 +159,16 @@ void DesignPage::wire()
 void DesignPage::refresh()
 {
     const Derived& derived = m_design.derived();
-    const int groupSize = qMax(1, derived.resolved.tensor * derived.resolved.pipeline);
     m_map->setData(rankMapData(derived.resolved, derived.ranks));
-    m_batch->setData(derived.batch, groupSize, Stories::batchStory(derived));
+    m_batch->setData(derived.batch, rankOrder(derived.resolved), Stories::batchStory(derived));
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, Stories::costStory(derived));
+    DesignEstimate estimate = derived.estimate;
+    if (estimate.unknown && m_design.spec().model.isEmpty())
+        estimate.unknown
+            = Error{Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."), {}, {}};
+    m_strategy->setData(strategyPicture(estimate, derived.resolved));
+    m_estimate->setData(estimate, derived.remedies, derived.resolved.node.gpu.word);
+    m_verdict->setEstimate(estimate, derived.resolved.node.gpu.word);
     m_writing->refresh();
     m_findings->setFindings(m_writing->findings());
     m_verdict->setDerived(derived, m_writing->findings(), m_form->unreadableFields());
@@ -227,11 +182,14 @@ void DesignPage::refresh()
 void DesignPage::refreshWords()
 {
     const Derived& derived = m_design.derived();
-    m_mapCard->setTitle(Stories::mapTitle(derived));
-    m_mapCard->setCaption(tr("hover for a rank's story"));
+    const bool strategy = m_mapTabs->current() == 1;
+    m_mapCard->setTitle(strategy ? m_strategy->pictureShown().title : Stories::mapTitle(derived));
     m_map->setAccessibleDescription(m_rank < 0 ? Stories::mapTitle(derived) : Stories::rankToolTip(derived, m_rank));
     m_legend->setText(Stories::mapLegend(derived, m_map->layoutShown().detail));
     const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
+    // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
+    m_rankLine->setVisible(!m_low || m_rank >= 0 || !quiet);
+    m_batchCard->setVisible(!m_low || !strategy);
     m_rankLine->setText(quiet ? Stories::rankLine(derived, m_rank) : derived.ranks.unboundReason);
     m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));
     const QString equation = Stories::batchEquation(derived);
@@ -255,6 +213,7 @@ void DesignPage::selectRank(int rank)
     m_rank = rank;
     m_map->selectRank(rank);
     m_batch->selectRank(rank);
+    m_strategy->selectRank(m_rank);
     refreshWords();
 }
 
@@ -301,9 +260,16 @@ void DesignPage::resizeEvent(QResizeEvent* event)
     }
     limitFindings();
     const bool across = m_splitter->sizes().at(1) >= sideBySideFrom;
+    m_estimate->setSideBySide(across);
     m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     // The nodes come first: on a low window the price stands in the verdict row alone.
-    m_costCard->setVisible(across || event->size().height() >= priceFrom);
+    const bool low = event->size().height() < priceFrom;
+    m_costCard->setVisible(across || !low);
+    if (low != m_low) {
+        m_low = low;
+        m_batch->setStoryShown(!low);
+        refreshWords();
+    }
 }
 
 void DesignPage::showFindings()

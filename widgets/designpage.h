@@ -21,17 +21,19 @@ class BatchView;
 class Card;
 class CostView;
 class DesignForm;
+class EstimateCards;
 class FindingsPanel;
 class RankMapView;
 class ScriptController;
 class ScriptPanel;
 class SegmentedControl;
+class StrategyView;
 struct ComparedScript;
 class VerdictBar;
 
-/// The Design page: form, node map, batch picture, findings, live script, verdict row. Shows a Design and edits it;
-/// asks for Dry run and Launch by signals. Does not submit, does not save. Every change of the design is shown in the
-/// same pass of the event loop.
+/// The Design page: form, node map, strategy, batch, memory and time, findings, live script, verdict row. Shows a
+/// Design and edits it; asks for Dry run and Launch by signals. Does not submit, does not save. Every change of the
+/// design is shown in the same pass of the event loop.
 class DesignPage final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DesignPage)
@@ -51,9 +53,12 @@ public:
     void goToLine(int line);
     /// Marks a rank in all pictures; -1: none.
     void selectRank(int rank);
+    /// The strategy as a picture instead of the nodes, and back.
+    void showStrategy(bool shown);
     int selectedRank() const { return m_rank; }
 
 signals:
+    void layoutsWanted(); ///< to choose one that fits
     void namesWanted(); ///< somebody begins to type in the script
     void rehearseRequested();
     void launchRequested();
@@ -70,6 +75,8 @@ private:
     QWidget* buildMap();
     QWidget* buildBatch();
     QWidget* buildCost();
+    QWidget* buildEstimate();
+    void wireVerdict();
     void buildSide();
     void wire();
     void refresh();
@@ -83,11 +90,15 @@ private:
     DesignForm* m_form = nullptr;
     Card* m_mapCard = nullptr;
     RankMapView* m_map = nullptr;
+    SegmentedControl* m_mapTabs = nullptr;
+    QStackedWidget* m_mapStack = nullptr;
+    StrategyView* m_strategy = nullptr;
     QLabel* m_rankLine = nullptr;
     QLabel* m_legend = nullptr;
     Card* m_batchCard = nullptr;
     BatchView* m_batch = nullptr;
     QLabel* m_batchNote = nullptr;
+    EstimateCards* m_estimate = nullptr;
     Card* m_costCard = nullptr;
     CostView* m_cost = nullptr;
     QBoxLayout* m_lower = nullptr;
@@ -107,6 +118,7 @@ private:
     bool m_wasBusy = false;
     bool m_folded = false;
     bool m_findingsTall = false;
+    bool m_low = false; ///< little height
     FieldPath m_focused; ///< field that had the focus last
     int m_rank = -1;
 };

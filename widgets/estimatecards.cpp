@@ -24,7 +24,7 @@ EstimateCards::EstimateCards(QWidget* parent) : QWidget(parent)
     m_step = new StepView(m_stepCard);
     m_stepCard->body()->addWidget(m_step);
     m_stepCard->body()->addStretch(1);
-    m_toStep = new QPushButton(tr("Time of a step"), m_memoryCard);
+    m_toStep = new QPushButton(tr("Step time"), m_memoryCard);
     m_toMemory = new QPushButton(tr("Memory"), m_stepCard);
     for (QPushButton* link : {m_toStep, m_toMemory})
         link->setProperty("link", true);

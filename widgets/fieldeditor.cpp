@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/fieldeditor.h"
 
+#include "widgets/card.h"
 #include "widgets/linesedit.h"
 #include "widgets/quantityedit.h"
 #include "widgets/segmentedcontrol.h"
@@ -91,6 +92,9 @@ class ChoiceEditor final : public FieldEditor {
 public:
     explicit ChoiceEditor(QWidget* parent) : FieldEditor(parent), m_box(fill(this, new QComboBox(this)))
     {
+        // What stands in while nothing is chosen looks like it, as in the fields to type into.
+        connect(m_box, &QComboBox::currentIndexChanged, this,
+            [this](int index) { setStyleProperty(m_box, "open", index < 0); });
         m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_box->setMinimumContentsLength(8);
         // activated is a person's choice, currentIndexChanged would be ours too.
@@ -109,7 +113,11 @@ public:
             m_box->setCurrentIndex(index);
         }
     }
-    void setStandIn(const QString& text) override { m_box->setPlaceholderText(text); }
+    void setStandIn(const QString& text) override
+    {
+        m_box->setPlaceholderText(text);
+        setStyleProperty(m_box, "open", m_box->currentIndex() < 0);
+    }
     void setOptions(const QList<Option>& options) override
     {
         QStringList values;

@@ -10,6 +10,7 @@
 namespace rankwright {
 
 /// Fields of one part of the form each; designFields() puts them together.
+QList<DesignField> modelFields();
 QList<DesignField> strategyFields();
 DesignField launcherField();
 QList<DesignField> slurmFields();

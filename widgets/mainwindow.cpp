@@ -9,6 +9,7 @@
 #include "widgets/jobspage.h"
 #include "widgets/livepage.h"
 #include "widgets/notice.h"
+#include "widgets/planpage.h"
 #include "widgets/shortcutlist.h"
 #include "widgets/topbar.h"
 
@@ -46,7 +47,6 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
-    setAcceptDrops(true);
     m_topBar = new TopBar(design.catalogue(), this);
     setMenuWidget(m_topBar);
     auto* centre = new QWidget(this);
@@ -60,7 +60,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     column->addLayout(row, 1);
     buildNavigation(row);
     m_pages = new QStackedWidget(centre);
-    const std::array<QWidget*, 4> given{pages.design, pages.jobs, pages.live, pages.clusters};
+    const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
         m_pages->addWidget(page ? page : new QWidget(m_pages));
     row->addWidget(m_pages, 1);
@@ -70,6 +70,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     connect(m_topBar, &TopBar::disconnectRequested, this, &MainWindow::disconnectRequested);
     connect(m_topBar, &TopBar::clustersRequested, this, [this] { showPage(Page::Clusters); });
     connect(&m_design, &Design::changed, this, &MainWindow::refresh);
+    setAcceptDrops(true);
     showPage(Page::Design);
     m_navigation->button(0)->setFocus();
     setDocumentTitle({}, false);
@@ -86,8 +87,8 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
     column->setContentsMargins(0, 8, 0, 8);
     column->setSpacing(2);
     m_navigation = new QButtonGroup(this);
-    const std::array<std::pair<QString, QString>, 4> entries{{{u"design"_s, tr("Design")}, {u"jobs"_s, tr("Jobs")},
-        {u"live"_s, tr("Live")}, {u"clusters"_s, tr("Clusters")}}};
+    const std::array<std::pair<QString, QString>, 5> entries{{{u"design"_s, tr("Design")}, {u"plan"_s, tr("Plan")},
+        {u"jobs"_s, tr("Jobs")}, {u"live"_s, tr("Live")}, {u"clusters"_s, tr("Clusters")}}};
     for (int i = 0; i < int(entries.size()); ++i) {
         const auto& [icon, title] = entries.at(size_t(i));
         auto* button = new QToolButton(strip);
@@ -151,9 +152,9 @@ void MainWindow::buildEditMenu(QMenuBar* bar)
 void MainWindow::buildViewMenu(QMenuBar* bar)
 {
     QMenu* menu = bar->addMenu(tr("&View"));
-    const std::array<QString, 4> names{tr("&Design"), tr("&Jobs"), tr("&Live"), tr("&Clusters")};
-    const std::array<QString, 4> icons{u"design"_s, u"jobs"_s, u"live"_s, u"clusters"_s};
-    for (int i = 0; i < 4; ++i) {
+    const std::array<QString, 5> names{tr("&Design"), tr("&Plan"), tr("&Jobs"), tr("&Live"), tr("&Clusters")};
+    const std::array<QString, 5> icons{u"design"_s, u"plan"_s, u"jobs"_s, u"live"_s, u"clusters"_s};
+    for (int i = 0; i < int(names.size()); ++i) {
         auto* action = menu->addAction(lineIcon(icons.at(size_t(i))), names.at(size_t(i)));
         action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)));
         connect(action, &QAction::triggered, this, [this, i] { showPage(Page(i)); });

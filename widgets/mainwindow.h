@@ -20,6 +20,7 @@ class DesignPage;
 class JobsPage;
 class LivePage;
 class NoticeBar;
+class PlanPage;
 class Theme;
 class TopBar;
 
@@ -29,12 +30,13 @@ class MainWindow final : public QMainWindow {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(MainWindow)
 public:
-    enum class Page { Design, Jobs, Live, Clusters };
+    enum class Page { Design, Plan, Jobs, Live, Clusters };
     struct Pages {
         DesignPage* design = nullptr;
         JobsPage* jobs = nullptr;
         LivePage* live = nullptr;
         ClustersPage* clusters = nullptr;
+        PlanPage* plan = nullptr;
     };
 
     MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent = nullptr);

@@ -7,8 +7,10 @@
 #include "widgets/card.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 
 #include <array>
 
@@ -94,34 +96,82 @@ MemoryView::MemoryView(QWidget* parent) : QWidget(parent), m_bar(new StackedBar(
     connect(m_name, &QPushButton::clicked, this, &MemoryView::modelWanted);
     column->addWidget(m_unknown);
     m_remedyBox = new QWidget(this);
-    m_remedyColumn = new QVBoxLayout(m_remedyBox);
-    m_remedyColumn->setContentsMargins(0, 4, 0, 0);
-    m_remedyColumn->setSpacing(4);
+    auto* ways = new QVBoxLayout(m_remedyBox);
+    ways->setContentsMargins(0, 2, 0, 0);
+    ways->setSpacing(4);
+    m_remedyRow = new QHBoxLayout;
+    m_remedyRow->setSpacing(8);
     m_all = new QPushButton(tr("All layouts that fit"), m_remedyBox);
     m_all->setProperty("link", true);
+    m_remedyRow->addStretch(1);
+    m_remedyRow->addWidget(m_all);
+    m_effect = makeElidedLabel("quiet", m_remedyBox);
+    ways->addLayout(m_remedyRow);
+    ways->addWidget(m_effect);
     connect(m_all, &QPushButton::clicked, this, &MemoryView::layoutsWanted);
-    m_remedyColumn->addWidget(m_all, 0, Qt::AlignLeft);
     column->addWidget(m_remedyBox);
 }
 
-MemoryView::RemedyRow& MemoryView::rowAt(int index)
+QPushButton* MemoryView::buttonAt(int index)
 {
-    while (m_rows.size() <= index) {
-        const int at = int(m_rows.size());
-        RemedyRow made;
-        made.row = new QWidget(m_remedyBox);
-        auto* row = new QHBoxLayout(made.row);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(10);
-        made.button = new QPushButton(made.row);
-        made.effect = makeElidedLabel("quiet", made.row);
-        row->addWidget(made.button);
-        row->addWidget(made.effect, 1);
-        connect(made.button, &QPushButton::clicked, this, [this, at] { emit remedyChosen(at); });
-        m_remedyColumn->insertWidget(at, made.row);
-        m_rows.append(made);
+    while (m_buttons.size() <= index) {
+        const int at = int(m_buttons.size());
+        auto* button = new QPushButton(m_remedyBox);
+        button->installEventFilter(this);
+        connect(button, &QPushButton::clicked, this, [this, at] { emit remedyChosen(at); });
+        m_remedyRow->insertWidget(at, button);
+        m_buttons.append(button);
     }
-    return m_rows[index];
+    return m_buttons.at(index);
+}
+
+void MemoryView::showRemedies()
+{
+    m_effects.clear();
+    int room = width() - m_all->sizeHint().width() - 8;
+    bool fits = true;
+    for (int i = 0; i < qMax(qMin(int(m_remedies.size()), mostRemedies), int(m_buttons.size())); ++i) {
+        QPushButton* button = buttonAt(i);
+        if (i < m_remedies.size()) {
+            const Remedy& remedy = m_remedies.at(i);
+            button->setText(remedy.label);
+            button->setToolTip(remedy.effect);
+            button->setAccessibleDescription(remedy.effect);
+            setStyleProperty(button, "accent", i == 0 && m_urgent);
+            room -= button->sizeHint().width() + 8;
+            fits = fits && (i == 0 || room >= 0);
+        }
+        // The first always stands; what has no room is one click away, with all other layouts.
+        const bool shown = i < m_remedies.size() && i < mostRemedies && fits;
+        button->setVisible(shown);
+        if (shown)
+            m_effects.append(u"%1: %2"_s.arg(m_remedies.at(i).label, m_remedies.at(i).effect));
+    }
+    m_effect->setVisible(!m_effects.isEmpty());
+    showEffect(0);
+}
+
+void MemoryView::showEffect(int index)
+{
+    m_effect->setText(m_effects.value(index));
+    m_effect->setToolTip(m_effects.value(index));
+}
+
+void MemoryView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        showRemedies();
+}
+
+bool MemoryView::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto index = m_buttons.indexOf(static_cast<QPushButton*>(watched));
+    if (index >= 0 && (event->type() == QEvent::Enter || event->type() == QEvent::FocusIn))
+        showEffect(int(index));
+    else if (index >= 0 && event->type() == QEvent::Leave)
+        showEffect(0);
+    return QWidget::eventFilter(watched, event);
 }
 
 void MemoryView::setData(const DesignEstimate& estimate, const QList<Remedy>& remedies)
@@ -134,20 +184,9 @@ void MemoryView::setData(const DesignEstimate& estimate, const QList<Remedy>& re
     else
         m_why->setText(PlanWords::verdictStory(estimate));
     const bool tight = known && estimate.memory.verdict >= FitVerdict::Borderline;
-    const int shown = tight ? qMin(int(remedies.size()), mostRemedies) : 0;
-    for (int i = 0; i < qMax(shown, int(m_rows.size())); ++i) {
-        RemedyRow& row = rowAt(i);
-        row.row->setVisible(i < shown);
-        if (i >= shown)
-            continue;
-        const Remedy& remedy = remedies.at(i);
-        row.button->setText(remedy.label);
-        setStyleProperty(row.button, "accent", i == 0 && estimate.memory.verdict == FitVerdict::DoesNotFit);
-        row.button->setToolTip(remedy.effect);
-        row.button->setAccessibleDescription(remedy.effect);
-        row.effect->setText(remedy.effect);
-        row.effect->setToolTip(remedy.effect);
-    }
+    m_remedies = tight ? remedies : QList<Remedy>();
+    m_urgent = known && estimate.memory.verdict == FitVerdict::DoesNotFit;
+    showRemedies();
     m_remedyBox->setVisible(tight);
     updateGeometry();
 }

@@ -7,7 +7,7 @@
 
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
+class QHBoxLayout;
 
 namespace rankwright {
 
@@ -31,22 +31,27 @@ signals:
     void remedyChosen(int index);
     void layoutsWanted(); ///< all layouts that fit
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
-    struct RemedyRow {
-        QWidget* row = nullptr;
-        QPushButton* button = nullptr;
-        QLabel* effect = nullptr;
-    };
-    RemedyRow& rowAt(int index);
+    void showRemedies();
+    void showEffect(int index);
+    QPushButton* buttonAt(int index);
 
     StackedBar* m_bar = nullptr;
     QWidget* m_unknown = nullptr;
     QLabel* m_why = nullptr;
     QPushButton* m_name = nullptr;
     QWidget* m_remedyBox = nullptr;
-    QVBoxLayout* m_remedyColumn = nullptr;
+    QHBoxLayout* m_remedyRow = nullptr;
+    QLabel* m_effect = nullptr; ///< of the button under the mouse or with the focus, else of the first
     QPushButton* m_all = nullptr;
-    QList<RemedyRow> m_rows;
+    QList<QPushButton*> m_buttons;
+    QStringList m_effects;
+    QList<Remedy> m_remedies;
+    bool m_urgent = false; ///< it will not fit
 };
 
 /// The time of a step by parts, with what limits it. Shows; decides nothing.

@@ -121,8 +121,9 @@ void ParetoPlot::showMarks()
         m_here->position->setCoords(point.seconds, point.cost);
         // The word stands on the side that has room.
         const QCPRange range = m_plot->xAxis->range();
-        const bool rightHalf = m_plot->xAxis->coordToPixel(point.seconds)
-            > (m_plot->xAxis->coordToPixel(range.lower) + m_plot->xAxis->coordToPixel(range.upper)) / 2;
+        const bool rightHalf = m_plot->xAxis->scaleType() == QCPAxis::stLogarithmic
+            ? point.seconds * point.seconds > range.lower * range.upper
+            : 2 * point.seconds > range.lower + range.upper;
         m_here->setPositionAlignment((rightHalf ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         m_here->setVisible(true);
     }

@@ -61,7 +61,7 @@ private:
 
     QColor groupColour(const RankPlace& place) const
     {
-        return Theme::category(m_data.groupSize > 1 ? place.rank / m_data.groupSize : 0);
+        return Theme::category(m_data.order.splitsModel() ? m_data.order.dataIndex(place.rank) : 0);
     }
 
     bool isMarked(int gpu) const
@@ -367,7 +367,7 @@ RankMapData rankMapData(const ResolvedSpec& resolved, const ParallelPlan& plan)
     RankMapData data;
     data.shape = resolved.node;
     data.nodes = resolved.nodes;
-    data.groupSize = qMax(1, resolved.tensor * resolved.pipeline);
+    data.order = rankOrder(resolved);
     data.plan = plan;
     const int gpus = qMax(1, data.shape.gpus);
     data.rankAt.fill(-1, qsizetype(data.nodes) * gpus);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/design/parallelplan.h"
+#include "models/design/rankorder.h"
 #include "widgets/rankmaplayout.h"
 
 class QPainter;
@@ -13,7 +14,7 @@ namespace rankwright {
 struct RankMapData {
     NodeShape shape;
     int nodes = 0;
-    int groupSize = 1; ///< ranks that hold one replica together; 1: data parallel, all in one colour
+    RankOrder order; ///< ranks that hold one replica together have one colour
     ParallelPlan plan;
     QList<int> rankAt; ///< node * GPUs + gpu -> index in plan.ranks, -1: the job does not ask for this GPU
 

@@ -19,7 +19,7 @@ QList<ShortcutList::Section> ShortcutList::sections()
         {tr("Everywhere"),
             {{u"Ctrl+N, Ctrl+O, Ctrl+S"_s, tr("New, open, save a design")},
                 {u"Ctrl+Z"_s, tr("Undo, form and script alike")}, {u"Ctrl+Shift+Z"_s, tr("Redo")},
-                {u"Ctrl+1 … Ctrl+4"_s, tr("Design, Jobs, Live, Clusters")}, {u"F1"_s, tr("This list")},
+                {u"Ctrl+1 … Ctrl+5"_s, tr("Design, Plan, Jobs, Live, Clusters")}, {u"F1"_s, tr("This list")},
                 {u"Ctrl+Q"_s, tr("Quit")}}},
         {tr("Form"),
             {{u"F12"_s, tr("To the script line of this field")}, {u"Alt+Down"_s, tr("Values to choose from")},

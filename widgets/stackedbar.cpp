@@ -24,7 +24,10 @@ constexpr double swatch = 9;
 constexpr double swatchGap = 5;
 constexpr double radius = 4;
 
+constexpr double labelPad = 5;
+
 QFont legendFont() { return Theme::uiFont(11); }
+QFont labelFont() { return Theme::uiFont(11, QFont::DemiBold); }
 
 QString richText(const QString& plain)
 {
@@ -78,6 +81,15 @@ StackedBarLayout StackedBar::layOut(int width) const
         const double text = metrics.horizontalAdvance(legendText(part));
         figures.legendWidths.append(part.value > 0 ? swatch + swatchGap + text + 1 : 0);
     }
+    const StackedBarLayout whole = layOutStackedBar(figures, width);
+    if (whole.legend.isEmpty() || whole.legend.first().box.top() == whole.legend.last().box.top())
+        return whole;
+    // Where the legend would take a second line, what the bar itself names is left out of it.
+    const QFontMetricsF bold(labelFont());
+    for (const auto& segment : whole.segments) {
+        if (bold.horizontalAdvance(legendText(m_data.parts.at(segment.part))) <= segment.box.width() - 2 * labelPad)
+            figures.legendWidths[segment.part] = 0;
+    }
     return layOutStackedBar(figures, width);
 }
 
@@ -123,7 +135,7 @@ void StackedBar::paintSegments(QPainter& painter) const
     QPainterPath outline;
     outline.addRoundedRect(
         m_layout.over.isEmpty() ? m_layout.track : m_layout.track.united(m_layout.over), radius, radius);
-    const QFont font = Theme::uiFont(11, QFont::DemiBold);
+    const QFont font = labelFont();
     const QFontMetricsF metrics(font);
     painter.save();
     painter.setClipPath(outline);
@@ -134,7 +146,7 @@ void StackedBar::paintSegments(QPainter& painter) const
         painter.fillRect(whole, fill);
         // A hair of the ground between neighbours, so that they are told apart without their colours.
         painter.fillRect(QRectF(whole.right() - 0.5, whole.top(), 1, whole.height()), theme.colour(T::Panel));
-        const QRectF room = segment.box.adjusted(5, 0, -5, 0);
+        const QRectF room = segment.box.adjusted(labelPad, 0, -labelPad, 0);
         const QString value = m_data.figure ? m_data.figure(part.value) : humanNumber(part.value);
         const QString both = u"%1 %2"_s.arg(part.name, value);
         const QString text = metrics.horizontalAdvance(both) <= room.width() ? both

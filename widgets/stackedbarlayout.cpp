@@ -10,7 +10,7 @@ namespace rankwright {
 namespace {
 
 constexpr double margin = 4; // the band stands out of the bar by as much
-constexpr double barHeight = 28;
+constexpr double barHeight = 26;
 constexpr double overHeight = 17;
 constexpr double axisHeight = 17;
 constexpr double legendHeight = 17;

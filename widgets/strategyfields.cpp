@@ -151,7 +151,11 @@ QList<DesignField> strategyFields()
         tr("Stages that the layers are cut into. They send little, but need many micro-batches to stay busy."), 1, 4096,
         [](JobSpec & spec) -> auto& { return spec.parallel.pipeline; }, {});
     pipeline.standIn = [](const Derived& d) { return QString::number(d.resolved.pipeline); };
-    return {familyField(), variantField(), tensor, pipeline};
+    auto context = wholeField(field::context, Group::Strategy, tr("Context"),
+        tr("Ranks that share each sequence. For sequences so long that their activations fill a GPU."), 1, 4096,
+        [](JobSpec & spec) -> auto& { return spec.parallel.context; }, {});
+    context.standIn = [](const Derived& d) { return QString::number(d.resolved.context); };
+    return {familyField(), variantField(), tensor, pipeline, context};
 }
 
 DesignField launcherField()

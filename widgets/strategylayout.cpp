@@ -16,7 +16,8 @@ constexpr double titleHeight = 18;
 constexpr double captionHeight = 31; // two lines
 constexpr double narrowPanel = 420; // below, a caption takes three
 constexpr double headHeight = 18;
-constexpr double labelWidth = 132;
+constexpr double widestLabel = 132;
+constexpr double narrowLabel = 100;
 constexpr double narrowestColumn = 24;
 constexpr double widestColumn = 74;
 constexpr double columnGap = 4;
@@ -50,6 +51,7 @@ L::DataDrawing layOutData(const StrategyPicture::Data& data, const QRectF& box, 
 {
     L::DataDrawing drawing;
     drawing.panel = panelIn(box);
+    const double labelWidth = box.width() < narrowPanel ? narrowLabel : widestLabel;
     const double left = box.left() + labelWidth;
     const double room = box.right() - left;
     const double top = box.top() + titleHeight + 4;
@@ -141,6 +143,7 @@ L::TensorDrawing layOutTensor(const StrategyPicture::Tensor& tensor, const QRect
         const bool byColumns = i % 2 == 0; // the first of each pair by columns, the second by rows
         auto matrix = matrixIn(kinds[i], QRectF(x, bottom - height, width, height), byColumns, tensor.ranks);
         matrix.label = QRectF(x - between / 2, bottom + 3, width + between, 16);
+        matrix.label.moveRight(qMin(matrix.label.right(), box.right() + 6));
         drawing.matrices.append(matrix);
         x += width + between;
     }
@@ -168,7 +171,7 @@ L::PipelineDrawing layOutPipeline(const StrategyPicture::Pipeline& pipeline, con
     drawing.axis = QRectF(box.left() + stageLabel, drawing.panel.caption.top() - 17, box.width() - stageLabel, 15);
     drawing.chart = QRectF(QPointF(drawing.axis.left(), box.top() + titleHeight + 4), drawing.axis.topRight());
     const QList<int> stages = foldedIndices(count, std::max(2, int(drawing.chart.height() / 13)));
-    const double lane = std::min(34.0, drawing.chart.height() / std::max<qsizetype>(1, stages.size()));
+    const double lane = std::min(46.0, drawing.chart.height() / std::max<qsizetype>(1, stages.size()));
     for (int i = 0; i < stages.size(); ++i) {
         const double top = drawing.chart.top() + i * lane;
         drawing.rows.append({stages.at(i), QRectF(box.left(), top, stageLabel - 8, lane),
@@ -177,6 +180,8 @@ L::PipelineDrawing layOutPipeline(const StrategyPicture::Pipeline& pipeline, con
             drawing.hiddenStages.append(i);
     }
     drawing.chart.setBottom(drawing.chart.top() + lane * double(stages.size()));
+    drawing.axis.moveTop(drawing.chart.bottom() + 3);
+    drawing.panel.caption.moveTop(drawing.axis.bottom() + 3);
     // As many micro-batches as leave each pass a few pixels; a multiple of the stages for interleaved schedules.
     const double unit = 1 + pipeline.backwardPerForward;
     const int fitting = int(drawing.chart.width() / (stepRoom * unit)) - (count - 1);

@@ -47,7 +47,10 @@ public:
 private:
     QColor colour(T token) const { return Theme::colour(token, m_dark); }
     QColor pale(const QColor& strong, double share) const { return Theme::mix(strong, colour(T::Panel), share); }
-    QColor rankColour(int dataIndex) const { return Theme::category(m_picture.groupSize > 1 ? dataIndex : 0); }
+    QColor rankColour(int shard) const
+    {
+        return Theme::category(m_picture.order.splitsModel() ? shard / m_picture.order.context : 0);
+    }
 
     void text(const QRectF& box, int flags, const QString& words, const QFont& font, const QColor& ink)
     {
@@ -99,7 +102,7 @@ void Sketch::arrow(QPointF from, QPointF to)
 
 void Sketch::paintColumn(const L::Column& column)
 {
-    const bool selected = m_picture.dataIndex(m_selected) == column.index;
+    const bool selected = m_picture.shardIndex(m_selected) == column.index;
     for (size_t row = 0; row < 3; ++row) {
         if (m_picture.data->whole[row] <= 0)
             continue;
@@ -157,10 +160,12 @@ void Sketch::paintRing(const L::DataDrawing& drawing)
 void Sketch::paintData(const L::DataDrawing& drawing)
 {
     const StrategyPicture::Data& data = *m_picture.data;
-    const bool any = data.sharded[0] || data.sharded[1] || data.sharded[2];
-    const QString title = !any     ? tr("Every data-parallel rank holds a whole copy")
-        : data.groupWord.isEmpty() ? tr("Shared out over %1 data-parallel ranks").arg(humanNumber(data.shardGroup))
-                                   : tr("Shared out within each %1, copied between %1s").arg(data.groupWord);
+    const QString what = data.sharded[0] ? tr("Weights, gradients, optimiser")
+        : data.sharded[1]                ? tr("Gradients, optimiser")
+                                         : tr("Optimiser");
+    const QString title = !data.sharded[2] ? tr("Every data-parallel rank holds a whole copy")
+        : data.groupWord.isEmpty()         ? tr("%1 shared out over %2 ranks").arg(what, humanNumber(data.shardGroup))
+                                   : tr("%1 shared out within each %2, copied between %2s").arg(what, data.groupWord);
     panel(drawing.panel, title, data.exchange);
     for (const auto& group : drawing.groups) {
         m_painter.setPen(QPen(colour(T::FieldLine), 1));
@@ -180,7 +185,8 @@ void Sketch::paintData(const L::DataDrawing& drawing)
         const QRectF upper(box.left(), box.center().y() - 16, box.width(), 16);
         text(upper, Qt::AlignLeft | Qt::AlignVCenter, names[row], Theme::uiFont(12), colour(T::Ink));
         const QString figure = data.sharded[row]
-            ? tr("%1 of %2 GiB each").arg(PlanWords::gib(data.each[row]), PlanWords::gib(data.whole[row]))
+            ? tr(box.width() < 110 ? "%1 of %2 GiB" : "%1 of %2 GiB each")
+                  .arg(PlanWords::gib(data.each[row]), PlanWords::gib(data.whole[row]))
             : tr("%1 GiB each").arg(PlanWords::gib(data.each[row]));
         text(upper.translated(0, 15), Qt::AlignLeft | Qt::AlignVCenter, figure, Theme::uiFont(11), colour(T::Ink2));
     }

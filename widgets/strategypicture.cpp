@@ -20,7 +20,7 @@ QString tr(const char* text) { return QCoreApplication::translate("StrategyPictu
 QString gigabytes(double bytes)
 {
     const double value = bytes / 1e9;
-    return value < 0.1 ? tr("%1 MB").arg(humanNumber(bytes / 1e6, 1))
+    return value < 0.1 ? tr("%1 MB").arg(humanNumber(bytes / 1e6, bytes < 1e7 ? 1 : 0))
                        : tr("%1 GB").arg(humanNumber(value, value < 10 ? 1 : 0));
 }
 
@@ -97,8 +97,8 @@ Picture::Tensor tensorOf(const PlannedRun& run)
     const double message = double(run.layout.microBatch) * double(run.workload.sequence) * double(shape.hidden)
         * computeBytes(run.workload.precision);
     tensor.caption
-        = tr("Each rank holds %1 of %2 heads and %3 of %4 columns of the MLP. Four exchanges of %5 in every layer: "
-             "keep them on the fast links of a node.")
+        = tr("Each rank: %1 of %2 heads, %3 of %4 MLP columns. Four exchanges of %5 per layer belong on a node's fast "
+             "links.")
               .arg(humanNumber(double(shape.heads) / tensor.ranks), humanNumber(shape.heads),
                   humanNumber(double(shape.ffn) / tensor.ranks, 0), humanNumber(double(shape.ffn)), gigabytes(message));
     return tensor;
@@ -149,14 +149,6 @@ QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 
 } // namespace
 
-int StrategyPicture::stageIndex(int rank) const
-{
-    if (rank < 0 || !pipeline)
-        return -1;
-    const int tensorRanks = tensor ? tensor->ranks : 1;
-    return rank / tensorRanks % int(pipeline->stages.size());
-}
-
 StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSpec& resolved)
 {
     StrategyPicture picture;
@@ -167,9 +159,9 @@ StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSp
     }
     const PlannedRun& run = estimate.run;
     picture.title = titleOf(run, resolved);
-    picture.groupSize = qMax(1, run.layout.tensor * run.layout.pipeline);
-    picture.worldSize = run.layout.gpus();
-    if (run.layout.data * run.layout.context > 1 || picture.groupSize == 1)
+    picture.order = {qMax(1, run.layout.tensor), qMax(1, run.layout.context), qMax(1, run.layout.data),
+        qMax(1, run.layout.pipeline)};
+    if (run.layout.data * run.layout.context > 1 || !picture.order.splitsModel())
         picture.data = dataOf(estimate);
     if (run.layout.tensor > 1)
         picture.tensor = tensorOf(run);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/resolve.h"
+#include "models/design/rankorder.h"
 #include "models/planning/designestimate.h"
 #include "models/planning/pipelinetimeline.h"
 
@@ -50,17 +50,15 @@ struct StrategyPicture {
 
     QString title; ///< "FSDP over 16 GCDs"
     QString unknown; ///< why there is no picture; empty: there is one
-    int groupSize = 1; ///< ranks of one replica: rank / groupSize is a data-parallel rank
-    int worldSize = 1;
+    RankOrder order;
     std::optional<Data> data;
     std::optional<Tensor> tensor;
     std::optional<Pipeline> pipeline;
 
-    /// Where a rank stands: data-parallel index, slice of a layer, stage. Tensor ranks are neighbours, as everywhere in
-    /// the window.
-    int dataIndex(int rank) const { return rank < 0 ? -1 : rank / qMax(1, groupSize); }
-    int tensorIndex(int rank) const { return rank < 0 || !tensor ? -1 : rank % tensor->ranks; }
-    int stageIndex(int rank) const;
+    /// Column, slice of a layer and stage of a rank; -1: none.
+    int shardIndex(int rank) const { return rank < 0 ? -1 : order.shardIndex(rank); }
+    int tensorIndex(int rank) const { return rank < 0 || !tensor ? -1 : order.tensorIndex(rank); }
+    int stageIndex(int rank) const { return rank < 0 || !pipeline ? -1 : order.stage(rank); }
 };
 
 StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSpec& resolved);

@@ -30,7 +30,7 @@ StrategyView::StrategyView(QWidget* parent) : QWidget(parent)
 void StrategyView::setData(const StrategyPicture& picture)
 {
     m_picture = picture;
-    if (m_selected >= picture.worldSize)
+    if (m_selected >= picture.order.world())
         m_selected = -1;
     QStringList told{picture.title};
     if (picture.data)
@@ -64,7 +64,7 @@ QSize StrategyView::minimumSizeHint() const
 void StrategyView::layOut()
 {
     m_layout = layOutStrategy(
-        m_picture, QSizeF(width() - 2 * margin, height() - 2 * margin), m_picture.dataIndex(m_selected));
+        m_picture, QSizeF(width() - 2 * margin, height() - 2 * margin), m_picture.shardIndex(m_selected));
 }
 
 void StrategyView::paintEvent(QPaintEvent*)
@@ -103,25 +103,25 @@ void StrategyView::take(int rank)
 void StrategyView::mousePressEvent(QMouseEvent* event)
 {
     const QPointF point = event->position() - QPointF(margin, margin);
-    if (const auto index = m_layout.dataAt(point)) {
-        take(*index * m_picture.groupSize);
-        return;
-    }
-    if (const auto pass = m_layout.passAt(point)) {
-        const int tensorRanks = m_picture.tensor ? m_picture.tensor->ranks : 1;
-        const int replica = qMax(0, m_picture.dataIndex(m_selected));
-        take(replica * m_picture.groupSize + m_layout.pipeline->timeline.passes.at(*pass).stage * tensorRanks);
-    }
+    const RankOrder& order = m_picture.order;
+    const int from = qMax(0, m_selected);
+    // What was not clicked stays: a column keeps the stage, a stage the column.
+    if (const auto index = m_layout.dataAt(point))
+        take(order.rankOfShard(*index, order.stage(from), order.tensorIndex(from)));
+    else if (const auto pass = m_layout.passAt(point))
+        take(order.rankOfShard(
+            order.shardIndex(from), m_layout.pipeline->timeline.passes.at(*pass).stage, order.tensorIndex(from)));
 }
 
 void StrategyView::keyPressEvent(QKeyEvent* event)
 {
-    const int last = m_picture.worldSize - 1;
+    const int last = m_picture.order.world() - 1;
+    const int row = m_picture.order.tensor * m_picture.order.context;
     switch (event->key()) {
     case Qt::Key_Left: take(qMax(0, m_selected - 1)); return;
     case Qt::Key_Right: take(qMin(last, m_selected + 1)); return;
-    case Qt::Key_Up: take(qMax(0, m_selected - m_picture.groupSize)); return;
-    case Qt::Key_Down: take(qMin(last, m_selected + m_picture.groupSize)); return;
+    case Qt::Key_Up: take(qMax(0, m_selected - row)); return;
+    case Qt::Key_Down: take(qMin(last, m_selected + row)); return;
     case Qt::Key_Home: take(0); return;
     case Qt::Key_End: take(last); return;
     default: QWidget::keyPressEvent(event);

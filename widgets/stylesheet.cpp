@@ -26,6 +26,7 @@ QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QPlainTextEdit:disabl
 QLineEdit[frameless="true"] { border: none; background: transparent; padding: 0; min-height: 20px; }
 QComboBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 20px; }
 QComboBox { combobox-popup: 0; }
+QComboBox[open="true"] { color: @ink3; }
 QComboBox::drop-down { border: none; width: 26px; subcontrol-position: center right; }
 QComboBox::down-arrow { image: url(:/icons/arrow-down.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; color: @ink; border: 1px solid @fieldline; padding: 4px; outline: none;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/verdictbar.h"
 
+#include "models/planning/planwords.h"
 #include "widgets/card.h"
 #include "widgets/figurebutton.h"
 #include "widgets/icons.h"
@@ -77,6 +78,15 @@ FigureButton* VerdictBar::addFigure(QHBoxLayout* row, const FieldPath& leadsTo)
     return figure;
 }
 
+FigureButton* VerdictBar::addFigure(QHBoxLayout* row, View view)
+{
+    auto* figure = new FigureButton(this);
+    connect(
+        figure, &QAbstractButton::clicked, this, [this, view] { emit viewRequested(m_known ? view : View::Model); });
+    row->addWidget(figure);
+    return figure;
+}
+
 void VerdictBar::buildRow()
 {
     auto* row = new QHBoxLayout;
@@ -86,6 +96,13 @@ void VerdictBar::buildRow()
     m_pill->setCursor(Qt::PointingHandCursor);
     connect(m_pill, &QPushButton::clicked, this, &VerdictBar::findingsRequested);
     row->addWidget(m_pill);
+    m_fit = new QPushButton(this);
+    m_fit->setCursor(Qt::PointingHandCursor);
+    connect(m_fit, &QPushButton::clicked, this, [this] { emit viewRequested(m_known ? View::Memory : View::Model); });
+    row->addWidget(m_fit);
+    m_memory = addFigure(row, View::Memory);
+    m_step = addFigure(row, View::Step);
+    m_speed = addFigure(row, View::Step);
     m_ranks = addFigure(row, QString::fromUtf16(field::nodes));
     m_batch = addFigure(row, QString::fromUtf16(field::globalBatch));
     m_cost = addFigure(row, QString::fromUtf16(field::time));

@@ -4,6 +4,7 @@
 
 #include "models/document/design.h"
 #include "models/document/submitstate.h"
+#include "models/planning/designestimate.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -23,10 +24,15 @@ class VerdictBar final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(VerdictBar)
 public:
+    /// Views that a figure leads to.
+    enum class View { Memory, Step, Model };
+
     explicit VerdictBar(QWidget* parent = nullptr);
 
     /// `findings`: the design's, and those of lines that a person wrote into the script.
     void setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields);
+    /// What is expected of the design; unknown figures are shown as such, with the reason.
+    void setEstimate(const DesignEstimate& estimate, const QString& gpuWord);
     void showSubmitState(const SubmitState& state);
     void setLaunchBlocked(const QString& why);
     /// The design is another one than the scheduler was asked about.
@@ -40,11 +46,18 @@ signals:
     void showJobRequested(const QString& jobId);
     void findingsRequested();
     void fieldRequested(const rankwright::FieldPath& field);
+    void viewRequested(rankwright::VerdictBar::View view);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildLine();
     void buildRow();
     FigureButton* addFigure(QHBoxLayout* row, const FieldPath& leadsTo);
+    FigureButton* addFigure(QHBoxLayout* row, View view);
+    void showUnknown(const DesignEstimate& estimate, const QString& gpuWord);
+    void makeRoom();
     void showFigures(const Derived& derived);
     void showCost(const Derived& derived);
     void showStart();
@@ -58,6 +71,10 @@ private:
     QPushButton* m_lineAction = nullptr;
     QPushButton* m_stop = nullptr;
     QPushButton* m_pill = nullptr;
+    QPushButton* m_fit = nullptr;
+    FigureButton* m_memory = nullptr;
+    FigureButton* m_step = nullptr;
+    FigureButton* m_speed = nullptr;
     FigureButton* m_ranks = nullptr;
     FigureButton* m_batch = nullptr;
     FigureButton* m_cost = nullptr;
@@ -70,6 +87,7 @@ private:
     StartForecast m_forecast;
     QDateTime m_askedAt;
     bool m_outdated = false;
+    bool m_known = false; ///< the estimate
     QString m_blocked;
     int m_errors = 0;
     int m_unreadable = 0;

@@ -5,7 +5,10 @@
 #include "widgets/mainwindow.h"
 #include "widgets/readingreport.h"
 
+#include <QFile>
 #include <QFileDialog>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -21,6 +24,16 @@ QStringList filtersToOpen()
 {
     return {QObject::tr("Designs and batch scripts (*.json *.sh *.sbatch *.slurm *.bash *.job)"),
         QObject::tr("All files (*)")};
+}
+
+/// Hugging Face's config.json: what says the kind of model and is no design.
+bool isModelConfiguration(const QString& path)
+{
+    QFile file(path);
+    if (!path.endsWith(u".json"_s, Qt::CaseInsensitive) || file.size() > 1'000'000 || !file.open(QIODevice::ReadOnly))
+        return false;
+    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+    return json.contains(u"model_type"_s) && !json.contains(u"cluster"_s);
 }
 
 } // namespace
@@ -98,6 +111,11 @@ bool DocumentActions::open(const QString& path)
 
 void DocumentActions::openDropped(const QString& path)
 {
+    if (isModelConfiguration(path)) {
+        // One step of the design that can be undone: nothing is lost, so nothing is asked.
+        m_design.edit(tr("Model"), [&path](JobSpec& spec) { spec.model = QJsonObject{{u"hfConfig"_s, path}}; });
+        return;
+    }
     unlessUnsaved(
         tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
 }

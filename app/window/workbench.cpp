@@ -14,6 +14,7 @@
 #include "widgets/jobspage.h"
 #include "widgets/livepage.h"
 #include "widgets/mainwindow.h"
+#include "widgets/planpage.h"
 
 #include <QCloseEvent>
 
@@ -46,6 +47,8 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
     m_drafts = std::make_unique<DraftController>(m_catalogue, *m_connections, options.userCatalogue, m_window.get());
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
+    m_learning = std::make_unique<LearningController>(*m_design, *m_log, *m_database);
+    m_planner = std::make_unique<PlanController>(*m_design, *m_window, *m_planPage, *m_designPage);
     wireWindow();
     wirePages();
     wireConnections();
@@ -65,82 +68,9 @@ void Workbench::buildPages()
     m_jobsPage = new JobsPage(*m_jobModel);
     m_livePage = new LivePage(*m_grid);
     m_clustersPage = new ClustersPage(m_catalogue);
-    const MainWindow::Pages pages{m_designPage, m_jobsPage, m_livePage, m_clustersPage};
+    m_planPage = new PlanPage(*m_design);
+    const MainWindow::Pages pages{m_designPage, m_jobsPage, m_livePage, m_clustersPage, m_planPage};
     m_window = std::make_unique<MainWindow>(*m_design, *m_theme, pages);
-}
-
-void Workbench::wireWindow()
-{
-    connect(m_window.get(), &MainWindow::connectRequested, m_connections.get(), &Connections::connectTo);
-    connect(m_window.get(), &MainWindow::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
-    connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
-    connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
-    connect(m_design.get(), &Design::changed, this, &Workbench::showCluster);
-    connect(m_log.get(), &JobLog::entryChanged, this, &Workbench::showLastSubmitted);
-}
-
-void Workbench::wirePages()
-{
-    connect(m_designPage, &DesignPage::namesWanted, this, [this] {
-        if (session())
-            session()->learnNames();
-    });
-    connect(m_designPage, &DesignPage::rehearseRequested, this, [this] { submit(true); });
-    connect(m_designPage, &DesignPage::launchRequested, this, [this] { submit(false); });
-    connect(m_designPage, &DesignPage::stopRequested, this, [this] {
-        if (session())
-            session()->submitFlow().stop();
-    });
-    connect(m_designPage, &DesignPage::connectRequested, this,
-        [this] { m_connections->connectTo(m_design->spec().cluster); });
-    connect(m_designPage, &DesignPage::showJobRequested, this, &Workbench::watch);
-    connect(m_jobsPage, &JobsPage::watchRequested, this, &Workbench::watch);
-    connect(m_jobsPage, &JobsPage::cancelRequested, this, &Workbench::cancel);
-    connect(m_jobsPage, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
-    connect(m_jobsPage, &JobsPage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
-    connect(m_livePage, &LivePage::cancelRequested, this, &Workbench::cancel);
-    connect(m_livePage, &LivePage::watchRequested, this,
-        [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });
-    connect(m_livePage, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
-    connect(m_livePage, &LivePage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
-    connect(m_clustersPage, &ClustersPage::connectRequested, m_connections.get(), &Connections::connectTo);
-    connect(m_clustersPage, &ClustersPage::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
-    connect(m_clustersPage, &ClustersPage::practiceUpRequested, m_connections.get(), &Connections::startPractice);
-    connect(m_clustersPage, &ClustersPage::practiceDownRequested, m_connections.get(), &Connections::stopPractice);
-    connect(m_clustersPage, &ClustersPage::draftRequested, m_drafts.get(), &DraftController::draft);
-    connect(m_drafts.get(), &DraftController::failed, this,
-        [this](const Error& why) { m_window->showNotice(u"draft"_s, why.oneLine()); });
-    connect(m_drafts.get(), &DraftController::saved, this, [this](const QString& cluster) {
-        readCatalogueAgain();
-        m_clustersPage->selectCluster(cluster);
-    });
-    connect(m_clustersPage, &ClustersPage::useRequested, this, [this](const QString& cluster) {
-        m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
-            spec.cluster = cluster;
-            // Names of another site mean nothing there.
-            spec.partition.reset();
-            spec.account.reset();
-            spec.reservation.reset();
-        });
-        m_window->showPage(MainWindow::Page::Design);
-    });
-}
-
-void Workbench::wireConnections()
-{
-    connect(m_connections.get(), &Connections::linkChanged, this, &Workbench::handleLink);
-    connect(m_connections.get(), &Connections::sessionMade, this, &Workbench::handleSession);
-    connect(m_connections.get(), &Connections::practiceReady, this, &Workbench::handlePractice);
-    connect(m_connections.get(), &Connections::sessionEnding, this, [this](ClusterSession* ending) {
-        if (ending == session())
-            m_jobs->show(m_design->spec().cluster, nullptr);
-        if (m_live->watch() && ending->watched() == m_live->watch())
-            m_live->letGo();
-    });
-    connect(m_connections.get(), &Connections::failed, this, [this](const QString& cluster, const Error& why) {
-        m_window->showNotice(
-            u"connection"_s, why.oneLine(), tr("Try again"), [this, cluster] { m_connections->connectTo(cluster); });
-    });
 }
 
 void Workbench::start()
@@ -339,6 +269,7 @@ void Workbench::watch(const JobId& job)
             strategy = toText(*read->spec.parallel.strategy).toUpper();
     }
     m_live->follow(*session(), job, strategy);
+    m_learning->follow(m_live->watch(), m_design->spec().cluster);
     m_window->showPage(MainWindow::Page::Live);
     m_jobsPage->selectJob(job);
 }

@@ -9,7 +9,9 @@
 #include "app/window/documentactions.h"
 #include "app/window/draftcontroller.h"
 #include "app/window/jobscontroller.h"
+#include "app/window/learningcontroller.h"
 #include "app/window/livecontroller.h"
+#include "app/window/plancontroller.h"
 #include "app/window/uisettings.h"
 #include "models/document/submitstate.h"
 #include "models/tables/gpugridmodel.h"
@@ -25,6 +27,7 @@ class DesignPage;
 class JobsPage;
 class LivePage;
 class MainWindow;
+class PlanPage;
 
 struct WorkbenchOptions {
     QString dataFolder; ///< prepared
@@ -103,12 +106,15 @@ private:
     JobsPage* m_jobsPage = nullptr;
     LivePage* m_livePage = nullptr;
     ClustersPage* m_clustersPage = nullptr;
+    PlanPage* m_planPage = nullptr;
     std::unique_ptr<UiSettings> m_uiSettings;
     std::unique_ptr<LiveController> m_live;
     std::unique_ptr<JobsController> m_jobs;
     std::unique_ptr<DocumentActions> m_actions;
     std::unique_ptr<Connections> m_connections;
     std::unique_ptr<DraftController> m_drafts;
+    std::unique_ptr<LearningController> m_learning;
+    std::unique_ptr<PlanController> m_planner;
     QString m_shownCluster;
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
     bool m_closeConfirmed = false;

@@ -76,7 +76,7 @@ void TestMainWindow::changesPages()
     actionOf(u"Live"_s)->trigger();
     QCOMPARE(m_window->page(), MainWindow::Page::Live);
     QCOMPARE(shown.count(), 1);
-    QCOMPARE(actionOf(u"Live"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_3));
+    QCOMPARE(actionOf(u"Live"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_4));
     m_window->showPage(MainWindow::Page::Clusters);
     QCOMPARE(m_window->page(), MainWindow::Page::Clusters);
 }

@@ -209,7 +209,8 @@ void TestStrategyView::selectsARank()
     QTest::mouseClick(&view, Qt::LeftButton, {}, view.layoutShown().data->columns.at(3).box.center().toPoint());
     QCOMPARE(chosen.last().first().toInt(), 3);
     const auto grid = strategyPicture(test::gridEstimate(), resolvedFor(Strategy::ThreeD));
-    QCOMPARE(grid.dataIndex(40), 1); // 32 ranks hold one replica
+    // 16 x 8 ranks, t = 8, p = 4, D = 4 in Megatron's order (tp-cp-ep-dp-pp): rank 43 = stage 1, data 1, slice 3.
+    QCOMPARE(grid.shardIndex(43), 1);
     QCOMPARE(grid.tensorIndex(43), 3);
     QCOMPARE(grid.stageIndex(43), 1);
     view.setData(grid);

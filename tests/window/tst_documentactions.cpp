@@ -31,6 +31,7 @@ private slots:
     void showsWhatNoFieldTook();
     void asksBeforeUnsavedWorkGoes();
     void dropsOfOneFileOnly();
+    void takesAModelsConfiguration();
     void otherClustersAreNotGuessed();
 
 private:
@@ -141,6 +142,18 @@ void DocumentActionsTest::dropsOfOneFileOnly()
     QVERIFY(!drop({QUrl(u"https://example.org/run.sh"_s)}));
     QVERIFY(drop({script}));
     QCOMPARE(m_bench->design.spec().name, u"llama"_s);
+}
+
+// A Hugging Face configuration is a model, not a design: one step that can be undone, nothing is asked.
+void DocumentActionsTest::takesAModelsConfiguration()
+{
+    m_bench->design.edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    const QString path = fileOf(u"config.json"_s, R"({"model_type": "llama", "hidden_size": 4096})");
+    QVERIFY(drop({QUrl::fromLocalFile(path)}));
+    QVERIFY(!m_bench->window.findChild<QMessageBox*>());
+    QCOMPARE(m_bench->design.spec().name, u"mine"_s);
+    QCOMPARE(m_bench->design.spec().model.value(u"hfConfig"_s).toString(), path);
+    QCOMPARE(m_bench->design.undoLabel(), u"Model"_s);
 }
 
 void DocumentActionsTest::otherClustersAreNotGuessed()
