@@ -153,9 +153,9 @@ void TestStackedBar::saysWhyNothingIsKnown()
 void TestStackedBar::offersRemedies()
 {
     MemoryView view;
-    const QList<Remedy> remedies{{u"Use full recomputation"_s, u"48 GiB of 63.9"_s, {}, FitVerdict::Fits, 0, 0},
-        {u"Use 4 nodes"_s, u"44 GiB of 63.9"_s, {}, FitVerdict::Fits, 0, 0},
-        {u"Micro-batch 2"_s, {}, {}, FitVerdict::Fits, 0, 0}, {u"Another"_s, {}, {}, FitVerdict::Fits, 0, 0}};
+    const QList<Remedy> remedies{test::remedy(u"Use full recomputation"_s, u"48 GiB of 63.9"_s),
+        test::remedy(u"Use 4 nodes"_s, u"44 GiB of 63.9"_s), test::remedy(u"Micro-batch 2"_s, {}),
+        test::remedy(u"Another"_s, {})};
     view.resize(720, 200);
     view.setData(test::fsdpEstimate(2), remedies);
     view.show();

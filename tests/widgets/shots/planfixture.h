@@ -94,6 +94,14 @@ inline DesignEstimate gridEstimate(int nodes = 16, int tensor = 8, int pipeline 
     return estimate;
 }
 
+inline Remedy remedy(const QString& label, const QString& effect)
+{
+    Remedy made;
+    made.label = label;
+    made.effect = effect;
+    return made;
+}
+
 /// Layouts along a plausible front, with some behind it.
 inline SearchResult searchResult(int count = 40)
 {

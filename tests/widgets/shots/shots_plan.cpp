@@ -39,9 +39,9 @@ struct Camera {
 
 QList<Remedy> someRemedies()
 {
-    return {{u"Recompute everything"_s, u"57 GiB of 63.9, step 34.1 s instead of 28.9 s"_s, {}, FitVerdict::Fits, 0, 0},
-        {u"Use 4 nodes"_s, u"49 GiB of 63.9, step 15.2 s instead of 28.9 s"_s, {}, FitVerdict::Fits, 0, 0},
-        {u"Micro-batch 2"_s, u"52 GiB of 63.9, step 30.4 s instead of 28.9 s"_s, {}, FitVerdict::Fits, 0, 0}};
+    return {test::remedy(u"Recompute everything"_s, u"57 GiB of 63.9, step 34.1 s instead of 28.9 s"_s),
+        test::remedy(u"Use 4 nodes"_s, u"49 GiB of 63.9, step 15.2 s instead of 28.9 s"_s),
+        test::remedy(u"Micro-batch 2"_s, u"52 GiB of 63.9, step 30.4 s instead of 28.9 s"_s)};
 }
 
 void shootCards(const Camera& camera)
