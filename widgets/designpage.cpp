@@ -268,6 +268,8 @@ void DesignPage::resizeEvent(QResizeEvent* event)
     if (low != m_low) {
         m_low = low;
         m_batch->setStoryShown(!low);
+        m_pictureColumn->setContentsMargins(14, low ? 6 : 12, 14, low ? 6 : 12);
+        m_pictureColumn->setSpacing(low ? 8 : 10);
         refreshWords();
     }
 }
