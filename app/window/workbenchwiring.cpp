@@ -10,6 +10,8 @@
 #include "widgets/mainwindow.h"
 #include "widgets/planpage.h"
 
+#include <QCloseEvent>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;

@@ -9,6 +9,7 @@
 #include "widgets/estimatecards.h"
 #include "widgets/mainwindow.h"
 #include "widgets/memoryview.h"
+#include "widgets/plannumbers.h"
 #include "widgets/planpage.h"
 #include "widgets/strategyview.h"
 #include "widgets/theme.h"
@@ -132,6 +133,33 @@ JobSpec realSpec(const QString& model)
     return spec;
 }
 
+/// What app/window/plancontroller does on a thread of its own.
+void showSearch(PlanPage& page, const Design& design)
+{
+    const Derived& derived = design.derived();
+    page.showResult(searchLayouts(derived.resolved, derived.batch, *derived.profile, page.limits()));
+    const PlannedRun& run = derived.estimate.run;
+    const TrainingStack* stack = derived.estimate.known() ? trainingStack(run.stack) : nullptr;
+    if (!stack)
+        return;
+    const ScalingCurve curve
+        = scalingCurve(TimeModel(run.workload, *stack, run.gpu), run.layout, Scaling::Strong, 8192);
+    page.showSpeedup(speedupFigures(curve, derived), curve.sentence);
+}
+
+void shootPage(const Camera& camera)
+{
+    if (!camera.wants(u"page_made_up"_s))
+        return;
+    const Catalogue catalogue = loadCatalogue();
+    Design design(catalogue);
+    PlanPage page(design);
+    page.showResult(test::searchResult());
+    page.showSpeedup(test::speedup(), u"Beyond 128 GCDs more will not help."_s);
+    page.resize(1212, 752);
+    camera.take(u"page_made_up"_s, page);
+}
+
 void shootWindow(const Camera& camera, const Catalogue& catalogue, Theme& theme)
 {
     struct Scene {
@@ -161,7 +189,12 @@ void shootWindow(const Camera& camera, const Catalogue& catalogue, Theme& theme)
                 s.training.microBatch = 1;
             },
             MainWindow::Page::Design, true},
-        {u"window_plan"_s, [](JobSpec& s) { s.parallel.strategy = Strategy::Fsdp; }, MainWindow::Page::Plan},
+        {u"window_plan"_s,
+            [](JobSpec& s) {
+                s.parallel.strategy = Strategy::Fsdp;
+                s.training.microBatch = 1;
+            },
+            MainWindow::Page::Plan},
         {u"window_plan_none"_s, {}, MainWindow::Page::Plan, false, false}};
     for (const Scene& scene : scenes) {
         if (!camera.wants(scene.name))
@@ -178,11 +211,8 @@ void shootWindow(const Camera& camera, const Catalogue& catalogue, Theme& theme)
         page->showStrategy(scene.strategy);
         if (scene.strategy)
             page->selectRank(5);
-        if (scene.model) {
-            plan->showResult(test::searchResult());
-            plan->showSpeedup(
-                test::speedup(), u"More than 128 GCDs won't help: the gradients' exchange then takes half the step."_s);
-        }
+        if (scene.model)
+            showSearch(*plan, design);
         window.showPage(scene.page);
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080), QSize(1024, 700)}) {
             window.resize(size);
@@ -207,6 +237,7 @@ int main(int argc, char** argv)
         const Camera camera{folder, application.arguments().value(2), dark};
         shootCards(camera);
         shootStrategies(camera, catalogue);
+        shootPage(camera);
         shootWindow(camera, catalogue, theme);
     }
     return 0;
