@@ -22,6 +22,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int longFix = 24; // characters beside two other links in 300 px
+
 using T = Theme::Token;
 
 T tokenOf(Severity severity)
@@ -189,7 +191,11 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
         auto* fix = link(finding.fix->label, row);
         fix->setToolTip(tr("One click changes the design; Ctrl+Z takes it back"));
         connect(fix, &QPushButton::clicked, this, [this, index] { emit fixRequested(index); });
-        actions->addWidget(fix);
+        // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
+        if (finding.fix->label.size() > longFix)
+            column->addWidget(fix, 0, Qt::AlignLeft);
+        else
+            actions->addWidget(fix);
     }
     if (!finding.field.isEmpty()) {
         auto* field = link(tr("Show the field"), row);

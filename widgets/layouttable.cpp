@@ -70,9 +70,9 @@ void dressLayoutTable(RecordTable& table)
     table.setItemDelegateForColumn(LayoutModel::Memory, new MemoryBarDelegate(&table));
     table.verticalHeader()->setDefaultSectionSize(30);
     QHeaderView* head = table.horizontalHeader();
-    const QList<std::pair<int, int>> widths{{LayoutModel::Rank, 70}, {LayoutModel::Nodes, 58}, {LayoutModel::Gpus, 62},
-        {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 88}, {LayoutModel::Batch, 90},
-        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 140}, {LayoutModel::Step, 82}, {LayoutModel::Speed, 84},
+    const QList<std::pair<int, int>> widths{{LayoutModel::Rank, 44}, {LayoutModel::Nodes, 58}, {LayoutModel::Gpus, 62},
+        {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 118}, {LayoutModel::Batch, 88},
+        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 136}, {LayoutModel::Step, 82}, {LayoutModel::Speed, 84},
         {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132}, {LayoutModel::Why, 320}};
     for (const auto& [column, width] : widths)
         head->resizeSection(column, width);
