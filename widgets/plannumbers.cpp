@@ -165,7 +165,8 @@ QString layoutStory(const Candidate& layout, const SearchResult& result, const D
         first.append(result.costOf.isEmpty()
                 ? Stories::amount(*layout.cost, result.costUnit)
                 : tr("%1 for %2").arg(Stories::amount(*layout.cost, result.costUnit), result.costOf));
-    return first.join(u" · "_s) + (layout.why.isEmpty() ? QString() : u"\n"_s + layout.why);
+    const QString why = layout.why.left(1).toUpper() + layout.why.mid(1);
+    return first.join(u" · "_s) + (why.isEmpty() ? QString() : u"\n"_s + why);
 }
 
 } // namespace rankwright

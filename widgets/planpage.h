@@ -7,6 +7,7 @@
 #include "models/tables/measuredmodel.h"
 #include "widgets/speedupplot.h"
 
+#include <QHash>
 #include <QTimer>
 #include <QWidget>
 
@@ -76,6 +77,8 @@ private:
     LayoutModel* m_model = nullptr;
     MeasuredModel* m_runs = nullptr;
     SearchResult m_result;
+    QStringList m_ids; ///< of the candidates
+    QHash<QString, Candidate> m_byId;
     QTimer m_patience; ///< before progress is shown
     bool m_searched = false;
     bool m_outdated = true; ///< asked again as soon as the page is shown

@@ -142,7 +142,7 @@ Tone toneOf(FitVerdict verdict)
 
 LayoutModel::LayoutModel(QObject* parent)
     : RecordModel<LayoutRow>(
-        sizeColumns() + resultColumns(), [](const LayoutRow& row) { return idOf(row.layout); }, parent)
+        sizeColumns() + resultColumns(), [](const LayoutRow& row) { return row.id; }, parent)
 { }
 
 QVariant LayoutModel::data(const QModelIndex& index, int role) const

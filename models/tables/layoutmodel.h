@@ -9,6 +9,7 @@ namespace rankwright {
 
 /// One row of the Plan page's table.
 struct LayoutRow {
+    QString id; ///< idOf(layout), worked out once: tables ask for it often
     Candidate layout;
     int rank = 0; ///< place in the search's order, 1 is best
     bool current = false; ///< the design is this layout
