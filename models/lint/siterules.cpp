@@ -4,6 +4,8 @@
 #include "models/lint/lintsite.h"
 #include "models/lint/lintwords.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -133,6 +135,14 @@ Hits limits(const Facts& facts)
     return hits;
 }
 
+/// Where the GPU's type stands in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.
+qsizetype placeOfGpuType(const QString& written, const QString& type)
+{
+    const QRegularExpression place(uR"((?:\bgpu[:=]|--gpus[a-z-]*[= ]\s*["']?|^-G\s*["']?)(%1)(?=[:,"'\s]|$))"_s.arg(
+        QRegularExpression::escape(type)));
+    return place.match(written).capturedStart(1);
+}
+
 Hits gpuType(const Facts& facts)
 {
     const QString asked = facts.request.gpuType;
@@ -148,12 +158,18 @@ Hits gpuType(const Facts& facts)
     });
     if (known.isEmpty() || fits)
         return {};
-    const BatchOption* option = facts.request.gpuOptions.first();
-    const QString written = QString(option->written).replace(asked + u':', known.first() + u':');
-    return {{option->line,
-        u"%1 has no GPUs of type %2; Slurm knows %3 there."_s.arg(
-            facts.profile->title, quoted(asked), known.join(u", "_s)),
-        known.size() == 1 ? std::optional(replaceOption(facts, *option, written, u"Use "_s + written)) : std::nullopt}};
+    const QString text = u"%1 has no GPUs of type %2; Slurm knows %3 there."_s.arg(
+        facts.profile->title, quoted(asked), known.join(u", "_s));
+    for (const BatchOption* option : facts.request.gpuOptions) {
+        const qsizetype at = placeOfGpuType(option->written, asked);
+        if (at < 0)
+            continue;
+        const QString written = QString(option->written).replace(at, asked.size(), known.first());
+        if (known.size() > 1)
+            return {{option->line, text}};
+        return {{option->line, text, replaceOption(facts, *option, written, u"Use "_s + written)}};
+    }
+    return {{facts.request.gpuOptions.first()->line, text}};
 }
 
 Hits gpuSpelling(const Facts& facts)

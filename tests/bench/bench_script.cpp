@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/document/rules.h"
+#include "models/lint/lint.h"
 #include "models/script/batchtext.h"
 #include "models/script/scriptwriter.h"
 #include "tests/bench/benchreport.h"
 
 #include <QElapsedTimer>
+#include <QJsonObject>
 
 #include <cstdlib>
 
@@ -48,10 +50,20 @@ QList<double> timed(const Work& work)
     return times;
 }
 
-void measure(const ClusterProfile& profile, int nodes, Launcher launcher)
+/// The same job with a named model: its check also asks whether the model fits and, where not, for cures.
+JobSpec sampleWithModel(int nodes, Launcher launcher, const QString& preset, Strategy strategy)
 {
-    const JobSpec spec = sample(nodes, launcher);
-    const QString what = u"%1 nodes x 8 GCDs, %2: "_s.arg(nodes).arg(toText(launcher));
+    JobSpec spec = sample(nodes, launcher);
+    spec.model = QJsonObject{{u"preset"_s, preset}};
+    spec.training.sequence = 4096;
+    spec.training.microBatch = 1;
+    spec.parallel.strategy = strategy;
+    return spec;
+}
+
+void measure(const ClusterProfile& profile, const JobSpec& spec, const QString& job)
+{
+    const QString what = u"%1 nodes x 8 GCDs, %2: "_s.arg(*spec.resources.nodes).arg(job);
     const auto report = [&](const char16_t* step, const QList<double>& times) {
         bench::report(qPrintable(what + QString::fromUtf16(step)), times, "ms");
     };
@@ -62,6 +74,11 @@ void measure(const ClusterProfile& profile, int nodes, Launcher launcher)
         characters += check(resolved, profile).size();
     });
     report(u"write and check", together);
+    report(u"write, check and lint", timed([&] {
+        const ResolvedSpec resolved = resolve(spec, profile);
+        const QString written = writeScript(resolved, profile).text();
+        characters += check(resolved, profile).size() + lintScript(parseBatch(written), &profile).size();
+    }));
     const ResolvedSpec resolved = resolve(spec, profile);
     report(u"write", timed([&] { characters += writeScript(resolved, profile).text().size(); }));
     report(u"check", timed([&] { characters += check(resolved, profile).size(); }));
@@ -81,7 +98,14 @@ int main()
         return 1;
     for (const Launcher launcher : {Launcher::Srun, Launcher::Torchrun}) {
         for (const int nodes : {2, 1024})
-            measure(*profile, nodes, launcher);
+            measure(*profile, sample(nodes, launcher), toText(launcher));
+    }
+    const auto withModel = [&](int nodes, const QString& preset, Strategy strategy, const QString& job) {
+        measure(*profile, sampleWithModel(nodes, Launcher::Srun, preset, strategy), job);
+    };
+    for (const int nodes : {2, 1024}) {
+        withModel(nodes, u"llama-3-8b"_s, Strategy::Fsdp, u"srun, a model that fits"_s);
+        withModel(nodes, u"llama-3-70b"_s, Strategy::Ddp, u"srun, a model that does not fit"_s);
     }
     return 0;
 }

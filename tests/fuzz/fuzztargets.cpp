@@ -10,7 +10,11 @@
 #include "models/estimate/memorymodel.h"
 #include "models/estimate/modelchoice.h"
 #include "models/estimate/runtable.h"
+#include "models/lint/lint.h"
 #include "models/script/batchtext.h"
+#include "models/script/scriptcluster.h"
+#include "models/script/scriptedit.h"
+#include "models/script/scriptreader.h"
 
 #include <QJsonDocument>
 
@@ -49,14 +53,16 @@ void useDesign(const JobSpec& spec, const ClusterProfile& profile)
         return;
     const Derived derived = derive(spec, profile);
     require(derived.ranks.ranks.size() == resolved.worldSize(), "every rank has a place");
-    require(!derived.script.lines.isEmpty(), "there is always a script");
+    // a text that somebody emptied stays empty
+    require(!derived.script.lines.isEmpty() || !spec.overrides.isEmpty(), "there is always a script");
     for (const Finding& finding : derived.findings)
         require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
     if (derived.cost.cheaper && derived.cost.purses)
         require(derived.cost.cheaper->perHour < derived.cost.purses->first().perHour, "cheaper is cheaper");
     const BatchText read = parseBatch(derived.script.text());
-    if (resolved.name.contains(u"SBATCH", Qt::CaseInsensitive))
-        return; // a job named like a directive has a title that looks like a lost one
+    // A job named like a directive has a title that looks like a lost one; a user's own lines may really be lost.
+    if (resolved.name.contains(u"SBATCH", Qt::CaseInsensitive) || !spec.overrides.isEmpty())
+        return;
     for (const LostDirective& lost : read.lost) {
         const QByteArray what = "sbatch reads every directive that is written: " + lost.text.toUtf8();
         require(lost.why == LostDirective::Why::Disabled, what.constData());
@@ -143,6 +149,44 @@ void modelConfiguration(const QByteArray& bytes)
     if (!chosen)
         return requireTold(chosen.error());
     require(checkShape(*chosen).hasValue() && countParameters(*chosen).total > 0, "a model has parameters");
+}
+
+void scriptReading(const QByteArray& bytes)
+{
+    const BatchText batch = parseBatch(QString::fromUtf8(bytes));
+    const ClusterProfile* profile = catalogue().find(clusterOf(batch, catalogue(), u"lumi"_s).name);
+    require(profile != nullptr, "a script is read for a cluster that there is");
+    ScriptReading reading = readScript(batch, *profile);
+    const JobSpec spec = designOf(reading, batch, *profile);
+    dropOwnLines(reading, spec, *profile);
+    for (const NotUnderstood& part : std::as_const(reading.notUnderstood))
+        require(
+            part.line >= 0 && part.line <= batch.lines.size() + 1 && !part.why.isEmpty(), "what is left open is told");
+    const auto again = readDesign(writeDesign(spec), u"again.json"_s);
+    require(again && again->spec == spec, "a design that was read can be kept");
+    useDesign(spec, *profile);
+    if (batch.text.contains(u'\0') || batch.text.contains(u'\r') || batch.lines.size() > 400)
+        return;
+    const JobSpec exact = applyScriptEdit(reading.spec, *profile, batch.text).exact;
+    require(writeScript(resolve(exact, *profile), *profile).text() == batch.text, "a typed text stays as it is");
+}
+
+void scriptLint(const QByteArray& bytes)
+{
+    const QString text = QString::fromUtf8(bytes);
+    const BatchText batch = parseBatch(text);
+    const ClusterProfile* profile = catalogue().find(clusterOf(batch, catalogue(), u"lumi"_s).name);
+    for (const ClusterProfile* site : {static_cast<const ClusterProfile*>(nullptr), profile}) {
+        const QList<LintFinding> findings = lintScript(batch, site);
+        for (const LintFinding& finding : findings) {
+            require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
+            require(finding.line >= 0 && finding.line <= batch.lines.size() + 1, "a finding stands in the text");
+        }
+        for (const LintFinding& finding : findings.mid(0, 8)) {
+            if (finding.fix)
+                require(applyFix(text, *finding.fix) != text, "a fix changes the text");
+        }
+    }
 }
 
 } // namespace rankwright::fuzz

@@ -14,5 +14,7 @@ void designFile(const QByteArray& bytes);
 void batchScript(const QByteArray& bytes);
 void runTable(const QByteArray& bytes);
 void modelConfiguration(const QByteArray& bytes);
+void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
+void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster
 
 } // namespace rankwright::fuzz

@@ -82,6 +82,32 @@ private slots:
     {
         run(fuzz::batchScript, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
     }
+    void scriptReadings()
+    {
+        run(fuzz::scriptReading,
+            seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+    }
+    void scriptLints()
+    {
+        run(fuzz::scriptLint, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+    }
+    void scriptsCutAtEveryByte_data()
+    {
+        QTest::addColumn<QString>("path");
+        // here-documents, quotes within quotes, arrays, characters of several bytes
+        for (const QString& path : {u"scripts/lumi-chain-requeue.sh"_s, u"handwritten/nemo-read-document.sh"_s,
+                 u"handwritten/accelerate-multinode-arrays.sh"_s})
+            QTest::newRow(qPrintable(path)) << path;
+    }
+    void scriptsCutAtEveryByte()
+    {
+        QFETCH(QString, path);
+        QFile file(source + u"/tests/data/"_s + path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = QByteArray(file.readAll()).append("\n# \xe2\x80\x9c\xc3\xa9\xf0\x9f\x98\x80\n");
+        for (qsizetype length = 0; length <= text.size(); ++length)
+            fuzz::batchScript(text.left(length));
+    }
 
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
