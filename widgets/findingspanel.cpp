@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int longFix = 24; // characters beside two other links in 300 px
+constexpr int longActions = 32; // characters of all links that stand side by side in 300 px
 
 using T = Theme::Token;
 
@@ -192,7 +192,8 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
         fix->setToolTip(tr("One click changes the design; Ctrl+Z takes it back"));
         connect(fix, &QPushButton::clicked, this, [this, index] { emit fixRequested(index); });
         // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
-        if (finding.fix->label.size() > longFix)
+        const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.line >= 0 ? 8 : 0);
+        if (finding.fix->label.size() + others > longActions)
             column->addWidget(fix, 0, Qt::AlignLeft);
         else
             actions->addWidget(fix);

@@ -35,7 +35,7 @@ QPushButton* link(const QString& text, const QString& tip, QWidget* parent)
 ScriptFoot::ScriptFoot(ScriptEditor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
 {
     auto* across = new QHBoxLayout(this);
-    across->setContentsMargins(14, 6, 10, 4);
+    across->setContentsMargins(14, 6, 4, 4);
     across->setSpacing(8);
     m_sign = new QLabel(this);
     m_sign->setFixedSize(16, 16);
@@ -49,7 +49,7 @@ ScriptFoot::ScriptFoot(ScriptEditor& editor, QWidget* parent) : QWidget(parent),
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_text);
     auto* actions = new QHBoxLayout;
-    actions->setSpacing(10);
+    actions->setSpacing(3);
     m_fix = link({}, tr("One click changes the script; Ctrl+Z takes it back"), this);
     m_back = link(tr("Use generated"), tr("Use the generated line again (Ctrl+Shift+Backspace)"), this);
     m_field = link(tr("Show the field"), tr("F12"), this);
