@@ -136,7 +136,9 @@ int runBatch(const CliContext& context)
     } else {
         printBatch(context, batch->plan);
         if (batch->largestMicroBatch)
-            context.out << u"Memory allows micro-batches up to %1.\n"_s.arg(humanNumber(*batch->largestMicroBatch));
+            context.out << (*batch->largestMicroBatch < 1
+                    ? u"Not even one sample fits a GPU's memory.\n"_s
+                    : u"Memory allows micro-batches up to %1.\n"_s.arg(humanNumber(*batch->largestMicroBatch)));
     }
     return ExitDone;
 }

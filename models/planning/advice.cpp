@@ -68,6 +68,9 @@ QString doesSentence(const DesignEstimate& estimate, const ResolvedSpec& resolve
                    .arg(states);
     case Strategy::Zero3:
     case Strategy::Fsdp:
+        if (held < 0.01 * estimate.memory.totalBytes)
+            return u"Sharded over %1 ranks they stay in the node's memory; every block is fetched when its turn comes."_s
+                .arg(ranks);
         return u"Sharded over %1 ranks they take %2 on each; every block is gathered when its turn comes."_s.arg(ranks)
             .arg(states);
     case Strategy::Hsdp:
