@@ -7,6 +7,7 @@
 #include "app/cli/designfile.h"
 #include "app/cli/loginoptions.h"
 #include "app/cli/modelscommand.h"
+#include "app/cli/parsecommand.h"
 #include "app/cli/plancommands.h"
 #include "app/cli/readcommand.h"
 #include "models/script/scriptwriter.h"
@@ -45,6 +46,7 @@ QList<CliCommand> offlineCommands()
             "DESIGN [--order GPU,GPU,...] [--gpus-per-task N] [--all-threads]", runBind,
             "order= gpus-per-task= all-threads", 1, 1},
         batchCommand(),
+        parseCommand(),
     };
     return commands + planCommands();
 }

@@ -103,6 +103,39 @@ bool isEvaluation(const QString& text)
     return words.match(text).hasMatch();
 }
 
+/// The program that prints lines like this one, or empty.
+QString layoutOf(const QString& text)
+{
+    struct Mark {
+        const char16_t* program;
+        const char16_t* first;
+        const char16_t* second; ///< both must stand in the line
+    };
+    static constexpr Mark marks[]{
+        {u"megatron", u"iteration", u"consumed samples:"},
+        {u"megatron", u"iteration", u"elapsed time per iteration"},
+        {u"torchtitan", u"[titan]", u"loss:"},
+        {u"torchtitan", u"tps:", u"memory:"},
+        {u"deepspeed", u"steps:", u"samples/sec:"},
+        {u"deepspeed", u"global_step=", u"micro_step="},
+        {u"litgpt", u"loss train:", u"iter time:"},
+        {u"nanogpt", u"mfu ", u"iter "},
+        {u"timm", u"Train: ", u"Data: "},
+        {u"mmengine", u"mmengine", u""},
+        {u"mmengine", u"mmdet - INFO", u""},
+        {u"maxtext", u"completed step:", u"TFLOP/s/device"},
+        {u"keras", u"/step - ", u""},
+        {u"keras", u"] - ETA: ", u""},
+        {u"lightning", u"v_num=", u""},
+        {u"accelerate", u"step_loss=", u""},
+    };
+    for (const Mark& mark : marks) {
+        if (text.contains(QStringView(mark.first)) && text.contains(QStringView(mark.second)))
+            return QString::fromUtf16(mark.program);
+    }
+    return {};
+}
+
 std::optional<ProgressHint> barIn(const QString& text)
 {
     if (!text.contains(u"%|"_s))
@@ -114,7 +147,8 @@ std::optional<ProgressHint> barIn(const QString& text)
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Bar;
-    hint.framework = u"tqdm"_s;
+    const QString layout = layoutOf(text);
+    hint.framework = layout.isEmpty() ? u"tqdm"_s : layout;
     readEpoch(match.captured(1), hint);
     hint.step = whole(match.captured(2));
     hint.steps = whole(match.captured(3));
@@ -150,7 +184,20 @@ std::optional<ProgressHint> totalsIn(const QString& text)
 {
     static const QRegularExpression form(uR"(^\s*(?:.* )?(Total optimization steps|Num Epochs) = ([\d,]+)\s*$)"_s);
     static const QRegularExpression alone(uR"(^\s*Epoch (\d+)/(\d+)\s*$)"_s, noCase);
+    static const QRegularExpression deepspeed(uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+)"_s);
+    static const QRegularExpression titan(uR"(Training starts at step \d+.*\btotal steps:? (\d[\d,]*))"_s);
     ProgressHint hint;
+    if (const auto match = titan.match(text); match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Totals;
+        hint.steps = whole(match.captured(1));
+        return hint;
+    }
+    if (const auto match = deepspeed.match(text); match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Epoch;
+        hint.framework = u"deepspeed"_s;
+        hint.epoch = decimal(match.captured(1));
+        return hint;
+    }
     if (const auto match = form.match(text); match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Totals;
         if (match.captured(1).startsWith(u'T'))
@@ -183,7 +230,9 @@ std::optional<ProgressHint> stepIn(const QString& text)
     };
     ProgressHint hint;
     hint.loss = lossIn(text);
-    if (!hint.loss)
+    const QString layout = layoutOf(text);
+    const bool isMegatron = layout == u"megatron"_s; // prints no loss while it skips steps
+    if (!hint.loss && !isMegatron)
         return {};
     for (qsizetype i = 0; i < forms.size() && !hint.step; ++i) {
         const auto match = forms.at(i).match(text);
@@ -197,9 +246,13 @@ std::optional<ProgressHint> stepIn(const QString& text)
         return {};
     static const QRegularExpression own(uR"(^step \d+/\d+ loss [\d.]+ [\d.]+ samples/s$)"_s);
     static const QRegularExpression left(uR"(\b(?:eta|remaining time)\s*:\s*([\d:]+s?)|\s(\d+s) \d+ms/step)"_s, noCase);
-    hint.framework = own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
+    hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
     readEpoch(text, hint);
     readRate(text, hint);
+    // Megatron-LM prints no time left; where a line tells when it was printed, the steps left at its pace say it
+    static const QRegularExpression stamp(uR"(\[\d{4}-\d\d-\d\d )"_s);
+    if (isMegatron && hint.rate && hint.steps && hint.rateUnit == u"ms/it"_s && stamp.match(text).hasMatch())
+        hint.etaSeconds = double(*hint.steps - *hint.step) * *hint.rate / 1000;
     const auto remaining = left.match(text);
     if (remaining.hasMatch())
         hint.etaSeconds = seconds(remaining.captured(1).isEmpty() ? remaining.captured(2) : remaining.captured(1));

@@ -3,6 +3,7 @@
 #include "models/insight/trainingprogress.h"
 
 #include "models/insight/progresspatterns.h"
+#include "models/insight/terminaltext.h"
 
 #include <QtMath>
 
@@ -14,36 +15,6 @@ namespace {
 
 constexpr qsizetype longestLine = 16 * 1024; ///< a longer one is cut into lines: memory stays bounded
 constexpr qsizetype mostLosses = 4096;
-
-/// Escape sequences (ECMA-48: CSI, OSC and two-byte ones) and control characters taken out: a log may not move the
-/// cursor, retitle or ring anything on our side.
-QByteArray withoutControls(const QByteArray& raw)
-{
-    QByteArray clean;
-    clean.reserve(raw.size());
-    for (qsizetype i = 0; i < raw.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(raw.at(i));
-        if (byte == 0x1b) {
-            const char kind = i + 1 < raw.size() ? raw.at(i + 1) : '\0';
-            ++i;
-            if (kind == '[') {
-                while (i + 1 < raw.size() && static_cast<unsigned char>(raw.at(i + 1)) >= 0x20
-                    && static_cast<unsigned char>(raw.at(i + 1)) < 0x40)
-                    ++i;
-                ++i;
-            } else if (kind == ']') {
-                while (i + 1 < raw.size() && raw.at(i + 1) != '\x07' && raw.at(i + 1) != '\x1b')
-                    ++i;
-                ++i;
-            }
-        } else if (byte == '\t') {
-            clean += "    ";
-        } else if (byte >= 0x20 && byte != 0x7f) {
-            clean += raw.at(i);
-        }
-    }
-    return clean;
-}
 
 /// Do these bytes end a piece of text? A backspace starts overwriting as a carriage return does (Keras 2).
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
@@ -104,6 +75,15 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
     return lines;
 }
 
+void TrainingLogReader::finish()
+{
+    const qsizetype lastField = m_pending.lastIndexOf(" - ");
+    const qsizetype bracket = m_pending.indexOf("] - ");
+    if (bracket > 0 && lastField > bracket && m_pending.lastIndexOf('/', bracket) > 0)
+        read(m_pending.left(lastField), true);
+    m_pending.clear();
+}
+
 LogLine TrainingLogReader::read(const QByteArray& raw, bool overwritten)
 {
     LogLine line;
@@ -158,7 +138,9 @@ void TrainingLogReader::takeBar(const ProgressHint& bar)
 void TrainingLogReader::take(const QList<ProgressHint>& hints)
 {
     for (const ProgressHint& hint : hints) {
-        if (!hint.framework.isEmpty() && (m_progress.framework.isEmpty() || m_progress.framework == u"tqdm"_s))
+        if (!hint.framework.isEmpty()
+            && (m_progress.framework.isEmpty() || m_progress.framework == u"tqdm"_s
+                || m_progress.framework == u"generic"_s))
             m_progress.framework = hint.framework;
         if (hint.epochs)
             m_progress.epochs = hint.epochs;
@@ -190,7 +172,7 @@ void TrainingLogReader::takeStep(const ProgressHint& hint)
     if (hint.steps)
         m_progress.steps = hint.steps;
     m_progress.stepWithinEpoch = epoch && hint.steps;
-    if (hint.rate && !m_sawBar) {
+    if ((hint.rate || hint.nameless) && !m_sawBar) { // a bar without a rate has none yet
         m_progress.rate = hint.rate;
         m_progress.rateUnit = hint.rateUnit;
     }

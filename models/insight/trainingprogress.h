@@ -48,6 +48,9 @@ class TrainingLogReader {
 public:
     /// Returns the lines completed (or bars renewed) by these bytes.
     QList<LogLine> feed(const QByteArray& bytes);
+    /// The output has ended: a Keras bar that stands open is read, its last field left out (it may be cut). Any other
+    /// line without an end is no new point.
+    void finish();
     const TrainingProgress& progress() const { return m_progress; }
     const QList<LossPoint>& losses() const { return m_losses; }
     qint64 bytesRead() const { return m_bytesRead; }

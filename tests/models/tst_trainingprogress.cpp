@@ -94,7 +94,7 @@ void TrainingProgressTest::understands_data()
         "(ms): 512.5 | "
         "learning rate: 5.7E-05 | global batch size: 32 | lm loss: 4.5E+00 | loss scale: 1.0 | number of nan "
         "iterations:   0 |\n",
-        "-/- 30/900 4.5 512.5 ms/it -");
+        "-/- 30/900 4.5 512.5 ms/it 445.875"); // 870 steps of 0.5125 s
     row("deepspeed", "steps: 30 loss: 2.8000 iter time (s): 1.5 samples/sec: 21.5\n", "-/- 30/- 2.8 21.5 samples/s -");
     row("torchtitan",
         "[rank0]:[titan] root - INFO - \x1b[31mstep: 50  \x1b[32mloss:  7.5000  \x1b[33mmemory: 49.66GiB(52.28%)  "

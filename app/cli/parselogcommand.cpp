@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/parselogcommand.h"
+
+#include "app/cli/answer.h"
+#include "models/insight/diagnosis.h"
+#include "models/insight/trainingprogress.h"
+
+#include <QFile>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr qint64 pieceBytes = 1024 * 1024;
+
+QJsonValue orNullCount(const std::optional<qint64>& number)
+{
+    return number ? QJsonValue(*number) : QJsonValue(QJsonValue::Null);
+}
+
+QJsonObject progressJson(const TrainingProgress& progress)
+{
+    return {
+        {u"epoch"_s, orNull(progress.epoch)},
+        {u"epochs"_s, orNull(progress.epochs)},
+        {u"step"_s, orNullCount(progress.step)},
+        {u"steps"_s, orNullCount(progress.steps)},
+        {u"loss"_s, orNull(progress.loss)},
+        {u"rate"_s, orNull(progress.rate)},
+        {u"rateUnit"_s, orNull(progress.rateUnit)},
+        {u"etaSeconds"_s, orNull(progress.etaSeconds)},
+    };
+}
+
+QJsonObject diagnosisJson(const Diagnosis& diagnosis)
+{
+    return {
+        {u"class"_s, diagnosis.kind},
+        {u"rule"_s, diagnosis.rule},
+        {u"rank"_s, orNull(diagnosis.rank)},
+        {u"gpu"_s, orNull(diagnosis.gpu)},
+        {u"node"_s, orNull(diagnosis.node)},
+        {u"line"_s, diagnosis.line},
+        {u"evidence"_s, diagnosis.evidence},
+        {u"advice"_s, diagnosis.advice},
+        {u"source"_s, diagnosis.source},
+    };
+}
+
+void printText(QTextStream& out, const TrainingProgress& progress, const QList<Diagnosis>& diagnoses)
+{
+    const auto of = [](const auto& value, const auto& total) {
+        const QString first = value ? QString::number(double(*value), 'g', 12) : u"unknown"_s;
+        return total ? u"%1 of %2"_s.arg(first, QString::number(double(*total), 'g', 12)) : first;
+    };
+    TextFacts facts;
+    if (progress.epoch)
+        facts.add(u"epoch"_s, of(progress.epoch, progress.epochs));
+    if (progress.step)
+        facts.add(u"step"_s, of(progress.step, progress.steps));
+    if (progress.loss)
+        facts.add(u"loss"_s, QString::number(*progress.loss));
+    if (progress.rate)
+        facts.add(u"rate"_s, QString::number(*progress.rate, 'g', 8) + u' ' + progress.rateUnit);
+    if (progress.etaSeconds)
+        facts.add(u"time left"_s, humanDuration(Seconds(qint64(*progress.etaSeconds))));
+    facts.print(out);
+    for (const Diagnosis& diagnosis : diagnoses) {
+        QString who;
+        if (diagnosis.rank)
+            who += u", rank %1"_s.arg(*diagnosis.rank);
+        if (diagnosis.gpu)
+            who += u", GPU %1"_s.arg(*diagnosis.gpu);
+        if (!diagnosis.node.isEmpty())
+            who += u", node "_s + diagnosis.node;
+        out << diagnosis.kind << who << u", line "_s << diagnosis.line << u"\n  "_s << diagnosis.evidence << u"\n  "_s
+            << diagnosis.advice << u'\n';
+    }
+    if (diagnoses.isEmpty())
+        out << u"No known failure in this output.\n"_s;
+}
+
+} // namespace
+
+int runParseLog(const CliContext& context)
+{
+    if (context.positional.size() > 2)
+        return report(
+            context, {Fault::Invalid, u"parse log reads one output at a time."_s, {}, u"Use parse log < OUTPUT."_s});
+    const QString path = context.positional.value(1, u"-"_s);
+    QFile file(path);
+    if (!(path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly)))
+        return report(context,
+            {Fault::Unreadable, u"The output %1 cannot be read."_s.arg(path), file.errorString(),
+                u"Check the path."_s});
+    TrainingLogReader reader;
+    LogDiagnoser diagnoser;
+    while (true) {
+        const QByteArray piece = file.read(pieceBytes);
+        if (piece.isEmpty())
+            break;
+        reader.feed(piece);
+        diagnoser.feed(piece);
+    }
+    reader.finish();
+    const QList<Diagnosis> diagnoses = diagnoser.diagnoses();
+    if (!context.json) {
+        printText(context.out, reader.progress(), diagnoses);
+        return ExitDone;
+    }
+    QJsonArray told;
+    for (const Diagnosis& diagnosis : diagnoses)
+        told.append(diagnosisJson(diagnosis));
+    const QString framework
+        = reader.progress().framework.isEmpty() ? diagnoser.framework() : reader.progress().framework;
+    printJson(context.out,
+        {{u"framework"_s, orNull(framework)}, {u"progress"_s, progressJson(reader.progress())},
+            {u"diagnoses"_s, told}});
+    return ExitDone;
+}
+
+} // namespace rankwright

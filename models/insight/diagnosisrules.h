@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+
+namespace rankwright {
+
+/// One known failure. The nearer to the cause, the smaller the tier; within a tier the first line wins.
+struct DiagnosisRule {
+    enum Tier {
+        Cause = 1, ///< says itself what went wrong
+        Communication = 2, ///< may be the cause; a cause elsewhere explains it
+        Echo = 3, ///< how others notice that a process is gone
+        Ending = 4, ///< the job was ended; a cause before explains it
+        Unexplained = 5, ///< something failed, nothing says why
+    };
+    const char* id;
+    const char* kind; ///< class of the answer
+    Tier tier;
+    const char* clues; ///< small letters, parted by '|': one of them must stand in the line (any case)
+    const char* pattern; ///< and this expression must match; "": the clue is enough. Groups: rank, gpu, node
+    const char* unless; ///< and this one must not; of a counted rule: it starts the count anew
+    const char* advice;
+    const char* source;
+    bool isWarning = false; ///< counts only where something else of the log shows a failure
+    int repeats = 1; ///< needs so many lines close together (gap below 50 lines), still going on at the end
+    bool isHealth = false; ///< about the training, not about the process: told beside how the job ended
+};
+
+// Each table is a part of the whole, by subject.
+const QList<DiagnosisRule>& memoryRules(); ///< diagnosisrulesmemory.cpp
+const QList<DiagnosisRule>& gpuRules(); ///< diagnosisrulesgpu.cpp
+const QList<DiagnosisRule>& networkRules(); ///< diagnosisrulesnetwork.cpp
+const QList<DiagnosisRule>& softwareRules(); ///< diagnosisrulessoftware.cpp
+const QList<DiagnosisRule>& slurmRules(); ///< diagnosisrulesslurm.cpp
+
+/// All of them, in a fixed order.
+const QList<DiagnosisRule>& diagnosisRules();
+
+} // namespace rankwright

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosisrules.h"
+
+namespace rankwright {
+
+const QList<DiagnosisRule>& networkRules()
+{
+    using Rule = DiagnosisRule;
+    static const QList<Rule> rules{
+        {"port-in-use", "port_in_use", Rule::Cause,
+            "address already in use|eaddrinuse|port is already in use|port already in use",
+            R"(Address already in use|EADDRINUSE|port is already in use|port already in use)",
+            R"(tensorboard|jupyter|dashboard|trying (?:the )?(?:next|another)|wandb|NCCL INFO)",
+            "The port of the rendezvous is taken, mostly by another job on the node. Use another MASTER_PORT: derived "
+            "from "
+            "the job's number, as the design's script does.",
+            "PyTorch c10d socket; errno(3): EADDRINUSE"},
+        {"collective-timeout", "nccl_timeout", Rule::Communication,
+            "collective operation timeout|timeout at nccl|nccl work|monitoredbarrier|watchdog got stuck|watchdog "
+            "thread "
+            "terminated|timed out waiting for nccl|heartbeatmonitor|watchdog thread got stuck|collective timeout|timed "
+            "out after|timed out waiting",
+            R"(Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Collective\w* .*timed out after)",
+            R"(NCCL INFO|is set to)",
+            "A rank waited for the others until the time-out: one of them was late, hung or gone. Look at the ranks "
+            "that "
+            "printed no such line; lengthen the time-out (init_process_group timeout=) only for work that is known to "
+            "be long.",
+            "PyTorch ProcessGroupNCCL"},
+        {"rendezvous-timeout", "rendezvous_timeout", Rule::Communication,
+            "rendezvoustimeout|clients joined|client socket has timed out|store based barrier|socket timeout|"
+            "rendezvousconnectionerror|timed out after|tcpstore|deadline_exceeded|rendezvousclosed|connection to the "
+            "c10d store has failed|wait timeout after|failed to connect to coordinator|coordination service",
+            R"(RendezvousTimeoutError|RendezvousConnectionError|RendezvousClosedError|clients joined|client socket has (?:timed out|failed)|store based barrier.*(?:timed out|timeout)|(?:wait|Socket) timeout|connection to the C10d store has failed|TCPStore.*(?:timed? ?out|failed|refused)|DEADLINE_EXCEEDED|failed to connect to coordinator)",
+            R"(NCCL INFO|recvValue failed|sendBytes failed|heartbeat)",
+            "Not all ranks met at MASTER_ADDR. Check that it is the first node of the job, that all nodes start the "
+            "same "
+            "number of ranks, and that WORLD_SIZE equals what srun starts; some sites need the address of the fast "
+            "network.",
+            "PyTorch elastic, rendezvous; TCPStore"},
+        {"master-unreachable", "rendezvous_timeout", Rule::Communication, "connection refused|no route to host",
+            R"(Connection refused|No route to host)",
+            R"(NCCL|https?[:/]|port=(?:80|443)\b|HTTPS?Connection|wandb|retry|redis|mlflow)",
+            "Rank 0 does not answer at MASTER_ADDR:MASTER_PORT. Check that it names the first node of the job and that "
+            "rank 0 "
+            "did start.",
+            "errno(3): ECONNREFUSED"},
+        {"fabric-access", "nccl_error", Rule::Communication,
+            "couldn't open a fabric access domain|default rgroup and vni|unable to open "
+            "device|fi_domain|fi_getinfo|cxil_|cxi_|"
+            "no eligible provider|ofi plugin",
+            R"(Couldn't open a fabric access domain|fi_\w+.*(?:failed|error|Function not implemented)|NCCL WARN NET/OFI (?:No eligible|Failed|Couldn't|Unable|Only)|cxil?_\w+.*(?:failed|error))",
+            R"(NCCL INFO)",
+            "The ranks have no access to the Slingshot network. Start them by srun (not ssh or mpirun); on one node "
+            "add "
+            "--network=single_node_vni,job_vni.",
+            "libfabric cxi provider; aws-ofi-nccl"},
+        {"fabric-access-warned", "nccl_error", Rule::Communication, "default rgroup and vni|libfabric:",
+            R"(Failed to find valid default rgroup and vni|libfabric:.*(?:error|failed))", "",
+            "The ranks have no access to the Slingshot network. Start them by srun; on one node add "
+            "--network=single_node_vni,job_vni.",
+            "libfabric cxi provider", true},
+        {"collective-system", "nccl_error", Rule::Communication,
+            "nccl warn|ncclsystemerror|ncclinternalerror|unhandled system error|ncclinvalidusage|nccl error|"
+            "ncclunhandledcudaerror|unhandled cuda error|rccl error|ncclinvalidargument|internal error - please "
+            "report|got completion|ibv_",
+            R"(NCCL WARN (?!.*(?:NCCL_|is deprecated|MPI_|Missing|will not|performance|numa balancing|fallback|falling back|iommu))|ncclSystemError|ncclInternalError|ncclInvalid\w+|ncclUnhandledCudaError|unhandled (?:system|cuda) error|(?:NCCL|RCCL) error|Got completion .*error|ibv_\w+.*(?:failed|error))",
+            R"(NCCL INFO|remote process exited|ncclRemoteError|[Cc]onnection closed|out of memory|Duplicate GPU|NCCL_ASYNC_ERROR|error handling)",
+            "The collective library failed. Run once with NCCL_DEBUG=INFO; check NCCL_SOCKET_IFNAME against the site's "
+            "interfaces and that all nodes run the same version.",
+            "NCCL documentation, types and troubleshooting"},
+        {"collective-peer", "nccl_error", Rule::Echo,
+            "ncclremoteerror|remote process exited|connection closed by|connection reset by peer|broken pipe|recvvalue "
+            "failed|sendbytes failed|failed to recv|socket closed|connection closed|failed check for heartbeat",
+            R"(ncclRemoteError|remote process exited|Connection closed by (?:remote )?peer|Connection reset by peer|Broken pipe|recvValue failed|sendBytes failed|failed to recv)",
+            R"(NCCL INFO|retry|BrokenPipeError: \[Errno 32\] Broken pipe$.*head|wandb|https?:)",
+            "Another rank went away; look above for the one that failed first, and at the output of its node.",
+            "NCCL documentation, ncclRemoteError"},
+        {"offline", "network_offline", Rule::Cause,
+            "network is unreachable|name resolution|name or service not known|max retries exceeded|we couldn't connect "
+            "to|couldn't reach|could not resolve host|failed to resolve|nodename nor "
+            "servname|offlinemodeisenabled|outgoing traffic has been disabled|localentrynotfounderror|cannot find the "
+            "requested files in the disk cache|urlopen error|getaddrinfo",
+            R"(Network is unreachable|Temporary failure in name resolution|Name or service not known|Max retries exceeded with url|We couldn't connect to|Couldn't reach|Could not resolve host|Failed to resolve|OfflineModeIsEnabled|outgoing traffic has been disabled|LocalEntryNotFoundError|urlopen error)",
+            R"(NCCL|\bc10d\b|socket\.cpp|TCPStore|MASTER_ADDR|wandb|\bretry|warn)",
+            "The compute node has no way to the internet. Download model and data on the login node first, then set "
+            "HF_HOME to that "
+            "folder and HF_HUB_OFFLINE=1.",
+            "Hugging Face, offline mode"},
+        {"offline-warned", "network_offline", Rule::Cause,
+            "network is unreachable|name resolution|max retries exceeded|wandb",
+            R"(Network is unreachable|name resolution|Max retries exceeded|wandb.*(?:Network error|CommError))",
+            R"(NCCL|\bc10d\b|socket\.cpp)",
+            "The compute node has no way to the internet. Download before, and set HF_HUB_OFFLINE=1 (and "
+            "WANDB_MODE=offline).",
+            "Hugging Face, offline mode", true},
+        {"master-name", "rendezvous_timeout", Rule::Communication,
+            "name or service not known|name resolution|failed to resolve",
+            R"((?:c10d|socket\.cpp|TCPStore|MASTER_ADDR).*(?:Name or service not known|name resolution|resolve))",
+            R"(NCCL)",
+            "The name in MASTER_ADDR is not known on the nodes. Take the first name of scontrol show hostnames "
+            "$SLURM_JOB_NODELIST.",
+            "PyTorch c10d socket"},
+        {"interface", "nccl_error", Rule::Cause,
+            "no socket interface found|no interface found|could not find interface|unable to find address for|can't "
+            "find interface",
+            R"(no (?:socket )?interface found|could not find interface|Unable to find address for|can't find interface)",
+            R"(NCCL INFO)",
+            "The network interface named by NCCL_SOCKET_IFNAME (or GLOO_SOCKET_IFNAME) does not exist here. Use the "
+            "site's "
+            "name, for instance hsn0,hsn1,hsn2,hsn3 on Slingshot.",
+            "NCCL environment variables; Gloo"},
+    };
+    return rules;
+}
+
+} // namespace rankwright

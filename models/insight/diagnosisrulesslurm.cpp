@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosisrules.h"
+
+namespace rankwright {
+
+const QList<DiagnosisRule>& slurmRules()
+{
+    using Rule = DiagnosisRule;
+    static const QList<Rule> rules{
+        {"time-limit", "time_limit", Rule::Communication,
+            "due to time limit|due to job time limit|walltime exceeded|time limit reached",
+            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO (?:JOB )?TIME LIMIT|DUE TO TIME LIMIT)",
+            "",
+            "The job reached its time limit. Ask for more (--time, the design's time limit), or save checkpoints and "
+            "resume: "
+            "--signal=B:USR1@300 gives five minutes' notice.",
+            "slurmstepd messages; sbatch(1)"},
+        {"preempted", "preempted", Rule::Cause, "due to preemption|job requeue|preempted",
+            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO (?:PREEMPTION|JOB REQUEUE)|DUE TO PREEMPTION)",
+            "",
+            "The job made way for one of higher priority. Use a partition that is not preempted, or --requeue with "
+            "checkpoints that the program resumes from.",
+            "slurmstepd messages; Slurm preemption"},
+        {"node-failure", "node_failure", Rule::Cause,
+            "due to node failure|node failure on|node_fail|node fail|zero bytes were transmitted|due to nodefail",
+            R"(DUE TO NODE ?FAIL|Node failure on (?<node>[\w.-]+)|State:? *NODE_FAIL|Zero Bytes were transmitted or received)",
+            "",
+            "A node failed; the job is not at fault. Submit it again from the last checkpoint, without the node "
+            "(--exclude=NODE).",
+            "slurmstepd and srun messages"},
+        {"cancelled", "cancelled", Rule::Ending, "cancelled at",
+            R"((?:JOB|STEP|TASK) \S+ ON (?<node>[\w.-]+) CANCELLED AT \S+(?: \*\*\*|$))", R"(DUE TO (?!TASK|SIGNAL))",
+            "Somebody, or the job's own dependency, cancelled the job (scancel). Nothing is to be changed in the "
+            "design.",
+            "slurmstepd messages; scancel(1)"},
+        {"segfault", "segfault", Rule::Communication,
+            "segmentation fault|sigsegv|exitcode: -11|exitcode  : -11|exitcode : -11|signal 11",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Segmentation fault|Segmentation fault|SIGSEGV|exitcode ?: -11|[Ss]ignal:? 11\b)",
+            "",
+            "Native code crashed. Mixed library versions are the usual cause: use one container or environment for "
+            "all; "
+            "PYTHONFAULTHANDLER=1 shows where.",
+            "signal(7); srun messages"},
+        {"illegal-instruction", "illegal_instruction", Rule::Communication, "illegal instruction",
+            R"(Illegal instruction)", R"(was encountered)",
+            "The program was built for another processor than the node has. Build it on the compute node, or use "
+            "packages for "
+            "its architecture.",
+            "signal(7): SIGILL"},
+        {"killed", "process_killed", Rule::Ending,
+            "sigkill|exitcode: -9|exitcode  : -9|: killed|exit code 137|signal 9",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|Signal 9 \(SIGKILL\)|exitcode ?: -9|exit code 137)",
+            "",
+            "A process was ended by force, often because the node's memory was full. Ask for more memory (--mem) if "
+            "nothing else "
+            "explains it.",
+            "signal(7): SIGKILL"},
+        {"step-refused", "slurm_config", Rule::Cause,
+            "unable to create step|more processors requested|unable to confirm allocation|batch job submission "
+            "failed|invalid generic resource|"
+            "invalid account|invalid partition|unable to satisfy cpu bind|unable to allocate resources|requested node "
+            "configuration|"
+            "cpu binding outside|memory required by task|violates accounting|can't run|task launch for|srun: "
+            "unrecognized option|sbatch: error|srun: fatal|"
+            "salloc: error|invalid qos|invalid job id|no partition specified|srun: error: invalid|cpu_bind|srun: "
+            "invalid option|ignoring --cpu-bind|mutually exclusive",
+            R"(Unable to create step for job|More processors requested|Unable to confirm allocation|(?:srun|sbatch|salloc): (?:error: )?(?:Batch job submission failed|Unable to allocate resources|Invalid|Unable to satisfy|unrecognized option|invalid option|CPU binding outside|Memory required|fatal:|.*mutually exclusive)|Requested node configuration is not available|Invalid generic resource|[Uu]nable to satisfy cpu bind|CPU binding outside of job step)",
+            R"(Task launch for.*Prolog|retrying|Requested nodes are busy)",
+            "Slurm refused a step: it asks for what the job does not have. Let srun's --nodes, --ntasks, "
+            "--cpus-per-task and --gpus "
+            "be at most the job's (the design's resources); a nested srun needs --overlap.",
+            "srun(1), sbatch(1)"},
+        {"step-waits", "slurm_config", Rule::Communication,
+            "step creation temporarily disabled|creation still disabled",
+            R"(step creation (?:temporarily|still) disabled)", "",
+            "A step waits for resources that another step of the job holds. Add --overlap, or --exact with fewer CPUs.",
+            "srun(1)", true},
+        {"slurm-launch", "slurm_launch", Rule::Communication,
+            "task launch for|prolog|slurmd[|io error on socket|credential|munge",
+            R"(Task launch for \S+ failed|launch failed: .*|Job credential (?:expired|revoked)|[Pp]rolog.*(?:failed|error)|[Mm]unge.*(?:failed|error))",
+            R"(INFO)",
+            "Slurm could not start the processes on a node. Submit again; tell the site's support if it happens again.",
+            "srun messages"},
+        {"mpi", "mpi_error", Rule::Echo, "mpi_abort|mpich error|pmix|pmi2_|mpi_init",
+            R"(MPI_ABORT was invoked|MPICH ERROR|PM[Ii][x2X]?\S*.*(?:error|fail)|MPI_Init.*(?:fail|error))",
+            R"(INFO|warn)",
+            "MPI stopped all ranks. Look above for the rank that failed first; start with the site's --mpi= if it "
+            "happened at "
+            "the beginning.",
+            "Open MPI and MPICH messages"},
+    };
+    return rules;
+}
+
+const QList<DiagnosisRule>& diagnosisRules()
+{
+    static const QList<DiagnosisRule> all
+        = memoryRules() + gpuRules() + networkRules() + softwareRules() + slurmRules();
+    return all;
+}
+
+} // namespace rankwright

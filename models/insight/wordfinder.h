@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+
+#include <array>
+#include <vector>
+
+namespace rankwright {
+
+/// Finds which of many words stand in a text, in one pass over its bytes (Aho and Corasick, CACM 18(6), 1975). Letters
+/// of ASCII are alike in both cases.
+class WordFinder {
+public:
+    /// Each word with the number that find() answers; small letters. Several words may share a number.
+    explicit WordFinder(const QList<std::pair<QByteArray, int>>& words);
+    /// Numbers of the words found, each once, ascending; does not allocate when there is none.
+    QList<int> find(QByteArrayView text) const;
+
+private:
+    using Row = std::array<quint16, 64>;
+    int stateAfter(int state, int symbol) { return m_next[size_t(state)][size_t(symbol)]; }
+    std::array<quint8, 256> m_symbol{}; ///< bytes that no word has are 0
+    std::vector<Row> m_next;
+    std::vector<QList<int>> m_ends; ///< numbers of the words that end in a state
+    std::vector<quint8> m_isEnd;
+};
+
+} // namespace rankwright
