@@ -67,7 +67,7 @@ std::optional<int> number(const QString& text)
 {
     bool fine = false;
     const int value = text.toInt(&fine);
-    return fine ? std::optional<int>(value) : std::nullopt;
+    return fine && value >= 0 ? std::optional<int>(value) : std::nullopt;
 }
 
 /// Does Slurm's list "0-7,12" hold this rank?
@@ -202,8 +202,13 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
         diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
         diagnosis.advice = QString::fromUtf8(rule.advice);
         diagnosis.source = QString::fromUtf8(rule.source);
-        if (compiled.pattern.namedCaptureGroups().contains(u"node"_s))
+        const QStringList groups = compiled.pattern.namedCaptureGroups();
+        if (groups.contains(u"node"_s))
             diagnosis.node = match.captured(u"node"_s);
+        if (groups.contains(u"rank"_s))
+            diagnosis.rank = number(match.captured(u"rank"_s));
+        if (groups.contains(u"gpu"_s))
+            diagnosis.gpu = number(match.captured(u"gpu"_s));
         readOrigin(text, diagnosis);
         if (m_framework.isEmpty())
             m_framework = frameworkOf(text);

@@ -17,11 +17,12 @@ const QList<DiagnosisRule>& networkRules()
             "the job's number, as the design's script does.",
             "PyTorch c10d socket; errno(3): EADDRINUSE"},
         {"collective-timeout", "nccl_timeout", Rule::Communication,
-            "collective operation timeout|timeout at nccl|nccl work|monitoredbarrier|watchdog got stuck|watchdog "
+            "collective operation timeout|nccl operations have failed|timeout at nccl|nccl "
+            "work|monitoredbarrier|watchdog got stuck|watchdog "
             "thread "
             "terminated|timed out waiting for nccl|heartbeatmonitor|watchdog thread got stuck|collective timeout|timed "
             "out after|timed out waiting",
-            R"(Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Collective\w* .*timed out after)",
+            R"(Some NCCL operations have failed|Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Collective\w* .*timed out after)",
             R"(NCCL INFO|is set to)",
             "A rank waited for the others until the time-out: one of them was late, hung or gone. Look at the ranks "
             "that "

@@ -36,7 +36,7 @@ const QList<DiagnosisRule>& slurmRules()
             "slurmstepd messages; scancel(1)"},
         {"segfault", "segfault", Rule::Communication,
             "segmentation fault|sigsegv|exitcode: -11|exitcode  : -11|exitcode : -11|signal 11",
-            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Segmentation fault|Segmentation fault|SIGSEGV|exitcode ?: -11|[Ss]ignal:? 11\b)",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Segmentation fault|Segmentation fault|SIGSEGV|exitcode\s*: -11|process rank (?<rank>\d+) .*exited on signal 11\b|[Ss]ignal:? 11\b)",
             "",
             "Native code crashed. Mixed library versions are the usual cause: use one container or environment for "
             "all; "
@@ -50,7 +50,7 @@ const QList<DiagnosisRule>& slurmRules()
             "signal(7): SIGILL"},
         {"killed", "process_killed", Rule::Ending,
             "sigkill|exitcode: -9|exitcode  : -9|: killed|exit code 137|signal 9",
-            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|Signal 9 \(SIGKILL\)|exitcode ?: -9|exit code 137)",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|process rank (?<rank>\d+) .*exited on signal 9\b|Signal 9 \(SIGKILL\)|exitcode ?: -9|exit code 137)",
             "",
             "A process was ended by force, often because the node's memory was full. Ask for more memory (--mem) if "
             "nothing else "

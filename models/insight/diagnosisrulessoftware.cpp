@@ -70,14 +70,14 @@ const QList<DiagnosisRule>& softwareRules()
         {"file", "missing_file", Rule::Cause,
             "filenotfounderror|can't open file|execve(): |notadirectoryerror|: no such file or directory",
             R"((?:^|[\s\]:>])(?:FileNotFoundError|NotADirectoryError): |can't open file|execve\(\): .*: No such file|(?:bash|sh|srun|slurmstepd|script|slurm_script)\S*: .*: No such file or directory|^\S*(?:\.sh|slurm_script): line \d+: .*No such file)",
-            R"(warn|INFO|\.sif\b)",
+            R"(warn|INFO|\.sif\b|couldn't chdir|going to /tmp)",
             "A file is not where the job looks for it. Paths count from the job's folder; check the design's work "
             "folder, and "
             "that the file system is visible on the nodes.",
             "errno(3): ENOENT"},
         {"file-unclear", "missing_file", Rule::Ending, "no such file or directory", R"(No such file or directory)",
-            R"(\bINFO\b|^(?:ls|rm|cp|mv|cat|find|grep): )", "A file is not where the job looks for it. Check the path.",
-            "errno(3): ENOENT", true},
+            R"(\bINFO\b|^(?:ls|rm|cp|mv|cat|find|grep): |couldn't chdir)",
+            "A file is not where the job looks for it. Check the path.", "errno(3): ENOENT", true},
         {"command", "missing_file", Rule::Cause, "command not found|executable file not found",
             R"(command not found|executable file not found)", R"(module: command|nvidia-smi|rocm-smi)",
             "A command is not known on the compute node. Load its module, activate the environment in the script, or "

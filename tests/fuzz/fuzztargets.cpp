@@ -10,6 +10,8 @@
 #include "models/estimate/memorymodel.h"
 #include "models/estimate/modelchoice.h"
 #include "models/estimate/runtable.h"
+#include "models/insight/diagnosis.h"
+#include "models/insight/trainingprogress.h"
 #include "models/lint/lint.h"
 #include "models/script/batchtext.h"
 #include "models/script/scriptcluster.h"
@@ -136,6 +138,27 @@ void runTable(const QByteArray& bytes)
         const MemoryEstimate estimate = model.estimate(row.layout, row.counter);
         require(std::isfinite(estimate.totalBytes) && estimate.totalBytes > 0, "a complete row has an estimate");
     }
+}
+
+void jobLog(const QByteArray& bytes)
+{
+    const QList<Diagnosis> found = diagnose(bytes);
+    require(found.size() <= 2, "a cause, and perhaps a bad loss beside it");
+    for (const Diagnosis& one : found) {
+        require(one.line >= 1 && one.line <= bytes.count('\n') + 1, "a finding stands in the log");
+        require(!one.evidence.isEmpty() && one.evidence.size() <= 400, "evidence is quoted, and short");
+        require(!one.evidence.contains(u'\x1b'), "evidence cannot move the cursor");
+        require(one.rank.value_or(0) >= 0 && one.gpu.value_or(0) >= 0, "ranks count from 0");
+    }
+    LogDiagnoser halves;
+    halves.feed(bytes.left(bytes.size() / 2));
+    halves.feed(bytes.mid(bytes.size() / 2));
+    require(halves.diagnoses() == found, "where the bytes are cut changes nothing");
+    TrainingLogReader reader;
+    reader.feed(bytes);
+    reader.finish();
+    const auto fraction = reader.progress().fraction();
+    require(!fraction || (*fraction >= 0 && *fraction <= 1), "progress is a share");
 }
 
 void modelConfiguration(const QByteArray& bytes)

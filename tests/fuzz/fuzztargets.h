@@ -13,6 +13,7 @@ void catalogueFile(const QByteArray& bytes);
 void designFile(const QByteArray& bytes);
 void batchScript(const QByteArray& bytes);
 void runTable(const QByteArray& bytes);
+void jobLog(const QByteArray& bytes);
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster

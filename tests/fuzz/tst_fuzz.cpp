@@ -109,6 +109,7 @@ private slots:
             fuzz::batchScript(text.left(length));
     }
 
+    void jobLogs() { run(fuzz::jobLog, seedsOf(u"log"_s, {u"tests/data/logs"_s}, u"*.txt"_s)); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
 

@@ -145,6 +145,7 @@ void DiagnosisTest::kinds_data()
     row("permission_denied", "PermissionError: [Errno 13] Permission denied: '/scratch/a'");
     row("file_system", "OSError: [Errno 116] Stale file handle");
     row("wrong_arguments", "train.py: error: unrecognized arguments: --lrr 0.1");
+    row("process_killed", "mpirun noticed that process rank 2 with PID 9 on node n7 exited on signal 9 (Killed).");
     row("nan_loss", "step 40/600 loss: nan");
     row("loss_scale_overflow",
         "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.");
@@ -180,6 +181,9 @@ void DiagnosisTest::silent_data()
     row("hint at a time-out", "INFO: NCCL timeout is set to 1800 s\nINFO: time limit 2:00:00\n");
     row("step waits",
         "srun: Job 7 step creation temporarily disabled, retrying (Requested nodes are busy)\nstep 1/2 loss 1.5\n");
+    row("folder of the job",
+        "slurmstepd: error: couldn't chdir to `/home/x': No such file or directory: going to /tmp instead\n"
+        "step 1/2 loss 1.5\n");
     row("files that are not there", "ls: cannot access 'x': No such file or directory\nstep 1/2 loss 1.5\n");
 }
 
@@ -204,6 +208,9 @@ void DiagnosisTest::causeBeforeConsequence()
     QCOMPARE(found.first().gpu.value_or(-1), 3);
     QCOMPARE(found.first().node, u"n6"_s);
     QCOMPARE(found.first().line, 3);
+    // "-5" is no task
+    QVERIFY(
+        !diagnose("srun: error: n7: task -5: Exited with exit code 1\nIOError: No space left on device").first().rank);
 }
 
 void DiagnosisTest::cutAnywhere()
