@@ -40,6 +40,7 @@ QList<CliCommand> offlineCommands()
         {"script", "Write the batch script of a design", "DESIGN", runScript, "", 1, 1},
         checkCommand(),
         readCommand(),
+        parseCommand(),
         {"cost", "Tell what a design costs by the site's own formula", "DESIGN [--budget UNITS]", runCost, "budget=", 1,
             1},
         {"bind", "Show the node, GPU, NUMA domain and cores of every rank",

@@ -6,6 +6,7 @@
 
 namespace rankwright {
 
-CliCommand parseCommand(); ///< `parse log`: what a program printed, read without a cluster
+/// `parse gpu [--tool NAME] [--command "LINE"] < OUTPUT` and `parse log < OUTPUT`: what an output tells.
+CliCommand parseCommand();
 
 } // namespace rankwright
