@@ -217,14 +217,13 @@ Hits dashedFlags(const Facts& facts)
         int first = 0;
         for (const BatchOption& option : start.agent->options) {
             const QString name = option.typedName;
-            if (!name.startsWith(u"--") || !name.mid(2).contains(u'-'))
+            QString line = lines.value(option.line, facts.batch.lines.value(option.line - 1));
+            const qsizetype at = line.indexOf(name); // nowhere: a word made of pieces, no option that somebody typed
+            if (!name.startsWith(u"--") || !name.mid(2).contains(u'-') || at < 0)
                 continue;
             dashed.append(name);
             first = first == 0 ? option.line : first;
-            QString line = lines.value(option.line, facts.batch.lines.value(option.line - 1));
-            const qsizetype at = line.indexOf(name);
-            if (at >= 0)
-                line.replace(at + 2, name.size() - 2, name.mid(2).replace(u'-', u'_'));
+            line.replace(at + 2, name.size() - 2, name.mid(2).replace(u'-', u'_'));
             lines.insert(option.line, line);
         }
         if (dashed.isEmpty())
