@@ -357,7 +357,9 @@ QByteArray writeDesign(const JobSpec& spec)
         {u"environment"_s, environmentJson(spec.environment)}, {u"options"_s, optionsJson(spec.options)},
         {u"command"_s, value(spec.command)}, {u"workdir"_s, value(spec.workdir)},
         {u"overrides"_s, overridesJson(spec.overrides)}};
-    return QJsonDocument(document).toJson(QJsonDocument::Indented);
+    QByteArray json = QJsonDocument(document).toJson(QJsonDocument::Indented);
+    // Qt takes a byte order mark at the beginning of any text for one and drops it: escaped, it stays.
+    return json.replace("\xef\xbb\xbf", "\\ufeff");
 }
 
 } // namespace rankwright

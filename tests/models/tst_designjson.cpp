@@ -41,7 +41,7 @@ JobSpec fullSpec()
     spec.cluster = u"practice"_s;
     spec.partition = QString();
     spec.account = u"project_465000001"_s;
-    spec.reservation = u"workshop"_s;
+    spec.reservation = QChar(0xfeff) + u"workshop"_s; // a byte order mark that came with a text
     spec.time = Seconds{259201};
     spec.resources = {2, 8, 7, Bytes{515396075521}}; // not a whole MiB
     spec.model = {{u"parameters"_s, 7e9}};
