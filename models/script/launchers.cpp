@@ -55,7 +55,8 @@ void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
             u"Since Slurm 22.05 a step does not take this over from the job; without it a task may run on one core."_s,
             u"R08"_s);
     }
-    if (startsRanksBySlurm(plan.resolved) && plan.resolved.tensor * plan.resolved.pipeline * plan.resolved.context > 1) {
+    if (startsRanksBySlurm(plan.resolved)
+        && plan.resolved.tensor * plan.resolved.pipeline * plan.resolved.context > 1) {
         command.piece(pad(optionColumn) + u"--distribution=block:block"_s,
             {fieldPath(field::tensor), fieldPath(field::pipeline)},
             u"Neighbouring ranks share a node, so that tensor groups stay on the fast links."_s, u"R39"_s);

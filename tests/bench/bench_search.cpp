@@ -71,8 +71,8 @@ void measureSearch(const ClusterProfile& profile, int nodes, qint64 batch)
 
 } // namespace
 
-/// The planner's answers: one estimate, and the whole search. For comparison: Calculon examines 391 layouts a second (Isaev
-/// et al., SC23).
+/// The planner's answers: one estimate, and the whole search. For comparison: Calculon examines 391 layouts a second
+/// (Isaev et al., SC23).
 int main()
 {
     const Catalogue catalogue = loadCatalogue();
