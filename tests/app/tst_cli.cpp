@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
 #include "models/core/jsonreader.h"
+#include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
 #include <QCoreApplication>
@@ -13,27 +13,10 @@
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
 
 namespace {
-
-struct Answer {
-    int code = -1;
-    QString out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
-    QJsonArray jsonArray() const { return QJsonDocument::fromJson(out.toUtf8()).array(); }
-};
-
-Answer run(const QStringList& arguments)
-{
-    Answer answer;
-    QTextStream out(&answer.out);
-    QTextStream err(&answer.err);
-    answer.code = runCommandLine(arguments, out, err);
-    out.flush();
-    err.flush();
-    return answer;
-}
 
 QStringList namesOf(const QJsonArray& objects)
 {

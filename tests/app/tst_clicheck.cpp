@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -12,6 +12,8 @@
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
 
 /// `check` on batch scripts: what it answers, and its exit codes.
 class TestCliCheck final : public test::Suite {
@@ -24,12 +26,6 @@ private slots:
     void textForm();
 
 private:
-    struct Answer {
-        int code = -1;
-        QString out;
-        QString err;
-    };
-    static Answer run(const QStringList& arguments);
     QString file(const QByteArray& bytes);
 
     QTemporaryDir m_folder;
@@ -48,17 +44,6 @@ const QByteArray fine
       "#SBATCH --gpus-per-node=1\n#SBATCH --mem=60G\n#SBATCH --time=01:00:00\nsrun python3 train.py\n";
 
 } // namespace
-
-TestCliCheck::Answer TestCliCheck::run(const QStringList& arguments)
-{
-    Answer answer;
-    QTextStream out(&answer.out);
-    QTextStream err(&answer.err);
-    answer.code = runCommandLine(arguments, out, err);
-    out.flush();
-    err.flush();
-    return answer;
-}
 
 QString TestCliCheck::file(const QByteArray& bytes)
 {

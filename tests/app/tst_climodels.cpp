@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -10,30 +10,11 @@
 #include <QTemporaryDir>
 
 using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
 using namespace Qt::StringLiterals;
 
-namespace {
-
-struct Answer {
-    int code = 0;
-    QString out;
-    QString err;
-    QJsonArray list() const { return QJsonDocument::fromJson(out.toUtf8()).array(); }
-    QJsonObject object() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
-};
-
-Answer run(const QStringList& arguments)
-{
-    Answer answer;
-    QTextStream out(&answer.out);
-    QTextStream err(&answer.err);
-    answer.code = runCommandLine(arguments, out, err);
-    out.flush();
-    err.flush();
-    return answer;
-}
-
-} // namespace
+namespace { } // namespace
 
 /// `models`, and `batch` with terms instead of a design.
 class CliModelsTest : public test::Suite {
@@ -55,8 +36,8 @@ void CliModelsTest::wholeList()
     const Answer answer = run({u"models"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
     QVERIFY(answer.err.isEmpty());
-    QVERIFY(answer.list().size() >= 109);
-    for (const QJsonValue& model : answer.list()) {
+    QVERIFY(answer.jsonArray().size() >= 109);
+    for (const QJsonValue& model : answer.jsonArray()) {
         for (const QString& key : {u"name"_s, u"parameters"_s, u"layers"_s, u"hidden"_s, u"heads"_s, u"kvHeads"_s,
                  u"ffn"_s, u"vocab"_s, u"family"_s, u"title"_s, u"maxSequence"_s, u"source"_s})
             QVERIFY2(model.toObject().contains(key), qPrintable(key));
@@ -69,12 +50,12 @@ void CliModelsTest::wholeList()
 void CliModelsTest::oneModel()
 {
     const Answer answer = run({u"models"_s, u"Llama 3.1 8B"_s, u"--json"_s});
-    QCOMPARE(answer.list().size(), 1);
-    const QJsonObject model = answer.list().first().toObject();
+    QCOMPARE(answer.jsonArray().size(), 1);
+    const QJsonObject model = answer.jsonArray().first().toObject();
     QCOMPARE(model[u"name"_s].toString(), u"llama-3-8b"_s);
     QCOMPARE(model[u"parameters"_s].toInteger(), 8'030'261'248);
-    QCOMPARE(run({u"models"_s, u"t5-base"_s, u"--json"_s}).list().first()[u"layers"_s].toInt(), 24);
-    QVERIFY(run({u"models"_s, u"resnet-50"_s, u"--json"_s}).list().first()[u"heads"_s].isNull());
+    QCOMPARE(run({u"models"_s, u"t5-base"_s, u"--json"_s}).jsonArray().first()[u"layers"_s].toInt(), 24);
+    QVERIFY(run({u"models"_s, u"resnet-50"_s, u"--json"_s}).jsonArray().first()[u"heads"_s].isNull());
 }
 
 void CliModelsTest::configuration()
@@ -86,7 +67,7 @@ void CliModelsTest::configuration()
     file.close();
     const Answer answer = run({u"models"_s, file.fileName(), u"--json"_s});
     QCOMPARE(answer.code, 0);
-    QCOMPARE(answer.list().first()[u"parameters"_s].toInteger(), 124'439'808);
+    QCOMPARE(answer.jsonArray().first()[u"parameters"_s].toInteger(), 124'439'808);
 }
 
 void CliModelsTest::unknown()
@@ -114,7 +95,7 @@ void CliModelsTest::batchTerms()
     QFETCH(QList<int>, solved);
     const Answer answer = run(QStringList{u"batch"_s, u"--json"_s, u"--samples=1281167"_s} + options);
     QCOMPARE(answer.code, 0);
-    const QJsonObject batch = answer.object();
+    const QJsonObject batch = answer.json();
     QCOMPARE((QList<int>{batch[u"globalBatch"_s].toInt(), batch[u"microBatch"_s].toInt(),
                  batch[u"gradientAccumulation"_s].toInt(), batch[u"dataParallel"_s].toInt()}),
         solved);
@@ -130,7 +111,7 @@ void CliModelsTest::batchWithDesign()
     file.write(R"({"version": 1, "cluster": "lumi", "resources": {"nodes": 4, "gpusPerNode": 8},
         "training": {"globalBatch": 512}})");
     file.close();
-    const QJsonObject batch = run({u"batch"_s, file.fileName(), u"--accumulation=4"_s, u"--json"_s}).object();
+    const QJsonObject batch = run({u"batch"_s, file.fileName(), u"--accumulation=4"_s, u"--json"_s}).json();
     QCOMPARE(batch[u"globalBatch"_s].toInt(), 512);
     QCOMPARE(batch[u"dataParallel"_s].toInt(), 32);
     QCOMPARE(batch[u"microBatch"_s].toInt(), 4);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>
@@ -12,6 +12,8 @@
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
 
 /// `rankwright-cli read`: answer, what can be done with it, and its errors.
 class TestCliRead final : public test::Suite {
@@ -26,22 +28,6 @@ private slots:
     void unreadableInput();
 
 private:
-    struct Answer {
-        int code = -1;
-        QString out;
-        QString err;
-        QJsonObject json() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
-    };
-    static Answer run(const QStringList& arguments)
-    {
-        Answer answer;
-        QTextStream out(&answer.out);
-        QTextStream err(&answer.err);
-        answer.code = runCommandLine(arguments, out, err);
-        out.flush();
-        err.flush();
-        return answer;
-    }
     static QString script(const QString& name)
     {
         return QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/handwritten/") + name + u".sh"_s;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
+#include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -10,29 +10,11 @@
 #include <QTemporaryDir>
 
 using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
 using namespace Qt::StringLiterals;
 
-namespace {
-
-struct Answer {
-    int code = 0;
-    QString out;
-    QString err;
-    QJsonArray json() const { return QJsonDocument::fromJson(out.toUtf8()).array(); }
-};
-
-Answer run(const QStringList& arguments, const QString& folder = {})
-{
-    Answer answer;
-    QTextStream out(&answer.out);
-    QTextStream err(&answer.err);
-    answer.code = runCommandLine(arguments, out, err, folder);
-    out.flush();
-    err.flush();
-    return answer;
-}
-
-} // namespace
+namespace { } // namespace
 
 /// `clusters` beyond what tst_cli holds: one cluster, the user's own files, wrong usage of --draft.
 class ClustersCommandTest : public test::Suite {
@@ -49,8 +31,8 @@ void ClustersCommandTest::oneCluster()
 {
     const Answer answer = run({u"clusters"_s, u"puhti"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
-    QCOMPARE(answer.json().size(), 1);
-    const QJsonObject puhti = answer.json().first().toObject();
+    QCOMPARE(answer.jsonArray().size(), 1);
+    const QJsonObject puhti = answer.jsonArray().first().toObject();
     QCOMPARE(puhti.value(u"acceptsJobs"_s), false);
     QCOMPARE(puhti.value(u"retiredSince"_s), u"2026-07-31"_s); // CSC, systems-puhti
     QCOMPARE(puhti.value(u"replacedBy"_s), u"roihu"_s);
@@ -65,10 +47,10 @@ void ClustersCommandTest::notPublishedIsSaid()
     const Answer words = run({u"clusters"_s, u"jupiter"_s});
     QCOMPARE(words.code, 0);
     QVERIFY2(words.out.contains(u"not published"_s), qPrintable(words.out));
-    const QJsonObject jupiter = run({u"clusters"_s, u"jupiter"_s, u"--json"_s}).json().first().toObject();
+    const QJsonObject jupiter = run({u"clusters"_s, u"jupiter"_s, u"--json"_s}).jsonArray().first().toObject();
     QVERIFY(jupiter.value(u"nodes"_s).toArray().first().toObject().value(u"memoryBytes"_s).isNull());
     QVERIFY(jupiter.value(u"partitions"_s).toArray().isEmpty());
-    const QJsonObject generic = run({u"clusters"_s, u"generic"_s, u"--json"_s}).json().first().toObject();
+    const QJsonObject generic = run({u"clusters"_s, u"generic"_s, u"--json"_s}).jsonArray().first().toObject();
     QVERIFY(generic.value(u"gpu"_s).isNull() && generic.value(u"gpusPerNode"_s).isNull());
 }
 
@@ -85,7 +67,7 @@ void ClustersCommandTest::usersFiles()
     bad.close();
     const Answer answer = run({u"clusters"_s, u"--json"_s}, folder.path());
     QCOMPARE(answer.code, 0); // a fault never hides the others
-    QCOMPARE(answer.json().last().toObject().value(u"name"_s), u"mine"_s);
+    QCOMPARE(answer.jsonArray().last().toObject().value(u"name"_s), u"mine"_s);
     QVERIFY2(answer.err.contains(u"mine.json"_s) && answer.err.contains(u"$.sauna"_s), qPrintable(answer.err));
     QVERIFY2(
         answer.err.contains(u"bad.json"_s) && answer.err.contains(u"$.nodes[0].gpu.vendor"_s), qPrintable(answer.err));

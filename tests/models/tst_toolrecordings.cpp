@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/gputext.h"
+#include "models/telemetry/toolparts.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -18,10 +18,10 @@ QByteArray recorded(const QString& name)
     return file.readAll();
 }
 
-GpuSample gpu(int index, std::optional<double> use, std::optional<double> watts, std::optional<double> celsius)
+ToolDevice gpu(const QString& id, std::optional<double> use, std::optional<double> watts, std::optional<double> celsius)
 {
-    GpuSample sample;
-    sample.index = index;
+    ToolDevice sample;
+    sample.id = id;
     sample.utilizationPercent = use;
     sample.powerWatts = watts;
     sample.temperatureCelsius = celsius;
@@ -30,7 +30,8 @@ GpuSample gpu(int index, std::optional<double> use, std::optional<double> watts,
 
 } // namespace
 
-class GpuSampleTest final : public test::Suite {
+/// Odd recordings of each tool, line by line: what the samples with expected results do not show.
+class ToolRecordingsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void numbers_data();
@@ -50,7 +51,7 @@ private slots:
     void everyCutIsSurvived();
 };
 
-void GpuSampleTest::numbers_data()
+void ToolRecordingsTest::numbers_data()
 {
     QTest::addColumn<QString>("cell");
     QTest::addColumn<double>("value");
@@ -68,56 +69,55 @@ void GpuSampleTest::numbers_data()
         row(nothing, -1);
 }
 
-void GpuSampleTest::numbers()
+void ToolRecordingsTest::numbers()
 {
     QFETCH(QString, cell);
     QFETCH(double, value);
-    QCOMPARE(gpuNumber(cell).value_or(-1), value);
+    QCOMPARE(toolreading::number(cell).value_or(-1), value);
 }
 
-void GpuSampleTest::rocmCsv()
+void ToolRecordingsTest::rocmCsv()
 {
-    const GpuOutput output = readGpuOutput(recorded(u"rocm-smi_5.6.csv"_s));
+    const ToolReading output = readGpuTool(recorded(u"rocm-smi_5.6.csv"_s));
     QCOMPARE(output.format, u"rocm-smi-csv"_s);
     QCOMPARE(output.ticks.size(), 3);
-    const QList<GpuSample>& first = output.ticks.at(0).gpus;
+    const QList<ToolDevice>& first = output.ticks.at(0).devices;
     QCOMPARE(first.size(), 2);
     QCOMPARE(first.at(0).utilizationPercent, std::optional<double>(88)); // not the counter "GFX Activity"
     QCOMPARE(first.at(0).powerWatts, std::optional<double>(312));
-    QCOMPARE(first.at(0).powerCapWatts, std::optional<double>(500));
     QCOMPARE(first.at(0).temperatureCelsius, std::optional<double>(41)); // edge before junction
-    QVERIFY(!first.at(1).powerWatts && !first.at(1).powerCapWatts && first.at(1).secondaryDie);
+    QVERIFY(!first.at(1).powerWatts && first.at(1).secondaryDie);
     QCOMPARE(first.at(1).memoryUsedBytes, std::optional<qint64>(31000000001));
     // second tick: other order of columns, no edge sensor, 0 W
-    const QList<GpuSample>& second = output.ticks.at(1).gpus;
+    const QList<ToolDevice>& second = output.ticks.at(1).devices;
     QVERIFY(!second.at(0).utilizationPercent && !second.at(0).powerWatts);
     QCOMPARE(second.at(0).temperatureCelsius, std::optional<double>(48));
     QCOMPARE(second.at(1).utilizationPercent, std::optional<double>(90));
     // a last line without its end has not arrived
-    QCOMPARE(output.ticks.at(2).gpus.size(), 1);
+    QCOMPARE(output.ticks.at(2).devices.size(), 1);
     QCOMPARE(output.ignored, QStringList{u"WARNING: One or more commands failed"_s});
 }
 
-void GpuSampleTest::rocmJson()
+void ToolRecordingsTest::rocmJson()
 {
-    const GpuOutput output = readGpuOutput(recorded(u"rocm-smi_6.1.json"_s));
+    const ToolReading output = readGpuTool(recorded(u"rocm-smi_6.1.json"_s));
     QCOMPARE(output.format, u"rocm-smi-json"_s);
     QCOMPARE(output.ticks.size(), 2); // the cut object in between is left out
-    const QList<GpuSample>& gpus = output.ticks.at(0).gpus;
+    const QList<ToolDevice>& gpus = output.ticks.at(0).devices;
     QCOMPARE(gpus.size(), 3); // "system" is no device
-    QCOMPARE(gpus.at(0).index, 0);
-    QCOMPARE(gpus.at(1).index, 2); // by number, not by text
-    QCOMPARE(gpus.at(2).index, 10);
+    QCOMPARE(gpus.at(0).id, u"0"_s);
+    QCOMPARE(gpus.at(1).id, u"2"_s); // by number, not by text
+    QCOMPARE(gpus.at(2).id, u"10"_s);
     QCOMPARE(gpus.at(0).name, u"AMD Instinct MI300X OAM"_s);
     QCOMPARE(gpus.at(0).powerWatts, std::optional<double>(512));
     QCOMPARE(gpus.at(0).temperatureCelsius, std::optional<double>(66));
     QVERIFY(!gpus.at(1).powerWatts && !gpus.at(1).memoryTotalBytes);
     QVERIFY(!gpus.at(2).utilizationPercent);
-    QCOMPARE(output.ticks.at(1).gpus.first().utilizationPercent, std::optional<double>(95));
+    QCOMPARE(output.ticks.at(1).devices.first().utilizationPercent, std::optional<double>(95));
     QVERIFY(output.ignored.first().startsWith(u"Using lib from"_s));
 }
 
-void GpuSampleTest::rocmConcise_data()
+void ToolRecordingsTest::rocmConcise_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QList<double>>("use");
@@ -130,18 +130,18 @@ void GpuSampleTest::rocmConcise_data()
                          << QList<double>{61, 58};
 }
 
-void GpuSampleTest::rocmConcise()
+void ToolRecordingsTest::rocmConcise()
 {
     QFETCH(QString, file);
     QFETCH(QList<double>, use);
     QFETCH(QList<double>, watts);
     QFETCH(QList<double>, celsius);
-    const GpuOutput output = readGpuOutput(recorded(file));
+    const ToolReading output = readGpuTool(recorded(file));
     QCOMPARE(output.format, u"rocm-smi-concise"_s);
     QCOMPARE(output.ticks.size(), 1);
-    QCOMPARE(output.ticks.first().gpus.size(), use.size());
+    QCOMPARE(output.ticks.first().devices.size(), use.size());
     for (int i = 0; i < use.size(); ++i) {
-        const GpuSample& sample = output.ticks.first().gpus.at(i);
+        const ToolDevice& sample = output.ticks.first().devices.at(i);
         QCOMPARE(sample.utilizationPercent.value_or(-1), use.at(i));
         QCOMPARE(sample.powerWatts.value_or(-1), watts.at(i));
         QCOMPARE(sample.temperatureCelsius.value_or(-1), celsius.at(i));
@@ -149,70 +149,69 @@ void GpuSampleTest::rocmConcise()
     }
 }
 
-void GpuSampleTest::rocmLines()
+void ToolRecordingsTest::rocmLines()
 {
-    const GpuOutput output = readGpuOutput(recorded(u"rocm-smi_5.7_lines.txt"_s));
+    const ToolReading output = readGpuTool(recorded(u"rocm-smi_5.7_lines.txt"_s));
     QCOMPARE(output.format, u"rocm-smi-text"_s);
     QCOMPARE(output.ticks.size(), 1);
-    GpuSample second = gpu(1, 56, {}, 45);
+    ToolDevice second = gpu(u"1"_s, 56, {}, 45);
     second.secondaryDie = true;
-    QVERIFY(output.ticks.first().gpus == QList<GpuSample>({gpu(0, 55, 201, 44), second}));
+    QVERIFY(output.ticks.first().devices == QList<ToolDevice>({gpu(u"0"_s, 55, 201, 44), second}));
 }
 
-void GpuSampleTest::nvidiaCsvWithHeader()
+void ToolRecordingsTest::nvidiaCsvWithHeader()
 {
-    const GpuOutput output = readGpuOutput(recorded(u"nvidia-smi_545.csv"_s));
+    const ToolReading output = readGpuTool(recorded(u"nvidia-smi_545.csv"_s));
     QCOMPARE(output.format, u"nvidia-smi-csv"_s);
     QCOMPARE(output.ticks.size(), 2); // by the index that starts again; the cut line is none
-    const GpuSample& first = output.ticks.first().gpus.first();
+    const ToolDevice& first = output.ticks.first().devices.first();
     QCOMPARE(first.name, u"NVIDIA A100-SXM4-40GB"_s);
     QCOMPARE(first.memoryUsedBytes, std::optional<qint64>(12345LL * 1024 * 1024));
     QCOMPARE(first.memoryTotalBytes, std::optional<qint64>(42949672960));
     QCOMPARE(first.powerWatts, std::optional<double>(287.5));
-    const GpuSample& second = output.ticks.first().gpus.at(1);
+    const ToolDevice& second = output.ticks.first().devices.at(1);
     QVERIFY(!second.utilizationPercent && !second.memoryUsedBytes && !second.powerWatts && !second.temperatureCelsius);
-    QCOMPARE(second.powerCapWatts, std::optional<double>(400));
-    QCOMPARE(output.ticks.at(1).gpus.size(), 1); // GPU 1 vanished
+    QCOMPARE(output.ticks.at(1).devices.size(), 1); // GPU 1 vanished
     QVERIFY(output.ignored.first().contains(u"infoROM"_s));
 }
 
-void GpuSampleTest::nvidiaCsvByCommandLine()
+void ToolRecordingsTest::nvidiaCsvByCommandLine()
 {
     const QByteArray bytes = "0, 98, 76057\n1, 99, 75205\n0, 97, 76058\n";
-    QVERIFY(readGpuOutput(bytes).tool.isEmpty()); // nobody knows what these numbers are
-    const GpuOutput output = readGpuOutput(
-        bytes, u"nvidia-smi --query-gpu=index,utilization.gpu,memory.used --format=csv,noheader,nounits -lms 1000"_s);
+    QVERIFY(readGpuTool(bytes).tool.isEmpty()); // nobody knows what these numbers are
+    const ToolReading output = readGpuTool(bytes,
+        {{}, u"nvidia-smi --query-gpu=index,utilization.gpu,memory.used --format=csv,noheader,nounits -lms 1000"_s});
     QCOMPARE(output.ticks.size(), 2);
-    QCOMPARE(output.ticks.at(1).gpus.first().utilizationPercent, std::optional<double>(97));
+    QCOMPARE(output.ticks.at(1).devices.first().utilizationPercent, std::optional<double>(97));
 }
 
-void GpuSampleTest::labelledStreams()
+void ToolRecordingsTest::labelledStreams()
 {
     QByteArray mixed;
     for (const QByteArray& line : recorded(u"rocm-smi_5.6.csv"_s).split('\n').mid(0, 4)) {
         mixed += " 0: " + line + '\n';
         mixed += "11: " + QByteArray(line).replace("88", "11") + '\n';
     }
-    const GpuOutput output = readGpuOutput(mixed);
+    const ToolReading output = readGpuTool(mixed);
     QCOMPARE(output.ticks.size(), 2);
     QCOMPARE(output.ticks.at(0).node, u"0"_s);
     QCOMPARE(output.ticks.at(1).node, u"11"_s);
-    QCOMPARE(output.ticks.at(1).gpus.first().utilizationPercent, std::optional<double>(11));
+    QCOMPARE(output.ticks.at(1).devices.first().utilizationPercent, std::optional<double>(11));
 }
 
-void GpuSampleTest::jsonCutByLabels()
+void ToolRecordingsTest::jsonCutByLabels()
 {
     // srun gives every 1024 bytes of a longer line a label and a line end of their own
     const QByteArray json
         = R"JSON({"card0": {"GPU use (%)": "42", "VRAM Total Memory (B)": "1000"}, "card1": {"GPU use (%)": "43"}})JSON";
     for (int at = 5; at < json.size() - 2; at += 7) {
-        const GpuOutput output = readGpuOutput("0: " + json.left(at) + "\n0: " + json.mid(at) + '\n');
+        const ToolReading output = readGpuTool("0: " + json.left(at) + "\n0: " + json.mid(at) + '\n');
         QCOMPARE(output.ticks.size(), 1);
-        QCOMPARE(output.ticks.first().gpus.at(1).utilizationPercent, std::optional<double>(43));
+        QCOMPARE(output.ticks.first().devices.at(1).utilizationPercent, std::optional<double>(43));
     }
 }
 
-void GpuSampleTest::otherOutputIsKeptAsReason_data()
+void ToolRecordingsTest::otherOutputIsKeptAsReason_data()
 {
     QTest::addColumn<QByteArray>("line");
     for (const char* line : {"ERROR:root:Driver not initialized (amdgpu not found in modules)", "No devices were found",
@@ -221,15 +220,15 @@ void GpuSampleTest::otherOutputIsKeptAsReason_data()
         QTest::newRow(line) << QByteArray(line);
 }
 
-void GpuSampleTest::otherOutputIsKeptAsReason()
+void ToolRecordingsTest::otherOutputIsKeptAsReason()
 {
     QFETCH(QByteArray, line);
-    const GpuOutput output = readGpuOutput(line + '\n');
+    const ToolReading output = readGpuTool(line + '\n');
     QVERIFY(output.tool.isEmpty() && output.ticks.isEmpty());
     QCOMPARE(output.ignored.value(0), QString::fromUtf8(line));
 }
 
-void GpuSampleTest::everyCutIsSurvived_data()
+void ToolRecordingsTest::everyCutIsSurvived_data()
 {
     QTest::addColumn<QString>("file");
     for (const char* file : {"rocm-smi_5.6.csv", "rocm-smi_6.1.json", "rocm-smi_5.7_concise.txt",
@@ -237,18 +236,18 @@ void GpuSampleTest::everyCutIsSurvived_data()
         QTest::newRow(file) << QString::fromLatin1(file);
 }
 
-void GpuSampleTest::everyCutIsSurvived()
+void ToolRecordingsTest::everyCutIsSurvived()
 {
     QFETCH(QString, file);
     const QByteArray bytes = recorded(file);
-    const auto whole = readGpuOutput(bytes).ticks;
+    const auto whole = readGpuTool(bytes).ticks;
     for (qsizetype length = 0; length < bytes.size(); ++length) {
-        const auto part = readGpuOutput(bytes.left(length)).ticks;
+        const auto part = readGpuTool(bytes.left(length)).ticks;
         QVERIFY(part.size() <= whole.size());
         for (qsizetype i = 0; i + 1 < part.size(); ++i) // all but the newest are as they will be
             QVERIFY(part.at(i) == whole.at(i));
     }
 }
 
-RANKWRIGHT_TEST_MAIN(GpuSampleTest)
-#include "tst_gpusample.moc"
+RANKWRIGHT_TEST_MAIN(ToolRecordingsTest)
+#include "tst_toolrecordings.moc"
