@@ -31,17 +31,6 @@ struct Strip {
 constexpr std::array<Strip, 4> strips{
     {{Measure::Utilization, 0}, {Measure::Memory, 2}, {Measure::Power, 5}, {Measure::Temperature, 3}}};
 
-float valueOf(const TelemetrySeries::Point& point, Measure measure)
-{
-    switch (measure) {
-    case Measure::Utilization: return point.utilization;
-    case Measure::Memory: return point.memoryGib;
-    case Measure::Power: return point.power;
-    case Measure::Temperature: return point.temperature;
-    }
-    return point.utilization;
-}
-
 } // namespace
 
 QList<Stroke> strokesOf(const QList<TelemetrySeries::Point>& points, Measure measure, qint64 gap)
@@ -49,7 +38,7 @@ QList<Stroke> strokesOf(const QList<TelemetrySeries::Point>& points, Measure mea
     QList<Stroke> strokes;
     qint64 before = 0;
     for (const TelemetrySeries::Point& point : points) {
-        const float value = valueOf(point, measure);
+        const float value = point.of(measure);
         if (std::isnan(value))
             continue;
         if (strokes.isEmpty() || point.arrivedMs - before > gap)

@@ -4,12 +4,22 @@
 
 #include "models/core/error.h"
 
+#include <QFlags>
 #include <QList>
 #include <QString>
 
 #include <optional>
 
 namespace rankwright {
+
+/// What slows a GPU down below the clock that was asked for, as its tool says.
+enum class Throttle : quint8 {
+    None = 0,
+    Power = 1, ///< the power limit (NVIDIA "SW power cap", AMD PPT)
+    Thermal = 2, ///< too hot
+    Hardware = 4, ///< power brake, external slowdown
+};
+Q_DECLARE_FLAGS(Throttles, Throttle)
 
 /// One reading of one GPU. Empty = the tool did not tell (never 0): e.g. power on the second die of an MI250X.
 struct GpuSample {
@@ -21,6 +31,9 @@ struct GpuSample {
     std::optional<double> powerWatts; ///< of the package on MI250X
     std::optional<double> powerCapWatts;
     std::optional<double> temperatureCelsius; ///< edge, else junction
+    std::optional<double> clockMhz; ///< of the compute units (AMD sclk, NVIDIA SM clock)
+    std::optional<Throttles> throttle; ///< none set: told that nothing slows it
+    std::optional<int> processes; ///< of this job that hold memory on it
     bool secondaryDie = false; ///< power is told on the package's other die
     bool operator==(const GpuSample&) const = default;
 };
@@ -32,5 +45,7 @@ struct NodeTick {
     QList<GpuSample> gpus;
     bool operator==(const NodeTick&) const = default;
 };
+
+Q_DECLARE_OPERATORS_FOR_FLAGS(Throttles)
 
 } // namespace rankwright

@@ -72,7 +72,8 @@ QList<GpuAddress> TelemetrySeries::store(const NodeTick& tick, qint64 arrivedMs)
         track.latest = gpu;
         track.latestArrival = arrivedMs;
         const Point point{arrivedMs, tick.takenMs, orNan(gpu.utilizationPercent), orNan(value(gpu, Measure::Memory)),
-            orNan(gpu.powerWatts), orNan(gpu.temperatureCelsius)};
+            orNan(gpu.powerWatts), orNan(gpu.temperatureCelsius), orNan(gpu.clockMhz),
+            orNan(value(gpu, Measure::Processes))};
         if (track.filled < m_capacity) {
             track.ring.push_back(point);
             ++track.filled;
@@ -141,10 +142,7 @@ std::optional<double> TelemetrySeries::mean(
         const Point& point = found->ring[static_cast<std::size_t>((found->next - i + m_capacity) % m_capacity)];
         if (point.arrivedMs < nowMs - windowMs)
             break;
-        const float value = measure == Measure::Utilization ? point.utilization
-            : measure == Measure::Memory                    ? point.memoryGib
-            : measure == Measure::Power                     ? point.power
-                                                            : point.temperature;
+        const float value = point.of(measure);
         if (point.arrivedMs <= nowMs && !std::isnan(value)) {
             sum += double(value);
             ++count;
@@ -176,6 +174,19 @@ double TelemetrySeries::coverage(GpuAddress address, qint64 fromMs, qint64 toMs)
     return double(seen.size()) / double(seconds);
 }
 
+float TelemetrySeries::Point::of(Measure measure) const
+{
+    switch (measure) {
+    case Measure::Utilization: return utilization;
+    case Measure::Memory: return memoryGib;
+    case Measure::Power: return power;
+    case Measure::Temperature: return temperature;
+    case Measure::Clock: return clock;
+    case Measure::Processes: return processes;
+    }
+    return utilization;
+}
+
 std::optional<double> TelemetrySeries::value(const GpuSample& sample, Measure measure)
 {
     switch (measure) {
@@ -185,6 +196,8 @@ std::optional<double> TelemetrySeries::value(const GpuSample& sample, Measure me
                                       : std::nullopt;
     case Measure::Power: return sample.powerWatts;
     case Measure::Temperature: return sample.temperatureCelsius;
+    case Measure::Clock: return sample.clockMhz;
+    case Measure::Processes: return sample.processes ? std::optional<double>(*sample.processes) : std::nullopt;
     }
     return {};
 }
@@ -196,6 +209,8 @@ QString toText(Measure measure)
     case Measure::Memory: return u"Memory"_s;
     case Measure::Power: return u"Power"_s;
     case Measure::Temperature: return u"Temperature"_s;
+    case Measure::Clock: return u"Clock"_s;
+    case Measure::Processes: return u"Processes"_s;
     }
     return {};
 }
@@ -207,6 +222,8 @@ QString unitOf(Measure measure)
     case Measure::Memory: return u"GiB"_s;
     case Measure::Power: return u"W"_s;
     case Measure::Temperature: return u"°C"_s;
+    case Measure::Clock: return u"MHz"_s;
+    case Measure::Processes: return {};
     }
     return {};
 }

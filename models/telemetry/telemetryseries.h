@@ -7,11 +7,12 @@
 #include <QHash>
 #include <QStringList>
 
+#include <limits>
 #include <vector>
 
 namespace rankwright {
 
-enum class Measure { Utilization, Memory, Power, Temperature };
+enum class Measure { Utilization, Memory, Power, Temperature, Clock, Processes };
 
 /// Address of one GPU in the series: row = node, column = GPU index.
 struct GpuAddress {
@@ -25,10 +26,14 @@ struct GpuAddress {
 /// store on the GUI thread; does not parse, does not signal.
 class TelemetrySeries {
 public:
+    static constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
     struct Point {
         qint64 arrivedMs = 0; ///< our clock
         qint64 takenMs = 0; ///< node's clock, 0 unknown
-        float utilization, memoryGib, power, temperature; ///< NaN = not told
+        /// NaN = not told
+        float utilization = unknown, memoryGib = unknown, power = unknown, temperature = unknown;
+        float clock = unknown, processes = unknown;
+        float of(Measure measure) const;
     };
 
     explicit TelemetrySeries(int capacity = 600, qint64 staleAfterMs = 5000);

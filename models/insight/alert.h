@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/telemetry/telemetryseries.h"
+
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace rankwright {
+
+/// One statement about a running (or replayed) job: what was seen, since when, what it means, what to do.
+struct Alert {
+    enum class Level {
+        Normal, ///< looks odd and is normal ("half of the GCDs show no power")
+        Hint, ///< costs something, nothing is wrong ("far more memory than needed")
+        Warning, ///< time or money is being lost
+        Failure ///< the job will not end well without a person
+    };
+    QString kind; ///< class, stable: "idle_gpus", "straggler" (docs/alerts.md lists them)
+    QString rule; ///< id in the table, "A12"
+    Level level = Level::Warning;
+    QString title; ///< one line with the figures: "4 of 8 GCDs never did work: WORLD_SIZE is 4"
+    QString seen; ///< the evidence, in figures with units
+    qint64 sinceMs = 0; ///< first moment of the evidence, nodes' clock; 0 not known
+    QString meaning; ///< why it matters, one sentence
+    QString advice; ///< what to change, with the exact option: "--ntasks-per-node=8"
+    QString field; ///< of the design, as checks name them ("launch.launcher"); empty: none
+    QString source; ///< who says so
+    QList<GpuAddress> gpus; ///< whom it is about, at most 64; rows as the feed of nodes went in
+    QStringList nodes;
+    std::optional<int> rank; ///< the one rank it is about
+    bool operator==(const Alert&) const = default;
+};
+
+/// What the job's design said beforehand, in plain figures: so that rules can compare. Everything may be unknown.
+/// Built by app/jobexpectation from a design; of a job launched elsewhere only what Slurm tells is filled in.
+struct JobExpectation {
+    struct Rank {
+        int rank = 0;
+        int node = 0; ///< row
+        int gpu = 0; ///< column, as sampled
+        int localRank = 0;
+        QString cpus; ///< list that the map gives it; empty: no binding asked for
+        int stage = 0; ///< pipeline stage
+        int tensorGroup = 0, dataGroup = 0; ///< numbers of its groups
+        bool operator==(const Rank&) const = default;
+    };
+    QStringList nodes; ///< rows; empty until Slurm tells
+    int gpusPerNode = 0;
+    int gpusPerPackage = 1;
+    QString gpuWord = QStringLiteral("GPU");
+    std::optional<int> ranks; ///< world size that was designed
+    QList<Rank> placement; ///< by rank; empty: not known
+    QString strategy; ///< "ddp", "fsdp", ...; empty not known
+    int pipelineStages = 1;
+    std::optional<int> microBatch;
+    std::optional<double> predictedStepSeconds;
+    std::optional<qint64> predictedMemoryBytes;
+    std::optional<int> billedGpuUnits; ///< GPUs (GCDs) paid for; more than asked where the site bills by share
+    QString launchOption; ///< how ranks per node are asked for here: "--ntasks-per-node=8", "--nproc_per_node=8"
+    QString bindOption; ///< how cores are bound here: "--cpu-bind=mask_cpu:..."
+    bool operator==(const JobExpectation&) const = default;
+};
+
+} // namespace rankwright
