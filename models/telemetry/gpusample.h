@@ -31,9 +31,9 @@ struct GpuSample {
     std::optional<double> powerWatts; ///< of the package on MI250X
     std::optional<double> powerCapWatts;
     std::optional<double> temperatureCelsius; ///< edge, else junction
-    std::optional<double> clockMhz; ///< of the compute units (AMD sclk, NVIDIA SM clock)
-    std::optional<Throttles> throttle; ///< none set: told that nothing slows it
-    std::optional<int> processes; ///< of this job that hold memory on it
+    std::optional<double> clockMhz = {}; ///< of the compute units (AMD sclk, NVIDIA SM clock)
+    std::optional<Throttles> throttle = {}; ///< none set: told that nothing slows it
+    std::optional<int> processes = {}; ///< of this job that hold memory on it
     bool secondaryDie = false; ///< power is told on the package's other die
     bool operator==(const GpuSample&) const = default;
 };
