@@ -117,7 +117,7 @@ set -m
 sample </dev/null & p=$!
 while read -r -t 10 x && kill -0 $p; do :; done 2>/dev/null
 exec 2>/dev/null
-kill -- -$p
+kill -KILL -- -$p
 exit 0
 )SH"_s;
 
@@ -152,10 +152,15 @@ exit $exit
 
 } // namespace
 
+QStringList nodeSampler(GpuVendor vendor, int intervalMs)
+{
+    return {nodeScript, vendor == GpuVendor::Nvidia ? u"nvidia"_s : u"amd"_s, QString::number(qMax(100, intervalMs)),
+        amdFilter, nvidiaFilter};
+}
+
 QString samplingCommand(const TelemetryFeed::Target& target)
 {
-    const QStringList sampler{nodeScript, target.vendor == GpuVendor::Nvidia ? u"nvidia"_s : u"amd"_s,
-        QString::number(qMax(100, target.intervalMs)), amdFilter, nvidiaFilter};
+    const QStringList sampler = nodeSampler(target.vendor, target.intervalMs);
     const qsizetype nodes = target.nodes.size();
     // One node is one step either way; without a node list the step takes the allocation's shape.
     if (target.oneStepForAllNodes || nodes <= 1) {

@@ -105,6 +105,11 @@ private:
 /// The shell line that samples (see docs/telemetry.md): for tests and for "what runs on the cluster".
 QString samplingCommand(const TelemetryFeed::Target& target);
 
+/// What samples on one node: the script for `bash -c`, then its words $1, $2 ... ($1 vendor, $2 interval in ms). It
+/// prints lines (docs/telemetry.md) while its stdin sends heartbeats and ends with everything it started at end of
+/// file, also where its signals are ignored. Shared with the sampler inside the job (samplerscript).
+QStringList nodeSampler(GpuVendor vendor, int intervalMs);
+
 } // namespace rankwright
 
 Q_DECLARE_METATYPE(rankwright::NodeTick)
