@@ -4,21 +4,18 @@
 
 #include "widgets/card.h"
 #include "widgets/emptystate.h"
-#include "widgets/findingnotes.h"
-#include "widgets/gpuhistoryview.h"
-#include "widgets/heatmaplegend.h"
-#include "widgets/heatmapview.h"
 #include "widgets/jobheader.h"
-#include "widgets/joblogview.h"
 #include "widgets/jobwords.h"
+#include "widgets/livefindingscard.h"
+#include "widgets/livehistorycard.h"
+#include "widgets/livemapcard.h"
+#include "widgets/liveoutputcard.h"
 #include "widgets/lossplot.h"
-#include "widgets/segmentedcontrol.h"
 
 #include <QAbstractButton>
 #include <QBoxLayout>
 #include <QDateTime>
 #include <QGridLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
 
@@ -32,8 +29,6 @@ namespace {
 
 constexpr int beatMs = 250; // 4 Hz: faster than the eye asks for, slower than a sampler tells
 constexpr int beatsPerSecond = 1000 / beatMs;
-constexpr int mapFrameHeight = 98; // head, legend, margins of the heat map's card
-constexpr int mapLeastHeight = 296;
 
 } // namespace
 
@@ -71,27 +66,20 @@ QWidget* LivePage::buildViews()
     grid->setContentsMargins(16, 14, 16, 14);
     grid->setSpacing(12);
     m_header = new JobHeader(page);
-    m_mapCard = buildMapCard();
-    m_findingsCard = new Card(tr("What I see"), page);
-    m_findings = new FindingNotes(m_findingsCard);
-    m_findingsCard->body()->addWidget(m_findings);
-    m_lossCard = new Card(tr("Loss"), page);
-    m_loss = new LossPlot(m_lossCard);
-    m_lossCard->body()->addWidget(m_loss, 1);
-    auto* logCard = new Card(tr("Output"), page);
-    m_log = new JobLogView(logCard);
-    logCard->head()->addWidget(m_log->controls());
-    logCard->body()->addWidget(m_log, 1);
-    m_historyCard = buildHistoryCard();
+    m_map = new LiveMapCard(m_grid, page);
+    m_findings = new LiveFindingsCard(m_grid, page);
+    m_history = new LiveHistoryCard(m_grid, page);
+    m_output = new LiveOutputCard(page);
+    m_lossCard = buildLossCard();
     auto* bottom = new QHBoxLayout;
     bottom->setSpacing(12);
     bottom->addWidget(m_lossCard, 5);
-    bottom->addWidget(logCard, 6);
+    bottom->addWidget(m_output, 6);
     grid->addWidget(m_header, 0, 0, 1, 2);
-    grid->addWidget(m_mapCard, 1, 0);
-    grid->addWidget(m_findingsCard, 1, 1);
+    grid->addWidget(m_map, 1, 0);
+    grid->addWidget(m_findings, 1, 1);
     grid->addLayout(bottom, 2, 0);
-    grid->addWidget(m_historyCard, 2, 1);
+    grid->addWidget(m_history, 2, 1);
     grid->setColumnStretch(0, 72);
     grid->setColumnStretch(1, 28);
     grid->setColumnMinimumWidth(1, 300);
@@ -100,36 +88,11 @@ QWidget* LivePage::buildViews()
     return page;
 }
 
-Card* LivePage::buildMapCard()
+Card* LivePage::buildLossCard()
 {
-    auto* card = new Card(tr("GPUs now"), this);
-    m_measure = new SegmentedControl(
-        {toText(Measure::Utilization), toText(Measure::Memory), toText(Measure::Power), toText(Measure::Temperature)},
-        card);
-    m_measure->setAccessibleName(tr("What the cells show"));
-    for (int index = 0; index < m_measure->count(); ++index)
-        m_measure->setSegmentToolTip(index, tr("Key %1 in the map").arg(index + 1));
-    // Title, then the choice at the right with the age after it, as the eye reads: what, of which kind, how old.
-    card->head()->addWidget(m_measure);
-    m_mapPages = new QStackedWidget(card);
-    m_map = new HeatMapView(m_grid, m_mapPages);
-    m_message = makeLabel({}, "quiet", m_mapPages);
-    m_message->setAlignment(Qt::AlignCenter);
-    m_message->setWordWrap(true);
-    m_mapPages->addWidget(m_map);
-    m_mapPages->addWidget(m_message);
-    m_legend = new HeatMapLegend(*m_map, card);
-    card->body()->addWidget(m_mapPages, 1);
-    card->body()->addWidget(m_legend);
-    return card;
-}
-
-Card* LivePage::buildHistoryCard()
-{
-    auto* card = new Card(tr("History"), this);
-    card->setCaption(tr("last 10 min"));
-    m_history = new GpuHistoryView(m_grid, card);
-    card->body()->addWidget(m_history, 1);
+    auto* card = new Card(tr("Loss"), this);
+    m_loss = new LossPlot(card);
+    card->body()->addWidget(m_loss, 1);
     return card;
 }
 
@@ -140,66 +103,59 @@ void LivePage::connectViews()
         if (confirmCancel(this, m_job))
             emit cancelRequested(m_job.id);
     });
-    connect(m_measure, &SegmentedControl::chosen, this, [this](int index) { m_map->setMeasure(Measure(index)); });
-    connect(
-        m_map, &HeatMapView::measureChanged, this, [this](Measure measure) { m_measure->setCurrent(int(measure)); });
-    connect(m_map, &HeatMapView::layoutChanged, this, [this] {
-        m_legend->refresh();
-        fitRows();
-    });
-    connect(m_map, &HeatMapView::currentChanged, this, &LivePage::showGpu);
-    connect(m_findings, &FindingNotes::gpuClicked, this, [this](GpuAddress gpu) {
-        m_map->setCurrent(gpu);
-        m_log->setRankFilter(rankOf(m_grid, gpu));
+    connect(m_map, &LiveMapCard::roomChanged, this, [this] { m_findings->setMaximumHeight(m_map->maximumHeight()); });
+    connect(&heatMap(), &HeatMapView::currentChanged, this, &LivePage::showGpu);
+    connect(m_findings, &LiveFindingsCard::gpuClicked, this, [this](GpuAddress gpu) {
+        heatMap().setCurrent(gpu);
+        m_output->log().setRankFilter(rankOf(m_grid, gpu));
     });
     const auto reshaped = [this] {
-        m_standoutSince.clear();
+        m_findings->forget();
         refreshMessage();
-        fitRows();
         refreshHeader();
-        if (m_grid.rowCount() > 0 && !m_map->current())
-            m_map->setCurrent(GpuAddress{0, 0});
+        if (m_grid.rowCount() > 0 && !heatMap().current())
+            heatMap().setCurrent(GpuAddress{0, 0});
     };
     connect(&m_grid, &QAbstractItemModel::modelReset, this, reshaped);
     connect(&m_grid, &QAbstractItemModel::rowsInserted, this, reshaped);
-    m_measure->setCurrent(0);
     // The map first, what ends the job last.
-    QList<QWidget*> stops{m_map, m_findings};
-    stops += m_log->tabStops();
+    QList<QWidget*> stops{&heatMap(), m_findings->notes()};
+    stops += m_output->log().tabStops();
     stops.append(m_header->cancelButton());
     for (qsizetype stop = 1; stop < stops.size(); ++stop)
         setTabOrder(stops.at(stop - 1), stops.at(stop));
 }
 
+HeatMapView& LivePage::heatMap() const { return m_map->map(); }
+
 void LivePage::showJob(const JobRecord& job)
 {
     m_progress = {};
-    m_troubles.clear();
-    m_standoutSince.clear();
+    m_findings->forgetTroubles();
+    m_findings->forget();
     m_strategy.clear();
     m_cost.clear();
     m_coverage = -1;
-    m_log->clear();
+    m_output->log().clear();
     showLosses({});
-    m_map->setStandouts({});
+    heatMap().setStandouts({});
     updateJob(job);
     m_pages->setCurrentIndex(job.id.isEmpty() ? 0 : 1);
-    showGpu(m_map->current());
+    showGpu(heatMap().current());
 }
 
 void LivePage::updateJob(const JobRecord& job)
 {
     m_job = job;
     m_toldMs = m_clock();
-    m_map->setEnded(hasFinished());
-    m_history->setEnded(hasFinished());
+    heatMap().setEnded(hasFinished());
+    m_history->view().setEnded(hasFinished());
     if (hasFinished())
-        m_map->setStandouts({});
-    m_mapCard->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
+        heatMap().setStandouts({});
+    m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
     m_header->showJob(job, m_grid.gpuWord(), m_strategy);
     m_header->showProgress(m_progress, m_job.state);
     refreshMessage();
-    fitRows();
     refreshSlowly();
 }
 
@@ -219,14 +175,11 @@ void LivePage::showLosses(const QList<LossPoint>& losses)
     m_header->showLoss(m_progress.loss, lossTrend(losses));
 }
 
-void LivePage::appendLog(const QList<LogLine>& lines) { m_log->append(lines); }
+void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(lines); }
 
 void LivePage::showTrouble(const QString& source, const Error& why)
 {
-    if (why.what.isEmpty())
-        m_troubles.remove(source);
-    else
-        m_troubles.insert(source, why);
+    m_findings->showTrouble(source, why);
     refreshSlowly();
 }
 
@@ -264,7 +217,7 @@ void LivePage::beat()
         return;
     refreshSlowly();
     if (!hasFinished())
-        m_history->update();
+        m_history->view().update();
 }
 
 void LivePage::refreshHeader()
@@ -279,24 +232,7 @@ void LivePage::refreshSlowly()
         return;
     m_header->showElapsed(m_job.state, elapsedNow(), m_job.gpus, m_grid.gpuWord());
     refreshAge();
-    QList<Standout> standouts;
-    if (isActive(m_job.state))
-        standouts = findStandouts(m_grid);
-    QList<GpuAddress> marked;
-    QMap<GpuAddress, qint64> since;
-    for (const Standout& one : std::as_const(standouts)) {
-        if (!marked.contains(one.gpu))
-            marked.append(one.gpu);
-        since.insert(one.gpu, m_standoutSince.value(one.gpu, m_grid.nowMs()));
-    }
-    m_standoutSince = since;
-    m_map->setStandouts(marked);
-    const QList<LiveFinding> findings
-        = findingsOf({m_grid, m_job, m_progress, m_troubles, standouts, since, elapsedNow()});
-    m_findings->setFindings(findings);
-    const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
-        [](const LiveFinding& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });
-    m_findingsCard->setCaption(alarms > 0 ? tr("%n to look at", nullptr, int(alarms)) : QString());
+    heatMap().setStandouts(m_findings->look(m_job, m_progress, elapsedNow()));
 }
 
 void LivePage::refreshAge()
@@ -311,44 +247,21 @@ void LivePage::refreshAge()
     // Below this the picture has holes that one should know of; above, the figure is noise.
     if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
         parts.prepend(tr("%1\u2009% of the seconds seen").arg(int(m_coverage * 100)));
-    m_mapCard->setCaption(parts.join(u" · "_s));
-    m_mapCard->setToolTip(m_cost.isEmpty() ? QString() : tr("Sampling costs: %1").arg(m_cost));
+    m_map->setCaption(parts.join(u" · "_s), m_cost.isEmpty() ? QString() : tr("Sampling costs: %1").arg(m_cost));
 }
 
 void LivePage::refreshMessage()
 {
-    const bool any = m_grid.rowCount() > 0 && m_grid.columnCount() > 0;
-    m_mapPages->setCurrentIndex(any ? 0 : 1);
-    m_legend->setVisible(any);
-    m_measure->setVisible(any);
     if (isWaiting(m_job.state))
-        m_message->setText(tr("The GPUs appear here when the job starts."));
+        m_map->setMessage(tr("The GPUs appear here when the job starts."));
     else if (hasFinished())
-        m_message->setText(tr("No GPU of this job was watched while it ran."));
+        m_map->setMessage(tr("No GPU of this job was watched while it ran."));
     else
-        m_message->setText(tr("Waiting for the job's nodes."));
+        m_map->setMessage(tr("Waiting for the job's nodes."));
+    m_map->refresh();
 }
 
-void LivePage::fitRows()
-{
-    // A few nodes need little height: the curves below get the rest.
-    const int height
-        = m_grid.rowCount() > 0 ? std::max(mapLeastHeight, m_map->roomiestHeight() + mapFrameHeight) : QWIDGETSIZE_MAX;
-    m_mapCard->setMaximumHeight(height);
-    m_findingsCard->setMaximumHeight(height);
-}
-
-void LivePage::showGpu(std::optional<GpuAddress> gpu)
-{
-    m_history->show(gpu);
-    if (!gpu) {
-        m_historyCard->setTitle(tr("History"));
-        return;
-    }
-    const std::optional<int> rank = rankOf(m_grid, *gpu);
-    const QString place = u"%1 · %2 %3"_s.arg(m_grid.series().nodes().value(gpu->node), m_grid.gpuWord()).arg(gpu->gpu);
-    m_historyCard->setTitle(rank ? tr("Rank %1 · %2").arg(*rank).arg(place) : place);
-}
+void LivePage::showGpu(std::optional<GpuAddress> gpu) { m_history->show(gpu); }
 
 std::optional<Seconds> LivePage::elapsedNow() const
 {

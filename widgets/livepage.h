@@ -6,30 +6,28 @@
 #include "models/slurm/jobrecord.h"
 #include "models/tables/gpugridmodel.h"
 
-#include <QMap>
 #include <QTimer>
 #include <QWidget>
 
 #include <functional>
 
-class QLabel;
 class QStackedWidget;
 
 namespace rankwright {
 
 class Card;
-class FindingNotes;
-class GpuHistoryView;
-class HeatMapLegend;
 class HeatMapView;
 class JobHeader;
-class JobLogView;
+class LiveFindingsCard;
+class LiveHistoryCard;
+class LiveMapCard;
+class LiveOutputCard;
 class LossPlot;
-class SegmentedControl;
 
-/// The Live page: one running job. Header with state, progress and cancel; heat map of nodes x GPUs; history of the
-/// selected GPU; loss curve; output. Shows what it is given; the one clock of the live views is in here (4 Hz: flushes
-/// the grid model and the plots). Does not ask the cluster.
+/// The Live page: one running job. Header with state, progress and cancel; heat map of nodes x GPUs; what stands out;
+/// history of the selected GPU; loss curve; output: each a part of its own, placed and fed here. Shows what it is
+/// given; the one clock of the live views is in here (4 Hz: flushes the grid model and the plots). Does not ask the
+/// cluster.
 class LivePage final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LivePage)
@@ -53,7 +51,7 @@ public:
     void setStrategy(const QString& strategy);
     QString jobId() const;
 
-    HeatMapView& heatMap() const { return *m_map; }
+    HeatMapView& heatMap() const;
     /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
     void setClock(std::function<qint64()> clock);
     /// One beat of the clock, as the timer does it four times a second while the page is visible.
@@ -72,14 +70,12 @@ protected:
 private:
     QWidget* buildEmptyState();
     QWidget* buildViews();
-    Card* buildMapCard();
-    Card* buildHistoryCard();
+    Card* buildLossCard();
     void connectViews();
     void refreshHeader();
     void refreshSlowly();
     void refreshAge();
     void refreshMessage();
-    void fitRows();
     void showGpu(std::optional<GpuAddress> gpu);
     std::optional<Seconds> elapsedNow() const;
     bool hasFinished() const { return hasEnded(m_job.state); }
@@ -94,26 +90,17 @@ private:
     qint64 m_toldMs = 0; ///< when m_job.elapsed was told, our clock
     TrainingProgress m_progress;
     QList<LossPoint> m_losses;
-    QMap<QString, Error> m_troubles;
-    QMap<GpuAddress, qint64> m_standoutSince;
     QString m_cost;
     double m_coverage = -1;
 
     QStackedWidget* m_pages = nullptr;
     JobHeader* m_header = nullptr;
-    Card* m_mapCard = nullptr;
-    Card* m_findingsCard = nullptr;
-    Card* m_historyCard = nullptr;
+    LiveMapCard* m_map = nullptr;
+    LiveFindingsCard* m_findings = nullptr;
+    LiveHistoryCard* m_history = nullptr;
     Card* m_lossCard = nullptr;
-    QStackedWidget* m_mapPages = nullptr;
-    HeatMapView* m_map = nullptr;
-    HeatMapLegend* m_legend = nullptr;
-    SegmentedControl* m_measure = nullptr;
-    QLabel* m_message = nullptr;
-    FindingNotes* m_findings = nullptr;
-    GpuHistoryView* m_history = nullptr;
     LossPlot* m_loss = nullptr;
-    JobLogView* m_log = nullptr;
+    LiveOutputCard* m_output = nullptr;
 };
 
 } // namespace rankwright

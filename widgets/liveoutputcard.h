@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/joblogview.h"
+
+namespace rankwright {
+
+/// The Live page's card with the job's output. Places; the output itself is JobLogView.
+class LiveOutputCard final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LiveOutputCard)
+public:
+    explicit LiveOutputCard(QWidget* parent = nullptr);
+
+    JobLogView& log() const { return *m_log; }
+
+private:
+    JobLogView* m_log = nullptr;
+};
+
+} // namespace rankwright
