@@ -80,8 +80,8 @@ std::optional<NodeTick> keptTick(const NodeTick& tick, qint64 arrivedMs)
     if (kept.node.isEmpty() || !isPlausibleTime(kept.takenMs))
         return std::nullopt;
     NodeTick whole = tick;
-    std::erase_if(
-        whole.gpus, [](const GpuSample& gpu) { return gpu.index < 0 || gpu.index >= TelemetrySeries::maxGpusPerNode; });
+    whole.gpus.removeIf(
+        [](const GpuSample& gpu) { return gpu.index < 0 || gpu.index >= TelemetrySeries::maxGpusPerNode; });
     if (!addGpus(kept, whole))
         return std::nullopt;
     return kept;
