@@ -136,6 +136,9 @@ void JobWatch::startFeed()
         m_silence.start();
         emit tickArrived(tick, now);
     });
+    connect(m_feed.get(), &TelemetryFeed::processesArrived, this, [this](const NodeProcesses& processes) {
+        emit processesArrived(processes, QDateTime::currentMSecsSinceEpoch());
+    });
     connect(m_feed.get(), &TelemetryFeed::trouble, this, [this](const Error& why) {
         emit trouble(u"telemetry"_s, why);
         if (!why.what.isEmpty())

@@ -44,6 +44,8 @@ public:
 signals:
     void recordChanged(const rankwright::JobRecord& record);
     void tickArrived(const rankwright::NodeTick& tick, qint64 arrivedMs);
+    /// The job's ranks on one node, every few seconds while samples come.
+    void processesArrived(const rankwright::NodeProcesses& processes, qint64 arrivedMs);
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);

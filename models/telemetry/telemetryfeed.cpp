@@ -55,11 +55,13 @@ void TelemetryFeed::start()
     m_wanted = true;
     m_attempt = 0;
     m_hadData = false;
+    m_startedMs = m_clock.elapsed();
     launch();
 }
 
 void TelemetryFeed::stop()
 {
+    m_cost.runningMs = cost().runningMs;
     m_wanted = false;
     m_restart.stop();
     dropProcess();
@@ -75,6 +77,9 @@ void TelemetryFeed::launch()
     m_errors.clear();
     m_lastUnknown.clear();
     m_nodes.clear();
+    m_ranks.clear();
+    m_cpuBefore = cost().cpuSeconds;
+    m_cpuSeconds.clear();
     m_lastLineMs = -1;
     m_launchedMs = m_clock.elapsed();
     const qsizetype nodes = m_target.nodes.size();
@@ -105,26 +110,44 @@ void TelemetryFeed::dropProcess()
     m_process.release()->deleteLater(); // we may be inside one of its signals
 }
 
+TelemetryFeed::Cost TelemetryFeed::cost() const
+{
+    Cost told = m_cost;
+    told.cpuSeconds = m_cpuBefore;
+    for (const double seconds : m_cpuSeconds)
+        told.cpuSeconds = told.cpuSeconds.value_or(0) + seconds;
+    if (m_wanted)
+        told.runningMs += m_clock.elapsed() - m_startedMs;
+    return told;
+}
+
 void TelemetryFeed::readOutput(const QByteArray& bytes)
 {
     m_cost.bytes += bytes.size();
-    m_pending += bytes;
-    while (m_wanted && m_process) { // a listener may stop us between two lines
-        const qsizetype end = m_pending.indexOf('\n');
-        if (end < 0)
+    QByteArrayView rest(bytes);
+    const RemoteProcess* const mine = m_process.get();
+    while (m_wanted && m_process.get() == mine) { // a listener may stop us between two lines
+        const qsizetype end = rest.indexOf('\n');
+        if (end < 0) {
+            m_pending += rest;
             break;
-        QByteArray line = m_pending.left(end);
-        m_pending.remove(0, end + 1);
-        if (line.endsWith('\r'))
-            line.chop(1);
-        readLine(line);
+        }
+        if (m_pending.isEmpty()) {
+            readLine(rest.first(end));
+        } else {
+            m_pending += rest.first(end);
+            readLine(std::exchange(m_pending, QByteArray()));
+        }
+        rest = rest.sliced(end + 1);
     }
     if (m_pending.size() > longestPending)
         m_pending.clear();
 }
 
-void TelemetryFeed::readLine(const QByteArray& line)
+void TelemetryFeed::readLine(QByteArrayView line)
 {
+    if (line.endsWith('\r'))
+        line.chop(1);
     const qint64 now = m_clock.elapsed();
     if (const Result<NodeTick> tick = parseTickLine(line)) {
         m_lastLineMs = now;
@@ -138,16 +161,32 @@ void TelemetryFeed::readLine(const QByteArray& line)
         emit tickArrived(*tick);
         if (!m_told.isEmpty())
             watch();
-    } else if (const auto silence = parseSilenceLine(line)) {
+    } else if (!readOther(line, now) && !line.trimmed().isEmpty()) {
+        m_lastUnknown = line.first(qMin(line.size(), qsizetype(300))).toByteArray();
+        qCDebug(logTelemetry) << "not a sample:" << m_lastUnknown;
+    }
+}
+
+/// Lines that tell no samples; false: not one of ours.
+bool TelemetryFeed::readOther(QByteArrayView line, qint64 now)
+{
+    if (const auto silence = parseSilenceLine(line)) {
         m_lastLineMs = now;
         NodeWatch& node = m_nodes[silence->node];
         node.lastLineMs = now;
         node.reason = silence->reason;
         watch();
-    } else if (!line.trimmed().isEmpty()) {
-        m_lastUnknown = line.left(300);
-        qCDebug(logTelemetry) << "not a sample:" << m_lastUnknown;
+    } else if (const auto ranks = parseRankLine(line)) {
+        m_lastLineMs = now;
+        m_nodes[ranks->told.node].lastLineMs = now;
+        if (const auto processes = m_ranks.add(*ranks))
+            emit processesArrived(*processes);
+    } else if (const auto told = parseCostLine(line)) {
+        m_cpuSeconds.insert(told->node, told->cpuSeconds);
+    } else {
+        return false;
     }
+    return true;
 }
 
 void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
@@ -164,13 +203,13 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
     case SamplingEnd::Next::RetryLater: m_attempt = qMax(m_attempt, 3); [[fallthrough]];
     case SamplingEnd::Next::Retry: scheduleRestart(end.error); break;
     case SamplingEnd::Next::Stop:
-        m_wanted = false;
+        stop();
         tell(end.error);
         break;
     case SamplingEnd::Next::JobOver:
         // Not sure before Slurm says so: a step may be ended alone. The next attempt is told that the job has expired.
         if (outcome->errorOutput.contains("expired") || outcome->errorOutput.contains("Invalid job id")) {
-            m_wanted = false;
+            stop();
             tell(end.error);
         } else {
             m_attempt = qMax(m_attempt, 2);

@@ -5,6 +5,7 @@
 #include "models/catalogue/clusterprofile.h"
 #include "models/remote/remoteshell.h"
 #include "models/telemetry/gpusample.h"
+#include "models/telemetry/ranklines.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -50,17 +51,22 @@ public:
     /// Between start() and stop(), also while waiting to be restarted; false when trying again cannot help.
     bool isRunning() const;
     void setPatience(const Patience& patience);
-    /// What it costs: bytes received and ticks so far, steps started.
+    /// What it has cost so far.
     struct Cost {
-        qint64 bytes = 0;
+        qint64 bytes = 0; ///< received
         qint64 ticks = 0;
-        int steps = 0;
+        int steps = 0; ///< Slurm steps started; each shows in sacct
+        std::optional<double>
+            cpuSeconds; ///< processor time on all nodes together, as they told it; empty: not told yet
+        qint64 runningMs = 0; ///< since start()
         bool operator==(const Cost&) const = default;
     };
-    Cost cost() const { return m_cost; }
+    Cost cost() const;
 
 signals:
     void tickArrived(const rankwright::NodeTick& tick);
+    /// The ranks of the job on one node, every few seconds.
+    void processesArrived(const rankwright::NodeProcesses& processes);
     /// A fault in words ("nid005002 has sent nothing for 12 s: ..."), for the page; empty text = all is well again.
     void trouble(const rankwright::Error& why);
 
@@ -74,7 +80,8 @@ private:
     void launch();
     void dropProcess();
     void readOutput(const QByteArray& bytes);
-    void readLine(const QByteArray& line);
+    void readLine(QByteArrayView line);
+    bool readOther(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
     void scheduleRestart(const Error& why);
     void watch();
@@ -91,9 +98,13 @@ private:
     QTimer m_restart;
     QElapsedTimer m_clock;
     QHash<QString, NodeWatch> m_nodes;
+    RankGatherer m_ranks;
+    QHash<QString, double> m_cpuSeconds; ///< of this launch, by node
+    std::optional<double> m_cpuBefore; ///< of the launches before
     Patience m_patience;
     QString m_told; ///< text of the trouble that stands; empty: none
     QByteArray m_lastUnknown;
+    qint64 m_startedMs = 0;
     qint64 m_launchedMs = 0;
     qint64 m_lastLineMs = -1;
     int m_attempt = 0;

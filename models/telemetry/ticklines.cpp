@@ -2,116 +2,108 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/ticklines.h"
 
+#include "models/telemetry/linecells.h"
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
+using namespace linecells;
 
 namespace {
 
-/// srun cuts output at 1024 bytes (SLURM_IO_MAX_MSG_LEN): a longer line is not one of ours.
-constexpr qsizetype longestLine = 1023;
-constexpr int cellsPerGpu = 8;
+/// Cells that the first samplers told; what comes behind them is read only where a `;` ends it.
+constexpr int firstCells = 8;
+constexpr int mostProcesses = 100000;
 
-/// "3: @rw1 ..." as srun --label prints it, right-aligned with ten tasks and more.
-QByteArray withoutLabel(const QByteArray& line)
+/// "p", "t", "h" in any order, "-" for nothing slows it.
+std::optional<Throttles> throttleOf(QByteArrayView cell)
 {
-    qsizetype at = 0;
-    while (at < line.size() && line.at(at) == ' ')
-        ++at;
-    const qsizetype digits = at;
-    while (at < line.size() && line.at(at) >= '0' && line.at(at) <= '9')
-        ++at;
-    const bool isLabel = at > digits && line.mid(at, 2) == ": ";
-    return isLabel ? line.mid(at + 2) : line;
-}
-
-std::optional<double> number(const QByteArray& cell, double low, double high)
-{
-    bool fine = false;
-    const double value = cell.toDouble(&fine); // always with a point, whatever the desktop's language
-    return fine && !cell.trimmed().isEmpty() && value >= low && value <= high ? std::optional<double>(value)
-                                                                              : std::nullopt;
-}
-
-std::optional<qint64> bytes(const QByteArray& cell)
-{
-    bool fine = false;
-    const qint64 value = cell.toLongLong(&fine);
-    return fine && value >= 0 && value < (qint64(1) << 50) ? std::optional<qint64>(value) : std::nullopt;
-}
-
-/// Empty for a record that was cut: a number may have lost its last digits.
-std::optional<GpuSample> gpuFrom(const QByteArray& record)
-{
-    const QList<QByteArray> cells = record.split(';');
-    if (cells.size() < cellsPerGpu)
+    if (cell.isEmpty())
         return {};
-    const auto index = number(cells.at(0), 0, 4095);
-    if (!index || *index != int(*index))
-        return {};
-    GpuSample gpu;
+    Throttles told;
+    for (const char letter : cell) {
+        switch (letter) {
+        case 'p': told |= Throttle::Power; break;
+        case 't': told |= Throttle::Thermal; break;
+        case 'h': told |= Throttle::Hardware; break;
+        case '-': break;
+        default: return {};
+        }
+    }
+    return told;
+}
+
+/// False for a record that was cut: a number may have lost its last digits.
+bool readGpu(QByteArrayView record, GpuSample& gpu)
+{
+    Cells cells(record);
+    const auto index = whole(cells.next(), 4095);
+    if (!index)
+        return false;
     gpu.index = int(*index);
-    gpu.utilizationPercent = number(cells.at(1), 0, 100);
-    gpu.memoryUsedBytes = bytes(cells.at(2));
-    gpu.memoryTotalBytes = bytes(cells.at(3));
-    gpu.powerWatts = number(cells.at(4), 0.01, 10000); // exactly 0 W is a sensor that says nothing
-    gpu.powerCapWatts = number(cells.at(5), 0.01, 10000);
-    gpu.temperatureCelsius = number(cells.at(6), -50, 250);
-    gpu.secondaryDie = cells.at(7).contains('s');
-    return gpu;
-}
-
-struct Head {
-    QString node;
-    qint64 takenMs = 0;
-    QByteArray rest;
-};
-
-std::optional<Head> headOf(const QByteArray& line, const QByteArray& tag)
-{
-    if (line.size() > longestLine)
-        return {};
-    const QByteArray bare = withoutLabel(line);
-    if (!bare.startsWith(tag))
-        return {};
-    const qsizetype node = tag.size();
-    const qsizetype time = bare.indexOf(' ', node) + 1;
-    const qsizetype rest = time > 0 ? bare.indexOf(' ', time) + 1 : 0;
-    if (rest <= 0 || time - 1 == node)
-        return {};
-    bool fine = false;
-    const qint64 ms = bare.mid(time, rest - 1 - time).toLongLong(&fine);
-    if (!fine || ms < 0)
-        return {};
-    return Head{QString::fromUtf8(bare.mid(node, time - 1 - node)), ms, bare.mid(rest)};
+    gpu.utilizationPercent = decimal(cells.next(), 0, 100);
+    gpu.memoryUsedBytes = whole(cells.next(), mostBytes);
+    gpu.memoryTotalBytes = whole(cells.next(), mostBytes);
+    gpu.powerWatts = decimal(cells.next(), 0.01, 10000); // exactly 0 W is a sensor that says nothing
+    gpu.powerCapWatts = decimal(cells.next(), 0.01, 10000);
+    gpu.temperatureCelsius = decimal(cells.next(), 0, 250);
+    gpu.secondaryDie = cells.next().contains('s');
+    if (cells.count() < firstCells)
+        return false;
+    const QByteArrayView clock = cells.next();
+    gpu.clockMhz = cells.isWhole() ? decimal(clock, 0, 20000) : std::nullopt;
+    const QByteArrayView throttle = cells.next();
+    gpu.throttle = cells.isWhole() ? throttleOf(throttle) : std::nullopt;
+    const QByteArrayView processes = cells.next();
+    if (const auto count = cells.isWhole() ? whole(processes, mostProcesses) : std::nullopt)
+        gpu.processes = int(*count);
+    return true;
 }
 
 } // namespace
 
-Result<NodeTick> parseTickLine(const QByteArray& line)
+Result<NodeTick> parseTickLine(QByteArrayView line)
 {
     const auto head = headOf(line, "@rw1 ");
     if (!head)
-        return fail(Fault::Unreadable, u"Not a line of samples."_s, QString::fromUtf8(line.left(200)));
+        return fail(Fault::Unreadable, u"Not a line of samples."_s,
+            QString::fromUtf8(line.first(qMin(line.size(), qsizetype(200)))));
     NodeTick tick;
-    tick.node = head->node;
+    tick.node = QString::fromUtf8(head->node);
     tick.takenMs = head->takenMs;
-    for (const QByteArray& record : head->rest.split('|')) {
-        if (const auto gpu = gpuFrom(record))
-            tick.gpus.append(*gpu);
+    tick.gpus.reserve(head->rest.count('|') + 1);
+    QByteArrayView rest = head->rest;
+    while (!rest.isEmpty()) {
+        const qsizetype end = rest.indexOf('|');
+        GpuSample& gpu = tick.gpus.emplaceBack();
+        if (!readGpu(end < 0 ? rest : rest.first(end), gpu))
+            tick.gpus.removeLast();
+        rest = end < 0 ? QByteArrayView() : rest.sliced(end + 1);
     }
     if (tick.gpus.isEmpty())
-        return fail(
-            Fault::Unreadable, u"A line of samples without a whole sample."_s, QString::fromUtf8(line.left(200)));
+        return fail(Fault::Unreadable, u"A line of samples without a whole sample."_s,
+            QString::fromUtf8(line.first(qMin(line.size(), qsizetype(200)))));
     return tick;
 }
 
-std::optional<NodeSilence> parseSilenceLine(const QByteArray& line)
+std::optional<NodeSilence> parseSilenceLine(QByteArrayView line)
 {
     const auto head = headOf(line, "@rwh ");
     if (!head)
         return {};
-    return NodeSilence{head->node, head->takenMs, QString::fromUtf8(head->rest).simplified()};
+    return NodeSilence{QString::fromUtf8(head->node), head->takenMs, QString::fromUtf8(head->rest).simplified()};
+}
+
+std::optional<SamplerCost> parseCostLine(QByteArrayView line)
+{
+    const auto head = headOf(line, "@rwc ");
+    if (!head)
+        return {};
+    Cells cells(head->rest);
+    const auto seconds = decimal(cells.next(), 0, 1e9);
+    if (!seconds || !cells.isWhole())
+        return {};
+    return SamplerCost{QString::fromUtf8(head->node), head->takenMs, *seconds};
 }
 
 } // namespace rankwright

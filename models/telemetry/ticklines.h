@@ -4,12 +4,16 @@
 
 #include "models/telemetry/gpusample.h"
 
+#include <QByteArrayView>
+
 namespace rankwright {
 
-/// Reads one line of the sampling stream ("@rw1 NODE EPOCH_MS INDEX;use;used;total;power;cap;temp;flags|..."), at most
-/// 1023 bytes. In: a whole line without its newline, perhaps with an srun label in front. Empty cells are null. Lines
-/// of another kind (banners, warnings) give Fault::Unreadable and are counted by the caller, never guessed at.
-Result<NodeTick> parseTickLine(const QByteArray& line);
+// The lines of the sampling stream (docs/telemetry.md). In: a whole line without its newline, at most 1023 bytes,
+// perhaps with an srun label in front. Lines of another kind (banners, warnings) are never guessed at.
+
+/// "@rw1 NODE EPOCH_MS INDEX;use;used;total;power;cap;temp;flags;clock;throttle;processes;|...". Empty cells are null;
+/// lines of older samplers end each record behind the flags. One pass, no copy of the text but the node's name.
+Result<NodeTick> parseTickLine(QByteArrayView line);
 
 /// A node that lives but has nothing to tell, with the last words of its GPU tool ("@rwh NODE EPOCH_MS REASON").
 struct NodeSilence {
@@ -18,6 +22,16 @@ struct NodeSilence {
     QString reason;
     bool operator==(const NodeSilence&) const = default;
 };
-std::optional<NodeSilence> parseSilenceLine(const QByteArray& line);
+std::optional<NodeSilence> parseSilenceLine(QByteArrayView line);
+
+/// Processor time that the sampler of a node has used since it started, its tools included ("@rwc NODE EPOCH_MS
+/// SECONDS;").
+struct SamplerCost {
+    QString node;
+    qint64 takenMs = 0;
+    double cpuSeconds = 0;
+    bool operator==(const SamplerCost&) const = default;
+};
+std::optional<SamplerCost> parseCostLine(QByteArrayView line);
 
 } // namespace rankwright

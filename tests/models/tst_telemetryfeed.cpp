@@ -41,6 +41,7 @@ private slots:
     void oneChannelWhateverTheNodes();
     void commandNamesWhatIsNeeded();
     void linesBecomeTicks();
+    void ranksAndCost();
     void sendsHeartbeats();
     void tellsASilentNodeAndItsReturn();
     void tellsWhyANodeHasNoData();
@@ -103,6 +104,35 @@ void TelemetryFeedTest::linesBecomeTicks()
     QCOMPARE(feed.cost().ticks, qint64(2));
     QCOMPARE(feed.cost().bytes, qint64(bytes.size()));
     QVERIFY(trouble.isEmpty());
+}
+
+void TelemetryFeedTest::ranksAndCost()
+{
+    FakeShell shell;
+    shell.expect(u"srun"_s, {.staysOpen = true}, true);
+    TelemetryFeed feed(shell, twoNodes());
+    feed.setPatience(hasty());
+    QSignalSpy told(&feed, &TelemetryFeed::processesArrived);
+    QVERIFY(!feed.cost().cpuSeconds);
+    feed.start();
+    shell.newest()->say(line("n1") + "@rwp n1 5 8;;;2;|1;0;;;;;;;;;;\n@rwc n1 6 1.5;\n@rwc n2 6 0.5;\n");
+    QVERIFY(told.isEmpty()); // the second line of the moment is missing
+    shell.newest()->say("@rwp n1 5 8;;;2;|2;1;;;;;;;;;;\n");
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(told.first().first().value<NodeProcesses>().ranks.size(), 2);
+    QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(2.0));
+    shell.newest()->say("@rwc n1 36 2.5;\n"); // so far, not since the line before
+    QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(3.0));
+    shell.newest()->end(1);
+    QTRY_VERIFY(shell.commands().size() >= 2);
+    QTest::qWait(5);
+    shell.newest()->say("@rwc n1 40 0.25;\n"); // a new sampler counts from 0
+    QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(3.25));
+    QVERIFY(feed.cost().runningMs > 0);
+    feed.stop();
+    const auto after = feed.cost();
+    QTest::qWait(5);
+    QVERIFY(feed.cost() == after);
 }
 
 void TelemetryFeedTest::sendsHeartbeats()

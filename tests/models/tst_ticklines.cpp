@@ -10,6 +10,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+const QByteArray today = "@rw1 nid005001 1795257891159 "
+                         "0;96;20734247731;68702699520;466.2;500.0;56.0;;1700;pt;1;|"
+                         "1;97;20817140600;68702699520;;;57.0;s;1690;-;12;|2;0;11030528;68702699520;;;35.0;;;;;";
 const QByteArray twoDies = "@rw1 nid005001 1795257891159 "
                            "0;96;20734247731;68702699520;466.2;500.0;56.0;|1;97;20817140600;68702699520;;;57.0;s";
 
@@ -19,6 +22,9 @@ class TickLinesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void readsALine();
+    void readsClockThrottleAndProcesses();
+    void throttles_data();
+    void throttles();
     void emptyIsNotZero();
     void labels_data();
     void labels();
@@ -27,6 +33,8 @@ private slots:
     void refuses_data();
     void refuses();
     void silence();
+    void cost();
+    void everyCutIsSurvived_data();
     void everyCutIsSurvived();
     void noise();
 };
@@ -48,6 +56,45 @@ void TickLinesTest::readsALine()
     QVERIFY(!first.secondaryDie);
     QVERIFY(tick->gpus.at(1).secondaryDie);
     QVERIFY(!tick->gpus.at(1).powerWatts);
+}
+
+void TickLinesTest::readsClockThrottleAndProcesses()
+{
+    const auto tick = parseTickLine(today);
+    QVERIFY_RESULT(tick);
+    QCOMPARE(tick->gpus.size(), 3);
+    const GpuSample& first = tick->gpus.at(0);
+    QCOMPARE(first.clockMhz, std::optional<double>(1700));
+    QCOMPARE(first.throttle, std::optional<Throttles>(Throttle::Power | Throttle::Thermal));
+    QCOMPARE(first.processes, std::optional<int>(1));
+    QCOMPARE(tick->gpus.at(1).throttle, std::optional<Throttles>(Throttles())); // told: nothing slows it
+    QCOMPARE(tick->gpus.at(1).processes, std::optional<int>(12));
+    QVERIFY(!tick->gpus.at(2).clockMhz && !tick->gpus.at(2).throttle && !tick->gpus.at(2).processes);
+    const auto old = parseTickLine(twoDies); // a line of a sampler that did not tell these
+    QVERIFY(!old->gpus.first().clockMhz && !old->gpus.first().throttle && !old->gpus.first().processes);
+}
+
+void TickLinesTest::throttles_data()
+{
+    QTest::addColumn<QByteArray>("cell");
+    QTest::addColumn<int>("told"); // -1: not told
+    QTest::newRow("nothing slows it") << QByteArray("-") << 0;
+    QTest::newRow("power") << QByteArray("p") << 1;
+    QTest::newRow("heat") << QByteArray("t") << 2;
+    QTest::newRow("hardware and heat") << QByteArray("ht") << 6;
+    QTest::newRow("not told") << QByteArray() << -1;
+    QTest::newRow("a letter of tomorrow") << QByteArray("px") << -1;
+}
+
+void TickLinesTest::throttles()
+{
+    QFETCH(QByteArray, cell);
+    QFETCH(int, told);
+    const auto tick = parseTickLine(QByteArray("@rw1 n1 5 3;1;2;3;4;5;6;;1700;" + cell + ";2;"));
+    QVERIFY_RESULT(tick);
+    const auto throttle = tick->gpus.first().throttle;
+    QCOMPARE(throttle ? int(*throttle) : -1, told);
+    QCOMPARE(tick->gpus.first().processes, std::optional<int>(2));
 }
 
 void TickLinesTest::emptyIsNotZero()
@@ -75,7 +122,7 @@ void TickLinesTest::labels_data()
 void TickLinesTest::labels()
 {
     QFETCH(QByteArray, label);
-    QVERIFY_RESULT(parseTickLine(label + twoDies));
+    QVERIFY_RESULT(parseTickLine(QByteArray(label + twoDies)));
 }
 
 void TickLinesTest::badCells_data()
@@ -88,7 +135,7 @@ void TickLinesTest::badCells_data()
 void TickLinesTest::badCells()
 {
     QFETCH(QByteArray, cell);
-    const auto tick = parseTickLine("@rw1 n1 5 3;" + cell + ";7;8;100;200;40;");
+    const auto tick = parseTickLine(QByteArray("@rw1 n1 5 3;" + cell + ";7;8;100;200;40;"));
     QVERIFY_RESULT(tick);
     QVERIFY(!tick->gpus.first().utilizationPercent); // the rest of the device stays
     QCOMPARE(tick->gpus.first().memoryUsedBytes, std::optional<qint64>(7));
@@ -129,18 +176,40 @@ void TickLinesTest::silence()
     QVERIFY(!parseTickLine("@rwh n1 1795257891159 3;1;2;3;4;5;6;"));
 }
 
+void TickLinesTest::cost()
+{
+    const auto told = parseCostLine(" 0: @rwc n1 1795257891159 12.34;");
+    QVERIFY(told);
+    QVERIFY(*told == (SamplerCost{u"n1"_s, 1795257891159, 12.34}));
+    QVERIFY(!parseCostLine("@rwc n1 1795257891159 12.3")); // cut
+    QVERIFY(!parseCostLine("@rwc n1 1795257891159 x;"));
+    QVERIFY(!parseCostLine(today));
+}
+
+void TickLinesTest::everyCutIsSurvived_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("today's") << today;
+    QTest::newRow("older") << twoDies;
+}
+
 void TickLinesTest::everyCutIsSurvived()
 {
-    const auto whole = parseTickLine(twoDies);
-    for (qsizetype length = 0; length < twoDies.size(); ++length) {
-        const auto part = parseTickLine(twoDies.left(length));
+    QFETCH(QByteArray, line);
+    const auto whole = parseTickLine(line);
+    for (qsizetype length = 0; length < line.size(); ++length) {
+        const auto part = parseTickLine(line.left(length));
         if (!part)
             continue;
         // what a cut line still tells is true: no number without its last digits
         for (qsizetype i = 0; i < part->gpus.size(); ++i) {
             GpuSample expected = whole->gpus.at(i);
-            expected.secondaryDie = part->gpus.at(i).secondaryDie; // the flag at the very end may be missing
-            QVERIFY(part->gpus.at(i) == expected);
+            const GpuSample& told = part->gpus.at(i);
+            expected.secondaryDie = told.secondaryDie; // what stands at the very end may be missing
+            expected.clockMhz = told.clockMhz ? expected.clockMhz : std::nullopt;
+            expected.throttle = told.throttle ? expected.throttle : std::nullopt;
+            expected.processes = told.processes ? expected.processes : std::nullopt;
+            QVERIFY(told == expected);
         }
     }
 }
@@ -149,11 +218,13 @@ void TickLinesTest::noise()
 {
     QRandomGenerator random(7);
     for (int round = 0; round < 20000; ++round) {
-        QByteArray line = twoDies.left(random.bounded(twoDies.size()));
+        const QByteArray& good = round % 2 == 0 ? today : twoDies;
+        QByteArray line = good.left(random.bounded(good.size()));
         for (int i = 0; i < 4 && !line.isEmpty(); ++i)
             line[random.bounded(line.size())] = char(random.bounded(256));
         parseTickLine(line);
         parseSilenceLine(line);
+        parseCostLine(line);
     }
 }
 
