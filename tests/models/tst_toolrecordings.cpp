@@ -45,8 +45,8 @@ private slots:
     void nvidiaCsvByCommandLine();
     void labelledStreams();
     void jsonCutByLabels();
-    void otherOutputIsKeptAsReason_data();
-    void otherOutputIsKeptAsReason();
+    void failuresAreNamed_data();
+    void failuresAreNamed();
     void everyCutIsSurvived_data();
     void everyCutIsSurvived();
 };
@@ -95,7 +95,8 @@ void ToolRecordingsTest::rocmCsv()
     QCOMPARE(second.at(1).utilizationPercent, std::optional<double>(90));
     // a last line without its end has not arrived
     QCOMPARE(output.ticks.at(2).devices.size(), 1);
-    QCOMPARE(output.ignored, QStringList{u"WARNING: One or more commands failed"_s});
+    QVERIFY(!output.ticks.at(2).complete);
+    QCOMPARE(output.ignored, QStringList({u"WARNING: One or more commands failed"_s, u"card1,42.0,"_s}));
 }
 
 void ToolRecordingsTest::rocmJson()
@@ -156,7 +157,10 @@ void ToolRecordingsTest::rocmLines()
     QCOMPARE(output.ticks.size(), 1);
     ToolDevice second = gpu(u"1"_s, 56, {}, 45);
     second.secondaryDie = true;
-    QVERIFY(output.ticks.first().devices == QList<ToolDevice>({gpu(u"0"_s, 55, 201, 44), second}));
+    second.package = 0;
+    ToolDevice first = gpu(u"0"_s, 55, 201, 44);
+    first.package = 0;
+    QVERIFY(output.ticks.first().devices == QList<ToolDevice>({first, second}));
 }
 
 void ToolRecordingsTest::nvidiaCsvWithHeader()
@@ -172,7 +176,7 @@ void ToolRecordingsTest::nvidiaCsvWithHeader()
     const ToolDevice& second = output.ticks.first().devices.at(1);
     QVERIFY(!second.utilizationPercent && !second.memoryUsedBytes && !second.powerWatts && !second.temperatureCelsius);
     QCOMPARE(output.ticks.at(1).devices.size(), 1); // GPU 1 vanished
-    QVERIFY(output.ignored.first().contains(u"infoROM"_s));
+    QVERIFY(output.warnings.contains(u"inforom_corrupted"_s) && output.warnings.contains(u"device_unreadable:1"_s));
 }
 
 void ToolRecordingsTest::nvidiaCsvByCommandLine()
@@ -211,21 +215,28 @@ void ToolRecordingsTest::jsonCutByLabels()
     }
 }
 
-void ToolRecordingsTest::otherOutputIsKeptAsReason_data()
+void ToolRecordingsTest::failuresAreNamed_data()
 {
     QTest::addColumn<QByteArray>("line");
-    for (const char* line : {"ERROR:root:Driver not initialized (amdgpu not found in modules)", "No devices were found",
-             "bash: line 1: rocm-smi: command not found", "ERROR: Cannot print JSON/CSV output for concise output",
-             "Field \"fan\" is not a valid field to query."})
-        QTest::newRow(line) << QByteArray(line);
+    QTest::addColumn<QString>("faultClass");
+    const auto row
+        = [](const char* line, const QString& faultClass) { QTest::newRow(line) << QByteArray(line) << faultClass; };
+    row("ERROR:root:Driver not initialized (amdgpu not found in modules)", u"driver_not_loaded"_s);
+    row("No devices were found", u"no_devices"_s);
+    row("bash: line 1: rocm-smi: command not found", u"tool_missing"_s);
+    row("ERROR: Cannot print JSON/CSV output for concise output", u"bad_arguments"_s);
+    row("Field \"fan\" is not a valid field to query.", u"bad_arguments"_s);
 }
 
-void ToolRecordingsTest::otherOutputIsKeptAsReason()
+void ToolRecordingsTest::failuresAreNamed()
 {
     QFETCH(QByteArray, line);
+    QFETCH(QString, faultClass);
     const ToolReading output = readGpuTool(line + '\n');
-    QVERIFY(output.tool.isEmpty() && output.ticks.isEmpty());
-    QCOMPARE(output.ignored.value(0), QString::fromUtf8(line));
+    QVERIFY(output.ticks.isEmpty());
+    QCOMPARE(output.faults.size(), 1);
+    QCOMPARE(output.faults.first().faultClass, faultClass);
+    QCOMPARE(output.faults.first().text, QString::fromUtf8(line));
 }
 
 void ToolRecordingsTest::everyCutIsSurvived_data()
