@@ -99,6 +99,25 @@ void nameWhatFailed(ToolReading& reading, const ToolHint& hint)
     reading.format = usualFormat(reading.tool);
 }
 
+template <typename T>
+void keepWithin(std::optional<T>& value, T least, T most)
+{
+    if (value && (*value < least || *value > most))
+        value.reset();
+}
+
+/// Drivers print the largest number of a type (65535, 4294967295) where they have no reading: what no GPU can have is
+/// unknown.
+void dropImpossible(ToolDevice& device)
+{
+    constexpr qint64 largestMemory = qint64(1) << 50;
+    keepWithin(device.utilizationPercent, 0.0, 100.0);
+    keepWithin(device.memoryUsedBytes, qint64(0), largestMemory);
+    keepWithin(device.memoryTotalBytes, qint64(1), largestMemory);
+    keepWithin(device.powerWatts, 0.0, 10000.0);
+    keepWithin(device.temperatureCelsius, -50.0, 250.0);
+}
+
 } // namespace
 
 ToolReading readGpuTool(const QByteArray& output, const ToolHint& hint)
@@ -123,6 +142,10 @@ ToolReading readGpuTool(const QByteArray& output, const ToolHint& hint)
     }
     if (reading.format.isEmpty())
         nameWhatFailed(reading, hint);
+    for (ToolTick& tick : reading.ticks) {
+        for (ToolDevice& device : tick.devices)
+            dropImpossible(device);
+    }
     return reading;
 }
 

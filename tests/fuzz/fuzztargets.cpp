@@ -17,6 +17,7 @@
 #include "models/script/scriptcluster.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptreader.h"
+#include "models/telemetry/toolreader.h"
 
 #include <QJsonDocument>
 
@@ -159,6 +160,30 @@ void jobLog(const QByteArray& bytes)
     reader.finish();
     const auto fraction = reader.progress().fraction();
     require(!fraction || (*fraction >= 0 && *fraction <= 1), "progress is a share");
+}
+
+void gpuToolOutput(const QByteArray& bytes)
+{
+    const ToolReading reading = readGpuTool(bytes);
+    require(
+        reading.faults.size() <= 100 && reading.ignored.size() <= 100, "what is kept beside the samples is bounded");
+    require(reading.ticks.isEmpty() || !reading.format.isEmpty(), "samples come from a known layout");
+    qsizetype devices = 0;
+    for (const ToolTick& tick : reading.ticks) {
+        devices += tick.devices.size();
+        for (const ToolDevice& device : tick.devices) {
+            require(!device.id.isEmpty(), "a device has a number");
+            const double use = device.utilizationPercent.value_or(0);
+            require(use >= 0 && use <= 100, "use is a share");
+            require(
+                device.memoryUsedBytes.value_or(0) >= 0 && device.memoryTotalBytes.value_or(1) > 0, "memory is a size");
+            require(
+                std::isfinite(device.powerWatts.value_or(0)) && std::isfinite(device.temperatureCelsius.value_or(0)),
+                "figures are numbers");
+        }
+    }
+    require(devices <= bytes.size() + 1, "no device without a byte");
+    require(newestTicks(reading).size() <= reading.ticks.size(), "the newest are among all");
 }
 
 void modelConfiguration(const QByteArray& bytes)

@@ -14,6 +14,7 @@ void designFile(const QByteArray& bytes);
 void batchScript(const QByteArray& bytes);
 void runTable(const QByteArray& bytes);
 void jobLog(const QByteArray& bytes);
+void gpuToolOutput(const QByteArray& bytes); ///< whatever rocm-smi, amd-smi, nvidia-smi or sysfs may print
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster

@@ -112,6 +112,7 @@ private slots:
     }
 
     void jobLogs() { run(fuzz::jobLog, seedsOf(u"log"_s, {u"tests/data/logs"_s}, u"*.txt"_s)); }
+    void gpuToolOutputs() { run(fuzz::gpuToolOutput, seedsOf(u"gpu"_s, {u"tests/data/telemetry"_s}, u"*"_s)); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
 

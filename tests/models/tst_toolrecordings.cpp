@@ -47,6 +47,7 @@ private slots:
     void jsonCutByLabels();
     void failuresAreNamed_data();
     void failuresAreNamed();
+    void whatNoGpuCanHaveIsUnknown();
     void everyCutIsSurvived_data();
     void everyCutIsSurvived();
 };
@@ -237,6 +238,19 @@ void ToolRecordingsTest::failuresAreNamed()
     QCOMPARE(output.faults.size(), 1);
     QCOMPARE(output.faults.first().faultClass, faultClass);
     QCOMPARE(output.faults.first().text, QString::fromUtf8(line));
+}
+
+void ToolRecordingsTest::whatNoGpuCanHaveIsUnknown()
+{
+    const ToolReading output = readGpuTool(
+        R"JSON({"card0": {"GPU use (%)": "65535", "Current Socket Graphics Package Power (W)": "65535.0",
+        "Temperature (Sensor edge) (C)": "4294967.0", "VRAM Total Memory (B)": "68702699520"},
+        "card1": {"GPU use (%)": "101", "VRAM Total Used Memory (B)": "-4"}})JSON");
+    QCOMPARE(output.ticks.size(), 1);
+    const QList<ToolDevice>& gpus = output.ticks.first().devices;
+    QVERIFY(!gpus.at(0).utilizationPercent && !gpus.at(0).powerWatts && !gpus.at(0).temperatureCelsius);
+    QCOMPARE(gpus.at(0).memoryTotalBytes, std::optional<qint64>(68702699520));
+    QVERIFY(!gpus.at(1).utilizationPercent && !gpus.at(1).memoryUsedBytes);
 }
 
 void ToolRecordingsTest::everyCutIsSurvived_data()
