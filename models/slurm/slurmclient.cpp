@@ -9,6 +9,8 @@
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 
+#include <algorithm>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -207,6 +209,33 @@ void SlurmClient::history(int days, QObject* guard, Then<QList<JobRecord>> then)
     m_shell.run(historyCommand(days), guard,
         reading<QList<JobRecord>>(std::move(then), [](const CommandOutcome& outcome) -> Result<QList<JobRecord>> {
             return outcome.succeeded() ? recordsOf(parseSacct(outcome.output)) : fail(refused(outcome));
+        }));
+}
+
+void SlurmClient::usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobUsage>> then)
+{
+    for (const JobId& id : ids) {
+        if (const auto bad = badId(id)) {
+            then(fail(*bad));
+            return;
+        }
+    }
+    m_shell.run(usageCommand(ids), guard,
+        reading<QList<JobUsage>>(std::move(then), [ids](const CommandOutcome& outcome) -> Result<QList<JobUsage>> {
+            if (!outcome.succeeded())
+                return fail(refused(outcome));
+            auto told = parseUsage(outcome.output);
+            if (!told)
+                return told;
+            // sacct answers in its own order; an array's id brings all its tasks, behind their like.
+            std::stable_sort(told->begin(), told->end(), [&ids](const JobUsage& a, const JobUsage& b) {
+                const auto place = [&ids](const JobId& id) {
+                    const qsizetype exact = ids.indexOf(id);
+                    return exact >= 0 ? exact : ids.indexOf(id.section(u'_', 0, 0).section(u'+', 0, 0));
+                };
+                return place(a.job.id) < place(b.job.id);
+            });
+            return told;
         }));
 }
 

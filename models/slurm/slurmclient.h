@@ -5,6 +5,7 @@
 #include "models/remote/remoteshell.h"
 #include "models/slurm/clusternames.h"
 #include "models/slurm/jobrecord.h"
+#include "models/slurm/jobusage.h"
 
 namespace rankwright {
 
@@ -43,6 +44,9 @@ public:
     void job(const JobId& id, QObject* guard, Then<JobRecord> then);
     /// Ended and running jobs of the last days, from sacct.
     void history(int days, QObject* guard, Then<QList<JobRecord>> then);
+    /// What jobs asked for and used, from sacct: of those that it knows, in the order asked for. An id that is none is
+    /// an error; an empty list means that the accounting knows none of them (yet: it lags a few seconds).
+    void usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobUsage>> then);
     void cancel(const JobId& id, QObject* guard, Then<void> then);
 
 private:

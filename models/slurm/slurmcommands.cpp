@@ -30,11 +30,11 @@ QString squeueWords(const QString& selection)
 /// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Reason stands
 /// in 22.05's list; asking for an unknown one is an error. The header line stays on, so that the reader sees what it
 /// got.
-QString sacctWords(const QString& selection)
+QString sacctWords(const QString& selection, const QString& more = {})
 {
     static const QString always = u"JobID,JobName,User,Account,Partition,State,NNodes,NodeList,AllocTRES,ReqTRES,"
                                   "ElapsedRaw,TimelimitRaw,Submit,Start,End,Comment,WorkDir,ExitCode"_s;
-    return u"f="_s + always
+    return u"f="_s + always + more
         + u"; e=\" $(sacct -e 2>/dev/null | tr -s '[:space:]' ' ') \"; for w in SubmitLine StdOut Reason; do "
           "case \"$e\" in *\" $w \"*) f=$f,$w;; esac; done; sacct -P --delimiter="_s
         + shellQuote(QString(QChar::fromLatin1(cellMark))) + u' ' + selection + u" -o \"$f\""_s;
@@ -103,6 +103,14 @@ RemoteCommand jobCommand(const JobId& id)
 RemoteCommand historyCommand(int days)
 {
     return RemoteCommand::shell(ask + sacctWords(u"-X "_s + me + u" -S now-%1days"_s.arg(qBound(1, days, 3650))));
+}
+
+RemoteCommand usageCommand(const QList<JobId>& ids)
+{
+    // Every column is in sacct's list since 20.02 at the latest; a site without a meter leaves its cells empty or 0.
+    static const QString more = u",QOS,AllocCPUS,ReqMem,Suspended,NTasks,TotalCPU,UserCPU,SystemCPU,MaxRSS,MaxRSSNode,"
+                                "AveRSS,ConsumedEnergyRaw,TRESUsageInAve,TRESUsageInMax,TRESUsageInTot"_s;
+    return RemoteCommand::shell(ask + sacctWords(u"-j "_s + shellQuote(QStringList(ids).join(u',')), more));
 }
 
 RemoteCommand findCommand(const SubmissionToken& token)

@@ -16,6 +16,8 @@ RemoteCommand queueCommand();
 /// squeue and scontrol, and sacct when the job has left the queue or failed.
 RemoteCommand jobCommand(const JobId& id);
 RemoteCommand historyCommand(int days);
+/// sacct with what jobs and their steps used; at most a few hundred ids, checked by the caller.
+RemoteCommand usageCommand(const QList<JobId>& ids);
 /// squeue, then sacct only when the queue does not have the token.
 RemoteCommand findCommand(const SubmissionToken& token);
 RemoteCommand rehearseCommand(const SubmitRequest& request);

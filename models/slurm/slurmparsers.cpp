@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/slurmparsers.h"
 
+#include "models/slurm/namedtable.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmtext.h"
 
@@ -55,26 +56,6 @@ std::optional<JobRecord> squeueRecord(const QByteArray& record)
     job.workdir = text(16);
     return job;
 }
-
-/// A table whose first line names its columns.
-class NamedTable {
-public:
-    explicit NamedTable(const QByteArray& header)
-    {
-        const QList<QByteArray> names = header.split(cellMark);
-        for (int i = 0; i < names.size(); ++i)
-            m_columns.insert(QString::fromUtf8(names.at(i)).trimmed(), i);
-    }
-    bool has(const QString& name) const { return m_columns.contains(name); }
-    qsizetype width() const { return m_columns.size(); }
-    void setRow(const QByteArray& row) { m_cells = row.split(cellMark); }
-    bool rowIsWhole() const { return m_cells.size() == m_columns.size(); }
-    QString text(const QString& name) const { return slurmCell(m_cells.value(m_columns.value(name, -1))); }
-
-private:
-    QHash<QString, int> m_columns;
-    QList<QByteArray> m_cells;
-};
 
 AccountedJob sacctRecord(const NamedTable& row)
 {
