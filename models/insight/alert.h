@@ -60,6 +60,7 @@ struct JobExpectation {
     std::optional<double> predictedStepSeconds;
     std::optional<qint64> predictedMemoryBytes;
     std::optional<int> billedGpuUnits; ///< GPUs (GCDs) paid for; more than asked where the site bills by share
+    std::optional<double> timeLimitSeconds; ///< Slurm's, counted from the job's start
     QString launchOption; ///< how ranks per node are asked for here: "--ntasks-per-node=8", "--nproc_per_node=8"
     QString bindOption; ///< how cores are bound here: "--cpu-bind=mask_cpu:..."
     bool operator==(const JobExpectation&) const = default;
