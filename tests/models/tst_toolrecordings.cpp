@@ -42,6 +42,7 @@ private slots:
     void rocmConcise();
     void rocmLines();
     void nvidiaCsvWithHeader();
+    void nvidiaCsvWithFieldsOfItsDriver();
     void nvidiaCsvByCommandLine();
     void labelledStreams();
     void jsonCutByLabels();
@@ -178,6 +179,19 @@ void ToolRecordingsTest::nvidiaCsvWithHeader()
     QVERIFY(!second.utilizationPercent && !second.memoryUsedBytes && !second.powerWatts && !second.temperatureCelsius);
     QCOMPARE(output.ticks.at(1).devices.size(), 1); // GPU 1 vanished
     QVERIFY(output.warnings.contains(u"inforom_corrupted"_s) && output.warnings.contains(u"device_unreadable:1"_s));
+}
+
+void ToolRecordingsTest::nvidiaCsvWithFieldsOfItsDriver()
+{
+    const ToolReading output = readGpuTool("index, utilization.gpu [%], memory.used [MiB], power.draw [W], "
+                                           "clocks_event_reasons.active, fan.speed [%], gsp.mode.current\n"
+                                           "0, 98 %, 76057 MiB, 612.33 W, 0x0000000000000004, [N/A], Enabled\n"
+                                           "1, 97 %, 76055 MiB, 598.11 W, 0x0000000000000000, [N/A], Enabled\n");
+    QCOMPARE(output.format, u"nvidia-smi-csv"_s);
+    QCOMPARE(output.ticks.size(), 1);
+    QCOMPARE(output.ticks.first().devices.size(), 2);
+    QCOMPARE(output.ticks.first().devices.at(1).powerWatts, std::optional<double>(598.11));
+    QVERIFY(readGpuTool("ready, set, go\n1, 2, 3\n").ticks.isEmpty()); // names of nothing
 }
 
 void ToolRecordingsTest::nvidiaCsvByCommandLine()
