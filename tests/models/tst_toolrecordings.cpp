@@ -49,6 +49,7 @@ private slots:
     void failuresAreNamed_data();
     void failuresAreNamed();
     void whatNoGpuCanHaveIsUnknown();
+    void aSilentDeviceIsNoSecondDie();
     void everyCutIsSurvived_data();
     void everyCutIsSurvived();
 };
@@ -265,6 +266,17 @@ void ToolRecordingsTest::whatNoGpuCanHaveIsUnknown()
     QVERIFY(!gpus.at(0).utilizationPercent && !gpus.at(0).powerWatts && !gpus.at(0).temperatureCelsius);
     QCOMPARE(gpus.at(0).memoryTotalBytes, std::optional<qint64>(68702699520));
     QVERIFY(!gpus.at(1).utilizationPercent && !gpus.at(1).memoryUsedBytes);
+}
+
+void ToolRecordingsTest::aSilentDeviceIsNoSecondDie()
+{
+    const ToolReading output = readGpuTool(R"JSON({"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 12,
+        "unit": "%"}}, "power": {"socket_power": {"value": 140, "unit": "W"}}}, {"gpu": 1, "usage": "N/A",
+        "power": {"socket_power": "N/A"}, "temperature": {"hotspot": "N/A"}}]})JSON");
+    QCOMPARE(output.ticks.size(), 1);
+    const QList<ToolDevice>& gpus = output.ticks.first().devices;
+    QCOMPARE(gpus.size(), 2);
+    QVERIFY(!gpus.at(0).package && !gpus.at(1).package && !gpus.at(1).secondaryDie);
 }
 
 void ToolRecordingsTest::everyCutIsSurvived_data()
