@@ -8,7 +8,6 @@
 #include <QDateTime>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace rankwright {
@@ -20,8 +19,6 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(rankwright::GpuReading)
 };
-
-constexpr std::array allMeasures{Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature};
 
 Freshness freshnessOf(const GpuGridModel& grid, GpuAddress address, bool ended)
 {
@@ -102,6 +99,7 @@ MeasureScale scaleOf(const GpuGridModel& grid, Measure measure)
         return {0, 100, false};
     if (measure == Measure::Temperature)
         return {20, 100, false}; // room to the edge of throttling: one scale for all makes runs comparable
+    const bool limited = measure == Measure::Power || measure == Measure::Memory;
     double limit = 0;
     double seen = 0;
     const TelemetrySeries& series = grid.series();
@@ -110,15 +108,19 @@ MeasureScale scaleOf(const GpuGridModel& grid, Measure measure)
             const GpuSample* sample = series.latest({node, gpu});
             if (!sample)
                 continue;
-            const double told = measure == Measure::Power ? sample->powerCapWatts.value_or(0)
-                                                          : Bytes{sample->memoryTotalBytes.value_or(0)}.inGib();
-            limit = std::max(limit, told);
+            if (limited) {
+                limit = std::max(limit,
+                    measure == Measure::Power ? sample->powerCapWatts.value_or(0)
+                                              : Bytes{sample->memoryTotalBytes.value_or(0)}.inGib());
+            }
             seen = std::max(seen, TelemetrySeries::value(*sample, measure).value_or(0));
         }
     }
     if (limit > 0)
         return {0, limit, false};
-    const double step = measure == Measure::Power ? 100 : 8;
+    if (measure == Measure::Processes)
+        return {0, std::max(2.0, seen), false}; // one is the rule, and must not look like the most there is
+    const double step = measure == Measure::Power ? 100 : measure == Measure::Clock ? 200 : 8;
     return {0, std::max(step, std::ceil(seen / step) * step), true};
 }
 
@@ -132,22 +134,61 @@ QString figureOf(Measure measure, std::optional<double> value)
 
 QString figureWithUnit(Measure measure, std::optional<double> value)
 {
-    return value ? figureOf(measure, value) + u'\u2009' + unitOf(measure) : figureOf(measure, value);
+    if (!value)
+        return figureOf(measure, value);
+    if (measure == Measure::Processes)
+        return *value == 1 ? Words::tr("1\u2009process") : Words::tr("%1\u2009processes").arg(figureOf(measure, value));
+    return figureOf(measure, value) + u'\u2009' + unitOf(measure);
 }
 
-std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address)
+QString shortName(Measure measure)
 {
-    const QVariant rank = grid.data(grid.index(address.node, address.gpu), GpuGridModel::RankRole);
-    return rank.isValid() ? std::optional(rank.toInt()) : std::nullopt;
+    switch (measure) {
+    case Measure::Utilization: return Words::tr("Use");
+    case Measure::Temperature: return Words::tr("Temp.");
+    case Measure::Processes: return Words::tr("Proc.");
+    default: return toText(measure);
+    }
 }
+
+std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address) { return grid.rankAt(address); }
 
 QString ranksOf(const GpuGridModel& grid, int node)
 {
-    const std::optional<int> first = rankOf(grid, {node, 0});
-    const std::optional<int> last = rankOf(grid, {node, grid.gpusPerNode() - 1});
-    if (!first || !last)
-        return {};
-    return *first == *last ? Words::tr("rank %1").arg(*first) : Words::tr("ranks %1–%2").arg(*first).arg(*last);
+    std::optional<int> first;
+    std::optional<int> last;
+    int count = 0;
+    for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
+        const std::optional<int> rank = grid.rankAt({node, gpu});
+        if (!rank)
+            continue;
+        ++count;
+        first = std::min(first.value_or(*rank), *rank);
+        last = std::max(last.value_or(*rank), *rank);
+    }
+    if (!first)
+        return grid.knowsRanks() ? Words::tr("no ranks") : QString();
+    if (*first == *last)
+        return Words::tr("rank %1").arg(*first);
+    // Scattered over the nodes: the two ends alone would claim ranks that run elsewhere.
+    return *last - *first + 1 == count ? Words::tr("ranks %1–%2").arg(*first).arg(*last)
+                                       : Words::tr("%1 ranks").arg(count);
+}
+
+QStringList groupWords(const GpuGridModel& grid, GpuAddress address)
+{
+    QStringList lines;
+    const PlacedRank* place = grid.placeAt(address);
+    if (!place)
+        return lines;
+    for (const GroupKind kind : kindsIn(grid.placement())) {
+        if (const std::optional<int> group = place->groupOf(kind))
+            lines.append(Words::tr("%1 %2, %3 ranks")
+                             .arg(toText(kind))
+                             .arg(*group)
+                             .arg(matesOf(grid.placement(), *place, kind).size()));
+    }
+    return lines;
 }
 
 QString agoText(qint64 milliseconds)
@@ -164,30 +205,66 @@ QString agoText(qint64 milliseconds)
 
 QString clockText(qint64 msSinceEpoch) { return QDateTime::fromMSecsSinceEpoch(msSinceEpoch).toString(u"HH:mm:ss"_s); }
 
+namespace {
+
+QString headOf(const GpuGridModel& grid, GpuAddress address)
+{
+    const QString place
+        = u"%1 · %2 %3"_s.arg(grid.series().nodes().value(address.node), grid.gpuWord()).arg(address.gpu);
+    const std::optional<int> rank = rankOf(grid, address);
+    if (!rank)
+        return grid.knowsRanks() ? Words::tr("No rank · %1").arg(place) : place;
+    return Words::tr("Rank %1 · %2").arg(*rank).arg(place);
+}
+
+QString throttleLine(const GpuSample& sample)
+{
+    if (!sample.throttle || *sample.throttle == Throttles())
+        return {};
+    QStringList why;
+    if (sample.throttle->testFlag(Throttle::Power))
+        why << Words::tr("the power limit");
+    if (sample.throttle->testFlag(Throttle::Thermal))
+        why << Words::tr("heat");
+    if (sample.throttle->testFlag(Throttle::Hardware))
+        why << Words::tr("the hardware's own brake");
+    return Words::tr("Slowed down by %1").arg(why.join(Words::tr(" and ")));
+}
+
+QString measureLine(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+{
+    const GpuSample* sample = grid.series().latest(address);
+    const GpuReading reading = readGpu(grid, address, measure, ended);
+    QString line = toText(measure) + u": "_s
+        + (measure == Measure::Processes ? figureOf(measure, reading.value) : figureWithUnit(measure, reading.value));
+    if (measure == Measure::Memory && sample && sample->memoryTotalBytes)
+        line += Words::tr(" of %1").arg(figureWithUnit(measure, Bytes{*sample->memoryTotalBytes}.inGib()));
+    if (measure == Measure::Power && reading.value) {
+        if (const std::optional<double> cap = powerCapOf(grid, address))
+            line += Words::tr(" of %1").arg(figureWithUnit(measure, cap));
+        if (grid.gpusPerPackage() > 1)
+            line += Words::tr(", of the whole package (both dies)");
+    }
+    if (measure == Measure::Processes && reading.value)
+        line += Words::tr(" of this job");
+    return reading.value || !sample ? line : line + Words::tr(" (not told)");
+}
+
+} // namespace
+
 QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended)
 {
-    const QString node = grid.series().nodes().value(address.node);
-    QStringList lines{u"%1 · %2 %3"_s.arg(node, grid.gpuWord()).arg(address.gpu)};
-    if (const std::optional<int> rank = rankOf(grid, address))
-        lines[0].prepend(Words::tr("Rank %1 · ").arg(*rank));
+    QStringList lines{headOf(grid, address)};
     const GpuSample* sample = grid.series().latest(address);
     if (sample && !sample->name.isEmpty())
         lines.append(sample->name);
-    for (const Measure measure : allMeasures) {
-        const GpuReading reading = readGpu(grid, address, measure, ended);
-        QString line = toText(measure) + u": "_s + figureWithUnit(measure, reading.value);
-        if (measure == Measure::Memory && sample && sample->memoryTotalBytes)
-            line += Words::tr(" of %1").arg(figureWithUnit(measure, Bytes{*sample->memoryTotalBytes}.inGib()));
-        if (measure == Measure::Power && reading.value) {
-            if (const std::optional<double> cap = powerCapOf(grid, address))
-                line += Words::tr(" of %1").arg(figureWithUnit(measure, cap));
-            if (grid.gpusPerPackage() > 1)
-                line += Words::tr(", of the whole package (both dies)");
-        }
-        if (!reading.value)
-            line += sample ? Words::tr(" (not told)") : QString();
-        lines.append(line);
-    }
+    for (const Measure measure : allMeasures)
+        lines.append(measureLine(grid, address, measure, ended));
+    if (const QString slowed = sample ? throttleLine(*sample) : QString(); !slowed.isEmpty())
+        lines.append(slowed);
+    lines += groupWords(grid, address);
+    if (!grid.knowsRanks())
+        lines.append(Words::tr("rank counted by node and %1").arg(grid.gpuWord()));
     lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, ended), grid.nowMs()));
     return lines.join(u'\n');
 }

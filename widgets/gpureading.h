@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/tables/gpugridmodel.h"
+#include "models/tables/gpufield.h"
 
+#include <array>
 #include <optional>
 
 namespace rankwright {
 
-/// How far a cell can be trusted: nothing ever came; lately; not lately; the last picture of a job that has ended.
-enum class Freshness { Never, Fresh, Stale, Last };
+/// In the order of the keys 1 to 6.
+inline constexpr std::array allMeasures{
+    Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature, Measure::Clock, Measure::Processes};
 
 /// What one cell shows of one measure. An empty value is "not told" and is never drawn as 0.
 struct GpuReading {
@@ -40,9 +42,12 @@ Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended);
 MeasureScale scaleOf(const GpuGridModel& grid, Measure measure);
 
 QString figureOf(Measure measure, std::optional<double> value); ///< "96", "41.9", "—"
-QString figureWithUnit(Measure measure, std::optional<double> value); ///< "96 %", "41.9 GiB", "—"
+QString figureWithUnit(Measure measure, std::optional<double> value); ///< "96 %", "41.9 GiB", "1 process", "—"
+QString shortName(Measure measure); ///< for narrow places: "Temp."
 std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address);
 QString ranksOf(const GpuGridModel& grid, int node); ///< "ranks 8–15"
+/// "pipeline stage 2 (of 4)", one line per group of the rank that runs there; empty: not known.
+QStringList groupWords(const GpuGridModel& grid, GpuAddress address);
 QString agoText(qint64 milliseconds); ///< "1 s ago", "3 min ago"
 QString clockText(qint64 msSinceEpoch); ///< "14:09:12", of the desk's own zone
 /// Every figure of one GPU with unit and age: several lines of plain text.

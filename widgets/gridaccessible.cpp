@@ -52,6 +52,7 @@ public:
         return type == QAccessible::TableCellInterface ? static_cast<QAccessibleTableCellInterface*>(this) : nullptr;
     }
 
+    GridCell place() const { return m_cell; }
     bool isSelected() const override { return isValid() && m_shared->grid->current() == m_cell; }
     QList<QAccessibleInterface*> columnHeaderCells() const override { return {}; }
     QList<QAccessibleInterface*> rowHeaderCells() const override { return {}; }
@@ -166,11 +167,12 @@ QAccessibleInterface* GridAccessible::child(int index) const
 
 int GridAccessible::indexOfChild(const QAccessibleInterface* child) const
 {
-    for (const auto& [cell, id] : m_cells) {
-        if (QAccessible::accessibleInterface(id) == child)
-            return cell.row * columnCount() + cell.column;
-    }
-    return -1;
+    // Asked for every cell that is read: with thousands of them there is no time to search.
+    const auto* cell = dynamic_cast<const CellAccessible*>(child);
+    const auto known = cell ? m_cells.find(cell->place()) : m_cells.end();
+    return known != m_cells.end() && QAccessible::accessibleInterface(known->second) == child
+        ? cell->place().row * columnCount() + cell->place().column
+        : -1;
 }
 
 } // namespace

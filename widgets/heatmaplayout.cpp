@@ -56,6 +56,59 @@ HeatMapLayout::HeatMapLayout(const HeatMapShape& shape, QSize viewport, std::opt
     layDense(viewport);
 }
 
+HeatMapLayout::HeatMapLayout(const HeatMapShape& shape, QSize viewport, const HeatMapZoom& zoom)
+    : HeatMapLayout(shape, viewport, std::optional(zoom.level))
+{
+    if (m_shape.nodes == 0 || (zoom.banks <= 0 && zoom.cell <= 0))
+        return;
+    const int banks = std::clamp(zoom.banks > 0 ? zoom.banks : m_banks, 1, m_shape.nodes);
+    switch (zoom.level) {
+    case HeatMapLevel::Cards:
+        if (banks > 1) // in one column cards take the width they find
+            zoomCards(banks);
+        break;
+    case HeatMapLevel::Compact: zoomCompact(banks); break;
+    case HeatMapLevel::Dense: zoomDense(viewport, std::max(zoom.cell, 1), banks); break;
+    }
+}
+
+void HeatMapLayout::zoomCards(int banks)
+{
+    const int dies = m_shape.gpusPerPackage;
+    m_banks = banks;
+    m_bankGap = 28;
+    m_side = dies > 1 ? sideWidth + m_cellGap : 0;
+    m_cellWidth = dies > 1 ? 56 : 72;
+    m_cellHeight = 56;
+    m_blockHeight = m_cellHeight + 2 * m_padding;
+}
+
+void HeatMapLayout::zoomCompact(int banks)
+{
+    m_banks = banks;
+    m_cellWidth = std::max(m_cellWidth, compactCellMin);
+    m_blockHeight = std::max(m_blockHeight, compactHeight);
+    m_cellHeight = m_blockHeight;
+}
+
+void HeatMapLayout::zoomDense(QSize viewport, int size, int banks)
+{
+    const bool labelled = size >= denseLabelMin;
+    tryDense(viewport, size, labelled ? std::clamp(m_shape.labelWidth, 40, 110) + 6 : 0);
+    m_cellWidth = size;
+    m_cellHeight = size;
+    m_blockHeight = size;
+    if (size < denseMin) { // gaps would outweigh the cells
+        m_cellGap = size > 4 ? 1 : 0;
+        m_packageGap = 1;
+        m_lineGap = 1;
+        m_bankGap = 6;
+    }
+    const int room = viewport.width() - 2 * margin + m_bankGap;
+    const bool fitted = size < denseMin; // smaller than the fitted picture: as many side by side as the width takes
+    m_banks = fitted ? std::clamp(room / (blockWidth() + m_bankGap), 1, m_shape.nodes) : banks;
+}
+
 void HeatMapLayout::layCards(QSize viewport)
 {
     const int dies = m_shape.gpusPerPackage;
@@ -222,6 +275,34 @@ std::optional<GpuAddress> HeatMapLayout::cellAt(QPoint point) const
             return address;
     }
     return {};
+}
+
+std::optional<int> HeatMapLayout::nodeAt(QPoint point) const
+{
+    if (m_shape.nodes == 0 || point.x() < margin || point.y() < margin)
+        return {};
+    const int bank = (point.x() - margin) / (blockWidth() + m_bankGap);
+    const int node = (point.y() - margin) / lineStep() * m_banks + bank;
+    return bank < m_banks && node < m_shape.nodes && this->node(node).contains(point) ? std::optional(node)
+                                                                                      : std::nullopt;
+}
+
+std::optional<GpuAddress> HeatMapLayout::nearest(QPoint point) const
+{
+    if (m_shape.nodes == 0)
+        return {};
+    if (const std::optional<GpuAddress> hit = cellAt(point))
+        return hit;
+    const int bank = std::clamp((point.x() - margin) / (blockWidth() + m_bankGap), 0, m_banks - 1);
+    const int line = std::clamp((point.y() - margin) / std::max(1, lineStep()), 0, lines() - 1);
+    const int node = std::min(line * m_banks + bank, m_shape.nodes - 1);
+    GpuAddress best{node, 0};
+    for (int gpu = 1; gpu < m_shape.gpusPerNode; ++gpu) {
+        const auto distance = [&](int one) { return std::abs(cell({node, one}).center().x() - point.x()); };
+        if (distance(gpu) < distance(best.gpu))
+            best.gpu = gpu;
+    }
+    return best;
 }
 
 NodeRange HeatMapLayout::visibleNodes(const QRect& area) const

@@ -30,18 +30,29 @@ struct NodeRange {
     bool operator==(const NodeRange&) const = default;
 };
 
+/// A picture enlarged or reduced by hand: cells of this size, and so many nodes side by side whatever the room, so that
+/// a node keeps its neighbours while one zooms.
+struct HeatMapZoom {
+    HeatMapLevel level = HeatMapLevel::Dense;
+    int cell = 0; ///< edge of a dense cell in pixels; 0: whatever fits
+    int banks = 0; ///< 0: whatever fits
+    bool operator==(const HeatMapZoom&) const = default;
+};
+
 /// Maps nodes x GPUs to pixels and back, in content coordinates. Takes the most detailed level at which everything
 /// fits the viewport; small levels lay several nodes side by side ("banks"), so that 1024 nodes are a picture and not a
-/// ribbon. Pure values: no painting, no widget, no model.
+/// ribbon. A node is a place in the shown order, not a row of a model. Pure values: no painting, no widget, no model.
 class HeatMapLayout {
 public:
     enum class Move { Left, Right, Up, Down, RowStart, RowEnd, First, Last, PageUp, PageDown };
 
     HeatMapLayout() = default;
     HeatMapLayout(const HeatMapShape& shape, QSize viewport, std::optional<HeatMapLevel> wanted = {});
+    HeatMapLayout(const HeatMapShape& shape, QSize viewport, const HeatMapZoom& zoom);
 
     HeatMapLevel level() const { return m_level; }
     int banks() const { return m_banks; }
+    int cellWidth() const { return m_cellWidth; }
     bool hasLabels() const { return m_label > 0; }
     bool hasSide() const { return m_side > 0; }
     const HeatMapShape& shape() const { return m_shape; }
@@ -57,6 +68,10 @@ public:
     QRect side(int node, int package) const; ///< for the figure that belongs to the whole package; Cards only
 
     std::optional<GpuAddress> cellAt(QPoint point) const;
+    /// The node whose block or label is at a point.
+    std::optional<int> nodeAt(QPoint point) const;
+    /// The cell nearest to a point; empty only when there is none at all.
+    std::optional<GpuAddress> nearest(QPoint point) const;
     NodeRange visibleNodes(const QRect& area) const;
     /// Where a key leads from `from`; stays inside.
     GpuAddress moved(GpuAddress from, Move move, int viewportHeight) const;
@@ -66,6 +81,9 @@ private:
     void layCompact(QSize viewport);
     void layDense(QSize viewport);
     bool tryDense(QSize viewport, int size, int label);
+    void zoomCards(int banks);
+    void zoomCompact(int banks);
+    void zoomDense(QSize viewport, int size, int banks);
     int packages() const;
     int lines() const;
     int packageWidth() const;

@@ -59,6 +59,30 @@ private:
     const HeatMapView& m_view;
 };
 
+/// What the overlay's colours mean, and whom the current rank shares its group with.
+QString groupText(const HeatMapView& view)
+{
+    const std::optional<GroupKind> kind = groupKindOf(view.overlay());
+    if (!kind)
+        return {};
+    const PlacedRank* place = view.current() ? view.grid().placeAt(*view.current()) : nullptr;
+    const std::optional<int> group = place ? place->groupOf(*kind) : std::nullopt;
+    if (!group)
+        return HeatMapLegend::tr("bar = %1, choose a GPU to see who belongs together").arg(toText(*kind));
+    QStringList ranks;
+    const QList<PlacedRank> mates = matesOf(view.grid().placement(), *place, *kind);
+    constexpr int most = 8;
+    for (const PlacedRank& mate : mates.first(std::min<qsizetype>(most, mates.size())))
+        ranks.append(QString::number(mate.rank));
+    if (mates.size() > most)
+        ranks.append(u"…"_s);
+    return HeatMapLegend::tr("outlined: %1 %2 with %3 ranks (%4)")
+        .arg(toText(*kind))
+        .arg(*group)
+        .arg(mates.size())
+        .arg(ranks.join(u", "_s));
+}
+
 } // namespace
 
 HeatMapLegend::HeatMapLegend(const HeatMapView& view, QWidget* parent)
@@ -81,14 +105,20 @@ void HeatMapLegend::refresh()
 {
     QStringList words;
     const GpuGridModel& grid = m_view.grid();
-    if (grid.gpusPerPackage() > 1 && m_view.measure() == Measure::Power)
+    if (const QString group = groupText(m_view); !group.isEmpty())
+        words << group;
+    if (m_view.isFolded())
+        words << tr("one cell = one %1 · outlined = unlike the others · Enter or click opens a group")
+                     .arg(grid.gpuWord());
+    else if (grid.gpusPerPackage() > 1 && m_view.measure() == Measure::Power)
         words << tr("one value per package: it belongs to both dies");
     else if (grid.gpusPerPackage() > 1 && m_view.cells().level() == HeatMapLevel::Cards)
         words << tr("one card = one package: two %1s, one power value in W").arg(grid.gpuWord());
     else if (m_view.cells().level() == HeatMapLevel::Dense)
         words << tr("one square = one %1, its figures on hover").arg(grid.gpuWord());
     if (m_view.scale().guessed)
-        words << tr("limit not told: the scale ends at the highest value seen");
+        words << (m_view.measure() == Measure::Clock ? tr("the scale ends at the highest clock seen")
+                                                     : tr("limit not told: the scale ends at the highest value seen"));
     words << tr("hatched = no fresh value") << tr("— = not told");
     m_words->setText(words.join(u" · "_s));
     m_bar->setAccessibleName(tr("Colour scale from %1 to %2")

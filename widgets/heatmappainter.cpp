@@ -3,6 +3,7 @@
 #include "widgets/heatmappainter.h"
 
 #include "widgets/colormap.h"
+#include "widgets/heatmapmarks.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
@@ -23,7 +24,6 @@ struct Words {
 };
 
 constexpr int hatchStep = 7;
-constexpr int ringDistance = 2;
 
 /// The first text that fits the width; the last when none does.
 QString fitting(const QFont& font, int width, const QStringList& texts)
@@ -36,7 +36,15 @@ QString fitting(const QFont& font, int width, const QStringList& texts)
     return metrics.elidedText(texts.last(), Qt::ElideRight, width);
 }
 
-int radiusOf(HeatMapLevel level) { return level == HeatMapLevel::Cards ? 5 : 3; }
+/// Diagonal lines as a texture: thousands of silent cells must not cost thousands of lines.
+QBrush hatchBrush(const QColor& line, const QColor& ground)
+{
+    QImage tile(4, 4, QImage::Format_RGB32);
+    tile.fill(ground);
+    for (int at = 0; at < 4; ++at)
+        tile.setPixelColor(at, 3 - at, line);
+    return QBrush(tile);
+}
 
 } // namespace
 
@@ -53,7 +61,8 @@ HeatMapPainter::HeatMapPainter(const HeatMapScene& scene) : m_scene(scene)
     m_accent = theme.colour(Token::Accent);
     m_card = Theme::mix(m_line, m_panel, 0.38);
     m_hatch = Theme::mix(m_ink3, m_panel, 0.38);
-    const QRect cell = faceOf({0, 0});
+    m_staleBrush = hatchBrush(m_ink3, m_panel);
+    const QRect cell = scene.layout.shape().nodes > 0 ? faceOf(0, 0) : QRect();
     const bool large = hasCards() && cell.height() >= 60 && cell.width() >= 68;
     const int valueSize = large ? 18 : cell.width() >= 54 ? 15 : 13;
     m_name = Theme::uiFont(hasCards()                       ? 13
@@ -66,15 +75,52 @@ HeatMapPainter::HeatMapPainter(const HeatMapScene& scene) : m_scene(scene)
     m_side = Theme::uiFont(large ? 15 : 13, QFont::DemiBold);
 }
 
-void HeatMapPainter::paintNode(QPainter& painter, int node) const
+void HeatMapPainter::paintNode(QPainter& painter, int slot) const
 {
+    const Line line{slot, m_scene.rows.at(slot)};
     if (m_scene.layout.hasLabels())
-        paintLabel(painter, node);
+        paintLabel(painter, line);
     const int perPackage = m_scene.layout.shape().gpusPerPackage;
-    for (int package = 0; package * perPackage < m_scene.layout.shape().gpusPerNode; ++package)
-        paintPackage(painter, node, package);
-    if (m_scene.current && m_scene.current->node == node)
-        paintRing(painter);
+    if (isDense())
+        paintDense(painter, line);
+    else {
+        for (int package = 0; package * perPackage < m_scene.layout.shape().gpusPerNode; ++package)
+            paintPackage(painter, line, package);
+    }
+    paintSigns(painter, line);
+    if (m_scene.current && m_scene.current->node == line.row)
+        paintRing(painter, line);
+}
+
+void HeatMapPainter::paintDense(QPainter& painter, Line line) const
+{
+    const int dies = mergesDies() ? m_scene.layout.shape().gpusPerPackage : 1;
+    const bool grouped = groupKindOf(m_scene.overlay).has_value();
+    for (int gpu = 0; gpu < m_scene.layout.shape().gpusPerNode; gpu += dies) {
+        const QRect rect = faceOf(line.slot, gpu);
+        paintPlain(painter, rect, m_scene.field.at({line.row, gpu}));
+        if (grouped)
+            paintGroup(painter, rect, {line.row, gpu});
+    }
+}
+
+void HeatMapPainter::paintPlain(QPainter& painter, const QRect& rect, const GpuCell& cell) const
+{
+    if (cell.isTrusted() && !std::isnan(cell.value)) {
+        painter.fillRect(
+            rect, QColor::fromRgb(rampColour(rampOf(m_scene.measure), m_scene.scale.position(double(cell.value)))));
+    } else if (cell.freshness == Freshness::Stale && !m_scene.vector) {
+        painter.fillRect(rect, m_staleBrush);
+    } else {
+        // Silent from the start, or alive and silent about this measure: an empty frame, which is no value.
+        painter.fillRect(rect, cell.freshness == Freshness::Stale ? m_ink3 : m_hatch);
+        if (rect.width() > 2 && rect.height() > 2)
+            painter.fillRect(rect.adjusted(1, 1, -1, -1), m_panel);
+        if (cell.freshness == Freshness::Stale) {
+            painter.setPen(QPen(m_ink3, 1));
+            painter.drawLine(rect.bottomLeft(), rect.topRight());
+        }
+    }
 }
 
 bool HeatMapPainter::mergesDies() const
@@ -82,12 +128,17 @@ bool HeatMapPainter::mergesDies() const
     return m_scene.measure == Measure::Power && m_scene.layout.shape().gpusPerPackage > 1;
 }
 
-void HeatMapPainter::paintLabel(QPainter& painter, int node) const
+void HeatMapPainter::paintLabel(QPainter& painter, Line line) const
 {
-    const QRect rect = m_scene.layout.label(node).adjusted(0, 0, hasCards() ? -12 : -8, 0);
-    const Freshness freshness = freshnessOf(m_scene.grid, node, m_scene.ended);
+    QRect rect = m_scene.layout.label(line.slot).adjusted(0, 0, hasCards() ? -12 : -8, 0);
+    const Freshness freshness = freshnessOf(m_scene.grid, line.row, m_scene.ended);
     const bool quiet = freshness == Freshness::Stale || freshness == Freshness::Never;
-    const QString name = m_scene.grid.series().nodes().value(node);
+    const QString name = m_scene.grid.series().nodes().value(line.row);
+    if (m_scene.pins.contains({line.row})) {
+        paintPin(painter, QPointF(rect.right() - 3, hasCards() ? rect.center().y() - 12 : rect.center().y() - 3), 10,
+            m_scene.theme);
+        rect.setRight(rect.right() - 10);
+    }
     painter.setFont(m_name);
     painter.setPen(freshness == Freshness::Stale ? m_warn : hasCards() ? m_ink : m_ink2);
     const QString shown = QFontMetrics(m_name).elidedText(name, Qt::ElideMiddle, rect.width());
@@ -95,10 +146,10 @@ void HeatMapPainter::paintLabel(QPainter& painter, int node) const
         painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, shown);
         return;
     }
-    QStringList captions{ranksOf(m_scene.grid, node)};
+    QStringList captions{ranksOf(m_scene.grid, line.row)};
     if (freshness == Freshness::Stale)
         captions << Words::tr("no fresh value")
-                 << Words::tr("since %1").arg(clockText(newestArrival(m_scene.grid, node)));
+                 << Words::tr("since %1").arg(clockText(newestArrival(m_scene.grid, line.row)));
     else if (freshness == Freshness::Never)
         captions << Words::tr("nothing yet");
     const int nameHeight = QFontMetrics(m_name).height();
@@ -107,55 +158,54 @@ void HeatMapPainter::paintLabel(QPainter& painter, int node) const
     painter.drawText(QRect(rect.left(), top, rect.width(), nameHeight), Qt::AlignLeft, shown);
     top += nameHeight;
     painter.setFont(m_caption);
-    for (qsizetype line = 0; line < captions.size(); ++line, top += lineHeight) {
-        painter.setPen(quiet && line > 0 ? (freshness == Freshness::Stale ? m_warn : m_ink2) : m_ink3);
-        painter.drawText(QRect(rect.left(), top, rect.width(), lineHeight), Qt::AlignLeft, captions.at(line));
+    for (qsizetype at = 0; at < captions.size(); ++at, top += lineHeight) {
+        painter.setPen(quiet && at > 0 ? (freshness == Freshness::Stale ? m_warn : m_ink2) : m_ink3);
+        painter.drawText(QRect(rect.left(), top, rect.width(), lineHeight), Qt::AlignLeft, captions.at(at));
     }
 }
 
-void HeatMapPainter::paintPackage(QPainter& painter, int node, int package) const
+void HeatMapPainter::paintPackage(QPainter& painter, Line line, int package) const
 {
     const HeatMapLayout& layout = m_scene.layout;
     const int perPackage = layout.shape().gpusPerPackage;
-    const GpuAddress first{node, package * perPackage};
-    const int end = std::min(first.gpu + perPackage, layout.shape().gpusPerNode);
-    const bool standsOut = std::any_of(m_scene.standouts.begin(), m_scene.standouts.end(),
-        [&](GpuAddress address) { return address.node == node && address.gpu / perPackage == package; });
-    const QRectF card = layout.package(node, package);
+    const int first = package * perPackage;
+    const int end = std::min(first + perPackage, layout.shape().gpusPerNode);
     if (hasCards()) {
-        painter.setPen(standsOut ? QPen(m_warn, 1.6) : QPen(m_line, 1));
+        const QRectF card = layout.package(line.slot, package);
+        painter.setPen(QPen(m_line, 1));
         painter.setBrush(m_card);
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
     }
     if (mergesDies()) {
-        QStringList ranks;
-        for (int gpu = first.gpu; gpu < end; ++gpu) {
-            if (const std::optional<int> rank = rankOf(m_scene.grid, {node, gpu}))
-                ranks.append(QString::number(*rank));
-        }
-        paintCell(painter, faceOf(first), first, Words::tr("ranks %1").arg(ranks.join(u" · "_s)));
+        const QRect face = faceOf(line.slot, first);
+        paintCell(painter, face, {line.row, first}, ranksOfPackage(line.row, first, end));
+        paintGroup(painter, face, {line.row, first});
     } else {
-        for (int gpu = first.gpu; gpu < end; ++gpu) {
-            QString words;
-            if (hasCards()) {
-                const std::optional<int> rank = rankOf(m_scene.grid, {node, gpu});
-                words = rank ? Words::tr("rank %1").arg(*rank) : u"%1 %2"_s.arg(m_scene.grid.gpuWord()).arg(gpu);
-            }
-            paintCell(painter, layout.cell({node, gpu}), {node, gpu}, words);
+        for (int gpu = first; gpu < end; ++gpu) {
+            const QRect rect = layout.cell({line.slot, gpu});
+            paintCell(painter, rect, {line.row, gpu}, ranksOfPackage(line.row, gpu, gpu + 1));
+            paintGroup(painter, rect, {line.row, gpu});
         }
     }
     if (layout.hasSide())
-        paintSide(painter, node, package, standsOut);
-    if (standsOut && !hasCards()) {
-        painter.setPen(QPen(m_warn, 1.6));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(card.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3);
-    }
+        paintSide(painter, line, package);
 }
 
-void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress address, const QString& ranks) const
+QString HeatMapPainter::ranksOfPackage(int row, int first, int end) const
 {
-    const GpuReading reading = readGpu(m_scene.grid, address, m_scene.measure, m_scene.ended);
+    QStringList ranks;
+    for (int gpu = first; gpu < end; ++gpu) {
+        if (const std::optional<int> rank = rankOf(m_scene.grid, {row, gpu}))
+            ranks.append(QString::number(*rank));
+    }
+    if (ranks.isEmpty())
+        return m_scene.grid.knowsRanks() ? Words::tr("no rank") : u"%1 %2"_s.arg(m_scene.grid.gpuWord()).arg(first);
+    return ranks.size() > 1 ? Words::tr("ranks %1").arg(ranks.join(u" · "_s)) : Words::tr("rank %1").arg(ranks.first());
+}
+
+void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress gpu, const QString& ranks) const
+{
+    const GpuReading reading = readGpu(m_scene.grid, gpu, m_scene.measure, m_scene.ended);
     const bool trusted = reading.freshness == Freshness::Fresh || reading.freshness == Freshness::Last;
     if (!trusted || !reading.value) {
         // Known to live but silent about this measure: an empty frame. Silent altogether: hatched. Neither is a 0.
@@ -164,55 +214,46 @@ void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress 
         return;
     }
     const QColor ground = QColor::fromRgb(rampColour(rampOf(m_scene.measure), m_scene.scale.position(*reading.value)));
-    if (m_scene.layout.level() == HeatMapLevel::Dense) {
-        painter.fillRect(rect, ground);
-        return;
-    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(ground);
-    const int radius = radiusOf(m_scene.layout.level());
-    painter.drawRoundedRect(rect, radius, radius);
+    const int corner = radius();
+    painter.drawRoundedRect(rect, corner, corner);
     paintCellText(painter, rect, reading, ranks, inkOnRamp(ground));
 }
 
 void HeatMapPainter::paintCellText(
     QPainter& painter, const QRect& rect, const GpuReading& reading, const QString& ranks, const QColor& ink) const
 {
-    if (m_scene.layout.level() == HeatMapLevel::Dense)
-        return;
     const int width = rect.width() - 4;
+    const bool ranksFirst = m_scene.overlay == HeatMapOverlay::Ranks;
+    const QString number = ranks.section(u' ', -1);
     painter.setPen(ink);
     painter.setFont(m_value);
     const QString bare = figureOf(m_scene.measure, reading.value);
     if (!hasCards()) {
-        painter.drawText(rect, Qt::AlignCenter, fitting(m_value, width, {bare}));
+        painter.drawText(rect, Qt::AlignCenter, fitting(m_value, width, {ranksFirst ? number : bare}));
         return;
     }
-    const QString text = fitting(m_value, width, {figureWithUnit(m_scene.measure, reading.value), bare});
+    const QString figure
+        = m_scene.measure == Measure::Processes ? bare : figureWithUnit(m_scene.measure, reading.value);
+    const QString text
+        = ranksFirst ? fitting(m_value, width, {ranks, number}) : fitting(m_value, width, {figure, bare});
     const int valueHeight = QFontMetrics(m_value).height();
     const int rankHeight = QFontMetrics(m_small).height();
     const int top = rect.top() + (rect.height() - valueHeight - rankHeight) / 2;
     painter.drawText(QRect(rect.left(), top, rect.width(), valueHeight), Qt::AlignCenter, text);
     painter.setFont(m_small);
     painter.drawText(QRect(rect.left(), top + valueHeight, rect.width(), rankHeight), Qt::AlignCenter,
-        fitting(m_small, width, {ranks, ranks.section(u' ', -1)}));
+        ranksFirst ? fitting(m_small, width, {figure, bare}) : fitting(m_small, width, {ranks, number}));
 }
 
 void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, bool ever) const
 {
     const QRectF frame = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
-    if (m_scene.layout.level() == HeatMapLevel::Dense) {
-        painter.setPen(QPen(ever ? m_ink3 : m_hatch, 1));
-        painter.setBrush(m_panel);
-        painter.drawRect(frame);
-        if (ever)
-            painter.drawLine(frame.bottomLeft(), frame.topRight());
-        return;
-    }
-    const int radius = radiusOf(m_scene.layout.level());
+    const int corner = radius();
     painter.setPen(ever ? QPen(m_hatch, 1) : QPen(m_hatch, 1, Qt::DashLine));
     painter.setBrush(m_panel);
-    painter.drawRoundedRect(frame, radius, radius);
+    painter.drawRoundedRect(frame, corner, corner);
     if (!ever)
         return;
     painter.save();
@@ -223,17 +264,20 @@ void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, bool eve
     painter.restore();
 }
 
-void HeatMapPainter::paintSide(QPainter& painter, int node, int package, bool standsOut) const
+void HeatMapPainter::paintSide(QPainter& painter, Line line, int package) const
 {
-    const QRect rect = m_scene.layout.side(node, package);
-    const GpuAddress first{node, package * m_scene.layout.shape().gpusPerPackage};
+    const int perPackage = m_scene.layout.shape().gpusPerPackage;
+    const QRect rect = m_scene.layout.side(line.slot, package);
+    const GpuAddress first{line.row, package * perPackage};
+    const std::optional<Alert::Level> mark = worstMark(m_scene.marks, first, first.gpu + perPackage);
+    const bool standsOut = mark && *mark >= Alert::Level::Warning;
     QStringList figures;
     QStringList captions;
     const GpuReading power = readGpu(m_scene.grid, first, Measure::Power, m_scene.ended);
     const bool trusted = power.freshness != Freshness::Stale;
     if (m_scene.measure == Measure::Power) {
         // The cell itself says the power; utilisation beside it, since only both together tell work from waiting.
-        figures = useOf(node, package);
+        figures = useOf(line.row, package);
         captions = {Words::tr("in use")};
     } else {
         figures = {figureWithUnit(Measure::Power, power.value), figureOf(Measure::Power, power.value)};
@@ -255,14 +299,14 @@ void HeatMapPainter::paintSide(QPainter& painter, int node, int package, bool st
         Qt::AlignRight | Qt::AlignVCenter, fitting(m_small, rect.width(), captions));
 }
 
-QStringList HeatMapPainter::useOf(int node, int package) const
+QStringList HeatMapPainter::useOf(int row, int package) const
 {
     const int perPackage = m_scene.layout.shape().gpusPerPackage;
     std::optional<double> low;
     std::optional<double> high;
     for (int gpu = package * perPackage; gpu < std::min((package + 1) * perPackage, m_scene.layout.shape().gpusPerNode);
          ++gpu) {
-        const GpuReading use = readGpu(m_scene.grid, {node, gpu}, Measure::Utilization, m_scene.ended);
+        const GpuReading use = readGpu(m_scene.grid, {row, gpu}, Measure::Utilization, m_scene.ended);
         if (use.value) {
             low = std::min(low.value_or(*use.value), *use.value);
             high = std::max(high.value_or(*use.value), *use.value);
@@ -273,28 +317,6 @@ QStringList HeatMapPainter::useOf(int node, int package) const
         return {most};
     return {figureOf(Measure::Utilization, low) + u'–' + most,
         figureOf(Measure::Utilization, low) + u'–' + figureOf(Measure::Utilization, high)};
-}
-
-QRect HeatMapPainter::faceOf(GpuAddress address) const
-{
-    if (!mergesDies())
-        return m_scene.layout.cell(address);
-    const int perPackage = m_scene.layout.shape().gpusPerPackage;
-    const int first = address.gpu / perPackage * perPackage;
-    const int last = std::min(first + perPackage, m_scene.layout.shape().gpusPerNode) - 1;
-    return m_scene.layout.cell({address.node, first}).united(m_scene.layout.cell({address.node, last}));
-}
-
-void HeatMapPainter::paintRing(QPainter& painter) const
-{
-    const qreal width = m_scene.focused ? 2 : 1.4;
-    const QRectF around
-        = QRectF(faceOf(*m_scene.current)).adjusted(-ringDistance, -ringDistance, ringDistance, ringDistance);
-    painter.setPen(QPen(m_scene.focused ? m_accent : m_ink2, width));
-    painter.setBrush(Qt::NoBrush);
-    const int radius
-        = m_scene.layout.level() == HeatMapLevel::Dense ? 2 : radiusOf(m_scene.layout.level()) + ringDistance;
-    painter.drawRoundedRect(around, radius, radius);
 }
 
 } // namespace rankwright

@@ -3,24 +3,25 @@
 #include "widgets/heatmapview.h"
 
 #include "widgets/heatmapaccessible.h"
-#include "widgets/heatmappainter.h"
+#include "widgets/heatmapminimap.h"
 #include "widgets/theme.h"
 
 #include <QFontMetrics>
-#include <QHelpEvent>
-#include <QKeyEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include <algorithm>
-#include <vector>
 
 namespace rankwright {
 
-using namespace Qt::StringLiterals;
+namespace {
 
-HeatMapView::HeatMapView(const GpuGridModel& grid, QWidget* parent) : QAbstractScrollArea(parent), m_grid(grid)
+constexpr qint64 judgeEveryMs = 1000;
+
+} // namespace
+
+HeatMapView::HeatMapView(const GpuGridModel& grid, QWidget* parent) : QAbstractScrollArea(parent), m_grid(&grid)
 {
     installHeatMapAccessibility();
     setFrameShape(QFrame::NoFrame);
@@ -28,23 +29,69 @@ HeatMapView::HeatMapView(const GpuGridModel& grid, QWidget* parent) : QAbstractS
     setAccessibleName(tr("GPUs of the job"));
     // Every pixel is painted here, so Qt need not draw what is behind for each dirty row.
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&grid, &QAbstractItemModel::modelReset, this, [this] {
-        m_current.reset();
-        m_standouts.clear();
-        updateScale();
-        relayout();
-        emit currentChanged(m_current);
-    });
-    const auto reshaped = [this] { relayout(); };
-    connect(&grid, &QAbstractItemModel::rowsInserted, this, reshaped);
-    connect(&grid, &QAbstractItemModel::columnsInserted, this, reshaped);
-    connect(&grid, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex& from, const QModelIndex& to) {
-        updateScale();
-        updateNodes(from.row(), to.row());
-    });
+    viewport()->grabGesture(Qt::PinchGesture);
+    m_minimap = new HeatMapMinimap(*this);
     connect(&themeOf(this), &Theme::changed, viewport(), [this] { viewport()->update(); });
+    connectGrid();
+    takeShape();
+}
+
+HeatMapView::~HeatMapView() = default;
+
+void HeatMapView::connectGrid()
+{
+    connect(m_grid, &QAbstractItemModel::modelReset, this, &HeatMapView::takeShape);
+    connect(m_grid, &QAbstractItemModel::rowsInserted, this, &HeatMapView::takeShape);
+    connect(m_grid, &QAbstractItemModel::columnsInserted, this, &HeatMapView::takeShape);
+    connect(m_grid, &GpuGridModel::rowsFlushed, this, &HeatMapView::takeFlush);
+    connect(m_grid, &GpuGridModel::placementChanged, this, [this] {
+        updateMates();
+        rearrange();
+        emit overlayChanged();
+    });
+}
+
+void HeatMapView::setGrid(const GpuGridModel& grid)
+{
+    if (m_grid == &grid)
+        return;
+    disconnect(m_grid, nullptr, this, nullptr);
+    m_grid = &grid;
+    connectGrid();
+    takeShape();
+}
+
+void HeatMapView::takeShape()
+{
+    // Rows are only places: of another job, or the same one told anew, nodes keep their marks by name.
+    const QStringList& nodes = m_grid->series().nodes();
+    const QStringList before = std::exchange(m_names, nodes);
+    const bool same = before.size() <= nodes.size() && std::equal(before.begin(), before.end(), nodes.begin());
+    if (!same || before.isEmpty()) {
+        const std::optional<GpuAddress> current = std::exchange(m_current, std::nullopt);
+        m_marks.clear();
+        m_mates.clear();
+        m_open.clear();
+        m_zoom.reset();
+        m_order = OddnessOrder();
+        const bool pinned = !m_pins.empty();
+        m_pins.clear();
+        if (current)
+            emit currentChanged(m_current);
+        if (pinned)
+            emit pinsChanged();
+    }
+    m_field.rebuild(*m_grid, m_measure, m_ended);
+    m_order.update(m_field.nodeScores(), m_grid->nowMs());
+    m_judgedMs = m_grid->nowMs();
+    const QFontMetrics metrics(Theme::uiFont(13, QFont::DemiBold));
+    m_labelWidth = 0;
+    for (const QString& node : nodes)
+        m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(node));
+    if (m_current && (m_current->node >= nodes.size() || m_current->gpu >= m_grid->columnCount()))
+        setCurrent({});
     updateScale();
-    relayout();
+    rearrange();
 }
 
 void HeatMapView::setMeasure(Measure measure)
@@ -52,8 +99,15 @@ void HeatMapView::setMeasure(Measure measure)
     if (m_measure == measure)
         return;
     m_measure = measure;
+    m_field.rebuild(*m_grid, measure, m_ended);
+    m_order = OddnessOrder();
+    m_order.update(m_field.nodeScores(), m_grid->nowMs());
+    if (m_wantedOrder == Order::Oddness)
+        rearrange();
+    summarise();
     updateScale();
     viewport()->update();
+    m_minimap->refresh();
     emit measureChanged(measure);
     emit scaleChanged();
 }
@@ -63,54 +117,135 @@ void HeatMapView::setEnded(bool ended)
     if (m_ended == ended)
         return;
     m_ended = ended;
+    m_field.rebuild(*m_grid, m_measure, ended);
+    summarise();
     viewport()->update();
+}
+
+void HeatMapView::setMarks(const QList<HeatMapMark>& marks)
+{
+    HeatMapMarks worst;
+    for (const HeatMapMark& mark : marks) {
+        const auto [place, added] = worst.emplace(mark.gpu, mark.level);
+        if (!added)
+            place->second = std::max(place->second, mark.level);
+    }
+    if (worst == m_marks)
+        return;
+    for (const HeatMapMarks* touched : {&m_marks, &worst}) {
+        for (const auto& [gpu, level] : *touched)
+            updateRow(gpu.node);
+    }
+    m_marks = worst;
+    if (isFolded()) // frames of tiles, too
+        viewport()->update();
 }
 
 void HeatMapView::setStandouts(const QList<GpuAddress>& standouts)
 {
-    if (m_standouts == standouts)
-        return;
-    const QList<GpuAddress> touched = m_standouts + standouts;
-    m_standouts = standouts;
-    for (const GpuAddress& address : touched)
-        updateNodes(address.node, address.node);
+    QList<HeatMapMark> marks;
+    for (const GpuAddress& gpu : standouts)
+        marks.append({gpu, Alert::Level::Warning});
+    setMarks(marks);
 }
 
 void HeatMapView::setCurrent(std::optional<GpuAddress> current)
 {
-    if (current && (current->node >= m_layout.shape().nodes || current->gpu >= m_layout.shape().gpusPerNode))
+    if (current && (current->node >= m_grid->rowCount() || current->gpu >= m_grid->columnCount()))
         current.reset();
     if (m_current == current)
         return;
-    for (const std::optional<GpuAddress>& touched : {m_current, current}) {
+    const std::optional<GpuAddress> before = std::exchange(m_current, current);
+    // What a finding points at must not stay behind a fold: its group is opened, unless all groups are in sight.
+    if (current && !m_open.isEmpty() && m_slots.value(current->node, -1) < 0)
+        openGroupOf(*current);
+    for (const std::optional<GpuAddress>& touched : {before, current}) {
         if (touched)
-            updateNodes(touched->node, touched->node);
+            updateRow(touched->node);
     }
-    m_current = current;
+    if (isFolded())
+        viewport()->update();
+    updateMates();
     showCurrent();
     if (current && hasFocus())
         announceHeatMapFocus(*this);
     emit currentChanged(current);
 }
 
-void HeatMapView::setLevel(std::optional<HeatMapLevel> level)
+void HeatMapView::updateMates()
 {
-    m_wanted = level;
-    relayout();
-    showCurrent();
+    std::set<GpuAddress> mates;
+    const std::optional<GroupKind> kind = groupKindOf(m_overlay);
+    const PlacedRank* place = kind && m_current ? m_grid->placeAt(*m_current) : nullptr;
+    if (place) {
+        for (const PlacedRank& mate : matesOf(m_grid->placement(), *place, *kind))
+            mates.insert(mate.gpu);
+    }
+    if (mates == m_mates)
+        return;
+    m_mates = std::move(mates);
+    viewport()->update();
 }
 
-QSize HeatMapView::sizeHint() const { return {720, 320}; }
+void HeatMapView::setOverlay(HeatMapOverlay overlay)
+{
+    if (m_overlay == overlay)
+        return;
+    m_overlay = overlay;
+    updateMates();
+    viewport()->update();
+    emit overlayChanged();
+}
 
-int HeatMapView::roomiestHeight() const { return HeatMapLayout::roomiestHeight(m_layout.shape(), viewport()->width()); }
+QList<HeatMapOverlay> HeatMapView::overlays() const
+{
+    QList<HeatMapOverlay> overlays{HeatMapOverlay::None, HeatMapOverlay::Ranks};
+    const QList<GroupKind> kinds = kindsIn(m_grid->placement());
+    for (const HeatMapOverlay one :
+        {HeatMapOverlay::Tensor, HeatMapOverlay::Stage, HeatMapOverlay::Data, HeatMapOverlay::Shard}) {
+        if (kinds.contains(*groupKindOf(one)))
+            overlays.append(one);
+    }
+    return overlays;
+}
 
-QRect HeatMapView::cellOnViewport(GpuAddress address) const { return m_layout.cell(address).translated(-scrolled()); }
+void HeatMapView::takeFlush(const QList<int>& rows)
+{
+    m_field.refresh(*m_grid, rows);
+    const qint64 now = m_grid->nowMs();
+    const bool due = now < m_judgedMs || now - m_judgedMs >= judgeEveryMs;
+    // The end of a guessed scale needs a look at every GPU; of many nodes that is for once a second.
+    if (due || !canFold())
+        updateScale();
+    if (due)
+        judge();
+    updateRows(rows);
+}
 
-QPoint HeatMapView::scrolled() const { return {horizontalScrollBar()->value(), verticalScrollBar()->value()}; }
+void HeatMapView::judge()
+{
+    m_judgedMs = m_grid->nowMs();
+    m_field.judge(*m_grid);
+    const bool moved = m_order.update(m_field.nodeScores(), m_judgedMs) && m_wantedOrder == Order::Oddness;
+    if (moved && m_current) {
+        // The rows change places, the one that is looked at does not leave the screen.
+        const QRect before = cellOnViewport(*m_current);
+        rearrange();
+        if (viewport()->rect().intersects(before))
+            showCurrent();
+    } else if (moved) {
+        rearrange();
+    }
+    summarise();
+    if (isFolded())
+        viewport()->update();
+    m_minimap->refresh();
+    emit judged();
+}
 
 void HeatMapView::updateScale()
 {
-    const MeasureScale scale = scaleOf(m_grid, m_measure);
+    const MeasureScale scale = scaleOf(*m_grid, m_measure);
     if (m_scale == scale)
         return;
     m_scale = scale;
@@ -118,66 +253,79 @@ void HeatMapView::updateScale()
     emit scaleChanged();
 }
 
-void HeatMapView::relayout()
+void HeatMapView::updateRows(const QList<int>& rows)
 {
-    const QFontMetrics metrics(Theme::uiFont(13, QFont::DemiBold));
-    int widest = 0;
-    for (const QString& node : m_grid.series().nodes())
-        widest = std::max(widest, metrics.horizontalAdvance(node));
-    const HeatMapShape shape{m_grid.rowCount(), m_grid.columnCount(), m_grid.gpusPerPackage(), widest};
-    const HeatMapLevel before = m_layout.level();
-    m_layout = HeatMapLayout(shape, viewport()->size(), m_wanted);
-    const QSize beyond = m_layout.contentSize() - viewport()->size();
-    verticalScrollBar()->setRange(0, std::max(0, beyond.height()));
-    verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(std::max(8, m_layout.lineStep()));
-    horizontalScrollBar()->setRange(0, std::max(0, beyond.width()));
-    horizontalScrollBar()->setPageStep(viewport()->width());
-    viewport()->update();
-    const int roomiest = roomiestHeight();
-    if (roomiest != m_roomiest || before != m_layout.level()) {
-        m_roomiest = roomiest;
-        emit layoutChanged();
+    if (m_slots.isEmpty())
+        return;
+    QRegion dirty;
+    const QRect screen = viewport()->rect();
+    const QPoint offset = scrolled();
+    for (const int row : rows) {
+        QRect box;
+        if (isFolded())
+            box = m_tiles.node(m_places[std::size_t(row)]).adjusted(-2, -2, 2, 2);
+        else if (const int slot = m_slots.value(row, -1); slot >= 0)
+            box = m_layout.node(slot).adjusted(-4, -4, 4, 4); // ring, outline and signs reach beyond a block
+        box.translate(-offset);
+        if (!box.isEmpty() && box.intersects(screen))
+            dirty += box;
     }
+    viewport()->update(dirty);
 }
 
-void HeatMapView::updateNodes(int first, int last)
+void HeatMapView::updateRow(int row) { updateRows({row}); }
+
+HeatMapScene HeatMapView::scene() const
 {
-    const NodeRange visible = m_layout.visibleNodes(viewport()->rect().translated(scrolled()));
-    for (int node = std::max(first, visible.first); node <= std::min(last, visible.last); ++node) {
-        // The ring and the outline reach 3 px beyond a block.
-        viewport()->update(m_layout.node(node).adjusted(-3, -3, 3, 3).translated(-scrolled()));
-    }
+    return {*m_grid, m_field, m_layout, m_rows, themeOf(this), m_marks, m_pins, m_mates, m_measure, m_scale, m_ended,
+        m_overlay, {}, false, false};
 }
 
 void HeatMapView::paintEvent(QPaintEvent* event)
 {
     QPainter painter(viewport());
-    const Theme& theme = themeOf(this);
-    const HeatMapScene scene{m_grid, m_layout, theme, m_measure, m_scale, m_ended, m_standouts, m_current, hasFocus()};
-    const HeatMapPainter renderer(scene);
+    HeatMapScene shown = scene();
+    shown.current = m_current;
+    shown.focused = hasFocus();
     const QPoint offset = scrolled();
-    std::vector<int> nodes;
-    for (const QRect& dirty : event->region()) {
-        painter.fillRect(dirty, theme.colour(Theme::Token::Panel));
-        const QRect area = dirty.translated(offset);
-        const NodeRange range = m_layout.visibleNodes(area);
-        for (int node = range.first; node <= range.last; ++node) {
-            if (m_layout.node(node).adjusted(-3, -3, 3, 3).intersects(area))
-                nodes.push_back(node);
-        }
-    }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    const QRegion dirty = event->region().translated(offset);
     painter.translate(-offset);
     painter.setRenderHint(QPainter::Antialiasing);
+    for (const QRect& area : dirty)
+        painter.fillRect(area, shown.theme.colour(Theme::Token::Panel));
     qint64 newest = 0;
-    for (const int node : nodes) {
-        renderer.paintNode(painter, node);
-        newest = std::max(newest, newestArrival(m_grid, node));
-    }
+    if (isFolded())
+        paintTiles(painter, dirty, shown, newest);
+    else
+        paintNodes(painter, dirty, shown, newest);
     painter.end();
     emit painted(newest);
+}
+
+void HeatMapView::paintNodes(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest)
+{
+    const HeatMapPainter renderer(scene);
+    const NodeRange range = m_layout.visibleNodes(dirty.boundingRect());
+    for (int slot = range.first; slot <= range.last; ++slot) {
+        if (!dirty.intersects(m_layout.node(slot).adjusted(-4, -4, 4, 4)))
+            continue;
+        renderer.paintNode(painter, slot);
+        newest = std::max(newest, newestArrival(*m_grid, m_rows.at(slot)));
+    }
+}
+
+void HeatMapView::paintTiles(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest)
+{
+    const HeatMapTilePainter renderer(scene, m_tiles, m_groups);
+    for (int tile = 0; tile < m_tiles.count(); ++tile) {
+        if (!dirty.intersects(m_tiles.tile(tile).adjusted(-3, -3, 3, 3)))
+            continue;
+        renderer.paintTile(painter, tile, dirty);
+        for (const int row : m_groups.at(tile).group.rows) {
+            if (dirty.intersects(m_tiles.node(m_places[std::size_t(row)])))
+                newest = std::max(newest, newestArrival(*m_grid, row));
+        }
+    }
 }
 
 void HeatMapView::resizeEvent(QResizeEvent* event)
@@ -186,111 +334,10 @@ void HeatMapView::resizeEvent(QResizeEvent* event)
     relayout();
 }
 
-void HeatMapView::scrollContentsBy(int dx, int dy) { viewport()->scroll(dx, dy); }
-
-void HeatMapView::mousePressEvent(QMouseEvent* event)
+void HeatMapView::scrollContentsBy(int dx, int dy)
 {
-    const std::optional<GpuAddress> hit = m_layout.cellAt(event->position().toPoint() + scrolled());
-    if (event->button() == Qt::LeftButton && hit)
-        setCurrent(hit);
-    event->accept();
-}
-
-void HeatMapView::mouseReleaseEvent(QMouseEvent* event) { event->accept(); }
-
-void HeatMapView::keyPressEvent(QKeyEvent* event)
-{
-    using Move = HeatMapLayout::Move;
-    const bool whole = event->modifiers().testFlag(Qt::ControlModifier);
-    std::optional<Move> move;
-    switch (event->key()) {
-    case Qt::Key_Left: move = Move::Left; break;
-    case Qt::Key_Right: move = Move::Right; break;
-    case Qt::Key_Up: move = Move::Up; break;
-    case Qt::Key_Down: move = Move::Down; break;
-    case Qt::Key_Home: move = whole ? Move::First : Move::RowStart; break;
-    case Qt::Key_End: move = whole ? Move::Last : Move::RowEnd; break;
-    case Qt::Key_PageUp: move = Move::PageUp; break;
-    case Qt::Key_PageDown: move = Move::PageDown; break;
-    case Qt::Key_1: setMeasure(Measure::Utilization); return;
-    case Qt::Key_2: setMeasure(Measure::Memory); return;
-    case Qt::Key_3: setMeasure(Measure::Power); return;
-    case Qt::Key_4: setMeasure(Measure::Temperature); return;
-    case Qt::Key_Plus: stepLevel(-1); return;
-    case Qt::Key_Minus: stepLevel(1); return;
-    default: QAbstractScrollArea::keyPressEvent(event); return;
-    }
-    if (m_layout.shape().nodes == 0)
-        return;
-    setCurrent(m_current ? m_layout.moved(*m_current, *move, viewport()->height()) : GpuAddress{0, 0});
-}
-
-void HeatMapView::stepLevel(int by)
-{
-    const int level = std::clamp(int(m_layout.level()) + by, int(HeatMapLevel::Cards), int(HeatMapLevel::Dense));
-    setLevel(HeatMapLevel(level));
-}
-
-void HeatMapView::wheelEvent(QWheelEvent* event)
-{
-    if (!event->modifiers().testFlag(Qt::ControlModifier)) {
-        QAbstractScrollArea::wheelEvent(event);
-        return;
-    }
-    if (event->angleDelta().y() != 0)
-        stepLevel(event->angleDelta().y() > 0 ? -1 : 1);
-    event->accept();
-}
-
-void HeatMapView::focusInEvent(QFocusEvent* event)
-{
-    QAbstractScrollArea::focusInEvent(event);
-    if (!m_current && m_layout.shape().nodes > 0)
-        setCurrent(GpuAddress{0, 0});
-    else if (m_current) {
-        updateNodes(m_current->node, m_current->node);
-        announceHeatMapFocus(*this);
-    }
-}
-
-void HeatMapView::focusOutEvent(QFocusEvent* event)
-{
-    QAbstractScrollArea::focusOutEvent(event);
-    if (m_current)
-        updateNodes(m_current->node, m_current->node);
-}
-
-bool HeatMapView::viewportEvent(QEvent* event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QAbstractScrollArea::viewportEvent(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const std::optional<GpuAddress> hit = m_layout.cellAt(help->pos() + scrolled());
-    if (!hit) {
-        QToolTip::hideText();
-        return true;
-    }
-    // Escaped: node and GPU names come from the cluster and must not be read as markup.
-    const QString text = u"<p style='white-space:pre'>%1</p>"_s.arg(describeGpu(m_grid, *hit, m_ended).toHtmlEscaped());
-    QToolTip::showText(help->globalPos(), text, viewport(), cellOnViewport(*hit));
-    return true;
-}
-
-void HeatMapView::showCurrent()
-{
-    if (!m_current)
-        return;
-    const QRect cell = m_layout.cell(*m_current).adjusted(-6, -6, 6, 6);
-    QScrollBar* down = verticalScrollBar();
-    if (cell.top() < down->value())
-        down->setValue(cell.top());
-    else if (cell.bottom() >= down->value() + viewport()->height())
-        down->setValue(cell.bottom() + 1 - viewport()->height());
-    QScrollBar* across = horizontalScrollBar();
-    if (cell.left() < across->value())
-        across->setValue(cell.left());
-    else if (cell.right() >= across->value() + viewport()->width())
-        across->setValue(cell.right() + 1 - viewport()->width());
+    viewport()->scroll(dx, dy);
+    m_minimap->update();
 }
 
 } // namespace rankwright

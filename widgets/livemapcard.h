@@ -2,26 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/heatmapview.h"
-
-class QLabel;
-class QStackedWidget;
+#include "widgets/heatmappanel.h"
 
 namespace rankwright {
 
 class Card;
-class HeatMapLegend;
-class SegmentedControl;
 
-/// The Live page's card with all GPUs: the map, what its cells show, its legend, the age of what is seen; or, without
-/// nodes, why there is none. Places and titles; the map itself is HeatMapView.
+/// The Live page's card with all GPUs: the map with its choices and legend, the age of what is seen; or, without nodes,
+/// why there is none. Places and titles; the map is HeatMapPanel's.
 class LiveMapCard final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LiveMapCard)
 public:
     explicit LiveMapCard(GpuGridModel& grid, QWidget* parent = nullptr);
 
-    HeatMapView& map() const { return *m_map; }
+    HeatMapView& map() const { return m_panel->map(); }
+    HeatMapPanel& panel() const { return *m_panel; }
     void setTitle(const QString& title);
     /// At the right of the head: how old the values are, how much of the time was seen.
     void setCaption(const QString& caption, const QString& explanation);
@@ -34,15 +30,8 @@ signals:
     void roomChanged(); ///< the height that the map can use is another one
 
 private:
-    bool hasCells() const;
-
-    GpuGridModel& m_grid;
     Card* m_card = nullptr;
-    QStackedWidget* m_pages = nullptr;
-    HeatMapView* m_map = nullptr;
-    HeatMapLegend* m_legend = nullptr;
-    SegmentedControl* m_measure = nullptr;
-    QLabel* m_message = nullptr;
+    HeatMapPanel* m_panel = nullptr;
 };
 
 } // namespace rankwright

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArrayView>
 #include <QList>
 #include <QString>
 
@@ -34,14 +33,9 @@ struct ProgressHint {
 /// Evaluation is no progress. A line may tell twice: a dictionary glued behind a bar.
 QList<ProgressHint> progressHints(const QString& line);
 
-/// Could these bytes tell something? One pass, no text made of them; false is certain.
-bool mayTellProgress(QByteArrayView raw);
-bool mayTellError(QByteArrayView raw);
-
-/// Rank that a line names: "[rank 3/8] ...", "[rank3]: ...", or a launcher's label: srun's "3: ...", Open MPI's
-/// "[1,3]<stdout>:".
+/// Rank that a line names: "[rank 3/8] ...", "[rank3]: ...", or srun's label "3: ...".
 std::optional<int> rankOf(const QString& line);
-/// The line without a launcher's label.
+/// The line without srun's label.
 QString withoutTaskLabel(const QString& line);
 bool looksLikeError(const QString& line);
 

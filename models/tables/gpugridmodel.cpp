@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/gpugridmodel.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 namespace {
@@ -21,10 +23,14 @@ QVariant measured(const GpuSample& sample, int role)
     case GpuGridModel::PowerRole: return orInvalid(sample.powerWatts);
     case GpuGridModel::PowerCapRole: return orInvalid(sample.powerCapWatts);
     case GpuGridModel::TemperatureRole: return orInvalid(sample.temperatureCelsius);
+    case GpuGridModel::ClockRole: return orInvalid(sample.clockMhz);
+    case GpuGridModel::ProcessesRole: return sample.processes ? QVariant(*sample.processes) : QVariant();
     case GpuGridModel::SecondaryDieRole: return sample.secondaryDie;
     default: return {};
     }
 }
+
+quint64 keyOf(GpuAddress gpu) { return quint64(quint32(gpu.node)) << 32U | quint32(gpu.gpu); }
 
 } // namespace
 
@@ -44,7 +50,14 @@ QVariant GpuGridModel::data(const QModelIndex& index, int role) const
     const GpuAddress address{index.row(), index.column()};
     switch (role) {
     case NodeNameRole: return m_series.nodes().at(index.row());
-    case RankRole: return index.row() * m_gpusPerNode + index.column();
+    case RankRole: {
+        const std::optional<int> rank = rankAt(address);
+        return rank ? QVariant(*rank) : QVariant();
+    }
+    case StageRole:
+    case TensorGroupRole:
+    case DataGroupRole:
+    case ShardGroupRole: return groupAt(address, role);
     case PackageRole: return index.column() / m_gpusPerPackage;
     case StaleRole: return m_series.isStale(address, m_nowMs);
     case AgeMsRole: {
@@ -79,6 +92,10 @@ void GpuGridModel::reset(const QStringList& nodes, int gpusPerNode, int gpusPerP
     m_gpusPerNode = qBound(0, gpusPerNode, TelemetrySeries::maxGpusPerNode);
     m_gpusPerPackage = qMax(1, gpusPerPackage);
     m_gpuWord = gpuWord;
+    m_placement.clear();
+    m_placeOf.clear();
+    m_switchOf.clear();
+    m_grouped = -1;
     m_dirtyRows.clear();
     m_staleRows.fill(false, m_series.nodes().size());
     endResetModel();
@@ -126,14 +143,69 @@ void GpuGridModel::flush(qint64 nowMs)
     }
     if (m_dirtyRows.isEmpty() || m_gpusPerNode == 0)
         return;
-    // One signal for the whole span: views repaint only what differs from what they show.
-    int first = rowCount(), last = 0;
-    for (int row : std::as_const(m_dirtyRows)) {
-        first = qMin(first, row);
-        last = qMax(last, row);
-    }
+    // One dataChanged for the whole span: views that repaint single rows listen to rowsFlushed.
+    QList<int> rows(m_dirtyRows.cbegin(), m_dirtyRows.cend());
+    std::sort(rows.begin(), rows.end());
     m_dirtyRows.clear();
-    emit dataChanged(index(first, 0), index(last, m_gpusPerNode - 1));
+    emit dataChanged(index(rows.first(), 0), index(rows.last(), m_gpusPerNode - 1));
+    emit rowsFlushed(rows);
+}
+
+void GpuGridModel::setPlacement(const QList<PlacedRank>& placement)
+{
+    if (m_placement == placement)
+        return;
+    m_placement = placement;
+    m_placeOf.clear();
+    for (qsizetype index = 0; index < placement.size(); ++index)
+        m_placeOf.insert(keyOf(placement.at(index).gpu), index);
+    emit placementChanged();
+    if (rowCount() > 0 && m_gpusPerNode > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, m_gpusPerNode - 1),
+            {RankRole, StageRole, TensorGroupRole, DataGroupRole, ShardGroupRole});
+}
+
+const PlacedRank* GpuGridModel::placeAt(GpuAddress gpu) const
+{
+    const auto found = m_placeOf.constFind(keyOf(gpu));
+    return found == m_placeOf.cend() ? nullptr : &m_placement.at(*found);
+}
+
+std::optional<int> GpuGridModel::rankAt(GpuAddress gpu) const
+{
+    if (!knowsRanks())
+        return gpu.node * m_gpusPerNode + gpu.gpu;
+    const PlacedRank* place = placeAt(gpu);
+    return place ? std::optional(place->rank) : std::nullopt;
+}
+
+QVariant GpuGridModel::groupAt(GpuAddress gpu, int role) const
+{
+    const PlacedRank* place = placeAt(gpu);
+    if (!place)
+        return {};
+    const GroupKind kind = role == StageRole ? GroupKind::Stage
+        : role == TensorGroupRole            ? GroupKind::Tensor
+        : role == DataGroupRole              ? GroupKind::Data
+                                             : GroupKind::Shard;
+    const std::optional<int> group = place->groupOf(kind);
+    return group ? QVariant(*group) : QVariant();
+}
+
+void GpuGridModel::setSwitches(const QHash<QString, QString>& switchOf)
+{
+    m_switchOf = switchOf;
+    m_grouped = -1;
+    emit placementChanged();
+}
+
+const QList<NodeGroup>& GpuGridModel::groupsOfNodes() const
+{
+    if (m_grouped != rowCount()) {
+        m_nodeGroups = groupNodes(m_series.nodes(), m_switchOf);
+        m_grouped = rowCount();
+    }
+    return m_nodeGroups;
 }
 
 } // namespace rankwright

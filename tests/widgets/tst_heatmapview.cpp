@@ -113,6 +113,7 @@ void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
     const RunShape shape{.nodes = 1024};
     grid.reset(nodeNames(shape), 8, 2, u"GCD"_s);
     HeatMapView view(grid);
+    view.setFold(HeatMapView::Fold::Nodes);
     show(view, QSize(820, 300));
     QVERIFY(view.verticalScrollBar()->maximum() > 0);
     PaintWatch watch(view.viewport());

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+
+namespace rankwright {
+
+class HeatMapView;
+
+/// The whole heat map small, in a corner of the view while only a part of it is in sight, with a frame around that
+/// part; a click or drag moves it. Where GPUs share a pixel the oddest is shown. Not for the keyboard, which moves in
+/// the map itself.
+class HeatMapMinimap final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(HeatMapMinimap)
+public:
+    explicit HeatMapMinimap(HeatMapView& view);
+    /// The map's geometry has changed: place and show, or hide.
+    void place();
+    /// Its values have changed.
+    void refresh();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    QRectF frame() const;
+    void moveTo(QPointF point);
+
+    HeatMapView& m_view;
+    QImage m_image;
+    double m_scale = 1; ///< pixels here per pixel of the map
+};
+
+} // namespace rankwright
