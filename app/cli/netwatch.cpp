@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/answer.h"
+#include "app/cli/logjson.h"
 #include "app/cli/netcommands.h"
 #include "app/cli/netlogin.h"
 #include "models/insight/explain.h"
@@ -98,14 +99,7 @@ private:
         printEvent(u"state"_s, fields);
     }
 
-    void printProgress(const TrainingProgress& progress)
-    {
-        printEvent(u"progress"_s,
-            {{u"epoch"_s, orNull(progress.epoch)}, {u"epochs"_s, orNull(progress.epochs)},
-                {u"step"_s, orNullCount(progress.step)}, {u"steps"_s, orNullCount(progress.steps)},
-                {u"loss"_s, orNull(progress.loss)}, {u"rate"_s, orNull(progress.rate)},
-                {u"rateUnit"_s, orNull(progress.rateUnit)}, {u"etaSeconds"_s, orNull(progress.etaSeconds)}});
-    }
+    void printProgress(const TrainingProgress& progress) { printEvent(u"progress"_s, progressJson(progress)); }
 
     NetLogin& m_login;
     JobWatch* m_watch = nullptr;

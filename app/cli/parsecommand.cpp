@@ -134,8 +134,9 @@ int runParse(const CliContext& context)
 CliCommand parseCommand()
 {
     return {"parse", "What the output of a GPU tool (gpu) or of a job (log) tells, read from standard input",
-        "gpu [--tool rocm-smi|amd-smi|nvidia-smi] [--command \"LINE\"] < OUTPUT | log [FILE] < OUTPUT", runParse,
-        "tool= command=", 1, 2};
+        "gpu [--tool rocm-smi|amd-smi|nvidia-smi] [--command \"LINE\"] < OUTPUT | log [FILE] [--pattern REGEX]... < "
+        "OUTPUT",
+        runParse, "tool= command= pattern=+", 1, 2};
 }
 
 } // namespace rankwright

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis.h"
 
+#include "models/insight/diagnosisorigin.h"
 #include "models/insight/diagnosisrules.h"
-#include "models/insight/progresspatterns.h"
 #include "models/insight/terminaltext.h"
 #include "models/insight/wordfinder.h"
 
@@ -24,11 +24,12 @@ constexpr qint64 streakGap = 50; ///< lines between two lines of a counted rule
 constexpr int streakForGood = 20; ///< so many in a row are told even when it went on well after them
 
 // What is no rule but helps to read one; numbers of the finder beyond the rules.
-enum Helper { SrunTask = -1, RootCause = -2, Traceback = -3, IgnoredException = -4, RocmCollectives = -5 };
+enum Helper { SrunTask = -1, RootCause = -2, Traceback = -3, IgnoredException = -4, RocmCollectives = -5, Agent = -6 };
 
 struct Compiled {
     QRegularExpression pattern;
     QRegularExpression unless;
+    QStringList groups;
 };
 
 QRegularExpression expression(const char* text)
@@ -41,7 +42,8 @@ const QList<Compiled>& compiledRules()
     static const QList<Compiled> all = [] {
         QList<Compiled> list;
         for (const DiagnosisRule& rule : diagnosisRules())
-            list.append({expression(rule.pattern), expression(rule.unless)});
+            list.append(
+                {expression(rule.pattern), expression(rule.unless), expression(rule.pattern).namedCaptureGroups()});
         return list;
     }();
     return all;
@@ -52,7 +54,8 @@ const WordFinder& clues()
     static const WordFinder finder = [] {
         QList<std::pair<QByteArray, int>> words{{"srun: error: ", SrunTask}, {"root cause (first observed", RootCause},
             {"traceback (most recent", Traceback}, {"exception ignored in", IgnoredException},
-            {"rccl", RocmCollectives}};
+            {"rccl", RocmCollectives}, {"torch.distributed.elastic", Agent}, {"torch/distributed/elastic", Agent},
+            {"torch.distributed.run:", Agent}, {"torch/distributed/run.py", Agent}};
         for (qsizetype i = 0; i < diagnosisRules().size(); ++i) {
             const QList<QByteArray> own = QByteArray(diagnosisRules().at(i).clues).split('|');
             for (const QByteArray& word : own)
@@ -63,52 +66,6 @@ const WordFinder& clues()
     return finder;
 }
 
-std::optional<int> number(const QString& text)
-{
-    bool fine = false;
-    const int value = text.toInt(&fine);
-    return fine && value >= 0 ? std::optional<int>(value) : std::nullopt;
-}
-
-/// Does Slurm's list "0-7,12" hold this rank?
-bool holds(const QString& tasks, int rank)
-{
-    for (const QString& part : tasks.split(u',')) {
-        const int first = part.section(u'-', 0, 0).toInt();
-        const int last = part.contains(u'-') ? part.section(u'-', 1, 1).toInt() : first;
-        if (rank >= first && rank <= last)
-            return true;
-    }
-    return false;
-}
-
-/// Rank, device and node that a line names beside what a rule's own groups found.
-void readOrigin(const QString& text, Diagnosis& diagnosis)
-{
-    static const QRegularExpression tagged(uR"(^\[\d+,(\d+)\]<std(?:err|out)>)"_s); // Open MPI --tag-output
-    static const QRegularExpression device(
-        uR"(\bGPU (\d{1,3})\b(?= has a total|;)|\((?:GPU|device) (\d{1,3});|on (?:CUDA|GPU) device (\d{1,3})\b|\bcuda:(\d{1,3})\b)"_s);
-    static const QRegularExpression nccl(uR"((?:^|\s)([A-Za-z][\w.-]*):\d+:\d+ \[(\d{1,3})\] NCCL)"_s);
-    static const QRegularExpression task(uR"(srun: error: ([\w.-]+): tasks? (\d+): )"_s);
-    static const QRegularExpression fabric(uR"(libfabric:\d+:\d+:.*<\w+> ([A-Za-z][\w.-]*): )"_s);
-    if (!diagnosis.rank)
-        diagnosis.rank = rankOf(text);
-    if (const auto match = tagged.match(text); match.hasMatch() && !diagnosis.rank)
-        diagnosis.rank = number(match.captured(1));
-    if (const auto match = task.match(text); match.hasMatch() && !diagnosis.rank)
-        diagnosis.rank = number(match.captured(2));
-    if (const auto match = device.match(text); match.hasMatch() && !diagnosis.gpu)
-        diagnosis.gpu = number(match.captured(match.lastCapturedIndex()));
-    if (const auto match = nccl.match(text); match.hasMatch()) {
-        if (diagnosis.node.isEmpty())
-            diagnosis.node = match.captured(1);
-        if (!diagnosis.gpu)
-            diagnosis.gpu = number(match.captured(2));
-    }
-    if (const auto match = fabric.match(text); match.hasMatch() && diagnosis.node.isEmpty())
-        diagnosis.node = match.captured(1);
-}
-
 /// Slurm ended the job for a reason that no process of it gave.
 bool endsFromOutside(const DiagnosisRule& rule)
 {
@@ -116,116 +73,155 @@ bool endsFromOutside(const DiagnosisRule& rule)
     return kind == "time_limit" || kind == "node_failure" || kind == "preempted";
 }
 
-QString frameworkOf(const QString& text)
-{
-    static const QList<std::pair<QString, QString>> marks{{u"huggingface"_s, u"transformers"_s},
-        {u"transformers"_s, u"transformers"_s}, {u"rccl"_s, u"rccl"_s}, {u"torch"_s, u"pytorch"_s},
-        {u"c10d"_s, u"pytorch"_s}, {u"ProcessGroupNCCL"_s, u"pytorch"_s}, {u"tensorflow"_s, u"tensorflow"_s},
-        {u"jax"_s, u"jax"_s}, {u"RuntimeError: CUDA "_s, u"pytorch"_s}, {u"RuntimeError: HIP "_s, u"pytorch"_s}};
-    for (const auto& [word, name] : marks) {
-        if (text.contains(word, Qt::CaseInsensitive))
-            return name;
-    }
-    return {};
-}
-
 } // namespace
 
-void LogDiagnoser::feed(const QByteArray& bytes)
+void LogDiagnoser::feed(const QByteArray& bytes, int file)
 {
-    m_pending += bytes;
+    Source& source = m_files[file];
+    source.pending += bytes;
+    const QByteArray all = std::exchange(source.pending, {});
     qsizetype begin = 0;
-    const char* data = m_pending.constData();
-    const qsizetype size = m_pending.size();
+    const char* data = all.constData();
+    const qsizetype size = all.size();
     for (qsizetype at = 0; at < size; ++at) {
         const char byte = data[at];
         const bool ends = byte == '\n' || byte == '\r' || byte == '\b';
         if (!ends && at - begin < longestPiece)
             continue;
         if (at > begin)
-            take(QByteArrayView(data + begin, at - begin));
-        begin = ends ? at + 1 : at;
-        m_line += byte == '\n' ? 1 : 0;
+            take(QByteArrayView(data + begin, at - begin), source, file);
+        const qsizetype next = ends ? at + 1 : at;
+        source.offset += source.offset < 0 ? 0 : next - begin;
+        begin = next;
+        source.line += byte == '\n' ? 1 : 0;
     }
-    m_pending.remove(0, begin);
+    source.pending = all.mid(begin);
 }
 
-void LogDiagnoser::take(QByteArrayView piece)
+void LogDiagnoser::startAt(qint64 offset, int file)
 {
-    if (m_rootCauseLines > 0) {
-        --m_rootCauseLines;
+    Source fresh;
+    fresh.rank = m_files.value(file).rank;
+    fresh.offset = offset;
+    fresh.linesBefore = offset == 0 ? std::optional<qint64>(0) : std::nullopt;
+    m_files.insert(file, fresh);
+}
+
+void LogDiagnoser::setFirstLine(qint64 linesBefore, int file)
+{
+    m_files[file].linesBefore = linesBefore;
+    ++m_revision;
+}
+
+void LogDiagnoser::feedLine(const QByteArray& line, qint64 offset, qint64 number, int file)
+{
+    Source elsewhere;
+    elsewhere.isElsewhere = true;
+    elsewhere.offset = offset;
+    elsewhere.line = number - 1;
+    elsewhere.rank = m_files.value(file).rank;
+    elsewhere.inTraceback = true; // a search shows no lines before it
+    take(QByteArrayView(line).first(qMin(line.size(), longestPiece)), elsewhere, file);
+}
+
+void LogDiagnoser::take(QByteArrayView piece, Source& source, int file)
+{
+    if (source.rootCauseLines > 0) {
+        --source.rootCauseLines;
         readRootCause(QString::fromUtf8(piece));
     }
     const QList<int> candidates = clues().find(piece);
     if (!candidates.isEmpty())
-        examine(withoutControls(piece.toByteArray()), candidates);
+        examine(withoutControls(piece), candidates, source, file);
 }
 
-void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates)
+void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source)
+{
+    switch (helper) {
+    case SrunTask: readWitness(text); break;
+    case RootCause: source.rootCauseLines = 6; break;
+    case Traceback: source.inTraceback = true; break;
+    case IgnoredException: source.ignoresTraceback = true; break;
+    case Agent: m_hasAgent = true; break;
+    default:
+        if (m_framework.isEmpty())
+            m_framework = u"rccl"_s;
+    }
+}
+
+void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
     const QString text = QString::fromUtf8(bytes).trimmed();
     for (const int candidate : candidates) {
-        if (candidate < 0) {
-            if (candidate == SrunTask)
-                readWitness(text);
-            else if (candidate == RootCause)
-                m_rootCauseLines = 6;
-            else if (candidate == Traceback)
-                m_inTraceback = true;
-            else if (candidate == IgnoredException)
-                m_ignoresTraceback = true;
-            else if (m_framework.isEmpty())
-                m_framework = u"rccl"_s;
-            continue;
-        }
-        const DiagnosisRule& rule = diagnosisRules().at(candidate);
-        const Compiled& compiled = compiledRules().at(candidate);
-        if (*rule.unless != 0 && compiled.unless.match(text).hasMatch()) {
-            if (rule.repeats > 1 && m_found.contains(&rule) && m_found.value(&rule).streak < streakForGood)
-                m_found.remove(&rule);
-            continue;
-        }
-        const auto match = compiled.pattern.match(text);
-        if (!match.hasMatch())
-            continue;
-        if (rule.tier == DiagnosisRule::Unexplained && qstrcmp(rule.id, "exception") == 0) {
-            const bool isIgnored = m_ignoresTraceback || !m_inTraceback;
-            m_ignoresTraceback = m_inTraceback = false;
-            if (isIgnored)
-                continue;
-        }
-        Diagnosis diagnosis;
-        diagnosis.kind = QString::fromLatin1(rule.kind);
-        diagnosis.rule = QString::fromLatin1(rule.id);
-        diagnosis.line = m_line + 1;
-        const qsizetype from = qMax<qsizetype>(0, match.capturedStart() - longestEvidence / 2);
-        diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
-        diagnosis.advice = QString::fromUtf8(rule.advice);
-        diagnosis.source = QString::fromUtf8(rule.source);
-        const QStringList groups = compiled.pattern.namedCaptureGroups();
-        if (groups.contains(u"node"_s))
-            diagnosis.node = match.captured(u"node"_s);
-        if (groups.contains(u"rank"_s))
-            diagnosis.rank = number(match.captured(u"rank"_s));
-        if (groups.contains(u"gpu"_s))
-            diagnosis.gpu = number(match.captured(u"gpu"_s));
-        readOrigin(text, diagnosis);
-        if (m_framework.isEmpty())
-            m_framework = frameworkOf(text);
-        keep(rule, diagnosis);
+        if (candidate < 0)
+            takeHelper(text, candidate, source);
+        else
+            examineRule(text, candidate, source, file);
     }
 }
 
-void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis)
+void LogDiagnoser::examineRule(const QString& text, int number, Source& source, int file)
 {
+    const DiagnosisRule& rule = diagnosisRules().at(number);
+    const Compiled& compiled = compiledRules().at(number);
+    if (*rule.unless != 0 && compiled.unless.match(text).hasMatch()) {
+        if (rule.repeats > 1 && m_found.contains(&rule) && m_found.value(&rule).streak < streakForGood) {
+            m_found.remove(&rule);
+            ++m_revision;
+        }
+        return;
+    }
+    const auto match = compiled.pattern.match(text);
+    if (!match.hasMatch())
+        return;
+    if (rule.tier == DiagnosisRule::Unexplained && qstrcmp(rule.id, "exception") == 0) {
+        const bool isIgnored = source.ignoresTraceback || !source.inTraceback;
+        source.ignoresTraceback = source.inTraceback = false;
+        if (isIgnored)
+            return;
+    }
+    Diagnosis diagnosis;
+    diagnosis.kind = QString::fromLatin1(rule.kind);
+    diagnosis.rule = QString::fromLatin1(rule.id);
+    diagnosis.line = qMax<qint64>(0, source.line + 1);
+    diagnosis.offset = source.offset;
+    diagnosis.file = file;
+    const qsizetype from = qMax<qsizetype>(0, match.capturedStart() - longestEvidence / 2);
+    diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
+    diagnosis.advice = QString::fromUtf8(rule.advice);
+    diagnosis.source = QString::fromUtf8(rule.source);
+    const auto group = [&](const char16_t* name) {
+        const QString wanted = QString::fromUtf16(name);
+        return compiled.groups.contains(wanted) ? match.captured(wanted) : QString();
+    };
+    diagnosis.node = group(u"node");
+    diagnosis.rank = numberIn(group(u"rank"));
+    diagnosis.gpu = numberIn(group(u"gpu"));
+    readOrigin(text, diagnosis);
+    if (!diagnosis.rank)
+        diagnosis.rank = source.rank;
+    if (m_framework.isEmpty())
+        m_framework = frameworkOf(text);
+    keep(rule, diagnosis, source.isElsewhere);
+}
+
+void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered)
+{
+    ++m_revision;
     Found& found = m_found[&rule];
-    const bool isAnew = found.rule == nullptr || (rule.repeats > 1 && diagnosis.line - found.lastLine > streakGap);
+    const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
+    const bool isAnew = found.rule == nullptr
+        || (rule.repeats > 1 && isSameFile && diagnosis.line - found.lastLine > streakGap)
+        || (isSameFile && diagnosis.offset >= 0 && diagnosis.offset < found.diagnosis.offset);
     if (isAnew) {
-        found = {&rule, diagnosis, 1, diagnosis.line};
+        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, ++m_findings, isNumbered};
+        if (rule.repeats > 1)
+            found.streak = 1;
         return;
     }
     ++found.streak;
-    found.lastLine = diagnosis.line;
+    if (isSameFile)
+        found.lastLine = diagnosis.line;
     // a later line of the same failure may name what the first left open
     Diagnosis& first = found.diagnosis;
     const bool isSameRank = !first.rank || !diagnosis.rank || first.rank == diagnosis.rank;
@@ -247,7 +243,8 @@ void LogDiagnoser::readWitness(const QString& text)
     const QString how = match.captured(3);
     if (how.startsWith(u"Terminated"_s) || how.startsWith(u"Killed"_s))
         return; // ended by Slurm after the one that failed
-    m_witnesses.append({match.captured(1), match.captured(2), number(match.captured(2))});
+    ++m_revision;
+    m_witnesses.append({match.captured(1), match.captured(2), numberIn(match.captured(2))});
 }
 
 void LogDiagnoser::readRootCause(const QString& text)
@@ -261,7 +258,7 @@ void LogDiagnoser::readRootCause(const QString& text)
     if (const auto match = rank.match(text); match.hasMatch()) {
         if (!m_rootCause)
             m_rootCause = Witness();
-        m_rootCause->rank = number(match.captured(1));
+        m_rootCause->rank = numberIn(match.captured(1));
     }
 }
 
@@ -278,12 +275,15 @@ bool LogDiagnoser::counts(const Found& found) const
         return sawFailure();
     if (found.rule->repeats == 1 || found.streak >= streakForGood)
         return true;
-    return found.streak >= found.rule->repeats && m_line - found.lastLine < streakGap;
+    return found.streak >= found.rule->repeats && linesRead(found.diagnosis.file) - found.lastLine < streakGap;
 }
 
 Diagnosis LogDiagnoser::completed(const Found& found) const
 {
     Diagnosis diagnosis = found.diagnosis;
+    const Source source = m_files.value(diagnosis.file);
+    if (!found.isNumbered)
+        diagnosis.line = source.linesBefore ? diagnosis.line + *source.linesBefore : 0;
     // the same failure told by another program: slurmstepd knows what, srun knows where
     for (const Found& other : m_found) {
         const bool isSame = other.rule != found.rule && qstrcmp(other.rule->kind, found.rule->kind) == 0
@@ -303,11 +303,13 @@ Diagnosis LogDiagnoser::completed(const Found& found) const
             diagnosis.node = m_rootCause->node;
     }
     for (const Witness& witness : m_witnesses) {
-        if (diagnosis.rank && !holds(witness.tasks, *diagnosis.rank))
+        if (diagnosis.rank && !m_hasAgent && !holds(witness.tasks, *diagnosis.rank))
             continue;
+        if (diagnosis.rank && m_hasAgent && m_witnesses.size() > 1)
+            break; // which agent had this rank is not told
         if (diagnosis.node.isEmpty())
             diagnosis.node = witness.node;
-        if (!diagnosis.rank && diagnosis.node == witness.node)
+        if (!diagnosis.rank && diagnosis.node == witness.node && !m_hasAgent)
             diagnosis.rank = witness.rank;
         break;
     }
@@ -316,10 +318,14 @@ Diagnosis LogDiagnoser::completed(const Found& found) const
 
 QList<Diagnosis> LogDiagnoser::diagnoses() const
 {
-    if (!m_pending.isEmpty()) { // a message without line feed at the end of the file
+    const auto hasOpen = [](const Source& source) { return !source.pending.isEmpty(); };
+    if (std::any_of(m_files.cbegin(), m_files.cend(), hasOpen)) { // a message without line feed at the end of the file
         LogDiagnoser whole = *this;
-        whole.m_pending.clear();
-        whole.take(m_pending);
+        for (auto file = whole.m_files.begin(); file != whole.m_files.end(); ++file) {
+            const QByteArray last = std::exchange(file->pending, {});
+            if (!last.isEmpty())
+                whole.take(last, *file, file.key());
+        }
         return whole.diagnoses();
     }
     QList<const Found*> told;
@@ -329,7 +335,7 @@ QList<Diagnosis> LogDiagnoser::diagnoses() const
     }
     const auto place = [](const Found* found) {
         return std::tuple(
-            int(found->rule->tier), found->rule->isHealth, found->rule->isWarning, found->diagnosis.line, found->rule);
+            int(found->rule->tier), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
     };
     std::sort(told.begin(), told.end(), [&](const Found* a, const Found* b) { return place(a) < place(b); });
     QList<Diagnosis> answer;

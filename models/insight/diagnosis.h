@@ -20,7 +20,9 @@ struct Diagnosis {
     std::optional<int> rank; ///< global rank that failed first
     std::optional<int> gpu; ///< device number as the program names it
     QString node;
-    qint64 line = 0; ///< of the log, from 1; lines end with a line feed
+    qint64 line = 0; ///< of its file, from 1; lines end with a line feed; 0: not known
+    qint64 offset = -1; ///< of the line's piece in its file, bytes; negative: not known
+    int file = 0; ///< which of several outputs
     QString evidence; ///< the line itself without prefixes of colour, at most 400 characters around what was found
     QString advice; ///< what to change: the option or the field of the design
     QString source; ///< who documents the message
@@ -28,14 +30,26 @@ struct Diagnosis {
 };
 
 /// Reads a job's output in pieces cut anywhere and keeps what points to a failure: one finding for each rule, so memory
-/// does not grow with the log. A line without a clue costs one pass over its bytes. Value type without I/O.
+/// does not grow with the log. Several outputs of one job (one per rank, say) are read side by side under numbers of
+/// the caller's. A line without a clue costs one pass over its bytes. Value type without I/O.
 class LogDiagnoser {
 public:
-    void feed(const QByteArray& bytes);
+    void feed(const QByteArray& bytes, int file = 0);
+    /// The next byte of this output is the one at `offset`; lines have no numbers until setFirstLine(), unless it is 0.
+    void startAt(qint64 offset, int file = 0);
+    /// So many line feeds stand before the offset given to startAt().
+    void setFirstLine(qint64 linesBefore, int file = 0);
+    /// Lines that name no rank are this one's: the output of one task.
+    void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
+    /// A single line from elsewhere in the output (found by a search); without its number when 0.
+    void feedLine(const QByteArray& line, qint64 offset, qint64 number, int file = 0);
+
     /// The cause, not its consequences: empty for a healthy log. A fault of the training itself (loss not a number) is
     /// told after a cause that has nothing to do with it (time limit). A last line without line feed counts.
     QList<Diagnosis> diagnoses() const;
-    qint64 linesRead() const { return m_line; }
+    /// Grows with everything that may change diagnoses().
+    quint64 revision() const { return m_revision; }
+    qint64 linesRead(int file = 0) const { return m_files.value(file).line; }
     QString framework() const { return m_framework; } ///< "pytorch", "rccl", "transformers" by their messages; or empty
 
 private:
@@ -45,29 +59,44 @@ private:
         QString tasks; ///< "3", "0-7"
         std::optional<int> rank;
     };
+    /// One output.
+    struct Source {
+        QByteArray pending;
+        qint64 line = 0; ///< line feeds so far, from where reading began
+        qint64 offset = 0; ///< of the first pending byte; negative: not known
+        std::optional<qint64> linesBefore = 0;
+        std::optional<int> rank;
+        int rootCauseLines = 0; ///< lines of torchrun's block still to be read
+        bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
+        bool inTraceback = false;
+        bool isElsewhere = false; ///< a single line whose number is told, not counted
+    };
     struct Found {
         const DiagnosisRule* rule = nullptr;
         Diagnosis diagnosis;
         int streak = 0;
         qint64 lastLine = 0;
+        qint64 order = 0; ///< which finding came first, over all outputs
+        bool isNumbered = false; ///< the line's number came with it
     };
-    void take(QByteArrayView piece);
-    void examine(const QByteArray& text, const QList<int>& candidates);
-    void keep(const DiagnosisRule& rule, Diagnosis diagnosis);
+    void take(QByteArrayView piece, Source& source, int file);
+    void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);
+    void examineRule(const QString& text, int rule, Source& source, int file);
+    void takeHelper(const QString& text, int helper, Source& source);
+    void keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered);
     void readWitness(const QString& text);
     void readRootCause(const QString& text);
     bool counts(const Found& found) const;
     bool sawFailure() const;
     Diagnosis completed(const Found& found) const;
 
-    QByteArray m_pending;
-    qint64 m_line = 0; ///< line feeds so far
+    QHash<int, Source> m_files;
     QHash<const DiagnosisRule*, Found> m_found;
     QList<Witness> m_witnesses; ///< the first few
     std::optional<Witness> m_rootCause;
-    int m_rootCauseLines = 0; ///< lines of torchrun's block still to be read
-    bool m_ignoresTraceback = false; ///< "Exception ignored in": Python goes on
-    bool m_inTraceback = false;
+    qint64 m_findings = 0;
+    quint64 m_revision = 0;
+    bool m_hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
     QString m_framework;
 };
 

@@ -106,6 +106,39 @@ const QList<DiagnosisRule>& gpuRules()
             "MIOpen's cache cannot be written by all ranks. Set MIOPEN_USER_DB_PATH and MIOPEN_CUSTOM_CACHE_DIR to a "
             "folder of /tmp, one for each node.",
             "LUMI documentation, PyTorch; MIOpen documentation, find database"},
+        {"gpu-resources", "gpu_fault", Rule::Cause,
+            "hsa_status_error_out_of_resources|hip error: out of resources|too many resources requested for launch|"
+            "hiperroroutofresources",
+            R"(HSA_STATUS_ERROR_OUT_OF_RESOURCES|too many resources requested for launch|OutOfResources\b(?!: out of resource: shared))",
+            "",
+            "The GPU, or the driver's share of the node's memory, has no more resources for a kernel. Lower the "
+            "micro-batch; if several ranks share a GPU, give each its own (--gpus-per-task or ROCR_VISIBLE_DEVICES).",
+            "ROCR runtime error messages; CUDA runtime API, error codes"},
+        {"triton-resources", "kernel_limits", Rule::Cause, "out of resource: shared memory|out of resource: registers",
+            R"(out of resource: (?:shared memory|registers))", "",
+            "A Triton kernel needs more of the GPU's on-chip memory than this GPU has. Use smaller blocks or fewer "
+            "stages (num_stages), or a version of the library that is tuned for this GPU.",
+            "Triton, OutOfResources"},
+        {"flash-attention", "gpu_arch_mismatch", Rule::Cause,
+            "flashattention only supports|flash attention only supports|requires a gpu with compute "
+            "capability|requires "
+            "device capability|bfloat16 is only supported on gpus with compute capability|is_sm80|is_sm90",
+            R"(Flash ?Attention only supports \w+ GPUs|requires (?:a )?(?:GPU with |device )(?:compute )?capability|only supported on GPUs with compute capability|Expected is_sm\d+)",
+            R"(warn|falling back|disabl)",
+            "This GPU lacks what the kernel needs. Choose another attention (attn_implementation=\"sdpa\") or number "
+            "format (fp16), or newer GPUs.",
+            "FlashAttention; PyTorch"},
+        {"compile", "compile_error", Rule::Cause,
+            "backendcompilerfailed|internaltorchdynamoerror|torch._inductor.exc|failed to find c compiler|cuda_home "
+            "environment variable is not set|missingcudaexception|cudamismatchexception|error building "
+            "extension|ninja is required|ninja: build stopped|hiprtc_error|rocm_home environment",
+            R"(BackendCompilerFailed|InternalTorchDynamoError|torch\._inductor\.exc|Failed to find C compiler|CUDA_HOME (?:environment variable is not set|does not exist)|ROCM_HOME environment variable is not set|MissingCUDAException|CUDAMismatchException|Error building extension|Ninja is required|ninja: build stopped: subcommand failed|HIPRTC_ERROR_COMPILATION)",
+            R"(warn|falling back|suppress_errors)",
+            "Code was to be compiled in the job and that failed. Build extensions beforehand with the same modules, "
+            "load a "
+            "compiler and the CUDA or ROCm toolkit in the job, or switch the compiled path off (torch.compile, "
+            "DS_BUILD_OPS).",
+            "PyTorch cpp_extension; DeepSpeed op builder; TorchDynamo"},
         {"kernel-library", "gpu_fault", Rule::Communication,
             "cublas_status_not_initialized|cudnn_status_not_initialized|hipblas_status_not_initialized|cudnn_status_"
             "internal_error|miopenstatus",

@@ -54,9 +54,21 @@ const QList<DiagnosisRule>& memoryRules()
             "the "
             "'file_system' sharing strategy.",
             "PyTorch multiprocessing, sharing strategies"},
+        {"process-limit", "process_limit", Rule::Cause,
+            "resource temporarily unavailable|thread creation failed|can't start new thread|unable to create new "
+            "native "
+            "thread|for omp thread",
+            R"((?:fork|pthread_create|thread|BlockingIOError).*Resource temporarily unavailable|Thread creation failed|can't start new thread|System unable to allocate necessary resources for OMP thread)",
+            R"(\bretry|socket|recv|NCCL)",
+            "No more processes or threads may be started. Set OMP_NUM_THREADS to the cores of a rank, use fewer "
+            "DataLoader "
+            "workers, and put ulimit -u before srun where the site allows it.",
+            "pthread_create(3): EAGAIN; fork(2)"},
         {"disk-full", "disk_quota", Rule::Cause,
-            "disk quota exceeded|no space left on device|errno 122|enospc|edquot|file size limit exceeded",
-            R"(Disk quota exceeded|No space left on device|\[Errno 122\]|ENOSPC|EDQUOT)", R"(/dev/shm|shared memory)",
+            "disk quota exceeded|no space left on device|errno "
+            "122|enospc|edquot|pytorchstreamwriter|inline_container.cc|file size limit exceeded",
+            R"(Disk quota exceeded|No space left on device|\[Errno 122\]|ENOSPC|EDQUOT|PytorchStreamWriter failed writing|inline_container\.cc\S* .*unexpected pos)",
+            R"(/dev/shm|shared memory)",
             "The quota or the disk is full. Delete old checkpoints and caches, or set the output folder, HF_HOME and "
             "TMPDIR to scratch space; mind the limit on the number of files too.",
             "errno(3): EDQUOT, ENOSPC"},
@@ -64,9 +76,10 @@ const QList<DiagnosisRule>& memoryRules()
             "loss: nan|loss nan|loss=nan|loss = nan|loss': nan|loss\": nan|loss is nan|nan loss|loss:  nan|loss: "
             "tensor(nan|loss: -nan|"
             "loss': 'nan|nan iterations:|loss became nan|loss is not finite|non-finite loss|loss is inf|nan or inf "
-            "found in|nan detected|found nan|naninf|nan in loss|encountered nan",
-            R"((?<!val[ _])(?<!eval[ _])loss(?:'|")?(?: is| became)?\s*[:=]?\s*(?:tensor\()?['"]?-?(?:nan|inf)\b|\bnan loss|nan iterations:\s+[1-9]|loss is not finite|non-finite loss|NaN or Inf found in|(?:detected|found|encountered) nan|nan (?:detected|in loss))",
-            R"(checking for nan|check[_ ]for[_ ]nan|check[-_]nan|(?:no|without|0) nan|detect_?nan|(?:if|when|unless|in case)\b.*\bnan|grad overflow)",
+            "found in|nan detected|found nan|returned nan|unexpected result nan|is nan or inf|loss=-nan|naninf|nan in "
+            "loss|encountered nan",
+            R"((?<!val[ _/])(?<!eval[ _/])(?<!valid[ _/])(?<!test[ _/])(?<!validation[ _/])loss(?:'|")?(?: is| became)?\s*[:=]?\s*(?:tensor\()?['"]?-?(?:nan|inf)\b|\bnan loss|nan iterations:\s+[1-9]|loss is not finite|non-finite loss|NaN or Inf found in|training_step` is nan|returned nan values|Unexpected result nan|(?:detected|found|encountered) nan|nan (?:detected|in loss))",
+            R"(checking for nan|check[_ ]for[_ ]nan|check[-_]nan|(?:no|without|0) nan|\b(?:best|lowest|min|minimum|init\w*)[ _](?:\w+[ _])?loss|detect_?nan|(?:if|when|unless|in case)\b.*\bnan|grad overflow)",
             "The loss is not a number. Lower the learning rate, lengthen the warm-up, clip gradients, or train in bf16 "
             "instead of fp16; the last checkpoint before this line is still good.",
             "PyTorch anomaly detection; Megatron-LM training log", false, 1, true},

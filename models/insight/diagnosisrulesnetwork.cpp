@@ -9,8 +9,9 @@ const QList<DiagnosisRule>& networkRules()
     using Rule = DiagnosisRule;
     static const QList<Rule> rules{
         {"port-in-use", "port_in_use", Rule::Cause,
-            "address already in use|eaddrinuse|port is already in use|port already in use",
-            R"(Address already in use|EADDRINUSE|port is already in use|port already in use)",
+            "address already in use|eaddrinuse|failed to listen on any local network address|port is already in "
+            "use|port already in use",
+            R"(Address already in use|EADDRINUSE|failed to listen on any local network address|port is already in use|port already in use)",
             R"(tensorboard|jupyter|dashboard|trying (?:the )?(?:next|another)|wandb|NCCL INFO)",
             "The port of the rendezvous is taken, mostly by another job on the node. Use another MASTER_PORT: derived "
             "from "
@@ -21,8 +22,9 @@ const QList<DiagnosisRule>& networkRules()
             "work|monitoredbarrier|watchdog got stuck|watchdog "
             "thread "
             "terminated|timed out waiting for nccl|heartbeatmonitor|watchdog thread got stuck|collective timeout|timed "
-            "out after|timed out waiting",
-            R"(Some NCCL operations have failed|Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Collective\w* .*timed out after)",
+            "out after|timed out waiting|application timeout caused pair closure|received a dump signal|enqueued "
+            "collective",
+            R"(Some NCCL operations have failed|Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Application timeout caused pair closure|dump signal .*timeout|Collective\w* .*timed out after)",
             R"(NCCL INFO|is set to)",
             "A rank waited for the others until the time-out: one of them was late, hung or gone. Look at the ranks "
             "that "
@@ -31,7 +33,8 @@ const QList<DiagnosisRule>& networkRules()
             "PyTorch ProcessGroupNCCL"},
         {"rendezvous-timeout", "rendezvous_timeout", Rule::Communication,
             "rendezvoustimeout|clients joined|client socket has timed out|store based barrier|socket timeout|"
-            "rendezvousconnectionerror|timed out after|tcpstore|deadline_exceeded|rendezvousclosed|connection to the "
+            "rendezvousconnectionerror|timed out after|tcpstore|deadline_exceeded|barrier timed "
+            "out|rendezvousclosed|connection to the "
             "c10d store has failed|wait timeout after|failed to connect to coordinator|coordination service",
             R"(RendezvousTimeoutError|RendezvousConnectionError|RendezvousClosedError|clients joined|client socket has (?:timed out|failed)|store based barrier.*(?:timed out|timeout)|(?:wait|Socket) timeout|connection to the C10d store has failed|TCPStore.*(?:timed? ?out|failed|refused)|DEADLINE_EXCEEDED|failed to connect to coordinator)",
             R"(NCCL INFO|recvValue failed|sendBytes failed|heartbeat)",
@@ -78,6 +81,15 @@ const QList<DiagnosisRule>& networkRules()
             R"(NCCL INFO|retry|BrokenPipeError: \[Errno 32\] Broken pipe$.*head|wandb|https?:)",
             "Another rank went away; look above for the one that failed first, and at the output of its node.",
             "NCCL documentation, ncclRemoteError"},
+        {"credentials", "missing_credentials", Rule::Cause,
+            "api_key not configured|no api key configured|401 client error|invalid user token|you must use 'wandb "
+            "login'|"
+            "wandb.errors.usageerror|call wandb.login|403 forbidden|permission denied (publickey",
+            R"(api_key not configured|No API key configured|401 Client Error|Invalid user token|wandb\.errors\.UsageError|call wandb\.login\()",
+            R"(warn|Gated|offline|RepositoryNotFound)",
+            "A service wants a login that the job does not have. Log in once on the login node (huggingface-cli login, "
+            "wandb login), or switch it off (WANDB_MODE=offline, HF_HUB_OFFLINE=1).",
+            "Weights & Biases; Hugging Face Hub"},
         {"offline", "network_offline", Rule::Cause,
             "network is unreachable|name resolution|name or service not known|max retries exceeded|we couldn't connect "
             "to|couldn't reach|could not resolve host|failed to resolve|nodename nor "

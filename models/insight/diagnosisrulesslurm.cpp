@@ -42,15 +42,15 @@ const QList<DiagnosisRule>& slurmRules()
             "all; "
             "PYTHONFAULTHANDLER=1 shows where.",
             "signal(7); srun messages"},
-        {"illegal-instruction", "illegal_instruction", Rule::Communication, "illegal instruction",
-            R"(Illegal instruction)", R"(was encountered)",
+        {"illegal-instruction", "illegal_instruction", Rule::Communication, "illegal instruction|exec format error",
+            R"(Illegal instruction|[Ee]xec format error)", R"(was encountered)",
             "The program was built for another processor than the node has. Build it on the compute node, or use "
             "packages for "
             "its architecture.",
             "signal(7): SIGILL"},
         {"killed", "process_killed", Rule::Ending,
-            "sigkill|exitcode: -9|exitcode  : -9|: killed|exit code 137|signal 9",
-            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|process rank (?<rank>\d+) .*exited on signal 9\b|Signal 9 \(SIGKILL\)|exitcode ?: -9|exit code 137)",
+            " killed |sigkill|exitcode: -9|exitcode  : -9|: killed|exit code 137|signal 9",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|process rank (?<rank>\d+) .*exited on signal 9\b|Signal 9 \(SIGKILL\)|exitcode ?: -9|exit code 137|: line \d+:\s+\d+ Killed\b)",
             "",
             "A process was ended by force, often because the node's memory was full. Ask for more memory (--mem) if "
             "nothing else "
@@ -71,14 +71,23 @@ const QList<DiagnosisRule>& slurmRules()
             "--cpus-per-task and --gpus "
             "be at most the job's (the design's resources); a nested srun needs --overlap.",
             "srun(1), sbatch(1)"},
+        {"launcher-counts", "slurm_config", Rule::Cause,
+            "but this variable is not supported|does not match the number of nodes configured|number of tasks per node "
+            "configured in slurm|in your slurm",
+            R"(You set `--ntasks=\d+` in your SLURM bash script|number of (?:tasks per node|nodes) configured in (?:SLURM|Slurm).*does not match|You set `(?:devices|num_nodes)=.*(?:does not|doesn't) match)",
+            R"(warn)",
+            "The program's devices and nodes are not those of Slurm. Set --ntasks-per-node to the devices of a node "
+            "and "
+            "num_nodes to --nodes, and don't use --ntasks.",
+            "Lightning, SLURMEnvironment"},
         {"step-waits", "slurm_config", Rule::Communication,
             "step creation temporarily disabled|creation still disabled",
             R"(step creation (?:temporarily|still) disabled)", "",
             "A step waits for resources that another step of the job holds. Add --overlap, or --exact with fewer CPUs.",
             "srun(1)", true},
         {"slurm-launch", "slurm_launch", Rule::Communication,
-            "task launch for|prolog|slurmd[|io error on socket|credential|munge",
-            R"(Task launch for \S+ failed|launch failed: .*|Job credential (?:expired|revoked)|[Pp]rolog.*(?:failed|error)|[Mm]unge.*(?:failed|error))",
+            "task launch for|launch failed|prolog|slurmd[|unable to create tmpdir|io error on socket|credential|munge",
+            R"(Task launch for \S+ failed|srun: error: .*Application launch failed|slurmstepd: error: .*[Uu]nable to create TMPDIR|launch failed: .*|Job credential (?:expired|revoked)|[Pp]rolog.*(?:failed|error)|[Mm]unge.*(?:failed|error))",
             R"(INFO)",
             "Slurm could not start the processes on a node. Submit again; tell the site's support if it happens again.",
             "srun messages"},

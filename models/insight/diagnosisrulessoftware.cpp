@@ -8,8 +8,9 @@ const QList<DiagnosisRule>& softwareRules()
 {
     using Rule = DiagnosisRule;
     static const QList<Rule> rules{
-        {"python-module", "missing_module", Rule::Cause, "no module named|modulenotfounderror",
-            R"((?:ModuleNotFoundError|ImportError): No module named|python[\d.]*: (?:Error while finding module|No module named))",
+        {"python-module", "missing_module", Rule::Cause,
+            "no module named|modulenotfounderror|seems to be not installed",
+            R"((?:ModuleNotFoundError|ImportError): No module named|python[\d.]*: (?:Error while finding module|No module named)|(?:ImportError|ValueError):.*(?:flash_attn|FlashAttention2?|flash_attn_2).*(?:not installed|not available))",
             R"(warn|INFO)",
             "A Python package is missing where the job runs. Activate the same environment or container in the job as "
             "on "
@@ -25,7 +26,7 @@ const QList<DiagnosisRule>& softwareRules()
             "Lmod and Environment Modules"},
         {"library", "missing_library", Rule::Cause, "cannot open shared object file|undefined symbol|glibc|glibcxx",
             R"(cannot open shared object file|undefined symbol:|version [`'"]GLIBC\w*['"] not found)",
-            R"(NCCL INFO|warn|dso_loader|Could not load dynamic library)",
+            R"(NCCL INFO|warn|dso_loader|Could not load dynamic library|cannot be preloaded|dlerror:.*(?:TensorRT|nvinfer))",
             "A shared library is missing or of another version. Load the same modules as when it was built, or use the "
             "container for all of it.",
             "ld.so(8)"},
@@ -36,8 +37,9 @@ const QList<DiagnosisRule>& softwareRules()
         {"container", "missing_container", Rule::Cause,
             "could not open image|failed to retrieve path for|image not found|no such image|unable to open sif|failed "
             "to import docker|"
-            "pyxis:|unable to find image|manifest unknown|does not exist: .sif|enroot|.sif|.sqsh|squashfs",
-            R"(could not open image|[Uu]nable to find image|no such image|(?:\.sif|\.sqsh)\b\S*:? .*(?:no such file|not found|does not exist)|pyxis: (?:.*failed|couldn't)|manifest unknown|FATAL: .*(?:image|\.sif))",
+            "pyxis:|unable to find image|manifest unknown|does not exist: .sif|enroot|.sif|.sqsh|squashfs|user "
+            "namespace|unable to pull|while extracting|fuse: device",
+            R"(could not open image|[Uu]nable to find image|no such image|(?:\.sif|\.sqsh)\b\S*:? .*(?:no such file|not found|does not exist)|pyxis: (?:.*failed|couldn't)|manifest unknown|FATAL: .*(?:image|\.sif|user namespace|while extracting)|fuse: device not found|failed to create user namespace)",
             R"(bind|INFO:)",
             "The container image is not there. Check the path in the design's container field; sites rename images "
             "with new "
@@ -50,8 +52,10 @@ const QList<DiagnosisRule>& softwareRules()
             "Apptainer"},
         {"checkpoint", "checkpoint_mismatch", Rule::Cause,
             "error(s) in loading state_dict|size mismatch for|missing key(s) in state_dict|unexpected key(s) in "
-            "state_dict|invalid magic number|pytorchstreamreader|unpicklingerror|safetensors_rust|headertoolarge",
-            R"(loading state_dict|size mismatch for|key\(s\) in state_dict|PytorchStreamReader failed|UnpicklingError|SafetensorError|HeaderTooLarge)",
+            "state_dict|invalid magic "
+            "number|pytorchstreamreader|unpicklingerror|safetensors_rust|headertoolarge|missing keys in "
+            "checkpoint|checkpointexception",
+            R"(loading state_dict|size mismatch for|key\(s\) in state_dict|PytorchStreamReader failed|UnpicklingError|SafetensorError|HeaderTooLarge|CheckpointException ranks)",
             R"(warn|INFO)",
             "The checkpoint does not belong to this model, or it was cut while being written. Check model size and "
             "options, or "
@@ -105,6 +109,16 @@ const QList<DiagnosisRule>& softwareRules()
             R"(error: (?:unrecognized arguments|the following arguments are required|argument \S+:.*(?:invalid|expected))|No such option)",
             "", "The training program does not know an option of its command line. Check the design's command.",
             "Python argparse"},
+        {"batch-size", "batch_mismatch", Rule::Cause,
+            "check batch related parameters|train_batch_size is not equal|global batch size|global_batch_size|train "
+            "batch "
+            "size|must be a multiple of data parallel",
+            R"(train_batch_size is not equal to|(?:Error|assert\w*)\b.*(?:global[ _]batch[ _]size).*(?:divisible|multiple)|(?:Error|assert\w*).*Train batch size: \S+ has to be greater than 0)",
+            R"(warn)",
+            "Global batch, micro-batch, accumulation and number of ranks do not fit together: global = micro x "
+            "accumulation "
+            "x data-parallel ranks. Set the design's batch, or leave one of them out of the program's configuration.",
+            "DeepSpeed configuration; Megatron-LM argument checks"},
         {"shapes", "shape_mismatch", Rule::Cause,
             "mat1 and mat2 shapes|shapes cannot be multiplied|must match the size of tensor|sizes of tensors must "
             "match|shape mismatch|is not divisible by|must be divisible by|expected all tensors to be on the same "
@@ -119,27 +133,32 @@ const QList<DiagnosisRule>& softwareRules()
             "The program has a mistake in writing at the line named above, or an older Python reads it.",
             "Python, built-in exceptions"},
         {"unused-parameters", "ddp_unused_parameters", Rule::Cause,
-            "expected to have finished reduction|expected to mark a variable ready only once",
-            R"(finished reduction in the prior iteration|ready only once)", "",
+            "your lightningmodule has parameters that were not used|expected to have finished reduction|expected to "
+            "mark a variable ready only once",
+            R"(parameters that were not used in producing the loss|finished reduction in the prior iteration|ready only once)",
+            "",
             "Some parameters took no part in a step. Set find_unused_parameters=True, or static_graph=True with "
             "activation checkpointing.",
             "PyTorch DistributedDataParallel"},
-        {"start-method", "python_exception", Rule::Cause, "cannot re-initialize cuda in forked",
-            R"(Cannot re-initialize CUDA in forked)", "",
+        {"start-method", "python_exception", Rule::Cause,
+            "cannot re-initialize cuda in forked|can't create new processes if cuda is already",
+            R"(Cannot re-initialize CUDA in forked|can't create new processes if CUDA is already initialized)", "",
             "The GPU was used before processes were forked. Use the start method 'spawn', or touch the GPU after the "
             "fork.",
             "PyTorch multiprocessing"},
         {"environment", "missing_environment", Rule::Cause,
-            "environment variable master_addr|environment variable rank|environment variable world_size|environment "
+            "default process group has not been initialized|environment variable master_addr|environment variable "
+            "rank|environment variable world_size|environment "
             "variable master_port|keyerror: 'local_rank|keyerror: 'rank|keyerror: 'world_size|keyerror: "
             "'slurm|keyerror: 'master",
-            R"(environment variable (?:MASTER_ADDR|RANK|WORLD_SIZE|MASTER_PORT)|KeyError: '(?:LOCAL_RANK|RANK|WORLD_SIZE|SLURM|MASTER))",
+            R"(Default process group has not been initialized|environment variable (?:MASTER_ADDR|RANK|WORLD_SIZE|MASTER_PORT)|KeyError: '(?:LOCAL_RANK|RANK|WORLD_SIZE|SLURM|MASTER))",
             R"(warn)",
             "A variable of the distributed start is not set. Start by torchrun, or let the design's script set RANK, "
             "WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and MASTER_PORT in each task.",
             "PyTorch distributed, environment variable initialisation"},
-        {"loader-exited", "data_loader", Rule::Echo, "exited unexpectedly|dataloader worker",
-            R"(DataLoader worker \(pid\(?s?\)?.*(?:exited unexpectedly|is killed by signal: (?!Killed|Bus)))", "",
+        {"loader-exited", "data_loader", Rule::Echo, "exited unexpectedly|dataloader worker|dataloader timed out",
+            R"(DataLoader worker \(pid\(?s?\)?.*(?:exited unexpectedly|is killed by signal: (?!Killed|Bus))|DataLoader timed out after)",
+            "",
             "A DataLoader worker died. Run with num_workers=0 to see its message; ask for more memory if it was "
             "killed.",
             "PyTorch DataLoader"},

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progresspatterns.h"
 
+#include "models/insight/progressforms.h"
+#include "models/insight/progressnumbers.h"
+
 #include <QRegularExpression>
 
 namespace rankwright {
@@ -12,42 +15,14 @@ namespace {
 
 constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
 
-std::optional<double> decimal(QString text)
-{
-    bool fine = false;
-    const double value = text.remove(u',').toDouble(&fine); // "5,856": thousands
-    return fine ? std::optional<double>(value) : std::nullopt;
-}
-
-std::optional<qint64> whole(QString text)
-{
-    bool fine = false;
-    const qint64 value = text.remove(u',').toLongLong(&fine);
-    return fine ? std::optional<qint64>(value) : std::nullopt;
-}
-
-/// "1:15:33", "01:43", "1 day, 2:00:00" is cut before, "8s"; empty for "?".
-std::optional<double> seconds(const QString& text)
-{
-    double total = 0;
-    const QString bare = text.endsWith(u's') ? text.chopped(1) : text;
-    for (const QString& part : bare.split(u':')) {
-        bool fine = false;
-        const double value = part.toDouble(&fine);
-        if (!fine)
-            return {};
-        total = total * 60 + value;
-    }
-    return total;
-}
-
 std::optional<double> lossIn(const QString& text)
 {
+    // not "val_loss", "val/loss", "aux_loss"; numbers may stand in quotes (Transformers 5, JSON of fairseq)
     static const QRegularExpression form(
-        uR"((?<!val )(?<!valid )(?<!validation )(?<!eval )(?<!test )(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running)[ _])?loss(?: train)?['"]?\s*[:=]?\s*([-+]?\d[\d.]*(?:e[-+]?\d+)?)(?![\w.]))"_s,
+        uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?)(?![\w.]))"_s,
         noCase);
     const auto match = form.match(text);
-    return match.hasMatch() ? decimal(match.captured(1)) : std::nullopt;
+    return match.hasMatch() ? decimalIn(match.captured(1)) : std::nullopt;
 }
 
 void readEpoch(const QString& text, ProgressHint& hint)
@@ -59,8 +34,8 @@ void readEpoch(const QString& text, ProgressHint& hint)
     const auto match = form.match(text);
     if (!match.hasMatch())
         return;
-    hint.epoch = decimal(match.captured(1));
-    hint.epochs = decimal(match.captured(2));
+    hint.epoch = decimalIn(match.captured(1));
+    hint.epochs = decimalIn(match.captured(2));
 }
 
 void readRate(const QString& text, ProgressHint& hint)
@@ -70,24 +45,30 @@ void readRate(const QString& text, ProgressHint& hint)
         QString unit;
     };
     static const QList<Form> forms{
-        {QRegularExpression(uR"((?:samples|images|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
+        {QRegularExpression(uR"((?:samples|images|imgs?|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
             u"samples/s"_s},
-        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|sequences)/s)"_s, noCase),
+        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences)/s)"_s, noCase),
             u"samples/s"_s},
         {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s)"_s, noCase), u"tokens/s"_s},
+        {QRegularExpression(
+             uR"(\b(?:tokens|tok)(?:/s(?:ec)?|_per_second(?:_per_gpu)?)\s*[:=]\s*([\d.,]*\d))"_s, noCase),
+            u"tokens/s"_s},
         {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s},
         {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s},
         {QRegularExpression(uR"((?<=\s)(\d[\d,]*(?:\.\d+)?)/s\b)"_s), u"samples/s"_s}, // timm
         {QRegularExpression(uR"(time per iteration \(ms\)\s*:\s*([\d.]+))"_s, noCase), u"ms/it"_s},
         {QRegularExpression(uR"(time per iteration \(s\)\s*:\s*([\d.]+))"_s, noCase), u"s/it"_s},
         {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s},
+        {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s}, // fairseq: updates
+        {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s}, // NeMo
+        {QRegularExpression(uR"(\bTime\s+([\d.]+)\s*\()"_s), u"s/it"_s}, // PyTorch's ImageNet example
         {QRegularExpression(uR"(\b(?:seconds|time):\s*([\d.]+)(?=[,\s]))"_s, noCase), u"s/it"_s},
     };
     for (const Form& entry : forms) {
         const auto match = entry.form.match(text);
         if (!match.hasMatch())
             continue;
-        if (const auto value = decimal(match.captured(1))) {
+        if (const auto value = decimalIn(match.captured(1))) {
             hint.rate = value;
             hint.rateUnit = entry.unit;
             return;
@@ -98,7 +79,7 @@ void readRate(const QString& text, ProgressHint& hint)
 bool isEvaluation(const QString& text)
 {
     static const QRegularExpression words(
-        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|sanity)\b|epoch\(val\))"_s,
+        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity)\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
         noCase);
     return words.match(text).hasMatch();
 }
@@ -136,35 +117,83 @@ QString layoutOf(const QString& text)
     return {};
 }
 
+/// What stands before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
+void readBarDescription(const QString& text, ProgressHint& hint)
+{
+    static const QRegularExpression torchtune(uR"(^\s*(\d+)\|\d+\|Loss: ([\d.]+))"_s);
+    static const QRegularExpression ultralytics(uR"(^\s*(\d+)/(\d+)\s+[\d.]+G\s)"_s);
+    readEpoch(text, hint);
+    if (const auto match = torchtune.match(text); match.hasMatch()) {
+        hint.epoch = decimalIn(match.captured(1));
+        hint.loss = decimalIn(match.captured(2));
+    } else if (const auto table = ultralytics.match(text); table.hasMatch()) {
+        hint.epoch = decimalIn(table.captured(1));
+        hint.epochs = decimalIn(table.captured(2));
+    } else {
+        hint.loss = lossIn(text);
+    }
+}
+
+/// A bar that is not the training: what is loaded, tokenised, fetched or written before and between.
+bool isPreparation(const QString& description, const QString& unit)
+{
+    static const QRegularExpression words(
+        uR"(^\W*(?:map\b|filter|tokeni[sz]|running tokeni|load|download|upload|fetch|generating|extract|read(?:ing)?\b|preprocess|caching|cach|resolv|saving|writing|creating|building|packing|grouping|convert|concatenat|casting|flatten|scanning|shuffl|dataset|quantiz|merging|unpack|copying|import|computing (?:statistics|embeddings))|shards?\b)"_s,
+        noCase);
+    static const QRegularExpression units(
+        uR"(^(?:ex(?:amples)?|files?|ba|tables?|[kMGT]?i?B|bytes|docs?|rows?|chunks?)/s$)"_s);
+    return words.match(description).hasMatch() || units.match(unit).hasMatch();
+}
+
+/// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is told too.
+std::optional<ProgressHint> countIn(const QString& text)
+{
+    static const QRegularExpression form(
+        uR"(^(.*?)(?:^|[\s:])(\d+)(?:it|step|steps|batch|batches) \[([\d:]+),\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1)) || isPreparation(match.captured(1), match.captured(5)))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = u"tqdm"_s;
+    readEpoch(match.captured(1), hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.rate = decimalIn(match.captured(4));
+    if (hint.rate)
+        hint.rateUnit = match.captured(5);
+    hint.loss = lossIn(match.captured(6));
+    return hint;
+}
+
 std::optional<ProgressHint> barIn(const QString& text)
 {
     if (!text.contains(u"%|"_s))
-        return {};
+        return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text) : std::nullopt;
+    // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
     static const QRegularExpression form(
-        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*(\d+)/(\d+) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+),\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
+        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*(\d+)/(\d+) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
-    if (!match.hasMatch() || isEvaluation(match.captured(1)))
+    if (!match.hasMatch() || isEvaluation(match.captured(1)) || isPreparation(match.captured(1), match.captured(7)))
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Bar;
     const QString layout = layoutOf(text);
     hint.framework = layout.isEmpty() ? u"tqdm"_s : layout;
-    readEpoch(match.captured(1), hint);
-    hint.step = whole(match.captured(2));
-    hint.steps = whole(match.captured(3));
-    hint.etaSeconds = seconds(match.captured(5).section(u' ', -1));
-    if (match.captured(5).contains(u"day"_s) && hint.etaSeconds)
-        *hint.etaSeconds += match.captured(5).section(u' ', 0, 0).toDouble() * 86400;
-    hint.rate = decimal(match.captured(6));
+    readBarDescription(match.captured(1), hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.etaSeconds = secondsIn(match.captured(5));
+    hint.rate = decimalIn(match.captured(6));
     if (hint.rate)
         hint.rateUnit = match.captured(7);
-    hint.loss = lossIn(match.captured(8));
+    if (const auto loss = lossIn(match.captured(8)))
+        hint.loss = loss;
     return hint;
 }
 
 std::optional<ProgressHint> dictionaryIn(const QString& text)
 {
-    static const QRegularExpression form(uR"(\{['"](?:\w+)['"]: .*['"]epoch['"]: ([\d.]+).*\})"_s);
+    static const QRegularExpression form(uR"(\{['"](?:\w+)['"]: .*['"]epoch['"]: ['"]?([\d.]+).*\})"_s);
     const qsizetype brace = text.lastIndexOf(u'{');
     if (brace < 0)
         return {};
@@ -175,7 +204,7 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Epoch;
     hint.framework = u"hf-trainer"_s;
-    hint.epoch = decimal(match.captured(1));
+    hint.epoch = decimalIn(match.captured(1));
     hint.loss = lossIn(words);
     return hint;
 }
@@ -183,33 +212,33 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
 std::optional<ProgressHint> totalsIn(const QString& text)
 {
     static const QRegularExpression form(uR"(^\s*(?:.* )?(Total optimization steps|Num Epochs) = ([\d,]+)\s*$)"_s);
-    static const QRegularExpression alone(uR"(^\s*Epoch (\d+)/(\d+)\s*$)"_s, noCase);
+    static const QRegularExpression alone(uR"(^\s*Epoch:? (\d+)/(\d+)\s*$)"_s, noCase);
     static const QRegularExpression deepspeed(uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+)"_s);
     static const QRegularExpression titan(uR"(Training starts at step \d+.*\btotal steps:? (\d[\d,]*))"_s);
     ProgressHint hint;
     if (const auto match = titan.match(text); match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Totals;
-        hint.steps = whole(match.captured(1));
+        hint.steps = wholeIn(match.captured(1));
         return hint;
     }
     if (const auto match = deepspeed.match(text); match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Epoch;
         hint.framework = u"deepspeed"_s;
-        hint.epoch = decimal(match.captured(1));
+        hint.epoch = decimalIn(match.captured(1));
         return hint;
     }
     if (const auto match = form.match(text); match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Totals;
         if (match.captured(1).startsWith(u'T'))
-            hint.steps = whole(match.captured(2));
+            hint.steps = wholeIn(match.captured(2));
         else
-            hint.epochs = decimal(match.captured(2));
+            hint.epochs = decimalIn(match.captured(2));
         return hint;
     }
     if (const auto match = alone.match(text); match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Epoch;
-        hint.epoch = decimal(match.captured(1));
-        hint.epochs = decimal(match.captured(2));
+        hint.epoch = decimalIn(match.captured(1));
+        hint.epochs = decimalIn(match.captured(2));
         return hint;
     }
     return {};
@@ -222,11 +251,11 @@ std::optional<ProgressHint> stepIn(const QString& text)
     // "step" counts optimiser steps where both are told
     static const QList<QRegularExpression> forms{
         QRegularExpression(
-            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
+            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
         QRegularExpression(
             uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
         QRegularExpression(uR"(\[\s*(\d+)\s*/\s*(\d+)\b)"_s),
-        QRegularExpression(uR"(^\s*(\d+)/(\d+)\s)"_s),
+        QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(\d+)\s)"_s),
     };
     ProgressHint hint;
     hint.loss = lossIn(text);
@@ -238,14 +267,25 @@ std::optional<ProgressHint> stepIn(const QString& text)
         const auto match = forms.at(i).match(text);
         if (!match.hasMatch())
             continue;
-        hint.step = whole(match.captured(1));
-        hint.steps = whole(match.captured(2));
+        hint.step = wholeIn(match.captured(1));
+        hint.steps = wholeIn(match.captured(2));
         hint.nameless = i >= 2;
+    }
+    if (hint.step && !hint.steps) {
+        // "iteration 5/99 | global_step: 5": the count that has an end
+        const auto match = forms.at(1).match(text);
+        const auto total = match.hasMatch() ? wholeIn(match.captured(2)) : std::nullopt;
+        if (total) {
+            hint.step = wholeIn(match.captured(1));
+            hint.steps = total;
+        }
     }
     if (!hint.step)
         return {};
     static const QRegularExpression own(uR"(^step \d+/\d+ loss [\d.]+ [\d.]+ samples/s$)"_s);
-    static const QRegularExpression left(uR"(\b(?:eta|remaining time)\s*:\s*([\d:]+s?)|\s(\d+s) \d+ms/step)"_s, noCase);
+    static const QRegularExpression left(
+        uR"(\b(?:eta|remaining time|time left)\s*[:=]\s*((?:\d+ days?,? )?[\d:]+(?:\.\d+)?[smh]?)|\s(\d+s) \d+ms/step)"_s,
+        noCase);
     hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
     readEpoch(text, hint);
     readRate(text, hint);
@@ -255,43 +295,11 @@ std::optional<ProgressHint> stepIn(const QString& text)
         hint.etaSeconds = double(*hint.steps - *hint.step) * *hint.rate / 1000;
     const auto remaining = left.match(text);
     if (remaining.hasMatch())
-        hint.etaSeconds = seconds(remaining.captured(1).isEmpty() ? remaining.captured(2) : remaining.captured(1));
+        hint.etaSeconds = secondsIn(remaining.captured(1).isEmpty() ? remaining.captured(2) : remaining.captured(1));
     return hint;
 }
 
-const QRegularExpression& taskLabel()
-{
-    static const QRegularExpression form(uR"(^ *(\d{1,6}):(?: |$))"_s); // "10:00:00" is a time
-    return form;
-}
-
 } // namespace
-
-QString withoutTaskLabel(const QString& line)
-{
-    const auto match = taskLabel().match(line);
-    return match.hasMatch() ? line.mid(match.capturedLength()) : line;
-}
-
-std::optional<int> rankOf(const QString& line)
-{
-    static const QRegularExpression named(uR"(\[rank[ :]?(\d{1,6})(?:/\d+)?\])"_s, noCase);
-    if (const auto match = named.match(line); match.hasMatch())
-        return match.captured(1).toInt();
-    if (const auto match = taskLabel().match(line); match.hasMatch())
-        return match.captured(1).toInt();
-    return {};
-}
-
-bool looksLikeError(const QString& line)
-{
-    // NCCL says "Failed to find ..." in its INFO lines when all is well; "error: 0.12" is a measure, not a fault.
-    static const QRegularExpression harmless(uR"(NCCL INFO|\berrors?\s*[:=]?\s*\d)"_s, noCase);
-    static const QRegularExpression words(
-        uR"(\b(?:error|fatal|traceback|segmentation fault|out of memory|oom[-_ ]kill\w*|core dumped|aborted|cancelled at)\b|(?-i:[A-Za-z](?:Error|Exception)\b))"_s,
-        noCase);
-    return words.match(line).hasMatch() && !harmless.match(line).hasMatch();
-}
 
 QList<ProgressHint> progressHints(const QString& line)
 {
@@ -305,10 +313,13 @@ QList<ProgressHint> progressHints(const QString& line)
         if (dictionary)
             hints.append(*dictionary);
     } else if (const auto dictionary = dictionaryIn(text)) {
-        hints.append(*dictionary);
+        const auto json = text.contains(u"{\""_s) ? otherLayout(text) : std::nullopt;
+        hints.append(json && json->step ? *json : *dictionary);
     } else if (!text.contains(u"%|"_s)) {
         if (const auto totals = totalsIn(text))
             hints.append(*totals);
+        else if (const auto other = isEvaluation(text) ? std::nullopt : otherLayout(text))
+            hints.append(*other);
         else if (const auto step = stepIn(text))
             hints.append(*step);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArrayView>
 #include <QList>
 #include <QString>
 
@@ -33,9 +34,14 @@ struct ProgressHint {
 /// Evaluation is no progress. A line may tell twice: a dictionary glued behind a bar.
 QList<ProgressHint> progressHints(const QString& line);
 
-/// Rank that a line names: "[rank 3/8] ...", "[rank3]: ...", or srun's label "3: ...".
+/// Could these bytes tell something? One pass, no text made of them; false is certain.
+bool mayTellProgress(QByteArrayView raw);
+bool mayTellError(QByteArrayView raw);
+
+/// Rank that a line names: "[rank 3/8] ...", "[rank3]: ...", or a launcher's label: srun's "3: ...", Open MPI's
+/// "[1,3]<stdout>:".
 std::optional<int> rankOf(const QString& line);
-/// The line without srun's label.
+/// The line without a launcher's label.
 QString withoutTaskLabel(const QString& line);
 bool looksLikeError(const QString& line);
 

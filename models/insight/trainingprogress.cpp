@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/trainingprogress.h"
 
-#include "models/insight/progresspatterns.h"
-#include "models/insight/terminaltext.h"
-
+#include <QElapsedTimer>
 #include <QtMath>
+
+#include <algorithm>
 
 namespace rankwright {
 
@@ -13,11 +13,29 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qsizetype longestLine = 16 * 1024; ///< a longer one is cut into lines: memory stays bounded
+constexpr qint64 slowMatchMs = 50; // of a pattern, for one line
+constexpr int mostStrikes = 3;
 constexpr qsizetype mostLosses = 4096;
 
 /// Do these bytes end a piece of text? A backspace starts overwriting as a carriage return does (Keras 2).
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
+
+bool isBlank(QByteArrayView piece)
+{
+    return std::all_of(piece.begin(), piece.end(), [](char byte) { return byte == ' ' || byte == '\t'; });
+}
+
+LogLine shownLine(QByteArrayView raw)
+{
+    TerminalLine shown = terminalLine(raw);
+    LogLine line;
+    line.text = std::move(shown.text);
+    line.spans = std::move(shown.spans);
+    while (line.text.endsWith(u' '))
+        line.text.chop(1);
+    line.rank = rankOf(line.text);
+    return line;
+}
 
 void append(QList<LogLine>& lines, const LogLine& line)
 {
@@ -44,59 +62,144 @@ std::optional<double> TrainingProgress::fraction() const
     return share ? std::optional<double>(qBound(0.0, *share, 1.0)) : std::nullopt;
 }
 
+void TrainingLogReader::startAt(qint64 offset, int file)
+{
+    m_pending.clear();
+    m_scanned = 0;
+    m_cut = 0;
+    m_shown.clear();
+    m_offset = offset;
+    m_file = file;
+}
+
 QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
 {
     QList<LogLine> lines;
     m_bytesRead += bytes.size();
     m_pending += bytes;
+    const QByteArrayView all(m_pending);
     qsizetype begin = 0;
-    for (qsizetype at = 0; at < m_pending.size(); ++at) {
-        const char byte = m_pending.at(at);
-        if (!endsPiece(byte) && at - begin < longestLine)
+    for (qsizetype at = m_scanned; at < all.size(); ++at) {
+        const char byte = all[at];
+        if (!endsPiece(byte))
             continue;
-        if (byte == '\r' && at + 1 == m_pending.size())
+        if (byte == '\r' && at + 1 == all.size())
             break; // the next byte decides whether this is a line end of DOS
-        const bool dosEnd = byte == '\r' && m_pending.at(at + 1) == '\n';
-        const QByteArray piece = m_pending.mid(begin, at - begin);
-        if (byte == '\n' || dosEnd || !piece.trimmed().isEmpty())
-            append(lines, read(piece, byte == '\r' && !dosEnd));
+        const bool dosEnd = byte == '\r' && all[at + 1] == '\n';
+        const qint64 length = at - begin;
+        const QByteArrayView piece = all.sliced(begin, qMin<qsizetype>(length, longestLine));
+        const bool overwritten = byte != '\n' && !dosEnd;
+        if (m_summaryOnly)
+            skim(piece, overwritten);
+        else if (!overwritten || !isBlank(piece))
+            append(lines, read(piece, byte == '\r' && !dosEnd, m_cut + length - piece.size()));
         at += dosEnd ? 1 : 0;
-        begin = endsPiece(byte) ? at + 1 : at;
+        if (m_offset >= 0)
+            m_offset += at + 1 - begin + m_cut;
+        begin = at + 1;
+        m_cut = 0;
         m_shown.clear();
     }
     m_pending.remove(0, begin);
+    const bool endsOpen = m_pending.endsWith('\r');
+    if (m_pending.size() > longestLine + 1) {
+        const qsizetype kept = longestLine + (endsOpen ? 1 : 0);
+        m_cut += m_pending.size() - kept;
+        m_pending.truncate(longestLine);
+        if (endsOpen)
+            m_pending += '\r';
+    }
+    m_scanned = m_pending.size() - (endsOpen ? 1 : 0);
+    if (m_summaryOnly)
+        return lines;
     // A bar has no end until the next one comes: what stands there whole is told now.
-    QByteArray open = m_pending.trimmed();
+    const QByteArray open = m_pending.size() < 2000 ? m_pending.trimmed() : QByteArray();
     if (open.endsWith(']') && open.contains("%|") && open != m_shown) {
         m_shown = open;
-        const LogLine line = read(open, true);
-        append(lines, line);
+        append(lines, read(open, true, 0));
     }
     return lines;
 }
 
-void TrainingLogReader::finish()
+QList<LogLine> TrainingLogReader::finish()
 {
+    QList<LogLine> lines;
+    m_repeated.flush([this](const QByteArray& raw, bool overwritten) { read(raw, overwritten, 0); });
     const qsizetype lastField = m_pending.lastIndexOf(" - ");
     const qsizetype bracket = m_pending.indexOf("] - ");
-    if (bracket > 0 && lastField > bracket && m_pending.lastIndexOf('/', bracket) > 0)
-        read(m_pending.left(lastField), true);
+    const QByteArrayView open(m_pending);
+    if (m_summaryOnly && m_pending.trimmed().endsWith(']') && m_pending.contains("%|")) {
+        read(open, true, 0); // a bar has no end until the next one comes
+    } else if (bracket > 0 && lastField > bracket && m_pending.lastIndexOf('/', bracket) > 0) {
+        append(lines, read(open.first(lastField), true, 0));
+    } else if (!m_summaryOnly && !isBlank(open) && m_pending.trimmed() != m_shown) {
+        // shown, not read: it may be cut
+        LogLine line = shownLine(open.first(qMin<qsizetype>(open.size(), longestLine)));
+        line.cutBytes = m_cut + qMax<qint64>(0, open.size() - longestLine);
+        line.offset = m_offset;
+        line.file = m_file;
+        line.isError = looksLikeError(line.text);
+        append(lines, line);
+    }
+    if (m_offset >= 0)
+        m_offset += m_pending.size() + m_cut;
+    m_cut = 0;
+    m_scanned = 0;
     m_pending.clear();
+    return lines;
 }
 
-LogLine TrainingLogReader::read(const QByteArray& raw, bool overwritten)
+/// Of a log whose lines nobody sees: read only what may tell something, and of that only what nothing later outdates.
+void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
 {
-    LogLine line;
-    line.text = QString::fromUtf8(withoutControls(raw));
-    while (line.text.endsWith(u' '))
-        line.text.chop(1);
-    line.rank = rankOf(line.text);
-    const QList<ProgressHint> hints = progressHints(line.text);
+    if (m_patterns.isEmpty() && !mayTellProgress(raw))
+        return;
+    if (!m_patterns.isEmpty()) {
+        read(raw, overwritten, 0);
+        return;
+    }
+    m_repeated.add(
+        raw, overwritten, [this](const QByteArray& bytes, bool wasOverwritten) { read(bytes, wasOverwritten, 0); });
+}
+
+LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut)
+{
+    LogLine line = shownLine(raw);
+    line.cutBytes = cut;
+    line.offset = m_offset;
+    line.file = m_file;
+    const bool tells = !m_patterns.isEmpty() || mayTellProgress(raw);
+    const QList<ProgressHint> hints = tells ? hintsOf(line.text) : QList<ProgressHint>();
     const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;
     line.isProgress = overwritten || (hasBar && hints.size() == 1) || line.text.contains(u"%|"_s);
-    line.isError = !line.isProgress && hints.isEmpty() && looksLikeError(line.text);
+    line.isError = !line.isProgress && hints.isEmpty() && mayTellError(raw) && looksLikeError(line.text);
     take(hints);
     return line;
+}
+
+QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
+{
+    if (m_patternTrouble.isEmpty()) {
+        for (const ProgressPattern& pattern : std::as_const(m_patterns)) {
+            QElapsedTimer clock;
+            clock.start();
+            bool gaveUp = false;
+            auto hint = pattern.read(withoutTaskLabel(text), &gaveUp);
+            if (gaveUp || clock.elapsed() > slowMatchMs) {
+                if (++m_patternStrikes < mostStrikes)
+                    continue;
+                m_patternTrouble = QStringLiteral("The progress pattern %1 takes too long and is no longer used.")
+                                       .arg(pattern.expression());
+                break;
+            }
+            if (!hint)
+                continue;
+            m_patternMatched = true;
+            hint->framework = QStringLiteral("pattern");
+            return {*hint};
+        }
+    }
+    return m_patternMatched ? QList<ProgressHint>() : progressHints(text);
 }
 
 void TrainingLogReader::takeBar(const ProgressHint& bar)
@@ -140,7 +243,7 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
     for (const ProgressHint& hint : hints) {
         if (!hint.framework.isEmpty()
             && (m_progress.framework.isEmpty() || m_progress.framework == u"tqdm"_s
-                || m_progress.framework == u"generic"_s))
+                || m_progress.framework == u"generic"_s || hint.framework == u"pattern"_s))
             m_progress.framework = hint.framework;
         if (hint.epochs)
             m_progress.epochs = hint.epochs;
@@ -202,6 +305,13 @@ void TrainingLogReader::keepLoss(double step, double loss)
     m_losses = thinned;
 }
 
-void TrainingLogReader::reset() { *this = TrainingLogReader(); }
+void TrainingLogReader::reset()
+{
+    const bool summaryOnly = m_summaryOnly;
+    QList<ProgressPattern> patterns = std::move(m_patterns);
+    *this = TrainingLogReader();
+    m_patterns = std::move(patterns);
+    m_summaryOnly = summaryOnly;
+}
 
 } // namespace rankwright

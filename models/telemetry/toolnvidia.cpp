@@ -43,6 +43,19 @@ bool isField(const QString& name)
         || name.startsWith(u"pci.") || name.startsWith(u"driver_") || name.startsWith(u"mig.");
 }
 
+/// A line of field names, of which at least half are known: each driver knows some of its own.
+bool isHeader(const QStringList& columns)
+{
+    const auto isName = [](const QString& column) {
+        return !column.isEmpty() && column.at(0).isLower()
+            && std::all_of(column.cbegin(), column.cend(),
+                [](QChar sign) { return sign.isLower() || sign.isDigit() || sign == u'_' || sign == u'.'; });
+    };
+    const auto known = std::count_if(columns.cbegin(), columns.cend(), isField);
+    return std::all_of(columns.cbegin(), columns.cend(), isName) && 2 * known >= columns.size()
+        && columns.first() != columns.value(1);
+}
+
 /// `--query-gpu=... --format=csv[,noheader][,nounits]`, once or with -l/-lms.
 class QueryCsv final : public LineReader {
 public:
@@ -51,7 +64,7 @@ public:
         const QString text = line.trimmed();
         if (text.contains(u", ") || isField(text.section(u" ["_s, 0, 0))) {
             const QStringList columns = columnsOf(text);
-            if (std::all_of(columns.cbegin(), columns.cend(), isField) && columns.first() != columns.value(1))
+            if (isHeader(columns))
                 return takeHeader(columns, sink);
         }
         if (m_columns.isEmpty() && !m_asked)

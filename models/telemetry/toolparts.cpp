@@ -20,6 +20,11 @@ bool isUnit(QStringView text)
     return text.isEmpty() || units.contains(text.toString().toLower());
 }
 
+bool hasNothing(const ToolDevice& device)
+{
+    return !device.utilizationPercent && !device.memoryUsedBytes && !device.powerWatts && !device.temperatureCelsius;
+}
+
 /// AMD only: two neighbours of which one alone tells power are the dies of one package (MI250X), where at least one
 /// die says so or all pairs of the node look like that.
 void pairDies(QList<ToolDevice>& devices)
@@ -34,6 +39,9 @@ void pairDies(QList<ToolDevice>& devices)
         if (!fine || id % 2 != 0 || other.id != QString::number(id + 1)
             || one.powerWatts.has_value() == other.powerWatts.has_value())
             continue;
+        const ToolDevice& silent = one.powerWatts ? other : one;
+        if (!silent.secondaryDie && hasNothing(silent))
+            continue; // a device that tells nothing at all has another reason
         said = said || one.secondaryDie || other.secondaryDie;
         pairs.append({i, id / 2});
     }
@@ -45,11 +53,6 @@ void pairDies(QList<ToolDevice>& devices)
             devices[die].secondaryDie = !devices[die].powerWatts;
         }
     }
-}
-
-bool hasNothing(const ToolDevice& device)
-{
-    return !device.utilizationPercent && !device.memoryUsedBytes && !device.powerWatts && !device.temperatureCelsius;
 }
 
 } // namespace

@@ -65,7 +65,7 @@ QString toolIn(const QString& text)
     }
     if (text.contains(u"NVML"_s) || text.contains(u"NVIDIA"_s) || text.contains(u"infoROM"_s)
         || text.contains(u"No devices were found"_s) || text.contains(u"device handle for GPU"_s)
-        || text.contains(u"not a valid field to query"_s))
+        || text.contains(u"not a valid field to query"_s) || text.contains(u"Not supported on the device(s)"_s))
         return u"nvidia-smi"_s;
     if (text.contains(u"AMDSMI"_s) || text.contains(u"amdsmi"_s))
         return u"amd-smi"_s;

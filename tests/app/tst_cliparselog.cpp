@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTemporaryFile>
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
@@ -18,6 +19,7 @@ private slots:
     void unknownIsNull();
     void people();
     void mistakes();
+    void patterns();
 
 private:
     static int run(const QStringList& arguments, QString& answer, QString& messages)
@@ -79,6 +81,28 @@ void TestCliParseLog::mistakes()
     QCOMPARE(run({u"parse"_s, u"log"_s, u"/nowhere/x.out"_s}, out, err), 2);
     QCOMPARE(run({u"parse"_s}, out, err), 2);
     QVERIFY(out.isEmpty() && err.count(u'\n') == 3);
+}
+
+void TestCliParseLog::patterns()
+{
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write("beat 7 of 90, err 2.5\nstep 1/2 loss 9\nbeat 8 of 90, err 1.5\n");
+    file.close();
+    QString out;
+    QString err;
+    QCOMPARE(run({u"parse"_s, u"log"_s, file.fileName(), u"--json"_s, u"--pattern"_s,
+                     u"beat (?<step>\\d+) of (?<steps>\\d+), err (?<loss>[\\d.]+)"_s},
+                 out, err),
+        0);
+    const QJsonObject progress = QJsonDocument::fromJson(out.toUtf8()).object().value(u"progress"_s).toObject();
+    QCOMPARE(progress.value(u"step"_s).toInt(), 8);
+    QCOMPARE(progress.value(u"steps"_s).toInt(), 90);
+    QCOMPARE(progress.value(u"loss"_s).toDouble(), 1.5);
+    QVERIFY(err.isEmpty());
+    out.clear();
+    QCOMPARE(run({u"parse"_s, u"log"_s, file.fileName(), u"--pattern"_s, u"beat (?<stepp>\\d+)"_s}, out, err), 2);
+    QVERIFY2(err.contains(u"stepp"_s) && err.count(u'\n') == 1 && out.isEmpty(), qPrintable(err));
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliParseLog)

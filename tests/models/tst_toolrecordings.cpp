@@ -42,12 +42,14 @@ private slots:
     void rocmConcise();
     void rocmLines();
     void nvidiaCsvWithHeader();
+    void nvidiaCsvWithFieldsOfItsDriver();
     void nvidiaCsvByCommandLine();
     void labelledStreams();
     void jsonCutByLabels();
     void failuresAreNamed_data();
     void failuresAreNamed();
     void whatNoGpuCanHaveIsUnknown();
+    void aSilentDeviceIsNoSecondDie();
     void everyCutIsSurvived_data();
     void everyCutIsSurvived();
 };
@@ -180,6 +182,19 @@ void ToolRecordingsTest::nvidiaCsvWithHeader()
     QVERIFY(output.warnings.contains(u"inforom_corrupted"_s) && output.warnings.contains(u"device_unreadable:1"_s));
 }
 
+void ToolRecordingsTest::nvidiaCsvWithFieldsOfItsDriver()
+{
+    const ToolReading output = readGpuTool("index, utilization.gpu [%], memory.used [MiB], power.draw [W], "
+                                           "clocks_event_reasons.active, fan.speed [%], gsp.mode.current\n"
+                                           "0, 98 %, 76057 MiB, 612.33 W, 0x0000000000000004, [N/A], Enabled\n"
+                                           "1, 97 %, 76055 MiB, 598.11 W, 0x0000000000000000, [N/A], Enabled\n");
+    QCOMPARE(output.format, u"nvidia-smi-csv"_s);
+    QCOMPARE(output.ticks.size(), 1);
+    QCOMPARE(output.ticks.first().devices.size(), 2);
+    QCOMPARE(output.ticks.first().devices.at(1).powerWatts, std::optional<double>(598.11));
+    QVERIFY(readGpuTool("ready, set, go\n1, 2, 3\n").ticks.isEmpty()); // names of nothing
+}
+
 void ToolRecordingsTest::nvidiaCsvByCommandLine()
 {
     const QByteArray bytes = "0, 98, 76057\n1, 99, 75205\n0, 97, 76058\n";
@@ -251,6 +266,17 @@ void ToolRecordingsTest::whatNoGpuCanHaveIsUnknown()
     QVERIFY(!gpus.at(0).utilizationPercent && !gpus.at(0).powerWatts && !gpus.at(0).temperatureCelsius);
     QCOMPARE(gpus.at(0).memoryTotalBytes, std::optional<qint64>(68702699520));
     QVERIFY(!gpus.at(1).utilizationPercent && !gpus.at(1).memoryUsedBytes);
+}
+
+void ToolRecordingsTest::aSilentDeviceIsNoSecondDie()
+{
+    const ToolReading output = readGpuTool(R"JSON({"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 12,
+        "unit": "%"}}, "power": {"socket_power": {"value": 140, "unit": "W"}}}, {"gpu": 1, "usage": "N/A",
+        "power": {"socket_power": "N/A"}, "temperature": {"hotspot": "N/A"}}]})JSON");
+    QCOMPARE(output.ticks.size(), 1);
+    const QList<ToolDevice>& gpus = output.ticks.first().devices;
+    QCOMPARE(gpus.size(), 2);
+    QVERIFY(!gpus.at(0).package && !gpus.at(1).package && !gpus.at(1).secondaryDie);
 }
 
 void ToolRecordingsTest::everyCutIsSurvived_data()

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/progresspatterns.h"
+#include "models/insight/wordfinder.h"
+
+#include <QRegularExpression>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
+
+/// How many characters a launcher's label takes at the begin of a line, and the rank that it names: srun --label
+/// ("3: ", but "10:00:00" is a time), Open MPI's --tag-output ("[1,3]<stdout>:"), horovodrun ("[3]<stderr>:"), and
+/// torchrun, which names a local rank only ("[default0]:").
+qsizetype labelOf(const QString& line, std::optional<int>& rank)
+{
+    const QChar first = line.isEmpty() ? QChar() : line.at(0);
+    if (first != u' ' && first != u'[' && !first.isDigit())
+        return 0;
+    static const QRegularExpression srun(uR"(^ *(\d{1,6}):(?: |$))"_s);
+    static const QRegularExpression mpi(uR"(^\[(?:\d+,)?(\d{1,6})\](?:\[[\w.-]*\])?<std(?:out|err)>: ?)"_s);
+    static const QRegularExpression agent(uR"(^\[(?:default|trainer|worker|[a-z_]+\.)\d{1,6}\]: ?)"_s);
+    for (const QRegularExpression* form : {&srun, &mpi}) {
+        if (const auto match = form->match(line); match.hasMatch()) {
+            rank = match.captured(1).toInt();
+            return match.capturedLength();
+        }
+    }
+    const auto match = agent.match(line);
+    return match.hasMatch() ? match.capturedLength() : 0;
+}
+
+} // namespace
+
+QString withoutTaskLabel(const QString& line)
+{
+    std::optional<int> rank;
+    const qsizetype length = labelOf(line, rank);
+    return length > 0 ? line.mid(length) : line;
+}
+
+std::optional<int> rankOf(const QString& line)
+{
+    static const QRegularExpression named(uR"(\[rank[ :]?(\d{1,6})(?:/\d+)?\])"_s, noCase);
+    if (line.contains(u"[rank"_s, Qt::CaseInsensitive)) {
+        if (const auto match = named.match(line); match.hasMatch())
+            return match.captured(1).toInt();
+    }
+    std::optional<int> rank;
+    labelOf(line, rank);
+    return rank;
+}
+
+namespace {
+
+enum ClueKind : quint8 { ProgressClue = 1, ErrorClue = 2 };
+
+const WordFinder& lineClues()
+{
+    static const WordFinder finder(
+        {{"%|", ProgressClue}, {"loss", ProgressClue}, {"epoch", ProgressClue}, {"optimization steps", ProgressClue},
+            {"starts at step", ProgressClue}, {"/sec", ProgressClue}, {"[batch=", ProgressClue}, {"it [", ProgressClue},
+            {"step [", ProgressClue}, {"batch [", ProgressClue}, {"steps [", ProgressClue}, {"batches [", ProgressClue},
+            {"xent:", ProgressClue}, {"error", ErrorClue}, {"exception", ErrorClue}, {"fatal", ErrorClue},
+            {"traceback", ErrorClue}, {"segmentation fault", ErrorClue}, {"out of memory", ErrorClue},
+            {"oom", ErrorClue}, {"core dumped", ErrorClue}, {"aborted", ErrorClue}, {"cancelled at", ErrorClue}});
+    return finder;
+}
+
+} // namespace
+
+bool mayTellProgress(QByteArrayView raw) { return (lineClues().bits(raw) & (1ULL << ProgressClue)) != 0; }
+bool mayTellError(QByteArrayView raw) { return (lineClues().bits(raw) & (1ULL << ErrorClue)) != 0; }
+
+bool looksLikeError(const QString& line)
+{
+    // NCCL says "Failed to find ..." in its INFO lines when all is well; "error: 0.12" is a measure, not a fault.
+    static const QRegularExpression harmless(uR"(NCCL INFO|\berrors?\s*[:=]?\s*\d)"_s, noCase);
+    static const QRegularExpression words(
+        uR"(\b(?:error|fatal|traceback|segmentation fault|out of memory|oom[-_ ]kill\w*|core dumped|aborted|cancelled at)\b|(?-i:[A-Za-z](?:Error|Exception)\b))"_s,
+        noCase);
+    return words.match(line).hasMatch() && !harmless.match(line).hasMatch();
+}
+
+} // namespace rankwright

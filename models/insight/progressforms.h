@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/progresspatterns.h"
+
+namespace rankwright {
+
+/// Layouts that the general patterns do not read: programs that print JSON, tables, or words of their own.
+std::optional<ProgressHint> otherLayout(const QString& text);
+
+} // namespace rankwright

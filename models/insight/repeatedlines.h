@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QHash>
+
+#include <functional>
+#include <vector>
+
+namespace rankwright {
+
+/// For a long log of which only the newest state is wanted: a line of the same shape as a later one need not be read.
+/// Lines of a new or rare shape are read where they stand; of the frequent ones the last 256 lines are kept back and
+/// read in order when something rare comes, or at flush(). A shape is the line with its numbers taken for one and the
+/// same, but for numbers behind a slash: "30/1000" and "30/100" count two different things. Memory is bounded.
+class RepeatedLines {
+public:
+    struct Line {
+        QByteArray bytes;
+        bool overwritten = false; ///< ended by a carriage return
+        quint64 shape = 0;
+        qint64 number = 0;
+    };
+    using Reader = std::function<void(const QByteArray& bytes, bool overwritten)>;
+
+    void add(QByteArrayView bytes, bool overwritten, const Reader& read);
+    void flush(const Reader& read);
+
+    static quint64 shapeOf(QByteArrayView bytes);
+
+private:
+    struct Seen {
+        int count = 0;
+        qint64 last = -1;
+    };
+    void leave(const Line& line, const Reader& read) const;
+
+    std::vector<Line> m_ring;
+    size_t m_first = 0;
+    size_t m_held = 0;
+    qint64 m_number = 0;
+    QHash<quint64, Seen> m_seen;
+};
+
+} // namespace rankwright
