@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+
+#include <QJsonObject>
+
+namespace rankwright {
+
+/// What a recording says of its job beside the samples.
+struct RecordingFacts {
+    QString cluster; ///< name in the catalogue
+    JobRecord job; ///< newest state told; its id must not be empty
+    QString gpuWord = QStringLiteral("GPU"); ///< what the site calls one device ("GCD")
+    int gpusPerPackage = 1;
+    int gpusPerNode = 0; ///< that were asked for; 0 not known
+    QByteArray design; ///< design file, when the job was launched here
+    QString entryId; ///< of the job log, the same
+    bool operator==(const RecordingFacts&) const = default;
+};
+
+/// As JSON, without what is not known; and back. A text that is no such JSON gives empty fields.
+QByteArray jobRecordText(const JobRecord& record);
+JobRecord jobRecordFrom(const QByteArray& text);
+
+/// Can both be the same job? Ids start anew when a cluster is set up anew, so the time of submission counts too, where
+/// both know it.
+bool isSameJob(const RecordingFacts& a, const RecordingFacts& b);
+
+} // namespace rankwright

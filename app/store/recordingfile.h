@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QHash>
+#include <QSqlQuery>
+#include <QVariantList>
+
+#include <memory>
+
+namespace rankwright {
+
+/// One recording's SQLite file: a connection, its schema and its statements (docs/recording.md). Used on the thread
+/// that opened it. Knows no samples; RecordingWriter and RecordingReader do. Every commit is forced to disk: there is
+/// one in four seconds, and a power cut must not cost more.
+class RecordingFile final {
+public:
+    enum class Mode { Read, Write };
+    /// Write makes the file when it is missing. Error: not a recording, damaged, of a newer program, no rights.
+    static Result<std::unique_ptr<RecordingFile>> open(const QString& path, Mode mode);
+    ~RecordingFile();
+    RecordingFile(const RecordingFile&) = delete;
+    RecordingFile& operator=(const RecordingFile&) = delete;
+
+    using Row = std::function<void(const QSqlQuery& row)>;
+    /// Runs a statement with its values bound in order; `row` is called for each row and must not run the same one.
+    /// Statements are kept ready. Returns how many rows were changed.
+    Result<int> run(const QString& sql, const QVariantList& values = {}, const Row& row = {});
+    /// As Database::transact.
+    Result<void> transact(const std::function<Result<void>()>& work);
+
+    /// A number that changes whenever another connection has committed.
+    qint64 dataVersion();
+    const QString& path() const { return m_path; }
+
+private:
+    RecordingFile(QString connection, QString path);
+    Result<void> prepare(Mode mode);
+    Result<void> makeTables();
+
+    QString m_connection;
+    QString m_path;
+    QHash<QString, std::shared_ptr<QSqlQuery>> m_ready;
+};
+
+} // namespace rankwright

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/recordingreader.h"
+
+#include "app/store/recordinglane.h"
+#include "models/core/logging.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+class RecordingReader::Snapshot {
+public:
+    explicit Snapshot(const RecordingReader& reader) : m_reader(reader)
+    {
+        if (m_reader.m_depth++ == 0)
+            m_reader.ask(u"BEGIN"_s, {}, {});
+    }
+    ~Snapshot()
+    {
+        if (--m_reader.m_depth == 0)
+            m_reader.ask(u"COMMIT"_s, {}, {});
+    }
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+
+private:
+    const RecordingReader& m_reader;
+};
+
+namespace {
+
+/// Parts of `whole` that none of `covered` (by time) touches.
+QList<TimeSpan> uncovered(TimeSpan whole, const QList<TimeSpan>& covered)
+{
+    QList<TimeSpan> left;
+    qint64 at = whole.fromMs;
+    for (const TimeSpan& span : covered) {
+        if (span.fromMs > at)
+            left.append({at, qMin(span.fromMs, whole.toMs)});
+        at = qMax(at, span.toMs);
+    }
+    if (at < whole.toMs)
+        left.append({at, whole.toMs});
+    return left;
+}
+
+} // namespace
+
+Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const QString& path)
+{
+    auto file = RecordingFile::open(path, RecordingFile::Mode::Read);
+    if (!file)
+        return fail(file.error());
+    return std::unique_ptr<RecordingReader>(new RecordingReader(std::move(*file)));
+}
+
+bool RecordingReader::ask(const QString& sql, const QVariantList& values, const RecordingFile::Row& row) const
+{
+    const auto done = m_file->run(sql, values, row);
+    if (!done) {
+        m_fault = done.error();
+        qCDebug(logApp) << m_fault.oneLine();
+    }
+    return done.hasValue();
+}
+
+void RecordingReader::refresh() const
+{
+    const qint64 version = m_file->dataVersion();
+    if (version == m_version && version >= 0)
+        return;
+    m_version = version;
+    const auto info = readRecordingInfo(*m_file);
+    if (!info) {
+        m_fault = info.error();
+        return;
+    }
+    m_span = info->span;
+    m_gpusPerNode = info->gpusPerNode;
+    if (info->nodes == m_nodes.size())
+        return;
+    m_nodes.clear();
+    ask(u"SELECT name FROM nodes ORDER BY id"_s, {},
+        [this](const QSqlQuery& row) { m_nodes.append(row.value(0).toString()); });
+}
+
+QStringList RecordingReader::nodes() const
+{
+    refresh();
+    return m_nodes;
+}
+
+int RecordingReader::gpusPerNode() const
+{
+    refresh();
+    return m_gpusPerNode;
+}
+
+TimeSpan RecordingReader::span() const
+{
+    refresh();
+    return m_span;
+}
+
+RecordingInfo RecordingReader::info() const
+{
+    const auto info = readRecordingInfo(*m_file);
+    if (info)
+        return *info;
+    RecordingInfo broken;
+    broken.path = m_file->path();
+    broken.fault = info.error();
+    return broken;
+}
+
+std::optional<TickChunk> RecordingReader::chunk(qint64 id) const
+{
+    if (const TickChunk* known = m_chunks.object(id))
+        return *known;
+    std::optional<TickChunk> found;
+    ask(u"SELECT data FROM ticks WHERE id = ?"_s, {id}, [&](const QSqlQuery& row) {
+        auto opened = TickChunk::open(row.value(0).toByteArray());
+        if (opened)
+            found = *opened;
+        else
+            m_fault = opened.error();
+    });
+    if (found)
+        m_chunks.insert(id, new TickChunk(*found), int(found->bytes()));
+    return found;
+}
+
+QList<NodeTick> RecordingReader::frameAt(qint64 ms, qint64 maxAgeMs) const
+{
+    const Snapshot snapshot(*this);
+    refresh();
+    const qint64 oldest = ms - qMin(maxAgeMs, ms); // so that no age, however large, runs over
+    QList<std::pair<int, qint64>> newest; // row and piece, the newest of a node last
+    ask(u"SELECT node, id FROM ticks WHERE from_ms >= ? AND from_ms <= ? AND to_ms >= ? ORDER BY node, from_ms"_s,
+        {oldest - longestPieceMs, ms, oldest}, [&newest](const QSqlQuery& row) {
+            const int node = row.value(0).toInt();
+            if (!newest.isEmpty() && newest.last().first == node)
+                newest.removeLast();
+            newest.append({node, row.value(1).toLongLong()});
+        });
+    QList<NodeTick> frame;
+    for (const auto& [row, id] : std::as_const(newest)) {
+        const auto piece = row < m_nodes.size() ? chunk(id) : std::nullopt;
+        const qsizetype at = piece ? piece->newestAt(ms) : -1;
+        if (at >= 0 && piece->timeAt(at) >= oldest)
+            frame.append(piece->tick(at, m_nodes.at(row)));
+    }
+    return frame;
+}
+
+QList<HistoryBucket> RecordingReader::buckets(GpuAddress gpu, Measure measure, TimeSpan span, int count) const
+{
+    const Snapshot snapshot(*this);
+    BucketFiller sums(span, count);
+    // A level whose buckets are at most half as long as those asked for: none is put a whole bucket beside its place.
+    int level = -1;
+    while (
+        level + 1 < int(levelBucketMs.size()) && double(levelBucketMs[std::size_t(level) + 1]) * 2 <= sums.bucketMs())
+        ++level;
+    sumUp(level, gpu, measure, span, sums);
+    return sums.buckets();
+}
+
+void RecordingReader::sumUp(int level, GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const
+{
+    if (level < 0) {
+        sumUpTicks(gpu, measure, span, sums);
+        return;
+    }
+    const qint64 blockMs = levelBlockMs(std::size_t(level));
+    QList<TimeSpan> covered;
+    ask(u"SELECT from_ms, data FROM levels WHERE level = ? AND node = ? AND from_ms > ? AND from_ms < ? ORDER BY "
+        "from_ms"_s,
+        {level, gpu.node, span.fromMs - blockMs, span.toMs}, [&](const QSqlQuery& row) {
+            const auto block = LevelBlock::open(row.value(1).toByteArray());
+            if (!block)
+                return; // the finer level has it too
+            const qint64 from = row.value(0).toLongLong();
+            covered.append({from, from + blockMs});
+            block->forEachBucket(gpu.gpu, measure, [&](const HistoryBucket& bucket) {
+                const qint64 middle = bucket.span.fromMs + bucket.span.length() / 2;
+                if (middle >= span.fromMs && middle < span.toMs)
+                    sums.add(bucket);
+            });
+        });
+    for (const TimeSpan& part : uncovered(span, covered))
+        sumUp(level - 1, gpu, measure, part, sums);
+}
+
+void RecordingReader::sumUpTicks(GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const
+{
+    QList<qint64> ids;
+    ask(u"SELECT id FROM ticks WHERE node = ? AND from_ms >= ? AND from_ms < ? AND to_ms >= ?"_s,
+        {gpu.node, span.fromMs - longestPieceMs, span.toMs, span.fromMs},
+        [&ids](const QSqlQuery& row) { ids.append(row.value(0).toLongLong()); });
+    for (const qint64 id : std::as_const(ids)) {
+        if (const auto piece = chunk(id)) {
+            piece->forEachValue(gpu.gpu, measure, [&](qint64 ms, float value) {
+                if (ms >= span.fromMs && ms < span.toMs)
+                    sums.add(ms, value);
+            });
+        }
+    }
+}
+
+QList<TimeSpan> RecordingReader::gaps(qint64 longerThanMs) const
+{
+    const Snapshot snapshot(*this);
+    QList<TimeSpan> told;
+    QList<qint64> holed;
+    ask(u"SELECT from_ms, to_ms, hole_ms, id FROM ticks ORDER BY from_ms"_s, {}, [&](const QSqlQuery& row) {
+        const TimeSpan span{row.value(0).toLongLong(), row.value(1).toLongLong()};
+        if (row.value(2).toLongLong() > longerThanMs)
+            holed.append(row.value(3).toLongLong());
+        else if (!told.isEmpty() && span.fromMs - told.last().toMs <= longerThanMs)
+            told.last().toMs = qMax(told.last().toMs, span.toMs);
+        else
+            told.append(span);
+    });
+    for (const qint64 id : std::as_const(holed)) {
+        const auto piece = chunk(id);
+        for (qsizetype i = 0; piece && i < piece->size(); ++i)
+            told.append({piece->timeAt(i), piece->timeAt(i)});
+    }
+    if (!holed.isEmpty())
+        std::sort(told.begin(), told.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.fromMs < b.fromMs; });
+    QList<TimeSpan> gaps;
+    qint64 end = told.isEmpty() ? 0 : told.first().toMs;
+    for (const TimeSpan& span : std::as_const(told)) {
+        if (span.fromMs - end > longerThanMs)
+            gaps.append({end, span.fromMs});
+        end = qMax(end, span.toMs);
+    }
+    return gaps;
+}
+
+void RecordingReader::forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const
+{
+    const Snapshot snapshot(*this);
+    refresh();
+    for (int row = 0; row < m_nodes.size(); ++row) {
+        QList<qint64> ids;
+        ask(u"SELECT id FROM ticks WHERE node = ? AND from_ms >= ? AND from_ms < ? AND to_ms >= ? ORDER BY from_ms"_s,
+            {row, span.fromMs - longestPieceMs, span.toMs, span.fromMs},
+            [&ids](const QSqlQuery& found) { ids.append(found.value(0).toLongLong()); });
+        for (const qint64 id : std::as_const(ids)) {
+            const auto piece = chunk(id);
+            if (!piece)
+                continue;
+            for (const NodeTick& tick : piece->ticks(m_nodes.at(row))) {
+                if (tick.takenMs >= span.fromMs && tick.takenMs < span.toMs)
+                    take(tick);
+            }
+        }
+    }
+}
+
+QList<NodeProcesses> RecordingReader::processesAt(qint64 ms) const
+{
+    const Snapshot snapshot(*this);
+    refresh();
+    QList<NodeProcesses> all;
+    for (int row = 0; row < m_nodes.size(); ++row) {
+        qint64 id = -1;
+        ask(u"SELECT id FROM processes WHERE node = ? AND from_ms <= ? ORDER BY from_ms DESC LIMIT 1"_s, {row, ms},
+            [&id](const QSqlQuery& found) { id = found.value(0).toLongLong(); });
+        if (id >= 0 && !m_processes.contains(id))
+            ask(u"SELECT data FROM processes WHERE id = ?"_s, {id}, [&](const QSqlQuery& found) {
+                auto told = unpackProcesses(found.value(0).toByteArray(), m_nodes.at(row));
+                if (told)
+                    m_processes.insert(id, new QList<NodeProcesses>(*told));
+                else
+                    m_fault = told.error();
+            });
+        const QList<NodeProcesses>* told = m_processes.object(id);
+        for (qsizetype i = told ? told->size() : 0; i > 0; --i) {
+            if (told->at(i - 1).takenMs <= ms) {
+                all.append(told->at(i - 1));
+                break;
+            }
+        }
+    }
+    return all;
+}
+
+std::optional<TrainingProgress> RecordingReader::progressAt(qint64 ms) const
+{
+    const auto progress = recordedProgress(*m_file, ms);
+    if (!progress)
+        m_fault = progress.error();
+    return progress ? *progress : std::nullopt;
+}
+
+QList<RecordedLoss> RecordingReader::lossesAt(qint64 ms) const
+{
+    const auto losses = recordedLosses(*m_file, ms);
+    if (!losses)
+        m_fault = losses.error();
+    return losses ? *losses : QList<RecordedLoss>();
+}
+
+QList<RecordingEvent> RecordingReader::events(TimeSpan span, const QString& kind) const
+{
+    const auto events = recordedEvents(*m_file, span, kind);
+    if (!events)
+        m_fault = events.error();
+    return events ? *events : QList<RecordingEvent>();
+}
+
+} // namespace rankwright

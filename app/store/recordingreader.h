@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/recordingnotes.h"
+#include "app/store/recordings.h"
+#include "models/telemetry/levelcodec.h"
+
+#include <QCache>
+
+namespace rankwright {
+
+/// A recording as a history: also while it is written, also by another process; each question sees what was committed
+/// last (at most five seconds ago). Questions that cannot be answered (a damaged piece, a lost disk) give what can be
+/// read, and fault() tells. Keeps at most 32 MiB of unpacked pieces. Used on the thread that opened it.
+class RecordingReader final : public TelemetryHistory {
+public:
+    /// Error: as RecordingFile::open.
+    static Result<std::unique_ptr<RecordingReader>> open(const QString& path);
+
+    QStringList nodes() const override;
+    int gpusPerNode() const override;
+    TimeSpan span() const override;
+    QList<NodeTick> frameAt(qint64 ms, qint64 maxAgeMs = 5000) const override;
+    QList<HistoryBucket> buckets(GpuAddress gpu, Measure measure, TimeSpan span, int count) const override;
+    QList<TimeSpan> gaps(qint64 longerThanMs) const override;
+    void forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const override;
+    QList<NodeProcesses> processesAt(qint64 ms) const override;
+
+    RecordingInfo info() const;
+    std::optional<TrainingProgress> progressAt(qint64 ms) const;
+    /// The loss curve as it was known at `ms`.
+    QList<RecordedLoss> lossesAt(qint64 ms) const;
+    QList<RecordingEvent> events(TimeSpan span, const QString& kind = {}) const;
+    /// What went wrong with the newest question that could not be answered in full; empty: nothing ever did.
+    const Error& fault() const { return m_fault; }
+
+private:
+    /// Questions between begin and end see one state of the file, however the writer goes on.
+    class Snapshot;
+    explicit RecordingReader(std::unique_ptr<RecordingFile> file) : m_file(std::move(file)) { }
+    void refresh() const;
+    bool ask(const QString& sql, const QVariantList& values, const RecordingFile::Row& row) const;
+    std::optional<TickChunk> chunk(qint64 id) const;
+    void sumUp(int level, GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
+    void sumUpTicks(GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
+
+    std::unique_ptr<RecordingFile> m_file;
+    mutable int m_depth = 0; ///< of snapshots
+    mutable qint64 m_version = -1; ///< of the file when the next three were read
+    mutable QStringList m_nodes;
+    mutable int m_gpusPerNode = 0;
+    mutable TimeSpan m_span;
+    mutable QCache<qint64, TickChunk> m_chunks{32 << 20};
+    mutable QCache<qint64, QList<NodeProcesses>> m_processes{4096};
+    mutable Error m_fault;
+};
+
+} // namespace rankwright

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/recordings.h"
+
+#include "app/store/processmark.h"
+#include "app/store/recordingfile.h"
+#include "models/core/logging.h"
+
+#include <QAtomicInt>
+#include <QDateTime>
+#include <QDir>
+#include <QRegularExpression>
+#include <QSysInfo>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString suffix = u".rwr"_s;
+// A writer on another machine that shares the folder writes more often than this.
+constexpr qint64 ownerSilentMs = 60'000;
+
+QString fileWord(const QString& text)
+{
+    static const QRegularExpression odd(u"[^A-Za-z0-9_+=@-]"_s);
+    QString word = text;
+    return word.replace(odd, u"_"_s).left(80);
+}
+
+qint64 sizeOf(const QString& path)
+{
+    qint64 bytes = 0;
+    for (const QString& part : {u""_s, u"-wal"_s, u"-shm"_s})
+        bytes += QFileInfo(path + part).size();
+    return bytes;
+}
+
+Result<void> readMeta(RecordingFile& file, RecordingInfo& info)
+{
+    QString owner;
+    qint64 seen = 0;
+    const auto read = file.run(u"SELECT key, value FROM meta"_s, {}, [&](const QSqlQuery& row) {
+        const QString key = row.value(0).toString();
+        const QVariant value = row.value(1);
+        if (key == u"cluster"_s)
+            info.facts.cluster = value.toString();
+        else if (key == u"job"_s)
+            info.facts.job = jobRecordFrom(value.toString().toUtf8());
+        else if (key == u"gpu_word"_s)
+            info.facts.gpuWord = value.toString();
+        else if (key == u"gpus_per_package"_s)
+            info.facts.gpusPerPackage = value.toInt();
+        else if (key == u"gpus_per_node"_s)
+            info.facts.gpusPerNode = value.toInt();
+        else if (key == u"design"_s)
+            info.facts.design = value.toByteArray();
+        else if (key == u"entry"_s)
+            info.facts.entryId = value.toString();
+        else if (key == u"owner"_s)
+            owner = value.toString();
+        else if (key == u"owner_seen"_s)
+            seen = value.toLongLong();
+    });
+    if (!read)
+        return fail(read.error());
+    info.isWritten = isOwnerAlive(owner, QDateTime::currentMSecsSinceEpoch() - seen);
+    return {};
+}
+
+} // namespace
+
+QString recordingsFolder(const QString& dataFolder) { return QDir(dataFolder).filePath(u"recordings"_s); }
+
+QString recordingName(const QString& cluster, const JobId& job, int number)
+{
+    const QString name = fileWord(cluster) + u'-' + fileWord(job);
+    return number > 1 ? QString(name + u'.' + QString::number(number) + suffix) : QString(name + suffix);
+}
+
+Result<RecordingFacts> readRecordingFacts(const QString& path)
+{
+    const auto file = RecordingFile::open(path, RecordingFile::Mode::Read);
+    if (!file)
+        return fail(file.error());
+    RecordingInfo info;
+    if (const auto read = readMeta(**file, info); !read)
+        return fail(read.error());
+    return info.facts;
+}
+
+Result<RecordingInfo> readRecordingInfo(const QString& path)
+{
+    const auto file = RecordingFile::open(path, RecordingFile::Mode::Read);
+    return file ? readRecordingInfo(**file) : fail(file.error());
+}
+
+Result<RecordingInfo> readRecordingInfo(RecordingFile& file)
+{
+    RecordingInfo info;
+    info.path = file.path();
+    info.bytes = sizeOf(info.path);
+    if (const auto read = readMeta(file, info); !read)
+        return fail(read.error());
+    auto read = file.run(u"SELECT COUNT(*), MAX(gpus) FROM nodes"_s, {}, [&info](const QSqlQuery& row) {
+        info.nodes = row.value(0).toInt();
+        info.gpusPerNode = qMax(info.facts.gpusPerNode, row.value(1).toInt());
+    });
+    if (read)
+        read = file.run(u"SELECT (SELECT MIN(from_ms) FROM ticks), (SELECT MAX(to_ms) FROM ticks WHERE from_ms >= "
+                        "(SELECT MAX(from_ms) FROM ticks) - 300000)"_s,
+            {}, [&info](const QSqlQuery& row) {
+                if (!row.value(0).isNull())
+                    info.span = {row.value(0).toLongLong(), row.value(1).toLongLong() + 1};
+            });
+    if (!read)
+        return fail(read.error());
+    return info;
+}
+
+QList<RecordingInfo> listRecordings(const QString& folder)
+{
+    QList<RecordingInfo> all;
+    for (const QFileInfo& entry : QDir(folder).entryInfoList({u'*' + suffix}, QDir::Files)) {
+        auto info = readRecordingInfo(entry.filePath());
+        if (info) {
+            all.append(*info);
+            continue;
+        }
+        RecordingInfo broken;
+        broken.path = entry.filePath();
+        broken.bytes = sizeOf(broken.path);
+        broken.fault = info.error();
+        all.append(broken);
+    }
+    std::stable_sort(all.begin(), all.end(),
+        [](const RecordingInfo& a, const RecordingInfo& b) { return a.span.toMs > b.span.toMs; });
+    return all;
+}
+
+QString findRecording(const QString& folder, const QString& cluster, const JobId& job)
+{
+    const QString first = recordingName(cluster, job, 1);
+    const QString further = first.chopped(suffix.size()) + u".*"_s + suffix;
+    QString found;
+    qint64 newest = -1;
+    for (const QFileInfo& entry : QDir(folder).entryInfoList({first, further}, QDir::Files)) {
+        const auto info = readRecordingInfo(entry.filePath());
+        if (info && info->facts.cluster == cluster && info->facts.job.id == job && info->span.toMs > newest) {
+            newest = info->span.toMs;
+            found = entry.filePath();
+        }
+    }
+    return found;
+}
+
+Result<void> deleteRecording(const QString& path)
+{
+    const auto info = readRecordingInfo(path);
+    if (info && info->isWritten)
+        return fail(Fault::Invalid, u"Job %1 is being recorded now."_s.arg(info->facts.job.id), {},
+            u"Delete its recording when nobody watches the job any more."_s);
+    if (!QFile::exists(path))
+        return fail(Fault::Io, u"There is no recording %1."_s.arg(path), {},
+            u"List them with: rankwright-cli recordings list"_s);
+    if (!QFile::remove(path))
+        return fail(
+            Fault::Io, u"The recording %1 could not be deleted."_s.arg(path), {}, u"Check the rights of its folder."_s);
+    QFile::remove(path + u"-wal"_s);
+    QFile::remove(path + u"-shm"_s);
+    return {};
+}
+
+QStringList pruneRecordings(const QString& folder, qint64 limitBytes, const QString& keep)
+{
+    const QList<RecordingInfo> all = listRecordings(folder);
+    qint64 bytes = 0;
+    for (const RecordingInfo& info : all)
+        bytes += info.bytes;
+    QStringList gone;
+    for (auto info = all.crbegin(); info != all.crend() && bytes > limitBytes; ++info) {
+        // What cannot be read is not ours to throw away: it may belong to a newer program.
+        const bool kept = info->isWritten || !info->fault.what.isEmpty()
+            || (!keep.isEmpty() && QFileInfo(info->path) == QFileInfo(keep));
+        if (kept)
+            continue;
+        if (const auto done = deleteRecording(info->path); !done) {
+            qCWarning(logApp) << done.error().oneLine();
+            continue;
+        }
+        bytes -= info->bytes;
+        gone.append(info->path);
+    }
+    return gone;
+}
+
+QString newRecordingOwner()
+{
+    static QAtomicInt counter;
+    return u"%1|%2|%3"_s.arg(QString::fromLatin1(QSysInfo::machineUniqueId()), ownProcessMark())
+        .arg(counter.fetchAndAddRelaxed(1));
+}
+
+bool isOwnerAlive(const QString& owner, qint64 silentMs)
+{
+    const QStringList parts = owner.split(u'|');
+    if (parts.size() != 3)
+        return false;
+    if (parts.at(0) == QString::fromLatin1(QSysInfo::machineUniqueId()))
+        return lifeOf(parts.at(1)) == ProcessLife::Running;
+    return silentMs < ownerSilentMs;
+}
+
+} // namespace rankwright

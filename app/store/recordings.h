@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/recordingfacts.h"
+#include "models/telemetry/telemetryhistory.h"
+
+namespace rankwright {
+
+/// All recordings together may take so much, unless the settings say otherwise.
+constexpr qint64 recordingsLimitBytes = 2LL << 30;
+
+/// Where recordings lie: below the program's data folder.
+QString recordingsFolder(const QString& dataFolder);
+/// "lumi-123456.rwr", the second of the same id "lumi-123456.2.rwr"; characters that a file should not have are
+/// replaced.
+QString recordingName(const QString& cluster, const JobId& job, int number);
+
+/// One recording as a list shows it.
+struct RecordingInfo {
+    QString path;
+    RecordingFacts facts;
+    TimeSpan span; ///< empty: no sample yet
+    int nodes = 0;
+    int gpusPerNode = 0;
+    qint64 bytes = 0; ///< on disk, with its journal
+    bool isWritten = false; ///< a program records it now
+    Error fault; ///< why it cannot be read; empty: it can
+};
+
+/// Error: not a recording, damaged, not there.
+Result<RecordingFacts> readRecordingFacts(const QString& path);
+Result<RecordingInfo> readRecordingInfo(const QString& path);
+class RecordingFile;
+Result<RecordingInfo> readRecordingInfo(RecordingFile& file);
+/// All recordings, the one with the newest sample first; those that cannot be read last, with the reason.
+QList<RecordingInfo> listRecordings(const QString& folder);
+/// The newest recording of a job; empty: none.
+QString findRecording(const QString& folder, const QString& cluster, const JobId& job);
+
+/// Deletes a recording with its journal. Error: it is being written, or cannot be deleted.
+Result<void> deleteRecording(const QString& path);
+/// Deletes the oldest until at most `limitBytes` are left, never one that is being written, nor `keep`. Returns what
+/// went.
+QStringList pruneRecordings(const QString& folder, qint64 limitBytes, const QString& keep = {});
+
+/// Names one writer beyond the life of its process; and whether it still writes. `silentMs`: since it wrote last, for
+/// writers on other machines that share the folder.
+QString newRecordingOwner();
+bool isOwnerAlive(const QString& owner, qint64 silentMs);
+
+} // namespace rankwright
