@@ -175,23 +175,33 @@ void RecordingReader::sumUp(int level, GpuAddress gpu, Measure measure, TimeSpan
         sumUpTicks(gpu, measure, span, sums);
         return;
     }
+    // Buckets that the ends of the span cut are taken from the finer levels.
+    const qint64 bucketMs = levelBucketMs[std::size_t(level)];
+    const TimeSpan whole{(span.fromMs + bucketMs - 1) / bucketMs * bucketMs, span.toMs / bucketMs * bucketMs};
+    if (whole.length() == 0) {
+        sumUp(level - 1, gpu, measure, span, sums);
+        return;
+    }
+    for (const TimeSpan& end : {TimeSpan{span.fromMs, whole.fromMs}, TimeSpan{whole.toMs, span.toMs}}) {
+        if (end.length() > 0)
+            sumUp(level - 1, gpu, measure, end, sums);
+    }
     const qint64 blockMs = levelBlockMs(std::size_t(level));
     QList<TimeSpan> covered;
     ask(u"SELECT from_ms, data FROM levels WHERE level = ? AND node = ? AND from_ms > ? AND from_ms < ? ORDER BY "
         "from_ms"_s,
-        {level, gpu.node, span.fromMs - blockMs, span.toMs}, [&](const QSqlQuery& row) {
+        {level, gpu.node, whole.fromMs - blockMs, whole.toMs}, [&](const QSqlQuery& row) {
             const auto block = LevelBlock::open(row.value(1).toByteArray());
             if (!block)
                 return; // the finer level has it too
             const qint64 from = row.value(0).toLongLong();
             covered.append({from, from + blockMs});
             block->forEachBucket(gpu.gpu, measure, [&](const HistoryBucket& bucket) {
-                const qint64 middle = bucket.span.fromMs + bucket.span.length() / 2;
-                if (middle >= span.fromMs && middle < span.toMs)
+                if (bucket.span.fromMs >= whole.fromMs && bucket.span.toMs <= whole.toMs)
                     sums.add(bucket);
             });
         });
-    for (const TimeSpan& part : uncovered(span, covered))
+    for (const TimeSpan& part : uncovered(whole, covered))
         sumUp(level - 1, gpu, measure, part, sums);
 }
 
