@@ -96,8 +96,7 @@ void JobWatch::update(const JobRecord& record)
     const JobRecord merged = mergedRecord(m_record, record);
     if (!(merged == m_record)) {
         m_record = merged;
-        const int nodes = m_record.nodes.value_or(int(m_record.nodeList.size()));
-        m_coverage.expect(nodes, nodes > 0 ? m_record.gpus.value_or(0) / nodes : 0);
+        expectCoverage();
         emit recordChanged(m_record);
     }
     if (hasEnded(m_record.state)) {
@@ -117,19 +116,43 @@ void JobWatch::reportMissing(const Error& why)
     emit trouble(u"scheduler"_s, why);
 }
 
+void JobWatch::expectCoverage()
+{
+    const int nodes = m_record.nodes.value_or(int(m_record.nodeList.size()));
+    const bool part = m_plan && m_plan->isPart();
+    m_coverage.expect(part ? int(m_plan->nodes.size()) : nodes, nodes > 0 ? m_record.gpus.value_or(0) / nodes : 0);
+}
+
+TelemetryFeed::Target JobWatch::target()
+{
+    const NodeShape* shape = m_profile.nodeShape(m_record.partition);
+    if (!shape)
+        shape = m_profile.nodeShape({});
+    const int nodes = int(m_record.nodeList.size());
+    TelemetryFeed::Target target;
+    target.way = m_sampling.way.value_or(SamplingWay::Step);
+    m_plan = samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, target.way,
+        m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs});
+    target.job = m_job;
+    target.nodes = watchedNodes(*m_plan, m_record.nodeList);
+    target.part = m_plan->isPart();
+    target.vendor = shape ? shape->gpu.vendor : GpuVendor::Nvidia;
+    target.oneStepForAllNodes = m_profile.launch.monitorAllNodesInOneStep;
+    target.intervalMs = m_plan->intervalMs;
+    target.ranksEveryMs = m_plan->ranksEveryMs;
+    if (!m_sampling.way && m_profile.login.nodeLogin.value_or(false))
+        target.otherWays = {SamplingWay::Ssh};
+    return target;
+}
+
 void JobWatch::startFeed()
 {
     if (m_feed || m_record.nodeList.isEmpty())
         return;
-    const NodeShape* shape = m_profile.nodeShape(m_record.partition);
-    if (!shape)
-        shape = m_profile.nodeShape({});
-    TelemetryFeed::Target target;
-    target.job = m_job;
-    target.nodes = m_record.nodeList;
-    target.vendor = shape ? shape->gpu.vendor : GpuVendor::Nvidia;
-    target.oneStepForAllNodes = m_profile.launch.monitorAllNodesInOneStep;
-    m_feed = std::make_unique<TelemetryFeed>(m_shell, target);
+    m_feed = std::make_unique<TelemetryFeed>(m_shell, target());
+    expectCoverage();
+    m_silence.setInterval(silenceMs + m_plan->intervalMs - 1000);
+    emit samplingPlanned(*m_plan);
     connect(m_feed.get(), &TelemetryFeed::tickArrived, this, [this](const NodeTick& tick) {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         m_coverage.add(tick, now);

@@ -23,6 +23,15 @@ public:
     JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent = nullptr);
     ~JobWatch() override;
 
+    /// How to sample, where it is not left to the site's habits and the plan's limits; before the first update().
+    struct Sampling {
+        std::optional<SamplingWay> way;
+        std::optional<int> intervalMs;
+    };
+    void setSampling(const Sampling& sampling) { m_sampling = sampling; }
+    /// What is sampled how often; empty before sampling began.
+    const std::optional<SamplingPlan>& plan() const { return m_plan; }
+
     /// The job told anew; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
@@ -43,6 +52,8 @@ public:
 
 signals:
     void recordChanged(const rankwright::JobRecord& record);
+    /// Sampling begins: which nodes, how often, in words; says so where it is only a part of the nodes.
+    void samplingPlanned(const rankwright::SamplingPlan& plan);
     void tickArrived(const rankwright::NodeTick& tick, qint64 arrivedMs);
     /// The job's ranks on one node, every few seconds while samples come.
     void processesArrived(const rankwright::NodeProcesses& processes, qint64 arrivedMs);
@@ -57,6 +68,8 @@ signals:
 
 private:
     void startFeed();
+    TelemetryFeed::Target target();
+    void expectCoverage();
     void startTail();
     void end();
     void finish();
@@ -66,6 +79,8 @@ private:
     const ClusterProfile& m_profile;
     JobId m_job;
     JobRecord m_record;
+    Sampling m_sampling;
+    std::optional<SamplingPlan> m_plan;
     std::unique_ptr<TelemetryFeed> m_feed;
     std::unique_ptr<LogTail> m_tail;
     TrainingLogReader m_reader;

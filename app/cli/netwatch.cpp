@@ -1,128 +1,153 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/answer.h"
-#include "app/cli/logjson.h"
 #include "app/cli/netcommands.h"
 #include "app/cli/netlogin.h"
+#include "app/cli/watchprinter.h"
 #include "models/insight/explain.h"
-
-#include <QJsonDocument>
+#include "ssh/localshell.h"
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
 
-QJsonValue orNullCount(const std::optional<qint64>& count) { return count ? QJsonValue(double(*count)) : QJsonValue(); }
-
-QJsonValue timeOf(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs); }
-
-/// Prints what a watch tells, one document per line, flushed, so that a pipe sees it at once.
-class WatchPrinter final : public QObject {
-    Q_DISABLE_COPY_MOVE(WatchPrinter)
-public:
-    explicit WatchPrinter(NetLogin& login) : m_login(login) { }
-
-    void follow(JobWatch& watch)
-    {
-        m_watch = &watch;
-        connect(&watch, &JobWatch::tickArrived, this,
-            [this](const NodeTick& tick, qint64 arrivedMs) { printTick(tick, arrivedMs); });
-        connect(&watch, &JobWatch::recordChanged, this, [this](const JobRecord& record) { printState(record); });
-        connect(&watch, &JobWatch::progressChanged, this,
-            [this](const TrainingProgress& progress) { printProgress(progress); });
-        connect(&watch, &JobWatch::trouble, this, [this](const QString& source, const Error& why) {
-            if (!why.what.isEmpty())
-                printEvent(u"trouble"_s, {{u"source"_s, source}, {u"text"_s, why.oneLine()}});
-        });
-        connect(&watch, &JobWatch::over, this, [this](const JobRecord& record) {
-            printEnd(u"job"_s);
-            m_login.finish(record.state == JobState::Completed ? ExitDone : ExitNo);
-        });
-    }
-
-    void printEnd(const QString& why)
-    {
-        const auto coverage = m_watch->coverage(QDateTime::currentMSecsSinceEpoch());
-        const JobRecord& record = m_watch->record();
-        printEvent(u"end"_s,
-            {{u"why"_s, why}, {u"state"_s, toText(record.state)},
-                {u"text"_s, hasEnded(record.state) ? QJsonValue(explainOutcome(record)) : QJsonValue()},
-                {u"coverage"_s, orNull(coverage)}});
-    }
-
-    void printTrouble(const QString& source, const Error& why)
-    {
-        if (!why.what.isEmpty())
-            printEvent(u"trouble"_s, {{u"source"_s, source}, {u"text"_s, why.oneLine()}});
-    }
-
-private:
-    void print(const QJsonObject& object)
-    {
-        QTextStream& out = m_login.context().out;
-        out << QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact)) << u'\n';
-        out.flush();
-    }
-
-    void printEvent(const QString& event, QJsonObject fields)
-    {
-        fields.insert(u"event"_s, event);
-        fields.insert(u"time"_s, timeOf(QDateTime::currentMSecsSinceEpoch()));
-        print(fields);
-    }
-
-    void printTick(const NodeTick& tick, qint64 arrivedMs)
-    {
-        for (const GpuSample& gpu : tick.gpus)
-            print({
-                {u"time"_s, timeOf(tick.takenMs > 0 ? tick.takenMs : arrivedMs)},
-                {u"node"_s, tick.node},
-                {u"index"_s, gpu.index},
-                {u"utilizationPercent"_s, orNull(gpu.utilizationPercent)},
-                {u"memoryUsedBytes"_s, orNullCount(gpu.memoryUsedBytes)},
-                {u"memoryTotalBytes"_s, orNullCount(gpu.memoryTotalBytes)},
-                {u"powerWatts"_s, orNull(gpu.powerWatts)},
-                {u"temperatureCelsius"_s, orNull(gpu.temperatureCelsius)},
-            });
-    }
-
-    void printState(const JobRecord& record)
-    {
-        if (record.state == m_state && record.reason == m_reason)
-            return;
-        m_state = record.state;
-        m_reason = record.reason;
-        QJsonObject fields = jobJson(record);
-        if (isWaiting(record.state) && !record.reason.isEmpty())
-            fields.insert(u"text"_s, explainPendingReason(record.reason));
-        printEvent(u"state"_s, fields);
-    }
-
-    void printProgress(const TrainingProgress& progress) { printEvent(u"progress"_s, progressJson(progress)); }
-
-    NetLogin& m_login;
-    JobWatch* m_watch = nullptr;
-    JobState m_state = JobState::Unknown;
-    QString m_reason;
+/// The words of `watch`, read and checked.
+struct WatchWish {
+    QString cluster;
+    JobId job; ///< empty: the machine itself
+    int seconds = 0; ///< 0: until it ends
+    JobWatch::Sampling sampling;
+    bool local = false; ///< this very machine
 };
+
+Result<int> number(const CliContext& context, const QString& option, int least)
+{
+    if (!context.has(option))
+        return 0;
+    bool good = false;
+    const int value = context.option(option).toInt(&good);
+    if (!good || value < least)
+        return fail(Fault::Invalid, u"--%1 %2 is not a time."_s.arg(option, context.option(option)), {},
+            least > 1 ? u"Give milliseconds, %1 or more."_s.arg(least) : u"Give whole seconds."_s);
+    return value;
+}
+
+Result<WatchWish> wishOf(const CliContext& context)
+{
+    static constexpr int shortestMs = 200;
+    WatchWish wish;
+    wish.cluster = context.positional.value(0);
+    wish.job = context.positional.value(1);
+    wish.local = wish.cluster == u"here" && !context.catalogue.find(wish.cluster);
+    const auto seconds = number(context, u"seconds"_s, 0);
+    const auto interval = number(context, u"interval"_s, shortestMs);
+    if (!seconds || !interval)
+        return fail(seconds ? interval.error() : seconds.error());
+    wish.seconds = *seconds;
+    if (*interval > 0)
+        wish.sampling.intervalMs = *interval;
+    const QString via = context.option(u"via"_s, wish.local ? u"here"_s : QString());
+    static const QHash<QString, SamplingWay> ways{
+        {u"step"_s, SamplingWay::Step}, {u"ssh"_s, SamplingWay::Ssh}, {u"here"_s, SamplingWay::Here}};
+    if (!via.isEmpty() && !ways.contains(via))
+        return fail(Fault::Invalid, u"--via %1 is not a way to sample."_s.arg(via), {}, u"Give step, ssh or here."_s);
+    if (!via.isEmpty())
+        wish.sampling.way = ways.value(via);
+    const bool machine = wish.sampling.way == SamplingWay::Here;
+    if (wish.local && !machine)
+        return fail(Fault::Invalid, u"This machine is sampled without Slurm and ssh."_s, {}, u"Leave --via out."_s);
+    if (wish.job.isEmpty() && !machine)
+        return fail(Fault::Invalid, u"Which job?"_s, {},
+            u"Give its number; --via here samples the machine itself, without a job."_s);
+    return wish;
+}
+
+/// A machine without Slurm: samples of all its GPUs until the time is up.
+void watchMachine(RemoteShell& shell, const WatchWish& wish, GpuVendor vendor, WatchPrinter& printer,
+    std::unique_ptr<TelemetryFeed>& feed, const std::function<void(int)>& finish)
+{
+    const SamplingPlan plan = samplingPlan({1, 0, SamplingWay::Here, false, wish.sampling.intervalMs});
+    TelemetryFeed::Target target;
+    target.job = wish.job;
+    target.vendor = vendor;
+    target.way = SamplingWay::Here;
+    target.intervalMs = plan.intervalMs;
+    target.ranksEveryMs = plan.ranksEveryMs;
+    feed = std::make_unique<TelemetryFeed>(shell, target);
+    printer.printPlan(plan);
+    const auto now = [] { return QDateTime::currentMSecsSinceEpoch(); };
+    QObject::connect(feed.get(), &TelemetryFeed::tickArrived, &printer,
+        [&printer, now](const NodeTick& tick) { printer.printTick(tick, now()); });
+    QObject::connect(feed.get(), &TelemetryFeed::processesArrived, &printer,
+        [&printer, now](const NodeProcesses& told) { printer.printProcesses(told, now()); });
+    QObject::connect(feed.get(), &TelemetryFeed::trouble, &printer, [&, finish](const Error& why) {
+        printer.printTrouble(u"telemetry"_s, why);
+        if (!feed->isRunning())
+            finish(ExitNo);
+    });
+    printer.printCosts([&feed] { return feed->cost(); });
+    feed->start();
+    if (wish.seconds > 0)
+        QTimer::singleShot(wish.seconds * 1000, &printer, [&, finish] {
+            printer.printCost(feed->cost());
+            printer.printEvent(u"end"_s, {{u"why"_s, u"time"_s}});
+            finish(ExitDone);
+        });
+}
+
+int watchHere(const CliContext& context, const WatchWish& wish)
+{
+    QEventLoop loop;
+    LocalShell shell;
+    WatchPrinter printer(context.out);
+    std::unique_ptr<TelemetryFeed> feed;
+    int code = ExitDone;
+    watchMachine(shell, wish, GpuVendor::Nvidia, printer, feed, [&](int told) {
+        code = told;
+        loop.quit();
+    });
+    loop.exec();
+    return code;
+}
+
+void follow(NetLogin& login, WatchPrinter& printer, JobWatch& watch)
+{
+    QObject::connect(&watch, &JobWatch::samplingPlanned, &printer, &WatchPrinter::printPlan);
+    QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchPrinter::printTick);
+    QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchPrinter::printProcesses);
+    QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
+    QObject::connect(&watch, &JobWatch::progressChanged, &printer, &WatchPrinter::printProgress);
+    QObject::connect(&watch, &JobWatch::trouble, &printer, &WatchPrinter::printTrouble);
+    printer.printCosts([&watch] { return watch.cost(); });
+    QObject::connect(&watch, &JobWatch::over, &printer, [&](const JobRecord& record) {
+        printer.printCost(watch.cost());
+        printer.printEnd(u"job"_s, watch);
+        login.finish(record.state == JobState::Completed ? ExitDone : ExitNo);
+    });
+}
 
 } // namespace
 
 int runWatch(const CliContext& context)
 {
-    bool good = true;
-    const int seconds = context.has(u"seconds"_s) ? context.option(u"seconds"_s).toInt(&good) : 0;
-    if (!good || seconds < 0)
-        return report(context,
-            {Fault::Invalid, u"--seconds %1 is not a time."_s.arg(context.option(u"seconds"_s)), {},
-                u"Give whole seconds."_s});
-    const JobId job = context.positional.value(1);
+    const auto wish = wishOf(context);
+    if (!wish)
+        return report(context, wish.error());
+    if (wish->local)
+        return watchHere(context, *wish);
     NetLogin login(context);
-    if (const auto failed = login.connectTo(context.positional.value(0)))
+    if (const auto failed = login.connectTo(wish->cluster))
         return *failed;
-    WatchPrinter printer(login);
+    WatchPrinter printer(context.out);
     ClusterSession& session = login.session();
+    std::unique_ptr<TelemetryFeed> feed;
+    if (wish->sampling.way == SamplingWay::Here) {
+        const NodeShape* shape = session.profile().nodeShape({});
+        watchMachine(session.shell(), *wish, shape ? shape->gpu.vendor : GpuVendor::Nvidia, printer, feed,
+            [&login](int code) { login.finish(code); });
+        return login.wait();
+    }
+    const JobId job = wish->job;
     // A job that nobody knows is told now; the watch would wait for it.
     session.client().job(job, &login, [&](const Result<JobRecord>& record) {
         if (!record) {
@@ -130,13 +155,15 @@ int runWatch(const CliContext& context)
             return;
         }
         JobWatch& watch = session.watch(job);
-        printer.follow(watch);
+        watch.setSampling(wish->sampling);
+        follow(login, printer, watch);
         QObject::connect(&session, &ClusterSession::queueTrouble, &printer,
             [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
         watch.update(*record);
-        if (seconds > 0)
-            QTimer::singleShot(seconds * 1000, &printer, [&] {
-                printer.printEnd(u"time"_s);
+        if (wish->seconds > 0)
+            QTimer::singleShot(wish->seconds * 1000, &printer, [&] {
+                printer.printCost(watch.cost());
+                printer.printEnd(u"time"_s, watch);
                 login.finish(ExitDone);
             });
     });

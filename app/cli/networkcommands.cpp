@@ -18,8 +18,10 @@ QList<CliCommand> networkCommands()
         {"jobs", "The queue, with --past also what ended", "CLUSTER [--past DAYS] [connection options]", runJobs,
             RANKWRIGHT_LOGIN_OPTIONS " past=", 1, 1},
         {"cancel", "Cancel a job", "CLUSTER JOB [connection options]", runCancel, RANKWRIGHT_LOGIN_OPTIONS, 2, 2},
-        {"watch", "Follow a job: one JSON document per line for samples, states, progress",
-            "CLUSTER JOB [--seconds N] [connection options]", runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds=", 2, 2},
+        {"watch", "Follow a job or a machine: one JSON document per line for samples, ranks, states, progress",
+            "CLUSTER JOB | CLUSTER --via here | here [--seconds N] [--interval MS] [--via step|ssh|here] [connection "
+            "options]",
+            runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds= interval= via=", 1, 2},
         {"practice", "The practice cluster on this machine: up, down or status",
             "up|down|status [--shape CLUSTER|FILE] [--purge]", runPractice, "purge shape=", 1, 1},
     };

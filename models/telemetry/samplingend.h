@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/remote/remotecommand.h"
+#include "models/telemetry/samplingplan.h"
 
 namespace rankwright {
 
@@ -21,6 +22,10 @@ struct SamplingEnd {
 
 /// `hadData`: samples came before. srun's farewell ("STEP 1.0 ON n1 CANCELLED", "Terminated", status 143) comes with
 /// every end of a job, also of one that completed: it is not an error.
-SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool hadData);
+SamplingEnd samplingEnd(
+    const CommandOutcome& outcome, const QString& job, bool hadData, SamplingWay way = SamplingWay::Step);
+
+/// Slurm lets no overlapping step in: the job's own step holds everything, or this Slurm is older than 20.11.
+bool isStepRefused(const QByteArray& errorOutput);
 
 } // namespace rankwright

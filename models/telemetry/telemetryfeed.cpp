@@ -83,17 +83,15 @@ void TelemetryFeed::launch()
     m_lastLineMs = -1;
     m_launchedMs = m_clock.elapsed();
     const qsizetype nodes = m_target.nodes.size();
-    m_cost.steps += m_target.oneStepForAllNodes || nodes <= 1 ? 1 : int(nodes);
+    if (m_target.way == SamplingWay::Step)
+        m_cost.steps += m_target.oneStepForAllNodes || nodes <= 1 ? 1 : int(nodes);
 
     RemoteCommand command = RemoteCommand::shell(samplingCommand(m_target));
     command.interactive = true;
     command.deadlineSeconds.reset();
     m_process = m_shell.start(command);
     connect(m_process.get(), &RemoteProcess::outputArrived, this, &TelemetryFeed::readOutput);
-    connect(m_process.get(), &RemoteProcess::errorArrived, this, [this](const QByteArray& bytes) {
-        m_cost.bytes += bytes.size();
-        m_errors = QByteArray(m_errors + bytes).right(keptErrors);
-    });
+    connect(m_process.get(), &RemoteProcess::errorArrived, this, &TelemetryFeed::readErrors);
     connect(m_process.get(), &RemoteProcess::finished, this, &TelemetryFeed::handleEnd);
     m_heartbeat.start();
     m_watch.start();
@@ -142,6 +140,27 @@ void TelemetryFeed::readOutput(const QByteArray& bytes)
     }
     if (m_pending.size() > longestPending)
         m_pending.clear();
+}
+
+void TelemetryFeed::readErrors(const QByteArray& bytes)
+{
+    m_cost.bytes += bytes.size();
+    m_errors = QByteArray(m_errors + bytes).right(keptErrors);
+    // srun that is not let in does not end: it goes on asking
+    if (m_lastLineMs < 0 && isStepRefused(m_errors))
+        takeOtherWay();
+}
+
+/// After a refusal of Slurm's: the next way onto the nodes; false when there is none.
+bool TelemetryFeed::takeOtherWay()
+{
+    if (m_target.way != SamplingWay::Step || m_target.otherWays.isEmpty())
+        return false;
+    m_target.way = m_target.otherWays.takeFirst();
+    m_attempt = 0;
+    scheduleRestart({Fault::RemoteExit, u"Slurm does not let the measuring step in beside the job's own."_s,
+        QString::fromUtf8(m_errors).trimmed(), u"Sampling goes on by %1."_s.arg(toText(m_target.way))});
+    return true;
 }
 
 void TelemetryFeed::readLine(QByteArrayView line)
@@ -198,7 +217,9 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
         scheduleRestart(outcome.error().within(u"Sampling stopped"_s));
         return;
     }
-    const SamplingEnd end = samplingEnd(*outcome, m_target.job, m_hadData);
+    if (!m_hadData && isStepRefused(outcome->errorOutput) && takeOtherWay())
+        return;
+    const SamplingEnd end = samplingEnd(*outcome, m_target.job, m_hadData, m_target.way);
     switch (end.next) {
     case SamplingEnd::Next::RetryLater: m_attempt = qMax(m_attempt, 3); [[fallthrough]];
     case SamplingEnd::Next::Retry: scheduleRestart(end.error); break;

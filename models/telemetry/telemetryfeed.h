@@ -6,6 +6,7 @@
 #include "models/remote/remoteshell.h"
 #include "models/telemetry/gpusample.h"
 #include "models/telemetry/ranklines.h"
+#include "models/telemetry/samplingplan.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -30,6 +31,10 @@ public:
         GpuVendor vendor = GpuVendor::Amd;
         bool oneStepForAllNodes = false; ///< LaunchHabits::monitorAllNodesInOneStep
         int intervalMs = 1000;
+        int ranksEveryMs = 3000;
+        bool part = false; ///< the job has more nodes than these
+        SamplingWay way = SamplingWay::Step;
+        QList<SamplingWay> otherWays = {}; ///< tried in this order when Slurm lets no overlapping step in
     };
 
     /// How long to wait for what; changed by tests only.
@@ -62,6 +67,7 @@ public:
         bool operator==(const Cost&) const = default;
     };
     Cost cost() const;
+    SamplingWay way() const { return m_target.way; }
 
 signals:
     void tickArrived(const rankwright::NodeTick& tick);
@@ -81,6 +87,8 @@ private:
     void dropProcess();
     void readOutput(const QByteArray& bytes);
     void readLine(QByteArrayView line);
+    void readErrors(const QByteArray& bytes);
+    bool takeOtherWay();
     bool readOther(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
     void scheduleRestart(const Error& why);
@@ -119,7 +127,7 @@ QString samplingCommand(const TelemetryFeed::Target& target);
 /// What samples on one node: the script for `bash -c`, then its words $1, $2 ... ($1 vendor, $2 interval in ms). It
 /// prints lines (docs/telemetry.md) while its stdin sends heartbeats and ends with everything it started at end of
 /// file, also where its signals are ignored. Shared with the sampler inside the job (samplerscript).
-QStringList nodeSampler(GpuVendor vendor, int intervalMs);
+QStringList nodeSampler(GpuVendor vendor, int intervalMs, int ranksEveryMs = 3000, const QString& job = {});
 
 } // namespace rankwright
 

@@ -21,7 +21,9 @@ struct GpuAddress {
     auto operator<=>(const GpuAddress&) const = default;
 };
 
-/// Ring buffers of samples per GPU: bounded memory by design (capacity ticks each, 600 by default = 10 min at 1 Hz).
+/// Ring buffers of samples: bounded memory by design (capacity moments of each node, 600 by default = 10 min at 1 Hz).
+/// The newest sample of a GPU is kept as it came; older ones in 10 bytes: use to 0.01 %, memory to 8 MiB (up to
+/// 511 GiB), power to 0.2 W (up to 13 kW), clock to 1 MHz, temperature to 0.5 °C (up to 126 °C), up to 253 processes.
 /// Knows gaps: a GPU without a sample for `staleAfterMs` is stale, its last value stays readable with its age. Value
 /// store on the GUI thread; does not parse, does not signal.
 class TelemetrySeries {
@@ -67,20 +69,41 @@ public:
     static std::optional<double> value(const GpuSample& sample, Measure measure); ///< memory in GiB
 
 private:
-    struct Track {
-        GpuSample latest;
-        qint64 latestArrival = 0;
-        std::vector<Point> ring;
-        int next = 0;
-        int filled = 0;
+    struct Moment {
+        qint64 arrivedMs = 0;
+        qint64 takenMs = 0;
     };
-    const Track* track(GpuAddress address) const;
+    struct Cell {
+        quint16 utilization, memory, power, clock;
+        quint8 temperature, processes;
+    };
+    struct Latest {
+        GpuSample sample;
+        qint64 arrivedMs = 0;
+        bool any = false;
+    };
+    /// Of one node: its moments, and for each of them a cell per GPU.
+    struct Ring {
+        std::vector<Moment> moments;
+        std::vector<Cell> cells;
+        std::vector<Latest> latest;
+        int next = 0;
+    };
+    static Cell packed(const GpuSample& gpu);
+    static Point unpacked(const Moment& moment, const Cell& cell);
+    static bool isAbsent(const Cell& cell);
+    const Ring* ring(GpuAddress address) const;
+    const Latest* latestOf(GpuAddress address) const;
+    int slotFor(Ring& ring, const NodeTick& tick, qint64 arrivedMs) const;
+    static void widen(Ring& ring, std::size_t width);
+    /// The slot of the `back`-th newest moment; 0 is the newest.
+    static std::size_t slotBack(const Ring& ring, int back);
 
     int m_capacity;
     qint64 m_staleAfterMs;
     QStringList m_nodes;
     QHash<QString, int> m_rows;
-    std::vector<std::vector<Track>> m_tracks;
+    std::vector<Ring> m_rings;
 };
 
 QString toText(Measure measure); ///< "Utilisation", "Memory", ...

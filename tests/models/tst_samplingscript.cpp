@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/telemetry/ranklines.h"
 #include "models/telemetry/telemetryfeed.h"
 #include "models/telemetry/ticklines.h"
+#include "tests/models/samplerrun.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>
@@ -11,6 +13,7 @@
 #include <QTemporaryDir>
 
 using namespace rankwright;
+using test::SamplerRun;
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -27,6 +30,9 @@ private slots:
     void scriptSamples();
     void scriptSaysWhyThereIsNothing_data();
     void scriptSaysWhyThereIsNothing();
+    void oldToolsAreAskedForLess_data();
+    void oldToolsAreAskedForLess();
+    void sshReachesEachNode();
     void scriptPassesRefusalsOn();
     void scriptEndsWithoutHeartbeats();
 
@@ -83,6 +89,8 @@ void SamplingScriptTest::scriptSamples()
         while (process->canReadLine()) {
             const QByteArray sent = process->readLine();
             QVERIFY2(sent.size() < 1000, sent.constData()); // srun cuts at 1024
+            if (parseRankLine(sent.trimmed()) || parseCostLine(sent.trimmed()))
+                continue;
             const auto tick = parseTickLine(sent.trimmed());
             QVERIFY_RESULT(tick);
             seconds[tick->node].insert(tick->takenMs / 1000);
@@ -98,6 +106,8 @@ void SamplingScriptTest::scriptSamples()
         QCOMPARE(gpus.value(node).size(), nvidia ? 2 : 14);
     }
     QVERIFY(!second.powerWatts);
+    QCOMPARE(second.clockMhz, std::optional<double>(nvidia ? 345 : 1700));
+    QCOMPARE(second.throttle, nvidia ? std::optional<Throttles>(Throttles()) : std::nullopt); // idle is no throttling
     QCOMPARE(second.secondaryDie, !nvidia);
     if (nvidia)
         QCOMPARE(second.memoryTotalBytes, std::optional<qint64>(81559LL * 1024 * 1024));
@@ -135,7 +145,7 @@ void SamplingScriptTest::scriptSaysWhyThereIsNothing()
     while (!silence && clock.elapsed() < 9000) {
         process->write("h\n");
         process->waitForReadyRead(500);
-        if (process->canReadLine())
+        while (!silence && process->canReadLine())
             silence = parseSilenceLine(process->readLine().trimmed());
     }
     QVERIFY(silence);
@@ -143,6 +153,53 @@ void SamplingScriptTest::scriptSaysWhyThereIsNothing()
     QVERIFY2(silence->reason.contains(reason), qPrintable(silence->reason));
     process->closeWriteChannel();
     QVERIFY(process->waitForFinished(4000));
+}
+
+void SamplingScriptTest::oldToolsAreAskedForLess_data()
+{
+    QTest::addColumn<bool>("nvidia");
+    QTest::addColumn<QString>("age");
+    QTest::addColumn<bool>("throttle");
+    QTest::newRow("nvidia-smi that has renamed the reasons") << true << u"new"_s << true;
+    QTest::newRow("nvidia-smi without reasons") << true << u"old"_s << false;
+    QTest::newRow("rocm-smi without the option") << false << u"old"_s << false;
+}
+
+void SamplingScriptTest::oldToolsAreAskedForLess()
+{
+    QFETCH(bool, nvidia);
+    QFETCH(QString, age);
+    QFETCH(bool, throttle);
+    TelemetryFeed::Target target = twoNodes();
+    target.nodes = {u"n1"_s};
+    target.vendor = nvidia ? GpuVendor::Nvidia : GpuVendor::Amd;
+    SamplerRun run(target, {{nvidia ? u"FAKE_DRIVER"_s : u"FAKE_GPU"_s, age}});
+    std::optional<GpuSample> first;
+    QVERIFY(run.readUntil(6000, [&first](const QByteArray& line) {
+        if (const auto tick = parseTickLine(line))
+            first = tick->gpus.first();
+        return first.has_value();
+    }));
+    QVERIFY(first->utilizationPercent && first->powerWatts);
+    QCOMPARE(first->clockMhz, nvidia ? std::optional<double>(1755) : std::nullopt);
+    QCOMPARE(first->throttle, throttle ? std::optional<Throttles>(Throttle::Power) : std::nullopt);
+}
+
+void SamplingScriptTest::sshReachesEachNode()
+{
+    TelemetryFeed::Target target = twoNodes();
+    target.way = SamplingWay::Ssh;
+    SamplerRun run(target);
+    QSet<QString> seen;
+    QVERIFY(run.readUntil(8000, [&seen](const QByteArray& line) {
+        if (const auto tick = parseTickLine(line))
+            seen.insert(tick->node);
+        return seen.size() == 2;
+    }));
+    QVERIFY(seen.contains(u"n1"_s) && seen.contains(u"n2"_s));
+    run.process().closeWriteChannel();
+    QVERIFY(run.process().waitForFinished(4000));
+    QCOMPARE(run.process().readAllStandardError(), QByteArray());
 }
 
 void SamplingScriptTest::scriptPassesRefusalsOn()

@@ -37,6 +37,9 @@ private slots:
     void brokenTicksDoNot_data();
     void brokenTicksDoNot();
     void memoryIsBounded();
+    void linesOfOneMomentAreOne();
+    void oldPointsAreNearlyExact_data();
+    void oldPointsAreNearlyExact();
     void windowIsOldestFirst();
     void goesStale();
     void coverage_data();
@@ -109,6 +112,71 @@ void TelemetrySeriesTest::memoryIsBounded()
         series.store(tick(u"n1"_s, {0}, i % 100), i * 1000);
     QCOMPARE(series.window({0, 0}, 999999999, 999999999).size(), 10);
     QCOMPARE(series.window({0, 0}, 999000, 999999).first().arrivedMs, qint64(990000));
+}
+
+void TelemetrySeriesTest::linesOfOneMomentAreOne()
+{
+    // a node with 16 GPUs tells a moment in two lines: its history is as long as that of a node with 8
+    TelemetrySeries series(5);
+    for (int i = 1; i <= 9; ++i) {
+        series.store(tick(u"n1"_s, {0, 1}, i, i * 1000), i * 1000 + 10);
+        series.store(tick(u"n1"_s, {12, 13}, i + 50, i * 1000), i * 1000 + 20);
+    }
+    for (const int gpu : {0, 1, 12, 13}) {
+        const auto points = series.window({0, gpu}, 99999, 99999);
+        QCOMPARE(points.size(), 5);
+        QCOMPARE(points.first().takenMs, qint64(5000));
+        QCOMPARE(points.last().utilization, gpu < 12 ? 9.0F : 59.0F);
+    }
+    QVERIFY(series.window({0, 5}, 99999, 99999).isEmpty()); // never told
+    QCOMPARE(series.latestArrival({0, 13}), qint64(9020));
+    // without the node's clock, lines that come apart are moments of their own
+    TelemetrySeries other(5);
+    other.store(tick(u"n1"_s, {0}), 1000);
+    other.store(tick(u"n1"_s, {0}), 1000);
+    QCOMPARE(other.window({0, 0}, 1000, 10).size(), 2);
+}
+
+void TelemetrySeriesTest::oldPointsAreNearlyExact_data()
+{
+    QTest::addColumn<Measure>("measure");
+    QTest::addColumn<double>("value");
+    QTest::addColumn<double>("within");
+    QTest::newRow("use") << Measure::Utilization << 33.337 << 0.0051;
+    QTest::newRow("all") << Measure::Utilization << 100.0 << 0.0;
+    QTest::newRow("none") << Measure::Utilization << 0.0 << 0.0;
+    QTest::newRow("MI250X die, GiB") << Measure::Memory << 65520.0 / 1024 << 4.1 / 1024;
+    QTest::newRow("B300, GiB") << Measure::Memory << 268.6 << 4.1 / 1024;
+    QTest::newRow("power") << Measure::Power << 466.27 << 0.101;
+    QTest::newRow("power of a module") << Measure::Power << 2700.0 << 0.101;
+    QTest::newRow("temperature") << Measure::Temperature << 56.4 << 0.251;
+    QTest::newRow("clock") << Measure::Clock << 1699.6 << 0.51;
+    QTest::newRow("processes") << Measure::Processes << 17.0 << 0.0;
+}
+
+void TelemetrySeriesTest::oldPointsAreNearlyExact()
+{
+    QFETCH(Measure, measure);
+    QFETCH(double, value);
+    QFETCH(double, within);
+    GpuSample gpu;
+    switch (measure) {
+    case Measure::Utilization: gpu.utilizationPercent = value; break;
+    case Measure::Memory: gpu.memoryUsedBytes = qRound64(value * 1073741824.0); break;
+    case Measure::Power: gpu.powerWatts = value; break;
+    case Measure::Temperature: gpu.temperatureCelsius = value; break;
+    case Measure::Clock: gpu.clockMhz = value; break;
+    case Measure::Processes: gpu.processes = int(value); break;
+    }
+    TelemetrySeries series;
+    series.store({u"n1"_s, 5, {gpu}}, 1000);
+    const auto point = series.window({0, 0}, 1000, 1).first();
+    QVERIFY2(std::abs(double(point.of(measure)) - value) <= within + 1e-6 * value,
+        qPrintable(QString::number(double(point.of(measure)))));
+    for (const Measure other : {Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature,
+             Measure::Clock, Measure::Processes})
+        QCOMPARE(std::isnan(point.of(other)), other != measure); // unknown stays unknown
+    QVERIFY(*series.latest({0, 0}) == gpu); // the newest is as it came
 }
 
 void TelemetrySeriesTest::windowIsOldestFirst()
