@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+"""Cuts watching clients off from a running job at random moments: no sampler may outlive its client for long, and the job
+must not notice. RANKWRIGHT_CLI names the program, RANKWRIGHT_CUTS how many cuts (8)."""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import test_practice as base  # noqa: E402
+
+CUTS = int(os.environ.get("RANKWRIGHT_CUTS", "8"))
+AT_ONCE = 10
+LONGEST = 15.0     # seconds that a sampler may live on
+WAYS = ("killed", "closed", "frozen")
+
+
+def samplers():
+    """Interval (each client has one of its own) -> command lines of its remote processes, on all nodes."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open("/proc/%s/cmdline" % name, "rb") as stream:
+                words = stream.read().split(b"\0")
+        except OSError:
+            continue
+        if b"rankwright" in words and any(b"@rwp" in word for word in words):
+            for place, word in enumerate(words[:-2]):
+                if word == b"rankwright" and words[place + 1] in (b"amd", b"nvidia"):
+                    found.setdefault(int(words[place + 2]), []).append(b" ".join(words)[:20].decode())
+    return found
+
+
+class Client:
+    """A rankwright-cli that watches the job, and the moment at which it is cut off."""
+
+    def __init__(self, job, number, folder, chance):
+        self.way, self.number = WAYS[number % len(WAYS)], number
+        self.interval = 1000 + number
+        self.wait = chance.uniform(0.3, 7.0)
+        words = ["--seconds", str(max(1, round(self.wait)))] if self.way == "closed" else []
+        self.out = open("%s/client-%d" % (folder, number), "w+")
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(
+            [os.environ["RANKWRIGHT_CLI"], "watch", "practice", job, "--interval", str(self.interval), *words], stdout=self.out,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            env=dict(os.environ, XDG_DATA_HOME=folder, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state))
+        self.cut, self.gone = None, None
+
+    def step(self, now, alive):
+        if self.cut is None:
+            if self.way == "closed":
+                self.cut = now if self.process.poll() is not None else None
+            elif now - self.began >= self.wait:
+                self.process.send_signal(signal.SIGKILL if self.way == "killed" else signal.SIGSTOP)
+                self.cut = now
+        elif self.gone is None and self.interval not in alive:
+            self.gone = now
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.out.seek(0)
+        self.samples = sum('"utilizationPercent"' in line for line in self.out)
+        self.out.close()
+
+    def lived(self):
+        return None if self.gone is None else self.gone - self.cut
+
+
+class Cuts(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if not os.path.exists(os.environ.get("RANKWRIGHT_CLI", "")):
+            raise unittest.SkipTest("RANKWRIGHT_CLI does not name the program")
+        base.Cluster.start()
+        cls.folder = tempfile.mkdtemp(prefix="cuts-")
+
+    @classmethod
+    def tearDownClass(cls):
+        base.Cluster.stop()
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def round(self, job, numbers, chance):
+        clients = [Client(job, number, self.folder, chance) for number in numbers]
+        end = time.monotonic() + 60
+        while any(client.gone is None for client in clients) and time.monotonic() < end:
+            alive, now = samplers(), time.monotonic()
+            for client in clients:
+                client.step(now, alive)
+            time.sleep(0.1)
+        for client in clients:
+            client.end()
+        return clients
+
+    def test_no_sampler_outlives_its_client(self):
+        chance = random.Random(os.environ.get("RANKWRIGHT_CUTS_SEED", "5"))
+        rounds = -(-CUTS // AT_ONCE)
+        job = base.submit(base.TORCHRUN + " --steps %d --seconds %d" % (25 + 60 * rounds, 15 + 24 * rounds), 1)
+        end = time.monotonic() + 60
+        while "step 1/" not in base.log_of(job) and "step " not in base.log_of(job) and time.monotonic() < end:
+            time.sleep(0.5)
+        clients = []
+        for first in range(0, CUTS, AT_ONCE):
+            self.assertEqual(base.on_cluster("squeue -h -j %s -o %%T" % job).strip(), "RUNNING", "the job ended too early")
+            clients += self.round(job, range(first, min(CUTS, first + AT_ONCE)), chance)
+        for way in WAYS:
+            lived = sorted(client.lived() for client in clients if client.way == way and client.gone is not None)
+            if lived:
+                print("%s: %d cuts, samplers gone after %.1f to %.1f s, median %.1f s" % (
+                    way, len(lived), lived[0], lived[-1], lived[len(lived) // 2]), flush=True)
+        late = [(client.way, client.number, client.lived()) for client in clients if client.gone is None or client.lived() > LONGEST]
+        self.assertEqual(late, [], "samplers that lived on")
+        self.assertGreater(sum(client.samples > 0 for client in clients), len(clients) // 3, "too few of the clients ever sampled")
+        self.assertEqual(base.wait_for(job, 240), "COMPLETED", base.log_of(job))
+        told = base.on_cluster("sacct -n -P -j %s.0 -o state,exitcode" % job).strip()
+        self.assertEqual(told, "COMPLETED|0:0", "the job's own step")
+        self.assertEqual(samplers(), {})
+        print("%d cuts; %d clients had samples; the job's own step: %s" % (
+            len(clients), sum(client.samples > 0 for client in clients), told), flush=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
