@@ -302,7 +302,7 @@ void HeatMapView::zoomBy(double factor, QPoint around)
 {
     constexpr double step = 1.25;
     m_zoomRest += std::log(std::max(factor, 0.01)) / std::log(step);
-    const int whole = int(std::trunc(m_zoomRest));
+    const int whole = int(std::trunc(m_zoomRest + std::copysign(1e-6, m_zoomRest))); // a notch is exactly one step
     m_zoomRest -= whole;
     for (int done = 0; done < std::abs(whole); ++done)
         zoom(whole > 0 ? 1 : -1, around);

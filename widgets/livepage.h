@@ -26,7 +26,7 @@ class LossPlot;
 
 /// The Live page: one running job. Header with state, progress and cancel; heat map of nodes x GPUs; what stands out;
 /// history of the selected GPU; loss curve; output: each a part of its own, placed and fed here. Shows what it is
-/// given; the one clock of the live views is in here (4 Hz: flushes the grid model and the plots). Does not ask the
+/// given; the one clock of the live views is in here (10 Hz: flushes the grid model and the plots). Does not ask the
 /// cluster.
 class LivePage final : public QWidget {
     Q_OBJECT
@@ -54,7 +54,7 @@ public:
     HeatMapView& heatMap() const;
     /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
     void setClock(std::function<qint64()> clock);
-    /// One beat of the clock, as the timer does it four times a second while the page is visible.
+    /// One beat of the clock, as the timer does it ten times a second while the page is visible.
     void beat();
 
 signals:

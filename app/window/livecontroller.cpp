@@ -3,6 +3,7 @@
 #include "app/window/livecontroller.h"
 
 #include "app/clustersession.h"
+#include "app/joblayout.h"
 #include "models/tables/gpugridmodel.h"
 #include "widgets/livepage.h"
 
@@ -88,6 +89,16 @@ void LiveController::shapeGrid(const JobRecord& record)
     // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.
     const int each = record.gpus && nodes > 0 ? *record.gpus / nodes : shape ? shape->gpus : 1;
     m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, shape ? shape->gpu.word : u"GPU"_s);
+    if (const auto entries = m_session->jobLog().withJob(m_session->profile().name, m_job);
+        entries && !entries->isEmpty())
+        m_grid.setPlacement(placementOf(entries->first(), m_session->profile(), record));
+    constexpr int many = 64; // nodes that are shown one by one need no groups
+    if (nodes <= many)
+        return;
+    askSwitches(m_session->shell(), record.nodeList, m_watch, [this](const QHash<QString, QString>& switchOf) {
+        if (!switchOf.isEmpty())
+            m_grid.setSwitches(switchOf);
+    });
 }
 
 void LiveController::showCost()

@@ -187,7 +187,7 @@ void TestLivePage::clockStopsWhenHidden()
     page.showJob(runningJob({}));
     page.show();
     asked = 0;
-    QTRY_VERIFY_WITH_TIMEOUT(asked >= 3, 3000); // 4 Hz
+    QTRY_VERIFY_WITH_TIMEOUT(asked >= 3, 3000); // 10 Hz
     page.hide();
     asked = 0;
     QTest::qWait(700);
