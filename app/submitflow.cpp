@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submitflow.h"
 
+#include "app/jobrecords.h"
 #include "models/core/logging.h"
 
 #include <QCryptographicHash>
@@ -54,6 +55,7 @@ bool SubmitFlow::start(const SubmitOrder& order)
     m_order = order;
     m_token = newSubmissionToken();
     m_entryId.clear();
+    m_note.clear();
     m_state = {};
     enter(SubmitState::Stage::Checking, tr("Checking the design …"));
     if (stoppedByFindings() || stoppedByTwin())
@@ -134,8 +136,25 @@ void SubmitFlow::rehearse()
         m_state.forecast = *forecast;
         if (m_order.rehearseOnly)
             enter(SubmitState::Stage::Rehearsed, forecast->text);
+        else if (m_order.recordsItself)
+            placeSampler();
         else
             send();
+    });
+}
+
+void SubmitFlow::placeSampler()
+{
+    const RemoteCommand place = placeSamplerCommand(m_order.workdir);
+    m_shell.run(place, this, [this, place, run = m_run](const Result<CommandOutcome>& outcome) {
+        if (run != m_run)
+            return;
+        if (!outcome || !outcome->succeeded()) {
+            const Error why = outcome ? outcome->toError(place) : outcome.error();
+            m_note = u' ' + tr("It will not record its GPUs by itself: the sampler could not be put into its folder.");
+            qCInfo(logApp) << "sampler:" << why.oneLine();
+        }
+        send();
     });
 }
 
@@ -208,7 +227,7 @@ void SubmitFlow::submitted(const JobId& job, const QString& text)
 {
     m_state.job = job;
     m_state.error = {};
-    enter(SubmitState::Stage::Submitted, text);
+    enter(SubmitState::Stage::Submitted, text + m_note);
 }
 
 void SubmitFlow::refuse(const Error& why)

@@ -17,6 +17,7 @@ struct SubmitOrder {
     QString workdir;
     QList<Finding> findings;
     bool rehearseOnly = false;
+    bool recordsItself = false; ///< the script starts the sampler: it has to be there before the job is
 };
 
 /// The order of submitting: check, ask the scheduler without queueing, write to the job log, send once, keep the id.
@@ -47,6 +48,7 @@ private:
     bool stoppedByFindings();
     bool stoppedByTwin();
     void rehearse();
+    void placeSampler();
     void send();
     void handleReply(const Result<JobId>& reply);
     void recover(const Error& why);
@@ -64,6 +66,7 @@ private:
     SubmissionToken m_token;
     QString m_entryId;
     SubmitState m_state;
+    QString m_note; ///< what did not succeed beside the submission
     int m_run = 0; ///< answers of a stopped rehearsal are dropped
     QTimer m_patience;
 };

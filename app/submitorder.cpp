@@ -5,6 +5,7 @@
 #include "app/sshsession.h"
 #include "models/document/designjson.h"
 #include "models/lint/lint.h"
+#include "models/script/jobsampler.h"
 
 namespace rankwright {
 
@@ -38,6 +39,7 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.workdir = spec.workdir.value_or(QString());
     order.findings = derived.findings + textErrors(spec, derived);
     order.rehearseOnly = rehearseOnly;
+    order.recordsItself = derived.script.text().contains(QString::fromUtf16(samplerFileName));
     return order;
 }
 
@@ -64,6 +66,7 @@ JobSpec workshopDesign(int seconds)
     spec.parallel.strategy = Strategy::Ddp;
     spec.launcher = Launcher::Torchrun;
     spec.command = u"train_ddp.py --global-batch 256 --steps 90 --epochs 3 --seconds %1"_s.arg(seconds);
+    spec.monitor.sampler = true; // what is begun in the window records itself unless one says no
     return spec;
 }
 

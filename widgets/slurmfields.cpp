@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/jobsampler.h"
 #include "widgets/fieldmakers.h"
 
 namespace rankwright {
@@ -91,6 +92,25 @@ QList<DesignField> lifeFields()
             [](JobSpec & spec) -> auto& { return spec.options.dependency; }, tr("at once"))};
 }
 
+/// The record that the job writes of its GPUs by itself.
+QList<DesignField> recordFields()
+{
+    auto record = flagField(
+        field::sampler, tr("Record GPUs"),
+        tr("A small step beside the training writes down what every GPU does, some 25 bytes each time, so that nothing "
+           "is missing after this computer was off. It takes no core, memory or GPU from the job."),
+        [](JobSpec & spec) -> auto& { return spec.monitor.sampler; });
+    record.options = [](const Design&) { return QList<Option>{{QString(), tr("no"), {}}, {u"yes"_s, tr("yes"), {}}}; };
+    record.text = [](const JobSpec& spec) { return spec.monitor.sampler.value_or(false) ? u"yes"_s : QString(); };
+    auto interval = wholeField(
+        field::samplerInterval, Group::Slurm, tr("Record every"),
+        tr("Seconds between two readings. Open: 5, and more for jobs on many nodes or over many days."), 1,
+        mostSamplerSeconds, [](JobSpec & spec) -> auto& { return spec.monitor.interval; },
+        [](const Derived&) { return tr("s"); });
+    interval.standIn = [](const Derived& d) { return QString::number(samplerSeconds(d.resolved)); };
+    return {record, interval};
+}
+
 } // namespace
 
 QList<DesignField> slurmFields()
@@ -106,7 +126,7 @@ QList<DesignField> slurmFields()
             field::mailType, tr("Mail when"),
             tr("Words such as END,FAIL. Without an address it goes to your account's."),
             [](JobSpec & spec) -> auto& { return spec.options.mailType; }, tr("never"))};
-    return nodeFields() + lifeFields() + words;
+    return nodeFields() + lifeFields() + recordFields() + words;
 }
 
 } // namespace rankwright

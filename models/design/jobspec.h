@@ -70,6 +70,8 @@ inline constexpr const char16_t* attention = u"training.attention";
 inline constexpr const char16_t* offload = u"training.offload";
 inline constexpr const char16_t* trainedFraction = u"training.trainedFraction";
 inline constexpr const char16_t* frozen = u"training.frozen";
+inline constexpr const char16_t* sampler = u"monitor.sampler";
+inline constexpr const char16_t* samplerInterval = u"monitor.interval";
 inline constexpr const char16_t* model = u"model";
 inline constexpr const char16_t* command = u"command";
 inline constexpr const char16_t* workdir = u"workdir";
@@ -166,6 +168,13 @@ struct JobSpec {
         std::optional<QString> mailType; ///< "END,FAIL"
         bool operator==(const Options&) const = default;
     } options;
+
+    /// What is noted of the job from inside, for later reading.
+    struct Monitor {
+        std::optional<bool> sampler; ///< a small step beside the training records every GPU; open: no
+        std::optional<int> interval; ///< seconds between two readings; open: by the job's size and length
+        bool operator==(const Monitor&) const = default;
+    } monitor;
 
     std::optional<QString> command; ///< program and arguments as one would type them after "python3"
     std::optional<QString> workdir;

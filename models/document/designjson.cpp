@@ -204,6 +204,12 @@ void readOptions(JsonReader& json, JobSpec::Options& options)
     options.mailType = json.text(u"mailType"_s);
 }
 
+void readMonitor(JsonReader& json, JobSpec::Monitor& monitor)
+{
+    monitor.sampler = json.flag(u"sampler"_s);
+    monitor.interval = readInt(json, u"interval"_s);
+}
+
 JobSpec readMembers(JsonReader& json)
 {
     JobSpec spec;
@@ -226,6 +232,7 @@ JobSpec readMembers(JsonReader& json)
     spec.launcher = readEnum<Launcher>(json, u"launcher"_s, launcherFrom, int(Launcher::Horovod) + 1);
     readPart(json, u"environment"_s, readEnvironment, spec.environment);
     readPart(json, u"options"_s, readOptions, spec.options);
+    readPart(json, u"monitor"_s, readMonitor, spec.monitor);
     spec.command = json.text(u"command"_s);
     spec.workdir = json.text(u"workdir"_s);
     spec.overrides = readOverrides(json);
@@ -349,13 +356,15 @@ QByteArray writeDesign(const JobSpec& spec)
     const QJsonObject parallel{{u"strategy"_s, word(spec.parallel.strategy)},
         {u"tensor"_s, whole(spec.parallel.tensor)}, {u"pipeline"_s, whole(spec.parallel.pipeline)},
         {u"context"_s, whole(spec.parallel.context)}};
+    const QJsonObject monitor{
+        {u"sampler"_s, flag(spec.monitor.sampler)}, {u"interval"_s, whole(spec.monitor.interval)}};
     const QJsonObject document{{u"version"_s, formatVersion}, {u"name"_s, spec.name}, {u"cluster"_s, spec.cluster},
         {u"partition"_s, value(spec.partition)}, {u"account"_s, value(spec.account)},
         {u"reservation"_s, value(spec.reservation)}, {u"time"_s, time(spec.time)}, {u"resources"_s, resources},
         {u"model"_s, spec.model.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(spec.model)},
         {u"training"_s, trainingJson(spec.training)}, {u"parallel"_s, parallel}, {u"launcher"_s, word(spec.launcher)},
         {u"environment"_s, environmentJson(spec.environment)}, {u"options"_s, optionsJson(spec.options)},
-        {u"command"_s, value(spec.command)}, {u"workdir"_s, value(spec.workdir)},
+        {u"monitor"_s, monitor}, {u"command"_s, value(spec.command)}, {u"workdir"_s, value(spec.workdir)},
         {u"overrides"_s, overridesJson(spec.overrides)}};
     QByteArray json = QJsonDocument(document).toJson(QJsonDocument::Indented);
     // Qt takes a byte order mark at the beginning of any text for one and drops it: escaped, it stays.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/rulecheck.h"
+#include "models/script/jobsampler.h"
 #include "models/script/launchers.h"
 #include "models/script/lifecycle.h"
 
@@ -186,6 +187,16 @@ Hits diskNotOffered(const RuleContext& context)
         Fix{u"Remove it"_s, [](JobSpec& spec) { spec.options.localDisk.reset(); }}}};
 }
 
+Hits samplerInterval(const RuleContext& context)
+{
+    const int seconds = context.spec.monitor.interval.value_or(1);
+    if (seconds >= 1 && seconds <= mostSamplerSeconds)
+        return {};
+    return {{pathOf(field::samplerInterval),
+        u"%1 s between two readings is given, 1 to %2 s make sense."_s.arg(seconds).arg(mostSamplerSeconds),
+        Fix{u"Leave it open"_s, [](JobSpec& spec) { spec.monitor.interval.reset(); }}}};
+}
+
 } // namespace
 
 QList<Rule> optionRules()
@@ -204,6 +215,7 @@ QList<Rule> optionRules()
             deepspeedOverNodes},
         {u"R41"_s, u"horovod-legacy"_s, Severity::Hint, u"CSC user guide (no longer mentions it); rule R41"_s,
             horovodIsOld},
+        {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, samplerInterval},
         {u"R119"_s, u"local-disk"_s, Severity::Warning, u"the site's description"_s, diskNotOffered},
     };
 }

@@ -24,7 +24,7 @@ int formOrder(const FieldPath& path)
         field::context, field::precision, field::optimizer, field::activationCheckpointing, field::offload,
         field::launcher, field::container, field::modules, field::variables, field::command, field::workdir,
         field::cpuBinding, field::signal, field::requeue, field::requeueAtLimit, field::array, field::dependency,
-        field::output, field::error, field::mailUser};
+        field::output, field::error, field::mailUser, field::sampler, field::samplerInterval};
     const auto found
         = std::find_if(order.begin(), order.end(), [&](const char16_t* name) { return path == QStringView(name); });
     return static_cast<int>(found - order.begin());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/environmentplan.h"
+#include "models/script/jobsampler.h"
 #include "models/script/readstate.h"
 #include "models/script/scriptunits.h"
 #include "models/script/shellwords.h"
@@ -134,8 +135,22 @@ private:
                 u"What stands beside the launch on its line is left out: the log file has its output."_s);
     }
 
+    /// The block that starts the sampler beside the training.
+    bool readRecorder(const ScriptUnit& unit)
+    {
+        const auto monitor = readSampler(unitText(m_state.batch, unit));
+        if (!monitor)
+            return false;
+        m_spec.monitor = *monitor;
+        m_state.understand(field::sampler, unit.first);
+        m_state.understand(field::samplerInterval, unit.first + 1);
+        return true;
+    }
+
     void readUnit(const ScriptUnit& unit)
     {
+        if (readRecorder(unit))
+            return;
         if (unit.isBlock || unit.commands.isEmpty())
             return keep(unit, m_setup);
         // a line of several commands is taken only as a whole

@@ -36,6 +36,7 @@ public:
         takeOptional(field::workdir, &JobSpec::workdir, true);
         takeResources();
         takeOptions();
+        takeMonitor();
         if (launches)
             takeLaunch();
         takeEnvironment();
@@ -85,6 +86,14 @@ private:
         one(field::error, out.error, before.error, now.error, true);
         one(field::mailUser, out.mailUser, before.mailUser, now.mailUser, true);
         one(field::mailType, out.mailType, before.mailType, now.mailType, true);
+    }
+
+    void takeMonitor()
+    {
+        const auto &before = m_before.monitor, &now = m_now.monitor;
+        one(field::sampler, m_spec.monitor.sampler, before.sampler, now.sampler, true);
+        if (now.sampler) // without the block the interval stays as it was, for the next time
+            one(field::samplerInterval, m_spec.monitor.interval, before.interval, now.interval, false);
     }
 
     void takeLaunch()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/jobsampler.h"
 #include "models/script/overrides.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptreader.h"
@@ -164,6 +165,7 @@ JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const Clu
 {
     JobSpec spec = reading.spec;
     dropUsualVariables(spec, profile);
+    dropUsualInterval(spec, profile);
     const ScriptDocument generated = generatedScript(resolve(spec, profile), profile);
     if (reading.wholeTextOnly || !spec.command)
         spec.overrides = overridesFor(generated, batch.text);

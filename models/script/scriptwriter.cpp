@@ -4,6 +4,7 @@
 
 #include "models/script/directiveswriter.h"
 #include "models/script/guards.h"
+#include "models/script/jobsampler.h"
 #include "models/script/launchers.h"
 #include "models/script/overrides.h"
 #include "models/script/shellwords.h"
@@ -142,6 +143,7 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
         builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {fieldPath(field::cpuBinding)});
         builder.blank();
     }
+    writeSampler(builder, resolved, profile);
     writeLaunch(builder, plan);
     ScriptDocument document = builder.take();
     allowLiteralQuotes(document);

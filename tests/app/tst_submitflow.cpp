@@ -81,6 +81,30 @@ private slots:
         QVERIFY(sent.line.contains(bench.flow.token()));
     }
 
+    void putsTheSamplerInPlaceFirst_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::newRow("there") << 0;
+        QTest::newRow("folder not writable") << 1;
+    }
+
+    void putsTheSamplerInPlaceFirst()
+    {
+        QFETCH(int, status);
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u".rankwright/sampler"_s, {{}, "no", status});
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        SubmitOrder recorded = order();
+        recorded.recordsItself = true;
+        QVERIFY(bench.flow.start(recorded));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted); // with it or without
+        QCOMPARE(bench.shell.lines().size(), 3);
+        QVERIFY(bench.shell.lines().at(1).contains(u"sampler"_s));
+        QVERIFY(bench.shell.commands().at(1).input.startsWith("#!/bin/bash"));
+        QCOMPARE(bench.flow.state().text.contains(u"not record"_s), status != 0);
+    }
+
     void isOnTheDiskBeforeItIsSent()
     {
         Bench bench;

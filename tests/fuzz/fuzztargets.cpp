@@ -17,6 +17,7 @@
 #include "models/script/scriptcluster.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptreader.h"
+#include "models/telemetry/samplerfile.h"
 #include "models/telemetry/toolreader.h"
 
 #include <QJsonDocument>
@@ -139,6 +140,22 @@ void runTable(const QByteArray& bytes)
         const MemoryEstimate estimate = model.estimate(row.layout, row.counter);
         require(std::isfinite(estimate.totalBytes) && estimate.totalBytes > 0, "a complete row has an estimate");
     }
+}
+
+void samplerFile(const QByteArray& bytes)
+{
+    SamplerFileDecoder whole;
+    const QByteArrayList lines = whole.feed(bytes);
+    require(lines.size() <= bytes.count('\n'), "a line of the record gives one line at most");
+    for (const QByteArray& line : lines)
+        require(line.startsWith("@rw") && !line.contains('\n'), "lines of the sampling command come out");
+    SamplerFileDecoder halves;
+    QByteArrayList again = halves.feed(bytes.left(bytes.size() / 3));
+    again += halves.feed(bytes.mid(bytes.size() / 3));
+    require(again == lines && halves.damaged() == whole.damaged(), "where the bytes are cut changes nothing");
+    RankGatherer gatherer;
+    const SamplerContent content = samplerContent(lines, gatherer);
+    require(content.ticks.size() + content.processes.size() <= lines.size(), "a line tells one thing");
 }
 
 void jobLog(const QByteArray& bytes)

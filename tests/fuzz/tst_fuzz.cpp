@@ -113,6 +113,10 @@ private slots:
 
     void jobLogs() { run(fuzz::jobLog, seedsOf(u"log"_s, {u"tests/data/logs"_s}, u"*.txt"_s)); }
     void gpuToolOutputs() { run(fuzz::gpuToolOutput, seedsOf(u"gpu"_s, {u"tests/data/telemetry"_s}, u"*"_s)); }
+    void samplerFiles()
+    {
+        run(fuzz::samplerFile, seedsOf(u"samplerfile"_s, {u"tests/data/telemetry/records"_s}, u"*.rws"_s));
+    }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
 

@@ -1,0 +1,82 @@
+#!/bin/bash -l
+# lumi-2node-recorded: DDP on 2 nodes x 8 GCDs of LUMI, started by srun. Written by Rankwright.
+# shellcheck disable=SC2016,SC1003 # single quotes are meant: tasks expand, or nobody does
+
+#SBATCH --job-name=lumi-2node-recorded
+#SBATCH --account=project_462000265
+#SBATCH --partition=standard-g
+#SBATCH --qos=normal
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=8
+#SBATCH --cpus-per-task=7
+#SBATCH --gpus-per-node=8
+#SBATCH --mem=480G
+#SBATCH --exclude=nid005138
+#SBATCH --time=12:00:00
+#SBATCH --output=%x-%j.out
+#SBATCH --open-mode=append
+#SBATCH --signal=USR1@300
+#SBATCH --requeue
+#SBATCH --mail-user=ada@example.org
+#SBATCH --mail-type=END,FAIL
+
+# Modules that connect the container to this cluster
+module purge
+module use /appl/local/laifs/modules
+module load lumi-aif-singularity-bindings
+
+set -euo pipefail
+
+SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_130625/lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif
+
+# Guards: one clear sentence now instead of a wrong run for hours
+stop() { echo "rankwright: $1" >&2; exit 1; }
+[[ ${SLURM_NTASKS:-0} == 16 ]] || stop "expected 16 tasks, Slurm gave ${SLURM_NTASKS:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ -r $SIF ]] || stop "cannot read the container image $SIF"
+[[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
+
+# Environment of every task
+export NCCL_SOCKET_IFNAME=hsn0,hsn1,hsn2,hsn3
+export NCCL_NET_GDR_LEVEL=PHB
+export HF_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/hf-cache"
+export TORCH_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/torch-cache"
+export TOKENIZERS_PARALLELISM=false
+export PYTHONUNBUFFERED=1
+export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
+
+# Meeting point of all ranks: the first node, a port that other jobs do not use
+MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
+MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
+export MASTER_ADDR MASTER_PORT
+export WORLD_SIZE="$SLURM_NTASKS" LOCAL_WORLD_SIZE=8
+
+# Cores next to each GCD, in order of local rank: 49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47
+CPU_BIND_MASKS="0x00fe000000000000,0xfe00000000000000,\
+0x0000000000fe0000,0x00000000fe000000,\
+0x00000000000000fe,0x000000000000fe00,\
+0x000000fe00000000,0x0000fe0000000000"
+
+# GPU record: beside the training, a small step on each node notes in .rankwright what every GCD does
+if [[ -r .rankwright/sampler-1.sh ]]; then
+    exec 19> >(bash .rankwright/sampler-1.sh start amd 5 node-steps <&0 &>/dev/null &)
+fi
+
+# Launch: one task per GCD, started by Slurm
+status=0
+srun --kill-on-bad-exit=1 \
+     --cpu-bind="mask_cpu:$CPU_BIND_MASKS" \
+     bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID
+              export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
+              mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              (( ${SLURM_RESTART_COUNT:-0} > 0 )) && set -- "$@" --resume '\''last one'\''
+              exec "$@"' _ \
+     singularity run "$SIF" \
+     python3 train.py || status=$?
+
+# Ended by its time limit: queue again, the program continues from its checkpoint
+if (( SECONDS > 42810 && ${SLURM_RESTART_COUNT:-0} < 5 )); then
+    scontrol requeue "$SLURM_JOB_ID"
+fi
+exit "$status"
