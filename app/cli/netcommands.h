@@ -14,6 +14,7 @@ int runConnect(const CliContext& context);
 int runSubmit(const CliContext& context);
 int runJobs(const CliContext& context);
 int runCancel(const CliContext& context);
+int runGpuRecords(const CliContext& context);
 int runWatch(const CliContext& context);
 int runPractice(const CliContext& context);
 

@@ -22,6 +22,9 @@ QList<CliCommand> networkCommands()
             "CLUSTER JOB | CLUSTER --via here | here [--seconds N] [--interval MS] [--via step|ssh|here] [connection "
             "options]",
             runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds= interval= via=", 1, 2},
+        {"gpu-records", "What jobs wrote of their GPUs by themselves, on the cluster: list or remove",
+            "CLUSTER [JOB...] [--folder DIR] [--remove] [connection options]", runGpuRecords,
+            RANKWRIGHT_LOGIN_OPTIONS " folder= remove", 1, 100},
         {"practice", "The practice cluster on this machine: up, down or status",
             "up|down|status [--shape CLUSTER|FILE] [--purge]", runPractice, "purge shape=", 1, 1},
     };
