@@ -3,7 +3,10 @@
 #include "app/jobrows.h"
 
 #include "app/jobwatch.h"
+#include "app/recordedpast.h"
 #include "models/insight/explain.h"
+
+#include <algorithm>
 
 #include <QHash>
 #include <QObject>
@@ -56,10 +59,35 @@ JobRow rowOf(const JobLogEntry& entry)
     return row;
 }
 
+void addRecordings(const QString& cluster, const QList<RecordingInfo>& recordings, QList<JobRow>& rows)
+{
+    for (const RecordingInfo& recording : recordings) { // the newest of a job comes first
+        if (recording.facts.cluster != cluster || !recording.fault.what.isEmpty())
+            continue;
+        const auto known = std::find_if(rows.begin(), rows.end(), [&recording](const JobRow& row) {
+            RecordingFacts facts = recording.facts;
+            facts.job = row.job;
+            return row.job.id == recording.facts.job.id && isSameJob(facts, recording.facts);
+        });
+        if (known != rows.end()) {
+            if (known->recording.isEmpty())
+                known->recording = recording.path;
+            continue;
+        }
+        JobRow row = rowOf(cluster, recordedJob(recording));
+        row.recording = recording.path;
+        row.entryId = recording.facts.entryId;
+        row.launchedHere = !row.entryId.isEmpty();
+        if (row.note.isEmpty())
+            row.note = QObject::tr("recorded; how it ended was not seen");
+        rows.append(row);
+    }
+}
+
 } // namespace
 
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
-    const QList<JobLogEntry>& entries)
+    const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings)
 {
     QList<JobRow> rows;
     QHash<JobId, qsizetype> places;
@@ -94,6 +122,7 @@ QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, con
             rows.append(row);
         }
     }
+    addRecordings(cluster, recordings, rows);
     return rows;
 }
 

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "app/store/joblog.h"
+#include "app/store/recordings.h"
 #include "models/tables/jobmodel.h"
 
 namespace rankwright {
 
 /// The Jobs page's rows of one cluster: what the queue tells now, else what the accounting told, else what our own job
-/// log knows; joined by token, then by job id. An undecided submission is a row of its own, with its entry id as id.
+/// log knows; joined by token, then by job id. A recorded job that nobody else knows any more
+/// is a row from its recording. An undecided submission is a row of its own, with its entry id as id.
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
-    const QList<JobLogEntry>& entries);
+    const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings = {});
 
 } // namespace rankwright

@@ -86,15 +86,18 @@ QWidget* JobDetails::buildHead()
     m_state = makeLabel({}, "quiet", head);
     m_watch = new QPushButton(tr("Watch live"), head);
     m_watch->setProperty("accent", true);
+    m_replay = new QPushButton(lineIcon(u"play"_s), tr("Replay"), head);
+    m_replay->setToolTip(tr("What its GPUs did, from the recording on this computer; needs no connection"));
     m_reopen = new QPushButton(tr("Open its design"), head);
     m_reopen->setToolTip(tr("The design it was submitted with, as a new document"));
     m_cancel = new QPushButton(tr("Cancel…"), head);
     row->addWidget(m_name);
     row->addWidget(m_state);
     row->addStretch(1);
-    for (QPushButton* button : {m_watch, m_reopen, m_cancel})
+    for (QPushButton* button : {m_watch, m_replay, m_reopen, m_cancel})
         row->addWidget(button);
     connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id); });
+    connect(m_replay, &QPushButton::clicked, this, [this] { emit replayClicked(m_row.recording); });
     connect(m_reopen, &QPushButton::clicked, this, [this] { emit reopenClicked(m_row.entryId); });
     connect(m_cancel, &QPushButton::clicked, this, [this] { emit cancelClicked(m_row.job); });
     return head;
@@ -165,6 +168,7 @@ void JobDetails::showJob(const JobRow* row)
     showState(m_state, job.state, job.elapsed);
     m_watch->setVisible(m_any && isActive(job.state));
     m_cancel->setVisible(m_any && (isActive(job.state) || isWaiting(job.state)));
+    m_replay->setVisible(m_any && !m_row.recording.isEmpty() && !isActive(job.state));
     m_reopen->setVisible(m_any && !m_row.entryId.isEmpty());
     if (m_any) {
         fillFacts();

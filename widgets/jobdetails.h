@@ -27,13 +27,14 @@ public:
     void showJob(const JobRow* row); ///< null: nothing selected
     void showScript(const QString& script);
     QString jobId() const { return m_row.job.id; }
-    /// Enter on the table's row: watch when it runs, else nothing.
+    /// Enter on the table's row: watch when it runs, replay when it was recorded, else nothing.
     void activate();
 
 signals:
     void watchClicked(const QString& jobId);
     void cancelClicked(const rankwright::JobRecord& job);
     void reopenClicked(const QString& entryId);
+    void replayClicked(const QString& recording);
 
 private:
     QWidget* buildHead();
@@ -47,6 +48,7 @@ private:
     QLabel* m_name = nullptr;
     QLabel* m_state = nullptr;
     QPushButton* m_watch = nullptr;
+    QPushButton* m_replay = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_reopen = nullptr;
     QTabWidget* m_tabs = nullptr;

@@ -4,12 +4,15 @@
 
 #include "widgets/card.h"
 #include "widgets/elidinglabel.h"
+#include "widgets/iconbutton.h"
 #include "widgets/jobwords.h"
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -51,7 +54,7 @@ QString stepText(const TrainingProgress& progress)
 JobHeader::JobHeader(QWidget* parent)
     : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(makeLabel({}, "caption", this)),
       m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
-      m_cancel(new QPushButton(tr("Cancel…"), this))
+      m_export(iconButton(u"export"_s, tr("Export"), this)), m_cancel(new QPushButton(tr("Cancel…"), this))
 {
     setProperty("card", true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -76,8 +79,39 @@ JobHeader::JobHeader(QWidget* parent)
     row->addWidget(m_bar, 1);
     for (const Figure& figure : {m_progress, m_loss, m_used})
         row->addWidget(figure.box);
+    row->addWidget(m_export);
     row->addWidget(m_cancel);
+    buildExport();
     connect(m_cancel, &QPushButton::clicked, this, &JobHeader::cancelClicked);
+}
+
+void JobHeader::buildExport()
+{
+    auto* menu = new QMenu(m_export);
+    const auto add = [this, menu](const QString& text, LiveExport kind) {
+        menu->addAction(text, this, [this, kind] { emit exportClicked(kind); });
+    };
+    add(tr("Picture of the map …"), LiveExport::MapPicture);
+    add(tr("Picture of the page …"), LiveExport::PagePicture);
+    menu->addSeparator();
+    add(tr("Samples as CSV …"), LiveExport::Csv);
+    add(tr("Samples as CSV for Parquet, with schema …"), LiveExport::ParquetCsv);
+    add(tr("Samples as JSON lines …"), LiveExport::Json);
+    m_export->setMenu(menu);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setToolTip(tr("Export pictures, or the samples of the stretch that the history shows"));
+}
+
+void JobHeader::addButton(QWidget* button)
+{
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertWidget(row->indexOf(m_export), button);
+}
+
+void JobHeader::setPast(bool past)
+{
+    m_past = past;
+    m_cancel->setVisible(m_cancellable && !past);
 }
 
 JobHeader::Figure JobHeader::makeFigure(const QString& name)
@@ -113,7 +147,8 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
     m_allocation->setText(allocation);
     m_timeLimit = job.timeLimit;
     m_expected = job.started;
-    m_cancel->setVisible(!hasEnded(job.state) && job.state != JobState::Unknown);
+    m_cancellable = !hasEnded(job.state) && job.state != JobState::Unknown;
+    m_cancel->setVisible(m_cancellable && !m_past);
     m_cancel->setAccessibleName(tr("Cancel the job %1").arg(job.id));
 }
 

@@ -4,6 +4,7 @@
 
 #include "models/insight/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
+#include "widgets/liveexport.h"
 #include "widgets/lossplot.h"
 
 #include <QFrame>
@@ -11,10 +12,12 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 
 namespace rankwright {
 
-/// The strip above the live views: which job, its state, how far it is, its loss, what it has used so far, Cancel.
+/// The strip above the live views: which job, its state, how far it is, its loss, what it has used so far,
+/// export, Cancel.
 /// Shows values; elapsed time is counted on by the caller.
 class JobHeader final : public QFrame {
     Q_OBJECT
@@ -28,10 +31,17 @@ public:
     void showProgress(const TrainingProgress& progress, JobState state);
     void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
 
+    /// A moment of the past is shown: nothing can be cancelled there.
+    void setPast(bool past);
+
     QPushButton* cancelButton() const { return m_cancel; }
+    QToolButton* exportButton() const { return m_export; }
+    /// For further buttons, before Cancel.
+    void addButton(QWidget* button);
 
 signals:
     void cancelClicked();
+    void exportClicked(rankwright::LiveExport kind);
 
 private:
     struct Figure {
@@ -39,6 +49,7 @@ private:
         QLabel* value = nullptr;
         QLabel* caption = nullptr;
     };
+    void buildExport();
     Figure makeFigure(const QString& name);
     static void fill(const Figure& figure, const QString& value, const QString& caption);
 
@@ -50,7 +61,10 @@ private:
     Figure m_progress;
     Figure m_loss;
     Figure m_used;
+    QToolButton* m_export = nullptr;
     QPushButton* m_cancel = nullptr;
+    bool m_cancellable = false;
+    bool m_past = false;
     std::optional<Seconds> m_timeLimit;
     QDateTime m_expected; ///< start, while waiting
 };

@@ -64,6 +64,7 @@ QWidget* JobsPage::buildContent()
     column->addWidget(m_tableCard, 11);
     column->addWidget(m_details, 9);
     connect(m_details, &JobDetails::watchClicked, this, &JobsPage::watchRequested);
+    connect(m_details, &JobDetails::replayClicked, this, &JobsPage::replayRequested);
     connect(m_details, &JobDetails::reopenClicked, this, &JobsPage::reopenDesignRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
         if (confirmCancel(this, job))

@@ -36,6 +36,7 @@ signals:
     void cancelRequested(const QString& jobId); ///< already confirmed by the user
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
+    void replayRequested(const QString& recording);
     void openDesignRequested(); ///< from the empty state
 
 private:

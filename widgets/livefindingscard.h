@@ -19,6 +19,8 @@ class LiveFindingsCard final : public QWidget {
 public:
     explicit LiveFindingsCard(const GpuGridModel& grid, QWidget* parent = nullptr);
 
+    /// Looks at another grid, such as that of a replay.
+    void setGrid(const GpuGridModel& grid);
     /// A fault of feed or tail in words; empty text clears it.
     void showTrouble(const QString& source, const Error& why);
     /// Looks at the grid as it is now and shows what is to be said. Returns the GPUs that stand out.
@@ -33,7 +35,7 @@ signals:
     void gpuClicked(rankwright::GpuAddress gpu);
 
 private:
-    const GpuGridModel& m_grid;
+    const GpuGridModel* m_grid;
     Card* m_card = nullptr;
     FindingNotes* m_notes = nullptr;
     QMap<QString, Error> m_troubles;

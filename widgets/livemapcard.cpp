@@ -29,6 +29,12 @@ LiveMapCard::LiveMapCard(GpuGridModel& grid, QWidget* parent)
     connect(m_panel, &HeatMapPanel::roomChanged, this, &LiveMapCard::refresh);
 }
 
+void LiveMapCard::setGrid(const GpuGridModel& grid)
+{
+    m_panel->setGrid(grid);
+    refresh();
+}
+
 void LiveMapCard::setTitle(const QString& title) { m_card->setTitle(title); }
 
 void LiveMapCard::setCaption(const QString& caption, const QString& explanation)

@@ -18,6 +18,8 @@ public:
 
     HeatMapView& map() const { return m_panel->map(); }
     HeatMapPanel& panel() const { return *m_panel; }
+    /// Shows another grid, such as that of a replay.
+    void setGrid(const GpuGridModel& grid);
     void setTitle(const QString& title);
     /// At the right of the head: how old the values are, how much of the time was seen.
     void setCaption(const QString& caption, const QString& explanation);

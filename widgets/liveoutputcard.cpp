@@ -12,11 +12,13 @@ LiveOutputCard::LiveOutputCard(QWidget* parent) : QWidget(parent)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* card = new Card(tr("Output"), this);
-    column->addWidget(card);
-    m_log = new JobLogView(card);
-    card->head()->addWidget(m_log->controls());
-    card->body()->addWidget(m_log, 1);
+    m_card = new Card(tr("Output"), this);
+    column->addWidget(m_card);
+    m_log = new JobLogView(m_card);
+    m_card->head()->addWidget(m_log->controls());
+    m_card->body()->addWidget(m_log, 1);
 }
+
+void LiveOutputCard::setTitle(const QString& title) { m_card->setTitle(title); }
 
 } // namespace rankwright

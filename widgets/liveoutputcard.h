@@ -6,6 +6,8 @@
 
 namespace rankwright {
 
+class Card;
+
 /// The Live page's card with the job's output. Places; the output itself is JobLogView.
 class LiveOutputCard final : public QWidget {
     Q_OBJECT
@@ -13,9 +15,11 @@ class LiveOutputCard final : public QWidget {
 public:
     explicit LiveOutputCard(QWidget* parent = nullptr);
 
+    void setTitle(const QString& title);
     JobLogView& log() const { return *m_log; }
 
 private:
+    Card* m_card = nullptr;
     JobLogView* m_log = nullptr;
 };
 

@@ -7,6 +7,7 @@
 #include "widgets/jobheader.h"
 #include "widgets/jobwords.h"
 #include "widgets/livefindingscard.h"
+#include "widgets/liveground.h"
 #include "widgets/livehistorycard.h"
 #include "widgets/livemapcard.h"
 #include "widgets/liveoutputcard.h"
@@ -18,6 +19,7 @@
 #include <QGridLayout>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -33,7 +35,7 @@ constexpr int beatsPerSecond = 1000 / beatMs;
 } // namespace
 
 LivePage::LivePage(GpuGridModel& grid, QWidget* parent)
-    : QWidget(parent), m_grid(grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
+    : QWidget(parent), m_grid(grid), m_shown(&grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
       m_pages(new QStackedWidget(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -61,31 +63,31 @@ QWidget* LivePage::buildEmptyState()
 
 QWidget* LivePage::buildViews()
 {
-    auto* page = new QWidget(this);
-    auto* grid = new QGridLayout(page);
-    grid->setContentsMargins(16, 14, 16, 14);
-    grid->setSpacing(12);
-    m_header = new JobHeader(page);
-    m_map = new LiveMapCard(m_grid, page);
-    m_findings = new LiveFindingsCard(m_grid, page);
-    m_history = new LiveHistoryCard(m_grid, page);
-    m_output = new LiveOutputCard(page);
+    m_ground = new LiveGround(this);
+    QGridLayout* grid = m_ground->cards();
+    m_header = new JobHeader(m_ground);
+    m_slider = new TimeSlider(m_ground);
+    m_map = new LiveMapCard(m_grid, m_ground);
+    m_findings = new LiveFindingsCard(m_grid, m_ground);
+    m_history = new LiveHistoryCard(m_grid, m_ground);
+    m_output = new LiveOutputCard(m_ground);
     m_lossCard = buildLossCard();
     auto* bottom = new QHBoxLayout;
     bottom->setSpacing(12);
     bottom->addWidget(m_lossCard, 5);
     bottom->addWidget(m_output, 6);
     grid->addWidget(m_header, 0, 0, 1, 2);
-    grid->addWidget(m_map, 1, 0);
-    grid->addWidget(m_findings, 1, 1);
-    grid->addLayout(bottom, 2, 0);
-    grid->addWidget(m_history, 2, 1);
+    grid->addWidget(m_slider, 1, 0, 1, 2);
+    grid->addWidget(m_map, 2, 0);
+    grid->addWidget(m_findings, 2, 1);
+    grid->addLayout(bottom, 3, 0);
+    grid->addWidget(m_history, 3, 1);
     grid->setColumnStretch(0, 72);
     grid->setColumnStretch(1, 28);
     grid->setColumnMinimumWidth(1, 300);
-    grid->setRowStretch(1, 58);
-    grid->setRowStretch(2, 42);
-    return page;
+    grid->setRowStretch(2, 58);
+    grid->setRowStretch(3, 42);
+    return m_ground;
 }
 
 Card* LivePage::buildLossCard()
@@ -107,8 +109,17 @@ void LivePage::connectViews()
     connect(&heatMap(), &HeatMapView::currentChanged, this, &LivePage::showGpu);
     connect(m_findings, &LiveFindingsCard::gpuClicked, this, [this](GpuAddress gpu) {
         heatMap().setCurrent(gpu);
-        m_output->log().setRankFilter(rankOf(m_grid, gpu));
+        m_output->log().setRankFilter(rankOf(shownGrid(), gpu));
     });
+    connect(&heatMap(), &HeatMapView::pinsChanged, this, [this] {
+        QList<HistorySubject> pinned;
+        for (const HeatMapPin& pin : heatMap().pins())
+            pinned.append({pin.node, pin.gpu == HeatMapPin::wholeNode ? std::nullopt : std::optional(pin.gpu)});
+        m_history->setPins(pinned);
+    });
+    connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });
+    connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
+    connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     const auto reshaped = [this] {
         m_findings->forget();
         refreshMessage();
@@ -118,9 +129,16 @@ void LivePage::connectViews()
     };
     connect(&m_grid, &QAbstractItemModel::modelReset, this, reshaped);
     connect(&m_grid, &QAbstractItemModel::rowsInserted, this, reshaped);
+    orderTabs();
+}
+
+void LivePage::orderTabs()
+{
     // The map first, what ends the job last.
-    QList<QWidget*> stops{&heatMap(), m_findings->notes()};
+    QList<QWidget*> stops{&heatMap(), m_findings->notes(), &m_history->plot()};
     stops += m_output->log().tabStops();
+    stops += m_slider->tabStops();
+    stops.append(m_header->exportButton());
     stops.append(m_header->cancelButton());
     for (qsizetype stop = 1; stop < stops.size(); ++stop)
         setTabOrder(stops.at(stop - 1), stops.at(stop));
@@ -130,7 +148,11 @@ HeatMapView& LivePage::heatMap() const { return m_map->map(); }
 
 void LivePage::showJob(const JobRecord& job)
 {
+    showLive();
     m_progress = {};
+    m_slider->setOverview({});
+    m_slider->setState({});
+    m_history->setHistory({});
     m_findings->forgetTroubles();
     m_findings->forget();
     m_strategy.clear();
@@ -148,13 +170,11 @@ void LivePage::updateJob(const JobRecord& job)
 {
     m_job = job;
     m_toldMs = m_clock();
-    heatMap().setEnded(hasFinished());
-    m_history->view().setEnded(hasFinished());
+    heatMap().setEnded(hasFinished() && !isPast());
     if (hasFinished())
         heatMap().setStandouts({});
-    m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
-    m_header->showJob(job, m_grid.gpuWord(), m_strategy);
-    m_header->showProgress(m_progress, m_job.state);
+    refreshTitles();
+    refreshHeader();
     refreshMessage();
     refreshSlowly();
 }
@@ -162,8 +182,8 @@ void LivePage::updateJob(const JobRecord& job)
 void LivePage::showProgress(const TrainingProgress& progress)
 {
     m_progress = progress;
-    m_header->showProgress(progress, m_job.state);
-    m_header->showLoss(progress.loss, lossTrend(m_losses));
+    if (!isPast())
+        refreshHeader();
 }
 
 void LivePage::showLosses(const QList<LossPoint>& losses)
@@ -172,7 +192,8 @@ void LivePage::showLosses(const QList<LossPoint>& losses)
     m_loss->setLosses(losses);
     m_lossCard->setCaption(
         losses.isEmpty() ? QString() : tr("read from the log · %1 points").arg(humanNumber(double(losses.size()), 0)));
-    m_header->showLoss(m_progress.loss, lossTrend(losses));
+    if (!isPast())
+        refreshHeader();
 }
 
 void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(lines); }
@@ -186,7 +207,7 @@ void LivePage::showTrouble(const QString& source, const Error& why)
 void LivePage::setSamplingCost(const QString& text)
 {
     m_cost = text;
-    refreshAge();
+    m_ground->setFoot(text);
 }
 
 void LivePage::setCoverage(double share)
@@ -216,27 +237,55 @@ void LivePage::beat()
     if (m_beats++ % beatsPerSecond != 0)
         return;
     refreshSlowly();
-    if (!hasFinished())
-        m_history->view().update();
+    refreshCourses();
+}
+
+void LivePage::refreshCourses()
+{
+    // Of a job that has ended, and of the past, nothing more comes by itself.
+    if (!hasFinished() && (!isPast() || m_history->plot().range() == HistoryPlot::Range::All))
+        m_history->refresh();
+}
+
+void LivePage::refreshTitles()
+{
+    if (isPast())
+        m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->ms)));
+    else
+        m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
+    m_output->setTitle(isPast() && !hasFinished() ? tr("Output, up to now") : tr("Output"));
 }
 
 void LivePage::refreshHeader()
 {
-    m_header->showJob(m_job, m_grid.gpuWord(), m_strategy);
-    m_header->showElapsed(m_job.state, elapsedNow(), m_job.gpus, m_grid.gpuWord());
+    m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
+    m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
+    m_header->showProgress(shownProgress(), shownJob().state);
+    QList<LossPoint> seen = m_losses;
+    if (isPast()) {
+        seen.removeIf([this](const LossPoint& point) { return !m_past->lossStep || point.step > *m_past->lossStep; });
+    }
+    m_header->showLoss(shownProgress().loss, lossTrend(seen));
 }
 
 void LivePage::refreshSlowly()
 {
     if (m_job.id.isEmpty())
         return;
-    m_header->showElapsed(m_job.state, elapsedNow(), m_job.gpus, m_grid.gpuWord());
+    m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     refreshAge();
-    heatMap().setStandouts(m_findings->look(m_job, m_progress, elapsedNow()));
+    heatMap().setStandouts(m_findings->look(shownJob(), shownProgress(), elapsedNow()));
 }
 
 void LivePage::refreshAge()
 {
+    if (isPast()) {
+        const TimeSpan& span = m_slider->overview().span;
+        m_map->setCaption(hasFinished() ? tr("%1 after its first sample").arg(spanText(m_past->ms - span.fromMs))
+                                        : tr("the past, %1 ago").arg(spanText(span.toMs - m_past->ms)),
+            {});
+        return;
+    }
     qint64 newest = 0;
     for (int node = 0; node < m_grid.rowCount(); ++node)
         newest = std::max(newest, newestArrival(m_grid, node));
@@ -247,7 +296,7 @@ void LivePage::refreshAge()
     // Below this the picture has holes that one should know of; above, the figure is noise.
     if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
         parts.prepend(tr("%1\u2009% of the seconds seen").arg(int(m_coverage * 100)));
-    m_map->setCaption(parts.join(u" · "_s), m_cost.isEmpty() ? QString() : tr("Sampling costs: %1").arg(m_cost));
+    m_map->setCaption(parts.join(u" · "_s), m_cost);
 }
 
 void LivePage::refreshMessage()
@@ -261,10 +310,12 @@ void LivePage::refreshMessage()
     m_map->refresh();
 }
 
-void LivePage::showGpu(std::optional<GpuAddress> gpu) { m_history->show(gpu); }
+void LivePage::showGpu(std::optional<GpuAddress> gpu) { m_history->showGpu(gpu); }
 
 std::optional<Seconds> LivePage::elapsedNow() const
 {
+    if (m_past)
+        return m_past->job.elapsed;
     if (!m_job.elapsed || m_job.state != JobState::Running)
         return m_job.elapsed;
     return Seconds{m_job.elapsed->count + std::max<qint64>(0, m_clock() - m_toldMs) / 1000};

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/trainingprogress.h"
+#include "models/insight/progresstrack.h"
 #include "models/slurm/jobrecord.h"
 #include "models/tables/gpugridmodel.h"
+#include "widgets/liveexport.h"
+#include "widgets/timeslider.h"
 
 #include <QTimer>
 #include <QWidget>
 
 #include <functional>
+#include <memory>
 
 class QStackedWidget;
 
@@ -19,15 +22,27 @@ class Card;
 class HeatMapView;
 class JobHeader;
 class LiveFindingsCard;
+class LiveGround;
 class LiveHistoryCard;
 class LiveMapCard;
 class LiveOutputCard;
 class LossPlot;
+struct LogLine;
 
-/// The Live page: one running job. Header with state, progress and cancel; heat map of nodes x GPUs; what stands out;
-/// history of the selected GPU; loss curve; output: each a part of its own, placed and fed here. Shows what it is
-/// given; the one clock of the live views is in here (10 Hz: flushes the grid model and the plots). Does not ask the
-/// cluster.
+/// A moment of a job's past, as everything on the page shows it.
+struct PastMoment {
+    qint64 ms = 0;
+    JobRecord job; ///< as it was then: state, elapsed
+    TrainingProgress progress; ///< as told until then
+    std::optional<double> lossStep; ///< how far the loss curve reached
+    QList<Alert> alerts; ///< what would have been said then
+    bool judging = false; ///< the minutes before are still being looked at
+};
+
+/// The Live page: one job, running or replayed. Header with state, progress and cancel; the job's whole time as a
+/// slider; heat map of nodes x GPUs; what stands out; courses; loss curve; output: each a part of its own, placed and
+/// fed here. Shows what it is given; the one clock of the live views is in here (10 Hz: flushes the grid model and the
+/// plots). While a moment of the past is shown, everything shows that moment and says so. Does not ask the cluster.
 class LivePage final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LivePage)
@@ -43,13 +58,25 @@ public:
     void appendLog(const QList<LogLine>& lines);
     /// A fault of feed or tail in words; empty text clears it.
     void showTrouble(const QString& source, const Error& why);
-    /// "1 channel, 1.2 kB/s, 2 steps"
+    /// What sampling costs, in a sentence: at the foot of the page.
     void setSamplingCost(const QString& text);
     /// Share of seconds with a sample so far, 0..1, shown with the age; negative: unknown.
     void setCoverage(double share);
     /// How the job was laid out ("FSDP"), when it was launched from a design; beside its nodes and GPUs.
     void setStrategy(const QString& strategy);
     QString jobId() const;
+
+    /// What was recorded of the job; null: only what the grid still holds.
+    void setHistory(std::shared_ptr<const TelemetryHistory> history);
+    void setOverview(const TimeOverview& overview);
+    TimeSlider& slider() const { return *m_slider; }
+    /// Shows a moment of the past from another grid until showLive().
+    void showPast(const PastMoment& moment, GpuGridModel& grid);
+    void showLive();
+    bool isPast() const { return m_past.has_value(); }
+    /// The stretch of time that the courses show, when it was chosen; for exports. Empty: the whole job.
+    std::optional<TimeSpan> chosenSpan() const;
+    std::optional<GpuAddress> currentGpu() const;
 
     HeatMapView& heatMap() const;
     /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
@@ -62,6 +89,8 @@ signals:
     void watchRequested(const QString& jobId); ///< from the empty state: newest job
     void openJobsRequested();
     void openDesignRequested();
+    void momentPicked(qint64 ms); ///< in a course: this moment is to be shown
+    void exportRequested(rankwright::LiveExport kind);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -72,15 +101,22 @@ private:
     QWidget* buildViews();
     Card* buildLossCard();
     void connectViews();
+    void orderTabs();
     void refreshHeader();
     void refreshSlowly();
     void refreshAge();
+    void refreshTitles();
     void refreshMessage();
+    void refreshCourses();
     void showGpu(std::optional<GpuAddress> gpu);
     std::optional<Seconds> elapsedNow() const;
+    const JobRecord& shownJob() const { return m_past ? m_past->job : m_job; }
+    const TrainingProgress& shownProgress() const { return m_past ? m_past->progress : m_progress; }
+    GpuGridModel& shownGrid() const { return *m_shown; }
     bool hasFinished() const { return hasEnded(m_job.state); }
 
-    GpuGridModel& m_grid;
+    GpuGridModel& m_grid; ///< live
+    GpuGridModel* m_shown; ///< live, or the one of the past
     std::function<qint64()> m_clock;
     QTimer m_timer;
     int m_beats = 0;
@@ -90,11 +126,14 @@ private:
     qint64 m_toldMs = 0; ///< when m_job.elapsed was told, our clock
     TrainingProgress m_progress;
     QList<LossPoint> m_losses;
+    std::optional<PastMoment> m_past;
     QString m_cost;
     double m_coverage = -1;
 
     QStackedWidget* m_pages = nullptr;
+    LiveGround* m_ground = nullptr;
     JobHeader* m_header = nullptr;
+    TimeSlider* m_slider = nullptr;
     LiveMapCard* m_map = nullptr;
     LiveFindingsCard* m_findings = nullptr;
     LiveHistoryCard* m_history = nullptr;

@@ -5,6 +5,7 @@
 #include "models/core/units.h"
 #include "widgets/plotting.h"
 #include "widgets/theme.h"
+#include "widgets/timestripaccessible.h"
 
 #include <QBoxLayout>
 #include <QMouseEvent>
@@ -67,7 +68,11 @@ LossPlot::LossPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(th
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
     m_plot->addGraph();
-    m_plot->graph()->setAdaptiveSampling(true);
+    m_plot->graph(0)->setAdaptiveSampling(true);
+    m_later = m_plot->addGraph();
+    m_later->setAdaptiveSampling(true);
+    m_cursor = new QCPItemStraightLine(m_plot);
+    m_cursor->setVisible(false);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 6, 6, 0));
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setTicker(QSharedPointer<QCPAxisTicker>(new HumanTicker));
@@ -100,6 +105,14 @@ void LossPlot::setLosses(const QList<LossPoint>& losses)
     m_dirty = true;
 }
 
+void LossPlot::setMoment(std::optional<double> step)
+{
+    if (step == m_moment)
+        return;
+    m_moment = step;
+    m_dirty = true;
+}
+
 void LossPlot::flush()
 {
     if (!m_dirty)
@@ -107,13 +120,22 @@ void LossPlot::flush()
     m_dirty = false;
     QList<double> steps;
     QList<double> values;
+    QList<double> laterSteps;
+    QList<double> laterValues;
     for (const LossPoint& point : std::as_const(m_losses)) {
-        steps.append(point.step);
-        values.append(point.loss); // NaN stays: the plot leaves a gap there
+        const bool later = m_moment && point.step > *m_moment;
+        (later ? laterSteps : steps).append(point.step);
+        (later ? laterValues : values).append(point.loss); // NaN stays: the plot leaves a gap there
     }
     if (m_losses.isEmpty())
         m_tracer->setGraph(nullptr);
-    m_plot->graph()->setData(steps, values);
+    m_plot->graph(0)->setData(steps, values);
+    m_later->setData(laterSteps, laterValues);
+    m_cursor->setVisible(m_moment.has_value());
+    if (m_moment) {
+        m_cursor->point1->setCoords(*m_moment, 0);
+        m_cursor->point2->setCoords(*m_moment, 1);
+    }
     m_note->setVisible(m_losses.isEmpty());
     m_plot->setAccessibleDescription(m_losses.isEmpty()
             ? m_note->text()
@@ -167,10 +189,12 @@ void LossPlot::applyTheme()
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     const QColor accent = theme.colour(Theme::Token::Accent);
-    m_plot->graph()->setPen(QPen(accent, 1.7));
+    m_plot->graph(0)->setPen(QPen(accent, 1.7));
+    m_later->setPen(QPen(Theme::mix(accent, panel, 0.35), 1.4));
+    m_cursor->setPen(QPen(pastColour(theme), 2));
     QColor fill = accent;
     fill.setAlphaF(0.08F);
-    m_plot->graph()->setBrush(QBrush(fill));
+    m_plot->graph(0)->setBrush(QBrush(fill));
     m_note->setColor(theme.colour(Theme::Token::Ink2));
     m_note->setFont(Theme::uiFont(13));
     m_tracer->setPen(QPen(panel, 1.5));
@@ -198,7 +222,7 @@ void LossPlot::hover(const QPoint& position)
     m_tracer->setVisible(inside);
     m_value->setVisible(inside);
     if (inside) {
-        m_tracer->setGraph(m_plot->graph()); // only now: without data a tracer on a graph complains
+        m_tracer->setGraph(m_plot->graph(0)); // only now: without data a tracer on a graph complains
         m_tracer->setGraphKey(m_plot->xAxis->pixelToCoord(position.x()));
         m_tracer->updatePosition();
         m_value->setText(

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+class QCPGraph;
+class QCPItemStraightLine;
 class QCPItemText;
 class QCPItemTracer;
 class QCustomPlot;
@@ -21,13 +23,16 @@ struct LossTrend {
 };
 std::optional<LossTrend> lossTrend(const QList<LossPoint>& losses);
 
-/// Loss over steps as the log told it. Shows points; neither reads logs nor smooths.
+/// Loss over steps as the log told it, with a cursor at the moment that is shown. Shows points; neither reads logs nor
+/// smooths.
 class LossPlot final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LossPlot)
 public:
     explicit LossPlot(QWidget* parent = nullptr);
     void setLosses(const QList<LossPoint>& losses);
+    /// How far the curve reached at the moment that is shown; what came later is dimmed. Empty: all of it.
+    void setMoment(std::optional<double> step);
     /// Draws what changed since the last call; the page's clock calls it.
     void flush();
     QSize minimumSizeHint() const override { return {220, 130}; }
@@ -46,6 +51,9 @@ private:
     QCPItemText* m_note = nullptr;
     QCPItemTracer* m_tracer = nullptr;
     QCPItemText* m_value = nullptr;
+    QCPGraph* m_later = nullptr; ///< what came after the moment that is shown
+    QCPItemStraightLine* m_cursor = nullptr;
+    std::optional<double> m_moment;
     bool m_dirty = true;
 };
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int shownDays = 7;
 constexpr int shownEntries = 300;
+constexpr qint64 recordingsEveryMs = 30'000;
 
 } // namespace
 
@@ -48,6 +49,7 @@ void JobsController::show(const QString& cluster, ClusterSession* session)
         });
         askHistory();
     }
+    m_readAgo.invalidate();
     rebuild();
     m_clock.start();
 }
@@ -76,11 +78,27 @@ void JobsController::askHistory()
         });
 }
 
+void JobsController::setRecordings(const QString& folder)
+{
+    m_folder = folder;
+    m_readAgo.invalidate();
+    rebuild();
+}
+
+void JobsController::readRecordings()
+{
+    if (m_folder.isEmpty() || (m_readAgo.isValid() && m_readAgo.elapsed() < recordingsEveryMs))
+        return;
+    m_recordings = listRecordings(m_folder);
+    m_readAgo.start();
+}
+
 void JobsController::rebuild()
 {
+    readRecordings();
     const auto entries = m_log.newest(m_cluster, shownEntries);
     m_jobs.assign(jobRows(m_cluster, m_session ? m_session->queue() : QList<JobRecord>(), m_history,
-        entries ? *entries : QList<JobLogEntry>()));
+        entries ? *entries : QList<JobLogEntry>(), m_recordings));
     tellFreshness();
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "app/store/joblog.h"
+#include "app/store/recordings.h"
 #include "models/tables/jobmodel.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 
@@ -23,6 +25,8 @@ public:
 
     /// Shows another cluster; `session` null: not connected.
     void show(const QString& cluster, ClusterSession* session);
+    /// Where recordings lie; they are read anew when the list is shown or a job ends, and every half minute.
+    void setRecordings(const QString& folder);
     /// Asks queue and accounting now.
     void refresh();
     /// Newest job of ours that may be watched; empty: none.
@@ -31,6 +35,7 @@ public:
 private:
     void askHistory();
     void rebuild();
+    void readRecordings();
     void showScript(const QString& jobId);
     void tellFreshness();
 
@@ -41,6 +46,9 @@ private:
     QPointer<ClusterSession> m_session;
     QList<JobRecord> m_history;
     QString m_trouble;
+    QString m_folder; ///< of recordings
+    QList<RecordingInfo> m_recordings;
+    QElapsedTimer m_readAgo;
     QTimer m_clock;
 };
 

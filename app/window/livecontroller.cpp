@@ -4,26 +4,33 @@
 
 #include "app/clustersession.h"
 #include "app/joblayout.h"
+#include "app/recordedpast.h"
 #include "models/tables/gpugridmodel.h"
 #include "widgets/livepage.h"
+
+#include <QFileInfo>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 LiveController::LiveController(GpuGridModel& grid, LivePage& page, QObject* parent)
-    : QObject(parent), m_grid(grid), m_page(page)
+    : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page)
 {
     m_tell.setInterval(2000);
     connect(&m_tell, &QTimer::timeout, this, &LiveController::showCost);
 }
 
-void LiveController::follow(ClusterSession& session, const JobId& job, const QString& strategy)
+LiveController::~LiveController() = default;
+
+void LiveController::follow(ClusterSession& session, const JobId& job, const LaunchedJob& launched)
 {
     if (m_watch && m_job == job && m_session == &session && !m_watch->isOver())
         return;
     if (m_session && m_session != &session)
         m_session->unwatch();
+    m_recorder.reset();
+    m_path.clear();
     m_session = &session;
     m_job = job;
     m_shaped = false;
@@ -36,9 +43,11 @@ void LiveController::follow(ClusterSession& session, const JobId& job, const QSt
             first = record;
     }
     m_page.showJob(first);
-    m_page.setStrategy(strategy);
+    m_page.setStrategy(launched.strategy);
+    m_replay.begin(first, true);
     m_watch = &session.watch(job);
     connectWatch();
+    record(launched);
     m_tell.start();
 }
 
@@ -47,14 +56,14 @@ void LiveController::connectWatch()
     connect(m_watch, &JobWatch::recordChanged, this, &LiveController::showRecord);
     connect(m_watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 arrivedMs) {
         m_grid.store(tick, arrivedMs);
+        m_replay.takeTick(tick, arrivedMs);
         if (!m_sampled) {
             m_sampled = true;
             emit firstSample(tick.node);
         }
     });
     connect(m_watch, &JobWatch::linesArrived, this, [this](const QList<LogLine>& lines) { m_page.appendLog(lines); });
-    connect(m_watch, &JobWatch::progressChanged, this,
-        [this](const TrainingProgress& progress) { m_page.showProgress(progress); });
+    connect(m_watch, &JobWatch::progressChanged, this, &LiveController::takeProgress);
     connect(
         m_watch, &JobWatch::lossesChanged, this, [this](const QList<LossPoint>& losses) { m_page.showLosses(losses); });
     connect(m_watch, &JobWatch::trouble, this,
@@ -62,13 +71,90 @@ void LiveController::connectWatch()
     connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
         m_tell.stop();
         showCost();
+        m_replay.takeRecord(record);
         emit jobOver(record);
     });
+}
+
+void LiveController::takeProgress(const TrainingProgress& progress)
+{
+    m_page.showProgress(progress);
+    const QList<LossPoint>& losses = m_watch->losses();
+    m_replay.takeProgress(progress, losses.isEmpty() ? std::nullopt : std::optional(losses.last().step),
+        QDateTime::currentMSecsSinceEpoch());
+}
+
+void LiveController::record(const LaunchedJob& launched)
+{
+    if (m_recordings.isEmpty())
+        return;
+    m_recorder = std::make_unique<JobRecorder>(JobRecorder::Place{m_recordings});
+    connect(m_recorder.get(), &JobRecorder::began, this, &LiveController::useRecording);
+    connect(m_recorder.get(), &JobRecorder::trouble, this,
+        [this](const Error& why) { m_page.showTrouble(u"recording"_s, why); });
+    RecordingFacts facts;
+    facts.cluster = m_session->profile().name;
+    if (const NodeShape* shape = m_session->profile().nodeShape(m_watch->record().partition)) {
+        facts.gpuWord = shape->gpu.word;
+        facts.gpusPerPackage = shape->gpu.perPackage;
+    }
+    facts.design = launched.design;
+    facts.entryId = launched.entryId;
+    m_recorder->follow(*m_watch, facts);
+}
+
+void LiveController::useRecording(const QString& path)
+{
+    auto reader = RecordingReader::open(path);
+    if (!reader) {
+        m_page.showTrouble(u"recording"_s, reader.error());
+        return;
+    }
+    m_path = path;
+    const std::shared_ptr<RecordingReader> history = std::move(*reader);
+    // What an earlier session saw of the same job is its past now.
+    const RecordedPast past = recordedPast(*history);
+    m_replay.setHistory(history);
+    m_replay.setPast(past.progress, past.marks);
+}
+
+Result<void> LiveController::open(const QString& path)
+{
+    auto reader = RecordingReader::open(path);
+    if (!reader)
+        return fail(reader.error());
+    const std::shared_ptr<RecordingReader> history = std::move(*reader);
+    const RecordingInfo info = history->info();
+    if (m_session)
+        m_session->unwatch();
+    letGo();
+    m_recorder.reset();
+    m_job.clear();
+    m_path = path;
+    const JobRecord job = recordedJob(info);
+    m_grid.reset(history->nodes(), history->gpusPerNode(), info.facts.gpusPerPackage, info.facts.gpuWord);
+    const TimeSpan span = history->span();
+    for (const NodeTick& tick : history->frameAt(span.toMs, 60'000))
+        m_grid.store(tick, tick.takenMs);
+    m_grid.flush(span.toMs);
+    m_page.showJob(job);
+    m_replay.begin(job, false);
+    const RecordedPast past = recordedPast(*history);
+    m_page.showLosses(past.losses);
+    if (!past.progress.isEmpty())
+        m_page.showProgress(past.progress.last().progress);
+    m_page.setSamplingCost(tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
+                               .arg(humanDuration({span.length() / 1000}), job.id, humanBytes(Bytes{info.bytes})));
+    m_replay.setHistory(history);
+    m_replay.setPast(past.progress, past.marks);
+    return {};
 }
 
 void LiveController::letGo()
 {
     m_tell.stop();
+    m_replay.endWatch();
+    m_recorder.reset();
     m_watch.clear();
     m_session.clear();
 }
@@ -77,6 +163,7 @@ void LiveController::showRecord(const JobRecord& record)
 {
     shapeGrid(record);
     m_page.updateJob(record);
+    m_replay.takeRecord(record);
 }
 
 void LiveController::shapeGrid(const JobRecord& record)
@@ -106,10 +193,16 @@ void LiveController::showCost()
     if (!m_watch)
         return;
     const TelemetryFeed::Cost cost = m_watch->cost();
-    QString text = tr("1 channel, %1 steps, %2 received").arg(cost.steps).arg(humanBytes(Bytes{cost.bytes}));
+    QStringList parts{tr("Watching costs 1 channel, %1, %2 received")
+                          .arg(cost.steps == 1 ? tr("1 step of the job") : tr("%1 steps of the job").arg(cost.steps),
+                              humanBytes(Bytes{cost.bytes}))};
     if (m_session && m_session->link().bytesPerSecond)
-        text += u", "_s + tr("%1/s").arg(humanBytes(Bytes{qint64(*m_session->link().bytesPerSecond)}));
-    m_page.setSamplingCost(text);
+        parts.append(tr("%1/s now").arg(humanBytes(Bytes{qint64(*m_session->link().bytesPerSecond)})));
+    if (cost.cpuSeconds)
+        parts.append(tr("%1\u2009s of processor time on all nodes together").arg(humanNumber(*cost.cpuSeconds, 1)));
+    if (!m_path.isEmpty())
+        parts.append(tr("recorded: %1").arg(humanBytes(Bytes{QFileInfo(m_path).size()})));
+    m_page.setSamplingCost(parts.join(u" · "_s));
     m_page.setCoverage(m_watch->coverage(QDateTime::currentMSecsSinceEpoch()).value_or(-1));
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/jobwatch.h"
+#include "app/jobrecorder.h"
+#include "app/window/replaycontroller.h"
 
 #include <QTimer>
 
@@ -11,20 +12,37 @@ namespace rankwright {
 class ClusterSession;
 class GpuGridModel;
 class LivePage;
+class RecordingReader;
 
-/// Brings one watched job to the Live page: shape of the grid, samples, progress, output, what the sampling costs and
-/// how much of the job was seen. Owns nothing of the cluster: the watch belongs to its session.
+/// What is known of a job that was launched here.
+struct LaunchedJob {
+    QString strategy; ///< as the page shows it: "FSDP"
+    QString entryId; ///< of the job log
+    QByteArray design;
+};
+
+/// Brings one job to the Live page: a watched one with the shape of its grid, samples, progress, output, what the
+/// sampling costs and how much was seen; or a recorded one without any connection. Records what is watched and gives
+/// the recording to the replay. Owns nothing of the cluster: the watch belongs to its session.
 class LiveController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LiveController)
 public:
     LiveController(GpuGridModel& grid, LivePage& page, QObject* parent = nullptr);
+    ~LiveController() override;
 
-    /// Starts watching; what was shown before goes. `strategy` as the page shows it, empty when not known.
-    void follow(ClusterSession& session, const JobId& job, const QString& strategy = {});
+    /// Where watched jobs are recorded; empty: nowhere.
+    void setRecordings(const QString& folder) { m_recordings = folder; }
+    /// Starts watching; what was shown before goes.
+    void follow(ClusterSession& session, const JobId& job, const LaunchedJob& launched = {});
+    /// Shows a recorded job, to be replayed. Error: it cannot be read; what was shown stays.
+    Result<void> open(const QString& path);
     /// The session goes: what was seen stays on the page.
     void letGo();
     JobWatch* watch() const { return m_watch; }
+    ReplayController& replay() { return m_replay; }
+    /// The recording of the job that is shown; empty: none (yet).
+    QString recording() const { return m_path; }
 
 signals:
     void jobOver(const rankwright::JobRecord& record);
@@ -33,14 +51,21 @@ signals:
 
 private:
     void connectWatch();
+    void record(const LaunchedJob& launched);
+    void useRecording(const QString& path);
+    void takeProgress(const TrainingProgress& progress);
     void showRecord(const JobRecord& record);
     void shapeGrid(const JobRecord& record);
     void showCost();
 
     GpuGridModel& m_grid;
     LivePage& m_page;
+    ReplayController m_replay;
     QPointer<ClusterSession> m_session;
     QPointer<JobWatch> m_watch;
+    std::unique_ptr<JobRecorder> m_recorder;
+    QString m_recordings;
+    QString m_path;
     JobId m_job;
     bool m_shaped = false;
     bool m_sampled = false;

@@ -43,7 +43,9 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_design->markSaved();
     buildPages();
     m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
+    m_live->setRecordings(recordingsFolder(options.dataFolder));
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);
+    m_jobs->setRecordings(recordingsFolder(options.dataFolder));
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
     m_drafts = std::make_unique<DraftController>(m_catalogue, *m_connections, options.userCatalogue, m_window.get());
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
@@ -262,13 +264,15 @@ void Workbench::watch(const JobId& job)
         m_window->showPage(MainWindow::Page::Jobs);
         return;
     }
-    QString strategy;
+    LaunchedJob launched;
     const auto entries = m_log->withJob(m_design->spec().cluster, job);
     if (entries && !entries->isEmpty()) {
         if (const auto read = readDesign(entries->first().design, {}); read && read->spec.parallel.strategy)
-            strategy = toText(*read->spec.parallel.strategy).toUpper();
+            launched.strategy = toText(*read->spec.parallel.strategy).toUpper();
+        launched.entryId = entries->first().id;
+        launched.design = entries->first().design;
     }
-    m_live->follow(*session(), job, strategy);
+    m_live->follow(*session(), job, launched);
     m_learning->follow(m_live->watch(), m_design->spec().cluster);
     m_window->showPage(MainWindow::Page::Live);
     m_jobsPage->selectJob(job);

@@ -44,6 +44,12 @@ void Workbench::wirePages()
     connect(m_jobsPage, &JobsPage::watchRequested, this, &Workbench::watch);
     connect(m_jobsPage, &JobsPage::cancelRequested, this, &Workbench::cancel);
     connect(m_jobsPage, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
+    connect(m_jobsPage, &JobsPage::replayRequested, this, [this](const QString& recording) {
+        if (const auto opened = m_live->open(recording); !opened)
+            m_window->showNotice(u"recording"_s, opened.error().oneLine());
+        else
+            m_window->showPage(MainWindow::Page::Live);
+    });
     connect(m_jobsPage, &JobsPage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
     connect(m_livePage, &LivePage::cancelRequested, this, &Workbench::cancel);
     connect(m_livePage, &LivePage::watchRequested, this,

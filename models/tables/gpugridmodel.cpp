@@ -129,6 +129,14 @@ void GpuGridModel::store(const NodeTick& tick, qint64 arrivedMs)
         m_dirtyRows.insert(address.node);
 }
 
+void GpuGridModel::forgetValues()
+{
+    m_series.setShape(QStringList(m_series.nodes()), m_gpusPerNode);
+    m_staleRows.fill(false);
+    for (int row = 0; row < rowCount(); ++row)
+        m_dirtyRows.insert(row);
+}
+
 void GpuGridModel::flush(qint64 nowMs)
 {
     m_nowMs = nowMs;

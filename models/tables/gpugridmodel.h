@@ -48,6 +48,8 @@ public:
     /// Another job: forgets everything. `gpusPerPackage` 2 on MI250X.
     void reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord);
     void store(const NodeTick& tick, qint64 arrivedMs);
+    /// The same shape without values: for another picture of the same job. Told by the next flush().
+    void forgetValues();
     /// Emits what changed since the last flush, and what became stale. `nowMs`: our clock.
     void flush(qint64 nowMs);
 

@@ -15,6 +15,7 @@ struct JobRow {
     bool launchedHere = false;
     QString note; ///< reason or outcome in words; "not known: the link was lost while submitting"
     QString entryId; ///< of the job log; empty for foreign jobs
+    QString recording; ///< of its samples, to be replayed; empty: none
     bool operator==(const JobRow&) const = default;
 };
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "tests/widgets/shots/synthetic.h"
-#include "widgets/gpuhistoryview.h"
 #include "widgets/joblogview.h"
 #include "widgets/lossplot.h"
 #include "widgets/theme.h"
@@ -27,7 +26,6 @@ private slots:
     void logFilters();
     void lossTrends_data();
     void lossTrends();
-    void gapsStayGaps();
 
 private:
     Theme m_theme;
@@ -101,18 +99,6 @@ void TestJobLogView::lossTrends()
         QCOMPARE(trend->steps, 100.0);
         QVERIFY2(std::abs(trend->change - change) < 0.012, qPrintable(QString::number(trend->change)));
     }
-}
-
-void TestJobLogView::gapsStayGaps()
-{
-    const float nan = std::nanf("");
-    QList<TelemetrySeries::Point> points;
-    for (const qint64 at : {0, 1000, 2000, 3000, 30'000, 31'000})
-        points.append({at, 0, 50.F, 10.F, at == 2000 ? nan : 300.F, nan});
-    QCOMPARE(strokesOf(points, Measure::Utilization, 5000).size(), 2);
-    QCOMPARE(strokesOf(points, Measure::Utilization, 5000).first().size(), 4);
-    QCOMPARE(strokesOf(points, Measure::Power, 1500).size(), 3);
-    QVERIFY(strokesOf(points, Measure::Temperature, 5000).isEmpty()); // never told is no line at zero
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestJobLogView)

@@ -3,7 +3,6 @@
 #include "tests/support/testbase.h"
 #include "tests/widgets/shots/synthetic.h"
 #include "widgets/findingnotes.h"
-#include "widgets/gpuhistoryview.h"
 #include "widgets/heatmapview.h"
 #include "widgets/joblogview.h"
 #include "widgets/livefindings.h"
@@ -139,7 +138,7 @@ void TestLivePage::countsElapsedTimeOn()
     page.showJob(runningJob({}));
     page.show();
     clock += 180'000;
-    for (int beat = 0; beat < 4; ++beat)
+    for (int beat = 0; beat < 10; ++beat)
         page.beat();
     QVERIFY2(shownText(page).contains(u"1\u2009h 55\u2009min"_s), qPrintable(shownText(page)));
 }
@@ -250,7 +249,7 @@ void TestLivePage::endedKeepsTheLastPicture()
     page.show();
     page.updateJob(runningJob({}, JobState::Completed));
     clock += 7'200'000;
-    for (int beat = 0; beat < 4; ++beat)
+    for (int beat = 0; beat < 10; ++beat)
         page.beat();
     const QString text = shownText(page);
     QVERIFY(text.contains(u"COMPLETED"_s));

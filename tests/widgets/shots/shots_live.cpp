@@ -53,6 +53,81 @@ void prepare(LivePage& page, const RunShape& shape, JobState state, bool failing
     page.showLosses(lossCurve(444));
     page.appendLog(logLines(failing));
     page.setCoverage(0.98);
+    page.setSamplingCost(u"Watching costs 1 channel, 2 steps of the job, 3.1 MiB received · 0.9 kB/s now · "
+                         "41 s of processor time on all nodes together · recorded: 4.2 MiB"_s);
+}
+
+/// The job's two hours: warming up, two checkpoints, half an hour without a laptop, one late rank.
+TimeOverview overviewOf(bool late, Measure measure)
+{
+    TimeOverview overview;
+    overview.span = {now - 6'600'000, now};
+    overview.measure = measure;
+    overview.high = measure == Measure::Power ? 500 : 100;
+    overview.gaps = {{now - 4'700'000, now - 3'100'000}};
+    for (int place = 0; place < 480; ++place) {
+        const qint64 from = overview.span.fromMs + overview.span.length() * place / 480;
+        HistoryBucket bucket{{from, overview.span.fromMs + overview.span.length() * (place + 1) / 480}, 16, 0, 0, 0};
+        const bool warming = place < 14;
+        const bool saving = place % 150 > 142;
+        const float mean = warming ? 6.F * float(place) : saving ? 21.F : 94.F + 3.F * float(std::sin(place * 0.7));
+        bucket.mean = mean;
+        bucket.least = std::max(0.F, mean - (saving ? 20.F : 9.F));
+        bucket.most = std::min(100.F, mean + 6.F);
+        if (from >= overview.gaps.first().fromMs && from < overview.gaps.first().toMs)
+            bucket.samples = 0;
+        overview.course.append(bucket);
+        overview.progress.append({from, 0.37 * place / 480.0});
+    }
+    overview.marks = {{TimeMark::Kind::State, Alert::Level::Normal, overview.span.fromMs + 20'000,
+                          overview.span.fromMs + 20'000, u"began to run"_s},
+        {TimeMark::Kind::Alert, Alert::Level::Hint, now - 2'500'000, now - 2'300'000,
+            u"far more memory than needed"_s}};
+    if (late)
+        overview.marks.append({TimeMark::Kind::Alert, Alert::Level::Warning, now - 280'000, 0, u"Rank 13 is late"_s});
+    return overview;
+}
+
+void shootPast(const Camera& camera, const QString& name, const RunShape& shape, bool playing)
+{
+    if (!camera.wants(name))
+        return;
+    GpuGridModel grid;
+    GpuGridModel past;
+    LivePage page(grid);
+    fillRun(grid, shape, {}, now);
+    const qint64 then = now - 1'500'000;
+    RunMood late;
+    late.late = GpuAddress{1, 5};
+    fillRun(past, shape, late, then);
+    prepare(page, shape, JobState::Running, false);
+    page.setOverview(overviewOf(true, Measure::Utilization));
+    PastMoment moment;
+    moment.ms = then;
+    moment.job = runningJob(shape);
+    moment.job.elapsed = Seconds{6720 - 1500};
+    moment.progress = progressAt(3450, 12000, 2.398);
+    moment.lossStep = 3450;
+    page.slider().setState({then, false, playing, true, playing ? 60.0 : 1.0});
+    page.showPast(moment, past);
+    page.heatMap().setCurrent(GpuAddress{1, 5});
+    camera.take(name, page);
+}
+
+void shootCompared(const Camera& camera)
+{
+    if (!camera.wants(u"live_pinned"_s))
+        return;
+    GpuGridModel grid;
+    LivePage page(grid);
+    RunMood late;
+    late.late = GpuAddress{1, 5};
+    fillRun(grid, {}, late, now);
+    prepare(page, {}, JobState::Running, true);
+    page.setOverview(overviewOf(true, Measure::Utilization));
+    page.heatMap().setPins({{1, 5}, {0, 2}, {1, 0}});
+    page.heatMap().setCurrent(GpuAddress{1, 5});
+    camera.take(u"live_pinned"_s, page);
 }
 
 void shootRun(const Camera& camera, const QString& name, const RunShape& shape, const RunMood& mood,
@@ -65,6 +140,9 @@ void shootRun(const Camera& camera, const QString& name, const RunShape& shape, 
     fillRun(grid, shape, mood, now);
     prepare(page, shape, state, mood.late.has_value());
     page.heatMap().setMeasure(measure);
+    const bool ended = hasEnded(state);
+    page.setOverview(overviewOf(mood.late.has_value(), measure == Measure::Power ? measure : Measure::Utilization));
+    page.slider().setState({now, !ended, false, !ended, 1});
     if (current)
         page.heatMap().setCurrent(current);
     camera.take(name, page);
@@ -104,6 +182,9 @@ void shootLive(const Camera& camera)
     shootRun(camera, u"live_a100_heat"_s, a100, busy, JobState::Running, Measure::Temperature);
     shootRun(camera, u"live_a100"_s, a100, busy);
     shootRun(camera, u"live_ended"_s, lumi, {.utilisation = 98}, JobState::Completed);
+    shootPast(camera, u"live_past"_s, lumi, false);
+    shootPast(camera, u"live_replay"_s, {.nodes = 16}, true);
+    shootCompared(camera);
     if (camera.wants(u"live_empty"_s)) {
         GpuGridModel grid;
         LivePage page(grid);

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/alertreplay.h"
+#include "models/insight/timemarks.h"
+#include "models/slurm/jobrecord.h"
+#include "models/tables/gpugridmodel.h"
+#include "models/telemetry/jobcourse.h"
+#include "models/telemetry/replayclock.h"
+
+#include <QTimer>
+
+#include <memory>
+
+namespace rankwright {
+
+class LivePage;
+
+/// Moves the Live page through a job's time: which moment is shown, at which speed, what there was to see then. Owns
+/// the replay's clock, the grid of the past, and what is known of the job's course (samples as they come, progress,
+/// alerts, states). Reads a history; records nothing and asks no cluster. Live goes on being fed meanwhile.
+class ReplayController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ReplayController)
+public:
+    /// `live` must outlive it, `page` too.
+    ReplayController(GpuGridModel& live, LivePage& page, QObject* parent = nullptr);
+    ~ReplayController() override;
+
+    /// Another job: live, with nothing known of its past. `watched`: it may tell more.
+    void begin(const JobRecord& job, bool watched);
+    /// What was recorded of it, growing while it is watched; null: only what the live grid still holds.
+    void setHistory(std::shared_ptr<const TelemetryHistory> history);
+    const TelemetryHistory& history() const { return *m_history; }
+    /// What was recorded beside the samples.
+    void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks);
+
+    /// What was known of the job beforehand, for the alerts of a moment of the past.
+    void expect(const JobExpectation& expectation);
+
+    void takeRecord(const JobRecord& job);
+    void takeTick(const NodeTick& tick, qint64 arrivedMs);
+    /// `lossStep`: of the newest point of the loss curve.
+    void takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs);
+    void takeAlerts(const QList<Alert>& alerts, qint64 nowMs);
+    /// Nobody watches it any more: there is no live edge to come back to.
+    void endWatch();
+
+    ReplayClock::Mode mode() const { return m_clock.mode(); }
+    qint64 moment() const { return m_clock.moment(); }
+    double speed() const { return m_clock.speed(); }
+    const GpuGridModel& pastGrid() const { return m_past; }
+    /// Our clock; tests put their own in.
+    void setWallClock(std::function<qint64()> clock) { m_wall = std::move(clock); }
+    /// One beat of its timer.
+    void beat();
+
+signals:
+    void momentChanged(qint64 ms, bool live);
+
+private:
+    void connectPage();
+    void apply();
+    void showMoment();
+    void tellMoment();
+    void fillPast(qint64 ms);
+    void judge();
+    void refreshSpan();
+    void refreshOverview();
+    void buildCourse();
+    JobRecord jobAt(qint64 ms) const;
+    bool showsNewest() const;
+    qint64 toNodeClock(qint64 ourMs) const { return ourMs - m_clockLead; }
+
+    GpuGridModel& m_live;
+    LivePage& m_page;
+    GpuGridModel m_past;
+    std::function<qint64()> m_wall;
+    ReplayClock m_clock;
+    std::shared_ptr<const TelemetryHistory> m_history;
+    bool m_recorded = false; ///< the history is more than the live grid's own
+    JobRecord m_job;
+    bool m_watched = false;
+    JobCourse m_course;
+    ProgressTrack m_progress;
+    MarkTrack m_marks;
+    AlertReplay m_judge;
+    JobExpectation m_expectation;
+    QTimer m_judging;
+    QList<TimeSpan> m_gaps;
+    qint64 m_gapsAskedMs = 0;
+    qint64 m_overviewMs = 0;
+    qint64 m_clockLead = 0; ///< ours minus the nodes'
+    bool m_clockKnown = false;
+    std::optional<qint64> m_shownMs;
+    QTimer m_beat;
+    QTimer m_builder;
+    QList<std::pair<Measure, GpuAddress>> m_toBuild;
+    TimeSpan m_buildSpan;
+};
+
+} // namespace rankwright

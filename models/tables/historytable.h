@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/telemetry/historycourses.h"
+
+#include <QAbstractTableModel>
+
+namespace rankwright {
+
+/// Courses as a table, for reading instead of looking: a row per stretch of time, a column per course with its mean
+/// (and, where values differ, the lowest and highest). What was not told is "-".
+class HistoryTable final : public QAbstractTableModel {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(HistoryTable)
+public:
+    struct Column {
+        QString title; ///< "Rank 5, Power (W)"
+        int decimals = 0;
+        QList<HistoryBucket> course;
+    };
+    explicit HistoryTable(QObject* parent = nullptr);
+
+    /// All courses over the same buckets.
+    void assign(const QList<Column>& columns);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QList<Column> m_columns;
+};
+
+} // namespace rankwright
