@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobrecorder.h"
 
+#include "app/store/joblog.h"
 #include "app/store/recordingwriter.h"
 #include "models/core/logging.h"
 
@@ -195,11 +196,35 @@ JobRecorder::~JobRecorder()
     (void)m_thread.release();
 }
 
-void JobRecorder::follow(JobWatch& watch, RecordingFacts facts)
+void JobRecorder::describe(const ClusterProfile& profile, const JobRecord& record)
 {
+    const NodeShape* shape = profile.nodeShape(record.partition);
+    if (!shape)
+        shape = profile.nodeShape({});
+    if (shape) {
+        m_facts.gpuWord = shape->gpu.word;
+        m_facts.gpusPerPackage = shape->gpu.perPackage;
+    }
+    const int nodes = record.nodes.value_or(int(record.nodeList.size()));
+    if (nodes > 0 && record.gpus)
+        m_facts.gpusPerNode = *record.gpus / nodes;
+}
+
+void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile, const JobLog& log)
+{
+    RecordingFacts facts;
+    facts.cluster = profile.name;
     facts.job = watch.record();
+    if (const auto entries = log.withJob(profile.name, watch.job()); entries && !entries->isEmpty()) {
+        facts.design = entries->first().design;
+        facts.entryId = entries->first().id;
+    }
     begin(facts);
-    connect(&watch, &JobWatch::recordChanged, this, &JobRecorder::setRecord);
+    describe(profile, facts.job);
+    connect(&watch, &JobWatch::recordChanged, this, [this, &profile](const JobRecord& record) {
+        describe(profile, record);
+        setRecord(record);
+    });
     connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 ms) { add(tick, ms); });
     connect(&watch, &JobWatch::processesArrived, this,
         [this](const NodeProcesses& processes, qint64 ms) { add(processes, ms); });

@@ -13,6 +13,7 @@ namespace rankwright {
 struct JobDiary; // what is handed to the writer's thread at once
 struct JobDiaryOutcome;
 class JobDiaryKeeper; // what lives on that thread
+class JobLog;
 
 /// Records one watched job to disk (docs/recording.md): samples, processes, progress, loss curve, states, alerts. Hands
 /// them every few seconds to a thread of its own, which packs and writes, so that neither a slow disk nor a thousand
@@ -32,8 +33,8 @@ public:
     /// Commits what is left; waits for a disk that does not answer at most five seconds.
     ~JobRecorder() override;
 
-    /// Records this job from now on. `facts` is what is known beside what the watch tells.
-    void follow(JobWatch& watch, RecordingFacts facts);
+    /// Records this job from now on, with what `profile` and the job log know of it. The profile outlives the watch.
+    void follow(JobWatch& watch, const ClusterProfile& profile, const JobLog& log);
     /// The same without a watch, for what tells by itself: facts once more whenever the job's state changes.
     void begin(const RecordingFacts& facts);
     void setRecord(const JobRecord& record);
@@ -64,6 +65,7 @@ private:
     void hand();
     void handleOutcome(const JobDiaryOutcome& outcome);
     void tell(const Error& why);
+    void describe(const ClusterProfile& profile, const JobRecord& record);
 
     Place m_place;
     RecordingFacts m_facts;

@@ -10,6 +10,7 @@
 #include "app/cli/parsecommand.h"
 #include "app/cli/plancommands.h"
 #include "app/cli/readcommand.h"
+#include "app/cli/recordingscommand.h"
 #include "models/script/scriptwriter.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ QList<CliCommand> offlineCommands()
             "DESIGN [--order GPU,GPU,...] [--gpus-per-task N] [--all-threads]", runBind,
             "order= gpus-per-task= all-threads", 1, 1},
         batchCommand(),
-        parseCommand(),
+        recordingsCommand(),
     };
     return commands + planCommands();
 }

@@ -3,6 +3,8 @@
 #include "app/cli/netcommands.h"
 #include "app/cli/netlogin.h"
 #include "app/cli/watchprinter.h"
+#include "app/datafolder.h"
+#include "app/jobrecorder.h"
 #include "models/insight/explain.h"
 #include "ssh/localshell.h"
 
@@ -126,6 +128,18 @@ void follow(NetLogin& login, WatchPrinter& printer, JobWatch& watch)
     });
 }
 
+/// Null when nothing is to be recorded.
+std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter& printer)
+{
+    const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
+    if (context.has(u"no-record"_s) || !folder)
+        return nullptr;
+    auto recorder = std::make_unique<JobRecorder>(JobRecorder::Place{recordingsFolder(*folder)});
+    QObject::connect(recorder.get(), &JobRecorder::trouble, &printer,
+        [&printer](const Error& why) { printer.printTrouble(u"recording"_s, why); });
+    return recorder;
+}
+
 } // namespace
 
 int runWatch(const CliContext& context)
@@ -147,6 +161,7 @@ int runWatch(const CliContext& context)
             [&login](int code) { login.finish(code); });
         return login.wait();
     }
+    const std::unique_ptr<JobRecorder> recorder = recorderFor(context, printer);
     const JobId job = wish->job;
     // A job that nobody knows is told now; the watch would wait for it.
     session.client().job(job, &login, [&](const Result<JobRecord>& record) {
@@ -157,6 +172,8 @@ int runWatch(const CliContext& context)
         JobWatch& watch = session.watch(job);
         watch.setSampling(wish->sampling);
         follow(login, printer, watch);
+        if (recorder)
+            recorder->follow(watch, session.profile(), session.jobLog());
         QObject::connect(&session, &ClusterSession::queueTrouble, &printer,
             [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
         watch.update(*record);

@@ -19,9 +19,9 @@ QList<CliCommand> networkCommands()
             RANKWRIGHT_LOGIN_OPTIONS " past=", 1, 1},
         {"cancel", "Cancel a job", "CLUSTER JOB [connection options]", runCancel, RANKWRIGHT_LOGIN_OPTIONS, 2, 2},
         {"watch", "Follow a job or a machine: one JSON document per line for samples, ranks, states, progress",
-            "CLUSTER JOB | CLUSTER --via here | here [--seconds N] [--interval MS] [--via step|ssh|here] [connection "
-            "options]",
-            runWatch, RANKWRIGHT_LOGIN_OPTIONS " seconds= interval= via=", 1, 2},
+            "CLUSTER JOB | CLUSTER --via here | here [--seconds N] [--interval MS] [--via step|ssh|here] [--no-record] "
+            "[connection options]",
+            runWatch, RANKWRIGHT_LOGIN_OPTIONS " no-record seconds= interval= via=", 1, 2},
         {"gpu-records", "What jobs wrote of their GPUs by themselves, on the cluster: list or remove",
             "CLUSTER [JOB...] [--folder DIR] [--remove] [connection options]", runGpuRecords,
             RANKWRIGHT_LOGIN_OPTIONS " folder= remove", 1, 100},

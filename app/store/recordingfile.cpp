@@ -124,8 +124,8 @@ Result<void> RecordingFile::prepare(Mode mode)
             u"List recordings with: rankwright-cli recordings list"_s);
     if (mode == Mode::Read)
         return {};
-    for (const QString& pragma :
-        {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s, u"PRAGMA journal_size_limit=4194304"_s}) {
+    for (const QString& pragma : {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s,
+             u"PRAGMA wal_autocheckpoint=256"_s, u"PRAGMA journal_size_limit=1048576"_s}) {
         if (const auto set = run(pragma, {}, [](const QSqlQuery&) {}); !set)
             return fail(set.error());
     }

@@ -253,7 +253,9 @@ Result<void> RecordingWriter::commit(qint64 nowMs)
         m_taken = true;
         return done;
     }
-    // What the transaction did to the counters did not happen. If even reading fails, the next commit fails too.
+    // The journal's room may be had without a commit. What the transaction did to the counters did not happen. If even
+    // reading fails, the next commit fails too.
+    m_file->run(u"PRAGMA wal_checkpoint(TRUNCATE)"_s, {}, [](const QSqlQuery&) {});
     m_ticks.load();
     m_processes.load();
     m_levels.load();

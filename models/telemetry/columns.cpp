@@ -210,6 +210,7 @@ bool ColumnCursor::step()
         const quint64 coded = m_reader.number();
         m_value = raw ? coded : m_value + unfolded(coded);
     }
+    m_known = !raw || !std::isnan(std::bit_cast<double>(m_value)); // no reading, whoever wrote it
     m_begun = true;
     m_failed = m_failed || m_reader.failed();
     return !m_failed;

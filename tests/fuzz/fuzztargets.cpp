@@ -17,6 +17,7 @@
 #include "models/script/scriptcluster.h"
 #include "models/script/scriptedit.h"
 #include "models/script/scriptreader.h"
+#include "models/telemetry/levelcodec.h"
 #include "models/telemetry/samplerfile.h"
 #include "models/telemetry/toolreader.h"
 
@@ -201,6 +202,38 @@ void gpuToolOutput(const QByteArray& bytes)
     }
     require(devices <= bytes.size() + 1, "no device without a byte");
     require(newestTicks(reading).size() <= reading.ticks.size(), "the newest are among all");
+}
+
+void recordedChunk(const QByteArray& bytes)
+{
+    if (const auto chunk = TickChunk::openPayload(bytes)) {
+        const QList<NodeTick> ticks = chunk->ticks(u"n"_s);
+        require(ticks.size() == chunk->size(), "every tick comes back");
+        for (qsizetype i = 0; i < qMin<qsizetype>(ticks.size(), 8); ++i)
+            require(chunk->tick(i, u"n"_s) == ticks.at(i), "one tick is the same as among all");
+        chunk->forEachValue(0, Measure::Power, [](qint64, float) {});
+        const auto again = TickChunk::open(packTicks(ticks));
+        require(again && again->ticks(u"n"_s) == ticks, "ticks packed again are the same");
+    } else {
+        requireTold(chunk.error());
+    }
+    if (const auto told = unpackProcessesPayload(bytes, u"n"_s)) {
+        const auto again = unpackProcesses(packProcesses(*told), u"n"_s);
+        require(again && *again == *told, "processes packed again are the same");
+    }
+    if (const auto block = LevelBlock::openPayload(bytes)) {
+        int buckets = 0;
+        for (int gpu = -1; gpu <= block->gpus(); ++gpu)
+            block->forEachBucket(gpu, Measure::Memory, [&buckets](const HistoryBucket& bucket) {
+                require(bucket.samples > 0, "an empty bucket is not told");
+                ++buckets;
+            });
+        require(buckets <= (block->gpus() + 2) * bucketsPerBlock, "a block has so many buckets");
+    }
+    // What zlib and the checksum hold back in the program; a seed with a right checksum is zlib's own business.
+    if (bytes.size() < 4
+        || qChecksum(QByteArrayView(bytes).sliced(4)) != (quint8(bytes.at(2)) | quint8(bytes.at(3)) << 8))
+        require(!TickChunk::open(bytes), "bytes of others are refused");
 }
 
 void modelConfiguration(const QByteArray& bytes)
