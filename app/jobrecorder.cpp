@@ -214,17 +214,23 @@ void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile, const J
 {
     RecordingFacts facts;
     facts.cluster = profile.name;
-    facts.job = watch.record();
     if (const auto entries = log.withJob(profile.name, watch.job()); entries && !entries->isEmpty()) {
         facts.design = entries->first().design;
         facts.entryId = entries->first().id;
     }
-    begin(facts);
-    describe(profile, facts.job);
-    connect(&watch, &JobWatch::recordChanged, this, [this, &profile](const JobRecord& record) {
-        describe(profile, record);
-        setRecord(record);
-    });
+    follow(watch, facts);
+    describe(profile, watch.record());
+    // The kind of node is known when Slurm has told the partition.
+    connect(&watch, &JobWatch::recordChanged, this,
+        [this, &profile](const JobRecord& record) { describe(profile, record); });
+}
+
+void JobRecorder::follow(JobWatch& watch, const RecordingFacts& facts)
+{
+    RecordingFacts known = facts;
+    known.job = watch.record();
+    begin(known);
+    connect(&watch, &JobWatch::recordChanged, this, &JobRecorder::setRecord);
     connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 ms) { add(tick, ms); });
     connect(&watch, &JobWatch::processesArrived, this,
         [this](const NodeProcesses& processes, qint64 ms) { add(processes, ms); });

@@ -33,7 +33,9 @@ public:
     /// Commits what is left; waits for a disk that does not answer at most five seconds.
     ~JobRecorder() override;
 
-    /// Records this job from now on, with what `profile` and the job log know of it. The profile outlives the watch.
+    /// Records this job from now on; `facts` is what is known beside what the watch tells.
+    void follow(JobWatch& watch, const RecordingFacts& facts);
+    /// The same with what the cluster's profile and the job log know of it. The profile must outlive the watch.
     void follow(JobWatch& watch, const ClusterProfile& profile, const JobLog& log);
     /// The same without a watch, for what tells by itself: facts once more whenever the job's state changes.
     void begin(const RecordingFacts& facts);

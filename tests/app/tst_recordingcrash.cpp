@@ -80,7 +80,7 @@ int writeForever(const QString& folder, int from)
 int fillTheDisk(const QString& folder)
 {
     QFile ballast(folder + u"/ballast"_s);
-    if (!ballast.open(QIODevice::WriteOnly) || ballast.write(QByteArray(2'500'000, 'x')) < 0)
+    if (!ballast.open(QIODevice::WriteOnly) || ballast.write(QByteArray(3'300'000, 'x')) < 0)
         return 2;
     ballast.close();
     const auto writer = writerOf(folder + u"/recordings"_s);
