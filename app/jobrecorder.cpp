@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 mostWaitingGpus = 600'000; // readings; about 100 MB, two minutes of 1,000 nodes
+constexpr qint64 mostWaitingGpus = 600'000; // readings; about 100 MB, a minute of 1,000 nodes of 8
 constexpr qint64 standbyMs = 10'000; // how often a window that stands by looks whether the other one ended
 constexpr qint64 pruneMs = 600'000;
 constexpr qint64 sameAlertsMs = 60'000;
