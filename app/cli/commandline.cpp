@@ -117,7 +117,7 @@ void printHelp(QTextStream& out)
            "Usage: rankwright-cli COMMAND [ARGUMENTS] [--json]\n\nCommands:\n"_s;
     const QList<CliCommand> commands = allCommands();
     for (const CliCommand& command : commands)
-        out << u"  "_s << QString::fromLatin1(command.name).leftJustified(11) << QString::fromUtf8(command.summary)
+        out << u"  "_s << QString::fromLatin1(command.name).leftJustified(12) << QString::fromUtf8(command.summary)
             << u'\n';
     out << u"\nDESIGN is a design file (JSON), or - for standard input. `rankwright-cli COMMAND --help` tells more.\n"
            "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or unreadable input, 3 cluster not reached.\n"_s;

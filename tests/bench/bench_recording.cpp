@@ -151,19 +151,20 @@ void benchReading(const QString& path, int seconds)
 
 } // namespace
 
-/// With an argument only the day, or only the thousand nodes: "day", "wide".
+/// With an argument only the day, or only the thousand nodes: "day", "wide"; a second one: of how many seconds.
 int main(int argc, char** argv)
 {
     QCoreApplication application(argc, argv);
     const QString only = QCoreApplication::arguments().value(1);
+    const int asked = QCoreApplication::arguments().value(2).toInt();
     QTemporaryDir folder;
     if (only != u"wide") {
-        const QString path = benchWriting(folder.filePath(u"day"_s), 1, 86'400, "24 hours of one node");
-        benchReading(path, 86'400);
+        const QString path = benchWriting(folder.filePath(u"day"_s), 1, asked > 0 ? asked : 86'400, "one node");
+        benchReading(path, asked > 0 ? asked : 86'400);
     }
     if (only != u"day") {
-        const QString path = benchWriting(folder.filePath(u"wide"_s), 1024, 1800, "half an hour of 1,024 nodes");
-        benchReading(path, 1800);
+        const QString path = benchWriting(folder.filePath(u"wide"_s), 1024, asked > 0 ? asked : 1800, "a large job");
+        benchReading(path, asked > 0 ? asked : 1800);
     }
     return 0;
 }
