@@ -3,6 +3,7 @@
 #include "app/clustersession.h"
 
 #include "models/core/logging.h"
+#include "models/document/designjson.h"
 
 #include <algorithm>
 
@@ -351,6 +352,10 @@ JobWatch& ClusterSession::watch(const JobId& job)
 {
     m_watch = std::make_unique<JobWatch>(*m_shell, m_profile, job);
     connect(m_watch.get(), &JobWatch::askWanted, this, &ClusterSession::refresh);
+    if (const auto entries = m_log.withJob(m_profile.name, job); entries && !entries->isEmpty()) {
+        if (const auto design = readDesign(entries->first().design, {}))
+            m_watch->setDesign(design->spec);
+    }
     // Told in the next turn, so that the caller has connected; nothing known yet: asked at once.
     QTimer::singleShot(0, m_watch.get(), [this] {
         if (isOnline())

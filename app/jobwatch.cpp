@@ -61,13 +61,14 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
 }
 
 JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent)
-    : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job))
+    : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job)), m_alerts(profile)
 {
     m_record.id = m_job;
     m_age.start();
     m_silence.setSingleShot(true);
     m_silence.setInterval(silenceMs);
     connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
+    connect(&m_alerts, &JobAlerts::changed, this, &JobWatch::alertsChanged);
 }
 
 JobWatch::~JobWatch() = default;
@@ -97,6 +98,7 @@ void JobWatch::update(const JobRecord& record)
     if (!(merged == m_record)) {
         m_record = merged;
         expectCoverage();
+        m_alerts.take(m_record);
         emit recordChanged(m_record);
     }
     if (hasEnded(m_record.state)) {
@@ -157,10 +159,13 @@ void JobWatch::startFeed()
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         m_coverage.add(tick, now);
         m_silence.start();
+        m_alerts.take(tick, now);
         emit tickArrived(tick, now);
     });
     connect(m_feed.get(), &TelemetryFeed::processesArrived, this, [this](const NodeProcesses& processes) {
-        emit processesArrived(processes, QDateTime::currentMSecsSinceEpoch());
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        m_alerts.take(processes, now);
+        emit processesArrived(processes, now);
     });
     connect(m_feed.get(), &TelemetryFeed::trouble, this, [this](const Error& why) {
         emit trouble(u"telemetry"_s, why);
@@ -193,10 +198,18 @@ void JobWatch::readOutput(const QByteArray& bytes)
     const QList<LogLine> lines = m_reader.feed(bytes);
     if (!lines.isEmpty())
         emit linesArrived(lines);
-    if (!(m_reader.progress() == before))
+    if (!(m_reader.progress() == before)) {
+        m_alerts.take(m_reader.progress(), QDateTime::currentMSecsSinceEpoch());
         emit progressChanged(m_reader.progress());
+    }
     if (m_reader.losses().size() != points)
         emit lossesChanged(m_reader.losses());
+    m_diagnoser.feed(bytes);
+    if (const QList<Diagnosis> diagnoses = m_diagnoser.diagnoses(); diagnoses != m_diagnoses) {
+        m_diagnoses = diagnoses;
+        m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch());
+        emit diagnosesChanged(diagnoses);
+    }
 }
 
 void JobWatch::end()

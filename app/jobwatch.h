@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/coveragemeter.h"
+#include "app/jobalerts.h"
 #include "models/catalogue/clusterprofile.h"
 #include "models/insight/logtail.h"
 #include "models/insight/trainingprogress.h"
@@ -35,6 +36,9 @@ public:
     /// The job told anew; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
+    /// The design that the job was launched from, for the alerts.
+    void setDesign(const JobSpec& design) { m_alerts.setDesign(design); }
+
     /// Slurm was asked and does not know the job.
     void reportMissing(const Error& why);
 
@@ -42,6 +46,9 @@ public:
     const JobRecord& record() const { return m_record; }
     const TrainingProgress& progress() const { return m_reader.progress(); }
     const QList<LossPoint>& losses() const { return m_reader.losses(); }
+    const QList<Alert>& alerts() const { return m_alerts.alerts(); } ///< worst first
+    /// Failures found in the output so far.
+    QList<Diagnosis> diagnoses() const { return m_diagnoser.diagnoses(); }
     /// Seen so far of the running seconds; empty before the first whole one. `nowMs` counts while it runs.
     std::optional<double> coverage(qint64 nowMs) const;
     TelemetryFeed::Cost cost() const;
@@ -60,6 +67,8 @@ signals:
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);
+    void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
+    void alertsChanged(const QList<rankwright::Alert>& alerts);
     /// `source` is "telemetry", "output" or "scheduler"; an empty text means that all is well again.
     void trouble(const QString& source, const rankwright::Error& why);
     /// Something happened that the job's state may explain: ask now.
@@ -84,6 +93,9 @@ private:
     std::unique_ptr<TelemetryFeed> m_feed;
     std::unique_ptr<LogTail> m_tail;
     TrainingLogReader m_reader;
+    LogDiagnoser m_diagnoser;
+    QList<Diagnosis> m_diagnoses;
+    JobAlerts m_alerts;
     CoverageMeter m_coverage;
     TelemetryFeed::Cost m_lastCost;
     QElapsedTimer m_age;

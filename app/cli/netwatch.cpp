@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/alertprinter.h"
 #include "app/cli/netcommands.h"
 #include "app/cli/netlogin.h"
 #include "app/cli/watchprinter.h"
@@ -120,6 +121,8 @@ void follow(NetLogin& login, WatchPrinter& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
     QObject::connect(&watch, &JobWatch::progressChanged, &printer, &WatchPrinter::printProgress);
     QObject::connect(&watch, &JobWatch::trouble, &printer, &WatchPrinter::printTrouble);
+    auto* alerts = new AlertPrinter(printer, &printer);
+    QObject::connect(&watch, &JobWatch::alertsChanged, alerts, &AlertPrinter::printAlerts);
     printer.printCosts([&watch] { return watch.cost(); });
     QObject::connect(&watch, &JobWatch::over, &printer, [&](const JobRecord& record) {
         printer.printCost(watch.cost());

@@ -219,6 +219,7 @@ other=(clocks_event_reasons.active '') scanned=0 asked=2 lost= holder=
 declare -A seen count got peak
 hz=$(getconf CLK_TCK) page=$(getconf PAGESIZE); hz=${hz:-100} page=${page:-4096}
 cpus=${SLURM_JOB_CPUS_PER_NODE%(*}; case $cpus in ''|*[!0-9]*) cpus=$(nproc);; esac
+x=$(nproc --all 2>/dev/null); case $x in ''|*[!0-9]*) ;; *) [ "$x" -lt "$cpus" ] && cpus=$x;; esac
 choose
 exec {z}<> <(:)
 set -m

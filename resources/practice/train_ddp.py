@@ -22,7 +22,7 @@ class Activity:
     """The file that tells the node's GPU tools what this rank does: gpu pid state time shares memory job."""
 
     def __init__(self, local_rank):
-        self.gpu, self.total = physical_gpu(local_rank)
+        self.gpu, self.total = physical_gpu(local_rank)     # on real machines: the device that the program chose
         self.state, self.at, self.memory = "idle", time.time(), 0
         self.shares = {"loading": 0.0, "computing": 0.0, "waiting": 0.0}
         self.file = None
@@ -139,6 +139,18 @@ def options():
     add("--loader-delay", type=float, default=0.004, metavar="S", help="seconds to load a batch")
     add("--device-time", type=float, default=0.2, metavar="S", help="seconds a GPU would compute per micro-batch")
     add("--gpu-memory", type=float, default=0, metavar="GIB", help="pretended memory per GPU; default follows the micro-batch")
+    add("--evaluate-every", type=int, default=0, metavar="STEPS", help="rank 0 evaluates alone, the others wait for it")
+    add("--evaluate-seconds", type=float, default=8, metavar="S")
+    faults = parser.add_argument_group("planted faults, to practise diagnosing them")
+    add = faults.add_argument
+    add("--fault-rank", type=int, default=-1, metavar="RANK", help="whom the faults below meet; default the last rank")
+    add("--absent", action="store_true", help="the rank sleeps before it takes its GPU and joins the others")
+    add("--crowd", action="store_true", help="all ranks of a node use its first GPU")
+    add("--cores", metavar="LIST", help="all ranks run on these processors only, for instance 0")
+    add("--hang-at", type=int, default=0, metavar="STEP", help="the rank stops before it exchanges gradients")
+    add("--kill-at", type=int, default=0, metavar="STEP", help="the rank is killed by kill -9")
+    add("--nan-at", type=int, default=0, metavar="STEP", help="from here on the loss is not a number")
+    add("--oom-at", type=int, default=0, metavar="STEP", help="the rank's GPU runs out of memory, with PyTorch's own words")
     add("--fail-at", type=int, default=0, metavar="STEP", help="stop with an error at this step, to practise reading logs")
     chosen, unknown = parser.parse_known_args()
     if unknown:
@@ -241,6 +253,7 @@ class Trainer:
         if chosen.seconds:
             self.pace = max(0.0, chosen.seconds / max(1, chosen.steps) / self.accumulate - chosen.loader_delay)
         self.noise = random.Random(rank)
+        self.faulty = rank == (chosen.fault_rank if chosen.fault_rank >= 0 else world - 1)
 
     def device_time(self):
         slow = 3.0 if self.rank == self.chosen.straggler else 1.0
@@ -253,10 +266,37 @@ class Trainer:
         self.activity("computing")
         loss = self.loss(self.model(inputs), labels) / self.accumulate
         time.sleep(self.device_time())
+        if last and self.faulty:
+            self.plant()
         if last:
             self.activity("waiting")    # gradients are exchanged here: the fast ranks wait for the slow ones
         loss.backward()
         return loss.item()
+
+    def plant(self):
+        """The faults that come at a step."""
+        chosen = self.chosen
+        if chosen.hang_at == self.at:
+            self.activity("loading")
+            while True:
+                time.sleep(60)
+        if chosen.kill_at == self.at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if chosen.oom_at == self.at:
+            kind = getattr(self.torch.cuda, "OutOfMemoryError", RuntimeError)
+            raise kind("HIP out of memory. Tried to allocate 2.00 GiB (GPU %s; 63.98 GiB total capacity; 61.03 GiB already "
+                       "allocated; 1.21 GiB free; 62.40 GiB reserved in total by PyTorch) If reserved memory is >> allocated "
+                       "memory try setting max_split_size_mb to avoid fragmentation.  See documentation for Memory Management "
+                       "and PYTORCH_HIP_ALLOC_CONF" % os.environ.get("LOCAL_RANK", "0"))
+
+    def evaluate(self):
+        """Rank 0 alone works on the held-out points; the others are in the barrier already."""
+        if self.rank == 0:
+            self.activity("computing")
+            time.sleep(self.chosen.evaluate_seconds)
+        self.activity("waiting")
+        self.distributed.barrier()
+        self.activity("computing")
 
     def step(self):
         total = 0.0
@@ -283,8 +323,13 @@ class Trainer:
             print("world size %d, micro-batch %d x accumulation %d x ranks %d = global batch %d, %d steps" % (
                 self.world, chosen.micro_batch, self.accumulate, self.world, samples, steps), flush=True)
         for step in range(self.first + 1, steps + 1):
+            self.at = step
             loss = self.step()
+            if chosen.nan_at and step >= chosen.nan_at:
+                loss = math.nan
             self.activity("computing", memory)
+            if chosen.evaluate_every and step % chosen.evaluate_every == 0 and step < steps:
+                self.evaluate()
             smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss
             if chosen.fail_at == step and self.rank == self.world - 1:
                 raise RuntimeError("practice failure at step %d on rank %d (--fail-at)" % (step, self.rank))
@@ -314,7 +359,12 @@ def main():
     rank, world, local = launch_environment()
     checkpoints = Checkpoints(chosen, rank)     # SIGUSR1 must not end us while torch is being loaded
     print("[rank %d/%d] host %s local rank %d pid %d" % (rank, world, socket.gethostname(), local, os.getpid()), flush=True)
-    activity = Activity(local)
+    if chosen.cores:
+        os.sched_setaffinity(0, {int(core) for core in chosen.cores.split(",")})
+    if chosen.absent and rank == (chosen.fault_rank if chosen.fault_rank >= 0 else world - 1):
+        while True:
+            time.sleep(60)      # a lock, a download, a file that does not come
+    activity = Activity(0 if chosen.crowd else local)
     activity("loading", 0.6 * GIB)
     try:
         Trainer(chosen, rank, world, activity, checkpoints).run()
