@@ -6,11 +6,17 @@
 #include "widgets/theme.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 
+#include <array>
+
 namespace rankwright {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -27,36 +33,44 @@ Theme::Token edgeOf(Tone tone)
 
 } // namespace
 
+/// Title, what was seen, what it means, what to do, and up to three links: show it, copy the option, open the design.
 class FindingNotes::Note final : public QWidget {
 public:
     explicit Note(QWidget* parent)
         : QWidget(parent), m_title(makeLabel({}, "title", this)), m_text(makeLabel({}, "quiet", this)),
-          m_action(new QPushButton(this))
+          m_meaning(makeLabel({}, "quiet", this)), m_advice(makeLabel({}, {}, this))
     {
         auto* column = new QVBoxLayout(this);
         column->setContentsMargins(13, 1, 2, 1);
-        column->setSpacing(2);
-        for (QLabel* label : {m_title, m_text}) {
+        column->setSpacing(3);
+        for (QLabel* label : {m_title, m_text, m_meaning, m_advice}) {
             label->setWordWrap(true);
             label->setTextInteractionFlags(Qt::TextSelectableByMouse);
             column->addWidget(label);
         }
-        m_action->setProperty("link", true);
-        m_action->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }")); // its text stands under the text above
-        column->addWidget(m_action, 0, Qt::AlignLeft);
+        for (QPushButton*& link : m_links) {
+            link = new QPushButton(this);
+            link->setProperty("link", true);
+            link->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }")); // under the text above
+            column->addWidget(link, 0, Qt::AlignLeft);
+        }
     }
     void present(const LiveFinding& finding)
     {
         m_tone = finding.tone;
-        m_title->setText(finding.title);
-        m_text->setText(finding.text);
-        m_text->setVisible(!finding.text.isEmpty());
-        m_action->setText(finding.action);
-        m_action->setVisible(!finding.action.isEmpty());
-        setAccessibleName(finding.title);
+        put(m_title, finding.word.isEmpty() ? finding.title : finding.word + u" \u00b7 "_s + finding.title);
+        put(m_text, finding.text);
+        put(m_meaning, finding.meaning);
+        put(m_advice, finding.advice);
+        m_advice->setToolTip(finding.source.isEmpty() ? QString() : FindingNotes::tr("Source: %1").arg(finding.source));
+        link(0, finding.gpu ? finding.gpuAction : QString());
+        link(1, finding.option.isEmpty() ? QString() : FindingNotes::tr("Copy %1").arg(elided(finding.option)));
+        link(2, finding.field.isEmpty() ? QString() : FindingNotes::tr("Open the design there"));
+        setAccessibleName(finding.word.isEmpty() ? finding.title : finding.word + u": "_s + finding.title);
+        setAccessibleDescription(QStringList{finding.text, finding.meaning, finding.advice}.join(u' ').simplified());
         update();
     }
-    QPushButton* action() const { return m_action; }
+    QPushButton* link(int which) const { return m_links.at(size_t(which)); }
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -69,9 +83,23 @@ protected:
     }
 
 private:
+    static QString elided(const QString& text) { return text.size() > 34 ? text.left(33) + u'\u2026' : text; }
+    static void put(QLabel* label, const QString& text)
+    {
+        label->setText(text);
+        label->setVisible(!text.isEmpty());
+    }
+    void link(int which, const QString& text)
+    {
+        link(which)->setText(text);
+        link(which)->setVisible(!text.isEmpty());
+    }
+
     QLabel* m_title;
     QLabel* m_text;
-    QPushButton* m_action;
+    QLabel* m_meaning;
+    QLabel* m_advice;
+    std::array<QPushButton*, 3> m_links{};
     Tone m_tone = Tone::Quiet;
 };
 
@@ -102,9 +130,17 @@ void FindingNotes::setFindings(const QList<LiveFinding>& findings)
         const qsizetype place = m_notes.size();
         m_column->insertWidget(int(place), note);
         m_notes.append(note);
-        connect(note->action(), &QPushButton::clicked, this, [this, place] {
+        connect(note->link(0), &QPushButton::clicked, this, [this, place] {
             if (place < m_findings.size() && m_findings.at(place).gpu)
                 emit gpuClicked(*m_findings.at(place).gpu);
+        });
+        connect(note->link(1), &QPushButton::clicked, this, [this, place] {
+            if (place < m_findings.size())
+                QGuiApplication::clipboard()->setText(m_findings.at(place).option);
+        });
+        connect(note->link(2), &QPushButton::clicked, this, [this, place] {
+            if (place < m_findings.size())
+                emit fieldClicked(m_findings.at(place).field);
         });
     }
     for (qsizetype place = 0; place < m_notes.size(); ++place) {

@@ -22,6 +22,7 @@ public:
 
 signals:
     void gpuClicked(rankwright::GpuAddress gpu);
+    void fieldClicked(const QString& field); ///< the design is to be opened there
 
 private:
     class Note;

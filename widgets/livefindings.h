@@ -2,37 +2,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/alert.h"
 #include "models/insight/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
+#include "models/tables/gpugridmodel.h"
 #include "models/tables/recordmodel.h"
-#include "widgets/standouts.h"
 
 #include <QMap>
 
 namespace rankwright {
 
-/// One statement about the job for people: what was seen, since when, what it means.
+/// One statement about the job for people: what was seen, since when, what it means, what to do.
 struct LiveFinding {
     Tone tone = Tone::Quiet;
+    QString word; ///< what the tone says, for those who do not see colours: "Failure"; empty: none
     QString title;
-    QString text;
+    QString text; ///< the evidence in figures, and since when
+    QString meaning; ///< why it matters
+    QString advice; ///< what to change
     std::optional<GpuAddress> gpu; ///< to be shown on a click
-    QString action; ///< the click's label
+    QString gpuAction; ///< that click's label
+    QString field; ///< of the design, to be opened on a click; empty: none
+    QString option; ///< to be copied on a click: "--ntasks-per-node=8"; empty: none
+    QString source;
     bool operator==(const LiveFinding&) const = default;
 };
 
-/// What findings are derived from; nothing else may enter, so that none of them can be a guess.
+/// What findings are derived from; nothing else may enter, so that none of them can be a guess. What is wrong with the
+/// job is decided by AlertWatch, here it is only put into words.
 struct LiveFacts {
     const GpuGridModel& grid;
     const JobRecord& job;
     const TrainingProgress& progress;
     QMap<QString, Error> troubles; ///< by source
-    QList<Standout> standouts;
-    QMap<GpuAddress, qint64> standoutSince; ///< our clock
-    std::optional<Seconds> elapsed;
+    QList<Alert> alerts; ///< worst first
 };
 
 /// Findings, worst first. Never empty while a job is shown.
 QList<LiveFinding> findingsOf(const LiveFacts& facts);
+/// One alert in the words of the page.
+LiveFinding findingOf(const Alert& alert);
+/// The first option with a value in an advice ("--exclude=nid005001"); empty: none.
+QString optionIn(const QString& advice);
 
 } // namespace rankwright

@@ -19,13 +19,10 @@ LiveFindingsCard::LiveFindingsCard(const GpuGridModel& grid, QWidget* parent)
     column->addWidget(m_card);
     m_card->body()->addWidget(m_notes);
     connect(m_notes, &FindingNotes::gpuClicked, this, &LiveFindingsCard::gpuClicked);
+    connect(m_notes, &FindingNotes::fieldClicked, this, &LiveFindingsCard::fieldClicked);
 }
 
-void LiveFindingsCard::setGrid(const GpuGridModel& grid)
-{
-    m_grid = &grid;
-    m_since.clear();
-}
+void LiveFindingsCard::setGrid(const GpuGridModel& grid) { m_grid = &grid; }
 
 void LiveFindingsCard::showTrouble(const QString& source, const Error& why)
 {
@@ -35,29 +32,22 @@ void LiveFindingsCard::showTrouble(const QString& source, const Error& why)
         m_troubles.insert(source, why);
 }
 
-QList<GpuAddress> LiveFindingsCard::look(
-    const JobRecord& job, const TrainingProgress& progress, const std::optional<Seconds>& elapsed)
+QList<HeatMapMark> LiveFindingsCard::look(const JobRecord& job, const TrainingProgress& progress)
 {
-    QList<Standout> standouts;
-    if (isActive(job.state))
-        standouts = findStandouts(*m_grid);
-    QList<GpuAddress> marked;
-    QMap<GpuAddress, qint64> since;
-    for (const Standout& one : std::as_const(standouts)) {
-        if (!marked.contains(one.gpu))
-            marked.append(one.gpu);
-        since.insert(one.gpu, m_since.value(one.gpu, m_grid->nowMs()));
+    QList<HeatMapMark> marks;
+    for (const Alert& alert : std::as_const(m_alerts)) {
+        if (alert.level == Alert::Level::Normal || !isActive(job.state))
+            continue;
+        for (const GpuAddress gpu : alert.gpus)
+            marks.append({gpu, alert.level});
     }
-    m_since = since;
-    const QList<LiveFinding> findings = findingsOf({*m_grid, job, progress, m_troubles, standouts, since, elapsed});
+    const QList<LiveFinding> findings = findingsOf({*m_grid, job, progress, m_troubles, m_alerts});
     m_notes->setFindings(findings);
     const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
         [](const LiveFinding& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });
     m_card->setCaption(alarms > 0 ? tr("%n to look at", nullptr, int(alarms)) : QString());
-    return marked;
+    return marks;
 }
-
-void LiveFindingsCard::forget() { m_since.clear(); }
 
 void LiveFindingsCard::forgetTroubles() { m_troubles.clear(); }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/heatmapscene.h"
 #include "widgets/livefindings.h"
 
 #include <QWidget>
@@ -11,8 +12,8 @@ namespace rankwright {
 class Card;
 class FindingNotes;
 
-/// The Live page's card "What I see": what stands out now, since when, and what it means. Looks again when it is asked
-/// to; remembers since when a GPU has stood out.
+/// The Live page's card "What I see": what is wrong, since when, what it means and what to do, or that nothing is.
+/// Looks again when it is asked to; decides nothing.
 class LiveFindingsCard final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LiveFindingsCard)
@@ -23,23 +24,23 @@ public:
     void setGrid(const GpuGridModel& grid);
     /// A fault of feed or tail in words; empty text clears it.
     void showTrouble(const QString& source, const Error& why);
-    /// Looks at the grid as it is now and shows what is to be said. Returns the GPUs that stand out.
-    QList<GpuAddress> look(
-        const JobRecord& job, const TrainingProgress& progress, const std::optional<Seconds>& elapsed);
-    /// Another job, or another picture of it: forgets since when.
-    void forget();
+    /// What is wrong with the job, worst first; shown at the next look().
+    void setAlerts(const QList<Alert>& alerts) { m_alerts = alerts; }
+    /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
+    QList<HeatMapMark> look(const JobRecord& job, const TrainingProgress& progress);
     void forgetTroubles();
     QWidget* notes() const;
 
 signals:
     void gpuClicked(rankwright::GpuAddress gpu);
+    void fieldClicked(const QString& field);
 
 private:
     const GpuGridModel* m_grid;
     Card* m_card = nullptr;
     FindingNotes* m_notes = nullptr;
     QMap<QString, Error> m_troubles;
-    QMap<GpuAddress, qint64> m_since;
+    QList<Alert> m_alerts;
 };
 
 } // namespace rankwright

@@ -120,8 +120,8 @@ void LivePage::connectViews()
     connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });
     connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
+    connect(m_findings, &LiveFindingsCard::fieldClicked, this, &LivePage::designFieldRequested);
     const auto reshaped = [this] {
-        m_findings->forget();
         refreshMessage();
         refreshHeader();
         if (m_grid.rowCount() > 0 && !heatMap().current())
@@ -154,7 +154,7 @@ void LivePage::showJob(const JobRecord& job)
     m_slider->setState({});
     m_history->setHistory({});
     m_findings->forgetTroubles();
-    m_findings->forget();
+    m_alerts.clear();
     m_strategy.clear();
     m_cost.clear();
     m_coverage = -1;
@@ -201,6 +201,12 @@ void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(l
 void LivePage::showTrouble(const QString& source, const Error& why)
 {
     m_findings->showTrouble(source, why);
+    refreshSlowly();
+}
+
+void LivePage::showAlerts(const QList<Alert>& alerts)
+{
+    m_alerts = alerts;
     refreshSlowly();
 }
 
@@ -274,7 +280,8 @@ void LivePage::refreshSlowly()
         return;
     m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     refreshAge();
-    heatMap().setStandouts(m_findings->look(shownJob(), shownProgress(), elapsedNow()));
+    m_findings->setAlerts(m_past ? m_past->alerts : m_alerts);
+    heatMap().setMarks(m_findings->look(shownJob(), shownProgress()));
 }
 
 void LivePage::refreshAge()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/alert.h"
 #include "models/insight/progresstrack.h"
 #include "models/slurm/jobrecord.h"
 #include "models/tables/gpugridmodel.h"
@@ -58,6 +59,8 @@ public:
     void appendLog(const QList<LogLine>& lines);
     /// A fault of feed or tail in words; empty text clears it.
     void showTrouble(const QString& source, const Error& why);
+    /// What is wrong with the job now, worst first.
+    void showAlerts(const QList<Alert>& alerts);
     /// What sampling costs, in a sentence: at the foot of the page.
     void setSamplingCost(const QString& text);
     /// Share of seconds with a sample so far, 0..1, shown with the age; negative: unknown.
@@ -91,6 +94,7 @@ signals:
     void openDesignRequested();
     void momentPicked(qint64 ms); ///< in a course: this moment is to be shown
     void exportRequested(rankwright::LiveExport kind);
+    void designFieldRequested(const QString& field); ///< an alert's remedy lies there
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -127,6 +131,7 @@ private:
     TrainingProgress m_progress;
     QList<LossPoint> m_losses;
     std::optional<PastMoment> m_past;
+    QList<Alert> m_alerts; ///< of now
     QString m_cost;
     double m_coverage = -1;
 

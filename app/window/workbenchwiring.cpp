@@ -56,6 +56,10 @@ void Workbench::wirePages()
         [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });
     connect(m_livePage, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
     connect(m_livePage, &LivePage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
+    connect(m_livePage, &LivePage::designFieldRequested, this, [this](const QString& field) {
+        m_window->showPage(MainWindow::Page::Design);
+        m_designPage->focusField(field);
+    });
     connect(m_clustersPage, &ClustersPage::connectRequested, m_connections.get(), &Connections::connectTo);
     connect(m_clustersPage, &ClustersPage::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
     connect(m_clustersPage, &ClustersPage::practiceUpRequested, m_connections.get(), &Connections::startPractice);

@@ -282,7 +282,6 @@ void AlertWatch::feed(const NodeProcesses& processes, qint64 nowMs)
 void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs)
 {
     m_state->pace.take(progress, nowMs);
-    m_state->dirty = true;
 }
 
 void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)

@@ -3,7 +3,6 @@
 #include "tests/support/testbase.h"
 #include "tests/widgets/shots/synthetic.h"
 #include "widgets/heatmapview.h"
-#include "widgets/standouts.h"
 #include "widgets/theme.h"
 
 #include <QAccessible>
@@ -72,8 +71,6 @@ private slots:
     void isATableToAReader();
     void aReaderHearsWhatIsMissing();
     void forgetsAtReset();
-    void standsOut_data();
-    void standsOut();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -334,45 +331,6 @@ void TestHeatMapView::forgetsAtReset()
     grid.reset({}, 0, 1, u"GPU"_s);
     QApplication::processEvents();
     QCOMPARE(QAccessible::queryAccessibleInterface(&view)->childCount(), 0);
-}
-
-void TestHeatMapView::standsOut_data()
-{
-    QTest::addColumn<int>("nodes");
-    QTest::addColumn<double>("utilisation");
-    QTest::addColumn<double>("power");
-    QTest::addColumn<int>("lateGpu"); // on the last node; -1: none
-    QTest::addColumn<int>("expected");
-    QTest::newRow("healthy, at work") << 4 << 100.0 << 430.0 << -1 << 0;
-    QTest::newRow("healthy, idle") << 4 << 0.0 << 92.0 << -1 << 0;
-    QTest::newRow("healthy, all waiting") << 2 << 100.0 << 135.0 << -1 << 0;
-    // One works at 318 W, 31 wait at about 136 W of 500: the picture of a late rank.
-    QTest::newRow("one late of 32") << 4 << 100.0 << 430.0 << 5 << 1;
-    QTest::newRow("one late of 16") << 2 << 100.0 << 430.0 << 4 << 1;
-    QTest::newRow("too few to compare") << 0 << 100.0 << 430.0 << 0 << 0;
-}
-
-void TestHeatMapView::standsOut()
-{
-    QFETCH(int, nodes);
-    QFETCH(double, utilisation);
-    QFETCH(double, power);
-    QFETCH(int, lateGpu);
-    QFETCH(int, expected);
-    RunShape shape{.nodes = std::max(1, nodes), .gpus = nodes == 0 ? 2 : 8};
-    RunMood mood{.utilisation = utilisation, .power = power};
-    if (lateGpu >= 0)
-        mood.late = GpuAddress{shape.nodes - 1, lateGpu};
-    GpuGridModel grid;
-    fillRun(grid, shape, mood, now);
-    const QList<Standout> found = findStandouts(grid);
-    QCOMPARE(found.size(), expected);
-    if (expected == 0)
-        return;
-    QCOMPARE(found.first().measure, Measure::Power);
-    QCOMPARE(found.first().gpu, (GpuAddress{shape.nodes - 1, lateGpu / 2 * 2}));
-    QVERIFY(std::abs(found.first().value - 318) < 10);
-    QVERIFY(std::abs(found.first().typical - 136) < 10);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapView)

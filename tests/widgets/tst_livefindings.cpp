@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "tests/widgets/shots/synthetic.h"
+#include "widgets/findingnotes.h"
 #include "widgets/livefindings.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
 
 using namespace rankwright;
 using namespace rankwright::shots;
@@ -14,83 +18,142 @@ namespace {
 
 constexpr qint64 now = 1'772'460'751'000;
 
-QList<LiveFinding> findingsFor(const GpuGridModel& grid, const JobRecord& job, const TrainingProgress& progress = {})
+Alert lateRank()
 {
-    return findingsOf({grid, job, progress, {}, findStandouts(grid), {}, job.elapsed});
+    Alert alert;
+    alert.kind = u"straggler"_s;
+    alert.level = Alert::Level::Warning;
+    alert.title = u"Rank 13 is late, the others wait for it"_s;
+    alert.seen = u"GPU 5 draws 318 W, the others typically 136 W."_s;
+    alert.sinceMs = now - 60'000;
+    alert.meaning = u"All ranks meet after every step."_s;
+    alert.advice = u"Submit without the node: --exclude=nid005526."_s;
+    alert.field = u"options.exclude"_s;
+    alert.gpus = {GpuAddress{1, 5}};
+    alert.rank = 13;
+    return alert;
 }
 
-bool anyTitle(const QList<LiveFinding>& findings, const QString& part)
+Alert ofLevel(Alert::Level level, const QString& title)
 {
-    return std::any_of(
-        findings.begin(), findings.end(), [&](const LiveFinding& one) { return one.title.contains(part); });
+    Alert alert;
+    alert.level = level;
+    alert.title = title;
+    return alert;
+}
+
+QStringList titles(const QList<LiveFinding>& findings)
+{
+    QStringList all;
+    for (const LiveFinding& one : findings)
+        all.append(one.title);
+    return all;
 }
 
 } // namespace
 
-/// What a running job is remarked on.
+/// How a running job is spoken of on the page.
 class TestLiveFindings final : public test::Suite {
     Q_OBJECT
 private slots:
-    void findsTheLateRank();
-    void findsTheSilentNode();
-    void findsNothingInAHealthyRun();
-    void warnsOfTheTimeLimit();
+    void putsAnAlertIntoWords();
+    void ordersByWeight();
+    void saysThatNothingIsUnusualOnlyWhenAllTell();
+    void keepsWhatStoodAtTheEnd();
+    void findsTheOption_data();
+    void findsTheOption();
+    void notesLeadSomewhere();
 
 private:
     Theme m_theme;
 };
 
-void TestLiveFindings::findsTheLateRank()
+void TestLiveFindings::putsAnAlertIntoWords()
 {
-    // The picture known from public reports: ranks that wait in a collective show 100 % at 90 to 140 W per MI250X, the
-    // one that works draws 300 W.
-    GpuGridModel grid;
-    RunMood mood;
-    mood.late = GpuAddress{1, 5};
-    fillRun(grid, {}, mood, now);
-    const QList<LiveFinding> findings = findingsFor(grid, runningJob({}));
-    QVERIFY(!findings.isEmpty());
-    QCOMPARE(findings.first().tone, Tone::Warn);
-    QVERIFY2(findings.first().title.contains(u"Rank 13 is late"_s), qPrintable(findings.first().title));
-    QCOMPARE(findings.first().gpu, std::optional(GpuAddress{1, 5}));
+    const LiveFinding finding = findingOf(lateRank());
+    QCOMPARE(finding.tone, Tone::Warn);
+    QCOMPARE(finding.word, u"Warning"_s);
+    QVERIFY(finding.text.contains(u"318 W"_s) && finding.text.contains(u"Since "_s));
+    QCOMPARE(finding.gpu, std::optional(GpuAddress{1, 5}));
+    QVERIFY(finding.gpuAction.contains(u"rank 13"_s));
+    QCOMPARE(finding.option, u"--exclude=nid005526"_s);
+    QCOMPARE(finding.field, u"options.exclude"_s);
 }
 
-void TestLiveFindings::findsTheSilentNode()
-{
-    GpuGridModel grid;
-    RunMood mood;
-    mood.silentNode = 1;
-    fillRun(grid, {}, mood, now);
-    const QList<LiveFinding> findings = findingsFor(grid, runningJob({}));
-    QVERIFY(anyTitle(findings, u"nid005526 is silent"_s));
-    QVERIFY(!anyTitle(findings, u"Nothing unusual"_s));
-}
-
-void TestLiveFindings::findsNothingInAHealthyRun()
+void TestLiveFindings::ordersByWeight()
 {
     GpuGridModel grid;
     fillRun(grid, {}, {}, now);
-    const QList<LiveFinding> findings = findingsFor(grid, runningJob({}));
-    for (const LiveFinding& finding : findings)
-        QVERIFY2(finding.tone != Tone::Warn && finding.tone != Tone::Bad, qPrintable(finding.title));
-    QVERIFY(anyTitle(findings, u"Nothing unusual"_s));
-    QVERIFY(anyTitle(findings, u"normal"_s)); // one power value per package
-    GpuGridModel single;
-    fillRun(single, {.gpus = 4, .perPackage = 1}, {}, now);
-    QVERIFY(!anyTitle(findingsFor(single, runningJob({})), u"per package"_s));
+    const QList<Alert> alerts{ofLevel(Alert::Level::Failure, u"hang"_s), ofLevel(Alert::Level::Hint, u"memory"_s),
+        ofLevel(Alert::Level::Normal, u"dies"_s)};
+    const QMap<QString, Error> troubles{{u"output"_s, {Fault::Io, u"no output"_s, {}, {}}}};
+    const QStringList told = titles(findingsOf({grid, runningJob({}), {}, troubles, alerts}));
+    QCOMPARE(told.mid(0, 3), (QStringList{u"hang"_s, u"no output"_s, u"memory"_s}));
+    QCOMPARE(told.last(), u"dies"_s);
 }
 
-void TestLiveFindings::warnsOfTheTimeLimit()
+void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllTell()
+{
+    const QString unusual = u"Nothing unusual"_s;
+    GpuGridModel grid;
+    fillRun(grid, {}, {}, now);
+    const Alert dies = ofLevel(Alert::Level::Normal, u"Power is told once per package: normal"_s);
+    QVERIFY(titles(findingsOf({grid, runningJob({}), {}, {}, {dies}})).contains(unusual));
+    QVERIFY(!titles(findingsOf({grid, runningJob({}), {}, {}, {lateRank()}})).contains(unusual));
+    GpuGridModel holes;
+    RunMood mood;
+    mood.neverNode = 1;
+    fillRun(holes, {}, mood, now);
+    QVERIFY(!titles(findingsOf({holes, runningJob({}), {}, {}, {}})).contains(unusual));
+    GpuGridModel nothing;
+    QCOMPARE(titles(findingsOf({nothing, runningJob({}), {}, {}, {}})), QStringList{u"Waiting for the first values"_s});
+}
+
+void TestLiveFindings::keepsWhatStoodAtTheEnd()
 {
     GpuGridModel grid;
     fillRun(grid, {}, {}, now);
-    JobRecord job = runningJob({});
-    job.timeLimit = Seconds{8000}; // 1280 s left
-    TrainingProgress progress = progressAt(10, 20, 2);
-    progress.etaSeconds = 3600;
-    QVERIFY(anyTitle(findingsFor(grid, job, progress), u"time limit comes first"_s));
-    progress.etaSeconds = 1200;
-    QVERIFY(!anyTitle(findingsFor(grid, job, progress), u"time limit"_s));
+    const QStringList told = titles(findingsOf({grid, runningJob({}, JobState::Failed), {}, {}, {lateRank()}}));
+    QVERIFY(told.first().contains(u"has ended"_s));
+    QVERIFY(told.contains(lateRank().title));
+}
+
+void TestLiveFindings::findsTheOption_data()
+{
+    QTest::addColumn<QString>("advice");
+    QTest::addColumn<QString>("option");
+    QTest::newRow("at the end") << u"Submit without it: --exclude=nid[005001-005004]."_s
+                                << u"--exclude=nid[005001-005004]"_s;
+    QTest::newRow("in brackets") << u"Start one for each (--ntasks-per-node=8), or fewer."_s
+                                 << u"--ntasks-per-node=8"_s;
+    QTest::newRow("none") << u"Use more workers (num_workers)."_s << QString();
+    QTest::newRow("without a value") << u"See --cpus-per-task for them."_s << QString();
+}
+
+void TestLiveFindings::findsTheOption()
+{
+    QFETCH(QString, advice);
+    QTEST(optionIn(advice), "option");
+}
+
+void TestLiveFindings::notesLeadSomewhere()
+{
+    FindingNotes notes;
+    notes.setFindings({findingOf(lateRank())});
+    notes.show();
+    QSignalSpy gpu(&notes, &FindingNotes::gpuClicked);
+    QSignalSpy field(&notes, &FindingNotes::fieldClicked);
+    for (QPushButton* link : notes.findChildren<QPushButton*>()) {
+        QVERIFY(!link->text().isEmpty());
+        link->click();
+    }
+    QCOMPARE(gpu.size(), 1);
+
+    QCOMPARE(field.size(), 1);
+    QCOMPARE(QApplication::clipboard()->text(), u"--exclude=nid005526"_s);
+    QWidget* note = notes.findChildren<QPushButton*>().first()->parentWidget();
+    QVERIFY(note->accessibleName().startsWith(u"Warning: "_s));
+    QVERIFY(note->accessibleDescription().contains(u"--exclude"_s));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestLiveFindings)

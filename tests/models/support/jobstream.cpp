@@ -353,7 +353,7 @@ JobPlan healthyPlan(unsigned seed)
     JobPlan plan;
     plan.seed = seed;
     plan.mi250 = pick({0, 1}) == 1;
-    plan.nodes = pick({1, 1, 2, 4, 8});
+    plan.nodes = pick({1, 1, 2, 4});
     plan.gpus = plan.mi250 ? pick({1, 2, 4, 8}) : pick({1, 2, 4});
     plan.tellsProgress = pick({0, 1, 1, 1}) == 1;
     plan.tellsRanks = pick({0, 1, 1}) == 1;
