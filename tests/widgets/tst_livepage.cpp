@@ -298,8 +298,14 @@ void TestLivePage::findingLeadsToItsRank()
     fillRun(grid, {}, mood, now);
     page.showJob(runningJob({}));
     page.appendLog(logLines(true));
+    Alert late;
+    late.level = Alert::Level::Warning;
+    late.title = u"Rank 13 is late, the others wait for it"_s;
+    late.gpus = {GpuAddress{1, 5}};
+    late.rank = 13;
+    page.showAlerts({late});
     page.show();
-    QPushButton* show = button(page, u"Show its output"_s);
+    QPushButton* show = button(page, u"Show rank 13 and its output"_s);
     QVERIFY(show);
     show->click();
     QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
