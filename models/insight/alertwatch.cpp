@@ -279,10 +279,7 @@ void AlertWatch::feed(const NodeProcesses& processes, qint64 nowMs)
     m_state->ranks.take(processes, row, m_state->timeOf(m_state->nodes[size_t(row)], processes.takenMs, nowMs));
 }
 
-void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs)
-{
-    m_state->pace.take(progress, nowMs);
-}
+void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs) { m_state->pace.take(progress, nowMs); }
 
 void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
