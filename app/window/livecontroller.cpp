@@ -66,7 +66,10 @@ void LiveController::connectWatch()
     connect(m_watch, &JobWatch::progressChanged, this, &LiveController::takeProgress);
     connect(
         m_watch, &JobWatch::lossesChanged, this, [this](const QList<LossPoint>& losses) { m_page.showLosses(losses); });
-    connect(m_watch, &JobWatch::alertsChanged, this, [this](const QList<Alert>& alerts) { m_page.showAlerts(alerts); });
+    connect(m_watch, &JobWatch::alertsChanged, this, [this](const QList<Alert>& alerts) {
+        m_page.showAlerts(alerts);
+        m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());
+    });
     connect(m_watch, &JobWatch::trouble, this,
         [this](const QString& source, const Error& why) { m_page.showTrouble(source, why); });
     connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
