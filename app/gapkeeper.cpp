@@ -7,6 +7,12 @@
 
 namespace rankwright {
 
+namespace {
+
+constexpr int mostRefusals = 3; // a command that fails so often will not succeed
+
+} // namespace
+
 GapKeeper::GapKeeper(RemoteShell& shell, const TelemetryHistory& history, QObject* parent)
     : QObject(parent), m_shell(shell), m_history(history), m_filler(shell)
 {
@@ -79,7 +85,11 @@ void GapKeeper::handleEnd(const Result<GapSummary>& outcome)
     const bool ended = hasEnded(m_job.state);
     if (!outcome) {
         emit roundEnded(outcome);
-        m_next.start(m_patience.againMs);
+        const bool refused = outcome.error().fault == Fault::Unreadable;
+        if (refused && ++m_refusals >= mostRefusals)
+            settle();
+        else
+            m_next.start(m_patience.againMs);
         return;
     }
     if (outcome->intervalMs > 0)

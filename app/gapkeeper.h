@@ -61,6 +61,7 @@ private:
     qint64 m_untilMs = 0; ///< up to here the look under way goes
     int m_watchMs = 1000;
     int m_recordMs = 5000; ///< interval of the job's record; as written by default until it is known
+    int m_refusals = 0;
     bool m_noRecord = false;
     bool m_endSeen = false; ///< a round was begun after the job's end
     bool m_settled = false;

@@ -43,9 +43,11 @@ void JobGaps::open(const QString& path)
     connect(m_keeper.get(), &GapKeeper::roundEnded, this, [this](const Result<GapSummary>& outcome) {
         if (outcome)
             m_bytes += outcome->bytes;
-        if (!outcome || m_troubled)
-            emit trouble(outcome ? Error{Fault::Cancelled, {}, {}, {}} : outcome.error());
-        m_troubled = !outcome;
+        // A link that is away has its own words.
+        const bool tells = !outcome && outcome.error().fault == Fault::Unreadable;
+        if (tells || m_troubled)
+            emit trouble(tells ? outcome.error() : Error{Fault::Cancelled, {}, {}, {}});
+        m_troubled = tells;
         m_recorder.commit();
         emit filled();
     });

@@ -3,6 +3,7 @@
 #include "app/window/livecontroller.h"
 
 #include "app/clustersession.h"
+#include "app/jobgaps.h"
 #include "app/joblayout.h"
 #include "app/recordedpast.h"
 #include "models/tables/gpugridmodel.h"
@@ -21,12 +22,13 @@ LiveController::LiveController(GpuGridModel& grid, LivePage& page, QObject* pare
     connect(&m_tell, &QTimer::timeout, this, &LiveController::showCost);
 }
 
-LiveController::~LiveController() = default;
+LiveController::~LiveController() { delete m_gaps; }
 
 void LiveController::follow(ClusterSession& session, const JobId& job, const LaunchedJob& launched)
 {
     if (m_watch && m_job == job && m_session == &session && !m_watch->isOver())
         return;
+    delete m_gaps;
     if (m_session && m_session != &session)
         m_session->unwatch();
     m_recorder.reset();
@@ -105,6 +107,9 @@ void LiveController::record(const LaunchedJob& launched)
     facts.design = launched.design;
     facts.entryId = launched.entryId;
     m_recorder->follow(*m_watch, facts);
+    m_gaps = new JobGaps(m_session->shell(), *m_watch, *m_recorder, m_watch); // goes with the watch
+    connect(m_gaps, &JobGaps::filled, this, &LiveController::showCost);
+    connect(m_gaps, &JobGaps::trouble, this, [this](const Error& why) { m_page.showTrouble(u"job's record"_s, why); });
 }
 
 void LiveController::useRecording(const QString& path)
@@ -129,6 +134,7 @@ Result<void> LiveController::open(const QString& path)
         return fail(reader.error());
     const std::shared_ptr<RecordingReader> history = std::move(*reader);
     const RecordingInfo info = history->info();
+    delete m_gaps;
     if (m_session)
         m_session->unwatch();
     letGo();
@@ -158,6 +164,7 @@ void LiveController::letGo()
 {
     m_tell.stop();
     m_replay.endWatch();
+    delete m_gaps;
     m_recorder.reset();
     m_watch.clear();
     m_session.clear();
@@ -206,6 +213,8 @@ void LiveController::showCost()
         parts.append(tr("%1\u2009s of processor time on all nodes together").arg(humanNumber(*cost.cpuSeconds, 1)));
     if (!m_path.isEmpty())
         parts.append(tr("recorded: %1").arg(humanBytes(Bytes{QFileInfo(m_path).size()})));
+    if (m_gaps && !m_gaps->summary().isEmpty())
+        parts.append(m_gaps->summary());
     m_page.setSamplingCost(parts.join(u" · "_s));
     m_page.setCoverage(m_watch->coverage(QDateTime::currentMSecsSinceEpoch()).value_or(-1));
 }

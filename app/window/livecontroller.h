@@ -11,6 +11,7 @@ namespace rankwright {
 
 class ClusterSession;
 class GpuGridModel;
+class JobGaps;
 class LivePage;
 class RecordingReader;
 
@@ -64,6 +65,7 @@ private:
     QPointer<ClusterSession> m_session;
     QPointer<JobWatch> m_watch;
     std::unique_ptr<JobRecorder> m_recorder;
+    QPointer<JobGaps> m_gaps; ///< child of the watch; goes before the recorder
     QString m_recordings;
     QString m_path;
     JobId m_job;

@@ -48,6 +48,7 @@ private slots:
     void brokenLinkKeepsWhatCame();
     void historyBecomesWhole();
     void asksOnceForWhatIsNotThere();
+    void givesUpWhatIsRefused();
     void longRecordsComeInParts();
     void placesTheSampler();
     void listsAndRemoves();
@@ -301,6 +302,22 @@ void GapFillerTest::asksOnceForWhatIsNotThere()
     keeper.update(ended);
     QTRY_COMPARE(settled.size(), 1);
     QCOMPARE(shell.commands().size(), 2);
+}
+
+void GapFillerTest::givesUpWhatIsRefused()
+{
+    test::FakeShell shell;
+    shell.setState(LinkState::Online);
+    shell.expect(u".rankwright"_s, {{}, "awk: not found\n", 127}, true);
+    MemoryHistory history;
+    GapKeeper keeper(shell, history);
+    keeper.setPatience({10, 20, 10, 20, 1000});
+    QSignalSpy settled(&keeper, &GapKeeper::settled);
+    JobRecord ended = job(JobState::Completed);
+    ended.workdir = u"/home/ada"_s;
+    keeper.update(ended);
+    QTRY_COMPARE(settled.size(), 1);
+    QCOMPARE(shell.commands().size(), 3);
 }
 
 void GapFillerTest::longRecordsComeInParts()
