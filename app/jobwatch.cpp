@@ -61,7 +61,7 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
 }
 
 JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent)
-    : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job)), m_alerts(profile)
+    : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job)), m_output(shell), m_alerts(profile)
 {
     m_record.id = m_job;
     m_age.start();
@@ -69,6 +69,18 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
     m_silence.setInterval(silenceMs);
     connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
     connect(&m_alerts, &JobAlerts::changed, this, &JobWatch::alertsChanged);
+    connect(&m_output, &JobOutput::linesArrived, this, &JobWatch::linesArrived);
+    connect(&m_output, &JobOutput::progressChanged, this, [this](const TrainingProgress& progress) {
+        m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch());
+        emit progressChanged(progress);
+    });
+    connect(&m_output, &JobOutput::lossesChanged, this, &JobWatch::lossesChanged);
+    connect(&m_output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+        m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch());
+        emit diagnosesChanged(diagnoses);
+    });
+    connect(&m_output, &JobOutput::trouble, this, [this](const Error& why) { emit trouble(u"output"_s, why); });
+    connect(&m_output, &JobOutput::ended, this, &JobWatch::finish);
 }
 
 JobWatch::~JobWatch() = default;
@@ -107,7 +119,7 @@ void JobWatch::update(const JobRecord& record)
     }
     if (!isActive(m_record.state))
         return;
-    startTail();
+    m_output.start(m_record);
     if (m_record.state != JobState::Completing)
         startFeed();
 }
@@ -175,43 +187,6 @@ void JobWatch::startFeed()
     m_feed->start();
 }
 
-void JobWatch::startTail()
-{
-    if (m_tail || m_record.standardOutput.isEmpty())
-        return;
-    m_tail = std::make_unique<LogTail>(m_shell, m_record.standardOutput);
-    connect(m_tail.get(), &LogTail::bytesArrived, this, &JobWatch::readOutput);
-    connect(m_tail.get(), &LogTail::trouble, this, [this](const Error& why) { emit trouble(u"output"_s, why); });
-    connect(m_tail.get(), &LogTail::skippedTo, this, [this](qint64 offset) {
-        LogLine note;
-        note.text = tr("… the first %1 of the output are not shown").arg(humanBytes(Bytes{offset}));
-        emit linesArrived({note});
-    });
-    connect(m_tail.get(), &LogTail::ended, this, &JobWatch::finish);
-    m_tail->start();
-}
-
-void JobWatch::readOutput(const QByteArray& bytes)
-{
-    const TrainingProgress before = m_reader.progress();
-    const qsizetype points = m_reader.losses().size();
-    const QList<LogLine> lines = m_reader.feed(bytes);
-    if (!lines.isEmpty())
-        emit linesArrived(lines);
-    if (!(m_reader.progress() == before)) {
-        m_alerts.take(m_reader.progress(), QDateTime::currentMSecsSinceEpoch());
-        emit progressChanged(m_reader.progress());
-    }
-    if (m_reader.losses().size() != points)
-        emit lossesChanged(m_reader.losses());
-    m_diagnoser.feed(bytes);
-    if (const QList<Diagnosis> diagnoses = m_diagnoser.diagnoses(); diagnoses != m_diagnoses) {
-        m_diagnoses = diagnoses;
-        m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch());
-        emit diagnosesChanged(diagnoses);
-    }
-}
-
 void JobWatch::end()
 {
     if (m_ending)
@@ -223,11 +198,9 @@ void JobWatch::end()
         m_feed->stop();
     }
     emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
-    startTail();
-    if (m_tail)
-        m_tail->finishUp(tailGraceMs);
-    else
-        finish();
+    m_output.start(m_record);
+    const bool failed = m_record.state != JobState::Completed && m_record.state != JobState::Cancelled;
+    m_output.finishUp(tailGraceMs, failed);
 }
 
 void JobWatch::finish()
@@ -235,13 +208,9 @@ void JobWatch::finish()
     if (m_over)
         return;
     m_over = true;
-    // May be inside a signal of the tail: both go when the event loop is back.
+    // May be inside a signal of the feed: it goes when the event loop is back.
     if (m_feed)
         m_feed.release()->deleteLater();
-    if (m_tail) {
-        m_tail->disconnect(this);
-        m_tail.release()->deleteLater();
-    }
     emit over(m_record);
 }
 

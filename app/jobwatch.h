@@ -4,9 +4,8 @@
 
 #include "app/coveragemeter.h"
 #include "app/jobalerts.h"
+#include "app/joboutput.h"
 #include "models/catalogue/clusterprofile.h"
-#include "models/insight/logtail.h"
-#include "models/insight/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
 #include "models/telemetry/telemetryfeed.h"
 
@@ -15,8 +14,8 @@
 namespace rankwright {
 
 /// Follows one job: starts the telemetry feed when it runs, reads its output as it grows, ends both when it has ended.
-/// Is told the job's record by its ClusterSession, which decides when to ask; owns feed, tail and what was read of the
-/// log. Destroying it ends every command it has on the cluster. Lives on the GUI thread.
+/// Is told the job's record by its ClusterSession, which decides when to ask; owns feed and output. Destroying it ends
+/// every command it has on the cluster. Lives on the GUI thread.
 class JobWatch final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobWatch)
@@ -44,11 +43,12 @@ public:
 
     const JobId& job() const { return m_job; }
     const JobRecord& record() const { return m_record; }
-    const TrainingProgress& progress() const { return m_reader.progress(); }
-    const QList<LossPoint>& losses() const { return m_reader.losses(); }
+    const TrainingProgress& progress() const { return m_output.progress(); }
+    const QList<LossPoint>& losses() const { return m_output.losses(); }
+    const QList<Diagnosis>& diagnoses() const { return m_output.diagnoses(); }
+    /// Files, other parts of them, search.
+    JobOutput& output() { return m_output; }
     const QList<Alert>& alerts() const { return m_alerts.alerts(); } ///< worst first
-    /// Failures found in the output so far.
-    QList<Diagnosis> diagnoses() const { return m_diagnoser.diagnoses(); }
     /// Seen so far of the running seconds; empty before the first whole one. `nowMs` counts while it runs.
     std::optional<double> coverage(qint64 nowMs) const;
     TelemetryFeed::Cost cost() const;
@@ -67,6 +67,7 @@ signals:
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);
+    /// Known failures in the output: the cause; may change while more comes. Also after over().
     void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
     void alertsChanged(const QList<rankwright::Alert>& alerts);
     /// `source` is "telemetry", "output" or "scheduler"; an empty text means that all is well again.
@@ -79,10 +80,8 @@ private:
     void startFeed();
     TelemetryFeed::Target target();
     void expectCoverage();
-    void startTail();
     void end();
     void finish();
-    void readOutput(const QByteArray& bytes);
 
     RemoteShell& m_shell;
     const ClusterProfile& m_profile;
@@ -91,10 +90,7 @@ private:
     Sampling m_sampling;
     std::optional<SamplingPlan> m_plan;
     std::unique_ptr<TelemetryFeed> m_feed;
-    std::unique_ptr<LogTail> m_tail;
-    TrainingLogReader m_reader;
-    LogDiagnoser m_diagnoser;
-    QList<Diagnosis> m_diagnoses;
+    JobOutput m_output;
     JobAlerts m_alerts;
     CoverageMeter m_coverage;
     TelemetryFeed::Cost m_lastCost;

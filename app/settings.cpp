@@ -47,6 +47,12 @@ void Settings::setWindowGeometry(const QByteArray& geometry) { m_store->setValue
 QByteArray Settings::windowState() const { return m_store->value(u"window/state"_s).toByteArray(); }
 void Settings::setWindowState(const QByteArray& state) { m_store->setValue(u"window/state"_s, state); }
 
+QStringList Settings::progressPatterns() const { return m_store->value(u"output/progressPatterns"_s).toStringList(); }
+void Settings::setProgressPatterns(const QStringList& expressions)
+{
+    m_store->setValue(u"output/progressPatterns"_s, expressions);
+}
+
 QStringList Settings::recentDesigns() const { return m_store->value(u"designs/recent"_s).toStringList(); }
 
 void Settings::addRecentDesign(const QString& path)

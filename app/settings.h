@@ -42,6 +42,9 @@ public:
     void addRecentDesign(const QString& path);
     std::optional<SavedLogin> login(const QString& cluster) const;
     void setLogin(const QString& cluster, const SavedLogin& login);
+    /// Regular expressions that read progress from programs not known here (ProgressPattern).
+    QStringList progressPatterns() const;
+    void setProgressPatterns(const QStringList& expressions);
     /// File that the autosaved design belongs to; empty: never saved.
     QString autosavedPath() const;
     void setAutosavedPath(const QString& path);

@@ -5,6 +5,7 @@
 #include "models/core/hostlist.h"
 #include "models/insight/explain.h"
 #include "widgets/card.h"
+#include "widgets/diagnosisstrip.h"
 #include "widgets/elidinglabel.h"
 #include "widgets/factgrid.h"
 #include "widgets/icons.h"
@@ -117,6 +118,9 @@ QWidget* JobDetails::buildFacts()
     m_outcome = makeText({}, "plain", page);
     m_outcome->setAccessibleName(tr("Outcome"));
     column->addWidget(m_outcome);
+    m_cause = new DiagnosisStrip(page);
+    m_cause->setCanJump(false);
+    column->addWidget(m_cause);
     auto* limit = new QHBoxLayout;
     limit->setSpacing(12);
     m_limitBar = new QProgressBar(page);
@@ -157,6 +161,7 @@ void JobDetails::showJob(const JobRow* row)
     m_row = row ? *row : JobRow();
     if (another) {
         m_script->setPlainText({});
+        m_cause->show({});
         m_script->setPlaceholderText(
             m_row.launchedHere ? QString() : tr("Not launched from this window: its script is not kept here."));
     }
@@ -221,6 +226,8 @@ void JobDetails::showScript(const QString& script)
     if (m_script->toPlainText() != script)
         m_script->setPlainText(script);
 }
+
+void JobDetails::showDiagnoses(const QList<Diagnosis>& diagnoses) { m_cause->show(diagnoses); }
 
 void JobDetails::activate()
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/diagnosis.h"
 #include "models/tables/jobmodel.h"
 
 #include <QFrame>
@@ -14,6 +15,7 @@ class QTabWidget;
 
 namespace rankwright {
 
+class DiagnosisStrip;
 class FactGrid;
 
 /// One job in words: outcome or reason, resources, times, use of the time limit, and the script as submitted. What can
@@ -26,6 +28,8 @@ public:
 
     void showJob(const JobRow* row); ///< null: nothing selected
     void showScript(const QString& script);
+    /// Known failures in its output; empty: none, or not looked for.
+    void showDiagnoses(const QList<Diagnosis>& diagnoses);
     QString jobId() const { return m_row.job.id; }
     /// Enter on the table's row: watch when it runs, replay when it was recorded, else nothing.
     void activate();
@@ -53,6 +57,7 @@ private:
     QPushButton* m_reopen = nullptr;
     QTabWidget* m_tabs = nullptr;
     QLabel* m_outcome = nullptr;
+    DiagnosisStrip* m_cause = nullptr;
     FactGrid* m_facts = nullptr;
     QProgressBar* m_limitBar = nullptr;
     QLabel* m_limitText = nullptr;

@@ -148,6 +148,12 @@ void JobsPage::showScript(const QString& jobId, const QString& script)
         m_details->showScript(script);
 }
 
+void JobsPage::showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses)
+{
+    if (jobId == m_details->jobId())
+        m_details->showDiagnoses(diagnoses);
+}
+
 void JobsPage::setFreshness(const QString& text) { m_tableCard->setCaption(text); }
 
 } // namespace rankwright

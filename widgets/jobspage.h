@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/diagnosis.h"
 #include "models/tables/jobmodel.h"
 
 #include <QWidget>
@@ -27,6 +28,8 @@ public:
     void selectJob(const QString& jobId);
     /// The selected job's script and design note as kept in the job log; empty when it was not launched here.
     void showScript(const QString& jobId, const QString& script);
+    /// Why the job failed, as its output tells.
+    void showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses);
     /// "asked 3 s ago", "not connected: shown from the job log"
     void setFreshness(const QString& text);
 

@@ -196,6 +196,8 @@ void LivePage::showLosses(const QList<LossPoint>& losses)
         refreshHeader();
 }
 
+JobLogView& LivePage::log() const { return m_output->log(); }
+
 void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(lines); }
 
 void LivePage::showTrouble(const QString& source, const Error& why)

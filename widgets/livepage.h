@@ -22,6 +22,7 @@ namespace rankwright {
 class Card;
 class HeatMapView;
 class JobHeader;
+class JobLogView;
 class LiveFindingsCard;
 class LiveGround;
 class LiveHistoryCard;
@@ -82,6 +83,8 @@ public:
     std::optional<GpuAddress> currentGpu() const;
 
     HeatMapView& heatMap() const;
+    /// The job's output: what it asks for is answered by its controller.
+    JobLogView& log() const;
     /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
     void setClock(std::function<qint64()> clock);
     /// One beat of the clock, as the timer does it ten times a second while the page is visible.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/logpane.h"
 
+#include "widgets/terminalcolours.h"
 #include "widgets/theme.h"
 
 #include <QFontMetrics>
+#include <QLocale>
 #include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -28,6 +30,16 @@ int stateOf(const LogLine& line)
 {
     return ((line.rank ? *line.rank + 1 : 0) & rankMask) | (line.isProgress ? progressFlag : 0);
 }
+
+/// Where a shown line stands in its file.
+class LinePlace final : public QTextBlockUserData {
+public:
+    LinePlace(int file, qint64 offset) : m_file(file), m_offset(offset) { }
+    int m_file;
+    qint64 m_offset;
+};
+
+const LinePlace* placeOf(const QTextBlock& block) { return static_cast<const LinePlace*>(block.userData()); }
 
 class BadgeMargin final : public QWidget {
 public:
@@ -101,9 +113,76 @@ void LogPane::write(QTextCursor& cursor, const LogLine& line, bool replaceLast)
     }
     const Theme& theme = themeOf(this);
     QTextCharFormat format;
-    format.setForeground(theme.colour(line.isError ? Theme::Token::Bad : Theme::Token::Ink));
-    cursor.insertText(line.text, format);
+    format.setForeground(theme.colour(line.isNote ? Theme::Token::Ink3
+            : line.isError                        ? Theme::Token::Bad
+                                                  : Theme::Token::Ink));
+    const QString text = line.text.left(longestShown);
+    const qint64 cut
+        = line.cutBytes + (line.text.size() > text.size() ? line.text.mid(text.size()).toUtf8().size() : 0);
+    if (line.spans.isEmpty() || line.isError) {
+        cursor.insertText(text, format);
+    } else {
+        int done = 0;
+        for (const TextSpan& span : line.spans) {
+            cursor.insertText(text.mid(done, span.start - done), format);
+            cursor.insertText(text.mid(span.start, span.length), terminalFormat(span.style, theme));
+            done = span.start + span.length;
+        }
+        cursor.insertText(text.mid(done), format);
+    }
+    if (cut > 0) {
+        format.setForeground(theme.colour(Theme::Token::Ink3));
+        cursor.insertText(tr(" … %1 more bytes").arg(QLocale(QLocale::English).toString(cut)), format);
+    }
     cursor.block().setUserState(stateOf(line));
+    cursor.block().setUserData(line.offset >= 0 && !line.isNote ? new LinePlace(line.file, line.offset) : nullptr);
+}
+
+QTextBlock LogPane::blockAt(int file, qint64 offset) const
+{
+    QTextBlock best;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        const LinePlace* place = placeOf(block);
+        if (place && place->m_file == file && place->m_offset <= offset)
+            best = block;
+        else if (place && place->m_file == file && best.isValid())
+            break;
+    }
+    return best;
+}
+
+bool LogPane::showOffset(int file, qint64 offset)
+{
+    const QTextBlock block = blockAt(file, offset);
+    if (!block.isValid())
+        return false;
+    QTextCursor cursor(block);
+    cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+    setTextCursor(cursor);
+    centerCursor();
+    return true;
+}
+
+std::optional<std::pair<int, qint64>> LogPane::topPlace() const
+{
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        if (const LinePlace* place = placeOf(block))
+            return std::pair(place->m_file, place->m_offset);
+    }
+    return {};
+}
+
+void LogPane::scrollToPlace(int file, qint64 offset)
+{
+    const QTextBlock block = blockAt(file, offset);
+    if (block.isValid())
+        verticalScrollBar()->setValue(block.firstLineNumber());
+}
+
+void LogPane::setMarksFiles(bool on)
+{
+    m_marksFiles = on;
+    m_margin->update();
 }
 
 bool LogPane::findNext(const QString& text, bool backward)
@@ -154,6 +233,10 @@ void LogPane::paintBadges(QPaintEvent* event)
         const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
         if (place.top() + shift > event->rect().bottom())
             break;
+        const LinePlace* where = m_marksFiles ? placeOf(block) : nullptr;
+        if (where)
+            painter.fillRect(
+                QRectF(m_marginWidth - 7.0, place.top() + shift, 3, place.height()), Theme::category(where->m_file));
         const int rank = block.userState() < 0 ? -1 : (block.userState() & rankMask) - 1;
         if (rank < 0)
             continue;

@@ -5,15 +5,19 @@
 #include "models/insight/trainingprogress.h"
 
 #include <QPlainTextEdit>
+#include <QTextBlock>
 
 namespace rankwright {
 
-/// Log text with a coloured rank badge before each line. Plain text always: what a job prints is never read as markup.
+/// Log text with a coloured rank badge before each line, in the colours that the program asked for. Plain text always:
+/// what a job prints is never read as markup.
 /// Holds what it is told to show, at most `maxLines`; which lines those are is JobLogView's affair.
 class LogPane final : public QPlainTextEdit {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LogPane)
 public:
+    static constexpr int longestShown = 2000; ///< characters of a line; how many more there are is said
+
     explicit LogPane(int maxLines, QWidget* parent = nullptr);
 
     void setLines(const QList<LogLine>& lines);
@@ -21,6 +25,14 @@ public:
     void append(const QList<LogLine>& lines);
     /// Selects the next place of `text` after the cursor, from the top again at the end. False when there is none.
     bool findNext(const QString& text, bool backward = false);
+    /// Selects the line that holds this byte of its file, in the middle of the view. False when it is not here.
+    bool showOffset(int file, qint64 offset);
+    /// The topmost line that has a place in its file.
+    std::optional<std::pair<int, qint64>> topPlace() const;
+    /// Scrolls so that the line at this place is the topmost.
+    void scrollToPlace(int file, qint64 offset);
+    /// Lines without a rank get a mark of their file's colour.
+    void setMarksFiles(bool on);
     void paintBadges(QPaintEvent* event);
 
 protected:
@@ -33,7 +45,10 @@ private:
 
     QWidget* m_margin = nullptr;
     int m_marginWidth = 0;
+    QTextBlock blockAt(int file, qint64 offset) const;
+
     int m_highestRank = 0;
+    bool m_marksFiles = false;
 };
 
 } // namespace rankwright

@@ -120,6 +120,8 @@ void follow(NetLogin& login, WatchPrinter& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchPrinter::printProcesses);
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
     QObject::connect(&watch, &JobWatch::progressChanged, &printer, &WatchPrinter::printProgress);
+    QObject::connect(&watch, &JobWatch::diagnosesChanged, &printer,
+        [&](const QList<Diagnosis>& found) { printer.printDiagnoses(found, watch.output().files()); });
     QObject::connect(&watch, &JobWatch::trouble, &printer, &WatchPrinter::printTrouble);
     auto* alerts = new AlertPrinter(printer, &printer);
     QObject::connect(&watch, &JobWatch::alertsChanged, alerts, &AlertPrinter::printAlerts);
@@ -150,6 +152,9 @@ int runWatch(const CliContext& context)
     const auto wish = wishOf(context);
     if (!wish)
         return report(context, wish.error());
+    const auto patterns = progressPatterns(context.all(u"pattern"_s));
+    if (!patterns)
+        return report(context, patterns.error());
     if (wish->local)
         return watchHere(context, *wish);
     NetLogin login(context);
@@ -174,6 +179,7 @@ int runWatch(const CliContext& context)
         }
         JobWatch& watch = session.watch(job);
         watch.setSampling(wish->sampling);
+        watch.output().setPatterns(*patterns);
         follow(login, printer, watch);
         if (recorder)
             recorder->follow(watch, session.profile(), session.jobLog());

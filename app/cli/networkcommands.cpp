@@ -20,8 +20,8 @@ QList<CliCommand> networkCommands()
         {"cancel", "Cancel a job", "CLUSTER JOB [connection options]", runCancel, RANKWRIGHT_LOGIN_OPTIONS, 2, 2},
         {"watch", "Follow a job or a machine: one JSON document per line for samples, ranks, states, progress",
             "CLUSTER JOB | CLUSTER --via here | here [--seconds N] [--interval MS] [--via step|ssh|here] [--no-record] "
-            "[connection options]",
-            runWatch, RANKWRIGHT_LOGIN_OPTIONS " no-record seconds= interval= via=", 1, 2},
+            "[--pattern REGEX]... [connection options]",
+            runWatch, RANKWRIGHT_LOGIN_OPTIONS " no-record seconds= interval= via= pattern=+", 1, 2},
         {"gpu-records", "What jobs wrote of their GPUs by themselves, on the cluster: list or remove",
             "CLUSTER [JOB...] [--folder DIR] [--remove] [connection options]", runGpuRecords,
             RANKWRIGHT_LOGIN_OPTIONS " folder= remove", 1, 100},

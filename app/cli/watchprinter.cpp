@@ -117,6 +117,18 @@ void WatchPrinter::printState(const JobRecord& record)
     printEvent(u"state"_s, fields);
 }
 
+void WatchPrinter::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
+{
+    for (const Diagnosis& diagnosis : diagnoses) {
+        QJsonObject fields = diagnosisJson(diagnosis);
+        for (const LogFileName& file : files) {
+            if (file.file == diagnosis.file)
+                fields.insert(u"file"_s, file.path);
+        }
+        printEvent(u"diagnosis"_s, fields);
+    }
+}
+
 void WatchPrinter::printProgress(const TrainingProgress& progress)
 {
     printEvent(u"progress"_s, progressJson(progress));

@@ -25,6 +25,8 @@ public:
     void printProcesses(const NodeProcesses& processes, qint64 arrivedMs);
     void printState(const JobRecord& record);
     void printProgress(const TrainingProgress& progress);
+    /// `files`: of the job's output, to name the one that says it.
+    void printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files);
     void printTrouble(const QString& source, const Error& why);
     void printEnd(const QString& why, const JobWatch& watch);
     void printCost(const TelemetryFeed::Cost& cost);

@@ -4,6 +4,7 @@
 
 #include "app/clustersession.h"
 #include "app/jobrows.h"
+#include "app/outputsources.h"
 #include "models/core/logging.h"
 #include "widgets/jobspage.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr int shownDays = 7;
 constexpr int shownEntries = 300;
 constexpr qint64 recordingsEveryMs = 30'000;
+constexpr qint64 causeBytes = 1024 * 1024;
 
 } // namespace
 
@@ -25,7 +27,7 @@ JobsController::JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObj
     m_clock.setInterval(1000);
     connect(&m_clock, &QTimer::timeout, this, &JobsController::tellFreshness);
     connect(&m_log, &JobLog::entryChanged, this, &JobsController::rebuild, Qt::QueuedConnection);
-    connect(&m_page, &JobsPage::jobSelected, this, &JobsController::showScript);
+    connect(&m_page, &JobsPage::jobSelected, this, &JobsController::showSelected);
     connect(&m_page, &JobsPage::refreshRequested, this, &JobsController::refresh);
 }
 
@@ -100,6 +102,46 @@ void JobsController::rebuild()
     m_jobs.assign(jobRows(m_cluster, m_session ? m_session->queue() : QList<JobRecord>(), m_history,
         entries ? *entries : QList<JobLogEntry>(), m_recordings));
     tellFreshness();
+}
+
+void JobsController::showSelected(const QString& jobId)
+{
+    showScript(jobId);
+    for (const JobRow& row : m_jobs.records()) {
+        if (row.job.id != jobId)
+            continue;
+        const auto entry = m_log.find(row.entryId);
+        seekCause(row, entry ? entry->script : QByteArray());
+        return;
+    }
+}
+
+/// A job that failed: the end of its output is read once, and the cause shown.
+void JobsController::seekCause(const JobRow& row, const QByteArray& script)
+{
+    const JobRecord& job = row.job;
+    const QString key = m_cluster + u'/' + job.id;
+    if (!hasEnded(job.state) || job.state == JobState::Completed)
+        return;
+    if (m_causes.contains(key)) {
+        m_page.showDiagnoses(job.id, m_causes.value(key));
+        return;
+    }
+    const QString path = outputPathOf(job, script);
+    if (path.isEmpty() || !m_session || !m_session->isOnline())
+        return;
+    RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
+    command.outputLimit = causeBytes + 4096;
+    m_session->shell().run(
+        command, m_session->guard(), [this, key, id = job.id](const Result<CommandOutcome>& outcome) {
+            if (!outcome || !outcome->succeeded())
+                return;
+            LogDiagnoser diagnoser;
+            diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
+            diagnoser.feed(outcome->output);
+            m_causes.insert(key, diagnoser.diagnoses());
+            m_page.showDiagnoses(id, m_causes.value(key));
+        });
 }
 
 void JobsController::showScript(const QString& jobId)

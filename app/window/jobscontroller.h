@@ -4,6 +4,7 @@
 
 #include "app/store/joblog.h"
 #include "app/store/recordings.h"
+#include "models/insight/diagnosis.h"
 #include "models/tables/jobmodel.h"
 
 #include <QElapsedTimer>
@@ -36,7 +37,9 @@ private:
     void askHistory();
     void rebuild();
     void readRecordings();
+    void showSelected(const QString& jobId);
     void showScript(const QString& jobId);
+    void seekCause(const JobRow& row, const QByteArray& script);
     void tellFreshness();
 
     JobModel& m_jobs;
@@ -45,6 +48,7 @@ private:
     QString m_cluster;
     QPointer<ClusterSession> m_session;
     QList<JobRecord> m_history;
+    QHash<QString, QList<Diagnosis>> m_causes; ///< by cluster and job; a job that ended does not change
     QString m_trouble;
     QString m_folder; ///< of recordings
     QList<RecordingInfo> m_recordings;

@@ -16,7 +16,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 LiveController::LiveController(GpuGridModel& grid, LivePage& page, QObject* parent)
-    : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page)
+    : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page), m_output(page.log())
 {
     m_tell.setInterval(2000);
     connect(&m_tell, &QTimer::timeout, this, &LiveController::showCost);
@@ -64,7 +64,7 @@ void LiveController::connectWatch()
             emit firstSample(tick.node);
         }
     });
-    connect(m_watch, &JobWatch::linesArrived, this, [this](const QList<LogLine>& lines) { m_page.appendLog(lines); });
+    m_output.follow(*m_watch);
     connect(m_watch, &JobWatch::progressChanged, this, &LiveController::takeProgress);
     connect(
         m_watch, &JobWatch::lossesChanged, this, [this](const QList<LossPoint>& losses) { m_page.showLosses(losses); });

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "app/jobrecorder.h"
+#include "app/jobwatch.h"
+#include "app/window/outputcontroller.h"
 #include "app/window/replaycontroller.h"
 
 #include <QTimer>
@@ -44,6 +46,7 @@ public:
     ReplayController& replay() { return m_replay; }
     /// The recording of the job that is shown; empty: none (yet).
     QString recording() const { return m_path; }
+    OutputController& output() { return m_output; }
 
 signals:
     void jobOver(const rankwright::JobRecord& record);
@@ -62,6 +65,7 @@ private:
     GpuGridModel& m_grid;
     LivePage& m_page;
     ReplayController m_replay;
+    OutputController m_output;
     QPointer<ClusterSession> m_session;
     QPointer<JobWatch> m_watch;
     std::unique_ptr<JobRecorder> m_recorder;

@@ -44,6 +44,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     buildPages();
     m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
     m_live->setRecordings(recordingsFolder(options.dataFolder));
+    m_live->output().setSettings(m_settings.get());
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);
     m_jobs->setRecordings(recordingsFolder(options.dataFolder));
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());

@@ -26,6 +26,16 @@ constexpr int streakForGood = 20; ///< so many in a row are told even when it we
 // What is no rule but helps to read one; numbers of the finder beyond the rules.
 enum Helper { SrunTask = -1, RootCause = -2, Traceback = -3, IgnoredException = -4, RocmCollectives = -5, Agent = -6 };
 
+bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
+
+qsizetype behindLastEnd(QByteArrayView text)
+{
+    qsizetype end = text.size();
+    while (end > 0 && !endsPiece(text[end - 1]))
+        --end;
+    return end;
+}
+
 struct Compiled {
     QRegularExpression pattern;
     QRegularExpression unless;
@@ -78,24 +88,41 @@ bool endsFromOutside(const DiagnosisRule& rule)
 void LogDiagnoser::feed(const QByteArray& bytes, int file)
 {
     Source& source = m_files[file];
-    source.pending += bytes;
-    const QByteArray all = std::exchange(source.pending, {});
-    qsizetype begin = 0;
-    const char* data = all.constData();
-    const qsizetype size = all.size();
-    for (qsizetype at = 0; at < size; ++at) {
-        const char byte = data[at];
-        const bool ends = byte == '\n' || byte == '\r' || byte == '\b';
-        if (!ends && at - begin < longestPiece)
-            continue;
-        if (at > begin)
-            take(QByteArrayView(data + begin, at - begin), source, file);
-        const qsizetype next = ends ? at + 1 : at;
-        source.offset += source.offset < 0 ? 0 : next - begin;
-        begin = next;
-        source.line += byte == '\n' ? 1 : 0;
+    const QByteArray all = source.pending.isEmpty() ? bytes : source.pending + bytes;
+    source.pending.clear();
+    const QByteArrayView text(all);
+    qsizetype at = 0;
+    const auto goOn = [&](qsizetype to) {
+        source.offset += source.offset < 0 ? 0 : to - at;
+        source.line += std::count(text.begin() + at, text.begin() + to, '\n');
+        at = to;
+    };
+    // One pass of the finder over all whole lines; only a line with a clue is cut out and looked at.
+    const qsizetype whole = behindLastEnd(text);
+    while (at < whole) {
+        const qsizetype clue = source.rootCauseLines > 0 ? at : clues().firstEnd(text.first(whole), at);
+        if (clue < 0)
+            break;
+        qsizetype begin = clue;
+        while (begin > at && !endsPiece(text[begin - 1]))
+            --begin;
+        qsizetype end = clue;
+        while (end < whole && !endsPiece(text[end]))
+            ++end;
+        goOn(begin);
+        while (at < end) {
+            const qsizetype length = qMin(longestPiece, end - at);
+            take(text.sliced(at, length), source, file);
+            goOn(at + length);
+        }
+        goOn(qMin(end + 1, whole));
     }
-    source.pending = all.mid(begin);
+    goOn(whole);
+    while (text.size() - at >= longestPiece) { // a line without end
+        take(text.sliced(at, longestPiece), source, file);
+        goOn(at + longestPiece);
+    }
+    source.pending = all.mid(at);
 }
 
 void LogDiagnoser::startAt(qint64 offset, int file)

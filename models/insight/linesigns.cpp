@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/linesigns.h"
+
 #include "models/insight/progresspatterns.h"
 #include "models/insight/wordfinder.h"
 
@@ -57,24 +59,27 @@ std::optional<int> rankOf(const QString& line)
 
 namespace {
 
-enum ClueKind : quint8 { ProgressClue = 1, ErrorClue = 2 };
+const WordFinder& progressClues()
+{
+    static const WordFinder finder({{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0},
+        {"starts at step", 0}, {"/sec", 0}, {"[batch=", 0}, {"it [", 0}, {"step [", 0}, {"batch [", 0}, {"steps [", 0},
+        {"batches [", 0}, {"xent:", 0}});
+    return finder;
+}
 
-const WordFinder& lineClues()
+const WordFinder& errorClues()
 {
     static const WordFinder finder(
-        {{"%|", ProgressClue}, {"loss", ProgressClue}, {"epoch", ProgressClue}, {"optimization steps", ProgressClue},
-            {"starts at step", ProgressClue}, {"/sec", ProgressClue}, {"[batch=", ProgressClue}, {"it [", ProgressClue},
-            {"step [", ProgressClue}, {"batch [", ProgressClue}, {"steps [", ProgressClue}, {"batches [", ProgressClue},
-            {"xent:", ProgressClue}, {"error", ErrorClue}, {"exception", ErrorClue}, {"fatal", ErrorClue},
-            {"traceback", ErrorClue}, {"segmentation fault", ErrorClue}, {"out of memory", ErrorClue},
-            {"oom", ErrorClue}, {"core dumped", ErrorClue}, {"aborted", ErrorClue}, {"cancelled at", ErrorClue}});
+        {{"error", 0}, {"exception", 0}, {"fatal", 0}, {"traceback", 0}, {"segmentation fault", 0},
+            {"out of memory", 0}, {"oom", 0}, {"core dumped", 0}, {"aborted", 0}, {"cancelled at", 0}});
     return finder;
 }
 
 } // namespace
 
-bool mayTellProgress(QByteArrayView raw) { return (lineClues().bits(raw) & (1ULL << ProgressClue)) != 0; }
-bool mayTellError(QByteArrayView raw) { return (lineClues().bits(raw) & (1ULL << ErrorClue)) != 0; }
+bool mayTellProgress(QByteArrayView raw) { return progressClues().firstEnd(raw) >= 0; }
+bool mayTellError(QByteArrayView raw) { return errorClues().firstEnd(raw) >= 0; }
+qsizetype nextProgressClue(QByteArrayView text, qsizetype from) { return progressClues().firstEnd(text, from); }
 
 bool looksLikeError(const QString& line)
 {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/logtail.h"
 
-#include "models/core/shellquote.h"
+#include "models/insight/remotelease.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace rankwright {
 
@@ -10,72 +13,23 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int heartbeatMs = 3000; // the lease is 10 s: two may get lost
 constexpr int firstRestartMs = 1000;
 constexpr int lastRestartMs = 30000;
-constexpr qsizetype longestHeader = 200;
+constexpr qsizetype longestHeader = 5000; // a path may stand in it
 
-// Exit statuses of the script beside 0.
-constexpr int noFileAtTheEnd = 4;
-constexpr int fileUnreadable = 5;
-constexpr int fileShrank = 9;
-
-/// $1 path, $2 offset, $3 bytes before the end. As with sampling, the worker is a process group of its own, and the
-/// shell in front of it only waits for heartbeats: end of file or 10 s of silence end both, even when the worker is
-/// stuck in a full pipe. The line "end" makes it read the rest, also what a network file system shows a moment later,
-/// and end.
-const QString followScript = uR"SH(
-export LC_ALL=C
-f=$1 o=$2 k=$3
-drain() {
-  s=$(wc -c 2>/dev/null <"$f") || return 0
-  s=$((s)); [ $s -ge $o ] || exit 9
-  [ $s -gt $o ] || return 0
-  tail -c +$((o + 1)) -- "$f" | head -c $((s - o))
-  [ "${PIPESTATUS[1]}" = 0 ] || exit 0
-  o=$s
-}
-follow() {
-  e=; trap 'e=1' USR1
-  until [ -f "$f" ]; do [ "$e" ] && exit 4; sleep 0.5; done
-  [ -r "$f" ] || { echo "$f: permission denied" >&2; exit 5; }
-  s=$(wc -c <"$f") || exit 5
-  s=$((s))
-  if [ $o -lt 0 ]; then o=0; [ $s -gt $k ] && o=$((s - k)); fi
-  echo "@rwl $o $s"
-  while :; do
-    drain
-    if [ "$e" ]; then sleep 0.7; drain; exit 0; fi
-    sleep 0.5
-  done
-}
-set -m
-follow </dev/null & p=$!
-left=20
-while :; do
-  read -r -t 0.5 x; r=$?
-  if [ $r = 0 ]; then left=20; [ "$x" = end ] && kill -USR1 $p
-  elif [ $r -gt 128 ]; then left=$((left - 1)); [ $left -gt 0 ] || break
-  else break; fi
-  kill -0 $p || { wait $p; exit $?; }
-done 2>/dev/null
-exec 2>/dev/null
-kill -- -$p
-exit 0
-)SH"_s;
+constexpr int noFileAtTheEnd = 4; // exit status of the script beside 0
 
 } // namespace
 
-QString followCommand(const QString& path, qint64 offset, qint64 lastBytes)
-{
-    return shellQuote(
-        {u"bash"_s, u"-c"_s, followScript, u"rankwright"_s, path, QString::number(offset), QString::number(lastBytes)});
-}
+LogTail::LogTail(RemoteShell& shell, const QString& path, qint64 lastBytes, QObject* parent)
+    : LogTail(shell, QList<OutputFile>{{path, false, {}, {}}}, lastBytes, parent)
+{ }
 
-LogTail::LogTail(RemoteShell& shell, QString path, qint64 lastBytes, QObject* parent)
-    : QObject(parent), m_shell(shell), m_path(std::move(path)), m_lastBytes(qMax<qint64>(0, lastBytes))
+LogTail::LogTail(RemoteShell& shell, const QList<OutputFile>& files, qint64 lastBytes, QObject* parent)
+    : QObject(parent), m_shell(shell), m_lastBytes(qMax<qint64>(0, lastBytes))
 {
-    m_heartbeat.setInterval(heartbeatMs);
+    add(files);
+    m_heartbeat.setInterval(leaseHeartbeatMs);
     m_restart.setSingleShot(true);
     m_grace.setSingleShot(true);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] {
@@ -93,6 +47,23 @@ LogTail::LogTail(RemoteShell& shell, QString path, qint64 lastBytes, QObject* pa
 }
 
 LogTail::~LogTail() = default; // the process goes with us, and with it the remote one
+
+void LogTail::add(const QList<OutputFile>& files)
+{
+    bool isNew = false;
+    for (const OutputFile& file : files) {
+        const auto isSame = [&](const Followed& known) { return known.path == file.path; };
+        if (file.isPattern ? m_patterns.contains(file) : std::any_of(m_files.cbegin(), m_files.cend(), isSame))
+            continue;
+        isNew = true;
+        if (file.isPattern)
+            m_patterns.append(file);
+        else
+            m_files.append({file.path, file.label, {}, -1, 0});
+    }
+    if (isNew && m_wanted)
+        launch();
+}
 
 void LogTail::start()
 {
@@ -122,7 +93,7 @@ void LogTail::finishUp(int graceMs)
     m_grace.start(qMax(0, graceMs));
     if (!m_process)
         launch();
-    else if (m_headerRead)
+    else if (m_greeted)
         m_process->write("end\n");
 }
 
@@ -137,8 +108,9 @@ void LogTail::launch()
     m_restart.stop();
     dropProcess();
     m_header.clear();
-    m_headerRead = false;
-    RemoteCommand command = RemoteCommand::shell(followCommand(m_path, m_offset, m_lastBytes));
+    m_greeted = false;
+    m_frameLeft = 0;
+    RemoteCommand command = RemoteCommand::shell(followCommand(m_files, m_patterns, m_lastBytes));
     command.interactive = true;
     command.deadlineSeconds.reset();
     m_process = m_shell.start(command);
@@ -159,42 +131,80 @@ void LogTail::dropProcess()
 
 void LogTail::readOutput(const QByteArray& bytes)
 {
-    QByteArray content = bytes;
-    if (!m_headerRead) {
-        m_header += bytes;
-        const qsizetype end = m_header.indexOf('\n');
+    const RemoteProcess* reading = m_process.get();
+    qsizetype at = 0;
+    while (at < bytes.size() && m_process.get() == reading) { // a listener may have stopped or restarted us
+        if (m_frameLeft > 0) {
+            const qsizetype taken = qsizetype(qMin<qint64>(m_frameLeft, bytes.size() - at));
+            m_frameLeft -= taken;
+            at += taken;
+            takeBytes(at == taken && taken == bytes.size() ? bytes : bytes.mid(at - taken, taken));
+            continue;
+        }
+        const qsizetype end = bytes.indexOf('\n', at);
+        m_header += bytes.mid(at, end < 0 ? -1 : end - at);
+        at = end < 0 ? bytes.size() : end + 1;
         if (end < 0 && m_header.size() <= longestHeader)
             return;
-        content = m_header.mid(end + 1);
-        if (!readHeader(m_header.left(qMax<qsizetype>(end, 0)))) {
-            scheduleRestart({Fault::Unreadable, u"Something else than %1 came from the cluster."_s.arg(m_path),
-                QString::fromUtf8(m_header.left(longestHeader)), u"It is tried again by itself."_s});
+        if (!readHeader(std::exchange(m_header, {}))) {
+            scheduleRestart({Fault::Unreadable, u"Something else than the job's output came from the cluster."_s,
+                QString::fromUtf8(bytes.left(200)), u"It is tried again by itself."_s});
             return;
         }
-        m_header.clear();
     }
-    if (content.isEmpty() || !m_process)
-        return;
-    m_offset += content.size();
-    emit bytesArrived(content);
+}
+
+void LogTail::takeBytes(const QByteArray& bytes)
+{
+    m_files[m_frameFile].offset += bytes.size();
+    emit bytesArrived(bytes, m_frameFile);
 }
 
 bool LogTail::readHeader(const QByteArray& line)
 {
-    const QList<QByteArray> words = line.trimmed().split(' ');
-    bool fine = false;
-    const qint64 offset = words.value(1).toLongLong(&fine);
-    if (words.size() != 3 || words.first() != "@rwl" || !fine || offset < 0)
+    if (!m_greeted) {
+        m_greeted = line.trimmed() == "@rwl";
+        if (!m_greeted)
+            return false;
+        m_attempt = 0;
+        tell({});
+        if (m_finishing && m_process)
+            m_process->write("end\n");
+        return true;
+    }
+    if (line.startsWith("@rwn ")) {
+        Followed file;
+        file.path = QString::fromUtf8(line.mid(5));
+        for (const OutputFile& pattern : std::as_const(m_patterns)) {
+            if (!file.rank)
+                file.rank = rankInName(pattern, file.path);
+        }
+        m_files.append(file);
+        return true;
+    }
+    const QList<QByteArray> words = line.split(' ');
+    const int number = words.value(1).toInt();
+    if (number < 0 || number >= m_files.size())
         return false;
-    m_headerRead = true;
-    m_attempt = 0;
-    const bool isFirst = m_offset < 0;
-    m_offset = offset;
-    tell({});
-    if (isFirst && offset > 0)
-        emit skippedTo(offset);
-    if (m_finishing && m_process)
-        m_process->write("end\n");
+    if (words.first() == "@rwe") {
+        tell({Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
+            u"Check the file's permissions on the cluster."_s});
+        return true;
+    }
+    bool fine = false;
+    const qint64 offset = words.value(2).toLongLong(&fine);
+    const qint64 count = words.value(3).toLongLong();
+    if (words.first() != "@rwf" || words.size() != 5 || !fine || offset < 0 || count < 0)
+        return false;
+    Followed& file = m_files[number];
+    const qint64 before = std::exchange(file.offset, offset);
+    file.size = words.value(4).toLongLong();
+    m_frameFile = number;
+    m_frameLeft = count;
+    if (before < 0)
+        emit fileFound(number);
+    if (before < 0 ? offset > 0 : offset != before)
+        emit skippedTo(offset, number);
     return true;
 }
 
@@ -209,25 +219,13 @@ void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
         finish();
         return;
     }
-    if (status == fileShrank) {
-        // written anew, as a requeued job does: everything comes again
-        m_offset = 0;
-        emit skippedTo(0);
-        if (m_wanted)
-            launch();
-        return;
-    }
-    if (status == fileUnreadable) {
-        m_attempt = qMax(m_attempt, 3);
-        scheduleRestart({Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_path),
-            QString::fromUtf8(outcome->errorOutput).trimmed(), u"Check the file's permissions on the cluster."_s});
-    } else if (!outcome) {
+    if (!outcome) {
         scheduleRestart(outcome.error().within(u"Following the output stopped"_s));
     } else if (status == 0) {
         scheduleRestart({}); // the lease ran out: our machine slept, or the network stood still
     } else {
-        scheduleRestart(
-            outcome->toError(RemoteCommand::shell(u"follow "_s + m_path)).within(u"Following the output stopped"_s));
+        scheduleRestart(outcome->toError(RemoteCommand::shell(u"follow "_s + m_files.value(0).path))
+                            .within(u"Following the output stopped"_s));
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/outputfiles.h"
 #include "models/remote/remoteshell.h"
 
 #include <QTimer>
@@ -10,57 +11,84 @@
 
 namespace rankwright {
 
-/// Follows a job's output file on the cluster from a byte offset: waits until it exists, survives a lost link (goes on
-/// at the offset reached), ends on the cluster by itself within 12 s when the window or the link is gone. Does not
-/// interpret bytes. Lives on the GUI thread.
+/// Follows a job's output files on the cluster, all of them by one channel: waits until they exist, finds those of a
+/// pattern that come later, survives a lost link (goes on at the offsets reached), ends on the cluster by itself within
+/// 12 s when the window or the link is gone. Does not interpret bytes. Lives on the GUI thread.
 class LogTail final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LogTail)
 public:
-    /// `path` on the cluster; `lastBytes`: at a file longer than this, start that far before its end.
-    LogTail(RemoteShell& shell, QString path, qint64 lastBytes = 4 * 1024 * 1024, QObject* parent = nullptr);
+    static constexpr int mostFiles = 512; ///< further ones that a pattern finds are not followed
+
+    /// A file as it is followed. Its number is its place in files().
+    struct Followed {
+        QString path;
+        QString label; ///< as OutputFile's
+        std::optional<int> rank; ///< that its name tells
+        qint64 offset = -1; ///< of the next byte; negative: not there yet
+        qint64 size = 0; ///< as last told
+    };
+
+    /// `lastBytes`: of a file longer than this only so many from its end are read.
+    LogTail(RemoteShell& shell, const QList<OutputFile>& files, qint64 lastBytes = defaultLastBytes,
+        QObject* parent = nullptr);
+    LogTail(RemoteShell& shell, const QString& path, qint64 lastBytes = defaultLastBytes, QObject* parent = nullptr);
     ~LogTail() override;
 
     void start();
     /// Reads what is left for up to `graceMs` (the job has ended), then stops and emits ended().
     void finishUp(int graceMs = 3000);
     void stop();
-    const QString& path() const { return m_path; }
+    /// Follows these too; what is known already goes on.
+    void add(const QList<OutputFile>& files);
+    const QList<Followed>& files() const { return m_files; }
 
 signals:
-    void bytesArrived(const QByteArray& bytes);
-    void skippedTo(qint64 offset); ///< the file was longer than lastBytes: reading starts here
+    /// A pattern found it, or a path that was given exists now.
+    void fileFound(int file);
+    void bytesArrived(const QByteArray& bytes, int file);
+    /// What comes next is not what follows: the file was longer than lastBytes, ran away from us, or (0) was written
+    /// anew.
+    void skippedTo(qint64 offset, int file);
     void trouble(const rankwright::Error& why);
     void ended();
 
 private:
+    static constexpr qint64 defaultLastBytes = 1024 * 1024;
     void launch();
     void dropProcess();
     void readOutput(const QByteArray& bytes);
     bool readHeader(const QByteArray& line);
+    void takeBytes(const QByteArray& bytes);
     void handleEnd(const Result<CommandOutcome>& outcome);
     void scheduleRestart(const Error& why);
     void tell(const Error& why);
     void finish();
 
     RemoteShell& m_shell;
-    QString m_path;
+    QList<Followed> m_files;
+    QList<OutputFile> m_patterns;
     qint64 m_lastBytes;
-    qint64 m_offset = -1;
     std::unique_ptr<RemoteProcess> m_process;
     QTimer m_heartbeat;
     QTimer m_restart;
+    QTimer m_grace;
     int m_attempt = 0;
     bool m_wanted = false;
-    QByteArray m_header;
-    QTimer m_grace;
-    QString m_told; ///< text of the trouble that stands
-    bool m_headerRead = false;
     bool m_finishing = false;
+    QByteArray m_header; ///< a line of ours that has not ended
+    bool m_greeted = false;
+    int m_frameFile = -1; ///< whose bytes come now
+    qint64 m_frameLeft = 0;
+    QString m_told; ///< text of the trouble that stands
 };
 
-/// The shell line that follows a file (see docs/telemetry.md): from `offset`, or when negative from `lastBytes` before
-/// the end of a file longer than that. Prints "@rwl OFFSET SIZE", a newline, and then the file's bytes as they come.
-QString followCommand(const QString& path, qint64 offset, qint64 lastBytes);
+/// The shell line that follows files (docs/telemetry.md, "The follow command").
+QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputFile>& patterns, qint64 lastBytes);
+
+/// Bytes `from` to `from + length` of a file, and no more than are there.
+RemoteCommand rangeCommand(const QString& path, qint64 from, qint64 length);
+/// How many line feeds stand before `offset`; a number and a newline. Gives up after 20 s: nothing is printed.
+RemoteCommand countLinesCommand(const QString& path, qint64 offset);
 
 } // namespace rankwright

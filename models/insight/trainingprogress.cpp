@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/trainingprogress.h"
 
+#include "models/insight/linesigns.h"
+
 #include <QElapsedTimer>
 #include <QtMath>
 
@@ -19,6 +21,15 @@ constexpr qsizetype mostLosses = 4096;
 
 /// Do these bytes end a piece of text? A backspace starts overwriting as a carriage return does (Keras 2).
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
+
+/// One behind the last byte that ends a line; a carriage return at the very end may be half of a line end of DOS.
+qsizetype behindLastLine(QByteArrayView all)
+{
+    qsizetype whole = all.size();
+    while (whole > 0 && (!endsPiece(all[whole - 1]) || (whole == all.size() && all[whole - 1] == '\r')))
+        --whole;
+    return whole;
+}
 
 bool isBlank(QByteArrayView piece)
 {
@@ -77,6 +88,13 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
     QList<LogLine> lines;
     m_bytesRead += bytes.size();
     m_pending += bytes;
+    if (m_summaryOnly && m_patterns.isEmpty()) {
+        const qsizetype whole = behindLastLine(m_pending);
+        skim(QByteArrayView(m_pending).first(whole), true);
+        m_pending.remove(0, whole);
+        m_cut = whole > 0 ? 0 : m_cut;
+        m_scanned = whole > 0 ? 0 : m_scanned;
+    }
     const QByteArrayView all(m_pending);
     qsizetype begin = 0;
     for (qsizetype at = m_scanned; at < all.size(); ++at) {
@@ -149,17 +167,29 @@ QList<LogLine> TrainingLogReader::finish()
     return lines;
 }
 
-/// Of a log whose lines nobody sees: read only what may tell something, and of that only what nothing later outdates.
+/// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may tell something, and of
+/// that only what nothing later outdates is read.
 void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
 {
-    if (m_patterns.isEmpty() && !mayTellProgress(raw))
-        return;
+    const auto readLater = [this](const QByteArray& bytes, bool wasOverwritten) { read(bytes, wasOverwritten, 0); };
     if (!m_patterns.isEmpty()) {
         read(raw, overwritten, 0);
         return;
     }
-    m_repeated.add(
-        raw, overwritten, [this](const QByteArray& bytes, bool wasOverwritten) { read(bytes, wasOverwritten, 0); });
+    for (qsizetype at = 0; at < raw.size();) {
+        const qsizetype clue = nextProgressClue(raw, at);
+        if (clue < 0)
+            return;
+        qsizetype begin = clue;
+        while (begin > at && !endsPiece(raw[begin - 1]))
+            --begin;
+        qsizetype end = clue;
+        while (end < raw.size() && !endsPiece(raw[end]))
+            ++end;
+        const bool isOverwritten = end < raw.size() ? raw[end] == '\r' : overwritten;
+        m_repeated.add(raw.sliced(begin, qMin(end - begin, longestLine)), isOverwritten, readLater);
+        at = end + 1;
+    }
 }
 
 LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut)

@@ -55,24 +55,23 @@ WordFinder::WordFinder(const QList<std::pair<QByteArray, int>>& words)
             }
         }
     }
-    for (const QList<int>& ends : m_ends) {
+    for (const QList<int>& ends : m_ends)
         m_isEnd.push_back(ends.isEmpty() ? 0 : 1);
-        quint64 bits = 0;
-        for (const int number : ends)
-            bits |= number >= 0 && number < 64 ? 1ULL << number : 0;
-        m_bits.push_back(bits);
-    }
 }
 
-quint64 WordFinder::bits(QByteArrayView text) const
+qsizetype WordFinder::firstEnd(QByteArrayView text, qsizetype from) const
 {
-    quint64 found = 0;
+    const auto* symbols = m_symbol.data();
+    const Row* rows = m_next.data();
+    const quint8* ends = m_isEnd.data();
+    const char* bytes = text.data();
     size_t state = 0;
-    for (const char byte : text) {
-        state = m_next[state][m_symbol[quint8(byte)]];
-        found |= m_bits[state];
+    for (qsizetype at = from; at < text.size(); ++at) {
+        state = rows[state][symbols[quint8(bytes[at])]];
+        if (ends[state] != 0)
+            return at;
     }
-    return found;
+    return -1;
 }
 
 QList<int> WordFinder::find(QByteArrayView text) const

@@ -18,8 +18,8 @@ public:
     explicit WordFinder(const QList<std::pair<QByteArray, int>>& words);
     /// Numbers of the words found, each once, ascending; does not allocate when there is none.
     QList<int> find(QByteArrayView text) const;
-    /// The same as a set of bits, for numbers 0 to 63.
-    quint64 bits(QByteArrayView text) const;
+    /// Index of the last byte of the first word that ends at `from` or behind; -1: none.
+    qsizetype firstEnd(QByteArrayView text, qsizetype from = 0) const;
 
 private:
     using Row = std::array<quint16, 64>;
@@ -28,7 +28,6 @@ private:
     std::vector<Row> m_next;
     std::vector<QList<int>> m_ends; ///< numbers of the words that end in a state
     std::vector<quint8> m_isEnd;
-    std::vector<quint64> m_bits;
 };
 
 } // namespace rankwright

@@ -212,6 +212,11 @@ JobRecord mergeScontrol(JobRecord job, const QByteArray& line)
     return job;
 }
 
+QString standardErrorOf(const QByteArray& line, const JobRecord& job)
+{
+    return expandOutputPattern(scontrolValue(line, u"StdErr"_s), job);
+}
+
 Result<JobId> parseSubmitted(const QByteArray& answer)
 {
     for (const QByteArray& line : answer.split('\n')) {

@@ -26,6 +26,9 @@ Result<QList<AccountedJob>> parseSacct(const QByteArray& answer);
 /// One line of `scontrol -o show job`: fills what the queue does not tell (output file, exit code, all GPUs).
 JobRecord mergeScontrol(JobRecord job, const QByteArray& line);
 
+/// Where `scontrol -o show job` says that the job's errors go, patterns expanded; empty: not told.
+QString standardErrorOf(const QByteArray& line, const JobRecord& job);
+
 /// `sbatch --parsable`: "123" or "123;cluster", perhaps behind lines that a site's plug-in prints.
 Result<JobId> parseSubmitted(const QByteArray& answer);
 /// `sbatch --test-only` on stderr: "sbatch: Job 5 to start at 2026-07-14T08:00:00 using 16 processors on nodes n[1-2]

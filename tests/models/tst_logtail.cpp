@@ -23,6 +23,7 @@ private slots:
     void saysWhereItStarts();
     void goesOnAtTheOffsetAfterALostLink();
     void startsAnewWhenTheFileShrank();
+    void severalFiles();
     void unreadableFile();
     void somethingElseThanTheFile();
     void finishesUp();
@@ -33,11 +34,12 @@ private slots:
     void pathsAreQuoted();
     void scriptFollows();
     void scriptTellsThatAFileShrank();
+    void scriptFindsLaterFiles();
     void scriptWaitsForTheFile();
     void scriptEndsWithoutHeartbeats();
 
 private:
-    std::unique_ptr<QProcess> startScript(qint64 offset, qint64 lastBytes);
+    std::unique_ptr<QProcess> startScript(qint64 offset, qint64 lastBytes, const QList<OutputFile>& patterns = {});
     bool append(const QByteArray& bytes, QIODevice::OpenMode mode = QIODevice::Append);
     QString path() const { return m_folder.filePath(u"my log's.out"_s); }
     QTemporaryDir m_folder;
@@ -51,10 +53,13 @@ void LogTailTest::headerThenBytes()
     QByteArray got;
     connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes) { got += bytes; });
     QSignalSpy skipped(&tail, &LogTail::skippedTo);
+    QSignalSpy found(&tail, &LogTail::fileFound);
     tail.start();
-    for (const char byte : QByteArray("@rwl 0 7\nhello\n@rwl 1 2\nx")) // only the first line is ours
+    // what looks like a head of ours inside a piece is the file's
+    for (const char byte : QByteArray("@rwl\n@rwf 0 0 15 15\nhello\n@rwf 0 1\n@rwf 0 15 1 16\nx"))
         shell.newest()->say(QByteArray(1, byte));
-    QCOMPARE(got, QByteArray("hello\n@rwl 1 2\nx"));
+    QCOMPARE(got, QByteArray("hello\n@rwf 0 1\nx"));
+    QCOMPARE(found.size(), 1);
     QVERIFY(skipped.isEmpty());
     QVERIFY(shell.commands().first().interactive && !shell.commands().first().deadlineSeconds);
 }
@@ -66,7 +71,7 @@ void LogTailTest::saysWhereItStarts()
     LogTail tail(shell, u"/scratch/run.out"_s, 1000);
     QSignalSpy skipped(&tail, &LogTail::skippedTo);
     tail.start();
-    shell.newest()->say("@rwl 5000 6000\nabc");
+    shell.newest()->say("@rwl\n@rwf 0 5000 3 6000\nabc");
     QCOMPARE(skipped.size(), 1);
     QCOMPARE(skipped.first().first().toLongLong(), qint64(5000));
 }
@@ -81,13 +86,13 @@ void LogTailTest::goesOnAtTheOffsetAfterALostLink()
     QByteArray got;
     connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes) { got += bytes; });
     tail.start();
-    shell.newest()->say("@rwl 100 105\n12345");
+    shell.newest()->say("@rwl\n@rwf 0 100 5 105\n12345");
     shell.setState(LinkState::Lost);
     QCOMPARE(trouble.size(), 1);
     shell.setState(LinkState::Online);
     QCOMPARE(shell.commands().size(), 2);
-    QVERIFY2(shell.lines().last().contains(u"/scratch/run.out 105 "_s), qPrintable(shell.lines().last().right(100)));
-    shell.newest()->say("@rwl 105 108\n678");
+    QVERIFY2(shell.lines().last().endsWith(u"/scratch/run.out 105"_s), qPrintable(shell.lines().last().right(100)));
+    shell.newest()->say("@rwl\n@rwf 0 105 3 108\n678");
     QCOMPARE(got, QByteArray("12345678"));
     QCOMPARE(skipped.size(), 1); // the first time only
     QVERIFY(trouble.last().first().value<Error>().what.isEmpty());
@@ -96,24 +101,49 @@ void LogTailTest::goesOnAtTheOffsetAfterALostLink()
 void LogTailTest::startsAnewWhenTheFileShrank()
 {
     FakeShell shell;
-    shell.expect(u"run.out"_s, {.output = "@rwl 0 5\n12345", .exitStatus = 9});
     shell.expect(u"run.out"_s, {.staysOpen = true});
     LogTail tail(shell, u"/scratch/run.out"_s);
     QSignalSpy skipped(&tail, &LogTail::skippedTo);
+    QByteArray got;
+    connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes) { got += bytes; });
     tail.start();
-    QTRY_COMPARE(shell.commands().size(), 2);
-    QVERIFY(shell.lines().last().contains(u"/scratch/run.out 0 "_s));
+    shell.newest()->say("@rwl\n@rwf 0 0 5 5\n12345@rwf 0 0 0 2\n@rwf 0 0 2 2\nab");
+    QCOMPARE(got, QByteArray("12345ab"));
+    QCOMPARE(skipped.size(), 1);
     QCOMPARE(skipped.last().first().toLongLong(), qint64(0)); // what came before is to be forgotten
+}
+
+void LogTailTest::severalFiles()
+{
+    FakeShell shell;
+    shell.expect(u"run.out"_s, {.staysOpen = true}, true);
+    const OutputFile ranks{u"/s/rank-[0-9]*.txt"_s, true, u"^/s/rank-(?<rank>\\d+)\\.txt$"_s, {}};
+    LogTail tail(shell, {OutputFile{u"/s/run.out"_s, false, {}, {}}, ranks});
+    QMap<int, QByteArray> got;
+    connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes, int file) { got[file] += bytes; });
+    tail.start();
+    shell.newest()->say("@rwl\n@rwn /s/rank-12.txt\n@rwf 1 0 3 3\nabc@rwf 0 0 2 2\nxy@rwf 1 3 1 4\nd");
+    QCOMPARE(got.value(0), QByteArray("xy"));
+    QCOMPARE(got.value(1), QByteArray("abcd"));
+    QCOMPARE(tail.files().at(1).rank.value_or(-1), 12);
+    tail.add({OutputFile{u"/s/run.out"_s, false, {}, {}}, ranks}); // known: nothing happens
+    QCOMPARE(shell.commands().size(), 1);
+    tail.add({OutputFile{u"/s/run.err"_s, false, {}, {}}});
+    QCOMPARE(shell.commands().size(), 2); // one channel, all goes on where it was
+    QVERIFY2(shell.lines().last().endsWith(u" 3 /s/run.out 2 /s/rank-12.txt 4 /s/run.err -1 '/s/rank-[0-9]*.txt'"_s),
+        qPrintable(shell.lines().last().right(120)));
+    QTRY_COMPARE(shell.running().size(), 1);
 }
 
 void LogTailTest::unreadableFile()
 {
     FakeShell shell;
-    shell.expect(u"run.out"_s, {.errorOutput = "/scratch/run.out: permission denied\n", .exitStatus = 5});
+    shell.expect(u"run.out"_s, {.staysOpen = true});
     LogTail tail(shell, u"/scratch/run.out"_s);
     QSignalSpy trouble(&tail, &LogTail::trouble);
     tail.start();
-    QTRY_COMPARE(trouble.size(), 1);
+    shell.newest()->say("@rwl\n@rwe 0\n");
+    QCOMPARE(trouble.size(), 1);
     const auto why = trouble.first().first().value<Error>();
     QCOMPARE(why.fault, Fault::Io);
     QVERIFY(why.what.contains(u"/scratch/run.out"_s) && !why.remedy.isEmpty());
@@ -139,10 +169,10 @@ void LogTailTest::finishesUp()
     QSignalSpy ended(&tail, &LogTail::ended);
     QSignalSpy bytes(&tail, &LogTail::bytesArrived);
     tail.start();
-    shell.newest()->say("@rwl 0 3\nabc");
+    shell.newest()->say("@rwl\n@rwf 0 0 3 3\nabc");
     tail.finishUp();
     QCOMPARE(shell.newest()->input(), QByteArray("end\n"));
-    shell.newest()->say("last words");
+    shell.newest()->say("@rwf 0 3 10 13\nlast words");
     shell.newest()->end(0);
     QCOMPARE(bytes.size(), 2);
     QCOMPARE(ended.size(), 1);
@@ -159,7 +189,7 @@ void LogTailTest::finishesUpBeforeTheFileExists()
     tail.start();
     tail.finishUp(2000);
     QVERIFY(shell.newest()->input().isEmpty()); // the script may not listen yet
-    shell.newest()->say("@rwl 0 0\n");
+    shell.newest()->say("@rwl\n");
     QCOMPARE(shell.newest()->input(), QByteArray("end\n"));
     shell.newest()->end(4);
     QCOMPARE(ended.size(), 1);
@@ -207,13 +237,14 @@ void LogTailTest::stopIsSilent()
 
 void LogTailTest::pathsAreQuoted()
 {
-    QVERIFY(followCommand(u"/x; rm -rf ~/$HOME"_s, 5, 6).endsWith(u" rankwright '/x; rm -rf ~/$HOME' 5 6"_s));
+    const QString line = followCommand({{u"/x; rm -rf ~/$HOME"_s, {}, {}, 5, 0}}, {}, 6);
+    QVERIFY2(line.endsWith(u" rankwright 6 512 1 '/x; rm -rf ~/$HOME' 5"_s), qPrintable(line.right(80)));
 }
 
-std::unique_ptr<QProcess> LogTailTest::startScript(qint64 offset, qint64 lastBytes)
+std::unique_ptr<QProcess> LogTailTest::startScript(qint64 offset, qint64 lastBytes, const QList<OutputFile>& patterns)
 {
     auto process = std::make_unique<QProcess>();
-    process->start(u"/bin/sh"_s, {u"-c"_s, followCommand(path(), offset, lastBytes)});
+    process->start(u"/bin/sh"_s, {u"-c"_s, followCommand({{path(), {}, {}, offset, 0}}, patterns, lastBytes)});
     return process;
 }
 
@@ -238,14 +269,15 @@ void LogTailTest::scriptFollows()
         }
         return got == expected;
     };
-    QVERIFY2(waitFor("@rwl 6 10\n6789"), got.constData());
+    QVERIFY2(waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789"), got.constData());
     QVERIFY(append("abc\n"));
-    QVERIFY2(waitFor("@rwl 6 10\n6789abc\n"), got.constData());
+    QVERIFY2(waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789@rwf 0 10 4 14\nabc\n"), got.constData());
     process->write("h\n");
     process->write("end\n");
     QVERIFY(append("last"));
     QVERIFY(process->waitForBytesWritten());
-    QVERIFY2(waitFor("@rwl 6 10\n6789abc\nlast"), got.constData());
+    QVERIFY2(
+        waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789@rwf 0 10 4 14\nabc\n@rwf 0 14 4 18\nlast"), got.constData());
     QVERIFY(process->waitForFinished(3000));
     QCOMPARE(process->exitCode(), 0);
     QCOMPARE(process->readAllStandardError(), QByteArray());
@@ -255,8 +287,39 @@ void LogTailTest::scriptTellsThatAFileShrank()
 {
     QVERIFY(append("0123456789", QIODevice::Truncate));
     const auto process = startScript(12, 4);
+    QVERIFY(process->waitForStarted());
+    QTRY_VERIFY(process->bytesAvailable() > 30 || !process->waitForReadyRead(50));
+    QTRY_COMPARE(process->peek(200), QByteArray("@rwl\n@rwf 0 0 0 10\n@rwf 0 0 10 10\n0123456789"));
+    process->closeWriteChannel();
     QVERIFY(process->waitForFinished(3000));
-    QCOMPARE(process->exitCode(), 9);
+}
+
+void LogTailTest::scriptFindsLaterFiles()
+{
+    QVERIFY(append("a", QIODevice::Truncate));
+    const OutputFile pattern{m_folder.filePath(u"rank-[0-9]*.txt"_s), true, {}, {}};
+    const auto process = startScript(-1, 100, {pattern});
+    QVERIFY(process->waitForStarted());
+    QByteArray got;
+    const auto hasCome = [&](const QByteArray& bytes) {
+        process->waitForReadyRead(50);
+        got += process->readAllStandardOutput();
+        return got.contains(bytes);
+    };
+    QTRY_VERIFY(hasCome("@rwf 0 0 1 1\na"));
+    QFile later(m_folder.filePath(u"rank-7.txt"_s));
+    QVERIFY(later.open(QIODevice::WriteOnly) && later.write("seven") == 5);
+    later.close();
+    QTRY_VERIFY2(hasCome("@rwn " + later.fileName().toUtf8() + "\n@rwf 1 0 0 5\n@rwf 1 0 5 5\nseven"), got.constData());
+    // written anew under the same name, longer than before
+    QVERIFY(later.remove());
+    QVERIFY(append("keeps the number of the file from being used again"));
+    QVERIFY(later.open(QIODevice::WriteOnly) && later.write("seven again") == 11);
+    later.close();
+    QTRY_VERIFY2(hasCome("@rwf 1 0 11 11\nseven again") || got.contains("@rwf 1 5 6 11\n again"), got.constData());
+    process->closeWriteChannel();
+    QVERIFY(process->waitForFinished(3000));
+    later.remove();
 }
 
 void LogTailTest::scriptWaitsForTheFile()
@@ -264,6 +327,7 @@ void LogTailTest::scriptWaitsForTheFile()
     QFile::remove(path());
     const auto process = startScript(-1, 1000);
     QVERIFY(process->waitForStarted());
+    QTRY_COMPARE(process->peek(100), QByteArray("@rwl\n"));
     QVERIFY(!process->waitForReadyRead(700));
     QVERIFY(append("there"));
     QVERIFY(process->waitForReadyRead(3000));
@@ -281,7 +345,8 @@ void LogTailTest::scriptEndsWithoutHeartbeats()
     QProcess process;
     process.setProgram(u"/bin/sh"_s);
     // the reader at the other end of the pipe never reads
-    process.setArguments({u"-c"_s, u"{ "_s + followCommand(path(), 0, 0) + u"; echo gone >&2; } | sleep 14"_s});
+    process.setArguments(
+        {u"-c"_s, u"{ "_s + followCommand({{path(), {}, {}, 0, 0}}, {}, 0) + u"; echo gone >&2; } | sleep 14"_s});
     QElapsedTimer clock;
     clock.start();
     process.start();

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobwatch.h"
+
+#include <QPointer>
+
+namespace rankwright {
+
+class JobLogView;
+class Settings;
+
+/// Brings a watched job's output to its view, and what the view asks for to the job: other parts of a file, searches,
+/// a pattern for progress. Owns none of them.
+class OutputController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(OutputController)
+public:
+    explicit OutputController(JobLogView& view, QObject* parent = nullptr);
+
+    /// Where patterns are kept; without one they hold for this run.
+    void setSettings(Settings* settings);
+    void follow(JobWatch& watch);
+
+private:
+    void connectView();
+    void askPattern();
+
+    JobLogView& m_view;
+    QPointer<Settings> m_settings;
+    QPointer<JobWatch> m_watch;
+    QStringList m_patterns;
+};
+
+} // namespace rankwright
