@@ -91,15 +91,18 @@ QWidget* JobDetails::buildHead()
     m_replay->setToolTip(tr("What its GPUs did, from the recording on this computer; needs no connection"));
     m_reopen = new QPushButton(tr("Open its design"), head);
     m_reopen->setToolTip(tr("The design it was submitted with, as a new document"));
+    m_report = new QPushButton(tr("Report"), head);
+    m_report->setToolTip(tr("What it used, how well, and what to ask for next time"));
     m_cancel = new QPushButton(tr("Cancel…"), head);
     row->addWidget(m_name);
     row->addWidget(m_state);
     row->addStretch(1);
-    for (QPushButton* button : {m_watch, m_replay, m_reopen, m_cancel})
+    for (QPushButton* button : {m_watch, m_replay, m_report, m_reopen, m_cancel})
         row->addWidget(button);
     connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id); });
     connect(m_replay, &QPushButton::clicked, this, [this] { emit replayClicked(m_row.recording); });
     connect(m_reopen, &QPushButton::clicked, this, [this] { emit reopenClicked(m_row.entryId); });
+    connect(m_report, &QPushButton::clicked, this, [this] { emit reportClicked(m_row.job.id); });
     connect(m_cancel, &QPushButton::clicked, this, [this] { emit cancelClicked(m_row.job); });
     return head;
 }
@@ -172,6 +175,8 @@ void JobDetails::showJob(const JobRow* row)
     m_tabs->setVisible(m_any);
     showState(m_state, job.state, job.elapsed);
     m_watch->setVisible(m_any && isActive(job.state));
+    // what never got an id was never run
+    m_report->setVisible(m_any && (isActive(job.state) || hasEnded(job.state)) && job.id != m_row.entryId);
     m_cancel->setVisible(m_any && (isActive(job.state) || isWaiting(job.state)));
     m_replay->setVisible(m_any && !m_row.recording.isEmpty() && !isActive(job.state));
     m_reopen->setVisible(m_any && !m_row.entryId.isEmpty());

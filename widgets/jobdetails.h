@@ -39,6 +39,7 @@ signals:
     void cancelClicked(const rankwright::JobRecord& job);
     void reopenClicked(const QString& entryId);
     void replayClicked(const QString& recording);
+    void reportClicked(const QString& jobId);
 
 private:
     QWidget* buildHead();
@@ -55,6 +56,7 @@ private:
     QPushButton* m_replay = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_reopen = nullptr;
+    QPushButton* m_report = nullptr;
     QTabWidget* m_tabs = nullptr;
     QLabel* m_outcome = nullptr;
     DiagnosisStrip* m_cause = nullptr;

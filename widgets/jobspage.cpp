@@ -66,6 +66,7 @@ QWidget* JobsPage::buildContent()
     connect(m_details, &JobDetails::watchClicked, this, &JobsPage::watchRequested);
     connect(m_details, &JobDetails::replayClicked, this, &JobsPage::replayRequested);
     connect(m_details, &JobDetails::reopenClicked, this, &JobsPage::reopenDesignRequested);
+    connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
         if (confirmCancel(this, job))
             emit cancelRequested(job.id);

@@ -41,6 +41,7 @@ signals:
     void reopenDesignRequested(const QString& entryId);
     void replayRequested(const QString& recording);
     void openDesignRequested(); ///< from the empty state
+    void reportRequested(const QString& jobId);
 
 private:
     Card* buildTableCard();

@@ -16,6 +16,7 @@ int runJobs(const CliContext& context);
 int runCancel(const CliContext& context);
 int runGpuRecords(const CliContext& context);
 int runWatch(const CliContext& context);
+int runReport(const CliContext& context);
 int runPractice(const CliContext& context);
 
 /// A job as the headless twin tells it; unknown is null.

@@ -3,6 +3,7 @@
 #include "app/cli/netlogin.h"
 
 #include "app/datafolder.h"
+#include "app/store/measuredruns.h"
 
 #include <fcntl.h>
 
@@ -109,6 +110,8 @@ std::optional<int> NetLogin::connectTo(const ClusterProfile& profile)
     }
     return code;
 }
+
+CalibrationTable NetLogin::measuredRuns() const { return MeasuredRuns(*m_database).load().valueOr({}); }
 
 void NetLogin::handleLink(const LinkInfo& link)
 {

@@ -7,6 +7,7 @@
 #include "app/cli/netterminal.h"
 #include "app/sshsession.h"
 #include "app/store/database.h"
+#include "models/estimate/calibration.h"
 
 #include <QEventLoop>
 
@@ -28,6 +29,8 @@ public:
     std::optional<int> connectTo(const ClusterProfile& profile);
     ClusterSession& session() { return *m_session; }
     JobLog& jobLog() { return *m_log; }
+    /// What earlier runs taught; empty when it cannot be read.
+    CalibrationTable measuredRuns() const;
     /// Of the practice cluster, when that is the one connected to.
     const std::optional<PracticeStatus>& practice() const { return m_practice; }
     const CliContext& context() const { return m_context; }

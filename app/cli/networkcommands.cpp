@@ -25,6 +25,9 @@ QList<CliCommand> networkCommands()
         {"gpu-records", "What jobs wrote of their GPUs by themselves, on the cluster: list or remove",
             "CLUSTER [JOB...] [--folder DIR] [--remove] [connection options]", runGpuRecords,
             RANKWRIGHT_LOGIN_OPTIONS " folder= remove", 1, 100},
+        {"report", "What jobs used, how well, what to ask for next time; the speed-up over several",
+            "CLUSTER JOB... [--markdown FILE|-] [--offline] [connection options]", runReport,
+            RANKWRIGHT_LOGIN_OPTIONS " markdown= offline", 2},
         {"practice", "The practice cluster on this machine: up, down or status",
             "up|down|status [--shape CLUSTER|FILE] [--purge]", runPractice, "purge shape=", 1, 1},
     };

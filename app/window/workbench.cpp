@@ -52,6 +52,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
     m_learning = std::make_unique<LearningController>(*m_design, *m_log, *m_database);
     m_planner = std::make_unique<PlanController>(*m_design, *m_window, *m_planPage, *m_designPage);
+    m_reports = std::make_unique<ReportController>(m_catalogue, *m_design, *m_log, options.dataFolder, *m_window);
     wireWindow();
     wirePages();
     wireConnections();
@@ -305,12 +306,19 @@ void Workbench::reopen(const QString& entryId)
     m_window->showPage(MainWindow::Page::Design);
 }
 
+void Workbench::showReport(const JobId& job)
+{
+    m_reports->open(m_design->spec().cluster, job, m_jobModel->records(), session());
+}
+
 void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
 {
     const auto entry = m_log->find(entryId);
     const QString name = entry && !entry->name.isEmpty() ? u" (%1)"_s.arg(entry->name) : QString();
+    // One that was watched stands before the user already: what comes next is its report.
+    const bool seen = m_live->watch() && m_live->watch()->job() == record.id;
     m_window->showNotice(u"job-%1"_s.arg(record.id), tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),
-        tr("Show"), [this, job = record.id] { watch(job); });
+        seen ? tr("Report") : tr("Show"), [this, seen, job = record.id] { seen ? showReport(job) : watch(job); });
 }
 
 void Workbench::handleClosing(QCloseEvent* event)

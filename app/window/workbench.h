@@ -12,6 +12,7 @@
 #include "app/window/learningcontroller.h"
 #include "app/window/livecontroller.h"
 #include "app/window/plancontroller.h"
+#include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
 #include "models/document/submitstate.h"
 #include "models/tables/gpugridmodel.h"
@@ -88,6 +89,7 @@ private:
     void watch(const JobId& job);
     void cancel(const JobId& job);
     void reopen(const QString& entryId);
+    void showReport(const JobId& job);
     ClusterSession* session() const;
     QString clusterTitle() const;
 
@@ -115,6 +117,7 @@ private:
     std::unique_ptr<DraftController> m_drafts;
     std::unique_ptr<LearningController> m_learning;
     std::unique_ptr<PlanController> m_planner;
+    std::unique_ptr<ReportController> m_reports;
     QString m_shownCluster;
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
     bool m_closeConfirmed = false;

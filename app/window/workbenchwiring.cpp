@@ -51,6 +51,7 @@ void Workbench::wirePages()
             m_window->showPage(MainWindow::Page::Live);
     });
     connect(m_jobsPage, &JobsPage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
+    connect(m_jobsPage, &JobsPage::reportRequested, this, &Workbench::showReport);
     connect(m_livePage, &LivePage::cancelRequested, this, &Workbench::cancel);
     connect(m_livePage, &LivePage::watchRequested, this,
         [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });

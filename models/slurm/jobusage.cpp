@@ -88,6 +88,8 @@ void readJob(JobUsage& usage, const NamedTable& row)
     usage.qos = row.text(u"QOS"_s);
     const auto cpus = slurmCount(row.text(u"AllocCPUS"_s));
     usage.cpus = cpus && *cpus > 0 ? cpus : std::nullopt;
+    const auto asked = slurmCount(tresPart(row.text(u"ReqTRES"_s), u"cpu"_s));
+    usage.askedCpus = asked && *asked > 0 ? asked : std::nullopt;
     usage.memory = memoryOf(row, usage.job, usage.cpus);
     bool fine = false;
     const double billing = tresPart(row.text(u"AllocTRES"_s), u"billing"_s).toDouble(&fine);

@@ -37,6 +37,7 @@ struct JobUsage {
     JobRecord job;
     QString qos;
     std::optional<int> cpus; ///< AllocCPUS, as the site counts them: cores or hardware threads
+    std::optional<int> askedCpus; ///< of ReqTRES; fewer than `cpus` where Slurm gives whole cores with their threads
     std::optional<Bytes> memory; ///< allocated to the whole job
     std::optional<double> billingPerHour; ///< Slurm's own weight ("billing"); not every site bills by it
     std::optional<Seconds> suspended;

@@ -124,6 +124,7 @@ void usageMembers(Way& way, Usage& usage, Take take)
 {
     take(way, u"qos"_s, usage.qos);
     take(way, u"cpus"_s, usage.cpus);
+    take(way, u"askedCpus"_s, usage.askedCpus);
     take(way, u"memoryBytes"_s, usage.memory);
     take(way, u"billingPerHour"_s, usage.billingPerHour);
     take(way, u"suspendedSeconds"_s, usage.suspended);

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/reportinputs.h"
+
+#include "models/design/cost.h"
+#include "models/document/designjson.h"
+#include "models/planning/designestimate.h"
+#include "models/slurm/slurmparsers.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Tokens make no sense of an image model: its rate is told in samples.
+bool countsTokens(const Workload& workload)
+{
+    return workload.shape.family != ModelFamily::Convolution && workload.shape.family != ModelFamily::Vision;
+}
+
+/// The design that a job was submitted with, resolved for its cluster.
+struct KnownDesign {
+    ResolvedSpec resolved;
+    BatchPlan batch;
+    DesignEstimate estimate;
+};
+
+std::optional<KnownDesign> knownDesign(
+    const QByteArray& design, const ClusterProfile* profile, const CalibrationTable& learned)
+{
+    if (design.isEmpty() || !profile)
+        return {};
+    const auto read = readDesign(design, u"design"_s);
+    if (!read)
+        return {};
+    KnownDesign known;
+    known.resolved = resolve(read->spec, *profile);
+    known.batch = planBatch(known.resolved);
+    known.estimate = estimateDesign(known.resolved, known.batch, *profile, learned);
+    return known;
+}
+
+std::optional<qint64> globalBatchOf(const std::optional<KnownDesign>& design)
+{
+    return design && design->batch.globalBatch > 0 ? std::optional(design->batch.globalBatch) : std::nullopt;
+}
+
+/// Slurm's CPUs in one core of a design: sites whose nodes run two threads on a core count them in the accounting.
+int cpusPerCore(const JobUsage& usage, const NodeShape& shape, const std::optional<KnownDesign>& design)
+{
+    if (shape.cpusAreThreads || shape.threadsPerCore < 2 || !usage.cpus)
+        return 1;
+    const auto twice = [&](double cores) { return cores > 0 && *usage.cpus >= 1.9 * cores; };
+    if (design && !design->resolved.coresOpen && usage.job.gpus
+        && twice(double(design->resolved.cpusPerGpu) * *usage.job.gpus))
+        return shape.threadsPerCore;
+    if (usage.job.nodes && *usage.job.nodes > 0 && shape.cores > 0 && *usage.cpus / *usage.job.nodes > shape.cores)
+        return shape.threadsPerCore;
+    return usage.askedCpus && twice(*usage.askedCpus) ? shape.threadsPerCore : 1;
+}
+
+void addPurses(RequestRules& rules, const JobUsage& usage, const ClusterProfile& profile, const QString& partition)
+{
+    const JobRecord& job = usage.job;
+    if (!job.gpus || !job.nodes || *job.nodes < 1 || !job.elapsed)
+        return;
+    const int cores = usage.cpus ? *usage.cpus / rules.cpusPerCore / *job.nodes : 0;
+    const Bytes memory = usage.memoryPerNode().value_or(Bytes{});
+    const auto quote = [&](Seconds time) {
+        return quoteCost(profile, partition, *job.nodes, *job.gpus / *job.nodes, cores, memory, time.inHours()).purses;
+    };
+    const auto used = quote(*job.elapsed);
+    const auto asked = job.timeLimit ? quote(*job.timeLimit) : std::nullopt;
+    if (!used)
+        return;
+    for (qsizetype i = 0; i < used->size(); ++i) {
+        const CostQuote::Purse& purse = used->at(i);
+        rules.purses.append({purse.purse, purse.unit, purse.amount,
+            asked && i < asked->size() ? std::optional(asked->at(i).amount) : std::nullopt, purse.decidedBy,
+            purse.source});
+    }
+}
+
+RequestRules rulesOf(const JobUsage& usage, const ClusterProfile* profile, const std::optional<KnownDesign>& design)
+{
+    RequestRules rules;
+    rules.tasksPerNode = usage.tasksPerNode();
+    if (design) {
+        if (!rules.tasksPerNode)
+            rules.tasksPerNode = design->resolved.tasksPerNode();
+        if (design->batch.microBatch > 0)
+            rules.microBatch = design->batch.microBatch;
+    }
+    if (!profile)
+        return rules;
+    const Partition* partition = design ? profile->partition(design->resolved.partition) : nullptr;
+    if (!partition || partition->slurmName() != usage.job.partition)
+        partition = profile->partitionAsked(usage.job.partition, usage.qos);
+    if (!partition)
+        partition = profile->partitionAsked(usage.job.partition);
+    if (!partition)
+        return rules;
+    rules.wholeNodes = !partition->shared;
+    rules.longestTime = partition->maxTimeFor(usage.job.nodes.value_or(1));
+    const NodeShape* shape = profile->nodeShape(partition->name);
+    if (!shape)
+        return rules;
+    rules.gpuWord = shape->gpu.word;
+    if (shape->gpu.perPackage > 1)
+        rules.packageWord = shape->gpu.packageName;
+    rules.cpusPerCore = cpusPerCore(usage, *shape, design);
+    rules.memoryFollowsGpus = shape->memoryFollowsGpus;
+    rules.coresPerGpu = shape->coresPerGpu;
+    rules.memoryPerGpu = shape->memoryPerGpu;
+    if (shape->knowsMemory())
+        rules.nodeMemory = shape->memory;
+    addPurses(rules, usage, *profile, partition->name);
+    return rules;
+}
+
+JobPrediction predictionOf(const KnownDesign& design)
+{
+    JobPrediction told;
+    const DesignEstimate& estimate = design.estimate;
+    if (!estimate.known())
+        return told;
+    if (estimate.memory.totalBytes > 0)
+        told.memoryBytes
+            = JobPrediction::Band{estimate.memory.totalBytes, estimate.memory.lowBytes, estimate.memory.highBytes};
+    const StepEstimate& step = estimate.step;
+    if (!(step.seconds > 0))
+        return told;
+    told.stepSeconds = JobPrediction::Band{step.seconds, step.lowSeconds, step.highSeconds};
+    const double rate = step.tokensPerSecondPerGpu * design.resolved.worldSize();
+    told.perSample = !countsTokens(estimate.run.workload);
+    if (rate > 0 && step.lowSeconds > 0 && step.highSeconds > 0)
+        told.tokensPerSecond
+            = JobPrediction::Band{rate, rate * step.seconds / step.highSeconds, rate * step.seconds / step.lowSeconds};
+    return told;
+}
+
+void fillRates(MeasuredTraining& told, const std::optional<KnownDesign>& design)
+{
+    const auto batch = globalBatchOf(design);
+    if (told.stepSeconds && *told.stepSeconds > 0 && batch && !told.samplesPerSecond)
+        told.samplesPerSecond = double(*batch) / *told.stepSeconds;
+    if (!told.samplesPerSecond || told.tokensPerSecond || !design || !design->estimate.known()
+        || !countsTokens(design->estimate.run.workload))
+        return;
+    told.tokensPerSecond = *told.samplesPerSecond * double(design->estimate.run.workload.sequence);
+}
+
+MeasuredTraining measuredOf(const JobEvidence& evidence, const std::optional<KnownDesign>& design)
+{
+    const auto batch = globalBatchOf(design);
+    MeasuredTraining told = measuredBy(evidence.glance.progress, batch);
+    if (!told.step && !told.stepSeconds && !told.samplesPerSecond)
+        told = evidence.kept;
+    if (evidence.progress) {
+        const MeasuredTraining seen = measuredBy(*evidence.progress, batch);
+        if (!told.step || (seen.step && *seen.step > *told.step)) {
+            told.step = seen.step;
+            told.steps = seen.steps;
+        }
+        if (!told.stepSeconds && !told.samplesPerSecond)
+            told = seen;
+    }
+    if (evidence.stepSeconds) {
+        told.stepSeconds = evidence.stepSeconds;
+        told.samplesPerSecond.reset(); // worked out anew below
+        told.tokensPerSecond.reset();
+        told.source = u"measured while watching"_s;
+    }
+    fillRates(told, design);
+    return told;
+}
+
+/// When it ran, by the nodes' clocks; empty: not told.
+TimeSpan runTime(const JobRecord& job, const TelemetryHistory& history)
+{
+    if (!job.started.isValid())
+        return {};
+    const qint64 from = job.started.toMSecsSinceEpoch();
+    // Slurm tells whole seconds; a job that still runs is seen up to its newest sample
+    const qint64 to = job.ended.isValid() && hasEnded(job.state) ? job.ended.toMSecsSinceEpoch() : history.span().toMs;
+    return {from, qMax(from, to)};
+}
+
+} // namespace
+
+MeasuredTraining measuredBy(const TrainingProgress& progress, std::optional<qint64> globalBatch)
+{
+    MeasuredTraining told;
+    told.source = u"the job's log"_s;
+    if (!progress.stepWithinEpoch) {
+        told.step = progress.step;
+        told.steps = progress.steps;
+    } else if (progress.step && progress.steps && progress.epoch && progress.epochs && *progress.steps > 0) {
+        // "epoch 3" of 10 is the third: two are behind it
+        const double whole = qMax(0.0, *progress.epoch - 1);
+        told.step = qint64(whole * double(*progress.steps)) + *progress.step;
+        told.steps = qint64(*progress.epochs * double(*progress.steps));
+    }
+    if (!progress.rate || !(*progress.rate > 0))
+        return told;
+    const QString& unit = progress.rateUnit;
+    if (unit == u"it/s"_s)
+        told.stepSeconds = 1 / *progress.rate;
+    else if (unit == u"s/it"_s)
+        told.stepSeconds = *progress.rate;
+    else if (unit == u"ms/it"_s)
+        told.stepSeconds = *progress.rate / 1000;
+    else if (unit == u"tokens/s"_s)
+        told.tokensPerSecond = *progress.rate;
+    else if (unit == u"samples/s"_s)
+        told.samplesPerSecond = *progress.rate;
+    if (!told.stepSeconds && told.samplesPerSecond && globalBatch)
+        told.stepSeconds = double(*globalBatch) / *told.samplesPerSecond;
+    return told;
+}
+
+QStringList outputPaths(const JobRecord& job, const QByteArray& design)
+{
+    QStringList paths;
+    const auto add = [&](const QString& pattern, const QString& folder) {
+        if (pattern.isEmpty())
+            return;
+        const QString path = expandOutputPattern(pattern, job);
+        const QString whole = path.startsWith(u'/') ? path : folder.isEmpty() ? QString() : folder + u'/' + path;
+        if (!whole.isEmpty() && !whole.contains(u'%') && !paths.contains(whole))
+            paths.append(whole);
+    };
+    add(job.standardOutput, job.workdir);
+    if (const auto read = readDesign(design, u"design"_s); !design.isEmpty() && read) {
+        const QString folder = job.workdir.isEmpty() ? read->spec.workdir.value_or(QString()) : job.workdir;
+        add(read->spec.options.output.value_or(QString()), folder);
+        add(u"%x-%j.out"_s, folder);
+        add(u"%x-%A_%a.out"_s, folder);
+    }
+    add(job.id.contains(u'_') ? u"slurm-%A_%a.out"_s : u"slurm-%j.out"_s, job.workdir);
+    add(job.id.contains(u'_') ? u"%x-%A_%a.out"_s : u"%x-%j.out"_s, job.workdir);
+    return paths;
+}
+
+JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evidence, const ClusterProfile* profile,
+    const CalibrationTable& learned)
+{
+    const auto design = knownDesign(evidence.design, profile, learned);
+    JobCase made;
+    ReportInputs& in = made.inputs;
+    in.cluster = profile ? profile->title : QString();
+    in.usage = usage;
+    in.accounted = accounted;
+    in.rules = rulesOf(usage, profile, design);
+    if (evidence.history && evidence.history->span().length() > 0)
+        in.recorded = summarise(*evidence.history, runTime(usage.job, *evidence.history));
+    if (in.recorded && in.recorded->isEmpty())
+        in.recorded.reset();
+    if (design)
+        in.predicted = predictionOf(*design);
+    in.measured = measuredOf(evidence, design);
+    in.alerts = evidence.alerts;
+    if (hasEnded(usage.job.state) && usage.job.state != JobState::Completed)
+        in.diagnoses = evidence.glance.diagnoses;
+    made.run = {usage.job, globalBatchOf(design), in.measured.step, in.measured.stepSeconds};
+    return made;
+}
+
+} // namespace rankwright

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/reportmaker.h"
+#include "models/document/design.h"
+
+#include <QPointer>
+
+namespace rankwright {
+
+class ClusterSession;
+class JobLog;
+class ReportDialog;
+struct JobRow;
+
+/// Shows the report of a job: asks the cluster where it is connected, else takes what is kept here; compares it with
+/// ended jobs of the same name; saves, prints, and writes an advice into the design as one undo step. Owns the dialog.
+class ReportController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ReportController)
+public:
+    ReportController(const Catalogue& catalogue, Design& design, const JobLog& log, const QString& dataFolder,
+        QWidget& window, QObject* parent = nullptr);
+    ~ReportController() override;
+
+    /// `rows`: jobs that are known of this cluster; `session` null or offline: from what is kept.
+    void open(const QString& cluster, const JobId& job, const QList<JobRow>& rows, ClusterSession* session);
+    ReportDialog* dialog() const { return m_dialog; } ///< null before the first report
+
+private:
+    void ask();
+    void show(const JobReports& made);
+    void saveMarkdown();
+    void savePdf();
+    void print();
+    void save(const QString& title, const QString& suffix, const std::function<Result<void>(const QString&)>& write);
+    void apply(const ReportAdvice& advice);
+
+    Design& m_design;
+    ReportMaker m_maker;
+    QWidget& m_window;
+    QPointer<ReportDialog> m_dialog;
+    QPointer<ClusterSession> m_session;
+    QString m_cluster;
+    QList<JobId> m_jobs; ///< the one that is shown first, then those it is compared with
+    JobReports m_made;
+    std::unique_ptr<QObject> m_question; ///< guard: a newer question drops the answer of the one before
+};
+
+/// Ended jobs of the same name on the same cluster, newest first, to compare with: at most `most`, the job itself
+/// first.
+QList<JobId> comparableJobs(const QList<JobRow>& rows, const QString& cluster, const JobId& job, int most = 16);
+
+} // namespace rankwright
