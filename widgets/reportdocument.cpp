@@ -187,7 +187,7 @@ private:
     {
         cursor.insertHtml(
             u"<h2>%1</h2><p style='color:%2; margin-top:0'>%3</p><p>%4%5</p>"_s.arg(safe(reportTitle(report)),
-                hex(T::Ink2), safe(reportSubtitle(report)), gradeWord(report.grade), safe(report.verdict)))
+                hex(T::Ink2), safe(reportSubtitle(report)), gradeWord(report.grade), safe(report.verdict))
             + adviceHtml(report) + listHtml(u"What was seen"_s, report.findings));
         if (report.recorded && !report.recorded->isEmpty()) {
             const HistorySummary& seen = *report.recorded;
@@ -204,6 +204,7 @@ private:
                     painter.restore();
                 });
         }
+        startAnew(cursor);
         cursor.insertHtml(
             figuresHtml(report) + comparisonsHtml(report) + listHtml(u"What is not known"_s, report.unknown));
     }
@@ -224,6 +225,13 @@ private:
         });
         startAnew(cursor);
         cursor.insertHtml(listHtml(u"To mind"_s, table.notes));
+    }
+
+    /// Out of the list or table before: inserted HTML goes on in the block where it begins.
+    static void startAnew(QTextCursor& cursor)
+    {
+        cursor.movePosition(QTextCursor::End);
+        cursor.insertBlock(QTextBlockFormat(), QTextCharFormat());
     }
 
     void picture(

@@ -3,6 +3,7 @@
 #include "app/window/reportcontroller.h"
 
 #include "app/clustersession.h"
+#include "models/core/logging.h"
 #include "models/insight/reportmarkdown.h"
 #include "models/tables/jobmodel.h"
 #include "widgets/reportdialog.h"
@@ -15,12 +16,15 @@
 #include <QPrintDialog>
 #include <QPrinter>
 #include <QSaveFile>
+#include <QTimer>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int accountingLagMs = 20000;
 
 /// The paper that people have where the desktop's language is spoken.
 QPageSize::PageSizeId usualPaper()
@@ -67,6 +71,8 @@ ReportController::ReportController(const Catalogue& catalogue, Design& design, c
 
 ReportController::~ReportController() { delete m_dialog; }
 
+ReportDialog* ReportController::dialog() const { return m_dialog; }
+
 void ReportController::open(
     const QString& cluster, const JobId& job, const QList<JobRow>& rows, ClusterSession* session)
 {
@@ -92,6 +98,19 @@ void ReportController::open(
     m_dialog->raise();
     m_dialog->activateWindow();
     ask();
+}
+
+void ReportController::keep(const JobId& job, ClusterSession& session)
+{
+    // The accounting lags some seconds behind the queue.
+    QTimer::singleShot(accountingLagMs, session.guard(), [this, job, pointer = QPointer(&session)] {
+        if (pointer && pointer->isOnline())
+            m_maker.make(pointer->client(), pointer->shell(), pointer->profile().name, {job}, pointer->guard(),
+                [job](const Result<JobReports>& made) {
+                    if (!made)
+                        qCInfo(logApp) << "usage of job" << job << made.error().oneLine();
+                });
+    });
 }
 
 void ReportController::ask()

@@ -315,6 +315,8 @@ void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
 {
     const auto entry = m_log->find(entryId);
     const QString name = entry && !entry->name.isEmpty() ? u" (%1)"_s.arg(entry->name) : QString();
+    if (ClusterSession* its = entry ? m_connections->session(entry->cluster) : nullptr)
+        m_reports->keep(record.id, *its);
     // One that was watched stands before the user already: what comes next is its report.
     const bool seen = m_live->watch() && m_live->watch()->job() == record.id;
     m_window->showNotice(u"job-%1"_s.arg(record.id), tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),

@@ -201,5 +201,5 @@ void ReportDialogTest::pdfSaysWhenItCannotBeWritten()
     QCOMPARE(written.error().fault, Fault::Io);
 }
 
-RANKWRIGHT_TEST_MAIN(ReportDialogTest)
+RANKWRIGHT_WIDGET_TEST_MAIN(ReportDialogTest)
 #include "tst_reportdialog.moc"

@@ -8,6 +8,7 @@
 #include "widgets/reportdialog.h"
 #include "widgets/theme.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -106,5 +107,5 @@ void ReportControllerTest::nothingKept()
     QVERIFY2(texts.contains(u"Nothing is kept of job 77"_s), qPrintable(texts));
 }
 
-RANKWRIGHT_TEST_MAIN(ReportControllerTest)
+RANKWRIGHT_WIDGET_TEST_MAIN(ReportControllerTest)
 #include "tst_reportcontroller.moc"
