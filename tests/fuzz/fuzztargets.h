@@ -17,6 +17,7 @@ void jobLog(const QByteArray& bytes);
 void gpuToolOutput(const QByteArray& bytes); ///< whatever rocm-smi, amd-smi, nvidia-smi or sysfs may print
 void samplerFile(const QByteArray& bytes); ///< the record that a job wrote of its GPUs
 void recordedChunk(const QByteArray& bytes); ///< a piece of a recording's file, below zlib
+void samplingStream(const QByteArray& bytes); ///< lines of the samplers, whole, cut and mixed
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster

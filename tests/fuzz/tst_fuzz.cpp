@@ -117,6 +117,7 @@ private slots:
     {
         run(fuzz::samplerFile, seedsOf(u"samplerfile"_s, {u"tests/data/telemetry/records"_s}, u"*.rws"_s));
     }
+    void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }

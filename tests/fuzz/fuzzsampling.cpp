@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/fuzztargets.h"
+
+#include "models/telemetry/ranklines.h"
+#include "models/telemetry/telemetryseries.h"
+#include "models/telemetry/ticklines.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace rankwright::fuzz {
+
+namespace {
+
+void require(bool good, const char* promise)
+{
+    if (good)
+        return;
+    std::fprintf(stderr, "broken promise: %s\n", promise);
+    std::abort();
+}
+
+void useTick(const NodeTick& tick, TelemetrySeries& series)
+{
+    require(!tick.node.isEmpty() && !tick.gpus.isEmpty() && tick.takenMs >= 0, "a tick has a node, a time and GPUs");
+    for (const GpuSample& gpu : tick.gpus) {
+        require(gpu.index >= 0 && gpu.index < 4096, "an index is one of a node's GPUs");
+        require(
+            !gpu.utilizationPercent || (*gpu.utilizationPercent >= 0 && *gpu.utilizationPercent <= 100), "0 to 100 %");
+        require(!gpu.powerWatts || *gpu.powerWatts > 0, "0 W is no reading");
+    }
+    for (const GpuAddress address : series.store(tick, tick.takenMs)) {
+        const auto points = series.window(address, tick.takenMs, 1);
+        require(series.latest(address) != nullptr && !points.isEmpty(), "what was stored is there");
+        const auto told = TelemetrySeries::value(*series.latest(address), Measure::Utilization);
+        require(told.has_value() != std::isnan(points.last().utilization), "unknown stays unknown");
+    }
+}
+
+} // namespace
+
+void samplingStream(const QByteArray& bytes)
+{
+    TelemetrySeries series(4);
+    RankGatherer gatherer;
+    for (const QByteArray& line : bytes.split('\n')) {
+        if (const auto tick = parseTickLine(line))
+            useTick(*tick, series);
+        if (const auto ranks = parseRankLine(line)) {
+            if (const auto moment = gatherer.add(*ranks))
+                require(moment->ranks.size() >= ranks->ranksInAll, "a moment is told when it is whole");
+        }
+        if (const auto cost = parseCostLine(line))
+            require(cost->cpuSeconds >= 0 && std::isfinite(cost->cpuSeconds), "a cost is a number");
+        parseSilenceLine(line);
+    }
+}
+
+} // namespace rankwright::fuzz
