@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/gpugridmodel.h"
-#include "models/telemetry/ticklines.h"
 #include "tests/bench/benchreport.h"
 #include "widgets/heatmapview.h"
 #include "widgets/livepage.h"
@@ -74,27 +73,6 @@ void benchPaint(int nodes)
         qPrintable(u"ticks of %1 nodes x 8 stored and painted, GUI thread busy"_s.arg(nodes)), runs.mid(5), "ms");
 }
 
-void benchParse()
-{
-    QByteArray line = "@rw1 nid005001 1763719200123 ";
-    for (int gpu = 0; gpu < 8; ++gpu)
-        line += QByteArray::number(gpu) + ";97;42949672960;68702699520;" + (gpu % 2 ? "" : "301.5") + ";500;57;"
-            + (gpu % 2 ? "s" : "") + (gpu < 7 ? "|" : "");
-    QList<double> runs;
-    for (int run = 0; run < 7; ++run) {
-        QElapsedTimer timer;
-        timer.start();
-        int good = 0;
-        for (int i = 0; i < 20000; ++i)
-            good += parseTickLine(line).hasValue() ? 1 : 0;
-        if (good != 20000)
-            std::printf("the tick line of this benchmark is not read: %s\n",
-                parseTickLine(line).error().what.toUtf8().constData());
-        runs.append(20000.0 * 8.0 / (double(timer.nsecsElapsed()) / 1e9));
-    }
-    bench::report("device samples parsed", runs, "per second");
-}
-
 /// The journey through a real sshd and a real Slurm: node's clock at the sample to cell painted, and memory.
 int benchJourney()
 {
@@ -127,7 +105,6 @@ int main(int argc, char** argv)
     Theme theme;
     theme.setMode(Theme::Mode::Dark);
     theme.apply();
-    benchParse();
     for (int nodes : {2, 64, 1024})
         benchPaint(nodes);
     return benchJourney();

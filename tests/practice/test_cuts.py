@@ -46,35 +46,46 @@ class Client:
         self.way, self.number = WAYS[number % len(WAYS)], number
         self.interval = 1000 + number
         self.wait = chance.uniform(0.3, 7.0)
-        words = ["--seconds", str(max(1, round(self.wait)))] if self.way == "closed" else []
+        words = ["--seconds", str(1 + round(self.wait))] if self.way == "closed" else []
         self.out = open("%s/client-%d" % (folder, number), "w+")
         self.began = time.monotonic()
         self.process = subprocess.Popen(
             [os.environ["RANKWRIGHT_CLI"], "watch", "practice", job, "--interval", str(self.interval), *words], stdout=self.out,
             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
             env=dict(os.environ, XDG_DATA_HOME=folder, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state))
-        self.cut, self.gone = None, None
+        self.early = number % 4 == 3     # while it logs in or starts its samplers; the others while samples come
+        self.sampled, self.cut, self.seen = None, None, None
 
     def step(self, now, alive):
-        if self.cut is None:
-            if self.way == "closed":
-                self.cut = now if self.process.poll() is not None else None
-            elif now - self.began >= self.wait:
-                self.process.send_signal(signal.SIGKILL if self.way == "killed" else signal.SIGSTOP)
-                self.cut = now
-        elif self.gone is None and self.interval not in alive:
-            self.gone = now
+        if self.interval in alive:
+            self.seen = now
+        if self.sampled is None and '"utilizationPercent"' in self.told():
+            self.sampled = now
+        if self.cut is not None:
+            return
+        if self.way == "closed" or self.process.poll() is not None:
+            self.cut = now if self.process.poll() is not None else None
+        elif now - self.began >= 45 or (now - self.began if self.early else self.sampled and now - self.sampled or 0) >= self.wait:
+            self.process.send_signal(signal.SIGKILL if self.way == "killed" else signal.SIGSTOP)
+            self.cut = now
+
+    def settled(self, now):
+        """Cut off, and for some seconds without any remote process: what had just been started has come and gone."""
+        return self.cut is not None and now - max(self.cut, self.seen or 0) > 6
+
+    def told(self):
+        with open(self.out.name) as stream:
+            return stream.read()
 
     def end(self):
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        self.out.seek(0)
-        self.samples = sum('"utilizationPercent"' in line for line in self.out)
         self.out.close()
 
     def lived(self):
-        return None if self.gone is None else self.gone - self.cut
+        """Seconds for which a remote process was seen after the cut."""
+        return max(0.0, (self.seen or 0) - self.cut) if self.cut else LONGEST + 99
 
 
 class Cuts(unittest.TestCase):
@@ -92,8 +103,8 @@ class Cuts(unittest.TestCase):
 
     def round(self, job, numbers, chance):
         clients = [Client(job, number, self.folder, chance) for number in numbers]
-        end = time.monotonic() + 60
-        while any(client.gone is None for client in clients) and time.monotonic() < end:
+        end, now = time.monotonic() + 90, time.monotonic()
+        while not all(client.settled(now) for client in clients) and now < end:
             alive, now = samplers(), time.monotonic()
             for client in clients:
                 client.step(now, alive)
@@ -105,7 +116,7 @@ class Cuts(unittest.TestCase):
     def test_no_sampler_outlives_its_client(self):
         chance = random.Random(os.environ.get("RANKWRIGHT_CUTS_SEED", "5"))
         rounds = -(-CUTS // AT_ONCE)
-        job = base.submit(base.TORCHRUN + " --steps %d --seconds %d" % (25 + 60 * rounds, 15 + 24 * rounds), 1)
+        job = base.submit(base.TORCHRUN + " --steps %d --seconds %d" % (25 + 60 * rounds, 20 + 24 * rounds), 1)
         end = time.monotonic() + 60
         while "step 1/" not in base.log_of(job) and "step " not in base.log_of(job) and time.monotonic() < end:
             time.sleep(0.5)
@@ -114,19 +125,20 @@ class Cuts(unittest.TestCase):
             self.assertEqual(base.on_cluster("squeue -h -j %s -o %%T" % job).strip(), "RUNNING", "the job ended too early")
             clients += self.round(job, range(first, min(CUTS, first + AT_ONCE)), chance)
         for way in WAYS:
-            lived = sorted(client.lived() for client in clients if client.way == way and client.gone is not None)
+            lived = sorted(client.lived() for client in clients if client.way == way)
             if lived:
                 print("%s: %d cuts, samplers gone after %.1f to %.1f s, median %.1f s" % (
                     way, len(lived), lived[0], lived[-1], lived[len(lived) // 2]), flush=True)
-        late = [(client.way, client.number, client.lived()) for client in clients if client.gone is None or client.lived() > LONGEST]
+        late = [(client.way, client.number, client.lived()) for client in clients if client.lived() > LONGEST]
         self.assertEqual(late, [], "samplers that lived on")
-        self.assertGreater(sum(client.samples > 0 for client in clients), len(clients) // 3, "too few of the clients ever sampled")
+        sampled = sum(client.sampled is not None for client in clients)
+        self.assertGreater(sampled, len(clients) // 3, "too few of the clients ever sampled")
         self.assertEqual(base.wait_for(job, 240), "COMPLETED", base.log_of(job))
         told = base.on_cluster("sacct -n -P -j %s.0 -o state,exitcode" % job).strip()
         self.assertEqual(told, "COMPLETED|0:0", "the job's own step")
         self.assertEqual(samplers(), {})
         print("%d cuts; %d clients had samples; the job's own step: %s" % (
-            len(clients), sum(client.samples > 0 for client in clients), told), flush=True)
+            len(clients), sampled, told), flush=True)
 
 
 if __name__ == "__main__":
