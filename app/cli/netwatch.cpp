@@ -5,6 +5,7 @@
 #include "app/cli/netlogin.h"
 #include "app/cli/watchprinter.h"
 #include "app/datafolder.h"
+#include "app/jobgaps.h"
 #include "app/jobrecorder.h"
 #include "models/insight/explain.h"
 #include "ssh/localshell.h"
@@ -170,6 +171,7 @@ int runWatch(const CliContext& context)
         return login.wait();
     }
     const std::unique_ptr<JobRecorder> recorder = recorderFor(context, printer);
+    std::unique_ptr<JobGaps> gaps; // what was missed before comes from the job's own record
     const JobId job = wish->job;
     // A job that nobody knows is told now; the watch would wait for it.
     session.client().job(job, &login, [&](const Result<JobRecord>& record) {
@@ -181,8 +183,10 @@ int runWatch(const CliContext& context)
         watch.setSampling(wish->sampling);
         watch.output().setPatterns(*patterns);
         follow(login, printer, watch);
-        if (recorder)
+        if (recorder) {
             recorder->follow(watch, session.profile(), session.jobLog());
+            gaps = std::make_unique<JobGaps>(session.shell(), watch, *recorder);
+        }
         QObject::connect(&session, &ClusterSession::queueTrouble, &printer,
             [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
         watch.update(*record);
