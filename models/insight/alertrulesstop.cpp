@@ -47,29 +47,31 @@ Spin spinOf(const JobScene& scene)
     return spin;
 }
 
-/// 1: all of them sleep, 0: one does something, empty: not told.
-std::optional<bool> sleep(const JobScene& scene, const QList<int>& ranks)
+enum class Doing { NotTold, Something, Sleeping };
+
+/// Sleeping only when all of them do.
+Doing doingOf(const JobScene& scene, const QList<int>& ranks)
 {
     if (ranks.isEmpty())
-        return std::nullopt;
+        return Doing::NotTold;
     for (const int rank : ranks) {
         const RankBook::Entry* entry = scene.ranks().find(rank);
         if (!entry || !entry->last.cpuPercent)
-            return std::nullopt;
+            return Doing::NotTold;
         if (entry->quietSinceMs == 0)
-            return false;
+            return Doing::Something;
     }
-    return true;
+    return Doing::Sleeping;
 }
 
-std::optional<bool> allSleep(const JobScene& scene)
+Doing doingOfAll(const JobScene& scene)
 {
     QList<int> ranks;
     for (const auto& [rank, entry] : scene.ranks().ranks()) {
         if (scene.ranks().isPresent(entry))
             ranks.append(rank);
     }
-    return sleep(scene, ranks);
+    return doingOf(scene, ranks);
 }
 
 /// Since when no new step has come; what is usual and what pauses there were before are allowed for.
@@ -104,9 +106,9 @@ void seeHang(const AlertRule& rule, const JobScene& scene, QList<Evidence>& foun
     const bool named = !spin.late.isEmpty() && spin.late.size() * 4 <= std::max(4, spin.judged);
     if (!named && spin.spinning < spin.judged)
         return;
-    const std::optional<bool> quiet = named ? sleep(scene, spin.lateRanks) : std::nullopt;
+    const Doing late = named ? doingOf(scene, spin.lateRanks) : Doing::NotTold;
     // A rank that writes a checkpoint leaves the others spinning just so; but it uses its processor or its disk.
-    const qint64 limit = !named ? 90'000 : !quiet ? 120'000 : *quiet ? 9000 : 300'000;
+    const qint64 limit = !named ? 90'000 : late == Doing::NotTold ? 120'000 : late == Doing::Sleeping ? 9000 : 300'000;
     if (!isStalled(scene, limit))
         return;
     hang.lastsMs = scene.pace().isKnown() ? rule.lastsMs : std::max(limit, blindMs);
@@ -127,7 +129,7 @@ void seeHang(const AlertRule& rule, const JobScene& scene, QList<Evidence>& foun
                          : u"The job hangs: %1 do not come, the others wait for them"_s.arg(who);
         hang.seen = u"%1 %2 spin at full use and little power, %3 %4."_s.arg(stallText(scene),
             countOf(spin.spinning, scene.gpuWord()), scene.whoAndWhere(spin.late.first()),
-            quiet.value_or(false) ? u"does nothing and its process sleeps"_s : u"does not"_s);
+            late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s);
     } else {
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
             countOf(spin.judged, scene.gpuWord()));
@@ -150,9 +152,12 @@ void seeStall(const AlertRule& rule, const JobScene& scene, QList<Evidence>& fou
     }
     if (!held && scene.ranks().present() == 0)
         return; // nobody is there: a script that copies data, or the end
-    const std::optional<bool> quiet = allSleep(scene);
+    const Doing ranks = doingOfAll(scene);
     const bool begun = scene.workedGpus() > 0;
-    const qint64 limit = !quiet ? 300'000 : *quiet ? (begun ? 60'000 : 120'000) : 900'000;
+    const qint64 limit = ranks == Doing::NotTold ? 300'000
+        : ranks == Doing::Something              ? 900'000
+        : begun                                  ? 60'000
+                                                 : 120'000;
     if (begun && !isStalled(scene, limit))
         return;
     Evidence stall{.rule = &rule, .key = u"stall"_s, .lastsMs = limit};
@@ -163,7 +168,7 @@ void seeStall(const AlertRule& rule, const JobScene& scene, QList<Evidence>& fou
     stall.title = begun ? u"Nothing goes on: all %1 are idle with memory held"_s.arg(scene.gpuWord(2))
                         : u"The job does not begin: its ranks wait and no %1 has worked"_s.arg(scene.gpuWord());
     stall.seen = begun ? stallText(scene) : u"Every %1 below 5 % since the first sample."_s.arg(scene.gpuWord());
-    if (quiet.value_or(false))
+    if (ranks == Doing::Sleeping)
         stall.seen += u" All ranks sleep."_s;
     found.append(stall);
 }
