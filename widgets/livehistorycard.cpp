@@ -129,7 +129,8 @@ void LiveHistoryCard::refreshLines()
 void LiveHistoryCard::refreshCaption()
 {
     const TimeSpan span = m_plot->span();
-    m_card->setCaption(span.length() > 0 ? spanText(span.length()) : QString());
+    // The axis tells the stretch; in a narrow card a caption would only be cut.
+    m_card->setToolTip(span.length() > 0 ? tr("%1 in sight").arg(spanText(span.length())) : QString());
 }
 
 void LiveHistoryCard::buildMenu()
@@ -181,7 +182,7 @@ void LiveHistoryCard::showTable()
         }
     }
     QDialog dialog(this);
-    dialog.setWindowTitle(tr("%1, %2").arg(m_card->title(), m_card->caption()));
+    dialog.setWindowTitle(tr("%1, %2").arg(m_card->title(), spanText(m_plot->span().length())));
     auto* table = new QTableView(&dialog);
     auto* model = new HistoryTable(table);
     model->assign(columns);

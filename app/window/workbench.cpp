@@ -43,6 +43,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_design->markSaved();
     buildPages();
     m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
+    m_exporter = std::make_unique<LiveExporter>(*m_livePage, *m_live);
     m_live->setRecordings(recordingsFolder(options.dataFolder));
     m_live->output().setSettings(m_settings.get());
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);

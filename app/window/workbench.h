@@ -11,6 +11,7 @@
 #include "app/window/jobscontroller.h"
 #include "app/window/learningcontroller.h"
 #include "app/window/livecontroller.h"
+#include "app/window/liveexporter.h"
 #include "app/window/plancontroller.h"
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
@@ -111,6 +112,7 @@ private:
     PlanPage* m_planPage = nullptr;
     std::unique_ptr<UiSettings> m_uiSettings;
     std::unique_ptr<LiveController> m_live;
+    std::unique_ptr<LiveExporter> m_exporter;
     std::unique_ptr<JobsController> m_jobs;
     std::unique_ptr<DocumentActions> m_actions;
     std::unique_ptr<Connections> m_connections;

@@ -44,6 +44,13 @@ void Workbench::wirePages()
     connect(m_jobsPage, &JobsPage::watchRequested, this, &Workbench::watch);
     connect(m_jobsPage, &JobsPage::cancelRequested, this, &Workbench::cancel);
     connect(m_jobsPage, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
+    connect(m_exporter.get(), &LiveExporter::failed, this,
+        [this](const Error& why) { m_window->showNotice(u"export"_s, why.oneLine()); });
+    connect(m_exporter.get(), &LiveExporter::done, this, [this](const QString& fileName, qint64 rows) {
+        m_window->showNotice(u"export"_s,
+            rows > 0 ? tr("%1 was written: %2 rows.").arg(fileName, humanNumber(double(rows), 0))
+                     : tr("%1 was written.").arg(fileName));
+    });
     connect(m_jobsPage, &JobsPage::replayRequested, this, [this](const QString& recording) {
         if (const auto opened = m_live->open(recording); !opened)
             m_window->showNotice(u"recording"_s, opened.error().oneLine());
