@@ -115,8 +115,15 @@ TimeSpan HistoryPlot::span() const
     if (m_range == Range::Chosen)
         return m_chosen;
     // The last minutes; of a replay those around its moment, so that one sees what follows.
-    const qint64 end = m_moment ? *m_moment + recentMs / 2 : all.toMs;
-    return {end - recentMs, end};
+    if (m_moment)
+        return {*m_moment - recentMs / 2, *m_moment + recentMs / 2};
+    // A young job fills the width too; in steps, so that the axis stands still for a while.
+    qint64 length = recentMs;
+    for (const qint64 step : {recentMs / 2, recentMs / 5, recentMs / 10}) {
+        if (all.length() <= step)
+            length = step;
+    }
+    return {all.toMs - length, all.toMs};
 }
 
 void HistoryPlot::showRange(Range range)

@@ -177,6 +177,7 @@ void LivePage::updateJob(const JobRecord& job)
     refreshHeader();
     refreshMessage();
     refreshSlowly();
+    m_history->refresh(); // the last samples of a job that has ended come with no beat
 }
 
 void LivePage::showProgress(const TrainingProgress& progress)
@@ -335,6 +336,7 @@ void LivePage::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     m_beats = 0;
     beat();
+    m_history->refresh(); // it was not drawn while hidden
     m_timer.start();
 }
 
