@@ -159,6 +159,8 @@ void TestDesignWords::roundTripsEveryField()
     spec.options.mailType = u"END"_s;
     spec.command = u"train.py --epochs 50"_s;
     spec.workdir = u"/scratch/x"_s;
+    spec.monitor.sampler = true;
+    spec.monitor.interval = 10;
     const auto fields = designFields();
     JobSpec copy;
     for (const DesignField& field : fields) {

@@ -206,7 +206,8 @@ void TestLivePage::tabComesToCancelLast()
             stops.append(at);
     }
     const auto place = [&stops](QWidget* widget) { return stops.indexOf(widget); };
-    const QList<QWidget*> log = page.findChild<JobLogView*>()->tabStops();
+    QList<QWidget*> log = page.findChild<JobLogView*>()->tabStops();
+    log.removeIf([](const QWidget* widget) { return !widget->isVisible(); }); // the second part of a split view
     for (qsizetype one = 1; one < log.size(); ++one)
         QVERIFY(place(log.at(one - 1)) < place(log.at(one)));
     QVERIFY(place(log.first()) >= 0);
