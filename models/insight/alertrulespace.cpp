@@ -18,6 +18,12 @@ constexpr double oddMedianShare = 0.30; ///< where no cap is told
 constexpr double deviations = 4 * 1.4826; ///< of the median absolute deviation, for a normal distribution
 constexpr double fewRatio = 1.6; ///< with two or three packages there is no median to trust
 constexpr qint64 warmMs = 5000; ///< after the last GPU began to work
+constexpr qint64 warmComputingMs = 4000; ///< the same where power shows that most GPUs compute
+constexpr double computingShare = 0.45; ///< of the cap: more than spinning costs, on any GPU that we know
+constexpr qint64 momentMs = 4000;
+/// Longer than what a pause of one rank shows at its begin and at its end together, with the 6 s between them that do
+/// not make a rule forget.
+constexpr qint64 sureMs = 9500;
 constexpr qint64 warmBlindMs = 60'000; ///< the same where the output tells no progress
 constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output tells no progress
 constexpr float littlePower = 0.34F; ///< of the cap, mean of all GPUs: what waiting costs
@@ -60,6 +66,41 @@ Odds oddOnesOf(const std::vector<double>& values, double limit)
     return odds;
 }
 
+/// What GPUs that tell power drew in the last moments, as a share of their cap. Where most draw clearly more than GPUs
+/// that only spin in a collective, all of them computed: the training goes on even where its output does not show it
+/// (srun hands on a bar that is redrawn with carriage returns in pieces of 1 KiB only: one update in 17 s).
+struct Moment {
+    double median = 0; ///< 0: too few tell
+    QList<std::pair<GpuAddress, double>> shares;
+    bool doMostCompute() const { return median > computingShare; }
+    /// Is the package above the others also now, not only in the mean that still holds a pause which is over?
+    bool isAbove(const JobScene::Package& package) const
+    {
+        return std::any_of(shares.begin(), shares.end(), [&](const auto& one) {
+            return one.first.node == package.first.node && one.first.gpu >= package.first.gpu
+                && one.first.gpu < package.first.gpu + package.dies && one.second - median > oddCapShare;
+        });
+    }
+};
+
+Moment momentOf(const JobScene& scene)
+{
+    Moment moment;
+    std::vector<double> shares;
+    for (const JobScene::Gpu& gpu : scene.gpus()) {
+        if (!gpu.fresh || !gpu.track->hasWorked() || !isTold(gpu.track->cap()))
+            continue;
+        const float power = gpu.track->recent(scene.nowMs() - momentMs).power;
+        if (!isTold(power))
+            continue;
+        moment.shares.append({gpu.at, double(power / gpu.track->cap())});
+        shares.push_back(moment.shares.last().second);
+    }
+    if (shares.size() >= 4)
+        moment.median = medianOf(std::move(shares));
+    return moment;
+}
+
 /// Are ranks to be compared now: all at work for a while, and the training goes on. A pause (checkpoint, evaluation on
 /// one rank) looks like a straggler and is none.
 bool isComparable(const JobScene& scene)
@@ -71,6 +112,13 @@ bool isComparable(const JobScene& scene)
         return worked >= warmBlindMs;
     return worked >= warmMs && scene.pace().goesOn(scene.nowMs(), scene.windowMs() + 2000)
         && !scene.pace().isFinishing();
+}
+
+/// The same but for the output: what goes on is left to the power.
+bool isJudgedByPower(const JobScene& scene)
+{
+    return scene.workedGpus() >= 2 && scene.freshGpus() >= 2 && scene.expectation().pipelineStages <= 1
+        && scene.nowMs() - scene.workCompleteMs() >= warmComputingMs && !scene.pace().isFinishing();
 }
 
 /// Longer than a pause that the output does not show (less than three of its usual gaps) can leave its trace.
@@ -166,9 +214,9 @@ std::optional<GpuAddress> oddDie(const JobScene& scene, const JobScene::Package&
 }
 
 void addLatePackage(const AlertRule& rule, const JobScene& scene, const PowerOdds& odds,
-    const JobScene::Package& package, QList<Evidence>& found)
+    const JobScene::Package& package, qint64 lastsMs, QList<Evidence>& found)
 {
-    Evidence late{.rule = &rule, .lastsMs = lasting(scene, rule)};
+    Evidence late{.rule = &rule, .lastsMs = lastsMs};
     late.key = u"package %1.%2"_s.arg(package.first.node).arg(package.first.gpu);
     late.nodes = {scene.nodeName(package.first.node)};
     QString who = packageWho(scene, package, late);
@@ -221,12 +269,23 @@ void addHungryRanks(const AlertRule& rule, const JobScene& scene, QList<Evidence
 
 void seeStraggler(const AlertRule& rule, const JobScene& scene, QList<Evidence>& found)
 {
-    if (!isComparable(scene))
+    const bool told = isComparable(scene);
+    const Moment moment = momentOf(scene);
+    const bool seen = isJudgedByPower(scene) && moment.doMostCompute();
+    if (!told && !seen)
         return;
     const PowerOdds odds = powerOdds(scene);
-    for (const JobScene::Package& package : odds.above)
-        addLatePackage(rule, scene, odds, package, found);
-    if (odds.above.isEmpty())
+    for (const JobScene::Package& package : odds.above) {
+        // Rank 0 has work of its own (evaluation, checkpoints): of it only the output can tell.
+        bool hasRank0 = false;
+        for (int die = 0; die < package.dies; ++die)
+            hasRank0 = hasRank0 || scene.rankAt({package.first.node, package.first.gpu + die}) == std::optional(0);
+        const bool sure = seen && !hasRank0 && moment.isAbove(package);
+        const qint64 lastsMs = !sure ? lasting(scene, rule) : !told ? sureMs : std::min(sureMs, lasting(scene, rule));
+        if (told || sure)
+            addLatePackage(rule, scene, odds, package, lastsMs, found);
+    }
+    if (odds.above.isEmpty() && told)
         addHungryRanks(rule, scene, found);
 }
 

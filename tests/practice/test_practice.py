@@ -102,7 +102,8 @@ def wait_for(job, seconds=120):
 
 
 def log_of(job):
-    return on_cluster("tr '\\r' '\\n' < %s/test-%s.out" % (Cluster.info["workdir"], job))
+    """Empty until the job has begun to write."""
+    return on_cluster("cat %s/test-%s.out 2>/dev/null | tr '\\r' '\\n'" % (Cluster.info["workdir"], job))
 
 
 class ClusterCase(unittest.TestCase):
