@@ -85,7 +85,7 @@ private slots:
             QVERIFY(!job.isEmpty());
             const QString line = u"sacct -n -X -P -j "_s + job + u" -o state,exitcode,start,end"_s;
             QString told;
-            QVERIFY(waitUntil([&] { return (told = m_bench.remote(line)).contains(u"COMPLETED"_s); }, 120000));
+            QVERIFY(waitUntil([&] { return (told = m_bench.remote(line)).contains(u"COMPLETED"_s); }, 240000));
             const QStringList words = told.trimmed().split(u'|');
             QCOMPARE(words.at(1), u"0:0"_s);
             took.append(QDateTime::fromString(words.at(2), Qt::ISODate)

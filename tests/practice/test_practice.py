@@ -380,7 +380,7 @@ class ZEnding(ClusterCase):
         time.sleep(1)
         began = time.monotonic()
         practice("down", state=Cluster.state)
-        self.assertLess(time.monotonic() - began, 10)
+        self.assertLess(time.monotonic() - began, 30)    # 4 s when nothing else runs
         for pid in filter(str.isdigit, os.listdir("/proc")):
             self.assertFalse(not is_zombie(pid) and namespaces_of(pid) & ours, "process %s still lives in a namespace of the cluster" % pid)
         with open("/proc/mounts") as stream:
