@@ -18,11 +18,12 @@ import test_practice as base  # noqa: E402
 CUTS = int(os.environ.get("RANKWRIGHT_CUTS", "8"))
 AT_ONCE = 10
 LONGEST = 15.0     # seconds that a sampler may live on
+INTERVAL = 1301    # ms, and one more for each client: no default, so that other tests' samplers on this machine are not counted
 WAYS = ("killed", "closed", "frozen")
 
 
 def samplers():
-    """Interval (each client has one of its own) -> command lines of its remote processes, on all nodes."""
+    """Interval (each client has one of its own) -> command lines of its remote processes, on all nodes; of our clients only."""
     found = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -35,7 +36,9 @@ def samplers():
         if b"rankwright" in words and any(b"@rwp" in word for word in words):
             for place, word in enumerate(words[:-2]):
                 if word == b"rankwright" and words[place + 1] in (b"amd", b"nvidia"):
-                    found.setdefault(int(words[place + 2]), []).append(b" ".join(words)[:20].decode())
+                    interval = int(words[place + 2])
+                    if INTERVAL <= interval < INTERVAL + CUTS:
+                        found.setdefault(interval, []).append(b" ".join(words)[:20].decode())
     return found
 
 
@@ -44,7 +47,7 @@ class Client:
 
     def __init__(self, job, number, folder, chance):
         self.way, self.number = WAYS[number % len(WAYS)], number
-        self.interval = 1000 + number
+        self.interval = INTERVAL + number
         self.wait = chance.uniform(0.3, 7.0)
         words = ["--seconds", str(1 + round(self.wait))] if self.way == "closed" else []
         self.out = open("%s/client-%d" % (folder, number), "w+")
