@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alertrule.h"
+#include "models/insight/diagnosisrules.h"
 #include "models/insight/jobscene.h"
 
 #include "models/core/units.h"
@@ -19,6 +20,8 @@ constexpr int rateKnownUpdates = 5;
 constexpr double limitSlack = 1.02;
 constexpr qint64 waitsMs = 5000;
 constexpr qint64 billingMs = 60'000;
+constexpr qint64 echoMs
+    = 4000; ///< for the line that tells the cause: it may come after those of the ranks that noticed
 
 struct Silence {
     QStringList silent; ///< told before
@@ -62,6 +65,15 @@ bool othersWait(const JobScene& scene, const Silence& silence)
         waiting += gpu.fresh && JobScene::waits(gpu).value_or(false) ? 1 : 0;
     }
     return fresh > 0 && waiting * 10 >= fresh * 9;
+}
+
+/// Only how others noticed that a process is gone.
+bool isEcho(const Diagnosis& diagnosis)
+{
+    const QList<DiagnosisRule>& rules = diagnosisRules();
+    return std::any_of(rules.begin(), rules.end(), [&](const DiagnosisRule& rule) {
+        return rule.tier == DiagnosisRule::Echo && diagnosis.rule == QLatin1String(rule.id);
+    });
 }
 
 /// What a class of failure is called in a title; classes as in docs/diagnosis.md.
@@ -206,6 +218,8 @@ void seeOutput(const AlertRule& rule, const JobScene& scene, QList<Evidence>& fo
 {
     for (const Diagnosis& diagnosis : scene.diagnoses()) {
         Evidence told{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
+        if (isEcho(diagnosis))
+            told.lastsMs = echoMs;
         const QString words = failureWords(diagnosis.kind);
         told.title = diagnosis.rank ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words) : capitalised(words);
         told.seen = diagnosis.line > 0 ? u"Line %1 of the output: %2"_s.arg(diagnosis.line).arg(diagnosis.evidence)

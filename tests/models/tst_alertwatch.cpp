@@ -94,6 +94,15 @@ void AlertWatchTest::recognisesOneFault_data()
     row("hang after checkpoints",
         {.fault = Planted::HangOne, .faultAt = 150, .checkpointEvery = 60, .checkpointSeconds = 8}, u"hang"_s,
         u"rank 11 does not come"_s, 150 + 20);
+    row("hang, output in pieces", {.fault = Planted::HangOne, .pieceSeconds = 17}, u"hang"_s,
+        u"rank 11 does not come"_s, fault + 15);
+    row("hang before the first piece", {.fault = Planted::HangOne, .faultAt = 45, .pieceSeconds = 17}, u"hang"_s,
+        u"rank 11 does not come"_s, 45 + 15);
+    row("hang between the first pieces",
+        {.fault = Planted::HangOne, .faultAt = 75, .nodes = 1, .gpus = 4, .mi250 = false, .pieceSeconds = 17},
+        u"hang"_s, u"rank 3 does not come"_s, 75 + 15);
+    row("hang, nobody late, output in pieces", {.fault = Planted::HangAll, .pieceSeconds = 17}, u"hang"_s,
+        u"none is late"_s, fault + 190);
     row("rank never started", {.fault = Planted::Unstarted}, u"missing_rank"_s, u"Rank 11 never started"_s, 30);
     row("rank never joins", {.fault = Planted::Unjoined}, u"missing_rank"_s, u"Rank 11 has not joined"_s, 30);
     row("rank killed", {.fault = Planted::LostRank}, u"lost_rank"_s, u"Rank 11 has gone"_s, fault + 15);

@@ -283,6 +283,7 @@ QList<Told> JobStream::run()
     watch.expect(expectationOf(m_plan));
     watch.started(epochMs + clockAhead);
     qint64 lastStep = 0;
+    int pieces = 0;
     while (m_second < m_plan.seconds) {
         advance();
         const qint64 now = epochMs + m_second * 1000;
@@ -295,7 +296,10 @@ QList<Told> JobStream::run()
             if (m_plan.tellsRanks && (m_second + node) % 3 == 0)
                 watch.feed(processes(node), now);
         }
-        if (const TrainingProgress news = progress(); m_plan.tellsProgress && *news.step > lastStep) {
+        // A piece is handed on when it is full; of a job that stands still nothing comes.
+        const bool full = m_plan.pieceSeconds == 0 || int(m_steps * m_plan.stepSeconds) / m_plan.pieceSeconds > pieces;
+        if (const TrainingProgress news = progress(); m_plan.tellsProgress && full && *news.step > lastStep) {
+            pieces = m_plan.pieceSeconds > 0 ? int(m_steps * m_plan.stepSeconds) / m_plan.pieceSeconds : 0;
             lastStep = *news.step;
             watch.feed(news, now);
         }
@@ -375,6 +379,7 @@ JobPlan healthyPlan(unsigned seed)
     plan.dipEvery = pick({0, 0, 17, 30});
     plan.seconds = pick({120, 280, 400});
     plan.endsEarly = pick({0, 1}) == 1;
+    plan.pieceSeconds = pick({0, 0, 0, 17});
     return plan;
 }
 

@@ -51,6 +51,7 @@ struct JobPlan {
     int intervalSeconds = 1;
     double stepSeconds = 0.8;
     int logEvery = 1; ///< steps between two tellings
+    int pieceSeconds = 0; ///< the output is handed on so seldom, as srun does with a bar that is redrawn; 0: at once
     int warmup = 25; ///< s: imports, first compilation; GPUs idle, one rank late by some
     double level = 0.8; ///< of the power at full work
     double memoryShare = 0.6;
