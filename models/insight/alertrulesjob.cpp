@@ -18,6 +18,7 @@ constexpr qint64 neverToldMs = 30'000; ///< a node's sampler may start late
 constexpr qint64 rateKnownMs = 20'000; ///< of tellings, before the end is computed from them
 constexpr int rateKnownUpdates = 5;
 constexpr double limitSlack = 1.02;
+constexpr double earlySlack = 1.5; ///< the output's own rate may still hold slow first steps
 constexpr qint64 waitsMs = 5000;
 constexpr qint64 billingMs = 60'000;
 constexpr qint64 echoMs
@@ -50,6 +51,15 @@ Silence silenceOf(const JobScene& scene)
     return silence;
 }
 
+/// Only how others noticed that a process is gone.
+bool isEcho(const Diagnosis& diagnosis)
+{
+    const QList<DiagnosisRule>& rules = diagnosisRules();
+    return std::any_of(rules.begin(), rules.end(), [&](const DiagnosisRule& rule) {
+        return rule.tier == DiagnosisRule::Echo && diagnosis.rule == QLatin1String(rule.id);
+    });
+}
+
 /// The ranks of the other nodes do not come on: they spin, or no step comes any more.
 bool othersWait(const JobScene& scene, const Silence& silence)
 {
@@ -65,15 +75,6 @@ bool othersWait(const JobScene& scene, const Silence& silence)
         waiting += gpu.fresh && JobScene::waits(gpu).value_or(false) ? 1 : 0;
     }
     return fresh > 0 && waiting * 10 >= fresh * 9;
-}
-
-/// Only how others noticed that a process is gone.
-bool isEcho(const Diagnosis& diagnosis)
-{
-    const QList<DiagnosisRule>& rules = diagnosisRules();
-    return std::any_of(rules.begin(), rules.end(), [&](const DiagnosisRule& rule) {
-        return rule.tier == DiagnosisRule::Echo && diagnosis.rule == QLatin1String(rule.id);
-    });
 }
 
 /// What a class of failure is called in a title; classes as in docs/diagnosis.md.
@@ -148,7 +149,8 @@ void seeSilentNode(const AlertRule& rule, const JobScene& scene, QList<Evidence>
 void seeDeadNode(const AlertRule& rule, const JobScene& scene, QList<Evidence>& found)
 {
     const Silence silence = silenceOf(scene);
-    if (silence.silent.isEmpty() || !silence.othersTell || !othersWait(scene, silence))
+    const bool isNoticed = std::any_of(scene.diagnoses().begin(), scene.diagnoses().end(), isEcho);
+    if (silence.silent.isEmpty() || !silence.othersTell || (!isNoticed && !othersWait(scene, silence)))
         return;
     Evidence dead{.rule = &rule, .key = u"dead"_s, .sinceMs = silence.since};
     dead.nodes = silence.silent;
@@ -157,9 +159,9 @@ void seeDeadNode(const AlertRule& rule, const JobScene& scene, QList<Evidence>& 
         : u"%1 nodes are gone and the job waits for them"_s.arg(silence.silent.size());
     dead.seen
         = u"No value from %1 for %2"_s.arg(namesText(silence.silent), durationText(scene.nowMs() - silence.since));
-    dead.seen += scene.pace().isKnown()
-        ? u", no new step for %1."_s.arg(durationText(scene.pace().sinceLastMs(scene.nowMs())))
-        : u"; the others spin at full use and little power."_s;
+    dead.seen += isNoticed       ? u"; the output says that connections to other ranks broke."_s
+        : scene.pace().isKnown() ? u", no new step for %1."_s.arg(durationText(scene.pace().sinceLastMs(scene.nowMs())))
+                                 : u"; the others spin at full use and little power."_s;
     dead.advice = u"Slurm will end the job as NODE_FAIL when its own time-out is over. Submit again from the last "
                   u"checkpoint, without the node: --exclude=%1."_s.arg(namesText(silence.silent));
     found.append(dead);
@@ -169,12 +171,14 @@ void seeTimeLimit(const AlertRule& rule, const JobScene& scene, QList<Evidence>&
 {
     const auto limit = scene.expectation().timeLimitSeconds;
     const RunPace& pace = scene.pace();
-    if (!limit || *limit <= 0 || scene.startedMs() <= 0 || pace.updates() < rateKnownUpdates
-        || pace.lastMs() - pace.firstMs() < rateKnownMs || pace.isFinishing())
+    if (!limit || *limit <= 0 || scene.startedMs() <= 0 || pace.isFinishing())
         return;
-    const auto needed = pace.secondsLeft(scene.nowMs());
+    const bool measured = pace.updates() >= rateKnownUpdates && pace.lastMs() - pace.firstMs() >= rateKnownMs;
+    if (!measured && (scene.workedGpus() == 0 || scene.nowMs() - scene.workBeganMs() < rateKnownMs))
+        return;
+    const auto needed = measured ? pace.secondsLeft(scene.nowMs()) : pace.secondsLeftByRate(scene.nowMs());
     const double left = *limit - double(scene.nowMs() - scene.startedMs()) / 1000;
-    if (!needed || left <= 0 || *needed <= left * limitSlack + 20)
+    if (!needed || left <= 0 || *needed <= left * (measured ? limitSlack : earlySlack) + 20)
         return;
     Evidence late{.rule = &rule, .key = u"limit"_s};
     const auto text = [](double seconds) { return humanDuration(Seconds{qint64(seconds)}); };
@@ -216,8 +220,12 @@ void seeUnusedShare(const AlertRule& rule, const JobScene& scene, QList<Evidence
 
 void seeOutput(const AlertRule& rule, const JobScene& scene, QList<Evidence>& found)
 {
+    const Silence silence = silenceOf(scene);
+    const bool isNodeGone = silence.othersTell && !silence.silent.isEmpty();
     for (const Diagnosis& diagnosis : scene.diagnoses()) {
         Evidence told{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
+        if (isEcho(diagnosis) && isNodeGone)
+            continue; // the node is the cause
         if (isEcho(diagnosis))
             told.lastsMs = echoMs;
         const QString words = failureWords(diagnosis.kind);

@@ -18,6 +18,13 @@ constexpr float hungryUse = 50; ///< %, mean of all GPUs
 constexpr float wavesUse = 80;
 constexpr float swing = 30; ///< points between the busy and the idle seconds
 constexpr int leastWaves = 3;
+constexpr float weakSwing = 15; ///< the same where use is low anyway: steps of a second or more, not of milliseconds
+constexpr float evenShare = 0.25F; ///< of the mean, and at least
+constexpr float evenPoints = 6; ///< so many points: how far the thirds of a course may be from it
+constexpr int longestRest = 3; ///< s without work on any GPU
+constexpr float restUse = 10;
+constexpr qint64 evenMs = 4000;
+constexpr qint64 seldomMs = 5000; ///< between two tellings: too seldom to see a pause by them
 constexpr double longStep = 0.5; ///< s: below, the work is small; above, it is late
 constexpr qint64 blindMs = 60'000;
 constexpr float littlePower = 0.30F; ///< of the cap
@@ -32,7 +39,29 @@ struct Course {
     float low = 0, high = 0; ///< a tenth of the seconds is below, a tenth above
     int waves = 0; ///< times it fell from busy to idle
     bool together = true; ///< nobody works in the idle seconds
+    /// Alike from its begin to its end, and never at rest for long: training that goes on, whatever the output tells.
+    /// First steps, compilation and pauses are not like this.
+    bool even = false;
 };
+
+bool isEven(const QList<FleetCourse::Second>& seconds, float mean)
+{
+    int rest = 0;
+    for (const FleetCourse::Second& second : seconds) {
+        rest = second.most < restUse ? rest + 1 : 0;
+        if (rest > longestRest)
+            return false;
+    }
+    const qsizetype third = seconds.size() / 3;
+    for (qsizetype from = 0; from + third <= seconds.size(); from += third) {
+        float sum = 0;
+        for (qsizetype at = from; at < from + third; ++at)
+            sum += seconds.at(at).mean();
+        if (std::abs(sum / float(third) - mean) > std::max(evenPoints, evenShare * mean))
+            return false;
+    }
+    return true;
+}
 
 Course courseOf(const JobScene& scene)
 {
@@ -48,6 +77,7 @@ Course courseOf(const JobScene& scene)
         means.push_back(second.mean());
         course.mean += second.mean() / float(seconds.size());
     }
+    course.even = isEven(seconds, course.mean);
     std::sort(means.begin(), means.end());
     course.low = means[means.size() / 10];
     course.high = means[means.size() - 1 - means.size() / 10];
@@ -63,15 +93,33 @@ Course courseOf(const JobScene& scene)
     return course;
 }
 
-/// The whole course lies in steady work: after the warm-up, without a pause, not at the end.
-bool isSteady(const JobScene& scene)
+qint64 lookedAtMs(const JobScene& scene) { return std::max(courseMs, scene.windowMs() * 2) + 2000; }
+
+/// The whole course lies behind the first work, and not at the end.
+bool isSettled(const JobScene& scene)
 {
-    const qint64 length = std::max(courseMs, scene.windowMs() * 2) + 2000;
-    if (scene.workedGpus() == 0 || scene.nowMs() - scene.workBeganMs() < length || scene.pace().isFinishing())
-        return false;
-    if (scene.freshGpus() < int(scene.gpus().size()))
-        return false;
-    return scene.pace().updates() == 0 || scene.pace().goesOn(scene.nowMs(), length);
+    return scene.workedGpus() > 0 && scene.nowMs() - scene.workBeganMs() >= lookedAtMs(scene)
+        && !scene.pace().isFinishing() && scene.freshGpus() >= int(scene.gpus().size());
+}
+
+/// Without a pause, as far as the output tells.
+bool isWithoutPause(const JobScene& scene)
+{
+    return scene.pace().updates() == 0 || scene.pace().goesOn(scene.nowMs(), lookedAtMs(scene));
+}
+
+bool isSteady(const JobScene& scene) { return isSettled(scene) && isWithoutPause(scene); }
+
+/// None is busier than the others: no rank pauses while the others spin.
+bool areAlike(const JobScene& scene)
+{
+    float least = 100;
+    float most = 0;
+    for (const JobScene::Gpu& gpu : scene.gpus()) {
+        least = std::min(least, gpu.use);
+        most = std::max(most, gpu.use);
+    }
+    return most - least < swing;
 }
 
 /// GPUs that never worked are another rule's business: they would pull the mean down.
@@ -123,19 +171,23 @@ std::vector<StageSum> stageSums(const JobScene& scene, int stages)
 
 void seeDataLoading(const AlertRule& rule, const JobScene& scene, QList<Evidence>& found)
 {
-    if (!isSteady(scene) || !allWorked(scene))
+    if (!isSettled(scene) || !allWorked(scene))
         return;
     const Course course = courseOf(scene);
-    if (course.seconds < leastSeconds)
+    const bool tellsSeldom = !scene.pace().isKnown() || scene.pace().usualGapMs() >= seldomMs;
+    const bool shown = tellsSeldom && course.even && areAlike(scene);
+    if (course.seconds < leastSeconds || (!shown && !isWithoutPause(scene)))
         return;
     const bool waves = course.waves >= leastWaves && course.high - course.low >= swing && course.low < course.high / 2
         && course.mean < wavesUse && course.together;
     const auto step = scene.pace().stepSeconds();
-    const bool starved = course.mean < hungryUse && step && *step >= longStep;
+    const bool slow = step ? *step >= longStep
+                           : course.waves >= leastWaves && course.high - course.low >= weakSwing && course.together;
+    const bool starved = course.mean < hungryUse && slow;
     if (!waves && !starved)
         return;
     Evidence loading{.rule = &rule, .key = u"loading"_s};
-    loading.lastsMs = lasting(scene, rule);
+    loading.lastsMs = shown ? std::min(evenMs, lasting(scene, rule)) : lasting(scene, rule);
     loading.sinceMs = scene.nowMs() - qint64(course.seconds) * 1000;
     const bool one = scene.gpus().size() == 1;
     loading.title = one

@@ -18,8 +18,8 @@ constexpr double oddMedianShare = 0.30; ///< where no cap is told
 constexpr double deviations = 4 * 1.4826; ///< of the median absolute deviation, for a normal distribution
 constexpr double fewRatio = 1.6; ///< with two or three packages there is no median to trust
 constexpr qint64 warmMs = 5000; ///< after the last GPU began to work
-constexpr qint64 warmComputingMs = 4000; ///< the same where power shows that most GPUs compute
-constexpr double computingShare = 0.45; ///< of the cap: more than spinning costs, on any GPU that we know
+constexpr qint64 warmComputingMs = 2000; ///< the same where power shows that most GPUs compute
+constexpr double computingShare = 0.38; ///< of the cap: more than spinning costs, on any GPU that we know
 constexpr qint64 momentMs = 4000;
 /// Longer than what a pause of one rank shows at its begin and at its end together, with the 6 s between them that do
 /// not make a rule forget.

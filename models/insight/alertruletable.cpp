@@ -48,7 +48,7 @@ const QList<AlertRule>& alertRules()
             "and accumulate gradients so that ranks meet less often.",
             "training.globalBatch",
             "power of waiting GPUs measured on LUMI; NCCL documentation, environment variables"},
-        {"A10", "idle_gpus", Level::Warning, 8000, 6000, seeIdleGpus, "", "They are paid for and do nothing.", "",
+        {"A10", "idle_gpus", Level::Warning, 3000, 6000, seeIdleGpus, "", "They are paid for and do nothing.", "",
             "launcher", "LUMI AI workshop, checking GPU usage"},
         {"A11", "crowded_gpu", Level::Warning, 6000, 6000, seeCrowdedGpu, "A07 A10 A14 A17",
             "The ranks take turns on one device and share its memory, while the others are paid for and empty.",

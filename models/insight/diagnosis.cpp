@@ -20,11 +20,17 @@ namespace {
 constexpr qsizetype longestPiece = 4096; ///< a longer line is examined in pieces: no expression runs on more
 constexpr qsizetype longestEvidence = 400;
 constexpr qsizetype mostWitnesses = 64;
-constexpr qint64 streakGap = 50; ///< lines between two lines of a counted rule
-constexpr int streakForGood = 20; ///< so many in a row are told even when it went on well after them
 
 // What is no rule but helps to read one; numbers of the finder beyond the rules.
-enum Helper { SrunTask = -1, RootCause = -2, Traceback = -3, IgnoredException = -4, RocmCollectives = -5, Agent = -6 };
+enum Helper {
+    SrunTask = -1,
+    RootCause = -2,
+    Traceback = -3,
+    IgnoredException = -4,
+    RocmCollectives = -5,
+    Agent = -6,
+    EndOfStep = -7
+};
 
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
 
@@ -65,7 +71,9 @@ const WordFinder& clues()
         QList<std::pair<QByteArray, int>> words{{"srun: error: ", SrunTask}, {"root cause (first observed", RootCause},
             {"traceback (most recent", Traceback}, {"exception ignored in", IgnoredException},
             {"rccl", RocmCollectives}, {"torch.distributed.elastic", Agent}, {"torch/distributed/elastic", Agent},
-            {"torch.distributed.run:", Agent}, {"torch/distributed/run.py", Agent}};
+            {"torch.distributed.run:", Agent}, {"torch/distributed/run.py", Agent}, {"srun: terminating", EndOfStep},
+            {"job step aborted", EndOfStep}, {"force terminated", EndOfStep}, {"cancelled at", EndOfStep},
+            {"forcing job termination", EndOfStep}};
         for (qsizetype i = 0; i < diagnosisRules().size(); ++i) {
             const QList<QByteArray> own = QByteArray(diagnosisRules().at(i).clues).split('|');
             for (const QByteArray& word : own)
@@ -74,13 +82,6 @@ const WordFinder& clues()
         return WordFinder(words);
     }();
     return finder;
-}
-
-/// Slurm ended the job for a reason that no process of it gave.
-bool endsFromOutside(const DiagnosisRule& rule)
-{
-    const QByteArrayView kind(rule.kind);
-    return kind == "time_limit" || kind == "node_failure" || kind == "preempted";
 }
 
 } // namespace
@@ -170,6 +171,7 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source)
     case Traceback: source.inTraceback = true; break;
     case IgnoredException: source.ignoresTraceback = true; break;
     case Agent: m_hasAgent = true; break;
+    case EndOfStep: m_isEnding = true; break;
     default:
         if (m_framework.isEmpty())
             m_framework = u"rccl"_s;
@@ -179,15 +181,25 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source)
 void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
     const QString text = QString::fromUtf8(bytes).trimmed();
+    if (isQuotedCode(text))
+        return;
+    int exception = -1;
+    bool isExplained = false;
     for (const int candidate : candidates) {
         if (candidate < 0)
             takeHelper(text, candidate, source);
-        else
-            examineRule(text, candidate, source, file);
+        else if (isException(diagnosisRules().at(candidate)))
+            exception = candidate;
+        else if (examineRule(text, candidate, source, file))
+            isExplained = isExplained || !diagnosisRules().at(candidate).isWarning;
     }
+    if (exception >= 0 && isExplained)
+        source.ignoresTraceback = source.inTraceback = false;
+    else if (exception >= 0)
+        examineRule(text, exception, source, file);
 }
 
-void LogDiagnoser::examineRule(const QString& text, int number, Source& source, int file)
+bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, int file)
 {
     const DiagnosisRule& rule = diagnosisRules().at(number);
     const Compiled& compiled = compiledRules().at(number);
@@ -196,16 +208,16 @@ void LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
             m_found.remove(&rule);
             ++m_revision;
         }
-        return;
+        return false;
     }
     const auto match = compiled.pattern.match(text);
-    if (!match.hasMatch())
-        return;
-    if (rule.tier == DiagnosisRule::Unexplained && qstrcmp(rule.id, "exception") == 0) {
+    if (!match.hasMatch() || (rule.beforeEnding && m_isEnding))
+        return false;
+    if (isException(rule)) {
         const bool isIgnored = source.ignoresTraceback || !source.inTraceback;
         source.ignoresTraceback = source.inTraceback = false;
         if (isIgnored)
-            return;
+            return false;
     }
     Diagnosis diagnosis;
     diagnosis.kind = QString::fromLatin1(rule.kind);
@@ -230,6 +242,7 @@ void LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     if (m_framework.isEmpty())
         m_framework = frameworkOf(text);
     keep(rule, diagnosis, source.isElsewhere);
+    return true;
 }
 
 void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered)
@@ -287,92 +300,6 @@ void LogDiagnoser::readRootCause(const QString& text)
             m_rootCause = Witness();
         m_rootCause->rank = numberIn(match.captured(1));
     }
-}
-
-bool LogDiagnoser::sawFailure() const
-{
-    return !m_witnesses.isEmpty() || std::any_of(m_found.cbegin(), m_found.cend(), [](const Found& found) {
-        return !found.rule->isWarning && found.rule->repeats == 1;
-    });
-}
-
-bool LogDiagnoser::counts(const Found& found) const
-{
-    if (found.rule->isWarning)
-        return sawFailure();
-    if (found.rule->repeats == 1 || found.streak >= streakForGood)
-        return true;
-    return found.streak >= found.rule->repeats && linesRead(found.diagnosis.file) - found.lastLine < streakGap;
-}
-
-Diagnosis LogDiagnoser::completed(const Found& found) const
-{
-    Diagnosis diagnosis = found.diagnosis;
-    const Source source = m_files.value(diagnosis.file);
-    if (!found.isNumbered)
-        diagnosis.line = source.linesBefore ? diagnosis.line + *source.linesBefore : 0;
-    // the same failure told by another program: slurmstepd knows what, srun knows where
-    for (const Found& other : m_found) {
-        const bool isSame = other.rule != found.rule && qstrcmp(other.rule->kind, found.rule->kind) == 0
-            && (!other.diagnosis.rank || !diagnosis.rank || other.diagnosis.rank == diagnosis.rank);
-        if (!isSame)
-            continue;
-        if (diagnosis.node.isEmpty())
-            diagnosis.node = other.diagnosis.node;
-        if (!diagnosis.rank)
-            diagnosis.rank = other.diagnosis.rank;
-    }
-    if (found.rule->isHealth || endsFromOutside(*found.rule) || diagnosis.kind == u"cancelled"_s)
-        return diagnosis;
-    if (m_rootCause && (!diagnosis.rank || diagnosis.rank == m_rootCause->rank)) {
-        diagnosis.rank = m_rootCause->rank;
-        if (diagnosis.node.isEmpty())
-            diagnosis.node = m_rootCause->node;
-    }
-    for (const Witness& witness : m_witnesses) {
-        if (diagnosis.rank && !m_hasAgent && !holds(witness.tasks, *diagnosis.rank))
-            continue;
-        if (diagnosis.rank && m_hasAgent && m_witnesses.size() > 1)
-            break; // which agent had this rank is not told
-        if (diagnosis.node.isEmpty())
-            diagnosis.node = witness.node;
-        if (!diagnosis.rank && diagnosis.node == witness.node && !m_hasAgent)
-            diagnosis.rank = witness.rank;
-        break;
-    }
-    return diagnosis;
-}
-
-QList<Diagnosis> LogDiagnoser::diagnoses() const
-{
-    const auto hasOpen = [](const Source& source) { return !source.pending.isEmpty(); };
-    if (std::any_of(m_files.cbegin(), m_files.cend(), hasOpen)) { // a message without line feed at the end of the file
-        LogDiagnoser whole = *this;
-        for (auto file = whole.m_files.begin(); file != whole.m_files.end(); ++file) {
-            const QByteArray last = std::exchange(file->pending, {});
-            if (!last.isEmpty())
-                whole.take(last, *file, file.key());
-        }
-        return whole.diagnoses();
-    }
-    QList<const Found*> told;
-    for (const Found& found : m_found) {
-        if (counts(found))
-            told.append(&found);
-    }
-    const auto place = [](const Found* found) {
-        return std::tuple(
-            int(found->rule->tier), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
-    };
-    std::sort(told.begin(), told.end(), [&](const Found* a, const Found* b) { return place(a) < place(b); });
-    QList<Diagnosis> answer;
-    for (const Found* found : std::as_const(told)) {
-        // a bad loss and the job's own ending are two things; all else is consequence of the first
-        const bool isApart = !answer.isEmpty() && told.first()->rule->isHealth && endsFromOutside(*found->rule);
-        if (answer.isEmpty() || (isApart && answer.size() == 1))
-            answer.append(completed(*found));
-    }
-    return answer;
 }
 
 QList<Diagnosis> diagnose(const QByteArray& log)

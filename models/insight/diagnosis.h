@@ -81,7 +81,8 @@ private:
     };
     void take(QByteArrayView piece, Source& source, int file);
     void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);
-    void examineRule(const QString& text, int rule, Source& source, int file);
+    /// True: the line shows this failure.
+    bool examineRule(const QString& text, int rule, Source& source, int file);
     void takeHelper(const QString& text, int helper, Source& source);
     void keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered);
     void readWitness(const QString& text);
@@ -96,6 +97,7 @@ private:
     std::optional<Witness> m_rootCause;
     qint64 m_findings = 0;
     quint64 m_revision = 0;
+    bool m_isEnding = false; ///< Slurm has begun to end what still runs
     bool m_hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
     QString m_framework;
 };

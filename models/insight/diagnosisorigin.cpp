@@ -28,6 +28,12 @@ bool holds(const QString& tasks, int rank)
     return false;
 }
 
+bool isQuotedCode(const QString& text)
+{
+    static const QRegularExpression form(uR"(^(?:\[?[\w ]*\d+\]?: *)?(?:raise|return) [A-Za-z_][\w.]*\()"_s);
+    return form.match(text).hasMatch();
+}
+
 void readOrigin(const QString& text, Diagnosis& diagnosis)
 {
     static const QRegularExpression tagged(uR"(^\[\d+,(\d+)\]<std(?:err|out)>)"_s); // Open MPI --tag-output

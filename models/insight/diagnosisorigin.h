@@ -13,6 +13,8 @@ std::optional<int> numberIn(const QString& text); ///< 0 or above
 bool holds(const QString& tasks, int rank);
 /// Rank, device and node that a line names, where `diagnosis` has none yet.
 void readOrigin(const QString& text, Diagnosis& diagnosis);
+/// The program's own line in a traceback ("raise RuntimeError(...)"): its words are not those of the failure.
+bool isQuotedCode(const QString& text);
 /// Whose message this is: "pytorch", "transformers" ...; or empty.
 QString frameworkOf(const QString& text);
 

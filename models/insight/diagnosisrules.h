@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QList>
 
 namespace rankwright {
@@ -26,7 +27,14 @@ struct DiagnosisRule {
     bool isWarning = false; ///< counts only where something else of the log shows a failure
     int repeats = 1; ///< needs so many lines close together (gap below 50 lines), still going on at the end
     bool isHealth = false; ///< about the training, not about the process: told beside how the job ended
+    bool beforeEnding = false; ///< not once Slurm has begun to end the step: it kills, too
 };
+
+inline constexpr qint64 streakGap = 50; ///< lines between two lines of a counted rule
+inline constexpr int streakForGood = 20; ///< so many in a row are told even when it went on well after them
+
+/// An exception that no other rule explains.
+inline bool isException(const DiagnosisRule& rule) { return qstrcmp(rule.id, "exception") == 0; }
 
 // Each table is a part of the whole, by subject.
 const QList<DiagnosisRule>& memoryRules(); ///< diagnosisrulesmemory.cpp

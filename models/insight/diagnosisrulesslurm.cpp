@@ -56,6 +56,12 @@ const QList<DiagnosisRule>& slurmRules()
             "nothing else "
             "explains it.",
             "signal(7): SIGKILL"},
+        {"killed-first", "process_killed", Rule::Communication, ": killed|exitcode: -9|exited on signal 9",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|process rank (?<rank>\d+) .*exited on signal 9\b|failed \(exitcode: -9\) local_rank)",
+            "",
+            "A process was ended by force from outside, and the others lost it: by the system where memory ran out "
+            "(--mem), or by somebody (kill -9).",
+            "signal(7): SIGKILL; srun messages; torchrun messages", false, 1, false, true},
         {"step-refused", "slurm_config", Rule::Cause,
             "unable to create step|more processors requested|unable to confirm allocation|batch job submission "
             "failed|invalid generic resource|"

@@ -63,7 +63,7 @@ bool RunPace::goesOn(qint64 nowMs, qint64 calmMs) const
     return isKnown() && sinceLastMs(nowMs) <= pauseLimitMs() && (m_pauseEndMs == 0 || nowMs - m_pauseEndMs > calmMs);
 }
 
-std::optional<double> RunPace::stepSeconds() const
+std::optional<double> RunPace::measuredStepSeconds() const
 {
     if (m_markCount < 3)
         return std::nullopt;
@@ -75,6 +75,35 @@ std::optional<double> RunPace::stepSeconds() const
     if (count < 3 || back(count).step < 0)
         return std::nullopt;
     return double(back(1).ms - back(count).ms) / 1000 / double(back(1).step - back(count).step);
+}
+
+std::optional<double> RunPace::toldStepSeconds() const
+{
+    if (!m_latest.rate || *m_latest.rate <= 0)
+        return std::nullopt;
+    if (m_latest.rateUnit == QLatin1String("s/it"))
+        return *m_latest.rate;
+    return m_latest.rateUnit == QLatin1String("it/s") ? std::optional(1 / *m_latest.rate) : std::nullopt;
+}
+
+std::optional<double> RunPace::stepSeconds() const
+{
+    const auto measured = measuredStepSeconds();
+    return measured ? measured : toldStepSeconds();
+}
+
+std::optional<double> RunPace::secondsLeftByRate(qint64 nowMs) const
+{
+    const auto step = toldStepSeconds();
+    if (!step || !m_latest.step || !m_latest.steps)
+        return std::nullopt;
+    double left = double(*m_latest.steps - *m_latest.step);
+    if (m_latest.stepWithinEpoch) {
+        if (!m_latest.epoch || !m_latest.epochs)
+            return std::nullopt;
+        left += std::max(0.0, *m_latest.epochs - *m_latest.epoch) * double(*m_latest.steps);
+    }
+    return std::max(0.0, left * *step - double(sinceLastMs(nowMs)) / 1000);
 }
 
 std::optional<double> RunPace::secondsLeft(qint64 nowMs) const

@@ -27,10 +27,12 @@ public:
     bool goesOn(qint64 nowMs, qint64 calmMs) const;
     /// The longest pause that ended by itself; 0: there was none.
     qint64 longestPauseMs() const { return m_longestPauseMs; }
-    /// Of one optimiser step; empty: not known.
+    /// Of one optimiser step, as measured, else as the output's own rate says; empty: not known.
     std::optional<double> stepSeconds() const;
     /// Until the training's end, at the pace of the last minutes; empty: the output does not tell enough.
     std::optional<double> secondsLeft(qint64 nowMs) const;
+    /// The same at the rate that the output tells itself (of a bar: since it began, or of its last steps).
+    std::optional<double> secondsLeftByRate(qint64 nowMs) const;
     /// Nearly or all done: what stops now, stops because it is ready.
     bool isFinishing() const;
     int lossesNotANumber() const { return m_badLosses; } ///< one after another, up to now
@@ -42,6 +44,8 @@ private:
         double fraction = -1;
     };
     qint64 pauseLimitMs() const;
+    std::optional<double> measuredStepSeconds() const;
+    std::optional<double> toldStepSeconds() const;
 
     TrainingProgress m_latest;
     int m_updates = 0;

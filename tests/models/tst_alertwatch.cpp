@@ -113,6 +113,10 @@ void AlertWatchTest::recognisesOneFault_data()
     row("slow loader", {.fault = Planted::Waves, .stepSeconds = 4}, u"data_loading"_s, u"wait for data"_s, fault + 25);
     row("slow loader, one GPU", {.fault = Planted::Waves, .nodes = 1, .gpus = 1, .mi250 = false, .stepSeconds = 2},
         u"data_loading"_s, u"waits for data"_s, fault + 25);
+    row("slow loader, output in pieces", {.fault = Planted::Waves, .stepSeconds = 4, .pieceSeconds = 60},
+        u"data_loading"_s, u"wait for data"_s, fault + 25);
+    row("slow loader, no progress told", {.fault = Planted::Waves, .tellsProgress = false, .stepSeconds = 4},
+        u"data_loading"_s, u"wait for data"_s, fault + 25);
     row("starved", {.fault = Planted::Starved, .stepSeconds = 1}, u"data_loading"_s, u"wait for data"_s, fault + 30);
     row("small work", {.fault = Planted::SmallWork, .stepSeconds = 0.2}, u"small_work"_s, u"little work"_s, fault + 60);
     row("memory leak", {.fault = Planted::Leak, .seconds = 280}, u"memory_growing"_s, u"nearly full"_s, 240);

@@ -48,6 +48,9 @@ private slots:
     void silent_data();
     void silent();
     void causeBeforeConsequence();
+    void killedRank();
+    void exceptionBeforeLostPeers();
+    void codeIsNoEvidence();
     void cutAnywhere();
     void tableIsSound();
     void wordsAreFound();
@@ -211,6 +214,53 @@ void DiagnosisTest::causeBeforeConsequence()
     // "-5" is no task
     QVERIFY(
         !diagnose("srun: error: n7: task -5: Exited with exit code 1\nIOError: No space left on device").first().rank);
+}
+
+void DiagnosisTest::killedRank()
+{
+    // as Slurm 22.05 with PyTorch's gloo wrote it: rank 2 was ended by kill -9
+    const QByteArray peers
+        = "Traceback (most recent call last):\n"
+          "RuntimeError: [./gloo/transport/tcp/pair.cc:598] Connection closed by peer [10.120.5.11]:62186\n"
+          "RuntimeError: [./gloo/transport/tcp/pair.cc:589] Read error [10.120.5.11]:64394: Connection reset by peer\n";
+    const QByteArray killed = "srun: error: nid005001: task 2: Killed\n";
+    const QByteArray exits = "srun: error: nid005001: tasks 0-1,3: Exited with exit code 1\n";
+    const QList<QByteArray> logs{peers + killed + exits, killed + peers + exits, peers + exits + killed};
+    for (const QByteArray& log : logs) {
+        const QList<Diagnosis> found = diagnose(log);
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(found.first().kind, u"process_killed"_s);
+        QCOMPARE(found.first().rank.value_or(-1), 2);
+        QCOMPARE(found.first().node, u"nid005001"_s);
+    }
+    // srun's own ending of the rest is no cause
+    const QByteArray ended = "srun: Terminating StepId=7.0\n";
+    QCOMPARE(kindOf(peers + exits + ended + killed), u"nccl_error"_s);
+    QCOMPARE(kindOf(ended + killed), u"process_killed"_s);
+}
+
+void DiagnosisTest::exceptionBeforeLostPeers()
+{
+    const QByteArray own = "Traceback (most recent call last):\nKeyError: 'labels'\n";
+    const QByteArray peers
+        = "Traceback (most recent call last):\nRuntimeError: Connection closed by peer [10.0.0.1]:6\n";
+    const QByteArray exits = "srun: error: n1: task 3: Exited with exit code 1\n";
+    QCOMPARE(kindOf(own + peers + exits), u"python_exception"_s);
+    QCOMPARE(diagnose(own + peers + exits).first().rank.value_or(-1), 3);
+    QCOMPARE(kindOf(peers + own + exits), u"nccl_error"_s);
+}
+
+void DiagnosisTest::codeIsNoEvidence()
+{
+    const QByteArray log
+        = "  File \"train.py\", line 9, in step\n    raise RuntimeError(\"CUDA out of memory. Tried to be \"\n"
+          "[rank1]:     raise MemoryError(\"CUDA out of memory. Tried\")\n";
+    QCOMPARE(kindOf(log), QString());
+    const QList<Diagnosis> found
+        = diagnose(log + "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 1; x)\n");
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.first().line, 4);
+    QCOMPARE(found.first().gpu.value_or(-1), 1);
 }
 
 void DiagnosisTest::cutAnywhere()

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosis.h"
+#include "models/insight/diagnosisorigin.h"
+#include "models/insight/diagnosisrules.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Slurm ended the job for a reason that no process of it gave.
+bool endsFromOutside(const DiagnosisRule& rule)
+{
+    const QByteArrayView kind(rule.kind);
+    return kind == "time_limit" || kind == "node_failure" || kind == "preempted";
+}
+
+} // namespace
+
+// Which of the findings is the cause.
+
+bool LogDiagnoser::sawFailure() const
+{
+    return !m_witnesses.isEmpty() || std::any_of(m_found.cbegin(), m_found.cend(), [](const Found& found) {
+        return !found.rule->isWarning && found.rule->repeats == 1;
+    });
+}
+
+bool LogDiagnoser::counts(const Found& found) const
+{
+    if (found.rule->isWarning)
+        return sawFailure();
+    if (found.rule->repeats == 1 || found.streak >= streakForGood)
+        return true;
+    return found.streak >= found.rule->repeats && linesRead(found.diagnosis.file) - found.lastLine < streakGap;
+}
+
+Diagnosis LogDiagnoser::completed(const Found& found) const
+{
+    Diagnosis diagnosis = found.diagnosis;
+    const Source source = m_files.value(diagnosis.file);
+    if (!found.isNumbered)
+        diagnosis.line = source.linesBefore ? diagnosis.line + *source.linesBefore : 0;
+    // the same failure told by another program: slurmstepd knows what, srun knows where
+    for (const Found& other : m_found) {
+        const bool isSame = other.rule != found.rule && qstrcmp(other.rule->kind, found.rule->kind) == 0
+            && (!other.diagnosis.rank || !diagnosis.rank || other.diagnosis.rank == diagnosis.rank);
+        if (!isSame)
+            continue;
+        if (diagnosis.node.isEmpty())
+            diagnosis.node = other.diagnosis.node;
+        if (!diagnosis.rank)
+            diagnosis.rank = other.diagnosis.rank;
+    }
+    if (found.rule->isHealth || endsFromOutside(*found.rule) || diagnosis.kind == u"cancelled"_s)
+        return diagnosis;
+    if (m_rootCause && (!diagnosis.rank || diagnosis.rank == m_rootCause->rank)) {
+        diagnosis.rank = m_rootCause->rank;
+        if (diagnosis.node.isEmpty())
+            diagnosis.node = m_rootCause->node;
+    }
+    for (const Witness& witness : m_witnesses) {
+        if (diagnosis.rank && !m_hasAgent && !holds(witness.tasks, *diagnosis.rank))
+            continue;
+        if (diagnosis.rank && m_hasAgent && m_witnesses.size() > 1)
+            break; // which agent had this rank is not told
+        if (diagnosis.node.isEmpty())
+            diagnosis.node = witness.node;
+        if (!diagnosis.rank && diagnosis.node == witness.node && !m_hasAgent)
+            diagnosis.rank = witness.rank;
+        break;
+    }
+    return diagnosis;
+}
+
+QList<Diagnosis> LogDiagnoser::diagnoses() const
+{
+    const auto hasOpen = [](const Source& source) { return !source.pending.isEmpty(); };
+    if (std::any_of(m_files.cbegin(), m_files.cend(), hasOpen)) { // a message without line feed at the end of the file
+        LogDiagnoser whole = *this;
+        for (auto file = whole.m_files.begin(); file != whole.m_files.end(); ++file) {
+            const QByteArray last = std::exchange(file->pending, {});
+            if (!last.isEmpty())
+                whole.take(last, *file, file.key());
+        }
+        return whole.diagnoses();
+    }
+    QList<const Found*> told;
+    for (const Found& found : m_found) {
+        if (counts(found))
+            told.append(&found);
+    }
+    const auto place = [](const Found* found) {
+        return std::tuple(
+            int(found->rule->tier), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
+    };
+    std::sort(told.begin(), told.end(), [&](const Found* a, const Found* b) { return place(a) < place(b); });
+    // Whoever notices that a process is gone is not the cause where an exception stands before.
+    const auto own = std::find_if(told.begin(), told.end(),
+        [&](const Found* found) { return isException(*found->rule) && found->order < told.first()->order; });
+    if (own != told.end() && told.first()->rule->tier == DiagnosisRule::Echo)
+        std::rotate(told.begin(), own, own + 1);
+    QList<Diagnosis> answer;
+    for (const Found* found : std::as_const(told)) {
+        // a bad loss and the job's own ending are two things; all else is consequence of the first
+        const bool isApart = !answer.isEmpty() && told.first()->rule->isHealth && endsFromOutside(*found->rule);
+        if (answer.isEmpty() || (isApart && answer.size() == 1))
+            answer.append(completed(*found));
+    }
+    return answer;
+}
+
+} // namespace rankwright
