@@ -3,6 +3,7 @@
 #include "app/jobexpectation.h"
 
 #include "models/design/rankorder.h"
+#include "models/document/designjson.h"
 #include "models/insight/rankbook.h"
 
 #include <algorithm>
@@ -128,6 +129,25 @@ JobExpectation expectationOf(const Derived& derived, const JobRecord& record)
         expectation.predictedStepSeconds = derived.estimate.step.seconds;
         expectation.predictedMemoryBytes = qint64(derived.estimate.memory.totalBytes);
     }
+    return expectation;
+}
+
+JobExpectation expectationOf(const RecordingFacts& facts, const QStringList& nodes, const ClusterProfile* profile)
+{
+    JobRecord record = facts.job;
+    record.nodeList = nodes;
+    if (profile) {
+        const auto design = facts.design.isEmpty() ? Result<ReadDesign>(fail(Fault::Invalid, {}, {}, {}))
+                                                   : readDesign(facts.design, facts.job.name);
+        return design ? expectationOf(derive(design->spec, *profile), record) : expectationOf(*profile, record);
+    }
+    JobExpectation expectation;
+    expectation.nodes = nodes;
+    expectation.gpusPerNode = facts.gpusPerNode;
+    expectation.gpusPerPackage = std::max(1, facts.gpusPerPackage);
+    expectation.gpuWord = facts.gpuWord;
+    if (record.timeLimit)
+        expectation.timeLimitSeconds = double(record.timeLimit->count);
     return expectation;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/store/recordingfacts.h"
 #include "models/document/design.h"
 #include "models/insight/alert.h"
 #include "models/slurm/jobrecord.h"
@@ -16,5 +17,9 @@ JobExpectation expectationOf(const ClusterProfile& profile, const JobRecord& rec
 /// estimated, what is billed, and how its options are spelt. `record` tells the nodes; a job with other nodes or GPUs
 /// than the design has no placement.
 JobExpectation expectationOf(const Derived& derived, const JobRecord& record);
+
+/// And of a recorded job: from its design, where the recording holds one that can be read; `profile`: of its cluster,
+/// null where the catalogue does not have it. `nodes`: the rows of its history.
+JobExpectation expectationOf(const RecordingFacts& facts, const QStringList& nodes, const ClusterProfile* profile);
 
 } // namespace rankwright

@@ -14,6 +14,7 @@ namespace {
 
 constexpr qint64 mostCounted = 8LL * 1024 * 1024 * 1024; ///< beyond so many bytes lines are not counted
 constexpr int causeSeconds = 60;
+constexpr std::size_t mostPlaces = 4096; ///< whose lines are counted and kept
 
 } // namespace
 
@@ -76,6 +77,8 @@ void JobOutput::skip(qint64 offset, int file)
     const bool isFirst = source.reader.bytesRead() == 0;
     if (offset == 0)
         source.reader.reset(); // written anew: a requeued job begins again
+    if (offset == 0)
+        std::erase_if(m_counted, [file](const auto& place) { return place.first.first == file; });
     source.reader.setPatterns(m_patterns);
     source.reader.startAt(offset, file);
     source.startedAt = offset;
@@ -94,19 +97,46 @@ void JobOutput::skip(qint64 offset, int file)
 
 void JobOutput::countLines(qint64 offset, int file)
 {
-    if (offset <= 0 || offset > mostCounted || !m_tail)
+    const QString path = (m_tail ? m_tail->files() : m_lastFiles).value(file).path;
+    if (offset <= 0 || offset > mostCounted || path.isEmpty())
         return;
-    m_shell.run(countLinesCommand(m_tail->files().at(file).path, offset), this,
-        [this, offset, file](const Result<CommandOutcome>& outcome) {
-            bool fine = false;
-            const qint64 lines = outcome ? outcome->output.trimmed().toLongLong(&fine) : 0;
-            Source& source = m_sources[file];
-            if (!fine || source.startedAt != offset)
-                return;
-            source.linesBefore = lines;
-            m_diagnoser.setFirstLine(lines, file);
-            refreshDiagnoses();
-        });
+    m_shell.run(countLinesCommand(path, offset), this, [this, offset, file](const Result<CommandOutcome>& outcome) {
+        bool fine = false;
+        const qint64 lines = outcome ? outcome->output.trimmed().toLongLong(&fine) : 0;
+        if (!fine)
+            return;
+        setCounted(file, offset, lines);
+        Source& source = m_sources[file];
+        if (source.startedAt != offset)
+            return;
+        source.linesBefore = lines;
+        m_diagnoser.setFirstLine(lines, file);
+        refreshDiagnoses();
+    });
+}
+
+void JobOutput::setCounted(int file, qint64 offset, qint64 linesBefore)
+{
+    if (m_counted.size() >= mostPlaces)
+        m_counted.clear();
+    m_counted[{file, offset}] = linesBefore;
+    emit linesCounted(file, offset, linesBefore);
+}
+
+/// What is known of a place tells of its neighbours; else the cluster counts.
+void JobOutput::numberPiece(const LogPiece& piece, const QByteArray& bytes)
+{
+    const qint64 feeds = bytes.count('\n');
+    const auto begin = m_counted.find({piece.file, piece.begin});
+    const auto end = m_counted.find({piece.file, piece.end});
+    if (piece.begin == 0)
+        setCounted(piece.file, piece.end, feeds); // the beginning needs no counting
+    else if (begin != m_counted.end())
+        setCounted(piece.file, piece.end, begin->second + feeds);
+    else if (end != m_counted.end())
+        setCounted(piece.file, piece.begin, end->second - feeds);
+    else
+        countLines(piece.begin, piece.file);
 }
 
 void JobOutput::read(const QByteArray& bytes, int file)
@@ -323,6 +353,7 @@ void JobOutput::deliver(LogPiece piece, const QByteArray& bytes)
     piece.end = piece.begin + end;
     piece.begin += begin;
     emit pieceArrived(piece);
+    numberPiece(piece, bytes.mid(begin, end - begin));
 }
 
 } // namespace rankwright

@@ -47,6 +47,8 @@ signals:
     void filesChanged(const QList<rankwright::LogFileName>& files);
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void pieceArrived(const rankwright::LogPiece& piece);
+    /// So many line feeds stand in this file before a byte at which a reading began.
+    void linesCounted(int file, qint64 readFrom, qint64 linesBefore);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);
     void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
@@ -65,6 +67,8 @@ private:
     void read(const QByteArray& bytes, int file);
     void skip(qint64 offset, int file);
     void countLines(qint64 offset, int file);
+    void setCounted(int file, qint64 offset, qint64 linesBefore);
+    void numberPiece(const LogPiece& piece, const QByteArray& bytes);
     void takeProgress(const Source& source, int file);
     void refreshDiagnoses();
     void seekCause();
@@ -77,6 +81,7 @@ private:
     LogSearch m_search;
     QList<LogTail::Followed> m_lastFiles; ///< when the tail is gone
     std::map<int, Source> m_sources;
+    std::map<std::pair<int, qint64>, qint64> m_counted; ///< line feeds before places of files, as far as known
     QList<ProgressPattern> m_patterns;
     LogDiagnoser m_diagnoser;
     quint64 m_seenRevision = 0;

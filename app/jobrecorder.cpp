@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobrecorder.h"
 
+#include "app/alertjson.h"
 #include "app/store/joblog.h"
 #include "app/store/recordingwriter.h"
 #include "models/core/logging.h"
@@ -24,17 +25,6 @@ constexpr qint64 sameAlertsMs = 60'000;
 constexpr unsigned long patienceMs = 5000;
 
 QByteArray compact(const QJsonObject& object) { return QJsonDocument(object).toJson(QJsonDocument::Compact); }
-
-QString levelWord(Alert::Level level)
-{
-    switch (level) {
-    case Alert::Level::Normal: return u"normal"_s;
-    case Alert::Level::Hint: return u"hint"_s;
-    case Alert::Level::Warning: return u"warning"_s;
-    case Alert::Level::Failure: return u"failure"_s;
-    }
-    return {};
-}
 
 } // namespace
 
@@ -238,6 +228,10 @@ void JobRecorder::follow(JobWatch& watch, const RecordingFacts& facts)
         [this](const TrainingProgress& progress) { add(progress, QDateTime::currentMSecsSinceEpoch()); });
     connect(&watch, &JobWatch::lossesChanged, this,
         [this](const QList<LossPoint>& losses) { add(losses, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch, &JobWatch::alertsChanged, this,
+        [this](const QList<Alert>& alerts) { add(alerts, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch, &JobWatch::diagnosesChanged, this,
+        [this](const QList<Diagnosis>& found) { add(found, QDateTime::currentMSecsSinceEpoch()); });
     connect(&watch, &JobWatch::trouble, this, [this](const QString& source, const Error& why) {
         if (!why.what.isEmpty())
             m_diary->events.append({QDateTime::currentMSecsSinceEpoch(), u"trouble"_s,
@@ -308,6 +302,14 @@ void JobRecorder::add(const QList<Alert>& alerts, qint64 nowMs)
     m_diary->events.append({nowMs, u"alerts"_s, compact({{u"alerts"_s, all}})});
 }
 
+void JobRecorder::add(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+{
+    QJsonArray all;
+    for (const Diagnosis& diagnosis : diagnoses)
+        all.append(failureJson(diagnosis));
+    m_diary->events.append({nowMs, u"failures"_s, compact({{u"failures"_s, all}})});
+}
+
 void JobRecorder::commit()
 {
     if (!m_busy && !m_facts.job.id.isEmpty())
@@ -345,32 +347,6 @@ void JobRecorder::tell(const Error& why)
         return;
     m_told = why.what;
     emit trouble(why);
-}
-
-QJsonObject alertJson(const Alert& alert)
-{
-    QJsonArray gpus;
-    for (const GpuAddress& gpu : alert.gpus)
-        gpus.append(QJsonObject{{u"node"_s, gpu.node}, {u"gpu"_s, gpu.gpu}});
-    const auto orNull = [](const QString& text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); };
-    return {
-        {u"class"_s, alert.kind},
-        {u"rule"_s, alert.rule},
-        {u"level"_s, levelWord(alert.level)},
-        {u"title"_s, alert.title},
-        {u"seen"_s, orNull(alert.seen)},
-        {u"since"_s,
-            alert.sinceMs > 0
-                ? QJsonValue(QDateTime::fromMSecsSinceEpoch(alert.sinceMs, Qt::UTC).toString(Qt::ISODateWithMs))
-                : QJsonValue()},
-        {u"meaning"_s, orNull(alert.meaning)},
-        {u"advice"_s, orNull(alert.advice)},
-        {u"field"_s, orNull(alert.field)},
-        {u"source"_s, orNull(alert.source)},
-        {u"gpus"_s, gpus},
-        {u"nodes"_s, QJsonArray::fromStringList(alert.nodes)},
-        {u"rank"_s, alert.rank ? QJsonValue(*alert.rank) : QJsonValue()},
-    };
 }
 
 } // namespace rankwright

@@ -48,6 +48,8 @@ public:
     void fill(const QList<NodeTick>& ticks);
     /// What stands at `nowMs`; written when it is not what stood before, else once a minute.
     void add(const QList<Alert>& alerts, qint64 nowMs);
+    /// Failures found in the output until `nowMs`, all of them; called when they have changed.
+    void add(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// Hands over what is there and commits; the answer comes by committed().
     void commit();
 
@@ -85,8 +87,5 @@ private:
     qint64 m_waitingGpus = 0; ///< readings in m_diary
     bool m_busy = false; ///< the thread has not answered yet
 };
-
-/// An alert as recordings and exports tell it.
-QJsonObject alertJson(const Alert& alert);
 
 } // namespace rankwright

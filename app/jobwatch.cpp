@@ -134,7 +134,8 @@ void JobWatch::expectCoverage()
 {
     const int nodes = m_record.nodes.value_or(int(m_record.nodeList.size()));
     const bool part = m_plan && m_plan->isPart();
-    m_coverage.expect(part ? int(m_plan->nodes.size()) : nodes, nodes > 0 ? m_record.gpus.value_or(0) / nodes : 0);
+    m_coverage.expect(part ? int(m_plan->nodes.size()) : nodes, nodes > 0 ? m_record.gpus.value_or(0) / nodes : 0,
+        m_plan ? m_plan->intervalMs : 1000);
 }
 
 TelemetryFeed::Target JobWatch::target()

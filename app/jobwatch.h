@@ -49,6 +49,8 @@ public:
     /// Files, other parts of them, search.
     JobOutput& output() { return m_output; }
     const QList<Alert>& alerts() const { return m_alerts.alerts(); } ///< worst first
+    /// What was known of it beforehand; more of it with each recordChanged().
+    const JobExpectation& expectation() const { return m_alerts.expectation(); }
     /// Seen so far of the running seconds; empty before the first whole one. `nowMs` counts while it runs.
     std::optional<double> coverage(qint64 nowMs) const;
     TelemetryFeed::Cost cost() const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recordedpast.h"
 
+#include "app/alertjson.h"
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -15,43 +16,40 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int progressEntries = 300;
+constexpr qint64 afterwardsMs = 3'600'000;
 
-Alert::Level levelOf(const QString& word)
+QJsonArray listIn(const RecordingEvent& event, const QString& member)
 {
-    if (word == "failure"_L1)
-        return Alert::Level::Failure;
-    if (word == "warning"_L1)
-        return Alert::Level::Warning;
-    return word == "hint"_L1 ? Alert::Level::Hint : Alert::Level::Normal;
+    return QJsonDocument::fromJson(event.json).object().value(member).toArray();
 }
 
-/// As much of an alert as a mark on the time shows.
-Alert alertFrom(const QJsonObject& json)
+QList<Alert> alertsIn(const RecordingEvent& event)
 {
-    Alert alert;
-    alert.kind = json.value(u"class"_s).toString();
-    alert.level = levelOf(json.value(u"level"_s).toString());
-    alert.title = json.value(u"title"_s).toString();
-    if (const QString since = json.value(u"since"_s).toString(); !since.isEmpty())
-        alert.sinceMs = QDateTime::fromString(since, Qt::ISODateWithMs).toMSecsSinceEpoch();
-    for (const QJsonValue& node : json.value(u"nodes"_s).toArray())
-        alert.nodes.append(node.toString());
-    for (const QJsonValue& gpu : json.value(u"gpus"_s).toArray())
-        alert.gpus.append({gpu.toObject().value(u"node"_s).toInt(), gpu.toObject().value(u"gpu"_s).toInt()});
-    return alert;
+    QList<Alert> alerts;
+    for (const QJsonValue& alert : listIn(event, u"alerts"_s))
+        alerts.append(alertFrom(alert.toObject()));
+    return alerts;
 }
 
 QList<TimeMark> marksOf(const RecordingReader& recording, TimeSpan span)
 {
     MarkTrack track;
     // Alerts are written when what stands changes, else once a minute.
-    for (const RecordingEvent& event : recording.events(span, u"alerts"_s)) {
-        QList<Alert> alerts;
-        for (const QJsonValue& alert : QJsonDocument::fromJson(event.json).object().value(u"alerts"_s).toArray())
-            alerts.append(alertFrom(alert.toObject()));
-        track.take(alerts, event.atMs);
-    }
+    for (const RecordingEvent& event : recording.events(span, u"alerts"_s))
+        track.take(alertsIn(event), event.atMs);
     return track.marks();
+}
+
+QList<FoundFailures> failuresOf(const RecordingReader& recording, TimeSpan span)
+{
+    QList<FoundFailures> all;
+    for (const RecordingEvent& event : recording.events(span, u"failures"_s)) {
+        FoundFailures found{event.atMs, {}};
+        for (const QJsonValue& failure : listIn(event, u"failures"_s))
+            found.diagnoses.append(failureFrom(failure.toObject()));
+        all.append(found);
+    }
+    return all;
 }
 
 } // namespace
@@ -63,7 +61,12 @@ RecordedPast recordedPast(const RecordingReader& recording)
     if (span.length() <= 0)
         return past;
     const TimeSpan all{span.fromMs - 60'000, span.toMs + 60'000}; // our clock and the nodes' may differ
-    past.marks = marksOf(recording, all);
+    // Output and alerts are read to their end after the last sample.
+    const TimeSpan told{all.fromMs, all.toMs + afterwardsMs};
+    past.marks = marksOf(recording, told);
+    past.failures = failuresOf(recording, told);
+    if (const QList<RecordingEvent> events = recording.events(told, u"alerts"_s); !events.isEmpty())
+        past.lastAlerts = alertsIn(events.last());
     QList<RecordedLoss> losses = recording.lossesAt(all.toMs);
     for (const RecordedLoss& loss : std::as_const(losses))
         past.losses.append(loss.point);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/recordingreader.h"
-#include "models/insight/progresstrack.h"
+#include "models/insight/alertreplay.h"
 #include "models/insight/timemarks.h"
 
 namespace rankwright {
@@ -13,6 +13,8 @@ struct RecordedPast {
     QList<ProgressTrack::Entry> progress; ///< evenly over its time, at most a few hundred
     QList<TimeMark> marks; ///< alerts and states
     QList<LossPoint> losses; ///< the whole curve
+    QList<FoundFailures> failures; ///< in the output, as they became known
+    QList<Alert> lastAlerts; ///< what stood when it was seen last
 };
 
 RecordedPast recordedPast(const RecordingReader& recording);

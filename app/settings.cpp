@@ -91,6 +91,9 @@ void Settings::setLogin(const QString& cluster, const SavedLogin& login)
     m_store->setValue(group + u"/jump"_s, login.jump);
 }
 
+bool Settings::lineNumbers() const { return m_store->value(u"output/lineNumbers"_s, true).toBool(); }
+void Settings::setLineNumbers(bool on) { m_store->setValue(u"output/lineNumbers"_s, on); }
+
 QString Settings::autosavedPath() const { return m_store->value(u"designs/autosaved"_s).toString(); }
 void Settings::setAutosavedPath(const QString& path) { m_store->setValue(u"designs/autosaved"_s, path); }
 

@@ -45,6 +45,9 @@ public:
     /// Regular expressions that read progress from programs not known here (ProgressPattern).
     QStringList progressPatterns() const;
     void setProgressPatterns(const QStringList& expressions);
+    /// Whether a job's output is shown with the numbers of its lines; at first it is.
+    bool lineNumbers() const;
+    void setLineNumbers(bool on);
     /// File that the autosaved design belongs to; empty: never saved.
     QString autosavedPath() const;
     void setAutosavedPath(const QString& path);

@@ -83,15 +83,29 @@ void DiagnosisStrip::show(const QList<Diagnosis>& diagnoses)
 {
     m_diagnoses = diagnoses;
     setVisible(!diagnoses.isEmpty());
-    if (diagnoses.isEmpty())
+    fill();
+}
+
+void DiagnosisStrip::setBrief(bool brief)
+{
+    if (std::exchange(m_brief, brief) != brief)
+        fill();
+}
+
+void DiagnosisStrip::fill()
+{
+    if (m_diagnoses.isEmpty())
         return;
-    const Diagnosis& first = diagnoses.first();
+    const Diagnosis& first = m_diagnoses.first();
     const qsizetype stop = endOfFirstSentence(first.advice);
     const QString place = diagnosisPlace(first);
     m_title->setText(place.isEmpty() ? first.advice.left(stop) : u"%1  (%2)"_s.arg(first.advice.left(stop), place));
+    m_title->setVisible(!m_brief);
     QString advice = first.advice.mid(stop).trimmed();
-    for (qsizetype i = 1; i < diagnoses.size(); ++i)
-        advice += u'\n' + tr("Also: %1").arg(diagnoses.at(i).advice);
+    for (qsizetype i = 1; i < m_diagnoses.size(); ++i)
+        advice += u'\n' + tr("Also: %1").arg(m_diagnoses.at(i).advice);
+    if (m_brief)
+        advice = tr("What it means and what to do stands under “What I see”.");
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     m_evidence->setText(
@@ -99,12 +113,15 @@ void DiagnosisStrip::show(const QList<Diagnosis>& diagnoses)
     m_evidence->setAccessibleName(tr("Evidence: %1").arg(first.evidence));
     m_evidence->setToolTip(m_canJump ? tr("Show this line in the output") : first.evidence);
     setAccessibleDescription(spoken());
+    updateGeometry();
 }
 
 QString DiagnosisStrip::spoken() const
 {
     if (m_diagnoses.isEmpty())
         return {};
+    if (m_brief)
+        return u"%1 %2"_s.arg(m_diagnoses.first().evidence, m_advice->text());
     return u"%1 %2 %3"_s.arg(m_title->text(), m_diagnoses.first().evidence, m_advice->text());
 }
 

@@ -22,6 +22,9 @@ public:
     void show(const QList<Diagnosis>& diagnoses);
     /// Without a view of the output there is no line to go to.
     void setCanJump(bool on);
+    /// What it means is told elsewhere on the page: one line that says so, and leads to the evidence.
+    void setBrief(bool brief);
+    const QList<Diagnosis>& diagnoses() const { return m_diagnoses; }
     QString spoken() const; ///< all of it as a screen reader says it
 
 signals:
@@ -35,7 +38,10 @@ private:
     QLabel* m_title = nullptr;
     QLabel* m_advice = nullptr;
     QPushButton* m_evidence = nullptr;
+    void fill();
+
     bool m_canJump = true;
+    bool m_brief = false;
 };
 
 /// "rank 3 · GPU 3 · nid005528 · line 1,204": who failed first and where it says so; empty when nobody tells.

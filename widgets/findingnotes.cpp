@@ -33,7 +33,8 @@ Theme::Token edgeOf(Tone tone)
 
 } // namespace
 
-/// Title, what was seen, what it means, what to do, and up to three links: show it, copy the option, open the design.
+/// Title, what was seen, what it means, what to do, and up to four links: show it, copy the option, open the
+/// design, show the line that says so.
 class FindingNotes::Note final : public QWidget {
 public:
     explicit Note(QWidget* parent)
@@ -66,6 +67,7 @@ public:
         link(0, finding.gpu ? finding.gpuAction : QString());
         link(1, finding.option.isEmpty() ? QString() : FindingNotes::tr("Copy %1").arg(elided(finding.option)));
         link(2, finding.field.isEmpty() ? QString() : FindingNotes::tr("Open the design there"));
+        link(3, finding.failure.isEmpty() ? QString() : FindingNotes::tr("Show its line in the output"));
         setAccessibleName(finding.word.isEmpty() ? finding.title : finding.word + u": "_s + finding.title);
         setAccessibleDescription(QStringList{finding.text, finding.meaning, finding.advice}.join(u' ').simplified());
         update();
@@ -99,7 +101,7 @@ private:
     QLabel* m_text;
     QLabel* m_meaning;
     QLabel* m_advice;
-    std::array<QPushButton*, 3> m_links{};
+    std::array<QPushButton*, 4> m_links{};
     Tone m_tone = Tone::Quiet;
 };
 
@@ -141,6 +143,10 @@ void FindingNotes::setFindings(const QList<LiveFinding>& findings)
         connect(note->link(2), &QPushButton::clicked, this, [this, place] {
             if (place < m_findings.size())
                 emit fieldClicked(m_findings.at(place).field);
+        });
+        connect(note->link(3), &QPushButton::clicked, this, [this, place] {
+            if (place < m_findings.size())
+                emit lineClicked(m_findings.at(place).failure);
         });
     }
     for (qsizetype place = 0; place < m_notes.size(); ++place) {

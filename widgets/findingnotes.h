@@ -23,6 +23,7 @@ public:
 signals:
     void gpuClicked(rankwright::GpuAddress gpu);
     void fieldClicked(const QString& field); ///< the design is to be opened there
+    void lineClicked(const QString& failure); ///< the line of the output that says so is to be shown
 
 private:
     class Note;

@@ -54,7 +54,8 @@ QString stepText(const TrainingProgress& progress)
 JobHeader::JobHeader(QWidget* parent)
     : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(makeLabel({}, "caption", this)),
       m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
-      m_export(iconButton(u"export"_s, tr("Export"), this)), m_cancel(new QPushButton(tr("Cancel…"), this))
+      m_export(iconButton(u"export"_s, tr("Export"), this)), m_report(new QPushButton(tr("Report"), this)),
+      m_cancel(new QPushButton(tr("Cancel…"), this))
 {
     setProperty("card", true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -80,8 +81,10 @@ JobHeader::JobHeader(QWidget* parent)
     for (const Figure& figure : {m_progress, m_loss, m_used})
         row->addWidget(figure.box);
     row->addWidget(m_export);
+    row->addWidget(m_report);
     row->addWidget(m_cancel);
     buildExport();
+    buildReport();
     connect(m_cancel, &QPushButton::clicked, this, &JobHeader::cancelClicked);
 }
 
@@ -102,10 +105,10 @@ void JobHeader::buildExport()
     m_export->setToolTip(tr("Export pictures, or the samples of the stretch that the history shows"));
 }
 
-void JobHeader::addButton(QWidget* button)
+void JobHeader::buildReport()
 {
-    auto* row = static_cast<QHBoxLayout*>(layout());
-    row->insertWidget(row->indexOf(m_export), button);
+    m_report->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+    connect(m_report, &QPushButton::clicked, this, &JobHeader::reportClicked);
 }
 
 void JobHeader::setPast(bool past)
@@ -150,6 +153,14 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
     m_cancellable = !hasEnded(job.state) && job.state != JobState::Unknown;
     m_cancel->setVisible(m_cancellable && !m_past);
     m_cancel->setAccessibleName(tr("Cancel the job %1").arg(job.id));
+    const bool ran = !isWaiting(job.state);
+    m_report->setEnabled(ran);
+    m_report->setToolTip(!ran ? tr("There is a report when the job has begun to run.")
+            : hasEnded(job.state)
+            ? tr("What it used, how well, and what to ask for next time (Ctrl+Shift+R)")
+            : tr("What it has used so far, and how well; advice comes when it has ended (Ctrl+Shift+R)"));
+    m_report->setAccessibleName(tr("Report of the job %1").arg(job.id));
+    m_report->setAccessibleDescription(m_report->toolTip());
 }
 
 void JobHeader::showElapsed(

@@ -17,7 +17,7 @@ class QToolButton;
 namespace rankwright {
 
 /// The strip above the live views: which job, its state, how far it is, its loss, what it has used so far,
-/// export, Cancel.
+/// export, report, Cancel.
 /// Shows values; elapsed time is counted on by the caller.
 class JobHeader final : public QFrame {
     Q_OBJECT
@@ -35,12 +35,12 @@ public:
     void setPast(bool past);
 
     QPushButton* cancelButton() const { return m_cancel; }
+    QPushButton* reportButton() const { return m_report; }
     QToolButton* exportButton() const { return m_export; }
-    /// For further buttons, before Cancel.
-    void addButton(QWidget* button);
 
 signals:
     void cancelClicked();
+    void reportClicked();
     void exportClicked(rankwright::LiveExport kind);
 
 private:
@@ -50,6 +50,7 @@ private:
         QLabel* caption = nullptr;
     };
     void buildExport();
+    void buildReport();
     Figure makeFigure(const QString& name);
     static void fill(const Figure& figure, const QString& value, const QString& caption);
 
@@ -62,6 +63,7 @@ private:
     Figure m_loss;
     Figure m_used;
     QToolButton* m_export = nullptr;
+    QPushButton* m_report = nullptr;
     QPushButton* m_cancel = nullptr;
     bool m_cancellable = false;
     bool m_past = false;

@@ -116,7 +116,7 @@ void JobLogView::addMenu()
 {
     m_more = new QToolButton(m_controls);
     m_more->setText(u"⋯"_s);
-    m_more->setToolTip(tr("Search the whole file, progress pattern"));
+    m_more->setToolTip(tr("Search the whole file, line numbers, progress pattern"));
     m_more->setAccessibleName(tr("More about the output"));
     m_more->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_more);
@@ -129,6 +129,12 @@ void JobLogView::addMenu()
     exact->setCheckable(true);
     connect(exact, &QAction::toggled, this, [this](bool on) { m_caseSensitive = on; });
     menu->addSeparator();
+    m_numbers = menu->addAction(tr("Line numbers"));
+    m_numbers->setCheckable(true);
+    connect(m_numbers, &QAction::triggered, this, [this](bool on) {
+        setLineNumbers(on);
+        emit lineNumbersToggled(on);
+    });
     connect(menu->addAction(tr("Progress pattern…")), &QAction::triggered, this, &JobLogView::patternWanted);
     m_more->setMenu(menu);
 }

@@ -50,6 +50,10 @@ void JobLogView::clear()
     m_files.clear();
     m_detached = m_asked = false;
     m_cause->show({});
+    m_cause->setBrief(false);
+    m_pane->forgetNumbers();
+    m_secondPane->forgetNumbers();
+    setEmptyText(tr("No output yet."));
     m_hits->hide();
     m_errors->setChecked(false);
     m_split->setChecked(false);
@@ -306,6 +310,48 @@ void JobLogView::jumpTo(int file, qint64 offset)
 }
 
 void JobLogView::showDiagnoses(const QList<Diagnosis>& diagnoses) { m_cause->show(diagnoses); }
+
+void JobLogView::setCauseToldElsewhere(bool elsewhere) { m_cause->setBrief(elsewhere); }
+
+QStringList JobLogView::causes() const
+{
+    QStringList kinds;
+    for (const Diagnosis& diagnosis : m_cause->diagnoses()) {
+        if (diagnosis.offset >= 0)
+            kinds.append(diagnosis.kind);
+    }
+    return kinds;
+}
+
+void JobLogView::showCause(const QString& kind)
+{
+    const QList<Diagnosis> diagnoses = m_cause->diagnoses(); // jumping may bring others
+    for (const Diagnosis& diagnosis : diagnoses) {
+        if (diagnosis.kind == kind && diagnosis.offset >= 0) {
+            jumpTo(diagnosis.file, diagnosis.offset);
+            return;
+        }
+    }
+}
+
+void JobLogView::setEmptyText(const QString& text)
+{
+    m_pane->setPlaceholderText(text);
+    m_secondPane->setPlaceholderText(text);
+}
+
+void JobLogView::setLineNumbers(bool on)
+{
+    m_numbers->setChecked(on);
+    m_pane->setLineNumbers(on);
+    m_secondPane->setLineNumbers(on);
+}
+
+void JobLogView::setLinesBefore(int file, qint64 readFrom, qint64 lines)
+{
+    m_pane->setLinesBefore(file, readFrom, lines);
+    m_secondPane->setLinesBefore(file, readFrom, lines);
+}
 
 void JobLogView::addHits(const QList<LogHit>& hits) { m_hits->add(hits); }
 

@@ -38,6 +38,17 @@ public:
     void setFiles(const QList<LogFileName>& files);
     void showPiece(const LogPiece& piece);
     void showDiagnoses(const QList<Diagnosis>& diagnoses);
+    /// Why the job failed stands elsewhere on the page: here only the way to the line that says it.
+    void setCauseToldElsewhere(bool elsewhere);
+    /// Classes of the failures whose line can be shown.
+    QStringList causes() const;
+    /// Shows the line that says so; nothing when it is not known.
+    void showCause(const QString& kind);
+    /// What stands there while there is no line.
+    void setEmptyText(const QString& text);
+    void setLineNumbers(bool on);
+    /// As LogPane.
+    void setLinesBefore(int file, qint64 readFrom, qint64 lines);
     void addHits(const QList<LogHit>& hits);
     void showSearch(const LogSearchState& state);
     /// Only this rank's lines (and those without a rank); empty: all.
@@ -65,6 +76,7 @@ signals:
     void searchWanted(int file, const rankwright::LogQuery& query);
     void searchCancelled();
     void patternWanted();
+    void lineNumbersToggled(bool on);
 
 private:
     void buildPanes();
@@ -95,6 +107,7 @@ private:
     QToolButton* m_split = nullptr;
     QToolButton* m_follow = nullptr;
     QToolButton* m_more = nullptr;
+    QAction* m_numbers = nullptr;
     DiagnosisStrip* m_cause = nullptr;
     QSplitter* m_panes = nullptr;
     LogPane* m_pane = nullptr;

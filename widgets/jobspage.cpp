@@ -84,7 +84,11 @@ Card* JobsPage::buildTableCard()
     m_filter->setFixedWidth(264);
     auto* again = new QPushButton(lineIcon(u"refresh"_s), tr("Refresh"), card);
     again->setShortcut(QKeySequence::Refresh);
+    auto* recordings = new QPushButton(tr("Recordings …"), card);
+    recordings->setToolTip(tr("All that was recorded of jobs on this computer: replay, show the file, remove"));
+    connect(recordings, &QPushButton::clicked, this, &JobsPage::recordingsRequested);
     card->head()->addWidget(m_filter);
+    card->head()->addWidget(recordings);
     card->head()->addWidget(again);
     m_tablePages = new QStackedWidget(card);
     m_table = new RecordTable(m_jobs, m_tablePages);

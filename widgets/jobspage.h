@@ -40,6 +40,7 @@ signals:
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
     void replayRequested(const QString& recording);
+    void recordingsRequested();
     void openDesignRequested(); ///< from the empty state
     void reportRequested(const QString& jobId);
 

@@ -155,7 +155,7 @@ QList<LiveFinding> endedFindings(const LiveFacts& facts)
         Words::tr("The job has ended: %1").arg(toText(facts.job.state)), explainOutcome(facts.job))};
     for (const Alert& alert : facts.alerts) {
         if (alert.level >= Alert::Level::Hint)
-            findings.append(findingOf(alert));
+            findings.append(findingOf(alert, facts.lines));
     }
     if (newest > 0)
         findings.append(note(Tone::Quiet, Words::tr("These are the last values"),
@@ -165,13 +165,15 @@ QList<LiveFinding> endedFindings(const LiveFacts& facts)
 
 } // namespace
 
+bool isOfOutput(const Alert& alert) { return alert.rule == u"A01"_s; }
+
 QString optionIn(const QString& advice)
 {
     static const QRegularExpression option(uR"((?<![\w-])--[a-z][\w-]*=[^\s,;)]*[^\s,;).:])"_s);
     return option.match(advice).captured();
 }
 
-LiveFinding findingOf(const Alert& alert)
+LiveFinding findingOf(const Alert& alert, const QStringList& lines)
 {
     LiveFinding finding = note(toneOf(alert.level), alert.title, alert.seen);
     if (alert.sinceMs > 0 && alert.level != Alert::Level::Normal)
@@ -182,6 +184,8 @@ LiveFinding findingOf(const Alert& alert)
     finding.field = alert.field;
     finding.source = alert.source;
     finding.option = optionIn(alert.advice);
+    if (isOfOutput(alert) && lines.contains(alert.kind))
+        finding.failure = alert.kind;
     if (!alert.gpus.isEmpty()) {
         finding.gpu = alert.gpus.first();
         finding.gpuAction = alert.rank ? Words::tr("Show rank %1 and its output").arg(*alert.rank)
@@ -205,7 +209,7 @@ QList<LiveFinding> findingsOf(const LiveFacts& facts)
     }
     for (const Alert& alert : facts.alerts) {
         if (alert.level == Alert::Level::Failure)
-            findings.append(findingOf(alert));
+            findings.append(findingOf(alert, facts.lines));
     }
     addTroubles(facts, findings);
     QList<LiveFinding> normal;

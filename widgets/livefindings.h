@@ -22,6 +22,7 @@ struct LiveFinding {
     QString advice; ///< what to change
     std::optional<GpuAddress> gpu; ///< to be shown on a click
     QString gpuAction; ///< that click's label
+    QString failure; ///< class of a failure whose line in the output is shown on a click; empty: none
     QString field; ///< of the design, to be opened on a click; empty: none
     QString option; ///< to be copied on a click: "--ntasks-per-node=8"; empty: none
     QString source;
@@ -36,12 +37,15 @@ struct LiveFacts {
     const TrainingProgress& progress;
     QMap<QString, Error> troubles; ///< by source
     QList<Alert> alerts; ///< worst first
+    QStringList lines = {}; ///< classes of failures whose line in the output can be shown
 };
 
 /// Findings, worst first. Never empty while a job is shown.
 QList<LiveFinding> findingsOf(const LiveFacts& facts);
-/// One alert in the words of the page.
-LiveFinding findingOf(const Alert& alert);
+/// One alert in the words of the page; `lines` as LiveFacts.
+LiveFinding findingOf(const Alert& alert, const QStringList& lines = {});
+/// It speaks of a failure that was found in the job's output.
+bool isOfOutput(const Alert& alert);
 /// The first option with a value in an advice ("--exclude=nid005001"); empty: none.
 QString optionIn(const QString& advice);
 

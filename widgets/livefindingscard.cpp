@@ -20,6 +20,7 @@ LiveFindingsCard::LiveFindingsCard(const GpuGridModel& grid, QWidget* parent)
     m_card->body()->addWidget(m_notes);
     connect(m_notes, &FindingNotes::gpuClicked, this, &LiveFindingsCard::gpuClicked);
     connect(m_notes, &FindingNotes::fieldClicked, this, &LiveFindingsCard::fieldClicked);
+    connect(m_notes, &FindingNotes::lineClicked, this, &LiveFindingsCard::lineClicked);
 }
 
 void LiveFindingsCard::setGrid(const GpuGridModel& grid) { m_grid = &grid; }
@@ -41,7 +42,7 @@ QList<HeatMapMark> LiveFindingsCard::look(const JobRecord& job, const TrainingPr
         for (const GpuAddress gpu : alert.gpus)
             marks.append({gpu, alert.level});
     }
-    const QList<LiveFinding> findings = findingsOf({*m_grid, job, progress, m_troubles, m_alerts});
+    const QList<LiveFinding> findings = findingsOf({*m_grid, job, progress, m_troubles, m_alerts, m_lines});
     m_notes->setFindings(findings);
     const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
         [](const LiveFinding& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });

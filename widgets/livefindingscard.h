@@ -26,6 +26,8 @@ public:
     void showTrouble(const QString& source, const Error& why);
     /// What is wrong with the job, worst first; shown at the next look().
     void setAlerts(const QList<Alert>& alerts) { m_alerts = alerts; }
+    /// Classes of failures whose line in the output can be shown; as above.
+    void setLines(const QStringList& lines) { m_lines = lines; }
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
     QList<HeatMapMark> look(const JobRecord& job, const TrainingProgress& progress);
     void forgetTroubles();
@@ -34,6 +36,7 @@ public:
 signals:
     void gpuClicked(rankwright::GpuAddress gpu);
     void fieldClicked(const QString& field);
+    void lineClicked(const QString& failure); ///< its line in the output is to be shown
 
 private:
     const GpuGridModel* m_grid;
@@ -41,6 +44,7 @@ private:
     FindingNotes* m_notes = nullptr;
     QMap<QString, Error> m_troubles;
     QList<Alert> m_alerts;
+    QStringList m_lines;
 };
 
 } // namespace rankwright

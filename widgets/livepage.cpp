@@ -57,6 +57,8 @@ QWidget* LivePage::buildEmptyState()
     connect(empty->addAction(tr("Watch my newest job"), true), &QAbstractButton::clicked, this,
         [this] { emit watchRequested({}); });
     connect(empty->addAction(tr("Choose a job"), false), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
+    connect(empty->addAction(tr("Replay a recording"), false), &QAbstractButton::clicked, this,
+        &LivePage::openRecordingsRequested);
     connect(empty->addAction(tr("Design one"), false), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
     return empty;
 }
@@ -121,6 +123,9 @@ void LivePage::connectViews()
     connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &LiveFindingsCard::fieldClicked, this, &LivePage::designFieldRequested);
+    connect(m_findings, &LiveFindingsCard::lineClicked, this,
+        [this](const QString& failure) { m_output->log().showCause(failure); });
+    connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
     const auto reshaped = [this] {
         refreshMessage();
         refreshHeader();
@@ -139,6 +144,7 @@ void LivePage::orderTabs()
     stops += m_output->log().tabStops();
     stops += m_slider->tabStops();
     stops.append(m_header->exportButton());
+    stops.append(m_header->reportButton());
     stops.append(m_header->cancelButton());
     for (qsizetype stop = 1; stop < stops.size(); ++stop)
         setTabOrder(stops.at(stop - 1), stops.at(stop));
@@ -283,7 +289,11 @@ void LivePage::refreshSlowly()
         return;
     m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     refreshAge();
-    m_findings->setAlerts(m_past ? m_past->alerts : m_alerts);
+    const QList<Alert>& alerts = m_past ? m_past->alerts : m_alerts;
+    m_findings->setAlerts(alerts);
+    m_findings->setLines(m_output->log().causes());
+    // A failure is explained once, where the eye goes; the output only leads to its line.
+    m_output->log().setCauseToldElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
     heatMap().setMarks(m_findings->look(shownJob(), shownProgress()));
 }
 

@@ -93,8 +93,10 @@ public:
 signals:
     void cancelRequested(const QString& jobId); ///< already confirmed by the user
     void watchRequested(const QString& jobId); ///< from the empty state: newest job
+    void reportRequested(const QString& jobId);
     void openJobsRequested();
     void openDesignRequested();
+    void openRecordingsRequested();
     void momentPicked(qint64 ms); ///< in a course: this moment is to be shown
     void exportRequested(rankwright::LiveExport kind);
     void designFieldRequested(const QString& field); ///< an alert's remedy lies there

@@ -25,6 +25,7 @@ constexpr int progressFlag = 1 << 20;
 
 constexpr int badgeHeight = 15;
 constexpr int leastBadge = 26;
+constexpr int leastDigits = 3;
 
 int stateOf(const LogLine& line)
 {
@@ -34,9 +35,13 @@ int stateOf(const LogLine& line)
 /// Where a shown line stands in its file.
 class LinePlace final : public QTextBlockUserData {
 public:
-    LinePlace(int file, qint64 offset) : m_file(file), m_offset(offset) { }
+    explicit LinePlace(const LogLine& line)
+        : m_file(line.file), m_offset(line.offset), m_readFrom(line.readFrom), m_nth(line.nth)
+    { }
     int m_file;
     qint64 m_offset;
+    qint64 m_readFrom;
+    qint64 m_nth;
 };
 
 const LinePlace* placeOf(const QTextBlock& block) { return static_cast<const LinePlace*>(block.userData()); }
@@ -135,7 +140,7 @@ void LogPane::write(QTextCursor& cursor, const LogLine& line, bool replaceLast)
         cursor.insertText(tr(" … %1 more bytes").arg(QLocale(QLocale::English).toString(cut)), format);
     }
     cursor.block().setUserState(stateOf(line));
-    cursor.block().setUserData(line.offset >= 0 && !line.isNote ? new LinePlace(line.file, line.offset) : nullptr);
+    cursor.block().setUserData(line.offset >= 0 && !line.isNote ? new LinePlace(line) : nullptr);
 }
 
 QTextBlock LogPane::blockAt(int file, qint64 offset) const
@@ -179,6 +184,37 @@ void LogPane::scrollToPlace(int file, qint64 offset)
         verticalScrollBar()->setValue(block.firstLineNumber());
 }
 
+void LogPane::setLineNumbers(bool on)
+{
+    m_numbers = on;
+    placeMargin();
+    m_margin->update();
+}
+
+void LogPane::setLinesBefore(int file, qint64 readFrom, qint64 lines)
+{
+    m_before[{file, readFrom}] = lines;
+    m_margin->update();
+}
+
+void LogPane::forgetNumbers()
+{
+    m_before.clear();
+    m_digits = leastDigits;
+    placeMargin();
+}
+
+qint64 LogPane::numberOf(const QTextBlock& block) const
+{
+    const LinePlace* place = placeOf(block);
+    if (!place || place->m_nth <= 0)
+        return 0;
+    if (place->m_readFrom == 0)
+        return place->m_nth;
+    const auto before = m_before.find({place->m_file, place->m_readFrom});
+    return before == m_before.end() ? 0 : before->second + place->m_nth;
+}
+
 void LogPane::setMarksFiles(bool on)
 {
     m_marksFiles = on;
@@ -203,7 +239,9 @@ bool LogPane::findNext(const QString& text, bool backward)
 void LogPane::placeMargin()
 {
     const QString widest(QString::number(m_highestRank).size(), u'0');
-    m_marginWidth = std::max(leastBadge, QFontMetrics(Theme::codeFont(11)).horizontalAdvance(widest) + 10) + 12;
+    const QFontMetrics metrics(Theme::codeFont(11));
+    m_numberWidth = m_numbers ? metrics.horizontalAdvance(QString(m_digits, u'0')) + 10 : 0;
+    m_marginWidth = m_numberWidth + std::max(leastBadge, metrics.horizontalAdvance(widest) + 10) + 12;
     setViewportMargins(m_marginWidth, 0, 0, 0);
     const QRect inside = contentsRect();
     m_margin->setGeometry(inside.left(), inside.top(), m_marginWidth, inside.height());
@@ -228,7 +266,7 @@ void LogPane::paintBadges(QPaintEvent* event)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(Theme::codeFont(11));
     const int shift = viewport()->y() - m_margin->y();
-    const QFontMetrics metrics(painter.font());
+    int digits = m_digits;
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
         const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
         if (place.top() + shift > event->rect().bottom())
@@ -237,20 +275,36 @@ void LogPane::paintBadges(QPaintEvent* event)
         if (where)
             painter.fillRect(
                 QRectF(m_marginWidth - 7.0, place.top() + shift, 3, place.height()), Theme::category(where->m_file));
+        if (const qint64 number = m_numbers ? numberOf(block) : 0; number > 0) {
+            const QString text = QString::number(number);
+            digits = std::max(digits, int(text.size()));
+            painter.setPen(themeOf(this).colour(Theme::Token::Ink3));
+            painter.drawText(QRectF(0, place.top() + shift, m_numberWidth - 6, QFontMetrics(font()).height()),
+                Qt::AlignRight | Qt::AlignVCenter, text);
+        }
         const int rank = block.userState() < 0 ? -1 : (block.userState() & rankMask) - 1;
-        if (rank < 0)
-            continue;
-        const QString text = QString::number(rank);
-        const QColor colour = Theme::category(rank);
-        const int width = std::max(leastBadge, metrics.horizontalAdvance(text) + 10);
-        const QRectF badge(
-            2, place.top() + shift + (QFontMetrics(font()).height() - badgeHeight) / 2.0, width, badgeHeight);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colour);
-        painter.drawRoundedRect(badge, 3, 3);
-        painter.setPen(Theme::inkOn(colour));
-        painter.drawText(badge, Qt::AlignCenter, text);
+        if (rank >= 0)
+            paintBadge(painter, place.translated(0, shift), rank);
     }
+    if (digits > m_digits) { // a wider column for the next picture: nothing may move inside this one
+        m_digits = digits;
+        QMetaObject::invokeMethod(
+            this, [this] { placeMargin(); }, Qt::QueuedConnection);
+    }
+}
+
+void LogPane::paintBadge(QPainter& painter, const QRectF& place, int rank)
+{
+    const QString text = QString::number(rank);
+    const QColor colour = Theme::category(rank);
+    const int width = std::max(leastBadge, QFontMetrics(painter.font()).horizontalAdvance(text) + 10);
+    const QRectF badge(
+        m_numberWidth + 2, place.top() + (QFontMetrics(font()).height() - badgeHeight) / 2.0, width, badgeHeight);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRoundedRect(badge, 3, 3);
+    painter.setPen(Theme::inkOn(colour));
+    painter.drawText(badge, Qt::AlignCenter, text);
 }
 
 } // namespace rankwright

@@ -7,6 +7,8 @@
 #include <QPlainTextEdit>
 #include <QTextBlock>
 
+#include <map>
+
 namespace rankwright {
 
 /// Log text with a coloured rank badge before each line, in the colours that the program asked for. Plain text always:
@@ -31,6 +33,15 @@ public:
     std::optional<std::pair<int, qint64>> topPlace() const;
     /// Scrolls so that the line at this place is the topmost.
     void scrollToPlace(int file, qint64 offset);
+    /// Numbers of lines in their file beside them, as far as they are known.
+    void setLineNumbers(bool on);
+    bool hasLineNumbers() const { return m_numbers; }
+    /// So many line feeds stand before the byte of this file at which a reading began.
+    void setLinesBefore(int file, qint64 readFrom, qint64 lines);
+    /// The number of a shown line (block) in its file; 0: not known.
+    qint64 numberOf(const QTextBlock& block) const;
+    /// Nothing is known of any file any more.
+    void forgetNumbers();
     /// Lines without a rank get a mark of their file's colour.
     void setMarksFiles(bool on);
     void paintBadges(QPaintEvent* event);
@@ -43,10 +54,15 @@ private:
     void placeMargin();
     void write(QTextCursor& cursor, const LogLine& line, bool replaceLast);
 
-    QWidget* m_margin = nullptr;
-    int m_marginWidth = 0;
+    void paintBadge(QPainter& painter, const QRectF& place, int rank);
     QTextBlock blockAt(int file, qint64 offset) const;
 
+    QWidget* m_margin = nullptr;
+    int m_marginWidth = 0;
+    int m_numberWidth = 0; ///< part of the margin
+    bool m_numbers = false;
+    int m_digits = 3;
+    std::map<std::pair<int, qint64>, qint64> m_before; ///< line feeds before a file's byte
     int m_highestRank = 0;
     bool m_marksFiles = false;
 };

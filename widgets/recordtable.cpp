@@ -131,6 +131,14 @@ QString RecordTable::selectedId() const
     return rows.isEmpty() ? QString() : rows.first().data(RecordIdRole).toString();
 }
 
+QStringList RecordTable::selectedIds() const
+{
+    QStringList ids;
+    for (const QModelIndex& row : selectionModel()->selectedRows())
+        ids.append(row.data(RecordIdRole).toString());
+    return ids;
+}
+
 bool RecordTable::selectId(const QString& id)
 {
     for (int row = 0; row < m_proxy->rowCount(); ++row) {

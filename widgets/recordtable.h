@@ -34,6 +34,8 @@ public:
     void setFilter(const QString& text);
     /// RecordIdRole of the selected row; empty when none.
     QString selectedId() const;
+    /// Of all selected rows, where several may be (setSelectionMode).
+    QStringList selectedIds() const;
     /// False when the id is not shown.
     bool selectId(const QString& id);
     int shownRows() const;

@@ -35,6 +35,20 @@ QList<ShortcutList::Section> ShortcutList::sections()
                 {u"F9"_s, tr("Compare with the generated or the last submitted script")},
                 {u"F7, Shift+F7"_s, tr("Next, previous difference")}, {u"Ctrl+/"_s, tr("Comment out, and back")},
                 {u"Ctrl+], Ctrl+["_s, tr("Indent more, less")}, {u"Tab"_s, tr("Leave the script")}}},
+        {tr("Live: the map"),
+            {{u"Arrows, Home, End"_s, tr("From GPU to GPU; with Ctrl to the first and last")},
+                {u"1 … 6"_s, tr("Utilisation, memory, power, temperature, clock, processes")},
+                {u"Enter, Esc"_s, tr("Open a group of nodes, and back")},
+                {u"G, O, V"_s, tr("Groups or every node; by place or oddest first; next overlay")},
+                {u"P, Shift+P"_s, tr("Pin the GPU, its node, to compare")},
+                {u"+, -, 0"_s, tr("Larger, smaller, whatever fits")}}},
+        {tr("Live: the time"),
+            {{u"Left, Right"_s, tr("A second back, on; with Shift a sixtieth of the job")},
+                {u"Page Up, Page Down"_s, tr("A tenth of the job")}, {u"Home, End"_s, tr("The first moment; now")},
+                {u"Space"_s, tr("Hold, play on")}, {u"+, -"_s, tr("Faster, slower")}}},
+        {tr("Live: the job"),
+            {{u"Ctrl+Shift+R"_s, tr("Report")}, {u"Ctrl+F"_s, tr("Find in the output")},
+                {u"Ctrl+Return"_s, tr("Find in the whole file on the cluster")}}},
     };
 }
 

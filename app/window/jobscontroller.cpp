@@ -83,6 +83,11 @@ void JobsController::askHistory()
 void JobsController::setRecordings(const QString& folder)
 {
     m_folder = folder;
+    readRecordingsAnew();
+}
+
+void JobsController::readRecordingsAnew()
+{
     m_readAgo.invalidate();
     rebuild();
 }

@@ -28,6 +28,8 @@ public:
     void show(const QString& cluster, ClusterSession* session);
     /// Where recordings lie; they are read anew when the list is shown or a job ends, and every half minute.
     void setRecordings(const QString& folder);
+    /// Some were removed.
+    void readRecordingsAnew();
     /// Asks queue and accounting now.
     void refresh();
     /// Newest job of ours that may be watched; empty: none.

@@ -3,10 +3,14 @@
 #include "app/window/livecontroller.h"
 
 #include "app/clustersession.h"
+#include "app/jobexpectation.h"
 #include "app/jobgaps.h"
 #include "app/joblayout.h"
 #include "app/recordedpast.h"
+#include "models/catalogue/catalogue.h"
+#include "models/document/designjson.h"
 #include "models/tables/gpugridmodel.h"
+#include "widgets/joblogview.h"
 #include "widgets/livepage.h"
 
 #include <QFileInfo>
@@ -34,6 +38,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job, const Lau
     m_recorder.reset();
     m_path.clear();
     m_session = &session;
+    m_cluster = session.profile().name;
     m_job = job;
     m_shaped = false;
     m_sampled = false;
@@ -71,6 +76,9 @@ void LiveController::connectWatch()
     connect(m_watch, &JobWatch::alertsChanged, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);
         m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());
+    });
+    connect(m_watch, &JobWatch::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+        m_replay.takeDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
     });
     connect(m_watch, &JobWatch::trouble, this,
         [this](const QString& source, const Error& why) { m_page.showTrouble(source, why); });
@@ -124,7 +132,7 @@ void LiveController::useRecording(const QString& path)
     // What an earlier session saw of the same job is its past now.
     const RecordedPast past = recordedPast(*history);
     m_replay.setHistory(history);
-    m_replay.setPast(past.progress, past.marks);
+    m_replay.setPast(past.progress, past.marks, past.failures);
 }
 
 Result<void> LiveController::open(const QString& path)
@@ -147,17 +155,39 @@ Result<void> LiveController::open(const QString& path)
     for (const NodeTick& tick : history->frameAt(span.toMs, 60'000))
         m_grid.store(tick, tick.takenMs);
     m_grid.flush(span.toMs);
+    m_cluster = info.facts.cluster;
     m_page.showJob(job);
     m_replay.begin(job, false);
+    describe(info.facts, job, history->nodes());
     const RecordedPast past = recordedPast(*history);
+    m_page.showAlerts(past.lastAlerts);
+    m_page.log().setEmptyText(tr("A recording keeps what the GPUs did, not the job's output."));
     m_page.showLosses(past.losses);
     if (!past.progress.isEmpty())
         m_page.showProgress(past.progress.last().progress);
     m_page.setSamplingCost(tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
                                .arg(humanDuration({span.length() / 1000}), job.id, humanBytes(Bytes{info.bytes})));
     m_replay.setHistory(history);
-    m_replay.setPast(past.progress, past.marks);
+    m_replay.setPast(past.progress, past.marks, past.failures);
     return {};
+}
+
+/// What the design of a recorded job says of it, and its cluster.
+void LiveController::describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes)
+{
+    const ClusterProfile* profile = m_catalogue ? m_catalogue->find(facts.cluster) : nullptr;
+    m_replay.expect(expectationOf(facts, nodes, profile));
+    const auto design = readDesign(facts.design, {});
+    if (!design)
+        return;
+    if (design->spec.parallel.strategy)
+        m_page.setStrategy(toText(*design->spec.parallel.strategy).toUpper());
+    JobLogEntry entry;
+    entry.design = facts.design;
+    JobRecord placed = job;
+    placed.nodeList = nodes;
+    if (profile)
+        m_grid.setPlacement(placementOf(entry, *profile, placed));
 }
 
 void LiveController::letGo()
@@ -174,6 +204,7 @@ void LiveController::showRecord(const JobRecord& record)
 {
     shapeGrid(record);
     m_page.updateJob(record);
+    m_replay.expect(m_watch->expectation());
     m_replay.takeRecord(record);
 }
 

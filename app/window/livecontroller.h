@@ -13,6 +13,7 @@ namespace rankwright {
 
 class ClusterSession;
 class GpuGridModel;
+struct Catalogue;
 class JobGaps;
 class LivePage;
 class RecordingReader;
@@ -36,6 +37,8 @@ public:
 
     /// Where watched jobs are recorded; empty: nowhere.
     void setRecordings(const QString& folder) { m_recordings = folder; }
+    /// Where the clusters of recorded jobs are looked up; must outlive it. None: their GPUs are known, their rules not.
+    void setCatalogue(const Catalogue* catalogue) { m_catalogue = catalogue; }
     /// Starts watching; what was shown before goes.
     void follow(ClusterSession& session, const JobId& job, const LaunchedJob& launched = {});
     /// Shows a recorded job, to be replayed. Error: it cannot be read; what was shown stays.
@@ -44,6 +47,8 @@ public:
     void letGo();
     JobWatch* watch() const { return m_watch; }
     ReplayController& replay() { return m_replay; }
+    /// Cluster of the job that is shown; empty: none is.
+    const QString& cluster() const { return m_cluster; }
     /// The recording of the job that is shown; empty: none (yet).
     QString recording() const { return m_path; }
     OutputController& output() { return m_output; }
@@ -57,6 +62,7 @@ private:
     void connectWatch();
     void record(const LaunchedJob& launched);
     void useRecording(const QString& path);
+    void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void takeProgress(const TrainingProgress& progress);
     void showRecord(const JobRecord& record);
     void shapeGrid(const JobRecord& record);
@@ -70,8 +76,10 @@ private:
     QPointer<JobWatch> m_watch;
     std::unique_ptr<JobRecorder> m_recorder;
     QPointer<JobGaps> m_gaps; ///< child of the watch; goes before the recorder
+    const Catalogue* m_catalogue = nullptr;
     QString m_recordings;
     QString m_path;
+    QString m_cluster;
     JobId m_job;
     bool m_shaped = false;
     bool m_sampled = false;

@@ -68,8 +68,10 @@ OutputController::OutputController(JobLogView& view, QObject* parent) : QObject(
 void OutputController::setSettings(Settings* settings)
 {
     m_settings = settings;
-    if (settings)
-        m_patterns = settings->progressPatterns();
+    if (!settings)
+        return;
+    m_patterns = settings->progressPatterns();
+    m_view.setLineNumbers(settings->lineNumbers());
 }
 
 void OutputController::connectView()
@@ -86,6 +88,10 @@ void OutputController::connectView()
     forward(&JobLogView::aroundWanted, &JobOutput::askAround);
     forward(&JobLogView::searchWanted, &JobOutput::search);
     forward(&JobLogView::searchCancelled, &JobOutput::cancelSearch);
+    connect(&m_view, &JobLogView::lineNumbersToggled, this, [this](bool on) {
+        if (m_settings)
+            m_settings->setLineNumbers(on);
+    });
     connect(&m_view, &JobLogView::patternWanted, this, &OutputController::askPattern);
 }
 
@@ -98,6 +104,7 @@ void OutputController::follow(JobWatch& watch)
     connect(&output, &JobOutput::linesArrived, &m_view, &JobLogView::append);
     connect(&output, &JobOutput::filesChanged, &m_view, &JobLogView::setFiles);
     connect(&output, &JobOutput::pieceArrived, &m_view, &JobLogView::showPiece);
+    connect(&output, &JobOutput::linesCounted, &m_view, &JobLogView::setLinesBefore);
     connect(&output, &JobOutput::diagnosesChanged, &m_view, &JobLogView::showDiagnoses);
     connect(&output, &JobOutput::searchFound, &m_view, &JobLogView::addHits);
     connect(&output, &JobOutput::searchChanged, &m_view, &JobLogView::showSearch);

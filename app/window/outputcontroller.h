@@ -19,7 +19,7 @@ class OutputController final : public QObject {
 public:
     explicit OutputController(JobLogView& view, QObject* parent = nullptr);
 
-    /// Where patterns are kept; without one they hold for this run.
+    /// Where patterns, and whether lines have numbers, are kept; without one they hold for this run.
     void setSettings(Settings* settings);
     void follow(JobWatch& watch);
 

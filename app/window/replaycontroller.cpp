@@ -98,6 +98,7 @@ void ReplayController::begin(const JobRecord& job, bool watched)
     m_builder.stop();
     m_judging.stop();
     m_expectation = {};
+    m_judge = {};
     m_past.reset({}, 0, 1, m_live.gpuWord());
     takeRecord(job);
     setHistory({});
@@ -111,7 +112,7 @@ void ReplayController::setHistory(std::shared_ptr<const TelemetryHistory> histor
     if (!m_recorded)
         history = std::make_shared<SeriesHistory>(m_live.series(), [this] { return m_live.nowMs(); });
     m_history = std::move(history);
-    expect(m_expectation);
+    judgeAnew();
     m_page.setHistory(m_history);
     m_toBuild.clear();
     if (!m_recorded)
@@ -147,18 +148,30 @@ void ReplayController::buildCourse()
     refreshOverview();
 }
 
-void ReplayController::setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks)
+void ReplayController::setPast(
+    const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks, const QList<FoundFailures>& failures)
 {
     for (const ProgressTrack::Entry& entry : progress)
         m_progress.add(entry);
     for (const TimeMark& mark : marks)
         m_marks.add(mark);
+    for (const FoundFailures& found : failures)
+        m_judge.tell(found);
     refreshOverview();
 }
 
 void ReplayController::expect(const JobExpectation& expectation)
 {
+    if (expectation == m_expectation)
+        return;
     m_expectation = expectation;
+    judgeAnew();
+    if (m_shownMs)
+        showMoment();
+}
+
+void ReplayController::judgeAnew()
+{
     m_judge.expect(m_expectation, m_job.started.isValid() ? m_job.started.toMSecsSinceEpoch() : 0);
 }
 
@@ -181,15 +194,16 @@ void ReplayController::takeRecord(const JobRecord& job)
     const JobState before = m_job.state;
     const bool startKnown = m_job.started == job.started;
     m_job = job;
-    if (!startKnown)
-        expect(m_expectation);
+    if (!startKnown) {
+        judgeAnew();
+        if (job.started.isValid() && !isWaiting(job.state))
+            m_marks.addState(tr("began to run"), job.started.toMSecsSinceEpoch());
+    }
     if (job.state == before)
         return;
-    if (job.state == JobState::Running && job.started.isValid())
-        m_marks.addState(tr("began to run"), job.started.toMSecsSinceEpoch());
-    else if (hasEnded(job.state) && job.ended.isValid())
+    if (hasEnded(job.state) && job.ended.isValid())
         m_marks.addState(tr("ended: %1").arg(toText(job.state)), job.ended.toMSecsSinceEpoch());
-    else if (isActive(before) && isActive(job.state))
+    else if (isActive(before) && isActive(job.state) && startKnown)
         m_marks.addState(toText(job.state), toNodeClock(m_wall()));
     if (hasEnded(job.state))
         endWatch();
@@ -219,6 +233,11 @@ void ReplayController::takeTick(const NodeTick& tick, qint64 arrivedMs)
 void ReplayController::takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs)
 {
     m_progress.add({toNodeClock(nowMs), progress, lossStep});
+}
+
+void ReplayController::takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+{
+    m_judge.tell({toNodeClock(nowMs), diagnoses});
 }
 
 void ReplayController::takeAlerts(const QList<Alert>& alerts, qint64 nowMs) { m_marks.take(alerts, nowMs); }

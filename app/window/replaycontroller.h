@@ -34,7 +34,8 @@ public:
     void setHistory(std::shared_ptr<const TelemetryHistory> history);
     const TelemetryHistory& history() const { return *m_history; }
     /// What was recorded beside the samples.
-    void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks);
+    void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks,
+        const QList<FoundFailures>& failures = {});
 
     /// What was known of the job beforehand, for the alerts of a moment of the past.
     void expect(const JobExpectation& expectation);
@@ -44,6 +45,7 @@ public:
     /// `lossStep`: of the newest point of the loss curve.
     void takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs);
     void takeAlerts(const QList<Alert>& alerts, qint64 nowMs);
+    void takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// Nobody watches it any more: there is no live edge to come back to.
     void endWatch();
 
@@ -66,6 +68,7 @@ private:
     void tellMoment();
     void fillPast(qint64 ms);
     void judge();
+    void judgeAnew();
     void refreshSpan();
     void refreshOverview();
     void buildCourse();

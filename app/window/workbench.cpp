@@ -44,10 +44,12 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     buildPages();
     m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
     m_exporter = std::make_unique<LiveExporter>(*m_livePage, *m_live);
+    m_live->setCatalogue(&m_catalogue);
     m_live->setRecordings(recordingsFolder(options.dataFolder));
     m_live->output().setSettings(m_settings.get());
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);
     m_jobs->setRecordings(recordingsFolder(options.dataFolder));
+    m_recordings = std::make_unique<RecordingsController>(recordingsFolder(options.dataFolder), *m_window);
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
     m_drafts = std::make_unique<DraftController>(m_catalogue, *m_connections, options.userCatalogue, m_window.get());
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());

@@ -13,6 +13,7 @@
 #include "app/window/livecontroller.h"
 #include "app/window/liveexporter.h"
 #include "app/window/plancontroller.h"
+#include "app/window/recordingscontroller.h"
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
 #include "models/document/submitstate.h"
@@ -90,6 +91,7 @@ private:
     void watch(const JobId& job);
     void cancel(const JobId& job);
     void reopen(const QString& entryId);
+    void replay(const QString& recording);
     void showReport(const JobId& job);
     ClusterSession* session() const;
     QString clusterTitle() const;
@@ -114,6 +116,7 @@ private:
     std::unique_ptr<LiveController> m_live;
     std::unique_ptr<LiveExporter> m_exporter;
     std::unique_ptr<JobsController> m_jobs;
+    std::unique_ptr<RecordingsController> m_recordings;
     std::unique_ptr<DocumentActions> m_actions;
     std::unique_ptr<Connections> m_connections;
     std::unique_ptr<DraftController> m_drafts;

@@ -51,11 +51,13 @@ void Workbench::wirePages()
             rows > 0 ? tr("%1 was written: %2 rows.").arg(fileName, humanNumber(double(rows), 0))
                      : tr("%1 was written.").arg(fileName));
     });
-    connect(m_jobsPage, &JobsPage::replayRequested, this, [this](const QString& recording) {
-        if (const auto opened = m_live->open(recording); !opened)
-            m_window->showNotice(u"recording"_s, opened.error().oneLine());
-        else
-            m_window->showPage(MainWindow::Page::Live);
+    connect(m_jobsPage, &JobsPage::replayRequested, this, &Workbench::replay);
+    connect(m_jobsPage, &JobsPage::recordingsRequested, m_recordings.get(), &RecordingsController::open);
+    connect(m_livePage, &LivePage::openRecordingsRequested, m_recordings.get(), &RecordingsController::open);
+    connect(m_recordings.get(), &RecordingsController::replayRequested, this, &Workbench::replay);
+    connect(m_recordings.get(), &RecordingsController::removed, m_jobs.get(), &JobsController::readRecordingsAnew);
+    connect(m_livePage, &LivePage::reportRequested, this, [this](const JobId& job) {
+        m_reports->open(m_live->cluster(), job, m_jobModel->records(), m_connections->session(m_live->cluster()));
     });
     connect(m_jobsPage, &JobsPage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
     connect(m_jobsPage, &JobsPage::reportRequested, this, &Workbench::showReport);
@@ -96,6 +98,14 @@ void Workbench::wirePages()
         });
         m_window->showPage(MainWindow::Page::Design);
     });
+}
+
+void Workbench::replay(const QString& recording)
+{
+    if (const auto opened = m_live->open(recording); !opened)
+        m_window->showNotice(u"recording"_s, opened.error().oneLine());
+    else
+        m_window->showPage(MainWindow::Page::Live);
 }
 
 void Workbench::wireConnections()

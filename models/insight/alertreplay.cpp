@@ -3,6 +3,7 @@
 #include "models/insight/alertreplay.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace rankwright {
 
@@ -29,6 +30,25 @@ void AlertReplay::expect(const JobExpectation& expectation, qint64 startedMs)
     m_fedTo = m_target = 0;
 }
 
+void AlertReplay::tell(const FoundFailures& found)
+{
+    const auto behind = std::upper_bound(m_failures.begin(), m_failures.end(), found,
+        [](const FoundFailures& a, const FoundFailures& b) { return a.atMs < b.atMs; });
+    m_failures.insert(behind, found);
+    if (found.atMs < m_fedTo)
+        m_fedTo = m_target = 0; // what was fed did not know
+}
+
+/// The last that became known after `fromMs` until `toMs`; null: nothing did.
+const FoundFailures* AlertReplay::newestFailures(qint64 fromMs, qint64 toMs) const
+{
+    for (auto found = m_failures.crbegin(); found != m_failures.crend(); ++found) {
+        if (found->atMs <= toMs)
+            return found->atMs > fromMs ? &*found : nullptr;
+    }
+    return nullptr;
+}
+
 void AlertReplay::seek(qint64 ms, int gpus)
 {
     const qint64 back = lookBackMs(gpus);
@@ -42,6 +62,8 @@ void AlertReplay::seek(qint64 ms, int gpus)
     m_watch.expect(m_expectation);
     m_watch.started(m_startedMs);
     m_fedTo = std::max(ms - back, m_startedMs);
+    if (const FoundFailures* before = newestFailures(std::numeric_limits<qint64>::min(), m_fedTo))
+        m_watch.feed(before->diagnoses, m_fedTo);
     m_target = std::max(ms, m_fedTo);
 }
 
@@ -63,6 +85,8 @@ bool AlertReplay::feedNext(const TelemetryHistory& history, const ProgressTrack&
     }
     if (const ProgressTrack::Entry* entry = progress.at(span.toMs); entry && entry->atMs > span.fromMs)
         m_watch.feed(entry->progress, entry->atMs);
+    if (const FoundFailures* found = newestFailures(span.fromMs, span.toMs))
+        m_watch.feed(found->diagnoses, found->atMs);
     m_fedTo = span.toMs;
     return !isDone();
 }

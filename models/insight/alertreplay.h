@@ -8,6 +8,12 @@
 
 namespace rankwright {
 
+/// What was known of the failures in a job's output from a moment on: all of them.
+struct FoundFailures {
+    qint64 atMs = 0;
+    QList<Diagnosis> diagnoses;
+};
+
 /// What would have been said at a moment of the past: a watch of its own, fed with the minutes before that moment from
 /// the history. Works in slices, so that its caller goes on answering; moves on cheaply when the moment moves on.
 class AlertReplay {
@@ -16,6 +22,8 @@ public:
 
     /// Another job, or more is known of it.
     void expect(const JobExpectation& expectation, qint64 startedMs);
+    /// What the output was known to tell, when; later moments hear of it. In any order.
+    void tell(const FoundFailures& found);
     /// The moment that is asked about. Begins anew unless it lies a little ahead of the one before.
     void seek(qint64 ms, int gpus);
     /// Feeds the next few seconds of the past. False: nothing is left to do.
@@ -27,8 +35,11 @@ public:
     static qint64 lookBackMs(int gpus);
 
 private:
+    const FoundFailures* newestFailures(qint64 fromMs, qint64 toMs) const;
+
     AlertWatch m_watch;
     JobExpectation m_expectation;
+    QList<FoundFailures> m_failures; ///< by time
     qint64 m_startedMs = 0;
     qint64 m_fedTo = 0;
     qint64 m_target = 0;

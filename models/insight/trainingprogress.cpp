@@ -81,6 +81,8 @@ void TrainingLogReader::startAt(qint64 offset, int file)
     m_shown.clear();
     m_offset = offset;
     m_file = file;
+    m_readFrom = offset;
+    m_nth = 1;
 }
 
 QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
@@ -111,6 +113,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
             skim(piece, overwritten);
         else if (!overwritten || !isBlank(piece))
             append(lines, read(piece, byte == '\r' && !dosEnd, m_cut + length - piece.size()));
+        m_nth += overwritten ? 0 : 1;
         at += dosEnd ? 1 : 0;
         if (m_offset >= 0)
             m_offset += at + 1 - begin + m_cut;
@@ -154,8 +157,7 @@ QList<LogLine> TrainingLogReader::finish()
         // shown, not read: it may be cut
         LogLine line = shownLine(open.first(qMin<qsizetype>(open.size(), longestLine)));
         line.cutBytes = m_cut + qMax<qint64>(0, open.size() - longestLine);
-        line.offset = m_offset;
-        line.file = m_file;
+        place(line);
         line.isError = looksLikeError(line.text);
         append(lines, line);
     }
@@ -192,12 +194,19 @@ void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
     }
 }
 
+void TrainingLogReader::place(LogLine& line) const
+{
+    line.offset = m_offset;
+    line.file = m_file;
+    line.readFrom = m_readFrom;
+    line.nth = m_readFrom >= 0 ? m_nth : 0;
+}
+
 LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut)
 {
     LogLine line = shownLine(raw);
     line.cutBytes = cut;
-    line.offset = m_offset;
-    line.file = m_file;
+    place(line);
     const bool tells = !m_patterns.isEmpty() || mayTellProgress(raw);
     const QList<ProgressHint> hints = tells ? hintsOf(line.text) : QList<ProgressHint>();
     const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;

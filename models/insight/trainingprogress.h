@@ -46,6 +46,9 @@ struct LogLine {
     qint64 offset = -1; ///< of the line's first byte in its file; negative: not known
     int file = 0; ///< which of several files it is from
     bool isNote = false; ///< ours, not the program's: "… the first 3 GB are not shown"
+    qint64 readFrom = -1; ///< byte of its file at which this reading began; negative: not known
+    qint64 nth = 0; ///< line of that reading, from 1; lines end with a line feed. With the line feeds before `readFrom`
+                    ///< it is the line's number in its file
     bool operator==(const LogLine&) const = default;
 };
 
@@ -79,6 +82,7 @@ public:
 
 private:
     LogLine read(QByteArrayView raw, bool overwritten, qint64 cut);
+    void place(LogLine& line) const;
     void skim(QByteArrayView raw, bool overwritten);
     QList<ProgressHint> hintsOf(const QString& text);
     void take(const QList<ProgressHint>& hints);
@@ -91,6 +95,8 @@ private:
     qint64 m_cut = 0; ///< bytes of the open line that were left out already
     qint64 m_offset = -1; ///< of the first pending byte
     int m_file = 0;
+    qint64 m_readFrom = -1;
+    qint64 m_nth = 1; ///< line that stands open
     QByteArray m_shown; ///< the bar without line end that was told last
     qint64 m_globalSteps = 0; ///< of the whole training, from "step 30/600" lines
     qint64 m_stepsPerEpoch = 0; ///< from bars that name their epoch

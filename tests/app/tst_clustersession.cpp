@@ -287,6 +287,43 @@ private slots:
         QVERIFY(!meter.share(100000, 100000));
     }
 
+    void coverageCountsIntervals_data()
+    {
+        QTest::addColumn<int>("intervalMs");
+        QTest::addColumn<int>("jitterMs");
+        QTest::addColumn<QList<int>>("missing"); // of twenty ticks
+        QTest::addColumn<double>("share");
+        QTest::newRow("each second") << 1000 << 0 << QList<int>{} << 1.0;
+        QTest::newRow("each second, late by a little") << 1000 << 60 << QList<int>{} << 1.0;
+        QTest::newRow("each second, two lost") << 1000 << 0 << QList<int>{5, 11} << 0.9;
+        QTest::newRow("each 3 s") << 3000 << 0 << QList<int>{} << 1.0;
+        QTest::newRow("each 4 s, late by a little") << 4000 << 90 << QList<int>{} << 1.0;
+        QTest::newRow("each 4 s, one lost") << 4000 << 0 << QList<int>{7} << 0.95;
+        QTest::newRow("each 3 s, half of them lost")
+            << 3000 << 0 << QList<int>{1, 3, 5, 7, 9, 11, 13, 15, 17, 19} << 0.5;
+        QTest::newRow("each 1.5 s") << 1500 << 0 << QList<int>{} << 1.0;
+    }
+
+    /// A tick stands for its interval: slower sampling is no gap.
+    void coverageCountsIntervals()
+    {
+        QFETCH(int, intervalMs);
+        QFETCH(int, jitterMs);
+        QFETCH(QList<int>, missing);
+        CoverageMeter meter;
+        meter.expect(2, 1, intervalMs);
+        constexpr qint64 begin = 500'000;
+        for (int i = 0; i < 20; ++i) {
+            if (missing.contains(i))
+                continue;
+            const qint64 ms = begin + 200 + i * qint64(intervalMs) + (i % 3) * jitterMs;
+            meter.add({u"a"_s, ms, {GpuSample{}}}, 0);
+            meter.add({u"b"_s, ms + 700, {GpuSample{}}}, 0); // another phase
+        }
+        QFETCH(double, share);
+        QCOMPARE(*meter.share(begin, begin + 20LL * intervalMs), share);
+    }
+
     void rowsJoinQueueAccountingAndLog()
     {
         QTemporaryDir folder;

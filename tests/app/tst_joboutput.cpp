@@ -21,6 +21,7 @@ private slots:
     void opensTheEndOfALongFile();
     void readsOtherParts();
     void piecesFitTogether();
+    void linesHaveTheirNumbers();
     void searches_data();
     void searches();
     void searchIsCancelled();
@@ -114,6 +115,43 @@ void JobOutputTest::readsOtherParts()
     QTRY_COMPARE(pieces.size(), 2);
     const auto latest = pieces.last().first().value<LogPiece>();
     QVERIFY(latest.reachesEnd && latest.lines.last().text.startsWith(u"line 99999 "_s));
+}
+
+/// "line 5000 ..." is line 5001 of the file, wherever it was read and whatever was counted.
+void JobOutputTest::linesHaveTheirNumbers()
+{
+    write(u"run 1.out"_s, numbered(0, 60000));
+    JobOutput output(m_shell);
+    QList<LogLine> lines;
+    std::map<qint64, qint64> before{{0, 0}};
+    connect(&output, &JobOutput::linesArrived, this, [&](const QList<LogLine>& more) { lines += more; });
+    connect(&output, &JobOutput::pieceArrived, this, [&](const LogPiece& piece) { lines += piece.lines; });
+    connect(&output, &JobOutput::linesCounted, this,
+        [&](int, qint64 readFrom, qint64 linesBefore) { before[readFrom] = linesBefore; });
+    output.start(job());
+    QTRY_VERIFY(!lines.isEmpty() && lines.last().text.startsWith(u"line 59999 "_s));
+    const qint64 begin = lines.first().isNote ? lines.at(1).offset : lines.first().offset;
+    QSignalSpy pieces(&output, &JobOutput::pieceArrived);
+    output.askAround(0, numbered(0, 5000).size());
+    QTRY_COMPARE(pieces.size(), 1);
+    const qint64 around = pieces.last().first().value<LogPiece>().begin;
+    const qint64 behind = pieces.last().first().value<LogPiece>().end;
+    QTRY_VERIFY(before.contains(around) && before.contains(begin)); // counted by the cluster
+    output.askBefore(0, around);
+    QTRY_COMPARE(pieces.size(), 2);
+    output.askBehind(0, behind);
+    QTRY_COMPARE(pieces.size(), 3);
+    QTRY_VERIFY(before.contains(behind));
+    int whole = 0;
+    for (const LogLine& line : std::as_const(lines)) {
+        const QString number = line.text.section(u' ', 1, 1);
+        if (line.isNote || !line.text.startsWith(u"line "_s) || !line.text.endsWith(u"little"_s))
+            continue; // of the first one only a part may be there
+        QVERIFY(before.contains(line.readFrom));
+        QCOMPARE(before.at(line.readFrom) + line.nth, number.toLongLong() + 1);
+        ++whole;
+    }
+    QVERIFY(whole > 20000);
 }
 
 void JobOutputTest::piecesFitTogether()

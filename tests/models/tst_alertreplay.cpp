@@ -66,6 +66,7 @@ class AlertReplayTest final : public test::Suite {
 private slots:
     void saysWhatStoodThen();
     void saysTheSameHoweverItGotThere();
+    void failuresAreKnownFromTheirMoment();
     void looksBackLessForThousands();
 };
 
@@ -95,6 +96,30 @@ void AlertReplayTest::saysTheSameHoweverItGotThere()
     QCOMPARE(played.size(), jumped.size());
     for (qsizetype place = 0; place < played.size(); ++place)
         QCOMPARE(played.at(place).kind, jumped.at(place).kind);
+}
+
+void AlertReplayTest::failuresAreKnownFromTheirMoment()
+{
+    const MemoryHistory history = straggling();
+    AlertReplay replay;
+    replay.expect({}, begin);
+    Diagnosis found;
+    found.kind = u"oom_gpu"_s;
+    found.rule = u"F01"_s;
+    found.rank = 3;
+    replay.tell({begin + 700'000, {found}});
+    const auto tells = [](const QList<Alert>& alerts) {
+        return std::any_of(alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.rule == u"A01"_s; });
+    };
+    QVERIFY(!tells(alertsAt(replay, history, begin + 690'000)));
+    QVERIFY(tells(alertsAt(replay, history, begin + 720'000))); // played on
+    QVERIFY(!tells(alertsAt(replay, history, begin + 500'000)));
+    QVERIFY(tells(alertsAt(replay, history, begin + 1'400'000))); // jumped
+    AlertReplay late;
+    late.expect({}, begin);
+    QVERIFY(!tells(alertsAt(late, history, begin + 900'000)));
+    late.tell({begin + 700'000, {found}}); // becomes known of a time that was looked at
+    QVERIFY(tells(alertsAt(late, history, begin + 900'000)));
 }
 
 void AlertReplayTest::looksBackLessForThousands()

@@ -57,6 +57,7 @@ class TestLiveFindings final : public test::Suite {
     Q_OBJECT
 private slots:
     void putsAnAlertIntoWords();
+    void failuresOfTheOutputLeadToTheirLine();
     void ordersByWeight();
     void saysThatNothingIsUnusualOnlyWhenAllTell();
     void keepsWhatStoodAtTheEnd();
@@ -78,6 +79,29 @@ void TestLiveFindings::putsAnAlertIntoWords()
     QVERIFY(finding.gpuAction.contains(u"rank 13"_s));
     QCOMPARE(finding.option, u"--exclude=nid005526"_s);
     QCOMPARE(finding.field, u"options.exclude"_s);
+}
+
+void TestLiveFindings::failuresOfTheOutputLeadToTheirLine()
+{
+    Alert failure;
+    failure.kind = u"oom_gpu"_s;
+    failure.rule = u"A01"_s;
+    failure.level = Alert::Level::Failure;
+    failure.title = u"Rank 3: GPU out of memory"_s;
+    QVERIFY(findingOf(failure).failure.isEmpty()); // its line is not at hand: a recording
+    QCOMPARE(findingOf(failure, {u"oom_gpu"_s}).failure, u"oom_gpu"_s);
+    failure.rule = u"A02"_s;
+    QVERIFY(findingOf(failure, {u"oom_gpu"_s}).failure.isEmpty());
+    failure.rule = u"A01"_s;
+    FindingNotes notes;
+    notes.setFindings({findingOf(failure, {u"oom_gpu"_s})});
+    QSignalSpy clicked(&notes, &FindingNotes::lineClicked);
+    for (QPushButton* link : notes.findChildren<QPushButton*>()) {
+        if (link->text() == u"Show its line in the output"_s)
+            link->click();
+    }
+    QCOMPARE(clicked.size(), 1);
+    QCOMPARE(clicked.first().first().toString(), u"oom_gpu"_s);
 }
 
 void TestLiveFindings::ordersByWeight()
@@ -144,8 +168,9 @@ void TestLiveFindings::notesLeadSomewhere()
     QSignalSpy gpu(&notes, &FindingNotes::gpuClicked);
     QSignalSpy field(&notes, &FindingNotes::fieldClicked);
     for (QPushButton* link : notes.findChildren<QPushButton*>()) {
-        QVERIFY(!link->text().isEmpty());
-        link->click();
+        QCOMPARE(link->isVisible(), !link->text().isEmpty());
+        if (link->isVisible())
+            link->click();
     }
     QCOMPARE(gpu.size(), 1);
 

@@ -80,6 +80,8 @@ private slots:
     void waitingSaysWhy();
     void troubleComesAndGoes();
     void findingLeadsToItsRank();
+    void failureIsExplainedOnce();
+    void reportIsAlwaysThere();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -311,6 +313,55 @@ void TestLivePage::findingLeadsToItsRank()
     show->click();
     QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
     QCOMPARE(page.findChild<JobLogView*>()->rankFilter(), std::optional(13));
+}
+
+void TestLivePage::failureIsExplainedOnce()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    Diagnosis found;
+    found.kind = u"oom_gpu"_s;
+    found.evidence = u"HIP out of memory"_s;
+    found.advice = u"The GPU's memory is full. Halve the micro-batch."_s;
+    found.offset = 12;
+    page.log().showDiagnoses({found});
+    page.show();
+    page.showAlerts({});
+    QCOMPARE(shownText(page).count(u"Halve the micro-batch"_s), 1); // in the output alone: nobody else says it
+    Alert alert;
+    alert.kind = found.kind;
+    alert.rule = u"A01"_s;
+    alert.level = Alert::Level::Failure;
+    alert.title = u"GPU out of memory"_s;
+    alert.seen = found.evidence;
+    alert.advice = found.advice;
+    page.showAlerts({alert});
+    QCOMPARE(shownText(page).count(u"Halve the micro-batch"_s), 1); // where the eye goes
+    QVERIFY(button(page, u"Show its line in the output"_s));
+}
+
+void TestLivePage::reportIsAlwaysThere()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    page.showJob(runningJob({}, JobState::Pending));
+    page.show();
+    QPushButton* report = button(page, u"Report"_s);
+    QVERIFY(report && !report->isEnabled());
+    QVERIFY(report->toolTip().contains(u"begun to run"_s)); // and why
+    QSignalSpy wanted(&page, &LivePage::reportRequested);
+    for (const JobState state : {JobState::Running, JobState::Completed}) {
+        page.updateJob(runningJob({}, state));
+        QVERIFY(report->isVisible() && report->isEnabled());
+        QVERIFY(!report->shortcut().isEmpty());
+        report->click();
+    }
+    QCOMPARE(wanted.size(), 2);
+    QCOMPARE(wanted.first().first().toString(), runningJob({}).id);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestLivePage)

@@ -60,6 +60,8 @@ private slots:
     void twoSideBySide();
     void errorsOnly();
     void causeLeadsToItsLine();
+    void causeToldElsewhere();
+    void lineNumbers();
     void searchPanel();
     void patternDialog();
     void everythingHasAName();
@@ -284,6 +286,60 @@ void LogPartsTest::causeLeadsToItsLine()
     QCOMPARE(around.size(), 1); // far away: its surroundings are asked for
     log.clear();
     QVERIFY(strip->isHidden());
+}
+
+/// Explained in another place of the page: here stands only the line that says it, and the way to it.
+void LogPartsTest::causeToldElsewhere()
+{
+    JobLogView log;
+    log.setFiles({{0, u"/s/run.out"_s, u"run.out"_s, {}}});
+    log.append(linesFrom(1000, 50));
+    Diagnosis cause;
+    cause.kind = u"oom_gpu"_s;
+    cause.advice = u"The GPU's memory is full. Halve the micro-batch."_s;
+    cause.evidence = u"CUDA out of memory"_s;
+    cause.offset = 1200;
+    log.showDiagnoses({cause});
+    const auto* strip = log.findChild<DiagnosisStrip*>();
+    QVERIFY(strip->spoken().contains(u"Halve"_s));
+    log.setCauseToldElsewhere(true);
+    QVERIFY2(!strip->spoken().contains(u"Halve"_s) && strip->spoken().contains(u"What I see"_s),
+        qPrintable(strip->spoken()));
+    QCOMPARE(log.causes(), QStringList{u"oom_gpu"_s});
+    log.showCause(u"oom_gpu"_s);
+    QCOMPARE(log.findChild<LogPane*>()->textCursor().selectedText(), u"line at 1200"_s);
+    log.clear();
+    log.showDiagnoses({cause});
+    QVERIFY(strip->spoken().contains(u"Halve"_s)); // nothing is known of another place any more
+}
+
+void LogPartsTest::lineNumbers()
+{
+    JobLogView log;
+    log.setFiles({{0, u"/s/run.out"_s, u"run.out"_s, {}}});
+    QList<LogLine> lines = linesFrom(1000, 3);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        lines[i].readFrom = 1000;
+        lines[i].nth = i + 1;
+    }
+    log.append(lines);
+    auto* pane = log.findChild<LogPane*>();
+    const auto numberAt = [pane](int row) { return pane->numberOf(pane->document()->findBlockByNumber(row)); };
+    QCOMPARE(numberAt(0), 0); // not counted yet: no number, not a wrong one
+    log.setLinesBefore(0, 1000, 41);
+    QCOMPARE(numberAt(0), 42);
+    QCOMPARE(numberAt(2), 44);
+    pane->resize(400, 200);
+    const int without = pane->viewport()->x();
+    QSignalSpy toggled(&log, &JobLogView::lineNumbersToggled);
+    log.setLineNumbers(true);
+    QVERIFY(pane->hasLineNumbers());
+    QVERIFY(pane->viewport()->x() > without); // they have their own column
+    QCOMPARE(toggled.size(), 0); // not by a person
+    QVERIFY(!pane->grab().isNull());
+    log.clear();
+    log.append(lines);
+    QCOMPARE(numberAt(0), 0); // another job's
 }
 
 void LogPartsTest::searchPanel()

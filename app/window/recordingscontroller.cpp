@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/recordingscontroller.h"
+
+#include "app/recordedpast.h"
+#include "app/store/recordings.h"
+#include "widgets/recordingsdialog.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+RecordingRow rowOf(const RecordingInfo& info)
+{
+    RecordingRow row;
+    row.path = info.path;
+    row.cluster = info.facts.cluster;
+    row.job = info.isWritten ? info.facts.job : recordedJob(info);
+    row.span = info.span;
+    row.nodes = info.nodes;
+    row.gpusPerNode = info.gpusPerNode;
+    row.gpuWord = info.facts.gpuWord;
+    row.bytes = info.bytes;
+    row.isWritten = info.isWritten;
+    row.fault = info.fault.what;
+    return row;
+}
+
+} // namespace
+
+RecordingsController::RecordingsController(QString folder, QWidget& window, QObject* parent)
+    : QObject(parent), m_folder(std::move(folder)), m_window(window)
+{ }
+
+RecordingsController::~RecordingsController() { delete m_dialog; }
+
+RecordingsDialog* RecordingsController::dialog() const { return m_dialog; }
+
+void RecordingsController::open()
+{
+    refresh();
+    if (!m_dialog) {
+        m_dialog = new RecordingsDialog(m_model, recordingsLimitBytes, &m_window);
+        connect(m_dialog, &RecordingsDialog::removeRequested, this, &RecordingsController::remove);
+        connect(m_dialog, &RecordingsDialog::revealRequested, this, &RecordingsController::reveal);
+        connect(m_dialog, &RecordingsDialog::replayRequested, this, [this](const QString& path) {
+            m_dialog->close();
+            emit replayRequested(path);
+        });
+    }
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
+}
+
+void RecordingsController::refresh()
+{
+    QList<RecordingRow> rows;
+    for (const RecordingInfo& info : listRecordings(m_folder))
+        rows.append(rowOf(info));
+    m_model.assign(rows);
+}
+
+void RecordingsController::remove(const QStringList& paths)
+{
+    QString trouble;
+    for (const QString& path : paths) {
+        if (const auto done = deleteRecording(path); !done)
+            trouble = done.error().oneLine();
+    }
+    refresh();
+    m_dialog->tell(trouble);
+    emit removed();
+}
+
+void RecordingsController::reveal(const QString& path)
+{
+    const QString folder = QFileInfo(path).absolutePath();
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+        m_dialog->tell(tr("It lies in %1.").arg(folder));
+}
+
+} // namespace rankwright

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/tables/recordingmodel.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace rankwright {
+
+class RecordingsDialog;
+
+/// Shows the recordings of this computer, removes those that a person no longer wants, opens their folder. Owns the
+/// dialog and its list; which job is replayed is the window's affair.
+class RecordingsController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(RecordingsController)
+public:
+    RecordingsController(QString folder, QWidget& window, QObject* parent = nullptr);
+    ~RecordingsController() override;
+
+    void open();
+    RecordingsDialog* dialog() const; ///< null before the first open()
+
+signals:
+    void replayRequested(const QString& path);
+    void removed();
+
+private:
+    void refresh();
+    void remove(const QStringList& paths);
+    void reveal(const QString& path);
+
+    QString m_folder;
+    QWidget& m_window;
+    RecordingModel m_model;
+    QPointer<RecordingsDialog> m_dialog;
+};
+
+} // namespace rankwright

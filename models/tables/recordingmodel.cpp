@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/tables/recordingmodel.h"
+
+#include "models/core/units.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+QString orDash(const QString& text) { return text.isEmpty() ? u"–"_s : text; }
+
+QString momentOf(const RecordingRow& row)
+{
+    if (row.span.length() <= 0)
+        return u"–"_s;
+    return QDateTime::fromMSecsSinceEpoch(row.span.fromMs).toString(u"yyyy-MM-dd HH:mm"_s);
+}
+
+QString gpusOf(const RecordingRow& row)
+{
+    if (row.nodes <= 0 || row.gpusPerNode <= 0)
+        return u"–"_s;
+    const int all = row.nodes * row.gpusPerNode;
+    return all == 1 ? u"1 "_s + row.gpuWord : u"%1 %2s"_s.arg(humanNumber(all, 0), row.gpuWord);
+}
+
+QString noteOf(const RecordingRow& row)
+{
+    if (!row.fault.isEmpty())
+        return row.fault;
+    if (row.isWritten)
+        return u"being recorded now"_s;
+    return row.span.length() <= 0 ? u"without a sample"_s : QString();
+}
+
+Tone toneOf(const RecordingRow& row)
+{
+    if (!row.fault.isEmpty())
+        return Tone::Warn;
+    if (row.isWritten)
+        return Tone::Busy;
+    switch (row.job.state) {
+    case JobState::Completed: return Tone::Good;
+    case JobState::Cancelled: return Tone::Quiet;
+    default: return hasEnded(row.job.state) ? Tone::Bad : Tone::Quiet;
+    }
+}
+
+QString stateOf(const RecordingRow& row)
+{
+    if (!row.fault.isEmpty())
+        return u"not readable"_s;
+    return row.isWritten || hasEnded(row.job.state) ? toText(row.job.state) : u"end not seen"_s;
+}
+
+QList<RecordModel<RecordingRow>::Column> columns()
+{
+    using Column = RecordModel<RecordingRow>::Column;
+    const Qt::Alignment right = Qt::AlignRight | Qt::AlignVCenter;
+    const auto path = [](const RecordingRow& row) { return row.path; };
+    Column job{.title = u"Job"_s, .text = [](const RecordingRow& row) { return orDash(row.job.id); }};
+    job.sort = [](const RecordingRow& row) { return QVariant(row.job.id.section(u'_', 0, 0).toLongLong()); };
+    job.toolTip = path;
+    Column name{.title = u"Name"_s, .text = [](const RecordingRow& row) {
+                    return row.fault.isEmpty() ? orDash(row.job.name) : QFileInfo(row.path).fileName();
+                }};
+    name.toolTip = path;
+    Column cluster{.title = u"Cluster"_s, .text = [](const RecordingRow& row) { return orDash(row.cluster); }};
+    Column state{.title = u"State"_s, .text = stateOf};
+    state.tone = toneOf;
+    Column recorded{.title = u"Recorded"_s, .text = momentOf};
+    recorded.sort = [](const RecordingRow& row) { return QVariant(row.span.toMs); };
+    Column length{.title = u"Length"_s, .text = [](const RecordingRow& row) {
+                      return row.span.length() > 0 ? humanDuration(Seconds{row.span.length() / 1000}) : u"–"_s;
+                  }};
+    length.sort = [](const RecordingRow& row) { return QVariant(row.span.length()); };
+    length.alignment = right;
+    Column gpus{.title = u"GPUs"_s, .text = gpusOf};
+    gpus.sort = [](const RecordingRow& row) { return QVariant(row.nodes * row.gpusPerNode); };
+    gpus.alignment = right;
+    Column size{.title = u"Size"_s, .text = [](const RecordingRow& row) { return humanBytes(Bytes{row.bytes}); }};
+    size.sort = [](const RecordingRow& row) { return QVariant(row.bytes); };
+    size.alignment = right;
+    Column note{.title = u"Note"_s, .text = noteOf};
+    note.toolTip = noteOf;
+    return {job, name, cluster, state, recorded, length, gpus, size, note};
+}
+
+} // namespace
+
+RecordingModel::RecordingModel(QObject* parent)
+    : RecordModel<RecordingRow>(
+        columns(), [](const RecordingRow& row) { return row.path; }, parent)
+{ }
+
+QString recordingsTotal(const QList<RecordingRow>& rows, qint64 limitBytes)
+{
+    qint64 bytes = 0;
+    for (const RecordingRow& row : rows)
+        bytes += row.bytes;
+    const QString count = rows.size() == 1 ? u"1 recording"_s : u"%1 recordings"_s.arg(rows.size());
+    return u"%1, %2 of at most %3"_s.arg(count, humanBytes(Bytes{bytes}), humanBytes(Bytes{limitBytes}));
+}
+
+} // namespace rankwright
