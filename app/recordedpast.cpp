@@ -8,6 +8,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <limits>
 
 namespace rankwright {
 
@@ -16,7 +17,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int progressEntries = 300;
-constexpr qint64 afterwardsMs = 3'600'000;
 
 QJsonArray listIn(const RecordingEvent& event, const QString& member)
 {
@@ -61,11 +61,11 @@ RecordedPast recordedPast(const RecordingReader& recording)
     if (span.length() <= 0)
         return past;
     const TimeSpan all{span.fromMs - 60'000, span.toMs + 60'000}; // our clock and the nodes' may differ
+    past.marks = marksOf(recording, all);
     // Output and alerts are read to their end after the last sample.
-    const TimeSpan told{all.fromMs, all.toMs + afterwardsMs};
-    past.marks = marksOf(recording, told);
-    past.failures = failuresOf(recording, told);
-    if (const QList<RecordingEvent> events = recording.events(told, u"alerts"_s); !events.isEmpty())
+    const TimeSpan ever{all.fromMs, std::numeric_limits<qint64>::max()};
+    past.failures = failuresOf(recording, ever);
+    if (const QList<RecordingEvent> events = recording.events(ever, u"alerts"_s); !events.isEmpty())
         past.lastAlerts = alertsIn(events.last());
     QList<RecordedLoss> losses = recording.lossesAt(all.toMs);
     for (const RecordedLoss& loss : std::as_const(losses))

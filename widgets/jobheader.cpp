@@ -33,7 +33,8 @@ QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
     return column;
 }
 
-QString stepText(const TrainingProgress& progress)
+/// `ended`: nothing is left, however far it came.
+QString stepText(const TrainingProgress& progress, bool ended)
 {
     QStringList parts;
     if (progress.step && progress.steps)
@@ -44,7 +45,7 @@ QString stepText(const TrainingProgress& progress)
     else if (progress.epoch && progress.epochs)
         parts.append(
             JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
-    if (progress.etaSeconds && *progress.etaSeconds > 0)
+    if (!ended && progress.etaSeconds && *progress.etaSeconds > 0)
         parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
     return parts.join(u" · "_s);
 }
@@ -52,7 +53,7 @@ QString stepText(const TrainingProgress& progress)
 } // namespace
 
 JobHeader::JobHeader(QWidget* parent)
-    : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(makeLabel({}, "caption", this)),
+    : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(new ElidingLabel(this)),
       m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
       m_export(iconButton(u"export"_s, tr("Export"), this)), m_report(new QPushButton(tr("Report"), this)),
       m_cancel(new QPushButton(tr("Cancel…"), this))
@@ -61,6 +62,8 @@ JobHeader::JobHeader(QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_name->setProperty("figure", true);
     m_name->setTextFormat(Qt::PlainText);
+    m_allocation->setProperty("caption", true);
+    m_allocation->setTextFormat(Qt::PlainText);
     m_state->setAlignment(Qt::AlignCenter);
     m_limit->setAlignment(Qt::AlignCenter);
     m_bar->setTextVisible(false);
@@ -74,7 +77,7 @@ JobHeader::JobHeader(QWidget* parent)
     m_used = makeFigure(tr("Used so far"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 10, 16, 10);
-    row->setSpacing(22);
+    row->setSpacing(18);
     row->addLayout(makeColumn({m_name, m_allocation}));
     row->addLayout(makeColumn({m_state, m_limit}));
     row->addWidget(m_bar, 1);
@@ -190,10 +193,11 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     if (fraction) {
         m_bar->setValue(int(std::lround(*fraction * 1000)));
         // Rounded down: "100 %" is said when it is done, not before.
-        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))), stepText(progress));
+        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))),
+            stepText(progress, hasEnded(state)));
         return;
     }
-    const QString steps = stepText(progress);
+    const QString steps = stepText(progress, hasEnded(state));
     if (!steps.isEmpty())
         fill(m_progress, steps, tr("total not told by the log"));
     else if (isWaiting(state))

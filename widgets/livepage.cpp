@@ -4,6 +4,7 @@
 
 #include "widgets/card.h"
 #include "widgets/emptystate.h"
+#include "widgets/findingnotes.h"
 #include "widgets/jobheader.h"
 #include "widgets/jobwords.h"
 #include "widgets/livefindingscard.h"
@@ -11,6 +12,7 @@
 #include "widgets/livehistorycard.h"
 #include "widgets/livemapcard.h"
 #include "widgets/liveoutputcard.h"
+#include "widgets/livesidecolumn.h"
 #include "widgets/lossplot.h"
 
 #include <QAbstractButton>
@@ -81,9 +83,9 @@ QWidget* LivePage::buildViews()
     grid->addWidget(m_header, 0, 0, 1, 2);
     grid->addWidget(m_slider, 1, 0, 1, 2);
     grid->addWidget(m_map, 2, 0);
-    grid->addWidget(m_findings, 2, 1);
     grid->addLayout(bottom, 3, 0);
-    grid->addWidget(m_history, 3, 1);
+    auto* notes = m_findings->findChild<FindingNotes*>();
+    grid->addWidget(new LiveSideColumn(*m_findings, *notes, *m_history, *m_map, m_ground), 2, 1, 2, 1);
     grid->setColumnStretch(0, 72);
     grid->setColumnStretch(1, 28);
     grid->setColumnMinimumWidth(1, 300);
@@ -107,7 +109,6 @@ void LivePage::connectViews()
         if (confirmCancel(this, m_job))
             emit cancelRequested(m_job.id);
     });
-    connect(m_map, &LiveMapCard::roomChanged, this, [this] { m_findings->setMaximumHeight(m_map->maximumHeight()); });
     connect(&heatMap(), &HeatMapView::currentChanged, this, &LivePage::showGpu);
     connect(m_findings, &LiveFindingsCard::gpuClicked, this, [this](GpuAddress gpu) {
         heatMap().setCurrent(gpu);

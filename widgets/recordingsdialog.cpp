@@ -5,7 +5,6 @@
 #include "models/core/units.h"
 #include "widgets/card.h"
 #include "widgets/factgrid.h"
-#include "widgets/icons.h"
 #include "widgets/recordtable.h"
 
 #include <QBoxLayout>
@@ -26,7 +25,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Job, name, cluster, state, recorded, length, GPUs, size; the note takes the rest.
-constexpr std::array columnWidths{92, 138, 92, 138, 138, 96, 106, 88};
+constexpr std::array columnWidths{92, 138, 84, 172, 142, 80, 106, 88};
 
 } // namespace
 
@@ -106,6 +105,7 @@ RecordingsDialog::RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWi
     auto* remove = new QShortcut(QKeySequence::Delete, m_table);
     remove->setContext(Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, this, &RecordingsDialog::removeSelected);
+    m_table->setFocus();
     refresh();
 }
 
@@ -120,7 +120,7 @@ QWidget* RecordingsDialog::buildFoot()
     m_remove = new QPushButton(tr("Remove …"), foot);
     m_reveal = new QPushButton(tr("Show the file"), foot);
     m_reveal->setToolTip(tr("Opens its folder"));
-    m_replay = new QPushButton(lineIcon(u"play"_s), tr("Replay"), foot);
+    m_replay = new QPushButton(tr("Replay"), foot);
     m_replay->setProperty("accent", true);
     m_replay->setDefault(true);
     auto* close = new QPushButton(tr("Close"), foot);
