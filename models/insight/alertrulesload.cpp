@@ -23,7 +23,7 @@ constexpr float evenShare = 0.25F; ///< of the mean, and at least
 constexpr float evenPoints = 6; ///< so many points: how far the thirds of a course may be from it
 constexpr int longestRest = 3; ///< s without work on any GPU
 constexpr float restUse = 10;
-constexpr qint64 evenMs = 4000;
+constexpr qint64 evenMs = 2000;
 constexpr qint64 seldomMs = 5000; ///< between two tellings: too seldom to see a pause by them
 constexpr double longStep = 0.5; ///< s: below, the work is small; above, it is late
 constexpr qint64 blindMs = 60'000;
@@ -98,7 +98,8 @@ qint64 lookedAtMs(const JobScene& scene) { return std::max(courseMs, scene.windo
 /// The whole course lies behind the first work, and not at the end.
 bool isSettled(const JobScene& scene)
 {
-    return scene.workedGpus() > 0 && scene.nowMs() - scene.workBeganMs() >= lookedAtMs(scene)
+    // A GPU began two samples before it is known to work.
+    return scene.workedGpus() > 0 && scene.nowMs() - scene.workBeganMs() >= lookedAtMs(scene) - 1000
         && !scene.pace().isFinishing() && scene.freshGpus() >= int(scene.gpus().size());
 }
 

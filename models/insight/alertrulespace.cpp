@@ -21,9 +21,8 @@ constexpr qint64 warmMs = 5000; ///< after the last GPU began to work
 constexpr qint64 warmComputingMs = 2000; ///< the same where power shows that most GPUs compute
 constexpr double computingShare = 0.38; ///< of the cap: more than spinning costs, on any GPU that we know
 constexpr qint64 momentMs = 4000;
-/// Longer than what a pause of one rank shows at its begin and at its end together, with the 6 s between them that do
-/// not make a rule forget.
-constexpr qint64 sureMs = 9500;
+/// Longer than what the begin or the end of a pause of one rank shows while most GPUs still, or again, compute.
+constexpr qint64 sureMs = 7000;
 constexpr qint64 warmBlindMs = 60'000; ///< the same where the output tells no progress
 constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output tells no progress
 constexpr float littlePower = 0.34F; ///< of the cap, mean of all GPUs: what waiting costs

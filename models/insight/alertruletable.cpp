@@ -16,7 +16,7 @@ const QList<AlertRule>& alertRules()
             "Look at what the late rank does (py-spy dump --pid on its node, its last lines of output). Run once with "
             "TORCH_NCCL_ASYNC_ERROR_HANDLING=1 and a shorter time-out, so that the next hang ends by itself.",
             "", "PyTorch ProcessGroupNCCL; power of waiting GPUs measured on LUMI"},
-        {"A03", "dead_node", Level::Failure, 1000, 8000, seeDeadNode, "A02 A05 A06 A07 A08 A09 A14 A17 A22",
+        {"A03", "dead_node", Level::Failure, 1000, 8000, seeDeadNode, "A02 A04 A05 A06 A07 A08 A09 A14 A17 A22",
             "The ranks of a node that is gone cannot be waited for: the job will not go on.", "", "options.exclude",
             "slurm.conf, SlurmdTimeout"},
         {"A04", "lost_rank", Level::Failure, 0, 8000, seeLostRank, "A02 A07 A08 A09 A10 A14 A17 A22",

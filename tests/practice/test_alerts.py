@@ -26,7 +26,12 @@ import test_practice as base   # noqa: E402  the same cluster and the same way t
 CLI = os.environ.get("RANKWRIGHT_CLI", "")
 LONG = "--long" in sys.argv
 SOON = 15.0     # seconds from the evidence to the statement
-TABLE = []      # name, class, seconds, title
+
+
+def note(name, kind, seconds, title):
+    """A row of the table of results."""
+    print("| %s | %s | %s | %s |" % (name, kind, "%.1f s" % seconds if seconds is not None else "-", title), flush=True)
+
 
 SCRIPT = """#!/bin/bash
 #SBATCH --account={account} --partition={partition} --nodes={nodes} --gpus-per-node={gpus} --time={minutes} --output=test-%j.out
@@ -153,7 +158,7 @@ class AlertCase(unittest.TestCase):
             when, start = watch.when(found[0]), evidence(watch)
             self.assertIsNotNone(start, name)
             event = next(event for _, event in watch.alerts() if event["kind"] == found[0])
-            TABLE.append((name, found[0], when - start, event["title"]))
+            note(name, found[0], when - start, event["title"])
             self.assertLessEqual(when - start, SOON + max(0.0, watch.lag), "%s: %s" % (name, told))
             watch.run(4)
             if cause:
@@ -182,7 +187,7 @@ class AlertCase(unittest.TestCase):
             end = [event["state"] for _, event in watch.events if event.get("event") == "end"]
             self.assertEqual(end, ["COMPLETED"], "%s\n%s" % (name, base.log_of(job)[-2000:]))
             told = [(event["level"], event["title"], event["seen"]) for _, event in watch.alerts()]
-            TABLE.append((name, "healthy: %s" % (told or "nothing raised"), 0.0, ""))
+            note(name, "healthy: %s" % (told or "nothing raised"), None, "")
             self.assertEqual(told, [], name)
             self.assertIsNone(watch.cause(), name)
         finally:
@@ -354,7 +359,7 @@ class Long(AlertCase):
             ended = next(now for now, event in watch.events if event.get("event") == "state" and event["state"] == "TIMEOUT")
             told = [(now, event) for now, event in watch.alerts() if event["rule"] == "A01"]
             self.assertEqual([event["kind"] for _, event in told], ["time_limit"])
-            TABLE.append(("time limit reached", "time_limit", told[0][0] - ended, told[0][1]["title"]))
+            note("time limit reached", "time_limit", max(0.0, told[0][0] - ended), told[0][1]["title"])
             self.assertLessEqual(told[0][0] - ended, SOON)
             self.assertEqual({event["kind"] for _, event in watch.alerts()}, {"time_limit"})
             self.check_cause("time limit reached", watch, "time_limit", None)
@@ -397,8 +402,6 @@ class Long(AlertCase):
 
 
 def tearDownModule():
-    for name, kind, seconds, title in TABLE:
-        print("| %s | %s | %s | %s |" % (name, kind, "%.1f s" % seconds if seconds else "-", title))
     base.Cluster.stop()
 
 

@@ -4,6 +4,7 @@ of them against what sacct and the jobs' logs say, and the speed-up over them; t
 
 RANKWRIGHT_CLI names the program.
 """
+import concurrent.futures
 import json
 import os
 import re
@@ -37,7 +38,8 @@ class Report(unittest.TestCase):
         if up.returncode != 0:
             raise unittest.SkipTest("no practice cluster: " + up.stderr)
         cls.status = json.loads(up.stdout)
-        cls.jobs = {gpus: cls.run_job(gpus) for gpus in GPUS}
+        with concurrent.futures.ThreadPoolExecutor() as pool:    # side by side: they wait most of the time
+            cls.jobs = dict(zip(GPUS, pool.map(cls.run_job, GPUS)))
         time.sleep(6)    # sacct is some seconds behind
 
     @classmethod
