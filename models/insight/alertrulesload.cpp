@@ -13,6 +13,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 courseMs = 14'000; ///< of the swings that are looked at
+constexpr qint64 usualWindowMs = 8000; ///< of scenes whose samples come every second or two
 constexpr int leastSeconds = 6;
 constexpr float hungryUse = 50; ///< %, mean of all GPUs
 constexpr float wavesUse = 80;
@@ -23,7 +24,8 @@ constexpr float evenShare = 0.25F; ///< of the mean, and at least
 constexpr float evenPoints = 6; ///< so many points: how far the thirds of a course may be from it
 constexpr int longestRest = 3; ///< s without work on any GPU
 constexpr float restUse = 10;
-constexpr qint64 evenMs = 2000;
+constexpr int evenSeconds = 10; ///< of the course, told at all
+constexpr qint64 evenMs = 1000;
 constexpr qint64 seldomMs = 5000; ///< between two tellings: too seldom to see a pause by them
 constexpr double longStep = 0.5; ///< s: below, the work is small; above, it is late
 constexpr qint64 blindMs = 60'000;
@@ -46,6 +48,8 @@ struct Course {
 
 bool isEven(const QList<FleetCourse::Second>& seconds, float mean)
 {
+    if (seconds.size() < evenSeconds)
+        return false; // sampled too seldom: what lies between is not known
     int rest = 0;
     for (const FleetCourse::Second& second : seconds) {
         rest = second.most < restUse ? rest + 1 : 0;
@@ -63,10 +67,16 @@ bool isEven(const QList<FleetCourse::Second>& seconds, float mean)
     return true;
 }
 
+/// Long enough for samples that come seldom.
+qint64 courseLengthMs(const JobScene& scene)
+{
+    return scene.windowMs() > usualWindowMs ? 2 * scene.windowMs() : courseMs;
+}
+
 Course courseOf(const JobScene& scene)
 {
     Course course;
-    const qint64 length = std::max(courseMs, scene.windowMs() * 2);
+    const qint64 length = courseLengthMs(scene);
     // The newest second may still be filling up.
     const auto seconds = scene.fleet().seconds(scene.nowMs() - length - 1000, scene.nowMs() - 1000);
     course.seconds = int(seconds.size());
@@ -93,7 +103,7 @@ Course courseOf(const JobScene& scene)
     return course;
 }
 
-qint64 lookedAtMs(const JobScene& scene) { return std::max(courseMs, scene.windowMs() * 2) + 2000; }
+qint64 lookedAtMs(const JobScene& scene) { return courseLengthMs(scene) + 2000; }
 
 /// The whole course lies behind the first work, and not at the end.
 bool isSettled(const JobScene& scene)

@@ -11,6 +11,7 @@ namespace {
 constexpr float workUse = 20; // %
 constexpr float idleUse = 5;
 constexpr int workSamples = 3;
+constexpr int weakWorkSamples = 8; // above idleUse
 // Drivers keep some memory for themselves: 4 MiB to 600 MiB were seen on idle GPUs.
 constexpr qint64 vacantBytes = 1LL << 30;
 constexpr qint64 markEveryMs = 30'000;
@@ -38,7 +39,8 @@ void GpuTrack::take(const GpuSample& sample, qint64 ms)
         m_tellsUse = true;
         m_busySamples += point.use > idleUse ? 1 : 0;
         m_workStreak = point.use >= workUse ? m_workStreak + 1 : 0;
-        if (m_firstWorkMs == 0 && m_workStreak >= workSamples)
+        m_busyStreak = point.use > idleUse ? m_busyStreak + 1 : 0;
+        if (m_firstWorkMs == 0 && (m_workStreak >= workSamples || m_busyStreak >= weakWorkSamples))
             m_firstWorkMs = ms;
         if (m_firstWorkMs > 0) {
             m_useSum += double(point.use);

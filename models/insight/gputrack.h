@@ -27,7 +27,7 @@ public:
     };
     Recent recent(qint64 fromMs) const;
 
-    /// Did it ever do work: three samples in a row at 20 % or more.
+    /// Did it ever do work: three samples in a row at 20 % or more, or eight above 5 % (it waits for data in each step).
     bool hasWorked() const { return m_firstWorkMs > 0; }
     qint64 firstWorkMs() const { return m_firstWorkMs; }
     /// Samples above 5 % so far: an idle GPU shows none, or one blip of a driver call.
@@ -67,7 +67,7 @@ private:
     int m_next = 0;
     int m_filled = 0;
     qint64 m_firstMs = 0, m_lastMs = 0, m_firstWorkMs = 0, m_throttledSinceMs = 0, m_markMs = 0;
-    int m_workStreak = 0;
+    int m_workStreak = 0, m_busyStreak = 0;
     int m_busySamples = 0;
     qint64 m_used = -1, m_total = -1, m_peak = -1;
     std::array<float, 5> m_marks{}; ///< peak share at the end of each half minute, newest first

@@ -331,7 +331,7 @@ class Long(AlertCase):
         self.diagnose("half of the GPUs without a rank", ["idle_gpus"], "--steps 2000", first_work, gpus=8, ranks=4)
 
     def test_slow_loader(self):
-        self.diagnose("slow loader, waves", ["data_loading"], "--steps 2000 --loader-delay 2.2 --device-time 1.8", after_steps(5, 4.0))
+        self.diagnose("slow loader, waves", ["data_loading"], "--steps 2000 --loader-delay 2.2 --device-time 1.8", after_steps(3, 4.0))
 
     def test_starving_gpus(self):
         self.diagnose("slow loader, low use", ["data_loading"], "--steps 2000 --loader-delay 1.0 --device-time 0.5", after_steps(5, 1.5))

@@ -38,7 +38,8 @@ class Report(unittest.TestCase):
         if up.returncode != 0:
             raise unittest.SkipTest("no practice cluster: " + up.stderr)
         cls.status = json.loads(up.stdout)
-        with concurrent.futures.ThreadPoolExecutor() as pool:    # side by side: they wait most of the time
+        # Side by side: they wait most of the time. One by torchrun only: --standalone of old PyTorch has one port per node.
+        with concurrent.futures.ThreadPoolExecutor() as pool:
             cls.jobs = dict(zip(GPUS, pool.map(cls.run_job, GPUS)))
         time.sleep(6)    # sacct is some seconds behind
 
@@ -51,7 +52,7 @@ class Report(unittest.TestCase):
     def run_job(cls, gpus):
         design = {"version": 1, "name": "speed", "cluster": "practice", "account": cls.status["account"], "time": "00:10:00",
                   "workdir": cls.status["workdir"], "resources": {"nodes": 1, "gpusPerNode": gpus},
-                  "training": {"globalBatch": GLOBAL_BATCH, "microBatch": 8}, "launcher": "torchrun",
+                  "training": {"globalBatch": GLOBAL_BATCH, "microBatch": 8}, "launcher": "srun" if gpus > 1 else "torchrun",
                   "parallel": {"strategy": "ddp" if gpus > 1 else "single"},
                   "command": "train_ddp.py --steps %d --device-time 0.2 --micro-batch 8 --global-batch %d" % (STEPS, GLOBAL_BATCH)}
         told = cli("submit", "-", "--wait", "--json", data=cls.data, text=json.dumps(design))
