@@ -27,7 +27,8 @@ public:
     };
     Recent recent(qint64 fromMs) const;
 
-    /// Did it ever do work: three samples in a row at 20 % or more, or eight above 5 % (it waits for data in each step).
+    /// Did it ever do work: three samples in a row at 20 % or more, or eight above 5 % (it waits for data in each
+    /// step).
     bool hasWorked() const { return m_firstWorkMs > 0; }
     qint64 firstWorkMs() const { return m_firstWorkMs; }
     /// Samples above 5 % so far: an idle GPU shows none, or one blip of a driver call.
