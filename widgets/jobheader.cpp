@@ -68,7 +68,7 @@ JobHeader::JobHeader(QWidget* parent)
     m_limit->setAlignment(Qt::AlignCenter);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
-    m_bar->setMinimumWidth(70);
+    m_bar->setMinimumWidth(48);
     m_bar->setStyleSheet(
         u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
     m_bar->setAccessibleName(tr("Progress of the training"));
@@ -77,7 +77,7 @@ JobHeader::JobHeader(QWidget* parent)
     m_used = makeFigure(tr("Used so far"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 10, 16, 10);
-    row->setSpacing(18);
+    row->setSpacing(16);
     row->addLayout(makeColumn({m_name, m_allocation}));
     row->addLayout(makeColumn({m_state, m_limit}));
     row->addWidget(m_bar, 1);
@@ -176,7 +176,8 @@ void JobHeader::showElapsed(
         fill(m_used, {}, {});
         return;
     }
-    const QString hours = humanNumber(*gpus * elapsed->inHours(), 1);
+    const double used = *gpus * elapsed->inHours();
+    const QString hours = humanNumber(used, used < 1000 ? 1 : 0);
     fill(m_used, u"%1\u2009%2-h"_s.arg(hours, gpuWord),
         hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
     m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "

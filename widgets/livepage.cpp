@@ -269,7 +269,7 @@ void LivePage::refreshTitles()
         m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->ms)));
     else
         m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
-    m_output->setTitle(isPast() && !hasFinished() ? tr("Output, up to now") : tr("Output"));
+    m_output->setTitle(isPast() && !hasFinished() ? tr("Output now") : tr("Output"));
 }
 
 void LivePage::refreshHeader()

@@ -45,8 +45,8 @@ int LiveSideColumn::wantedHeight() const
 void LiveSideColumn::arrange()
 {
     const int least = std::max(leastLower, m_lower.minimumSizeHint().height());
-    const int aligned = m_beside ? m_beside->height() : height() / 2;
-    const int most = std::max(aligned, height() - gap - least);
+    const int most = std::max(m_upper.minimumSizeHint().height(), height() - gap - least);
+    const int aligned = std::min(m_beside ? m_beside->height() : height() / 2, most);
     const int upper = std::clamp(wantedHeight(), aligned, most);
     m_upper.setGeometry(0, 0, width(), upper);
     m_lower.setGeometry(0, upper + gap, width(), std::max(0, height() - upper - gap));
