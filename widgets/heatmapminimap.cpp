@@ -25,7 +25,7 @@ constexpr int distance = 10; // from the view's corner
 
 } // namespace
 
-HeatMapMinimap::HeatMapMinimap(HeatMapView& view) : QWidget(&view), m_view(view)
+HeatMapMinimap::HeatMapMinimap(HeatMapView& view) : QWidget(view.viewport()), m_view(view)
 {
     setAccessibleName(tr("Overview of the map"));
     setToolTip(tr("The whole map: drag the frame to another part"));
@@ -47,7 +47,7 @@ void HeatMapMinimap::place()
         double(mostWidth) / content.width(), std::min(double(mostHeight), screen.height() * 0.6) / content.height());
     const QSize size(
         std::max(leastEdge, int(content.width() * m_scale)), std::max(leastEdge, int(content.height() * m_scale)));
-    const QRect corner = m_view.viewport()->geometry();
+    const QRect corner = m_view.viewport()->rect();
     setGeometry(
         QRect(QPoint(corner.right() - size.width() - distance, corner.bottom() - size.height() - distance), size));
     raise();

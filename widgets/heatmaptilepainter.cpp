@@ -23,6 +23,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapView)
 };
 
+constexpr int corner = 6; // radius of a tile's
+constexpr int edge = 2; // pixels that its line and outline may reach beyond it
 constexpr int leastOdd = 6; // pixels of an odd GPU, however small its cell
 
 QString spreadText(Measure measure, const FieldSummary& summary)
@@ -86,7 +88,7 @@ QRect HeatMapTilePainter::faceOf(TilePlace place, int gpu) const
 
 void HeatMapTilePainter::paintTile(QPainter& painter, int tile, const QRegion& dirty) const
 {
-    paintFrame(painter, tile);
+    paintFrame(painter, tile, dirty);
     paintCells(painter, tile, dirty);
     paintOdd(painter, tile);
     // Values come several times a second, words once: mostly only small cells are dirty.
@@ -110,14 +112,23 @@ std::optional<Alert::Level> HeatMapTilePainter::levelOf(int tile) const
     return level;
 }
 
-void HeatMapTilePainter::paintFrame(QPainter& painter, int tile) const
+void HeatMapTilePainter::paintFrame(QPainter& painter, int tile, const QRegion& dirty) const
 {
-    const std::optional<Alert::Level> level = levelOf(tile);
+    const QRect whole = m_tiles.tile(tile);
     const QColor line = m_scene.theme.colour(Theme::Token::Line);
-    const QColor panel = m_scene.theme.colour(Theme::Token::Panel);
+    const QColor ground = Theme::mix(line, m_scene.theme.colour(Theme::Token::Panel), 0.38);
+    // Mostly only cells are new: then the edge, smoothed and costly, stays as it is.
+    const QRect inner = whole.adjusted(corner, corner, -corner, -corner);
+    const QRegion within = dirty & whole.adjusted(-edge, -edge, edge, edge);
+    if (!m_scene.vector && (within - inner).isEmpty()) {
+        for (const QRect& part : within)
+            painter.fillRect(part, ground);
+        return;
+    }
+    const std::optional<Alert::Level> level = levelOf(tile);
     painter.setPen(level ? QPen(colourOf(*level, m_scene.theme), 1.6) : QPen(line, 1));
-    painter.setBrush(Theme::mix(line, panel, 0.38));
-    painter.drawRoundedRect(QRectF(m_tiles.tile(tile)).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(QRectF(whole).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner);
 }
 
 void HeatMapTilePainter::paintTexts(QPainter& painter, int tile) const

@@ -31,7 +31,7 @@ public:
     void paintTile(QPainter& painter, int tile, const QRegion& dirty) const;
 
 private:
-    void paintFrame(QPainter& painter, int tile) const;
+    void paintFrame(QPainter& painter, int tile, const QRegion& dirty) const;
     void paintTexts(QPainter& painter, int tile) const;
     void paintName(QPainter& painter, int tile, QRect room, bool odd) const;
     void paintCells(QPainter& painter, int tile, const QRegion& dirty) const;

@@ -336,8 +336,12 @@ void HeatMapView::resizeEvent(QResizeEvent* event)
 
 void HeatMapView::scrollContentsBy(int dx, int dy)
 {
-    viewport()->scroll(dx, dy);
-    m_minimap->update();
+    // With a rectangle the overview stays where it is; its picture moves with the rest and is painted over.
+    viewport()->scroll(dx, dy, viewport()->rect());
+    if (m_minimap->isHidden())
+        return;
+    const QRect overview = m_minimap->geometry();
+    viewport()->update(QRegion(overview) + overview.translated(dx, dy));
 }
 
 } // namespace rankwright

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progresspatterns.h"
 
+#include "models/insight/progressclues.h"
 #include "models/insight/progressforms.h"
 #include "models/insight/progressnumbers.h"
 
@@ -21,12 +22,19 @@ std::optional<double> lossIn(const QString& text)
     static const QRegularExpression form(
         uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?)(?![\w.]))"_s,
         noCase);
-    const auto match = form.match(text);
+    // A match holds "loss" and begins at most so many characters before it: nothing is tried before that.
+    constexpr qsizetype longestPrefix = 16;
+    const qsizetype word = text.indexOf(u"loss"_s, 0, Qt::CaseInsensitive);
+    if (word < 0)
+        return {};
+    const auto match = form.match(text, qMax<qsizetype>(0, word - longestPrefix));
     return match.hasMatch() ? decimalIn(match.captured(1)) : std::nullopt;
 }
 
-void readEpoch(const QString& text, ProgressHint& hint)
+void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
+    if (!clues.has(LineClues::Epoch) && !clues.has(LineClues::TrainColon))
+        return;
     // "Epoch 3/10", "epoch: 2", "Epoch(train) [2][ 250/1563]", "Train: 3 [ 250/1251 ..."
     static const QRegularExpression form(
         uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*\[?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
@@ -38,33 +46,39 @@ void readEpoch(const QString& text, ProgressHint& hint)
     hint.epochs = decimalIn(match.captured(2));
 }
 
-void readRate(const QString& text, ProgressHint& hint)
+void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
+    using Clue = LineClues::Word;
     struct Form {
         QRegularExpression form;
         QString unit;
+        Clue clue; ///< must stand in the line
     };
     static const QList<Form> forms{
         {QRegularExpression(uR"((?:samples|images|imgs?|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
-            u"samples/s"_s},
+            u"samples/s"_s, Clue::PerSecond},
         {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences)/s)"_s, noCase),
-            u"samples/s"_s},
-        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s)"_s, noCase), u"tokens/s"_s},
+            u"samples/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s)"_s, noCase), u"tokens/s"_s,
+            Clue::PerSecond},
         {QRegularExpression(
              uR"(\b(?:tokens|tok)(?:/s(?:ec)?|_per_second(?:_per_gpu)?)\s*[:=]\s*([\d.,]*\d))"_s, noCase),
-            u"tokens/s"_s},
-        {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s},
-        {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s},
-        {QRegularExpression(uR"((?<=\s)(\d[\d,]*(?:\.\d+)?)/s\b)"_s), u"samples/s"_s}, // timm
-        {QRegularExpression(uR"(time per iteration \(ms\)\s*:\s*([\d.]+))"_s, noCase), u"ms/it"_s},
-        {QRegularExpression(uR"(time per iteration \(s\)\s*:\s*([\d.]+))"_s, noCase), u"s/it"_s},
-        {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s},
-        {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s}, // fairseq: updates
-        {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s}, // NeMo
-        {QRegularExpression(uR"(\bTime\s+([\d.]+)\s*\()"_s), u"s/it"_s}, // PyTorch's ImageNet example
-        {QRegularExpression(uR"(\b(?:seconds|time):\s*([\d.]+)(?=[,\s]))"_s, noCase), u"s/it"_s},
+            u"tokens/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s, Clue::Tps},
+        {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"((?<=\s)(\d[\d,]*(?:\.\d+)?)/s\b)"_s), u"samples/s"_s, Clue::PerSecond}, // timm
+        {QRegularExpression(uR"(time per iteration \(ms\)\s*:\s*([\d.]+))"_s, noCase), u"ms/it"_s, Clue::Time},
+        {QRegularExpression(uR"(time per iteration \(s\)\s*:\s*([\d.]+))"_s, noCase), u"s/it"_s, Clue::Time},
+        {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s,
+            Clue::Milliseconds},
+        {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
+        {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
+        {QRegularExpression(uR"(\bTime\s+([\d.]+)\s*\()"_s), u"s/it"_s, Clue::Time}, // PyTorch's ImageNet example
+        {QRegularExpression(uR"(\b(?:seconds|time):\s*([\d.]+)(?=[,\s]))"_s, noCase), u"s/it"_s, Clue::Seconds},
     };
     for (const Form& entry : forms) {
+        if (!clues.has(entry.clue))
+            continue;
         const auto match = entry.form.match(text);
         if (!match.hasMatch())
             continue;
@@ -76,8 +90,10 @@ void readRate(const QString& text, ProgressHint& hint)
     }
 }
 
-bool isEvaluation(const QString& text)
+bool isEvaluation(const QString& text, const LineClues& clues)
 {
+    if (!clues.has(LineClues::Evaluation))
+        return false;
     static const QRegularExpression words(
         uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity)\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
         noCase);
@@ -85,44 +101,46 @@ bool isEvaluation(const QString& text)
 }
 
 /// The program that prints lines like this one, or empty.
-QString layoutOf(const QString& text)
+QString layoutOf(const QString& text, const LineClues& clues)
 {
+    using Clue = LineClues::Word;
     struct Mark {
+        Clue clue; ///< stands in the line where both others do
         const char16_t* program;
         const char16_t* first;
         const char16_t* second; ///< both must stand in the line
     };
     static constexpr Mark marks[]{
-        {u"megatron", u"iteration", u"consumed samples:"},
-        {u"megatron", u"iteration", u"elapsed time per iteration"},
-        {u"torchtitan", u"[titan]", u"loss:"},
-        {u"torchtitan", u"tps:", u"memory:"},
-        {u"deepspeed", u"steps:", u"samples/sec:"},
-        {u"deepspeed", u"global_step=", u"micro_step="},
-        {u"litgpt", u"loss train:", u"iter time:"},
-        {u"nanogpt", u"mfu ", u"iter "},
-        {u"timm", u"Train: ", u"Data: "},
-        {u"mmengine", u"mmengine", u""},
-        {u"mmengine", u"mmdet - INFO", u""},
-        {u"maxtext", u"completed step:", u"TFLOP/s/device"},
-        {u"keras", u"/step - ", u""},
-        {u"keras", u"] - ETA: ", u""},
-        {u"lightning", u"v_num=", u""},
-        {u"accelerate", u"step_loss=", u""},
+        {Clue::Iter, u"megatron", u"iteration", u"consumed samples:"},
+        {Clue::Iter, u"megatron", u"iteration", u"elapsed time per iteration"},
+        {Clue::Titan, u"torchtitan", u"[titan]", u"loss:"},
+        {Clue::Tps, u"torchtitan", u"tps:", u"memory:"},
+        {Clue::Step, u"deepspeed", u"steps:", u"samples/sec:"},
+        {Clue::Step, u"deepspeed", u"global_step=", u"micro_step="},
+        {Clue::Loss, u"litgpt", u"loss train:", u"iter time:"},
+        {Clue::Mfu, u"nanogpt", u"mfu ", u"iter "},
+        {Clue::TrainColon, u"timm", u"Train: ", u"Data: "},
+        {Clue::OpenMm, u"mmengine", u"mmengine", u""},
+        {Clue::OpenMm, u"mmengine", u"mmdet - INFO", u""},
+        {Clue::Step, u"maxtext", u"completed step:", u"TFLOP/s/device"},
+        {Clue::Step, u"keras", u"/step - ", u""},
+        {Clue::Remaining, u"keras", u"] - ETA: ", u""},
+        {Clue::VersionNumber, u"lightning", u"v_num=", u""},
+        {Clue::Step, u"accelerate", u"step_loss=", u""},
     };
     for (const Mark& mark : marks) {
-        if (text.contains(QStringView(mark.first)) && text.contains(QStringView(mark.second)))
+        if (clues.has(mark.clue) && text.contains(QStringView(mark.first)) && text.contains(QStringView(mark.second)))
             return QString::fromUtf16(mark.program);
     }
     return {};
 }
 
 /// What stands before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
-void readBarDescription(const QString& text, ProgressHint& hint)
+void readBarDescription(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     static const QRegularExpression torchtune(uR"(^\s*(\d+)\|\d+\|Loss: ([\d.]+))"_s);
     static const QRegularExpression ultralytics(uR"(^\s*(\d+)/(\d+)\s+[\d.]+G\s)"_s);
-    readEpoch(text, hint);
+    readEpoch(text, clues, hint);
     if (const auto match = torchtune.match(text); match.hasMatch()) {
         hint.epoch = decimalIn(match.captured(1));
         hint.loss = decimalIn(match.captured(2));
@@ -146,17 +164,20 @@ bool isPreparation(const QString& description, const QString& unit)
 }
 
 /// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is told too.
-std::optional<ProgressHint> countIn(const QString& text)
+std::optional<ProgressHint> countIn(const QString& text, const LineClues& clues)
 {
+    if (!clues.has(LineClues::Counted))
+        return {};
     static const QRegularExpression form(
         uR"(^(.*?)(?:^|[\s:])(\d+)(?:it|step|steps|batch|batches) \[([\d:]+),\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
-    if (!match.hasMatch() || isEvaluation(match.captured(1)) || isPreparation(match.captured(1), match.captured(5)))
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(5)))
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Bar;
     hint.framework = u"tqdm"_s;
-    readEpoch(match.captured(1), hint);
+    readEpoch(match.captured(1), clues, hint);
     hint.step = wholeIn(match.captured(2));
     hint.rate = decimalIn(match.captured(4));
     if (hint.rate)
@@ -165,21 +186,22 @@ std::optional<ProgressHint> countIn(const QString& text)
     return hint;
 }
 
-std::optional<ProgressHint> barIn(const QString& text)
+std::optional<ProgressHint> barIn(const QString& text, const LineClues& clues)
 {
     if (!text.contains(u"%|"_s))
-        return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text) : std::nullopt;
+        return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text, clues) : std::nullopt;
     // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
     static const QRegularExpression form(
         uR"(^(.*?)\s*\d+%\|[^|]*\|\s*(\d+)/(\d+) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
-    if (!match.hasMatch() || isEvaluation(match.captured(1)) || isPreparation(match.captured(1), match.captured(7)))
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(7)))
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Bar;
-    const QString layout = layoutOf(text);
+    const QString layout = layoutOf(text, clues);
     hint.framework = layout.isEmpty() ? u"tqdm"_s : layout;
-    readBarDescription(match.captured(1), hint);
+    readBarDescription(match.captured(1), clues, hint);
     hint.step = wholeIn(match.captured(2));
     hint.steps = wholeIn(match.captured(3));
     hint.etaSeconds = secondsIn(match.captured(5));
@@ -209,25 +231,26 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     return hint;
 }
 
-std::optional<ProgressHint> totalsIn(const QString& text)
+std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues)
 {
     static const QRegularExpression form(uR"(^\s*(?:.* )?(Total optimization steps|Num Epochs) = ([\d,]+)\s*$)"_s);
     static const QRegularExpression alone(uR"(^\s*Epoch:? (\d+)/(\d+)\s*$)"_s, noCase);
     static const QRegularExpression deepspeed(uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+)"_s);
     static const QRegularExpression titan(uR"(Training starts at step \d+.*\btotal steps:? (\d[\d,]*))"_s);
+    static const QRegularExpressionMatch none;
     ProgressHint hint;
-    if (const auto match = titan.match(text); match.hasMatch()) {
+    if (const auto match = clues.has(LineClues::StartsAt) ? titan.match(text) : none; match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Totals;
         hint.steps = wholeIn(match.captured(1));
         return hint;
     }
-    if (const auto match = deepspeed.match(text); match.hasMatch()) {
+    if (const auto match = clues.has(LineClues::MicroStep) ? deepspeed.match(text) : none; match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Epoch;
         hint.framework = u"deepspeed"_s;
         hint.epoch = decimalIn(match.captured(1));
         return hint;
     }
-    if (const auto match = form.match(text); match.hasMatch()) {
+    if (const auto match = clues.has(LineClues::Totals) ? form.match(text) : none; match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Totals;
         if (match.captured(1).startsWith(u'T'))
             hint.steps = wholeIn(match.captured(2));
@@ -235,7 +258,7 @@ std::optional<ProgressHint> totalsIn(const QString& text)
             hint.epochs = decimalIn(match.captured(2));
         return hint;
     }
-    if (const auto match = alone.match(text); match.hasMatch()) {
+    if (const auto match = clues.has(LineClues::Epoch) ? alone.match(text) : none; match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Epoch;
         hint.epoch = decimalIn(match.captured(1));
         hint.epochs = decimalIn(match.captured(2));
@@ -244,9 +267,9 @@ std::optional<ProgressHint> totalsIn(const QString& text)
     return {};
 }
 
-std::optional<ProgressHint> stepIn(const QString& text)
+std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
 {
-    if (!text.contains(u"loss"_s, Qt::CaseInsensitive) || isEvaluation(text))
+    if (!clues.has(LineClues::Loss) || isEvaluation(text, clues))
         return {};
     // "step" counts optimiser steps where both are told
     static const QList<QRegularExpression> forms{
@@ -259,11 +282,13 @@ std::optional<ProgressHint> stepIn(const QString& text)
     };
     ProgressHint hint;
     hint.loss = lossIn(text);
-    const QString layout = layoutOf(text);
+    const QString layout = layoutOf(text, clues);
     const bool isMegatron = layout == u"megatron"_s; // prints no loss while it skips steps
     if (!hint.loss && !isMegatron)
         return {};
     for (qsizetype i = 0; i < forms.size() && !hint.step; ++i) {
+        if ((i == 0 && !clues.has(LineClues::Step)) || (i == 1 && !clues.has(LineClues::Iter)))
+            continue;
         const auto match = forms.at(i).match(text);
         if (!match.hasMatch())
             continue;
@@ -271,7 +296,7 @@ std::optional<ProgressHint> stepIn(const QString& text)
         hint.steps = wholeIn(match.captured(2));
         hint.nameless = i >= 2;
     }
-    if (hint.step && !hint.steps) {
+    if (hint.step && !hint.steps && clues.has(LineClues::Iter)) {
         // "iteration 5/99 | global_step: 5": the count that has an end
         const auto match = forms.at(1).match(text);
         const auto total = match.hasMatch() ? wholeIn(match.captured(2)) : std::nullopt;
@@ -287,13 +312,13 @@ std::optional<ProgressHint> stepIn(const QString& text)
         uR"(\b(?:eta|remaining time|time left)\s*[:=]\s*((?:\d+ days?,? )?[\d:]+(?:\.\d+)?[smh]?)|\s(\d+s) \d+ms/step)"_s,
         noCase);
     hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
-    readEpoch(text, hint);
-    readRate(text, hint);
+    readEpoch(text, clues, hint);
+    readRate(text, clues, hint);
     // Megatron-LM prints no time left; where a line tells when it was printed, the steps left at its pace say it
     static const QRegularExpression stamp(uR"(\[\d{4}-\d\d-\d\d )"_s);
     if (isMegatron && hint.rate && hint.steps && hint.rateUnit == u"ms/it"_s && stamp.match(text).hasMatch())
         hint.etaSeconds = double(*hint.steps - *hint.step) * *hint.rate / 1000;
-    const auto remaining = left.match(text);
+    const auto remaining = clues.has(LineClues::Remaining) ? left.match(text) : QRegularExpressionMatch();
     if (remaining.hasMatch())
         hint.etaSeconds = secondsIn(remaining.captured(1).isEmpty() ? remaining.captured(2) : remaining.captured(1));
     return hint;
@@ -305,7 +330,8 @@ QList<ProgressHint> progressHints(const QString& line)
 {
     QList<ProgressHint> hints;
     const QString text = withoutTaskLabel(line);
-    if (auto bar = barIn(text)) {
+    const LineClues clues(text);
+    if (auto bar = barIn(text, clues)) {
         const auto dictionary = dictionaryIn(text);
         if (dictionary)
             bar->framework = u"hf-trainer"_s;
@@ -316,11 +342,11 @@ QList<ProgressHint> progressHints(const QString& line)
         const auto json = text.contains(u"{\""_s) ? otherLayout(text) : std::nullopt;
         hints.append(json && json->step ? *json : *dictionary);
     } else if (!text.contains(u"%|"_s)) {
-        if (const auto totals = totalsIn(text))
+        if (const auto totals = totalsIn(text, clues))
             hints.append(*totals);
-        else if (const auto other = isEvaluation(text) ? std::nullopt : otherLayout(text))
+        else if (const auto other = isEvaluation(text, clues) ? std::nullopt : otherLayout(text))
             hints.append(*other);
-        else if (const auto step = stepIn(text))
+        else if (const auto step = stepIn(text, clues))
             hints.append(*step);
     }
     return hints;

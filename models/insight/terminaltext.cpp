@@ -74,6 +74,18 @@ qsizetype hiddenAt(QByteArrayView raw, qsizetype at, QByteArrayView* parameters)
     return 0;
 }
 
+/// One behind the characters from `at` on of which none can be hidden, nor is a tab.
+qsizetype behindPlain(QByteArrayView raw, qsizetype at)
+{
+    while (at < raw.size()) {
+        const quint8 byte = quint8(raw[at]);
+        if (byte < 0x20 || byte == 0x7f || byte == 0xc2 || byte == 0xe2)
+            break;
+        ++at;
+    }
+    return at;
+}
+
 /// Colours 16..255 of xterm: a cube of 6 x 6 x 6, then 24 greys.
 TerminalColour indexedColour(int index)
 {
@@ -201,6 +213,9 @@ TerminalLine terminalLine(QByteArrayView raw)
         else
             run += raw.at(at);
         ++at;
+        const qsizetype plain = behindPlain(raw, at);
+        run += raw.sliced(at, plain - at);
+        at = plain;
     }
     endRun();
     return line;
@@ -220,6 +235,9 @@ QByteArray withoutControls(QByteArrayView raw)
         else
             clean += raw.at(at);
         ++at;
+        const qsizetype plain = behindPlain(raw, at);
+        clean += raw.sliced(at, plain - at);
+        at = plain;
     }
     return clean;
 }

@@ -50,7 +50,7 @@ LogLine shownLine(QByteArrayView raw)
 
 void append(QList<LogLine>& lines, const LogLine& line)
 {
-    if (line.text.trimmed().isEmpty() && line.isProgress)
+    if (line.isProgress && line.text.trimmed().isEmpty())
         return;
     if (line.isProgress && !lines.isEmpty() && lines.last().isProgress && lines.last().rank == line.rank)
         lines.last() = line;

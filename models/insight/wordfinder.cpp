@@ -55,8 +55,13 @@ WordFinder::WordFinder(const QList<std::pair<QByteArray, int>>& words)
             }
         }
     }
-    for (const QList<int>& ends : m_ends)
+    for (const QList<int>& ends : m_ends) {
         m_isEnd.push_back(ends.isEmpty() ? 0 : 1);
+        quint64 bits = 0;
+        for (const int number : ends)
+            bits |= number >= 0 && number < 64 ? quint64(1) << unsigned(number) : 0;
+        m_bits.push_back(bits);
+    }
 }
 
 qsizetype WordFinder::firstEnd(QByteArrayView text, qsizetype from) const
@@ -72,6 +77,17 @@ qsizetype WordFinder::firstEnd(QByteArrayView text, qsizetype from) const
             return at;
     }
     return -1;
+}
+
+quint64 WordFinder::findBits(QByteArrayView text) const
+{
+    quint64 found = 0;
+    size_t state = 0;
+    for (const char byte : text) {
+        state = m_next[state][m_symbol[quint8(byte)]];
+        found |= m_bits[state];
+    }
+    return found;
 }
 
 QList<int> WordFinder::find(QByteArrayView text) const

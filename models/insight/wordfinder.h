@@ -18,6 +18,8 @@ public:
     explicit WordFinder(const QList<std::pair<QByteArray, int>>& words);
     /// Numbers of the words found, each once, ascending; does not allocate when there is none.
     QList<int> find(QByteArrayView text) const;
+    /// The same where all numbers are below 64: a bit for each.
+    quint64 findBits(QByteArrayView text) const;
     /// Index of the last byte of the first word that ends at `from` or behind; -1: none.
     qsizetype firstEnd(QByteArrayView text, qsizetype from = 0) const;
 
@@ -28,6 +30,7 @@ private:
     std::vector<Row> m_next;
     std::vector<QList<int>> m_ends; ///< numbers of the words that end in a state
     std::vector<quint8> m_isEnd;
+    std::vector<quint64> m_bits; ///< of the numbers below 64 that end in a state
 };
 
 } // namespace rankwright

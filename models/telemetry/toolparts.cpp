@@ -142,12 +142,12 @@ void Sink::recognised(const char* tool, const char* format)
 
 void Sink::device(const ToolDevice& device)
 {
-    const auto again = [&](const ToolDevice& known) { return known.id == device.id; };
-    if (std::any_of(m_open.devices.cbegin(), m_open.devices.cend(), again))
+    if (m_openIds.contains(device.id))
         endTick();
     if (m_open.devices.isEmpty())
         ++m_begun;
     m_open.devices.append(device);
+    m_openIds.insert(device.id);
 }
 
 void Sink::inOrder(const ToolDevice& device, int number)
@@ -161,6 +161,7 @@ void Sink::inOrder(const ToolDevice& device, int number)
 void Sink::endTick(bool complete)
 {
     m_lastNumber = -1;
+    m_openIds.clear();
     if (m_open.devices.isEmpty())
         return;
     m_open.node = m_node;
@@ -224,7 +225,9 @@ void Sink::finish()
 
 void Sink::finishDevices()
 {
-    QStringList seen;
+    constexpr qsizetype mostSeen = 4096;
+    QStringList seen; // in the order in which they came
+    QSet<QString> known;
     for (ToolTick& tick : m_ticks) {
         if (m_amd)
             pairDies(tick.devices);
@@ -233,17 +236,21 @@ void Sink::finishDevices()
                 warn(u"device_unreadable:"_s + device.id);
             if (device.powerWatts && *device.powerWatts < 10 && device.utilizationPercent.value_or(0) >= 50)
                 warn(u"implausible_power"_s); // known driver faults: 1 W at full load
-            if (seen.size() < 4096 && !seen.contains(device.id))
+            if (seen.size() < mostSeen && !known.contains(device.id)) {
+                known.insert(device.id);
                 seen.append(device.id);
+            }
         }
     }
     const auto newest
         = std::find_if(m_ticks.crbegin(), m_ticks.crend(), [](const ToolTick& tick) { return tick.complete; });
     if (newest == m_ticks.crend())
         return;
+    QSet<QString> there;
+    for (const ToolDevice& device : newest->devices)
+        there.insert(device.id);
     for (const QString& id : std::as_const(seen)) {
-        const auto same = [&](const ToolDevice& device) { return device.id == id; };
-        if (std::none_of(newest->devices.cbegin(), newest->devices.cend(), same))
+        if (!there.contains(id))
             warn(u"device_vanished:"_s + id);
     }
 }

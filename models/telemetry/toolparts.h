@@ -4,6 +4,8 @@
 
 #include "models/telemetry/toolreader.h"
 
+#include <QSet>
+
 #include <memory>
 #include <vector>
 
@@ -54,6 +56,7 @@ private:
     ToolReading& m_reading;
     QString m_node;
     ToolTick m_open;
+    QSet<QString> m_openIds; ///< of its devices
     QList<ToolTick> m_ticks;
     QString m_lastUnknown, m_groupRemark;
     int m_begun = 0;

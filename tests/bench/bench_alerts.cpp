@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alertwatch.h"
 #include "tests/bench/benchreport.h"
-
-#include <ctime>
+#include "tests/bench/usage.h"
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -15,13 +14,6 @@ constexpr int gpusPerNode = 8;
 constexpr int warmSeconds = 90;
 constexpr int seconds = 30; // of one run
 constexpr qint64 startMs = 1'772'460'000'000;
-
-double processorSeconds()
-{
-    timespec spent{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
-    return double(spent.tv_sec) + double(spent.tv_nsec) / 1e9;
-}
 
 NodeTick tickOf(const QString& node, int row, qint64 ms)
 {
@@ -101,17 +93,17 @@ int main()
             TrainingProgress progress;
             progress.step = second;
             progress.steps = 100'000;
-            const double before = processorSeconds();
+            const double before = bench::cpuSeconds();
             // The first tick of a second also lets the rules look.
             for (const NodeTick& tick : std::as_const(ticks))
                 watch.feed(tick, ms);
             for (const NodeProcesses& one : std::as_const(processes))
                 watch.feed(one, ms);
-            const double between = processorSeconds();
+            const double between = bench::cpuSeconds();
             watch.feed(progress, ms);
             told += int(watch.alerts(ms).size());
             fed += between - before;
-            looked += processorSeconds() - between;
+            looked += bench::cpuSeconds() - between;
         }
         feeding.append(100 * fed / count);
         looking.append(100 * looked / count);

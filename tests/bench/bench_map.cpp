@@ -7,6 +7,8 @@
 #include "models/tables/gpugridmodel.h"
 #include "models/telemetry/telemetryfeed.h"
 #include "tests/bench/benchreport.h"
+#include "tests/bench/jobgenerator.h"
+#include "tests/bench/usage.h"
 #include "tests/support/fakeshell.h"
 #include "widgets/heatmapview.h"
 #include "widgets/livepage.h"
@@ -15,14 +17,9 @@
 #include <QApplication>
 #include <QDateTime>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QScrollBar>
 
 #include <algorithm>
-#include <numeric>
-#include <random>
-
-#include <sys/resource.h>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -32,84 +29,11 @@ namespace {
 constexpr int nodes = 1024;
 constexpr int gpus = 8;
 
-double cpuSeconds()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-double residentMib()
-{
-    QFile status(u"/proc/self/status"_s);
-    if (status.open(QIODevice::ReadOnly)) {
-        for (const QByteArray& line : status.readAll().split('\n')) {
-            if (line.startsWith("VmRSS:"))
-                return line.mid(6).trimmed().split(' ').first().toDouble() / 1024.0;
-        }
-    }
-    return 0;
-}
-
-QStringList nodeNames()
-{
-    QStringList names;
-    for (int node = 0; node < nodes; ++node)
-        names.append(u"nid%1"_s.arg(node + 5000, 6, 10, QLatin1Char('0')));
-    return names;
-}
-
-/// What srun would bring: lines of nodes, each at its own moment of the second, in a shuffled order.
-class Generator {
-public:
-    Generator()
-    {
-        std::mt19937 random(3);
-        for (int variant = 0; variant < 32; ++variant) {
-            QByteArray body;
-            for (int gpu = 0; gpu < gpus; ++gpu) {
-                const auto use = int(88 + random() % 12);
-                body += QByteArray::number(gpu) + ';' + QByteArray::number(use) + ";4294"
-                    + QByteArray::number(900000 + int(random() % 99999)) + ";68702699520;"
-                    + (gpu % 2 ? QByteArray() : QByteArray::number(380 + int(random() % 60))) + ";500;"
-                    + QByteArray::number(52 + int(random() % 8)) + ';' + (gpu % 2 ? "s" : "") + ";1600;0;1;"
-                    + (gpu + 1 < gpus ? "|" : "\n");
-            }
-            m_bodies.append(body);
-        }
-        for (const QString& name : nodeNames())
-            m_names.append("@rw1 " + name.toLatin1() + ' ');
-        m_order.resize(nodes);
-        std::iota(m_order.begin(), m_order.end(), 0);
-        std::shuffle(m_order.begin(), m_order.end(), random);
-    }
-    /// Lines number `from` to `to` of a second, stamped.
-    QByteArray lines(int from, int to, qint64 takenMs)
-    {
-        QByteArray text;
-        text.reserve((to - from) * 420);
-        for (int index = from; index < to; ++index) {
-            text += m_names.at(m_order.at(index));
-            text += QByteArray::number(takenMs);
-            text += ' ';
-            text += m_bodies.at(int(m_count++ % m_bodies.size()));
-        }
-        return text;
-    }
-
-private:
-    QList<QByteArray> m_bodies;
-    QList<QByteArray> m_names;
-    QList<int> m_order;
-    qsizetype m_count = 0;
-};
-
 /// The page of such a job with a feed behind it.
 struct Setup {
     explicit Setup(QSize size) : page(grid)
     {
-        const QStringList names = nodeNames();
+        const QStringList names = generator.nodes();
         page.setClock([this] { return clock > 0 ? clock : QDateTime::currentMSecsSinceEpoch(); });
         JobRecord job;
         job.id = u"1"_s;
@@ -133,35 +57,35 @@ struct Setup {
         QApplication::processEvents();
     }
 
+    bench::JobGenerator generator{nodes, gpus};
     qint64 clock = 0; ///< the run's own time when accelerated; 0: the wall's
     GpuGridModel grid;
     LivePage page;
     test::FakeShell shell;
     std::unique_ptr<TelemetryFeed> feed;
-    Generator generator;
 };
 
 /// Half an hour of a job, as fast as it goes: what a second of the job costs, and the memory in the end.
 void benchAccelerated(int seconds)
 {
     constexpr int beats = 10;
-    const double before = residentMib();
+    const double before = bench::residentMib();
     Setup setup(QSize(1856, 1034));
     setup.clock = 1'772'460'000'000;
-    const double start = cpuSeconds();
+    const double start = bench::cpuSeconds();
     for (int second = 0; second < seconds; ++second) {
         for (int beat = 0; beat < beats; ++beat) {
             setup.clock += 1000 / beats;
             setup.shell.newest()->say(
-                setup.generator.lines(beat * nodes / beats, (beat + 1) * nodes / beats, setup.clock));
+                setup.generator.gpuLines(beat * nodes / beats, (beat + 1) * nodes / beats, setup.clock));
             setup.page.beat();
             QApplication::processEvents();
         }
     }
-    const double used = cpuSeconds() - start;
+    const double used = bench::cpuSeconds() - start;
     bench::report("1,024 x 8 at 1 Hz, accelerated: share of one core", {100 * used / seconds}, "%");
     bench::report("resident memory before it", {before}, "MiB");
-    bench::report("resident memory after it", {residentMib()}, "MiB");
+    bench::report("resident memory after it", {bench::residentMib()}, "MiB");
 }
 
 /// The same in real time, with every tick's way from the node's clock to the pixel.
@@ -182,7 +106,7 @@ void benchRealTime(int seconds)
     });
     QElapsedTimer wall;
     wall.start();
-    const double start = cpuSeconds();
+    const double start = bench::cpuSeconds();
     qint64 sent = 0;
     QTimer source;
     source.setTimerType(Qt::PreciseTimer);
@@ -194,14 +118,15 @@ void benchRealTime(int seconds)
             const qint64 now = QDateTime::currentMSecsSinceEpoch();
             for (int line = from; line < to; ++line)
                 waiting.append(now);
-            setup.shell.newest()->say(setup.generator.lines(from, to, now));
+            setup.shell.newest()->say(setup.generator.gpuLines(from, to, now));
             sent += to - from;
         }
     });
     source.start(10);
-    while (wall.elapsed() < seconds * 1000)
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
-    const double share = 100 * (cpuSeconds() - start) / (double(wall.elapsed()) / 1000);
+    QEventLoop loop;
+    QTimer::singleShot(seconds * 1000, &loop, &QEventLoop::quit);
+    loop.exec();
+    const double share = 100 * (bench::cpuSeconds() - start) / (double(wall.elapsed()) / 1000);
     bench::report("1,024 x 8 at 1 Hz, real time: share of one core", {share}, "%");
     bench::report("sample to pixel, median", {bench::quantile(ages, 0.5)}, "ms");
     bench::report("sample to pixel, 95th percentile", {bench::quantile(ages, 0.95)}, "ms");
@@ -212,18 +137,19 @@ void benchRealTime(int seconds)
 /// Processor time, which a busy machine does not stretch.
 double timed(const std::function<void()>& act)
 {
-    const double start = cpuSeconds();
+    const double start = bench::cpuSeconds();
     act();
-    return 1000 * (cpuSeconds() - start);
+    return 1000 * (bench::cpuSeconds() - start);
 }
 
 /// Frames of the map alone in a full screen of 1920 x 1080: everything anew, scrolling, zooming; in processor time.
 void benchFrames()
 {
     GpuGridModel grid;
-    grid.reset(nodeNames(), gpus, 2, u"GCD"_s);
+    const QStringList names = bench::JobGenerator(nodes, gpus).nodes();
+    grid.reset(names, gpus, 2, u"GCD"_s);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    for (const QString& name : nodeNames()) {
+    for (const QString& name : names) {
         NodeTick tick{name, now, {}};
         for (int gpu = 0; gpu < gpus; ++gpu) {
             GpuSample sample;

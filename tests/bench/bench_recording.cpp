@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingreader.h"
 #include "app/store/recordingwriter.h"
+#include "models/insight/historysummary.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/bench/benchreport.h"
+#include "tests/bench/usage.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QTemporaryDir>
 
-#include <ctime>
 #include <memory>
 
 using namespace rankwright;
@@ -21,13 +22,6 @@ namespace {
 
 constexpr int commitEvery = 4; // seconds, as JobRecorder does
 constexpr qint64 second = 1000;
-
-double processorSeconds()
-{
-    timespec used{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return double(used.tv_sec) + double(used.tv_nsec) / 1e9;
-}
 
 double milliseconds(const QElapsedTimer& timer) { return double(timer.nsecsElapsed()) / 1e6; }
 
@@ -86,7 +80,7 @@ QString benchWriting(const QString& folder, int nodes, int seconds, const char* 
             if (at % 5 == 0)
                 told.append(trainingProcesses(random, names.at(row), recordedStart + at * second));
         }
-        const double before = processorSeconds();
+        const double before = bench::cpuSeconds();
         for (const NodeTick& tick : std::as_const(made))
             writer->append(tick, tick.takenMs);
         for (const NodeProcesses& one : std::as_const(told))
@@ -98,7 +92,7 @@ QString benchWriting(const QString& folder, int nodes, int seconds, const char* 
                 qFatal("%s", qPrintable(done.error().oneLine()));
             commits.append(milliseconds(timer));
         }
-        processor += processorSeconds() - before;
+        processor += bench::cpuSeconds() - before;
     }
     writer.reset();
     std::printf("\n%s: %d nodes x 8 GPUs, %d s at 1 Hz, processes every 5 s\n", what, nodes, seconds);
@@ -149,22 +143,55 @@ void benchReading(const QString& path, int seconds)
     bench::report("gaps", gaps, "ms");
 }
 
+/// What the report and the replay of a whole recording cost.
+void benchSummary(const QString& path, int runs)
+{
+    QList<double> opened, summed, wall;
+    for (int run = 0; run < runs; ++run) {
+        double start = bench::cpuSeconds();
+        const auto reader = RecordingReader::open(path);
+        if (!reader)
+            qFatal("%s", qPrintable(reader.error().oneLine()));
+        const qsizetype nodes = (*reader)->frameAt((*reader)->span().toMs - 1).size();
+        opened.append(nodes > 0 ? 1000 * (bench::cpuSeconds() - start) : 1e9);
+        QElapsedTimer timer;
+        timer.start();
+        start = bench::cpuSeconds();
+        const HistorySummary summary = summarise(**reader);
+        summed.append(summary.isEmpty() ? 1e9 : 1000 * (bench::cpuSeconds() - start));
+        wall.append(milliseconds(timer));
+    }
+    bench::report("opened, with newest picture, processor time", opened, "ms");
+    bench::report("summed up for the report, processor time", summed, "ms");
+    bench::report("    by the clock", wall, "ms");
+    bench::report("resident memory; the most there ever was", {bench::residentMib(), bench::mostResidentMib()}, "MiB");
+}
+
 } // namespace
 
-/// With an argument only the day, or only the thousand nodes: "day", "wide"; a second one: of how many seconds.
+/// With an argument only the day, or only the thousand nodes: "day", "wide"; a second one: of how many seconds. A
+/// recording's path instead: what opening it and summing it up cost.
 int main(int argc, char** argv)
 {
     QCoreApplication application(argc, argv);
     const QString only = QCoreApplication::arguments().value(1);
     const int asked = QCoreApplication::arguments().value(2).toInt();
+    if (QFileInfo(only).isFile()) {
+        benchSummary(only, 3);
+        return 0;
+    }
     QTemporaryDir folder;
+    if (!qEnvironmentVariableIsEmpty("RANKWRIGHT_KEEP_RECORDING"))
+        folder.setAutoRemove(false);
     if (only != u"wide") {
         const QString path = benchWriting(folder.filePath(u"day"_s), 1, asked > 0 ? asked : 86'400, "one node");
         benchReading(path, asked > 0 ? asked : 86'400);
+        benchSummary(path, 5);
     }
     if (only != u"day") {
         const QString path = benchWriting(folder.filePath(u"wide"_s), 1024, asked > 0 ? asked : 1800, "a large job");
         benchReading(path, asked > 0 ? asked : 1800);
+        benchSummary(path, 1);
     }
     return 0;
 }

@@ -4,12 +4,9 @@
 #include "models/telemetry/telemetryseries.h"
 #include "models/telemetry/ticklines.h"
 #include "tests/bench/benchreport.h"
+#include "tests/bench/usage.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
-#include <QFile>
-
-#include <ctime>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -38,14 +35,13 @@ void benchParse()
     const QByteArray line = lineOf("nid005001", 7);
     QList<double> runs;
     for (int run = 0; run < 9; ++run) {
-        QElapsedTimer timer;
-        timer.start();
+        const double start = bench::cpuSeconds();
         int good = 0;
         for (int i = 0; i < 50000; ++i)
             good += parseTickLine(line).hasValue() ? 1 : 0;
         if (good != 50000)
             std::printf("the tick line of this benchmark is not read\n");
-        runs.append(50000.0 * gpusPerNode / (double(timer.nsecsElapsed()) / 1e9));
+        runs.append(50000.0 * gpusPerNode / (bench::cpuSeconds() - start));
     }
     bench::report("device samples parsed, one core", runs, "per second");
 }
@@ -71,19 +67,7 @@ public:
     Stream* stream = nullptr;
 };
 
-double residentMegabytes()
-{
-    QFile file(u"/proc/self/statm"_s);
-    static constexpr double page = 4096;
-    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(1).toDouble() * page / 1e6 : 0;
-}
-
-double cpuSeconds()
-{
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return double(now.tv_sec) + double(now.tv_nsec) / 1e9;
-}
+double residentMegabytes() { return bench::residentMib() * 1.048576; }
 
 /// Bytes of all nodes go through the feed into the series, second by second, in pieces as a connection delivers them.
 void benchStream(int nodes)
@@ -105,11 +89,11 @@ void benchStream(int nodes)
         QByteArray bytes;
         for (const QString& name : names)
             bytes += lineOf(name.toUtf8(), second) + '\n';
-        const double began = cpuSeconds();
+        const double began = bench::cpuSeconds();
         static constexpr qsizetype piece = 32768;
         for (qsizetype at = 0; at < bytes.size(); at += piece)
             emit link.stream->outputArrived(bytes.mid(at, piece));
-        runs.append(100 * (cpuSeconds() - began));
+        runs.append(100 * (bench::cpuSeconds() - began));
     }
     if (feed.cost().ticks != 660LL * nodes)
         std::printf("only %lld ticks arrived\n", static_cast<long long>(feed.cost().ticks));

@@ -5,6 +5,8 @@
 
 #include <QFile>
 
+#include <ctime>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -50,6 +52,7 @@ private slots:
     void failuresAreNamed();
     void whatNoGpuCanHaveIsUnknown();
     void aSilentDeviceIsNoSecondDie();
+    void manyDevicesTakeTimeInStep();
     void everyCutIsSurvived_data();
     void everyCutIsSurvived();
 };
@@ -266,6 +269,22 @@ void ToolRecordingsTest::whatNoGpuCanHaveIsUnknown()
     QVERIFY(!gpus.at(0).utilizationPercent && !gpus.at(0).powerWatts && !gpus.at(0).temperatureCelsius);
     QCOMPARE(gpus.at(0).memoryTotalBytes, std::optional<qint64>(68702699520));
     QVERIFY(!gpus.at(1).utilizationPercent && !gpus.at(1).memoryUsedBytes);
+}
+
+void ToolRecordingsTest::manyDevicesTakeTimeInStep()
+{
+    QByteArray report("<?xml version=\"1.0\" ?>\n<nvidia_smi_log>\n");
+    constexpr int many = 60'000;
+    for (int at = 0; at < many; ++at)
+        report += "<gpu><utilization><gpu_util>97 %</gpu_util></utilization></gpu>\n";
+    report += "</nvidia_smi_log>\n";
+    const std::clock_t start = std::clock(); // processor time
+    const ToolReading reading = readGpuTool(report);
+    const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+    QCOMPARE(reading.ticks.size(), 1);
+    QCOMPARE(reading.ticks.first().devices.size(), many);
+    // Compared each with each, it would be a minute.
+    QVERIFY2(seconds < 8, qPrintable(QString::number(seconds)));
 }
 
 void ToolRecordingsTest::aSilentDeviceIsNoSecondDie()
