@@ -63,6 +63,16 @@ Diagnosis LogDiagnoser::completed(const Found& found) const
         if (diagnosis.node.isEmpty())
             diagnosis.node = m_rootCause->node;
     }
+    // Who exits first need not be who failed. On one node the device's number is the task's, where tasks see all
+    // devices; where each sees its own only, all say 0.
+    const bool isOneNode = std::all_of(m_witnesses.begin(), m_witnesses.end(),
+        [this](const Witness& witness) { return witness.node == m_witnesses.first().node; });
+    if (!diagnosis.rank && diagnosis.gpu.value_or(0) > 0 && isOneNode && !m_hasAgent) {
+        for (const Witness& witness : m_witnesses) {
+            if (holds(witness.tasks, *diagnosis.gpu))
+                diagnosis.rank = diagnosis.gpu;
+        }
+    }
     for (const Witness& witness : m_witnesses) {
         if (diagnosis.rank && !m_hasAgent && !holds(witness.tasks, *diagnosis.rank))
             continue;

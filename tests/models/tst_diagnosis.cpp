@@ -50,6 +50,7 @@ private slots:
     void causeBeforeConsequence();
     void killedRank();
     void exceptionBeforeLostPeers();
+    void rankByDevice();
     void codeIsNoEvidence();
     void cutAnywhere();
     void tableIsSound();
@@ -248,6 +249,19 @@ void DiagnosisTest::exceptionBeforeLostPeers()
     QCOMPARE(kindOf(own + peers + exits), u"python_exception"_s);
     QCOMPARE(diagnose(own + peers + exits).first().rank.value_or(-1), 3);
     QCOMPARE(kindOf(peers + own + exits), u"nccl_error"_s);
+}
+
+void DiagnosisTest::rankByDevice()
+{
+    const QByteArray memory
+        = "RuntimeError: HIP out of memory. Tried to allocate 2.00 GiB (GPU 3; 63.98 GiB total capacity)\n";
+    const QByteArray one = "srun: error: n1: task 1: Exited with exit code 1\n";
+    const QByteArray three = "srun: error: n1: tasks 2-3: Exited with exit code 1\n";
+    QCOMPARE(diagnose(memory + one + three).first().rank.value_or(-1), 3);
+    QCOMPARE(diagnose(memory + one + three).first().node, u"n1"_s);
+    // other nodes have a device 3, too; and whose only device is 0 is not told by it
+    QVERIFY(diagnose(memory + one + "srun: error: n2: task 3: Exited with exit code 1\n").first().rank != 3);
+    QCOMPARE(diagnose(QByteArray(memory).replace("GPU 3", "GPU 0") + one).first().rank.value_or(-1), 1);
 }
 
 void DiagnosisTest::codeIsNoEvidence()
