@@ -14,6 +14,13 @@ using namespace rankwright::test;
 
 namespace {
 
+QImage onScreen(const QWidget& view)
+{
+    return view.screen()->grabWindow(view.winId()).toImage().convertToFormat(QImage::Format_RGB32);
+}
+
+QImage paintedAnew(QWidget& view) { return view.grab().toImage().convertToFormat(QImage::Format_RGB32); }
+
 /// How much of a widget was painted.
 class PaintedArea final : public QObject {
 public:
@@ -41,6 +48,7 @@ private slots:
     void paintsWhatComesIntoSight_data();
     void paintsWhatComesIntoSight();
     void overviewStaysInItsCorner();
+    void newValuesOfFoldedNodesLeaveNothingBehind();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -85,9 +93,7 @@ void TestHeatMapScroll::paintsWhatComesIntoSight()
         QVERIFY2(painted.pixels > 0 && painted.pixels <= exposed + corner + all / 50,
             qPrintable(u"%1 of %2 pixels for %3"_s.arg(painted.pixels).arg(all).arg(by)));
         // What stands on the screen is what painting all of it gives.
-        const QImage shown = view.screen()->grabWindow(view.winId()).toImage().convertToFormat(QImage::Format_RGB32);
-        const QImage anew = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
-        QCOMPARE(shown, anew);
+        QCOMPARE(onScreen(view), paintedAnew(view));
     }
 }
 
@@ -108,6 +114,36 @@ void TestHeatMapScroll::overviewStaysInItsCorner()
     // A click near its lower end leads near the map's lower end.
     QTest::mouseClick(overview, Qt::LeftButton, {}, QPoint(overview->width() / 2, overview->height() - 3));
     QVERIFY(view.verticalScrollBar()->value() > view.verticalScrollBar()->maximum() * 3 / 4);
+}
+
+void TestHeatMapScroll::newValuesOfFoldedNodesLeaveNothingBehind()
+{
+    GpuGridModel grid;
+    fillMany(grid, 1024, {700, 3});
+    HeatMapView view(grid);
+    show(view, QSize(1200, 700));
+    QVERIFY(view.isFolded());
+    view.setMarks({{{40, 1}, Alert::Level::Warning}});
+    QApplication::processEvents();
+    PaintedArea painted(*view.viewport());
+    const qint64 all = qint64(view.viewport()->width()) * view.viewport()->height();
+    for (int beat = 1; beat <= 4; ++beat) {
+        const qint64 at = now + beat * 100; // within the second: nothing is judged anew
+        for (int node = beat; node < 1024; node += 10) {
+            NodeTick tick{grid.series().nodes().at(node), at, {}};
+            GpuSample sample;
+            for (sample.index = 0; sample.index < 8; ++sample.index) {
+                sample.utilizationPercent = 30 + (node + beat) % 60;
+                tick.gpus.append(sample);
+            }
+            grid.store(tick, at);
+        }
+        painted.pixels = 0;
+        grid.flush(at);
+        QApplication::processEvents();
+        QVERIFY2(painted.pixels > 0 && painted.pixels < all / 2, "more than the new values was painted, or nothing");
+        QCOMPARE(onScreen(view), paintedAnew(view));
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapScroll)
