@@ -144,12 +144,23 @@ void HeatMapLayout::layCompact(QSize viewport)
     m_bankGap = 24;
     m_cellWidth = compactCellMin;
     const int width = viewport.width() - 2 * margin;
-    m_banks = std::clamp((width + m_bankGap) / (blockWidth() + m_bankGap), 1, m_shape.nodes);
-    const int spare = (width - m_banks * blockWidth() - (m_banks - 1) * m_bankGap) / (m_banks * m_shape.gpusPerNode);
-    m_cellWidth = std::clamp(compactCellMin + spare, compactCellMin, compactCellMax);
-    const int share = (viewport.height() - 2 * margin) / lines() - m_lineGap;
-    m_blockHeight = std::clamp(share, compactHeight, compactMaxHeight);
-    m_cellHeight = m_blockHeight;
+    const int most = std::clamp((width + m_bankGap) / (blockWidth() + m_bankGap), 1, m_shape.nodes);
+    const int narrow = blockWidth();
+    int largest = 0;
+    int chosen = most;
+    // As many columns of nodes as give the largest cells: a few nodes fill their place, many still fit.
+    for (int pass = 0; pass <= most; ++pass) {
+        m_banks = pass < most ? pass + 1 : chosen;
+        const int spare = (width - m_banks * narrow - (m_banks - 1) * m_bankGap) / (m_banks * m_shape.gpusPerNode);
+        m_cellWidth = std::clamp(compactCellMin + spare, compactCellMin, compactCellMax);
+        const int share = (viewport.height() - 2 * margin) / lines() - m_lineGap;
+        m_blockHeight = std::clamp(share, compactHeight, compactMaxHeight);
+        m_cellHeight = m_blockHeight;
+        if (pass < most && share >= compactHeight && m_cellWidth * m_cellHeight > largest) {
+            largest = m_cellWidth * m_cellHeight;
+            chosen = m_banks;
+        }
+    }
 }
 
 bool HeatMapLayout::tryDense(QSize viewport, int size, int label)

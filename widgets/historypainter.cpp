@@ -207,6 +207,13 @@ void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryLook& l
     }
 }
 
+/// The whole name where there is room, else what tells it apart: "rank 13".
+static QString legendName(const HistoryLine& line, const QFontMetricsF& metrics, double room)
+{
+    const bool fits = metrics.horizontalAdvance(line.name) <= room;
+    return fits ? line.name : metrics.elidedText(line.shortName, Qt::ElideRight, room);
+}
+
 double paintHistoryLegend(QPainter* painter, const QRectF& box, const QList<HistoryLine>& lines, const Theme& theme)
 {
     const int columns = std::max(1, std::min(int(lines.size()), int(box.width() / legendColumn)));
@@ -220,7 +227,7 @@ double paintHistoryLegend(QPainter* painter, const QRectF& box, const QList<Hist
         painter->setFont(Theme::uiFont(11));
         painter->setPen(theme.colour(Theme::Token::Ink2));
         painter->drawText(cell.adjusted(18, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetricsF(painter->font()).elidedText(lines.at(place).name, Qt::ElideRight, wide - 22));
+            legendName(lines.at(place), QFontMetricsF(painter->font()), wide - 22));
     }
     return rows * legendRow;
 }

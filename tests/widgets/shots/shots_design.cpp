@@ -74,6 +74,7 @@ QList<Scene> scenes()
                 s.account.reset();
             },
             u"account"_s, 2},
+        {u"record"_s, [](JobSpec& s) { s.monitor.sampler = true; }, u"monitor.interval"_s, -1},
         {u"raven"_s,
             [](JobSpec& s) {
                 s.cluster = u"raven"_s;
