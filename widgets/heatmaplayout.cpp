@@ -25,7 +25,7 @@ constexpr int sideWidth = 50; // "137 W" and "of 500"
 constexpr int compactCellMin = 31; // "100" in 11 px
 constexpr int compactCellMax = 58;
 constexpr int compactHeight = 22;
-constexpr int compactMaxHeight = 48;
+constexpr int compactMaxHeight = 58;
 
 constexpr int denseMin = 8;
 constexpr int denseMax = 20;
