@@ -293,6 +293,7 @@ QList<NodeTick> TickChunk::ticks(const QString& node) const
     all.reserve(size());
     for (qsizetype i = 0; i < size(); ++i) {
         NodeTick tick{node, timeAt(i), {}};
+        tick.gpus.reserve(qsizetype(m_layouts[m_layoutOf[std::size_t(i)]].size()));
         for (const int place : m_layouts[m_layoutOf[std::size_t(i)]]) {
             const Device& device = m_devices[std::size_t(place)];
             GpuSample gpu;
@@ -306,6 +307,8 @@ QList<NodeTick> TickChunk::ticks(const QString& node) const
     for (std::size_t cell = 0; cell < cellCount; ++cell) {
         for (std::size_t place = 0; place < m_places; ++place) {
             ColumnCursor cursor(m_columns[cell * m_places + place], m_counts[place]);
+            if (cursor.isEmpty())
+                continue;
             for (NodeTick& tick : all) {
                 if (std::size_t(tick.gpus.size()) > place && cursor.next())
                     setCell(tick.gpus[qsizetype(place)], cell, cursor);

@@ -152,17 +152,19 @@ QByteArrayView ColumnReader::take(qsizetype size)
 
 quint64 ColumnReader::number()
 {
+    constexpr qsizetype longest = 10; // bytes of a number
+    const qsizetype room = qMin(m_left.size(), longest);
     quint64 value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-        const QByteArrayView byte = take(1);
-        if (byte.isEmpty())
-            return 0;
-        const auto bits = quint64(quint8(byte.front()) & 0x7f);
-        value |= bits << shift;
-        if (!(byte.front() & 0x80))
+    for (qsizetype at = 0; at < room; ++at) {
+        const auto byte = quint8(m_left[at]);
+        value |= quint64(byte & 0x7f) << (7 * at);
+        if (!(byte & 0x80)) {
+            m_left = m_left.sliced(at + 1);
             return value;
+        }
     }
     m_failed = true;
+    m_left = {};
     return 0;
 }
 
@@ -243,6 +245,8 @@ double ColumnCursor::real() const
 {
     if (m_kind == RawComplete || m_kind == RawPartial)
         return std::bit_cast<double>(m_value);
+    if (m_scale == 0)
+        return double(qint64(m_value));
     return double(qint64(m_value)) / powersOfTen[std::size_t(qMin(m_scale, int(powersOfTen.size()) - 1))];
 }
 

@@ -61,6 +61,8 @@ public:
     bool skip(qsizetype count);
     bool failed() const { return m_failed; }
     bool isKnown() const { return m_known; }
+    /// No value of this column is known.
+    bool isEmpty() const { return m_kind == 0; }
     qint64 whole() const;
     double real() const;
 
