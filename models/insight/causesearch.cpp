@@ -14,7 +14,7 @@ RemoteCommand causeCommand(const QString& path, qint64 end)
 {
     QByteArray words;
     for (const DiagnosisRule& rule : diagnosisRules()) {
-        if (rule.tier != DiagnosisRule::Cause || rule.isWarning || rule.repeats > 1)
+        if (rule.tier > DiagnosisRule::Cause || rule.isWarning || rule.repeats > 1)
             continue;
         for (const QByteArray& word : QByteArray(rule.clues).split('|'))
             words += word + '\n';

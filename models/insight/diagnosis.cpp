@@ -4,8 +4,8 @@
 
 #include "models/insight/diagnosisorigin.h"
 #include "models/insight/diagnosisrules.h"
+#include "models/insight/diagnosistable.h"
 #include "models/insight/terminaltext.h"
-#include "models/insight/wordfinder.h"
 
 #include <QRegularExpression>
 
@@ -21,17 +21,6 @@ constexpr qsizetype longestPiece = 4096; ///< a longer line is examined in piece
 constexpr qsizetype longestEvidence = 400;
 constexpr qsizetype mostWitnesses = 64;
 
-// What is no rule but helps to read one; numbers of the finder beyond the rules.
-enum Helper {
-    SrunTask = -1,
-    RootCause = -2,
-    Traceback = -3,
-    IgnoredException = -4,
-    RocmCollectives = -5,
-    Agent = -6,
-    EndOfStep = -7
-};
-
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
 
 qsizetype behindLastEnd(QByteArrayView text)
@@ -40,48 +29,6 @@ qsizetype behindLastEnd(QByteArrayView text)
     while (end > 0 && !endsPiece(text[end - 1]))
         --end;
     return end;
-}
-
-struct Compiled {
-    QRegularExpression pattern;
-    QRegularExpression unless;
-    QStringList groups;
-};
-
-QRegularExpression expression(const char* text)
-{
-    return QRegularExpression(QString::fromUtf8(text), QRegularExpression::CaseInsensitiveOption);
-}
-
-const QList<Compiled>& compiledRules()
-{
-    static const QList<Compiled> all = [] {
-        QList<Compiled> list;
-        for (const DiagnosisRule& rule : diagnosisRules())
-            list.append(
-                {expression(rule.pattern), expression(rule.unless), expression(rule.pattern).namedCaptureGroups()});
-        return list;
-    }();
-    return all;
-}
-
-const WordFinder& clues()
-{
-    static const WordFinder finder = [] {
-        QList<std::pair<QByteArray, int>> words{{"srun: error: ", SrunTask}, {"root cause (first observed", RootCause},
-            {"traceback (most recent", Traceback}, {"exception ignored in", IgnoredException},
-            {"rccl", RocmCollectives}, {"torch.distributed.elastic", Agent}, {"torch/distributed/elastic", Agent},
-            {"torch.distributed.run:", Agent}, {"torch/distributed/run.py", Agent}, {"srun: terminating", EndOfStep},
-            {"job step aborted", EndOfStep}, {"force terminated", EndOfStep}, {"cancelled at", EndOfStep},
-            {"forcing job termination", EndOfStep}};
-        for (qsizetype i = 0; i < diagnosisRules().size(); ++i) {
-            const QList<QByteArray> own = QByteArray(diagnosisRules().at(i).clues).split('|');
-            for (const QByteArray& word : own)
-                words.append({word, int(i)});
-        }
-        return WordFinder(words);
-    }();
-    return finder;
 }
 
 } // namespace
@@ -100,9 +47,16 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
     };
     // One pass of the finder over all whole lines; only a line with a clue is cut out and looked at.
     const qsizetype whole = behindLastEnd(text);
+    // Colours may stand within a word: a line with an escape is looked at without them.
+    qsizetype word = -1, escape = -1; // the next ones; `whole`: none
+    const auto orWhole = [whole](qsizetype found) { return found < 0 ? whole : found; };
     while (at < whole) {
-        const qsizetype clue = source.rootCauseLines > 0 ? at : clues().firstEnd(text.first(whole), at);
-        if (clue < 0)
+        if (word < at)
+            word = orWhole(diagnosisClues().firstEnd(text.first(whole), at));
+        if (escape < at)
+            escape = orWhole(text.first(whole).indexOf('\x1b', at));
+        const qsizetype clue = source.rootCauseLines > 0 ? at : qMin(word, escape);
+        if (clue == whole)
             break;
         qsizetype begin = clue;
         while (begin > at && !endsPiece(text[begin - 1]))
@@ -158,17 +112,31 @@ void LogDiagnoser::take(QByteArrayView piece, Source& source, int file)
         --source.rootCauseLines;
         readRootCause(QString::fromUtf8(piece));
     }
-    const QList<int> candidates = clues().find(piece);
+    const bool isColoured = piece.contains('\x1b');
+    const QByteArray plain = isColoured ? withoutControls(piece) : QByteArray();
+    const QList<int> candidates = diagnosisClues().find(isColoured ? QByteArrayView(plain) : piece);
     if (!candidates.isEmpty())
-        examine(withoutControls(piece), candidates, source, file);
+        examine(isColoured ? plain : withoutControls(piece), candidates, source, file);
 }
 
-void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source)
+void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, int file)
 {
+    static const QRegularExpression caught(
+        uR"(\b(?:warn(?:ing)?|skip(?:ped|ping)?|ignor(?:ed|ing)|caught|retry(?:ing)?)\b)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
     case SrunTask: readWitness(text); break;
     case RootCause: source.rootCauseLines = 6; break;
-    case Traceback: source.inTraceback = true; break;
+    case Traceback:
+        source.inTraceback = true;
+        source.ignoresTraceback = source.ignoresTraceback || caught.match(text).hasMatch();
+        break;
+    case Requeued: source.isRequeued = source.isRequeued || takenOff.match(text).hasMatch(); break;
+    case Begun:
+        if (std::exchange(source.isRequeued, false))
+            forget(file);
+        break;
     case IgnoredException: source.ignoresTraceback = true; break;
     case Agent: m_hasAgent = true; break;
     case EndOfStep: m_isEnding = true; break;
@@ -180,14 +148,16 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source)
 
 void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
+    // what a script says that it does ("set -x", a setting, an echo) has not happened
+    static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);
     const QString text = QString::fromUtf8(bytes).trimmed();
-    if (isQuotedCode(text))
+    if (spoken.match(text).hasMatch() || isQuotedCode(text))
         return;
     int exception = -1;
     bool isExplained = false;
     for (const int candidate : candidates) {
         if (candidate < 0)
-            takeHelper(text, candidate, source);
+            takeHelper(text, candidate, source, file);
         else if (isException(diagnosisRules().at(candidate)))
             exception = candidate;
         else if (examineRule(text, candidate, source, file))
@@ -202,7 +172,7 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
 bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, int file)
 {
     const DiagnosisRule& rule = diagnosisRules().at(number);
-    const Compiled& compiled = compiledRules().at(number);
+    const CompiledRule& compiled = compiledRules().at(number);
     if (*rule.unless != 0 && compiled.unless.match(text).hasMatch()) {
         if (rule.repeats > 1 && m_found.contains(&rule) && m_found.value(&rule).streak < streakForGood) {
             m_found.remove(&rule);
@@ -274,6 +244,16 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isN
         first.gpu = diagnosis.gpu;
 }
 
+/// The job began again: what its last run said explains nothing any more.
+void LogDiagnoser::forget(int file)
+{
+    m_found.removeIf([&](QHash<const DiagnosisRule*, Found>::iterator found) { return found->diagnosis.file == file; });
+    m_witnesses.clear();
+    m_rootCause.reset();
+    m_isEnding = false;
+    ++m_revision;
+}
+
 void LogDiagnoser::readWitness(const QString& text)
 {
     static const QRegularExpression form(uR"(srun: error: ([\w.-]+): tasks? ([\d,-]+): (.+))"_s);
@@ -300,13 +280,6 @@ void LogDiagnoser::readRootCause(const QString& text)
             m_rootCause = Witness();
         m_rootCause->rank = numberIn(match.captured(1));
     }
-}
-
-QList<Diagnosis> diagnose(const QByteArray& log)
-{
-    LogDiagnoser diagnoser;
-    diagnoser.feed(log);
-    return diagnoser.diagnoses();
 }
 
 } // namespace rankwright

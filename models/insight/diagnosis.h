@@ -69,6 +69,7 @@ private:
         int rootCauseLines = 0; ///< lines of torchrun's block still to be read
         bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
         bool inTraceback = false;
+        bool isRequeued = false; ///< Slurm took the job off and may start it again
         bool isElsewhere = false; ///< a single line whose number is told, not counted
     };
     struct Found {
@@ -83,11 +84,13 @@ private:
     void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);
     /// True: the line shows this failure.
     bool examineRule(const QString& text, int rule, Source& source, int file);
-    void takeHelper(const QString& text, int helper, Source& source);
+    void takeHelper(const QString& text, int helper, Source& source, int file);
+    void forget(int file);
     void keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered);
     void readWitness(const QString& text);
     void readRootCause(const QString& text);
     bool counts(const Found& found) const;
+    int weight(const Found& found, const QList<const Found*>& told) const;
     bool sawFailure() const;
     Diagnosis completed(const Found& found) const;
 

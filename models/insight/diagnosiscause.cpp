@@ -5,12 +5,15 @@
 #include "models/insight/diagnosisrules.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr qint64 longAgo = 500; ///< so many lines went well after an exception: somebody caught it
 
 /// Slurm ended the job for a reason that no process of it gave.
 bool endsFromOutside(const DiagnosisRule& rule)
@@ -34,6 +37,9 @@ bool LogDiagnoser::counts(const Found& found) const
 {
     if (found.rule->isWarning)
         return sawFailure();
+    const bool isOld = linesRead(found.diagnosis.file) - found.lastLine > longAgo && !found.isNumbered;
+    if (isException(*found.rule) && isOld && m_witnesses.isEmpty() && !m_rootCause)
+        return false;
     if (found.rule->repeats == 1 || found.streak >= streakForGood)
         return true;
     return found.streak >= found.rule->repeats && linesRead(found.diagnosis.file) - found.lastLine < streakGap;
@@ -87,6 +93,30 @@ Diagnosis LogDiagnoser::completed(const Found& found) const
     return diagnosis;
 }
 
+/// The rule's tier, or what the order of the findings makes of it.
+int LogDiagnoser::weight(const Found& found, const QList<const Found*>& told) const
+{
+    const auto orderOf = [&](const char* id) {
+        const auto named = [&](const Found* other) { return qstrcmp(other->rule->id, id) == 0; };
+        const auto place = std::find_if(told.cbegin(), told.cend(), named);
+        return place == told.cend() ? 0 : (*place)->order;
+    };
+    const DiagnosisRule::Tier tier = found.rule->tier;
+    // A step is also cancelled because a task of it failed: then what was told of the task before counts. A job is not,
+    // but somebody cancels what is left of it.
+    const qint64 job = orderOf("cancelled"), exit = orderOf("exit");
+    const bool hasFailed = job == 0 || (exit > 0 && exit < job);
+    if (tier == DiagnosisRule::Unexplained && hasFailed && found.order < (job == 0 ? orderOf("step-cancelled") : job))
+        return DiagnosisRule::Echo;
+    // a job that made way begins again: what went wrong afterwards is its last run's
+    const auto isLater = [&](const Found* other) {
+        return other->order > found.order && other->rule->tier == DiagnosisRule::Cause && !other->rule->isWarning;
+    };
+    if (qstrcmp(found.rule->id, "preempted") == 0 && std::any_of(told.cbegin(), told.cend(), isLater))
+        return DiagnosisRule::Communication;
+    return tier;
+}
+
 QList<Diagnosis> LogDiagnoser::diagnoses() const
 {
     const auto hasOpen = [](const Source& source) { return !source.pending.isEmpty(); };
@@ -104,9 +134,10 @@ QList<Diagnosis> LogDiagnoser::diagnoses() const
         if (counts(found))
             told.append(&found);
     }
-    const auto place = [](const Found* found) {
+    const QList<const Found*> all = told; // the list itself is in disorder while it is sorted
+    const auto place = [&](const Found* found) {
         return std::tuple(
-            int(found->rule->tier), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
+            weight(*found, all), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
     };
     std::sort(told.begin(), told.end(), [&](const Found* a, const Found* b) { return place(a) < place(b); });
     // Whoever notices that a process is gone is not the cause where an exception stands before.
@@ -122,6 +153,13 @@ QList<Diagnosis> LogDiagnoser::diagnoses() const
             answer.append(completed(*found));
     }
     return answer;
+}
+
+QList<Diagnosis> diagnose(const QByteArray& log)
+{
+    LogDiagnoser diagnoser;
+    diagnoser.feed(log);
+    return diagnoser.diagnoses();
 }
 
 } // namespace rankwright

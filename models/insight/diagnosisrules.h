@@ -10,6 +10,7 @@ namespace rankwright {
 /// One known failure. The nearer to the cause, the smaller the tier; within a tier the first line wins.
 struct DiagnosisRule {
     enum Tier {
+        Machine = 0, ///< the hardware under the program: explains the faults that the program met
         Cause = 1, ///< says itself what went wrong
         Communication = 2, ///< may be the cause; a cause elsewhere explains it
         Echo = 3, ///< how others notice that a process is gone

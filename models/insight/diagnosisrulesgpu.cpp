@@ -8,12 +8,12 @@ const QList<DiagnosisRule>& gpuRules()
 {
     using Rule = DiagnosisRule;
     static const QList<Rule> rules{
-        {"gpu-broken", "gpu_hardware", Rule::Cause,
+        {"gpu-broken", "gpu_hardware", Rule::Machine,
             "fallen off the bus|uncorrectable ecc|uncorrectable nvlink|gpu is lost|unable to determine the device "
             "handle|nvrm: xid|xid (|row remap|"
             "double bit ecc|double-bit ecc|hardware error|eccuncorrectable|ecc error|ecc_uncorrectable|gpu requires "
-            "reset|ras_error|poison",
-            R"(fallen off the bus|uncorrectable (?:ECC|NVLink)|GPU is lost|Unable to determine the device handle|Xid \([^)]*\):? (?:48|62|63|64|74|79|92|94|95|119|120|140)\b|row remap\w* (?:failure|failed|pending)|double[- ]bit ECC|hipErrorECCNotCorrectable|cudaErrorECCUncorrectable|CUDA_ERROR_ECC_UNCORRECTABLE|GPU requires reset|(?:GPU|amdgpu|HIP|CUDA).*(?:hardware error|uncorrectable|RAS.*uncorrect|poison))",
+            "reset|ras_error|poison|hardware stack error",
+            R"(fallen off the bus|uncorrectable (?:ECC|NVLink)|GPU is lost|Unable to determine the device handle|Xid \([^)]*\):? (?:48|62|63|64|74|79|92|94|95|119|120|140)\b|row remap\w* (?:failure|failed|pending)|double[- ]bit ECC|hipErrorECCNotCorrectable|cudaErrorECCUncorrectable|CUDA_ERROR_ECC_UNCORRECTABLE|GPU requires reset|error: hardware stack error|(?:GPU|amdgpu|HIP|CUDA).*(?:hardware error|uncorrectable|RAS.*uncorrect|poison))",
             R"(\b(?:0|no) uncorrect|uncorrectable(?: ECC)? errors?\s*[:=]\s*0|mce: \[Hardware Error\]: Machine check events logged)",
             "The GPU itself is faulty, not the program. Submit again without this node (--exclude=NODE) and tell the "
             "site's support its name.",
@@ -41,8 +41,8 @@ const QList<DiagnosisRule>& gpuRules()
             "encountered|hiperrorillegaladdress|hiperrorlaunchfailure|cuda_error_illegal_address|cublas_status_"
             "execution_"
             "failed|cuda_error_launch_failed|hipblas_status_internal_error|nvrm: xid|cudnn_status_execution_failed|xid "
-            "(|hip error: unknown|an illegal instruction|cublas_status_internal_error|unknown error",
-            R"(illegal memory access|unspecified launch failure|misaligned address|illegal instruction was encountered|hipError(?:IllegalAddress|LaunchFailure)|CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED)|_STATUS_(?:EXECUTION_FAILED|INTERNAL_ERROR)|(?:CUDA|HIP) error: unknown error|Xid \([^)]*\):? (?:13|31|32|43|69)\b)",
+            "(|hip error: unknown|an illegal instruction|cublas_status_internal_error|unknown error|launch timed out",
+            R"(illegal memory access|unspecified launch failure|misaligned address|illegal instruction was encountered|hipError(?:IllegalAddress|LaunchFailure)|CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED)|_STATUS_(?:EXECUTION_FAILED|INTERNAL_ERROR)|(?:CUDA|HIP) error: unknown error|launch timed out and was terminated|Xid \([^)]*\):? (?:13|31|32|43|69)\b)",
             R"(NCCL INFO)",
             "A kernel on the GPU failed. Run once with CUDA_LAUNCH_BLOCKING=1 (AMD: AMD_SERIALIZE_KERNEL=3) to see "
             "which "
@@ -67,10 +67,11 @@ const QList<DiagnosisRule>& gpuRules()
             "rocm-capable device|hiperrornodevice|cuda_error_no_device|not compiled with cuda|no supported gpu "
             "backend|no gpus found|torch.cuda.is_available() is false|driver not loaded|couldn't communicate with the "
             "nvidia|no devices were found|no gpu found|"
-            "unable to initialize backend 'rocm'|unable to initialize backend 'cuda'|cuda is not available|no visible "
+            "you might not have a cuda gpu|unable to initialize backend 'rocm'|unable to initialize backend "
+            "'cuda'|cuda is not available|no visible "
             "gpu|no gpu devices|unable to open /dev/kfd|rocm driver is not loaded|no accelerator|gpu is required|no "
             "gpu is available|no gpus available|no gpu available",
-            R"(No (?:CUDA|HIP) GPUs are available|Found no NVIDIA driver|no (?:CUDA|ROCm)-capable device|hipErrorNoDevice|CUDA_ERROR_NO_DEVICE|not compiled with CUDA|No supported gpu backend|no GPUs? (?:devices? )?(?:were |is |are )?(?:found|available|detected|visible)|is_available\(\) is False|Driver Not Loaded|couldn't communicate with the NVIDIA|No devices were found|(?:Error|assert).*(?:CUDA is not available|GPU is required)|Unable to open /dev/kfd)",
+            R"(No (?:CUDA|HIP) GPUs are available|Found no NVIDIA driver|no (?:CUDA|ROCm)-capable device|hipErrorNoDevice|CUDA_ERROR_NO_DEVICE|not compiled with CUDA|No supported gpu backend|no GPUs? (?:devices? )?(?:were |is |are )?(?:found|available|detected|visible)|is_available\(\) is False|Driver Not Loaded|couldn't communicate with the NVIDIA|No devices were found|(?:Error|assert).*(?:CUDA is not available|GPU is required)|Unable to open /dev/kfd|might not have a CUDA gpu)",
             R"(warn|INFO|disabling|falling back|using cpu)",
             "The program sees no GPU. Ask for some (--gpus-per-node), check that srun passes them on and that the "
             "container is started with --nv (AMD: --rocm), and that ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES is "
@@ -82,6 +83,10 @@ const QList<DiagnosisRule>& gpuRules()
             R"(driver on your system is too old|is insufficient)",
             "The program sees no GPU. Ask for some (--gpus-per-node) and start the container with --nv (AMD: --rocm).",
             "PyTorch lazy initialisation", true},
+        {"gpu-busy", "gpu_busy", Rule::Cause, "busy or unavailable", R"((?:CUDA|HIP).*busy or unavailable)", "",
+            "Another process holds the GPU, or the GPU hangs. Let each rank use its own GPU (LOCAL_RANK); submit again "
+            "without this node (--exclude=NODE) if no process of yours holds it.",
+            "CUDA runtime API, error codes"},
         {"device-count", "wrong_device_count", Rule::Cause,
             "invalid device ordinal|hiperrorinvaliddevice|cuda_error_invalid_device|duplicate gpu detected|but your "
             "machine only has|device index must be|invalid device id|invalid device argument",

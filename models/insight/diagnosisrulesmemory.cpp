@@ -12,17 +12,23 @@ const QList<DiagnosisRule>& memoryRules()
             "cuda out of memory|hip out of memory|outofmemoryerror|error: out of memory|failure 'out of "
             "memory'|hiperroroutofmemory|cuda_error_out_of_memory|resource_exhausted|oom when "
             "allocating|cublas_status_alloc_failed|hipblas_status_alloc_failed|cudnn_status_alloc_failed|failure 2 "
-            "'out of",
-            R"(out of memory|OutOfMemory|OUT_OF_MEMORY|OOM when allocating|_ALLOC_FAILED|RESOURCE_EXHAUSTED: .*(?:memory|allocat))",
-            R"(\b(?:skipping|retrying|recovered|trying (?:again|with|a smaller)|reducing (?:the )?batch|will (?:retry|try))\b|bfc_allocator.*not an? (?:failure|error)|could mean that there could be performance gains)",
+            "'out of|failed to cuda",
+            R"(out of memory|OutOfMemory|OUT_OF_MEMORY|OOM when allocating|_ALLOC_FAILED|RESOURCE_EXHAUSTED: .*(?:memory|allocat)|Failed to CUDA (?:host )?[cm]alloc)",
+            R"(\b(?:skipping|retrying|recovered|trying (?:again|with|a smaller)|reducing (?:the )?batch|will be (?:decreased|reduced|halved)|will (?:retry|try))\b|(?:User|Runtime|Future)Warning:|\| WARNING \||failed to allocate \S+ \(\d+ bytes\) from device|["'`](?:CUDA|HIP) out of memory["'`]|bfc_allocator.*not an? (?:failure|error)|could mean that there could be performance gains)",
             "The GPU's memory is full. Halve the micro-batch and double the gradient accumulation, switch on "
             "activation "
             "checkpointing, or shard the model (FSDP or ZeRO-3); the planner shows what fits.",
             "PyTorch CUDA semantics, memory management; XLA and TensorFlow status codes"},
+        {"gpu-memory-tried", "oom_gpu", Rule::Cause, "cuda_error_out_of_memory",
+            R"(failed to allocate \S+ \(\d+ bytes\) from device)", "",
+            "The GPU's memory is full or another process holds it. Lower the batch size, or ask for GPUs of your own.",
+            "TensorFlow, GPU memory growth", true},
         {"host-memory-killed", "oom_host", Rule::Cause,
-            "oom_kill event|oom-kill event|oom-kill|: out of memory|step memory limit|job memory limit|killed "
-            "process|out_of_memory|memory cgroup out of memory|been oom killed|oom killed",
-            R"(oom[-_ ]kill|srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Out Of Memory|exceeded (?:step|job) memory limit|Memory cgroup out of memory|Out of memory: Killed process|State:? *OUT_OF_MEMORY)",
+            "oom_kill event|oom-kill event|oom-kill|: out of memory|exceeded memory limit|step memory limit|job memory "
+            "limit|killed "
+            "process|out_of_memory|memory cgroup out of memory|been oom killed|oom killed|ray killed this worker|node "
+            "running low on memory",
+            R"(oom[-_ ]kill|srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Out Of Memory|exceeded (?:(?:step|job) )?memory limit|Memory cgroup out of memory|Out of memory: Killed process|State:? *OUT_OF_MEMORY|Ray killed this worker|node running low on memory)",
             R"((?:CUDA|HIP) out of memory)",
             "The memory of the node is full, not that of the GPU. Ask for more (--mem, or --mem-per-gpu), use fewer "
             "DataLoader workers, or load the data set lazily.",
@@ -41,10 +47,12 @@ const QList<DiagnosisRule>& memoryRules()
             "for more memory (--mem).",
             "PyTorch DataLoader"},
         {"shared-memory", "shm", Rule::Cause,
-            "bus error|unable to open shared memory object|shared memory segment|/dev/shm|out of shared memory|"
+            "bus error|return code = -7|composer.cli.launcher|exitcode: -7|exitcode  : -7|sigbus|unable to open shared "
+            "memory object|shared "
+            "memory segment|/dev/shm|out of shared memory|"
             "unable to mmap|unable to write to file </torch|shm_open",
-            R"(Bus error|unable to open shared memory object|out of shared memory|creating shared memory segment|/dev/shm\S*:? .*(?:No space left|failed|error|denied)|(?:No space left|failed|error).*/dev/shm|unable to write to file </torch|shm_open.*(?:failed|error))",
-            R"(NCCL INFO|^df |tmpfs)",
+            R"(Bus error|return code = -7\b|cli\.launcher:.* code -7\b|exitcode\s*: -7\b|\(SIGBUS\)|unable to open shared memory object|out of shared memory|creating shared memory segment|/dev/shm\S*:? .*(?:No space left|failed|error|denied)|(?:No space left|failed|error).*/dev/shm|unable to write to file </torch|shm_open.*(?:failed|error))",
+            R"(NCCL INFO|^df |tmpfs|Too many open files)",
             "Shared memory (/dev/shm) is full or not visible. Use fewer DataLoader workers, set "
             "torch.multiprocessing.set_sharing_strategy('file_system'), or bind /dev/shm into the container.",
             "PyTorch multiprocessing; NCCL troubleshooting, shared memory"},
@@ -59,7 +67,7 @@ const QList<DiagnosisRule>& memoryRules()
             "native "
             "thread|for omp thread",
             R"((?:fork|pthread_create|thread|BlockingIOError).*Resource temporarily unavailable|Thread creation failed|can't start new thread|System unable to allocate necessary resources for OMP thread)",
-            R"(\bretry|socket|recv|NCCL)",
+            R"(\bretry|socket|recv|NCCL|lock file)",
             "No more processes or threads may be started. Set OMP_NUM_THREADS to the cores of a rank, use fewer "
             "DataLoader "
             "workers, and put ulimit -u before srun where the site allows it.",
@@ -68,21 +76,28 @@ const QList<DiagnosisRule>& memoryRules()
             "disk quota exceeded|no space left on device|errno "
             "122|enospc|edquot|pytorchstreamwriter|inline_container.cc|file size limit exceeded",
             R"(Disk quota exceeded|No space left on device|\[Errno 122\]|ENOSPC|EDQUOT|PytorchStreamWriter failed writing|inline_container\.cc\S* .*unexpected pos)",
-            R"(/dev/shm|shared memory)",
+            R"(/dev/shm|shared memory|</torch_|mkdir -p failed for path .*matplotlib)",
             "The quota or the disk is full. Delete old checkpoints and caches, or set the output folder, HF_HOME and "
             "TMPDIR to scratch space; mind the limit on the number of files too.",
             "errno(3): EDQUOT, ENOSPC"},
         {"loss-nan", "nan_loss", Rule::Cause,
-            "loss: nan|loss nan|loss=nan|loss = nan|loss': nan|loss\": nan|loss is nan|nan loss|loss:  nan|loss: "
+            "  nan|loss: nan|loss nan|loss=nan|loss = nan|loss': nan|loss\": nan|loss is nan|nan loss|loss:  nan|loss: "
             "tensor(nan|loss: -nan|"
-            "loss': 'nan|nan iterations:|loss became nan|loss is not finite|non-finite loss|loss is inf|nan or inf "
+            "loss': 'nan|nan iterations:|loss became nan|loss is not finite|non-finite loss|loss is inf|became "
+            "infinite or nan|nan or inf "
             "found in|nan detected|found nan|returned nan|unexpected result nan|is nan or inf|loss=-nan|naninf|nan in "
             "loss|encountered nan",
-            R"((?<!val[ _/])(?<!eval[ _/])(?<!valid[ _/])(?<!test[ _/])(?<!validation[ _/])loss(?:'|")?(?: is| became)?\s*[:=]?\s*(?:tensor\()?['"]?-?(?:nan|inf)\b|\bnan loss|nan iterations:\s+[1-9]|loss is not finite|non-finite loss|NaN or Inf found in|training_step` is nan|returned nan values|Unexpected result nan|(?:detected|found|encountered) nan|nan (?:detected|in loss))",
+            R"((?<!val[ _/])(?<!eval[ _/])(?<!valid[ _/])(?<!test[ _/])(?<!validation[ _/])loss(?:'|")?(?: is| became)?\s*[:=]?\s*(?:tensor\()?['"]?-?(?:nan|inf)\b|\bnan loss|nan iterations:\s+[1-9]|loss is not finite|loss became infinite or nan|non-finite loss|NaN or Inf found in|training_step` is nan|returned nan values|Unexpected result nan|(?:detected|found|encountered) nan|nan (?:detected|in loss))",
             R"(checking for nan|check[_ ]for[_ ]nan|check[-_]nan|(?:no|without|0) nan|\b(?:best|lowest|min|minimum|init\w*)[ _](?:\w+[ _])?loss|detect_?nan|(?:if|when|unless|in case)\b.*\bnan|grad overflow)",
             "The loss is not a number. Lower the learning rate, lengthen the warm-up, clip gradients, or train in bf16 "
             "instead of fp16; the last checkpoint before this line is still good.",
             "PyTorch anomaly detection; Megatron-LM training log", false, 1, true},
+        {"gradient-nan", "nan_loss", Rule::Cause, "grad norm: |grad_norm': |grad_norm=|grad_norm: ",
+            R"(grad[ _]norm['"]?\s*[:=]\s*['"]?nan\b)", R"(grad[ _]norm['"]?\s*[:=]\s*['"]?[\d.])",
+            "The gradients are not numbers, so the model does not learn. Lower the learning rate, lengthen the "
+            "warm-up, or "
+            "train in bf16 instead of fp16; the last checkpoint before this line is still good.",
+            "Megatron-LM training log; Hugging Face Trainer", false, 4, true},
         {"loss-scale-minimum", "loss_scale_overflow", Rule::Cause,
             "loss scale already at minimum|minimum loss scale reached|loss scale reached minimum", R"(loss scale)", "",
             "The fp16 loss scale has fallen to its minimum: gradients overflow in every step. Train in bf16, or lower "

@@ -9,13 +9,20 @@ const QList<DiagnosisRule>& softwareRules()
     using Rule = DiagnosisRule;
     static const QList<Rule> rules{
         {"python-module", "missing_module", Rule::Cause,
-            "no module named|modulenotfounderror|seems to be not installed",
-            R"((?:ModuleNotFoundError|ImportError): No module named|python[\d.]*: (?:Error while finding module|No module named)|(?:ImportError|ValueError):.*(?:flash_attn|FlashAttention2?|flash_attn_2).*(?:not installed|not available))",
+            "no module named|modulenotfounderror|seems to be not installed|could not "
+            "find conda environment|environmentnamenotfound|environmentlocationnotfound",
+            R"((?:ModuleNotFoundError|ImportError): No module named|python[\d.]*: (?:Error while finding module|No module named)|(?:ImportError|ValueError):.*(?:flash_attn|FlashAttention2?|flash_attn_2).*(?:not installed|not available)|EnvironmentNameNotFound|EnvironmentLocationNotFound|Could not find conda environment)",
             R"(warn|INFO)",
             "A Python package is missing where the job runs. Activate the same environment or container in the job as "
             "on "
             "the login node, or install the package there.",
             "Python, built-in exceptions"},
+        {"package", "missing_module", Rule::Communication, "no matching distribution found",
+            R"(ERROR: No matching distribution found for)", "",
+            "A Python package could not be installed. Install it on the login node before the job, in the environment "
+            "that "
+            "the job uses.",
+            "pip"},
         {"site-module", "missing_module", Rule::Cause,
             "module(s) are unknown|unable to locate a modulefile|these module(s) or extension(s) exist but "
             "cannot|module: command not found",
@@ -24,14 +31,14 @@ const QList<DiagnosisRule>& softwareRules()
             "A module of the site is not known under this name. Look with module spider, and load what it depends on "
             "first.",
             "Lmod and Environment Modules"},
-        {"library", "missing_library", Rule::Cause, "cannot open shared object file|undefined symbol|glibc|glibcxx",
-            R"(cannot open shared object file|undefined symbol:|version [`'"]GLIBC\w*['"] not found)",
+        {"library", "missing_library", Rule::Cause, "cannot open shared object file|undefined symbol|glibc|cxxabi",
+            R"(cannot open shared object file|undefined symbol:|version [`'"](?:GLIBC|CXXABI)[\w.]*['"] not found)",
             R"(NCCL INFO|warn|dso_loader|Could not load dynamic library|cannot be preloaded|dlerror:.*(?:TensorRT|nvinfer))",
             "A shared library is missing or of another version. Load the same modules as when it was built, or use the "
             "container for all of it.",
             "ld.so(8)"},
         {"import", "import_error", Rule::Cause, "importerror: ", R"((?:^|[\s\]:>])ImportError: (?!No module named))",
-            R"(warn|INFO|shared object file|undefined symbol)",
+            R"(warn|INFO|shared object file|undefined symbol|version .* not found)",
             "Two packages do not fit together. Install the versions that the project names, in one environment.",
             "Python, built-in exceptions"},
         {"container", "missing_container", Rule::Cause,
@@ -74,13 +81,13 @@ const QList<DiagnosisRule>& softwareRules()
         {"file", "missing_file", Rule::Cause,
             "filenotfounderror|can't open file|execve(): |notadirectoryerror|: no such file or directory",
             R"((?:^|[\s\]:>])(?:FileNotFoundError|NotADirectoryError): |can't open file|execve\(\): .*: No such file|(?:bash|sh|srun|slurmstepd|script|slurm_script)\S*: .*: No such file or directory|^\S*(?:\.sh|slurm_script): line \d+: .*No such file)",
-            R"(warn|INFO|\.sif\b|couldn't chdir|going to /tmp)",
+            R"(warn|INFO|\.sif\b|couldn't chdir|current working directory|going to /tmp)",
             "A file is not where the job looks for it. Paths count from the job's folder; check the design's work "
             "folder, and "
             "that the file system is visible on the nodes.",
             "errno(3): ENOENT"},
         {"file-unclear", "missing_file", Rule::Ending, "no such file or directory", R"(No such file or directory)",
-            R"(\bINFO\b|^(?:ls|rm|cp|mv|cat|find|grep): |couldn't chdir)",
+            R"(\bINFO\b|^(?:ls|rm|cp|mv|cat|find|grep): |couldn't chdir|current working directory)",
             "A file is not where the job looks for it. Check the path.", "errno(3): ENOENT", true},
         {"command", "missing_file", Rule::Cause, "command not found|executable file not found",
             R"(command not found|executable file not found)", R"(module: command|nvidia-smi|rocm-smi)",
@@ -96,8 +103,8 @@ const QList<DiagnosisRule>& softwareRules()
             "errno(3): EACCES"},
         {"file-system", "file_system", Rule::Cause,
             "stale file handle|input/output error|transport endpoint|lustreerror|cannot send after transport|"
-            "remote i/o error|device or resource busy|interrupted system call",
-            R"(Stale file handle|(?:OSError|Errno 5|: ).*Input/output error|[Tt]ransport endpoint (?:is not connected|shutdown)|LustreError:|Remote I/O error)",
+            "remote i/o error|device or resource busy|interrupted system call|unable to lock file",
+            R"(Stale file handle|(?:OSError|Errno 5|: ).*Input/output error|[Tt]ransport endpoint (?:is not connected|shutdown)|LustreError:|Remote I/O error|unable to lock file)",
             R"(warn)",
             "The file system failed for a moment, or a file was replaced while in use. Submit again from the last "
             "checkpoint; tell "
@@ -105,8 +112,10 @@ const QList<DiagnosisRule>& softwareRules()
             "errno(3): ESTALE, EIO; Lustre"},
         {"arguments", "wrong_arguments", Rule::Cause,
             "unrecognized arguments|the following arguments are required|invalid choice:|expected one argument|no such "
-            "option",
-            R"(error: (?:unrecognized arguments|the following arguments are required|argument \S+:.*(?:invalid|expected))|No such option)",
+            "option|are not used by the hfargumentparser|could not override "
+            "'|configattributeerror|configkeyerror|flags parsing "
+            "error",
+            R"(error: (?:unrecognized arguments|the following arguments are required|argument \S+:.*(?:invalid|expected))|No such option|are not used by the HfArgumentParser|^(?:.*: )?Could not override '|(?:ConfigAttributeError|ConfigKeyError): |Flags parsing error)",
             "", "The training program does not know an option of its command line. Check the design's command.",
             "Python argparse"},
         {"batch-size", "batch_mismatch", Rule::Cause,
@@ -157,21 +166,23 @@ const QList<DiagnosisRule>& softwareRules()
             "WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and MASTER_PORT in each task.",
             "PyTorch distributed, environment variable initialisation"},
         {"loader-exited", "data_loader", Rule::Echo, "exited unexpectedly|dataloader worker|dataloader timed out",
-            R"(DataLoader worker \(pid\(?s?\)?.*(?:exited unexpectedly|is killed by signal: (?!Killed|Bus))|DataLoader timed out after)",
+            R"(DataLoader worker \(pid\(?s?\)?.*(?:exited unexpectedly|is killed by signal: (?!Killed|Bus|Terminated))|DataLoader timed out after)",
             "",
             "A DataLoader worker died. Run with num_workers=0 to see its message; ask for more memory if it was "
             "killed.",
             "PyTorch DataLoader"},
         {"exception", "python_exception", Rule::Unexplained, "error: |exception: |error:",
-            R"(^(?:.*\]:? ?|\d+: |\s*)(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:: |$))",
-            R"(ChildFailedError|DistBackendError|KeyboardInterrupt|\bINFO\b|warn|CalledProcessError|DistNetworkError)",
+            R"(^(?:.*\]:? ?|\s*(?:(?:\S*\d\S*|\S+:|std(?:err|out)|[FP]) +){0,5})(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:: |$))",
+            R"(ChildFailedError|DistBackendError|KeyboardInterrupt|\bINFO\b|warn|CalledProcessError|DistNetworkError|/pymp-|'\.nfs|_ARRAY_API not found)",
             "The program stopped with an exception. The lines above name the place in the program; the first rank that "
             "printed one "
             "is the cause.",
             "Python, built-in exceptions"},
         {"exit", "failed_exit", Rule::Unexplained,
-            "exited with exit code|childfailederror|aborted (core dumped)|: aborted|core dumped|calledprocesserror",
-            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: (?:Exited with exit code|Aborted)|ChildFailedError|Aborted \(core dumped\)|CalledProcessError)",
+            "exited with exit code|childfailederror|aborted (core dumped)|: aborted|core "
+            "dumped|calledprocesserror|failed (non-zero "
+            "exit|due to task failure|exits with return code|composer.cli.launcher",
+            R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: (?:Exited with exit code|Aborted)|ChildFailedError|Aborted\s+\(core dumped\)|CalledProcessError|(?:JOB|STEP) \S+ ON [\w.-]+ FAILED \(non-zero|CANCELLED AT \S+ DUE TO TASK FAILURE|exits with return code = (?:[1-9]|-6)|cli\.launcher:.* code (?:[1-9]|-6))",
             "",
             "A process ended with an error and the log does not say why. Look into the output of its rank, or run it "
             "once with "

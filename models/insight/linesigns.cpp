@@ -21,10 +21,12 @@ constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
 qsizetype labelOf(const QString& line, std::optional<int>& rank)
 {
     const QChar first = line.isEmpty() ? QChar() : line.at(0);
-    if (first != u' ' && first != u'[' && !first.isDigit())
+    const bool isDated = first.isUpper() && line.left(48).contains(u"]<std"); // "Fri Sep 25 16:52:36 2020[1]<stderr>:"
+    if (first != u' ' && first != u'[' && !first.isDigit() && !isDated)
         return 0;
     static const QRegularExpression srun(uR"(^ *(\d{1,6}):(?: |$))"_s);
-    static const QRegularExpression mpi(uR"(^\[(?:\d+,)?(\d{1,6})\](?:\[[\w.-]*\])?<std(?:out|err)>: ?)"_s);
+    static const QRegularExpression mpi(
+        uR"(^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4})?\[(?:\d+,)?(\d{1,6})\](?:\[[\w.-]*\])?<std(?:out|err)>: ?)"_s);
     static const QRegularExpression agent(uR"(^\[(?:default|trainer|worker|[a-z_]+\.)\d{1,6}\]: ?)"_s);
     for (const QRegularExpression* form : {&srun, &mpi}) {
         if (const auto match = form->match(line); match.hasMatch()) {
@@ -63,7 +65,8 @@ const WordFinder& progressClues()
 {
     static const WordFinder finder({{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0},
         {"starts at step", 0}, {"/sec", 0}, {"[batch=", 0}, {"it [", 0}, {"step [", 0}, {"batch [", 0}, {"steps [", 0},
-        {"batches [", 0}, {"xent:", 0}});
+        {"batches [", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0}, {"training: step ", 0},
+        {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}});
     return finder;
 }
 

@@ -27,7 +27,7 @@ public:
         StartsAt, ///< "starts at step"
         MicroStep, ///< "micro_step="
         Totals, ///< "total optimization steps", "num epochs"
-        Evaluation, ///< "valid", "eval", "test", "predict", "inference", "sanity", "(val)"
+        Evaluation, ///< "valid", "eval", "test", "predict", "inference", "sanity", "class", "(val)"
         Counted, ///< "it [", "step [", "batches [" and so on
         Titan, ///< "[titan]"
         Mfu, ///< "mfu "

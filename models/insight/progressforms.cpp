@@ -39,6 +39,17 @@ constexpr Layout layouts[]{
     {"lightning", "\u2022",
         R"(^\s*Epoch (?<epoch>\d+)/(?<epochs>\d+) [^\d\w]+ (?<step>\d+)/(?<steps>\d+) [\d:]+ • (?<eta>[\d:-]+) (?<rate>[\d.]+)it/s(?:.*?\b(?:train_)?loss: (?<loss>[\d.]+))?)",
         "it/s", true},
+    // OLMo and OLMo-core: a line of its own for the step, then one for each figure
+    {"olmo", "[step=", R"(\[step=(?<step>\d+)/(?<steps>\d+)(?:,epoch=(?<epoch>\d+))?\]\s*$)", ""},
+    {"olmo", "train/C", R"(^\s*train/(?:CrossEntropyLoss|CE loss)=(?<loss>[\d.]+)\s*$)", ""},
+    {"olmo", "throughput/device/", R"(^\s*throughput/device/(?:tokens_per_second|TPS)=(?<rate>[\d.,]+)\s*$)",
+        "tokens/s"},
+    // t5x: trainer.py
+    {"t5x", "Training: step ", R"(\bTraining: step (?<step>\d+)\s*$)", ""},
+    // modded-nanogpt
+    {"modded-nanogpt", "step_avg:", R"(\bstep:(?<step>\d+)/(?<steps>\d+) .*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
+    // verl: tracking.py
+    {"verl", " - global_seqlen/", R"(\bstep:(?<step>\d+) - global_seqlen/)", ""},
     // OpenNMT-py: report_manager.py, statistics.py
     {"opennmt", "xent:", R"(\bStep (?<step>\d+)/\s*(?<steps>\d+); .*?\bxent: (?<loss>[\d.]+);)", ""},
 };
@@ -142,6 +153,45 @@ std::optional<ProgressHint> otherLayout(const QString& text)
             return hint;
     }
     return jsonIn(text);
+}
+
+QString layoutOf(const QString& text, const LineClues& clues)
+{
+    struct Mark {
+        LineClues::Word clue; ///< stands in the line where both others do
+        const char16_t* program;
+        const char16_t* first;
+        const char16_t* second; ///< both must stand in the line
+    };
+    static constexpr Mark marks[]{
+        {LineClues::Iter, u"megatron", u"iteration", u"consumed samples:"},
+        {LineClues::Iter, u"gpt-neox", u"samples/sec:", u"| iteration"},
+        {LineClues::Iter, u"megatron", u"iteration", u"elapsed time per iteration"},
+        {LineClues::Titan, u"torchtitan", u"[titan]", u"loss:"},
+        {LineClues::Tps, u"torchtitan", u"tps:", u"memory:"},
+        {LineClues::Step, u"deepspeed", u"steps:", u"samples/sec:"},
+        {LineClues::Step, u"deepspeed", u"global_step=", u"micro_step="},
+        {LineClues::Loss, u"litgpt", u"loss train:", u"iter time:"},
+        {LineClues::Mfu, u"nanogpt", u"mfu ", u"iter "},
+        {LineClues::TrainColon, u"timm", u"Train: ", u"Data: "},
+        {LineClues::Loss, u"detectron2", u"total_loss:", u"max_mem:"},
+        {LineClues::Ups, u"fairseq", u"num_updates=", u"ups="},
+        {LineClues::Loss, u"nanotron", u"consumed_tokens:", u"tokens_per_sec_per_gpu:"},
+        {LineClues::Loss, u"open_clip", u"Logit Scale:", u"Batch (t):"},
+        {LineClues::Loss, u"nemo", u"reduced_train_loss", u""},
+        {LineClues::OpenMm, u"mmengine", u"mmengine", u""},
+        {LineClues::OpenMm, u"mmengine", u"mmdet - INFO", u""},
+        {LineClues::Step, u"maxtext", u"completed step:", u"TFLOP/s/device"},
+        {LineClues::Step, u"keras", u"/step - ", u""},
+        {LineClues::Remaining, u"keras", u"] - ETA: ", u""},
+        {LineClues::VersionNumber, u"lightning", u"v_num=", u""},
+        {LineClues::Step, u"accelerate", u"step_loss=", u""},
+    };
+    for (const Mark& mark : marks) {
+        if (clues.has(mark.clue) && text.contains(QStringView(mark.first)) && text.contains(QStringView(mark.second)))
+            return QString::fromUtf16(mark.program);
+    }
+    return {};
 }
 
 } // namespace rankwright

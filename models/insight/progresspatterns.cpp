@@ -37,7 +37,7 @@ void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
         return;
     // "Epoch 3/10", "epoch: 2", "Epoch(train) [2][ 250/1563]", "Train: 3 [ 250/1251 ..."
     static const QRegularExpression form(
-        uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*\[?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
+        uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*[\[#]?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
         noCase);
     const auto match = form.match(text);
     if (!match.hasMatch())
@@ -55,6 +55,8 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         Clue clue; ///< must stand in the line
     };
     static const QList<Form> forms{
+        {QRegularExpression(uR"(time_per_iteration_ms: ([\d.]+)(K?))"_s), u"ms/it"_s,
+            Clue::Milliseconds}, // nanotron: "269", "11.5K"
         {QRegularExpression(uR"((?:samples|images|imgs?|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
             u"samples/s"_s, Clue::PerSecond},
         {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences)/s)"_s, noCase),
@@ -72,6 +74,7 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s,
             Clue::Milliseconds},
         {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
+        {QRegularExpression(uR"(\bIt/sec ([\d.]+))"_s), u"it/s"_s, Clue::PerSecond}, // MLX
         {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
         {QRegularExpression(uR"(\bTime\s+([\d.]+)\s*\()"_s), u"s/it"_s, Clue::Time}, // PyTorch's ImageNet example
         {QRegularExpression(uR"(\b(?:seconds|time):\s*([\d.]+)(?=[,\s]))"_s, noCase), u"s/it"_s, Clue::Seconds},
@@ -83,7 +86,7 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         if (!match.hasMatch())
             continue;
         if (const auto value = decimalIn(match.captured(1))) {
-            hint.rate = value;
+            hint.rate = match.captured(2) == u"K" ? *value * 1000 : *value;
             hint.rateUnit = entry.unit;
             return;
         }
@@ -95,44 +98,9 @@ bool isEvaluation(const QString& text, const LineClues& clues)
     if (!clues.has(LineClues::Evaluation))
         return false;
     static const QRegularExpression words(
-        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity)\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
+        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity|class\s+images)\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
         noCase);
     return words.match(text).hasMatch();
-}
-
-/// The program that prints lines like this one, or empty.
-QString layoutOf(const QString& text, const LineClues& clues)
-{
-    using Clue = LineClues::Word;
-    struct Mark {
-        Clue clue; ///< stands in the line where both others do
-        const char16_t* program;
-        const char16_t* first;
-        const char16_t* second; ///< both must stand in the line
-    };
-    static constexpr Mark marks[]{
-        {Clue::Iter, u"megatron", u"iteration", u"consumed samples:"},
-        {Clue::Iter, u"megatron", u"iteration", u"elapsed time per iteration"},
-        {Clue::Titan, u"torchtitan", u"[titan]", u"loss:"},
-        {Clue::Tps, u"torchtitan", u"tps:", u"memory:"},
-        {Clue::Step, u"deepspeed", u"steps:", u"samples/sec:"},
-        {Clue::Step, u"deepspeed", u"global_step=", u"micro_step="},
-        {Clue::Loss, u"litgpt", u"loss train:", u"iter time:"},
-        {Clue::Mfu, u"nanogpt", u"mfu ", u"iter "},
-        {Clue::TrainColon, u"timm", u"Train: ", u"Data: "},
-        {Clue::OpenMm, u"mmengine", u"mmengine", u""},
-        {Clue::OpenMm, u"mmengine", u"mmdet - INFO", u""},
-        {Clue::Step, u"maxtext", u"completed step:", u"TFLOP/s/device"},
-        {Clue::Step, u"keras", u"/step - ", u""},
-        {Clue::Remaining, u"keras", u"] - ETA: ", u""},
-        {Clue::VersionNumber, u"lightning", u"v_num=", u""},
-        {Clue::Step, u"accelerate", u"step_loss=", u""},
-    };
-    for (const Mark& mark : marks) {
-        if (clues.has(mark.clue) && text.contains(QStringView(mark.first)) && text.contains(QStringView(mark.second)))
-            return QString::fromUtf16(mark.program);
-    }
-    return {};
 }
 
 /// What stands before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
@@ -186,8 +154,31 @@ std::optional<ProgressHint> countIn(const QString& text, const LineClues& clues)
     return hint;
 }
 
+/// Ultralytics' own bar: "3/100 9.8G ... 640: 40% ━━━━──── 40/99 4.1it/s 9.8s<14.4s".
+std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(
+        uR"(^(.*?)\s*\d+% [━╸╺─]+ (\d+)/(\d+) (?:([\d.]+)(it/s|s/it) )?[\d:.]+s?(?:<([\d:.]+)s?)?)"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues) || isPreparation(match.captured(1), {}))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = u"ultralytics"_s;
+    readBarDescription(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.rate = decimalIn(match.captured(4));
+    if (hint.rate)
+        hint.rateUnit = match.captured(5);
+    hint.etaSeconds = secondsIn(match.captured(6));
+    return hint;
+}
+
 std::optional<ProgressHint> barIn(const QString& text, const LineClues& clues)
 {
+    if (text.contains(u"% ━"_s))
+        return thinBarIn(text, clues);
     if (!text.contains(u"%|"_s))
         return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text, clues) : std::nullopt;
     // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
@@ -324,6 +315,22 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
     return hint;
 }
 
+/// "Epoch 3/10, Loss: 0.51": an epoch and its loss, no step.
+std::optional<ProgressHint> epochIn(const QString& text, const LineClues& clues)
+{
+    if (!clues.has(LineClues::Epoch) || !clues.has(LineClues::Loss))
+        return {};
+    static const QRegularExpression other(uR"(\b(?:best|lowest|min(?:imum)?|val|valid|test|eval) loss)"_s, noCase);
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Epoch;
+    hint.framework = u"generic"_s;
+    readEpoch(text, clues, hint);
+    hint.loss = lossIn(text);
+    if (!hint.epoch || !hint.loss || isEvaluation(text, clues) || other.match(text).hasMatch())
+        return {};
+    return hint;
+}
+
 } // namespace
 
 QList<ProgressHint> progressHints(const QString& line)
@@ -348,6 +355,8 @@ QList<ProgressHint> progressHints(const QString& line)
             hints.append(*other);
         else if (const auto step = stepIn(text, clues))
             hints.append(*step);
+        else if (const auto epoch = epochIn(text, clues))
+            hints.append(*epoch);
     }
     return hints;
 }

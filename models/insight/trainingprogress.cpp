@@ -297,6 +297,10 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
                 m_progress.steps = hint.steps;
             break;
         case ProgressHint::Kind::Epoch:
+            if (hint.rate && !m_sawBar) { // a figure on a line of its own
+                m_progress.rate = hint.rate;
+                m_progress.rateUnit = hint.rateUnit;
+            }
             if (hint.loss)
                 keepLoss(m_progress.step ? double(*m_progress.step) : hint.epoch.value_or(0), *hint.loss);
             break;

@@ -10,22 +10,6 @@ namespace rankwright::toolreading {
 
 namespace {
 
-/// Cells of a CSV line; `metric` prints quoted Python lists with commas inside.
-QStringList csvCells(const QString& line)
-{
-    QStringList cells(1);
-    bool quoted = false;
-    for (const QChar sign : line) {
-        if (sign == u'"')
-            quoted = !quoted;
-        else if (sign == u',' && !quoted)
-            cells.append(QString());
-        else
-            cells.last().append(sign);
-    }
-    return cells;
-}
-
 /// Rows under a header whose columns are named: CSV of `monitor` and `metric`, and the table of `monitor`.
 class AmdRows : public LineReader {
 protected:
@@ -132,12 +116,19 @@ public:
             bool fine = false;
             value.toUInt(&fine);
             m_device = ToolDevice();
+            m_section.clear();
             m_device.id = fine ? value : QString();
             return fine;
         }
         if (m_device.id.isEmpty() || !line.startsWith(u' '))
             return false;
-        amdValue(m_device, line.left(colon).trimmed().toLower(), value);
+        const QString name = line.left(colon).trimmed().toLower();
+        if (value.isEmpty())
+            m_section = name;
+        else if (m_section == u"vram" && name == u"size") // `static` tells the size alone
+            amdValue(m_device, u"vram_total"_s, value);
+        else if (m_section != u"limit") // what may be drawn, not what is
+            amdValue(m_device, name, value);
         return true;
     }
 
@@ -154,6 +145,7 @@ private:
     }
 
     ToolDevice m_device;
+    QString m_section;
 };
 
 /// `amd-smi` without arguments (7.x): two lines per device in a box.
@@ -252,7 +244,7 @@ void amdValue(ToolDevice& device, const QString& name, const QString& cell)
         device.memoryUsedBytes = bytes(cell, mebibyte);
     } else if (name == u"vram_total" || name == u"total_vram") {
         device.memoryTotalBytes = bytes(cell, mebibyte);
-    } else if (name == u"vram_usage") {
+    } else if (name == u"vram_usage" || name == u"gtt_usage") { // APUs: the larger pool of the two
         takeUsage(device, cell);
     } else if (name == u"market_name") {
         device.name = cell.trimmed();

@@ -47,6 +47,7 @@ constexpr Rule rules[] = {
     {"driver_not_loaded", "driver is not loaded"},
     {"driver_not_loaded", "amdgpu not found in modules"},
     {"driver_not_loaded", "driver_not_loaded"},
+    {"unreachable", "permission denied (publickey"},
     {"permission", "failed to initialize nvml", "insufficient permissions"},
     {"permission", "permission denied"},
     {"permission", "missing the following required groups"},
@@ -61,6 +62,8 @@ constexpr Rule rules[] = {
     {"no_devices", "no devices were found"},
     {"no_devices", "no amd gpu"},
     {"no_devices", "no amd devices"},
+    {"no_devices", "unable to detect any gpu devices"},
+    {"no_devices", "unable to detect any devices"},
     {"no_devices", "no gpus"},
     {"no_devices", "no gpu device"},
     {"no_job_on_node", "pam_slurm_adopt"},
@@ -73,6 +76,10 @@ constexpr Rule rules[] = {
     {"unreachable", "connection refused"},
     {"unreachable", "no route to host"},
     {"unreachable", "could not resolve hostname"},
+    {"unreachable", "host key verification failed"},
+    {"unreachable", "kex_exchange_identification"},
+    {"unreachable", "connection closed by"},
+    {"unreachable", "connection reset by"},
 };
 
 constexpr Rule remarks[] = {

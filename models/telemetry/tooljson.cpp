@@ -30,7 +30,9 @@ void takeAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
         const bool isBlock = member->isObject() && !member->toObject().contains(u"value"_s);
         if (!isBlock)
             amdValue(device, member.key().toLower(), cellOf(*member));
-        else if (depth < deepest && member.key() != u"process_list")
+        else if (member.key() == u"vram") // `static` tells the size alone
+            amdValue(device, u"vram_total"_s, cellOf(member->toObject().value(u"size"_s)));
+        else if (depth < deepest && member.key() != u"process_list" && member.key() != u"limit")
             takeAmdValues(device, member->toObject(), depth + 1);
     }
 }

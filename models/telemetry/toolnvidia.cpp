@@ -192,8 +192,11 @@ class Monitor final : public LineReader {
 public:
     bool take(const QString& line, Sink& sink) override
     {
-        const QString text = line.trimmed();
+        QString text = line.trimmed();
+        if (text.startsWith(u'#') ? text.startsWith(u"#gpu,") || text.startsWith(u"#Idx,") : m_commas)
+            text.replace(u',', u' '); // --format csv
         if (text.startsWith(u'#')) {
+            m_commas = line.contains(u',');
             const QStringList names = words(text.mid(1).toLower());
             if (!names.contains(u"gpu"_s))
                 return !m_columns.isEmpty();
@@ -227,7 +230,7 @@ public:
 
 private:
     QStringList m_columns;
-    bool m_processes = false;
+    bool m_processes = false, m_commas = false;
 };
 
 } // namespace

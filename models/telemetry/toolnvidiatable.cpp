@@ -57,7 +57,7 @@ private:
             m_device.id = left.first();
             m_device.name = left.mid(1, left.size() - 2).join(u' '); // the last word is the persistence mode
             m_waiting = true;
-        } else if (m_waiting && cells.at(1).contains(u'/')) {
+        } else if (m_waiting) { // memory is "used / total", "Not Supported" (GB10) or "GPU is lost"
             m_waiting = false;
             takeValues(cells);
             sink.device(m_device);

@@ -133,6 +133,21 @@ QStringList words(QStringView line)
     return all;
 }
 
+QStringList csvCells(const QString& line)
+{
+    QStringList cells(1);
+    bool quoted = false;
+    for (const QChar sign : line) {
+        if (sign == u'"')
+            quoted = !quoted;
+        else if (sign == u',' && !quoted)
+            cells.append(QString());
+        else
+            cells.last().append(sign);
+    }
+    return cells;
+}
+
 void Sink::recognised(const char* tool, const char* format)
 {
     m_amd = qstrcmp(tool, "nvidia-smi") != 0;

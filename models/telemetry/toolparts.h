@@ -27,6 +27,8 @@ inline constexpr double mebibyte = 1048576;
 /// The tool says that this device or value failed, not only that it does not exist: "ERR!", "[Unknown Error]" ...
 bool isErrorCell(QStringView cell);
 QStringList words(QStringView line);
+/// Cells of a CSV line; a cell in quotes may hold commas (lists of Python, names of makers).
+QStringList csvCells(const QString& line);
 
 /// Takes what the readers find in the lines of one node.
 class Sink {

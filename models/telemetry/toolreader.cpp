@@ -67,7 +67,8 @@ QString toolIn(const QString& text)
         || text.contains(u"No devices were found"_s) || text.contains(u"device handle for GPU"_s)
         || text.contains(u"not a valid field to query"_s) || text.contains(u"Not supported on the device(s)"_s))
         return u"nvidia-smi"_s;
-    if (text.contains(u"AMDSMI"_s) || text.contains(u"amdsmi"_s))
+    if (text.contains(u"AMDSMI"_s) || text.contains(u"amdsmi"_s) || text.contains(u"Unable to get devices"_s)
+        || text.contains(u"Unable to detect any"_s))
         return u"amd-smi"_s;
     if (text.contains(u"rocm_smi"_s) || text.contains(u"amdgpu not found"_s) || text.contains(u"AMD GPUs"_s)
         || text.contains(u"concise output"_s))

@@ -43,7 +43,7 @@ public:
             return false;
         if (text.startsWith(u"card"))
             whole = text;
-        const QStringList cells = whole.trimmed().split(u',');
+        const QStringList cells = csvCells(whole.trimmed());
         const QString id = cardId(cells.first());
         if (id.isEmpty() || cells.size() != m_header.size()) {
             if (cells.size() < m_header.size())
@@ -95,6 +95,8 @@ public:
 private:
     void flush(Sink& sink)
     {
+        if (m_devices.isEmpty())
+            return;
         for (const ToolDevice& device : std::as_const(m_devices)) {
             sink.recognised("rocm-smi", "rocm-smi-text");
             sink.device(device);
@@ -120,7 +122,7 @@ public:
         }
         if (!m_inTable)
             return false;
-        if (line.startsWith(u"===")) {
+        if (line.trimmed().startsWith(u"===")) {
             if (line.contains(u"End of ROCm")) {
                 sink.endTick();
                 m_inTable = false;
@@ -131,7 +133,7 @@ public:
         static constexpr qsizetype cellsAtEnd = 7;
         bool isIndex = false;
         const int index = cells.value(0).toInt(&isIndex);
-        if (line.startsWith(u' ') && !cells.isEmpty()) { // ROCm 6.0: the name on a line of its own
+        if (line.startsWith(u' ') && !cells.isEmpty() && !isIndex) { // ROCm 6.0: the name on a line of its own
             if (sink.last() != nullptr && !line.contains(u"(Mem,"))
                 sink.last()->name = line.trimmed();
             return true;

@@ -65,6 +65,8 @@ private:
 
     void flush(Sink& sink)
     {
+        if (m_cards.isEmpty())
+            return;
         for (auto [card, files] : m_cards.asKeyValueRange()) {
             ToolDevice device;
             device.utilizationPercent = number(files.value(u"gpu_busy_percent"_s));

@@ -314,7 +314,10 @@ void ToolReaderTest::faults_data()
         "GPU\n",
         "gpu_lost", "nvidia-smi");
     row("ERROR:root:Unable to get devices, driver not initialized (amdgpu not found in modules)\n", "driver_not_loaded",
-        "rocm-smi");
+        "amd-smi"); // amdsmi_init.py, amdsmi_commands.py
+    row("ERROR:root:Driver not initialized (amdgpu not found in modules)\n", "driver_not_loaded", "rocm-smi");
+    row("ERROR:root:Unable to detect any GPU devices, check amdgpu version and module status (sudo modprobe amdgpu)\n",
+        "no_devices", "amd-smi");
     row("NOT_SUPPORTED: Cannot print JSON/CSV output for concise output\n", "bad_arguments", "rocm-smi");
     row("Unable to load the rocm_smi library.\n", "tool_broken", "rocm-smi");
 }

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosis.h"
+#include "models/insight/trainingprogress.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// One JSON object per line: "name", "log", and what a right reader tells: "class" (null: nothing), "rank", "gpu",
+/// "node", "progress". What is absent is not judged; null is "not told".
+QList<QJsonObject> cases()
+{
+    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/logs/endings.jsonl"));
+    QList<QJsonObject> all;
+    if (!file.open(QIODevice::ReadOnly))
+        return all;
+    while (!file.atEnd())
+        all.append(QJsonDocument::fromJson(file.readLine()).object());
+    return all;
+}
+
+template <typename T>
+QJsonValue valueOf(const std::optional<T>& value)
+{
+    return value ? QJsonValue(double(*value)) : QJsonValue();
+}
+
+QJsonValue valueOf(const QString& text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+
+QJsonObject toldBy(const TrainingProgress& progress)
+{
+    return {{u"epoch"_s, valueOf(progress.epoch)}, {u"epochs"_s, valueOf(progress.epochs)},
+        {u"step"_s, valueOf(progress.step)}, {u"steps"_s, valueOf(progress.steps)}, {u"loss"_s, valueOf(progress.loss)},
+        {u"rate"_s, valueOf(progress.rate)}, {u"rateUnit"_s, valueOf(progress.rateUnit)},
+        {u"etaSeconds"_s, valueOf(progress.etaSeconds)}};
+}
+
+QString shown(const QJsonValue& value)
+{
+    return QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
+}
+
+bool isSame(const QJsonValue& one, const QJsonValue& other)
+{
+    if (one.isDouble() && other.isDouble())
+        return qAbs(one.toDouble() - other.toDouble()) <= 1e-9 + 0.001 * qAbs(other.toDouble());
+    return one == other;
+}
+
+} // namespace
+
+/// The ends of outputs as many programs print them, healthy and not; names and figures invented.
+class LogEndingsTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void told_data();
+    void told();
+    void cutAnywhere_data() { told_data(); }
+    void cutAnywhere();
+};
+
+void LogEndingsTest::told_data()
+{
+    QTest::addColumn<QJsonObject>("sample");
+    const QList<QJsonObject> all = cases();
+    QVERIFY(all.size() > 100);
+    for (const QJsonObject& sample : all)
+        QTest::newRow(qPrintable(sample.value(u"name"_s).toString())) << sample;
+}
+
+void LogEndingsTest::told()
+{
+    QFETCH(QJsonObject, sample);
+    const QByteArray log = sample.value(u"log"_s).toString().toUtf8();
+    const QList<Diagnosis> found = diagnose(log);
+    const Diagnosis first = found.value(0);
+    const QJsonObject who{{u"class"_s, valueOf(first.kind)}, {u"rank"_s, valueOf(first.rank)},
+        {u"gpu"_s, valueOf(first.gpu)}, {u"node"_s, valueOf(first.node)}};
+    for (const QString& key : who.keys()) {
+        if (!sample.contains(key))
+            continue;
+        QVERIFY2(who.value(key) == sample.value(key),
+            qPrintable(key + u": "_s + shown(who.value(key)) + u" of "_s + first.evidence));
+    }
+    TrainingLogReader reader;
+    reader.setSummaryOnly(true);
+    reader.feed(log);
+    reader.finish();
+    const QJsonObject progress = toldBy(reader.progress()), wanted = sample.value(u"progress"_s).toObject();
+    for (const QString& key : wanted.keys())
+        QVERIFY2(
+            isSame(progress.value(key), wanted.value(key)), qPrintable(key + u": "_s + shown(progress.value(key))));
+    if (sample.contains(u"framework"_s))
+        QCOMPARE(reader.progress().framework, sample.value(u"framework"_s).toString());
+}
+
+/// Output comes in pieces that end anywhere.
+void LogEndingsTest::cutAnywhere()
+{
+    QFETCH(QJsonObject, sample);
+    const QByteArray log = sample.value(u"log"_s).toString().toUtf8();
+    for (const int piece : {7, 61}) {
+        LogDiagnoser diagnoser;
+        for (qsizetype at = 0; at < log.size(); at += piece)
+            diagnoser.feed(log.mid(at, piece));
+        QCOMPARE(diagnoser.diagnoses(), diagnose(log));
+    }
+}
+
+RANKWRIGHT_TEST_MAIN(LogEndingsTest)
+#include "tst_logendings.moc"
