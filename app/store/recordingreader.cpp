@@ -5,6 +5,9 @@
 #include "app/store/recordinglane.h"
 #include "models/core/logging.h"
 
+#include <QThread>
+#include <QtConcurrentMap>
+
 #include <algorithm>
 
 namespace rankwright {
@@ -31,6 +34,10 @@ private:
 };
 
 namespace {
+
+/// Up to here pieces are kept unpacked: a replay asks for the same ones again and again. Of a longer span each is
+/// needed once, and unpacking is most of the work: it is done on all cores.
+constexpr qint64 keptSpanMs = 600'000;
 
 /// Parts of `whole` that none of `covered` (by time) touches.
 QList<TimeSpan> uncovered(TimeSpan whole, const QList<TimeSpan>& covered)
@@ -256,19 +263,50 @@ void RecordingReader::forEachTick(TimeSpan span, const std::function<void(const 
 {
     const Snapshot snapshot(*this);
     refresh();
-    for (int row = 0; row < m_nodes.size(); ++row) {
-        QList<qint64> ids;
-        ask(u"SELECT id FROM ticks WHERE node = ? AND from_ms >= ? AND from_ms < ? AND to_ms >= ? ORDER BY from_ms"_s,
-            {row, span.fromMs - longestPieceMs, span.toMs, span.fromMs},
-            [&ids](const QSqlQuery& found) { ids.append(found.value(0).toLongLong()); });
-        for (const qint64 id : std::as_const(ids)) {
-            const auto piece = chunk(id);
-            if (!piece)
-                continue;
-            for (const NodeTick& tick : piece->ticks(m_nodes.at(row))) {
-                if (tick.takenMs >= span.fromMs && tick.takenMs < span.toMs)
-                    take(tick);
-            }
+    QList<Piece> pieces;
+    ask(u"SELECT node, id FROM ticks WHERE from_ms >= ? AND from_ms < ? AND to_ms >= ? ORDER BY node, from_ms"_s,
+        {span.fromMs - longestPieceMs, span.toMs, span.fromMs}, [&](const QSqlQuery& found) {
+            if (const int row = found.value(0).toInt(); row >= 0 && row < m_nodes.size())
+                pieces.append({row, found.value(1).toLongLong(), {}, {}, {}});
+        });
+    const auto tell = [&](const QList<NodeTick>& ticks) {
+        for (const NodeTick& tick : ticks) {
+            if (tick.takenMs >= span.fromMs && tick.takenMs < span.toMs)
+                take(tick);
+        }
+    };
+    if (span.length() > keptSpanMs) {
+        unpackTogether(pieces, tell);
+        return;
+    }
+    for (const Piece& piece : std::as_const(pieces)) {
+        if (const auto known = chunk(piece.id))
+            tell(known->ticks(m_nodes.at(piece.row)));
+    }
+}
+
+void RecordingReader::unpackTogether(
+    QList<Piece>& pieces, const std::function<void(const QList<NodeTick>&)>& take) const
+{
+    const auto unpack = [this](Piece& piece) {
+        const auto opened = TickChunk::open(std::exchange(piece.packed, {}));
+        if (opened)
+            piece.ticks = opened->ticks(m_nodes.at(piece.row));
+        else
+            piece.fault = opened.error();
+    };
+    const qsizetype together = 4 * qMax(1, QThread::idealThreadCount());
+    for (qsizetype begin = 0; begin < pieces.size(); begin += together) {
+        const auto first = pieces.begin() + begin;
+        const auto end = pieces.begin() + qMin(pieces.size(), begin + together);
+        for (auto piece = first; piece != end; ++piece)
+            ask(u"SELECT data FROM ticks WHERE id = ?"_s, {piece->id},
+                [&piece](const QSqlQuery& found) { piece->packed = found.value(0).toByteArray(); });
+        QtConcurrent::blockingMap(first, end, unpack);
+        for (auto piece = first; piece != end; ++piece) {
+            if (piece->fault)
+                m_fault = *piece->fault;
+            take(std::exchange(piece->ticks, {}));
         }
     }
 }

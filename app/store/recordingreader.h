@@ -42,6 +42,16 @@ private:
     void refresh() const;
     bool ask(const QString& sql, const QVariantList& values, const RecordingFile::Row& row) const;
     std::optional<TickChunk> chunk(qint64 id) const;
+    /// Ticks of one node that lie packed in the file.
+    struct Piece {
+        int row = 0;
+        qint64 id = 0;
+        QByteArray packed;
+        QList<NodeTick> ticks;
+        std::optional<Error> fault;
+    };
+    /// Tells all of them in order; a few at a time, on all cores.
+    void unpackTogether(QList<Piece>& pieces, const std::function<void(const QList<NodeTick>&)>& take) const;
     void sumUp(int level, GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
     void sumUpTicks(GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
 
