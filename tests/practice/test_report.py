@@ -34,6 +34,8 @@ class Report(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="rankwright-report-")
         cls.data = cls.folder.name
+        cls.addClassCleanup(cls.folder.cleanup)    # also when a job fails
+        cls.addClassCleanup(lambda: cli("practice", "down", data=cls.data, check=False))
         up = cli("practice", "up", "--json", data=cls.data, check=False)
         if up.returncode != 0:
             raise unittest.SkipTest("no practice cluster: " + up.stderr)
@@ -42,11 +44,6 @@ class Report(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor() as pool:
             cls.jobs = dict(zip(GPUS, pool.map(cls.run_job, GPUS)))
         time.sleep(6)    # sacct is some seconds behind
-
-    @classmethod
-    def tearDownClass(cls):
-        cli("practice", "down", data=cls.data, check=False)
-        cls.folder.cleanup()
 
     @classmethod
     def run_job(cls, gpus):
