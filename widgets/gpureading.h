@@ -4,14 +4,9 @@
 
 #include "models/tables/gpufield.h"
 
-#include <array>
 #include <optional>
 
 namespace rankwright {
-
-/// In the order of the keys 1 to 6.
-inline constexpr std::array allMeasures{
-    Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature, Measure::Clock, Measure::Processes};
 
 /// What one cell shows of one measure. An empty value is "not told" and is never drawn as 0.
 struct GpuReading {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/database.h"
 
+#include "app/store/transaction.h"
 #include "models/core/logging.h"
 
 #include <QAtomicInt>
@@ -190,18 +191,7 @@ Result<QSqlQuery> Database::run(const QString& sql, const QVariantList& values)
 
 Result<void> Database::transact(const std::function<Result<void>()>& work)
 {
-    if (const auto begun = run(u"BEGIN IMMEDIATE"_s); !begun)
-        return fail(begun.error());
-    Result<void> done = work();
-    if (done) {
-        const auto committed = run(u"COMMIT"_s);
-        if (committed)
-            return {};
-        done = fail(committed.error());
-    }
-    if (const auto undone = run(u"ROLLBACK"_s); !undone)
-        qCWarning(logApp) << "roll back failed:" << undone.error().oneLine();
-    return done;
+    return inTransaction([this](const QString& sql) { return run(sql); }, work);
 }
 
 } // namespace rankwright

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingfile.h"
 
-#include "models/core/logging.h"
+#include "app/store/transaction.h"
 
 #include <QAtomicInt>
 #include <QDir>
@@ -188,19 +188,7 @@ Result<int> RecordingFile::run(const QString& sql, const QVariantList& values, c
 
 Result<void> RecordingFile::transact(const std::function<Result<void>()>& work)
 {
-    if (const auto begun = run(u"BEGIN IMMEDIATE"_s); !begun)
-        return fail(begun.error());
-    Result<void> done = work();
-    if (done) {
-        const auto committed = run(u"COMMIT"_s);
-        if (committed)
-            return {};
-        done = fail(committed.error());
-    }
-    // A full disk may have ended the transaction already; then there is nothing to roll back.
-    if (const auto undone = run(u"ROLLBACK"_s); !undone)
-        qCDebug(logApp) << "roll back:" << undone.error().oneLine();
-    return done;
+    return inTransaction([this](const QString& sql) { return run(sql); }, work);
 }
 
 qint64 RecordingFile::dataVersion()

@@ -12,8 +12,6 @@ namespace rankwright {
 /// Lengths of the buckets in which a recording is summed up, finest first.
 constexpr std::array<qint64, 3> levelBucketMs = {10'000, 60'000, 600'000};
 constexpr int bucketsPerBlock = 60;
-constexpr std::array<Measure, 6> allMeasures
-    = {Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature, Measure::Clock, Measure::Processes};
 
 /// Length of a block of one level: 60 buckets of every GPU and measure of one node.
 constexpr qint64 levelBlockMs(std::size_t level) { return levelBucketMs[level] * bucketsPerBlock; }

@@ -7,12 +7,16 @@
 #include <QHash>
 #include <QStringList>
 
+#include <array>
 #include <limits>
 #include <vector>
 
 namespace rankwright {
 
 enum class Measure { Utilization, Memory, Power, Temperature, Clock, Processes };
+/// In the order of the switch of the map and its keys 1 to 6, and of the columns of a recording's levels.
+inline constexpr std::array allMeasures{
+    Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature, Measure::Clock, Measure::Processes};
 
 /// Address of one GPU in the series: row = node, column = GPU index.
 struct GpuAddress {

@@ -6,9 +6,9 @@
 #include "models/slurm/slurmclient.h"
 #include "models/slurm/slurmtext.h"
 #include "tests/support/fakeshell.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -19,16 +19,6 @@ using namespace rankwright;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QByteArray recorded(const QString& name)
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/slurm/"_s + name);
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("no %s", qPrintable(file.fileName()));
-    QByteArray bytes = file.readAll();
-    bytes.replace("\xe2\x90\x9f", QByteArray(1, cellMark));
-    return bytes;
-}
 
 QByteArray section(int number, const QByteArray& text)
 {
@@ -84,7 +74,7 @@ Result<JobReports> ReportMakerTest::made(const QList<JobId>& jobs, const QString
 
 void ReportMakerTest::asksOnceAndKeeps()
 {
-    m_shell->expect(u"sacct"_s, {recorded(u"usage_22.05.txt"_s)});
+    m_shell->expect(u"sacct"_s, {test::recordedSlurm(u"usage_22.05.txt"_s)});
     m_shell->expect(u"tail -c"_s, {section(0, "step 400/1000 loss 2.1 64.0 samples/s\n")});
     const auto told = made({u"7100"_s});
     QVERIFY_RESULT(told);
@@ -126,7 +116,7 @@ void ReportMakerTest::withoutAccounting()
 
 void ReportMakerTest::unknownJob()
 {
-    m_shell->expect(u"sacct"_s, {recorded(u"usage_22.05.txt"_s).split('\n').first() + '\n'});
+    m_shell->expect(u"sacct"_s, {test::recordedSlurm(u"usage_22.05.txt"_s).split('\n').first() + '\n'});
     m_shell->expect(u"squeue"_s, {{}, "slurm_load_jobs error: Invalid job id specified\n", 1});
     const auto told = made({u"99"_s});
     QVERIFY(!told);
@@ -136,7 +126,7 @@ void ReportMakerTest::unknownJob()
 void ReportMakerTest::cpusOfHardwareThreads()
 {
     // 112 CPUs of a LUMI-G node are the threads of its 56 cores: no more than the share of 8 GCDs
-    const auto usage = parseUsage(recorded(u"usage_22.05.txt"_s));
+    const auto usage = parseUsage(test::recordedSlurm(u"usage_22.05.txt"_s));
     QVERIFY_RESULT(usage);
     const JobCase made = makeCase(usage->first(), true, {}, m_catalogue.find(u"lumi"_s), {});
     QCOMPARE(made.inputs.rules.cpusPerCore, 2);
@@ -236,7 +226,7 @@ void ReportMakerTest::headless()
 {
     QFETCH(QStringList, words);
     QFETCH(int, code);
-    const auto usage = parseUsage(recorded(u"usage_22.05.txt"_s));
+    const auto usage = parseUsage(test::recordedSlurm(u"usage_22.05.txt"_s));
     QVERIFY_RESULT(usage);
     QVERIFY_RESULT(keepUsage(m_folder->path(), {u"lumi"_s, QDateTime::currentDateTimeUtc(), usage->first(), true, {}}));
     QString out, err;

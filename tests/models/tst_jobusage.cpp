@@ -5,25 +5,15 @@
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmtext.h"
 #include "tests/support/fakeshell.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
-#include <QFile>
 #include <QRandomGenerator>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QByteArray recorded(const QString& name)
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/slurm/"_s + name);
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("no %s", qPrintable(file.fileName()));
-    QByteArray bytes = file.readAll();
-    bytes.replace("\xe2\x90\x9f", QByteArray(1, cellMark));
-    return bytes;
-}
 
 constexpr double gib = 1073741824.0;
 
@@ -99,7 +89,7 @@ void JobUsageTest::memorySizes()
 
 void JobUsageTest::slurm2011()
 {
-    const auto told = parseUsage(recorded(u"usage_20.11.txt"_s));
+    const auto told = parseUsage(test::recordedSlurm(u"usage_20.11.txt"_s));
     QVERIFY_RESULT(told);
     QCOMPARE(told->size(), 1);
     const JobUsage& job = told->first();
@@ -126,7 +116,7 @@ void JobUsageTest::slurm2011()
 
 void JobUsageTest::slurm2205()
 {
-    const auto told = parseUsage(recorded(u"usage_22.05.txt"_s));
+    const auto told = parseUsage(test::recordedSlurm(u"usage_22.05.txt"_s));
     QVERIFY_RESULT(told);
     QCOMPARE(told->size(), 2);
     const JobUsage& job = told->first();
@@ -141,7 +131,7 @@ void JobUsageTest::slurm2205()
 
 void JobUsageTest::oneThatWasKilled()
 {
-    const auto told = parseUsage(recorded(u"usage_22.05.txt"_s));
+    const auto told = parseUsage(test::recordedSlurm(u"usage_22.05.txt"_s));
     QVERIFY_RESULT(told);
     const JobUsage& job = told->at(1);
     QCOMPARE(job.job.stepState, JobState::OutOfMemory);
@@ -153,7 +143,7 @@ void JobUsageTest::oneThatWasKilled()
 
 void JobUsageTest::slurm2411()
 {
-    const auto told = parseUsage(recorded(u"usage_24.11.txt"_s));
+    const auto told = parseUsage(test::recordedSlurm(u"usage_24.11.txt"_s));
     QVERIFY_RESULT(told);
     QCOMPARE(told->size(), 1);
     const JobUsage& job = told->first();
@@ -168,7 +158,7 @@ void JobUsageTest::slurm2411()
 
 void JobUsageTest::memoryPerCpu()
 {
-    QByteArray answer = recorded(u"usage_20.11.txt"_s);
+    QByteArray answer = test::recordedSlurm(u"usage_20.11.txt"_s);
     answer.replace("mem=700G,", "");
     answer.replace("350Gn", "4000Mc");
     const auto told = parseUsage(answer);
@@ -182,7 +172,7 @@ void JobUsageTest::survivesAnything()
     QVERIFY(parseUsage({}));
     QRandomGenerator random(7);
     for (const QString& file : {u"usage_20.11.txt"_s, u"usage_22.05.txt"_s, u"usage_24.11.txt"_s}) {
-        const QByteArray whole = recorded(file);
+        const QByteArray whole = test::recordedSlurm(file);
         for (int length = 0; length <= whole.size(); length += 3)
             parseUsage(whole.left(length));
         for (int round = 0; round < 300; ++round) {
@@ -209,7 +199,7 @@ void JobUsageTest::keptAndReadBack_data()
 void JobUsageTest::keptAndReadBack()
 {
     QFETCH(QString, file);
-    const auto told = parseUsage(recorded(file));
+    const auto told = parseUsage(test::recordedSlurm(file));
     QVERIFY_RESULT(told);
     for (const JobUsage& job : *told) {
         JobUsage back = usageFromJson(toJson(job));
@@ -222,7 +212,7 @@ void JobUsageTest::keptAndReadBack()
 void JobUsageTest::clientAsksOnceAndSorts()
 {
     test::FakeShell shell;
-    shell.expect(u"sacct"_s, {recorded(u"usage_22.05.txt"_s)});
+    shell.expect(u"sacct"_s, {test::recordedSlurm(u"usage_22.05.txt"_s)});
     SlurmClient client(shell);
     QStringList order;
     client.usage({u"7105"_s, u"7100"_s}, &shell, [&](const Result<QList<JobUsage>>& told) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/slurmclient.h"
 #include "tests/support/fakeshell.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
-#include <QFile>
 #include <QSet>
 
 using namespace rankwright;
@@ -13,23 +13,9 @@ using test::FakeShell;
 
 namespace {
 
-QByteArray marks(QByteArray text)
-{
-    text.replace("␞", "\x1e");
-    text.replace("␟", "\x1f");
-    text.replace("␝", "\x1d");
-    return text;
-}
-
-QByteArray recorded(const QString& name)
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/slurm/"_s + name);
-    return file.open(QIODevice::ReadOnly) ? marks(file.readAll()) : QByteArray();
-}
-
-const QByteArray inQueue
-    = marks("␞7100␟RUNNING␟None␟pretrain␟mira␟project_900001␟standard-g␟2␟nid[002001-002002]␟gres:gpu:8␟1:00␟2:00:00"
-            "␟2026-03-01T08:00:00␟2026-03-01T08:00:07␟2026-03-03T08:00:07␟rw-00aa11bb22cc33dd␟/scratch\n");
+const QByteArray inQueue = test::withSlurmMarks(
+    "␞7100␟RUNNING␟None␟pretrain␟mira␟project_900001␟standard-g␟2␟nid[002001-002002]␟gres:gpu:8␟1:00␟2:00:00"
+    "␟2026-03-01T08:00:00␟2026-03-01T08:00:07␟2026-03-03T08:00:07␟rw-00aa11bb22cc33dd␟/scratch\n");
 
 } // namespace
 
@@ -93,7 +79,7 @@ void SlurmClientTest::tokens()
 
 void SlurmClientTest::discovers()
 {
-    m_shell->expect(u"sacctmgr"_s, {recorded(u"discover.txt"_s)});
+    m_shell->expect(u"sacctmgr"_s, {test::recordedSlurm(u"discover.txt"_s)});
     std::optional<Result<ClusterFacts>> facts;
     m_client->discover(this, into(facts));
     QTRY_VERIFY(facts);
@@ -104,8 +90,8 @@ void SlurmClientTest::discovers()
 
 void SlurmClientTest::saysWhenThereIsNoSlurm()
 {
-    m_shell->expect(
-        u"sinfo"_s, {marks("␝user\nmira\n␝host\nbox\n␝version\n"), "sh: 1: sinfo: command not found\n", 127});
+    m_shell->expect(u"sinfo"_s,
+        {test::withSlurmMarks("␝user\nmira\n␝host\nbox\n␝version\n"), "sh: 1: sinfo: command not found\n", 127});
     std::optional<Result<ClusterFacts>> facts;
     m_client->discover(this, into(facts));
     QTRY_VERIFY(facts);
@@ -161,7 +147,7 @@ void SlurmClientTest::leavesALostLinkUndecided()
 
 void SlurmClientTest::findsTheTokenInTheQueue()
 {
-    m_shell->expect(u"rw-00aa11bb22cc33dd"_s, {marks("␝squeue\n") + inQueue});
+    m_shell->expect(u"rw-00aa11bb22cc33dd"_s, {test::withSlurmMarks("␝squeue\n") + inQueue});
     std::optional<Result<std::optional<JobId>>> found;
     m_client->findSubmitted(u"rw-00aa11bb22cc33dd"_s, this, into(found));
     QTRY_VERIFY(found);
@@ -181,7 +167,7 @@ void SlurmClientTest::findsTheTokenInTheAccounting()
 {
     QFETCH(QString, token);
     QFETCH(QString, id);
-    m_shell->expect(token, {marks("␝squeue\n\n␝sacct\n") + recorded(u"sacct_22.05.txt"_s)});
+    m_shell->expect(token, {test::withSlurmMarks("␝squeue\n\n␝sacct\n") + test::recordedSlurm(u"sacct_22.05.txt"_s)});
     std::optional<Result<std::optional<JobId>>> found;
     m_client->findSubmitted(token, this, into(found));
     QTRY_VERIFY(found);
@@ -191,7 +177,9 @@ void SlurmClientTest::findsTheTokenInTheAccounting()
 
 void SlurmClientTest::findsNothing()
 {
-    m_shell->expect(u"rw-"_s, {marks("␝squeue\n") + inQueue + marks("␝sacct\n") + recorded(u"sacct_22.05.txt"_s)});
+    m_shell->expect(u"rw-"_s,
+        {test::withSlurmMarks("␝squeue\n") + inQueue + test::withSlurmMarks("␝sacct\n")
+            + test::recordedSlurm(u"sacct_22.05.txt"_s)});
     std::optional<Result<std::optional<JobId>>> found;
     m_client->findSubmitted(u"rw-ffffffffffffffff"_s, this, into(found));
     QTRY_VERIFY(found);
@@ -209,11 +197,11 @@ void SlurmClientTest::doesNotKnowWhenNobodyAnswers_data()
         << false;
     // "not submitted" must not be said when the job may have ended and the accounting is away
     QTest::newRow("slurmdbd away")
-        << marks("␝squeue\n\n␝sacct\n")
+        << test::withSlurmMarks("␝squeue\n\n␝sacct\n")
         << QByteArray("sacct: error: slurm_persist_conn_open_without_init: failed to open persistent connection\n")
         << false;
     QTest::newRow("no accounting at all")
-        << marks("␝squeue\n\n␝sacct\n") << QByteArray("Slurm accounting storage is disabled\n") << true;
+        << test::withSlurmMarks("␝squeue\n\n␝sacct\n") << QByteArray("Slurm accounting storage is disabled\n") << true;
 }
 
 void SlurmClientTest::doesNotKnowWhenNobodyAnswers()
@@ -251,8 +239,9 @@ void SlurmClientTest::rehearsesWithoutQueueing()
 
 void SlurmClientTest::readsAJobFromTheQueue()
 {
-    m_shell->expect(
-        u"7100"_s, {marks("␝squeue\n") + inQueue + marks("␝scontrol\n") + recorded(u"scontrol_22.05.txt"_s)});
+    m_shell->expect(u"7100"_s,
+        {test::withSlurmMarks("␝squeue\n") + inQueue + test::withSlurmMarks("␝scontrol\n")
+            + test::recordedSlurm(u"scontrol_22.05.txt"_s)});
     std::optional<Result<JobRecord>> job;
     m_client->job(u"7100"_s, this, into(job));
     QTRY_VERIFY(job);
@@ -267,8 +256,9 @@ void SlurmClientTest::readsAFailedJobWithItsStep()
     QByteArray queued = inQueue;
     queued.replace("7100", "7105").replace("RUNNING", "FAILED");
     m_shell->expect(u"7105"_s,
-        {marks("␝squeue\n") + queued + marks("␝scontrol\n") + recorded(u"scontrol_24.11.txt"_s) + marks("␝sacct\n")
-            + recorded(u"sacct_22.05.txt"_s)});
+        {test::withSlurmMarks("␝squeue\n") + queued + test::withSlurmMarks("␝scontrol\n")
+            + test::recordedSlurm(u"scontrol_24.11.txt"_s) + test::withSlurmMarks("␝sacct\n")
+            + test::recordedSlurm(u"sacct_22.05.txt"_s)});
     std::optional<Result<JobRecord>> job;
     m_client->job(u"7105"_s, this, into(job));
     QTRY_VERIFY(job);
@@ -282,7 +272,7 @@ void SlurmClientTest::readsAForgottenJob()
 {
     // "squeue -j" of a job that left the queue exits with 1
     m_shell->expect(u"7107"_s,
-        {marks("␝squeue\n␝sacct\n") + recorded(u"sacct_22.05.txt"_s),
+        {test::withSlurmMarks("␝squeue\n␝sacct\n") + test::recordedSlurm(u"sacct_22.05.txt"_s),
             "slurm_load_jobs error: Invalid job id specified\n", 1});
     std::optional<Result<JobRecord>> job;
     m_client->job(u"7107"_s, this, into(job));
@@ -293,9 +283,10 @@ void SlurmClientTest::readsAForgottenJob()
 
 void SlurmClientTest::unknownJob()
 {
-    const QByteArray header = recorded(u"sacct_22.05.txt"_s).left(recorded(u"sacct_22.05.txt"_s).indexOf('\n') + 1);
-    m_shell->expect(
-        u"9999"_s, {marks("␝squeue\n␝sacct\n") + header, "slurm_load_jobs error: Invalid job id specified\n", 1});
+    const QByteArray header
+        = test::recordedSlurm(u"sacct_22.05.txt"_s).left(test::recordedSlurm(u"sacct_22.05.txt"_s).indexOf('\n') + 1);
+    m_shell->expect(u"9999"_s,
+        {test::withSlurmMarks("␝squeue\n␝sacct\n") + header, "slurm_load_jobs error: Invalid job id specified\n", 1});
     std::optional<Result<JobRecord>> job;
     m_client->job(u"9999"_s, this, into(job));
     QTRY_VERIFY(job);
@@ -350,7 +341,7 @@ void SlurmClientTest::cancelOfAnEndedJobIsFine()
 
 void SlurmClientTest::history()
 {
-    m_shell->expect(u"now-3days"_s, {recorded(u"sacct_20.11.txt"_s)});
+    m_shell->expect(u"now-3days"_s, {test::recordedSlurm(u"sacct_20.11.txt"_s)});
     std::optional<Result<QList<JobRecord>>> jobs;
     m_client->history(3, this, into(jobs));
     QTRY_VERIFY(jobs);

@@ -3,9 +3,9 @@
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmparsers.h"
 #include "models/slurm/slurmtext.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
-#include <QFile>
 #include <QRandomGenerator>
 #include <QTimeZone>
 
@@ -15,18 +15,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// A recorded answer, its control characters put back in the place of their pictures.
-QByteArray recorded(const QString& name)
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/slurm/"_s + name);
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("no %s", qPrintable(file.fileName()));
-    QByteArray bytes = file.readAll();
-    bytes.replace("\xe2\x90\x9e", QByteArray(1, recordMark));
-    bytes.replace("\xe2\x90\x9f", QByteArray(1, cellMark));
-    bytes.replace("\xe2\x90\x9d", QByteArray(1, sectionMark));
-    return bytes;
-}
-
 QDateTime utc(int day, int hour, int minute, int second, int month = 3)
 {
     return QDateTime(QDate(2026, month, day), QTime(hour, minute, second), Qt::UTC);
@@ -60,7 +48,7 @@ private slots:
 
 void SlurmParsersTest::queue()
 {
-    const auto jobs = parseSqueue(recorded(u"squeue.txt"_s));
+    const auto jobs = parseSqueue(test::recordedSlurm(u"squeue.txt"_s));
     QVERIFY_RESULT(jobs);
     QCOMPARE(jobs->size(), 6);
 
@@ -124,7 +112,7 @@ void SlurmParsersTest::accounting_data()
 void SlurmParsersTest::accounting()
 {
     QFETCH(QString, file);
-    const auto jobs = parseSacct(recorded(file));
+    const auto jobs = parseSacct(test::recordedSlurm(file));
     QVERIFY_RESULT(jobs);
     QCOMPARE(jobs->size(), 5); // steps are not jobs
     const JobRecord& done = jobs->at(0).job;
@@ -153,7 +141,7 @@ void SlurmParsersTest::accounting()
 
 void SlurmParsersTest::accountingKeepsTheSubmitLine()
 {
-    const auto jobs = parseSacct(recorded(u"sacct_22.05.txt"_s));
+    const auto jobs = parseSacct(test::recordedSlurm(u"sacct_22.05.txt"_s));
     QVERIFY_RESULT(jobs);
     // without AccountingStoreFlags=job_comment the comment is empty, but the command line is there
     QVERIFY(jobs->at(1).job.comment.isEmpty());
@@ -162,7 +150,7 @@ void SlurmParsersTest::accountingKeepsTheSubmitLine()
 
 void SlurmParsersTest::accountingOfUnknownColumns()
 {
-    const auto jobs = parseSacct(recorded(u"sacct_24.11.txt"_s)); // has a column "Mood"
+    const auto jobs = parseSacct(test::recordedSlurm(u"sacct_24.11.txt"_s)); // has a column "Mood"
     QVERIFY_RESULT(jobs);
     QCOMPARE(jobs->at(0).job.standardOutput, u"/users/mira/logs/pretrain | phase 2-07100.out"_s);
     QVERIFY(!parseSacct("sacct: error: Slurm accounting storage is disabled\n"));
@@ -171,9 +159,9 @@ void SlurmParsersTest::accountingOfUnknownColumns()
 
 void SlurmParsersTest::scontrolFillsTheRest()
 {
-    JobRecord job = parseSqueue(recorded(u"squeue.txt"_s))->at(0);
+    JobRecord job = parseSqueue(test::recordedSlurm(u"squeue.txt"_s))->at(0);
     job.gpus.reset();
-    job = mergeScontrol(job, recorded(u"scontrol_22.05.txt"_s));
+    job = mergeScontrol(job, test::recordedSlurm(u"scontrol_22.05.txt"_s));
     QCOMPARE(job.gpus, std::optional<int>(16));
     QCOMPARE(job.standardOutput, u"/scratch/project_900001/mira/my runs/a b-7100.out"_s);
     QVERIFY(!job.exitCode); // it runs: "ExitCode=0:0" means nothing
@@ -184,7 +172,7 @@ void SlurmParsersTest::scontrolOfNewerSlurm()
 {
     JobRecord job;
     job.id = u"7105"_s;
-    job = mergeScontrol(job, recorded(u"scontrol_24.11.txt"_s));
+    job = mergeScontrol(job, test::recordedSlurm(u"scontrol_24.11.txt"_s));
     QCOMPARE(job.state, JobState::Failed);
     QCOMPARE(job.gpus, std::optional<int>(1));
     QCOMPARE(job.exitCode, std::optional<int>(1));
@@ -245,7 +233,7 @@ void SlurmParsersTest::forecast()
 
 void SlurmParsersTest::discovery()
 {
-    const auto facts = parseDiscovery(recorded(u"discover.txt"_s), 0.25);
+    const auto facts = parseDiscovery(test::recordedSlurm(u"discover.txt"_s), 0.25);
     QVERIFY_RESULT(facts);
     QCOMPARE(facts->user, u"mira"_s);
     QCOMPARE(facts->host, u"uan02"_s);
@@ -266,11 +254,11 @@ void SlurmParsersTest::discovery()
 
 void SlurmParsersTest::discoveryWithoutSlurm()
 {
-    QByteArray answer = recorded(u"discover.txt"_s);
+    QByteArray answer = test::recordedSlurm(u"discover.txt"_s);
     answer.replace("slurm 23.02.7", "");
     QVERIFY(!parseDiscovery(answer, 0.1));
     // a date(1) that knows no nanoseconds
-    answer = recorded(u"discover.txt"_s);
+    answer = test::recordedSlurm(u"discover.txt"_s);
     answer.replace("1772352000180000000", "1772352000N");
     const auto facts = parseDiscovery(answer, 0.25);
     QVERIFY_RESULT(facts);
@@ -313,7 +301,7 @@ void SlurmParsersTest::anythingIsSurvived_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     for (const char* name : {"squeue.txt", "sacct_22.05.txt", "scontrol_22.05.txt", "discover.txt"})
-        QTest::newRow(name) << recorded(QString::fromLatin1(name));
+        QTest::newRow(name) << test::recordedSlurm(QString::fromLatin1(name));
     QByteArray noise(4000, '\0');
     QRandomGenerator random(20260301);
     for (char& byte : noise)

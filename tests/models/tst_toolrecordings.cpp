@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/toolparts.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
-
-#include <QFile>
 
 #include <ctime>
 
@@ -11,14 +10,6 @@ using namespace rankwright;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QByteArray recorded(const QString& name)
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/telemetry/"_s + name);
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("no %s", qPrintable(file.fileName()));
-    return file.readAll();
-}
 
 ToolDevice gpu(const QString& id, std::optional<double> use, std::optional<double> watts, std::optional<double> celsius)
 {
@@ -84,7 +75,7 @@ void ToolRecordingsTest::numbers()
 
 void ToolRecordingsTest::rocmCsv()
 {
-    const ToolReading output = readGpuTool(recorded(u"rocm-smi_5.6.csv"_s));
+    const ToolReading output = readGpuTool(test::recordedFile(u"telemetry/rocm-smi_5.6.csv"_s));
     QCOMPARE(output.format, u"rocm-smi-csv"_s);
     QCOMPARE(output.ticks.size(), 3);
     const QList<ToolDevice>& first = output.ticks.at(0).devices;
@@ -107,7 +98,7 @@ void ToolRecordingsTest::rocmCsv()
 
 void ToolRecordingsTest::rocmJson()
 {
-    const ToolReading output = readGpuTool(recorded(u"rocm-smi_6.1.json"_s));
+    const ToolReading output = readGpuTool(test::recordedFile(u"telemetry/rocm-smi_6.1.json"_s));
     QCOMPARE(output.format, u"rocm-smi-json"_s);
     QCOMPARE(output.ticks.size(), 2); // the cut object in between is left out
     const QList<ToolDevice>& gpus = output.ticks.at(0).devices;
@@ -143,7 +134,7 @@ void ToolRecordingsTest::rocmConcise()
     QFETCH(QList<double>, use);
     QFETCH(QList<double>, watts);
     QFETCH(QList<double>, celsius);
-    const ToolReading output = readGpuTool(recorded(file));
+    const ToolReading output = readGpuTool(test::recordedFile(u"telemetry/"_s + file));
     QCOMPARE(output.format, u"rocm-smi-concise"_s);
     QCOMPARE(output.ticks.size(), 1);
     QCOMPARE(output.ticks.first().devices.size(), use.size());
@@ -158,7 +149,7 @@ void ToolRecordingsTest::rocmConcise()
 
 void ToolRecordingsTest::rocmLines()
 {
-    const ToolReading output = readGpuTool(recorded(u"rocm-smi_5.7_lines.txt"_s));
+    const ToolReading output = readGpuTool(test::recordedFile(u"telemetry/rocm-smi_5.7_lines.txt"_s));
     QCOMPARE(output.format, u"rocm-smi-text"_s);
     QCOMPARE(output.ticks.size(), 1);
     ToolDevice second = gpu(u"1"_s, 56, {}, 45);
@@ -171,7 +162,7 @@ void ToolRecordingsTest::rocmLines()
 
 void ToolRecordingsTest::nvidiaCsvWithHeader()
 {
-    const ToolReading output = readGpuTool(recorded(u"nvidia-smi_545.csv"_s));
+    const ToolReading output = readGpuTool(test::recordedFile(u"telemetry/nvidia-smi_545.csv"_s));
     QCOMPARE(output.format, u"nvidia-smi-csv"_s);
     QCOMPARE(output.ticks.size(), 2); // by the index that starts again; the cut line is none
     const ToolDevice& first = output.ticks.first().devices.first();
@@ -211,7 +202,7 @@ void ToolRecordingsTest::nvidiaCsvByCommandLine()
 void ToolRecordingsTest::labelledStreams()
 {
     QByteArray mixed;
-    for (const QByteArray& line : recorded(u"rocm-smi_5.6.csv"_s).split('\n').mid(0, 4)) {
+    for (const QByteArray& line : test::recordedFile(u"telemetry/rocm-smi_5.6.csv"_s).split('\n').mid(0, 4)) {
         mixed += " 0: " + line + '\n';
         mixed += "11: " + QByteArray(line).replace("88", "11") + '\n';
     }
@@ -309,7 +300,7 @@ void ToolRecordingsTest::everyCutIsSurvived_data()
 void ToolRecordingsTest::everyCutIsSurvived()
 {
     QFETCH(QString, file);
-    const QByteArray bytes = recorded(file);
+    const QByteArray bytes = test::recordedFile(u"telemetry/"_s + file);
     const auto whole = readGpuTool(bytes).ticks;
     for (qsizetype length = 0; length < bytes.size(); ++length) {
         const auto part = readGpuTool(bytes.left(length)).ticks;

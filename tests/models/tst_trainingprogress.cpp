@@ -2,30 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progresspatterns.h"
 #include "models/insight/trainingprogress.h"
+#include "tests/models/support/progresstext.h"
 #include "tests/support/testbase.h"
 
 #include <QRandomGenerator>
 
 using namespace rankwright;
+using test::readAll;
+using test::told;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// epoch/epochs step/steps loss rate unit eta, "-" for what is not told.
-QString told(const TrainingProgress& progress)
-{
-    const auto number = [](const auto& value) { return value ? QString::number(double(*value), 'g', 8) : u"-"_s; };
-    return u"%1/%2 %3/%4 %5 %6 %7 %8"_s.arg(number(progress.epoch), number(progress.epochs), number(progress.step),
-        number(progress.steps), number(progress.loss), number(progress.rate),
-        progress.rateUnit.isEmpty() ? u"-"_s : progress.rateUnit, number(progress.etaSeconds));
-}
-
-TrainingLogReader readAll(const QByteArray& bytes)
-{
-    TrainingLogReader reader;
-    reader.feed(bytes);
-    return reader;
-}
 
 const QByteArray practiceLog
     = "[rank 0/4] host nid005001 local rank 0 pid 812\n[rank 3/4] host nid005002 local rank 1 pid 700\n"

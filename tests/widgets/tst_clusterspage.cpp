@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
+#include "tests/widgets/shownwidgets.h"
 #include "widgets/clusterlist.h"
 #include "widgets/clusterspage.h"
 #include "widgets/clusterwords.h"
@@ -15,25 +16,6 @@ using namespace rankwright;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QPushButton* button(const QWidget& page, const QString& text)
-{
-    for (QPushButton* one : page.findChildren<QPushButton*>()) {
-        if (one->text() == text && one->isVisible())
-            return one;
-    }
-    return nullptr;
-}
-
-QString shownText(const QWidget& page)
-{
-    QStringList texts;
-    for (const QLabel* label : page.findChildren<QLabel*>()) {
-        if (label->isVisible())
-            texts.append(label->text());
-    }
-    return texts.join(u'\n');
-}
 
 ClusterProfile bare(const QString& name)
 {
@@ -109,7 +91,7 @@ void TestClustersPage::whatIsNotPublishedIsSaidSo()
     ClustersPage page(m_catalogue);
     page.selectCluster(u"other"_s);
     page.show();
-    const QString text = shownText(page);
+    const QString text = test::shownText(page);
     QVERIFY(text.count(u"not published"_s) > 5);
     QVERIFY(!text.contains(u"0 TFLOP"_s));
     QVERIFY(!text.contains(u"0\u2009W"_s));
@@ -120,7 +102,7 @@ void TestClustersPage::showsWhatTheCatalogueKnows()
     ClustersPage page(m_catalogue);
     page.selectCluster(u"far"_s);
     page.show();
-    const QString text = shownText(page);
+    const QString text = test::shownText(page);
     for (const QString& part : {u"login.far.example"_s, u"SHA256:abc"_s, u"Core 0 is kept for the system."_s,
              u"user guide"_s, u"312\u2009TFLOP/s per GPU, dense"_s, u"4 × A100"_s})
         QVERIFY2(text.contains(part), qPrintable(part));
@@ -134,18 +116,18 @@ void TestClustersPage::connectsAndDisconnects()
     QSignalSpy connecting(&page, &ClustersPage::connectRequested);
     QSignalSpy leaving(&page, &ClustersPage::disconnectRequested);
     QSignalSpy use(&page, &ClustersPage::useRequested);
-    button(page, u"Connect…"_s)->click();
+    test::shownButton(page, u"Connect…"_s)->click();
     QCOMPARE(connecting.first().first().toString(), u"far"_s);
     LinkInfo online = linkOf(u"far"_s, LinkState::Online);
     online.user = u"ada"_s;
     online.latencyMs = 38.4;
     page.showLink(online);
-    QVERIFY(!button(page, u"Connect…"_s));
-    QVERIFY(shownText(page).contains(u"connected"_s));
-    QVERIFY(shownText(page).contains(u"38\u2009ms"_s));
-    button(page, u"Disconnect"_s)->click();
+    QVERIFY(!test::shownButton(page, u"Connect…"_s));
+    QVERIFY(test::shownText(page).contains(u"connected"_s));
+    QVERIFY(test::shownText(page).contains(u"38\u2009ms"_s));
+    test::shownButton(page, u"Disconnect"_s)->click();
     QCOMPARE(leaving.first().first().toString(), u"far"_s);
-    button(page, u"Use in design"_s)->click();
+    test::shownButton(page, u"Use in design"_s)->click();
     QCOMPARE(use.first().first().toString(), u"far"_s);
 }
 
@@ -155,12 +137,12 @@ void TestClustersPage::practiceStartsAndStops()
     page.show();
     QSignalSpy up(&page, &ClustersPage::practiceUpRequested);
     QSignalSpy down(&page, &ClustersPage::practiceDownRequested);
-    QVERIFY(!button(page, u"Connect…"_s));
-    button(page, u"Start practice cluster"_s)->click();
+    QVERIFY(!test::shownButton(page, u"Connect…"_s));
+    test::shownButton(page, u"Start practice cluster"_s)->click();
     QCOMPARE(up.size(), 1);
     page.showLink(linkOf(u"practice"_s, LinkState::Online));
-    QVERIFY(!button(page, u"Start practice cluster"_s));
-    button(page, u"Stop practice cluster"_s)->click();
+    QVERIFY(!test::shownButton(page, u"Start practice cluster"_s));
+    test::shownButton(page, u"Stop practice cluster"_s)->click();
     QCOMPARE(down.size(), 1);
 }
 
@@ -175,15 +157,15 @@ void TestClustersPage::showsActivityAndError()
     auto* bar = page.findChild<QProgressBar*>();
     QVERIFY(bar->isVisible());
     QCOMPARE(bar->value() * 4, bar->maximum());
-    QVERIFY(shownText(page).contains(u"starting slurmctld (3 of 9)"_s));
+    QVERIFY(test::shownText(page).contains(u"starting slurmctld (3 of 9)"_s));
     link = linkOf(u"practice"_s, LinkState::Offline);
     link.error = {Fault::Io, u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s};
     page.showLink(link);
     QVERIFY(!bar->isVisible());
     for (const QString& part : {u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s})
-        QVERIFY(shownText(page).contains(part));
+        QVERIFY(test::shownText(page).contains(part));
     page.showLink(linkOf(u"practice"_s, LinkState::Online));
-    QVERIFY(!shownText(page).contains(u"slurmctld did not start."_s));
+    QVERIFY(!test::shownText(page).contains(u"slurmctld did not start."_s));
 }
 
 void TestClustersPage::aFaultyProfileIsNotSilent()
@@ -192,7 +174,7 @@ void TestClustersPage::aFaultyProfileIsNotSilent()
     catalogue.faults.append({Fault::Unreadable, u"mine.json: $.nodes: expected a list"_s, {}, {}});
     ClustersPage page(catalogue);
     page.show();
-    QVERIFY(shownText(page).contains(u"mine.json: $.nodes"_s));
+    QVERIFY(test::shownText(page).contains(u"mine.json: $.nodes"_s));
 }
 
 void TestClustersPage::followsAChangedCatalogue()
@@ -214,11 +196,11 @@ void TestClustersPage::followsAChangedCatalogue()
     QCOMPARE(chosen.count(), 0); // nobody chose
     QCOMPARE(page.selectedCluster(), u"two"_s);
     QCOMPARE(page.findChild<ClusterList*>()->model()->rowCount(), 3);
-    QVERIFY(shownText(page).contains(u"Two, corrected"_s));
-    QTRY_VERIFY(shownText(page).contains(u"four.json"_s));
-    QVERIFY(button(page, u"Disconnect"_s)); // the link stays what it was
+    QVERIFY(test::shownText(page).contains(u"Two, corrected"_s));
+    QTRY_VERIFY(test::shownText(page).contains(u"four.json"_s));
+    QVERIFY(test::shownButton(page, u"Disconnect"_s)); // the link stays what it was
     page.selectCluster(u"three"_s);
-    QVERIFY(shownText(page).contains(u"THREE"_s));
+    QVERIFY(test::shownText(page).contains(u"THREE"_s));
 }
 
 void TestClustersPage::billingInWords_data()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "tests/widgets/shots/synthetic.h"
+#include "tests/widgets/shownwidgets.h"
 #include "widgets/jobdetails.h"
 #include "widgets/jobspage.h"
 #include "widgets/jobwords.h"
@@ -32,25 +33,6 @@ JobRow rowOf(const QString& id, const QString& name, JobState state, bool here =
     row.launchedHere = here;
     row.entryId = here ? u"entry-"_s + id : QString();
     return row;
-}
-
-QPushButton* button(const QWidget& page, const QString& text)
-{
-    for (QPushButton* one : page.findChildren<QPushButton*>()) {
-        if (one->text() == text && one->isVisible())
-            return one;
-    }
-    return nullptr;
-}
-
-QString shownText(const QWidget& page)
-{
-    QStringList texts;
-    for (const QLabel* label : page.findChildren<QLabel*>()) {
-        if (label->isVisible())
-            texts.append(label->text());
-    }
-    return texts.join(u'\n');
 }
 
 } // namespace
@@ -88,12 +70,12 @@ void TestJobsPage::emptySaysWhatComes()
     JobModel model;
     JobsPage page(model);
     page.show();
-    QVERIFY(shownText(page).contains(u"No jobs yet"_s));
+    QVERIFY(test::shownText(page).contains(u"No jobs yet"_s));
     QSignalSpy refresh(&page, &JobsPage::refreshRequested);
-    button(page, u"Ask the cluster again"_s)->click();
+    test::shownButton(page, u"Ask the cluster again"_s)->click();
     QCOMPARE(refresh.size(), 1);
     model.assign({rowOf(u"1"_s, u"a"_s, JobState::Running)});
-    QVERIFY(!shownText(page).contains(u"No jobs yet"_s));
+    QVERIFY(!test::shownText(page).contains(u"No jobs yet"_s));
 }
 
 void TestJobsPage::newestFirst()
@@ -120,7 +102,7 @@ void TestJobsPage::filters()
     QCOMPARE(table->model()->index(0, 0).data().toString(), u"2"_s);
     filter->setText(u"nothing like it"_s);
     QCOMPARE(table->shownRows(), 0);
-    QVERIFY(shownText(page).contains(u"No job matches"_s));
+    QVERIFY(test::shownText(page).contains(u"No job matches"_s));
     page.selectJob(u"1"_s); // what is asked for is shown, filter or not
     QVERIFY(table->selectedId().endsWith(u'1'));
     QVERIFY(filter->text().isEmpty());
@@ -137,8 +119,8 @@ void TestJobsPage::asksForWhatIsChosen()
     QCOMPARE(selected.last().first().toString(), u"1"_s);
     QSignalSpy watch(&page, &JobsPage::watchRequested);
     QSignalSpy reopen(&page, &JobsPage::reopenDesignRequested);
-    button(page, u"Watch live"_s)->click();
-    button(page, u"Open its design"_s)->click();
+    test::shownButton(page, u"Watch live"_s)->click();
+    test::shownButton(page, u"Open its design"_s)->click();
     QCOMPARE(watch.first().first().toString(), u"1"_s);
     QCOMPARE(reopen.first().first().toString(), u"entry-1"_s);
 }
@@ -169,9 +151,9 @@ void TestJobsPage::offersWhatIsPossible()
     model.assign({rowOf(u"1"_s, u"a"_s, JobState(state), here)});
     page.show();
     page.selectJob(u"1"_s);
-    QCOMPARE(button(page, u"Watch live"_s) != nullptr, watch);
-    QCOMPARE(button(page, u"Cancel…"_s) != nullptr, cancel);
-    QCOMPARE(button(page, u"Open its design"_s) != nullptr, reopen);
+    QCOMPARE(test::shownButton(page, u"Watch live"_s) != nullptr, watch);
+    QCOMPARE(test::shownButton(page, u"Cancel…"_s) != nullptr, cancel);
+    QCOMPARE(test::shownButton(page, u"Open its design"_s) != nullptr, reopen);
 }
 
 void TestJobsPage::cancelNamesTheJob()
@@ -193,7 +175,7 @@ void TestJobsPage::cancelNamesTheJob()
                 one->click();
         }
     });
-    button(page, u"Cancel…"_s)->click();
+    test::shownButton(page, u"Cancel…"_s)->click();
     QVERIFY(question.contains(u"llama"_s) && question.contains(u"4711"_s));
     QCOMPARE(cancel.size(), 1);
 }
@@ -211,7 +193,7 @@ void TestJobsPage::keepsTheSelectionWhenTold()
     rows.append(rowOf(u"3"_s, u"c"_s, JobState::Pending));
     model.assign(rows);
     QVERIFY(page.findChild<RecordTable*>()->selectedId().endsWith(u'1'));
-    QVERIFY(shownText(page).contains(u"COMPLETED"_s));
+    QVERIFY(test::shownText(page).contains(u"COMPLETED"_s));
     QCOMPARE(selected.size(), 0);
 }
 

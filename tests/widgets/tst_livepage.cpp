@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "tests/widgets/shots/synthetic.h"
+#include "tests/widgets/shownwidgets.h"
 #include "widgets/findingnotes.h"
 #include "widgets/heatmapview.h"
 #include "widgets/joblogview.h"
@@ -13,10 +14,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTimer>
 
 using namespace rankwright;
 using namespace rankwright::shots;
@@ -34,32 +33,6 @@ QString shownText(const QWidget& page)
             texts.append(label->text());
     }
     return texts.join(u'\n');
-}
-
-QPushButton* button(const QWidget& page, const QString& text)
-{
-    for (QPushButton* one : page.findChildren<QPushButton*>()) {
-        if (one->text() == text && one->isVisible())
-            return one;
-    }
-    return nullptr;
-}
-
-/// Answers the message box that comes next, by the button's text.
-void answerNext(const QString& text, QString* question)
-{
-    QTimer::singleShot(0, qApp, [text, question] {
-        for (QWidget* window : QApplication::topLevelWidgets()) {
-            auto* box = qobject_cast<QMessageBox*>(window);
-            if (!box || !box->isVisible())
-                continue;
-            *question = box->text();
-            for (QAbstractButton* one : box->buttons()) {
-                if (one->text() == text)
-                    one->click();
-            }
-        }
-    });
 }
 
 } // namespace
@@ -103,9 +76,9 @@ void TestLivePage::saysWhatToDoWhenNothingIsWatched()
     QVERIFY(!page.grab().isNull()); // reaches the hidden views too, which must not complain
     QSignalSpy watch(&page, &LivePage::watchRequested);
     QSignalSpy jobs(&page, &LivePage::openJobsRequested);
-    QVERIFY(button(page, u"Watch my newest job"_s));
-    button(page, u"Watch my newest job"_s)->click();
-    button(page, u"Choose a job"_s)->click();
+    QVERIFY(test::shownButton(page, u"Watch my newest job"_s));
+    test::shownButton(page, u"Watch my newest job"_s)->click();
+    test::shownButton(page, u"Choose a job"_s)->click();
     QCOMPARE(watch.size(), 1);
     QCOMPARE(jobs.size(), 1);
 }
@@ -166,12 +139,12 @@ void TestLivePage::cancelsOnlyWhenConfirmed()
     page.show();
     QSignalSpy cancel(&page, &LivePage::cancelRequested);
     QString question;
-    answerNext(u"Keep it"_s, &question);
-    button(page, u"Cancel…"_s)->click();
+    test::answerNext(u"Keep it"_s, &question);
+    test::shownButton(page, u"Cancel…"_s)->click();
     QCOMPARE(cancel.size(), 0);
     QVERIFY2(question.contains(u"llama8b"_s) && question.contains(u"9304946"_s), qPrintable(question));
-    answerNext(u"Cancel the job"_s, &question);
-    button(page, u"Cancel…"_s)->click();
+    test::answerNext(u"Cancel the job"_s, &question);
+    test::shownButton(page, u"Cancel…"_s)->click();
     QCOMPARE(cancel.size(), 1);
     QCOMPARE(cancel.first().first().toString(), u"9304946"_s);
 }
@@ -213,7 +186,7 @@ void TestLivePage::tabComesToCancelLast()
     for (qsizetype one = 1; one < log.size(); ++one)
         QVERIFY(place(log.at(one - 1)) < place(log.at(one)));
     QVERIFY(place(log.first()) >= 0);
-    QVERIFY(place(button(page, u"Cancel…"_s)) > place(log.last()));
+    QVERIFY(place(test::shownButton(page, u"Cancel…"_s)) > place(log.last()));
     for (QWidget* stop : std::as_const(stops))
         QVERIFY2(
             !stop->accessibleName().isEmpty() || qobject_cast<QAbstractButton*>(stop), stop->metaObject()->className());
@@ -259,7 +232,7 @@ void TestLivePage::endedKeepsTheLastPicture()
     QVERIFY(text.contains(u"last values"_s));
     QVERIFY(!text.contains(u"silent"_s));
     QVERIFY(page.heatMap().isEnded());
-    QVERIFY(!button(page, u"Cancel…"_s));
+    QVERIFY(!test::shownButton(page, u"Cancel…"_s));
     QVERIFY2(text.contains(u"COMPLETED 1\u2009h 52\u2009min"_s), "an ended job's time stands still");
 }
 
@@ -308,7 +281,7 @@ void TestLivePage::findingLeadsToItsRank()
     late.rank = 13;
     page.showAlerts({late});
     page.show();
-    QPushButton* show = button(page, u"Show rank 13 and its output"_s);
+    QPushButton* show = test::shownButton(page, u"Show rank 13 and its output"_s);
     QVERIFY(show);
     show->click();
     QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
@@ -340,7 +313,7 @@ void TestLivePage::failureIsExplainedOnce()
     alert.advice = found.advice;
     page.showAlerts({alert});
     QCOMPARE(shownText(page).count(u"Halve the micro-batch"_s), 1); // where the eye goes
-    QVERIFY(button(page, u"Show its line in the output"_s));
+    QVERIFY(test::shownButton(page, u"Show its line in the output"_s));
 }
 
 void TestLivePage::reportIsAlwaysThere()
@@ -350,7 +323,7 @@ void TestLivePage::reportIsAlwaysThere()
     page.setClock([] { return now; });
     page.showJob(runningJob({}, JobState::Pending));
     page.show();
-    QPushButton* report = button(page, u"Report"_s);
+    QPushButton* report = test::shownButton(page, u"Report"_s);
     QVERIFY(report && !report->isEnabled());
     QVERIFY(report->toolTip().contains(u"begun to run"_s)); // and why
     QSignalSpy wanted(&page, &LivePage::reportRequested);

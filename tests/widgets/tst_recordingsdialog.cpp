@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
+#include "tests/widgets/shownwidgets.h"
 #include "widgets/recordingsdialog.h"
 #include "widgets/recordtable.h"
 #include "widgets/theme.h"
@@ -9,10 +10,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QSignalSpy>
-#include <QTimer>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -35,32 +33,6 @@ RecordingRow row(const QString& job, qint64 bytes, JobState state = JobState::Co
     made.gpuWord = u"GCD"_s;
     made.bytes = bytes;
     return made;
-}
-
-QPushButton* button(const QWidget& dialog, const QString& text)
-{
-    for (QPushButton* one : dialog.findChildren<QPushButton*>()) {
-        if (one->text() == text)
-            return one;
-    }
-    return nullptr;
-}
-
-/// Presses this button of the question that comes next.
-void answerNext(const QString& text, QString* question)
-{
-    QTimer::singleShot(0, qApp, [text, question] {
-        for (QWidget* window : QApplication::topLevelWidgets()) {
-            auto* box = qobject_cast<QMessageBox*>(window);
-            if (!box || !box->isVisible())
-                continue;
-            *question = box->text() + u' ' + box->informativeText();
-            for (QAbstractButton* one : box->buttons()) {
-                if (one->text() == text)
-                    one->click();
-            }
-        }
-    });
 }
 
 } // namespace
@@ -118,12 +90,12 @@ void RecordingsDialogTest::removesOnlyWhenConfirmed()
     table->selectAll();
     QSignalSpy removed(&dialog, &RecordingsDialog::removeRequested);
     QString question;
-    answerNext(u"Keep"_s, &question);
-    button(dialog, u"Remove …"_s)->click();
+    test::answerNext(u"Keep"_s, &question);
+    test::shownButton(dialog, u"Remove …"_s)->click();
     QVERIFY2(question.contains(u"2 recordings"_s) && question.contains(u"12\u2009MiB"_s), qPrintable(question));
     QCOMPARE(removed.size(), 0);
-    answerNext(u"Remove them"_s, &question);
-    button(dialog, u"Remove …"_s)->click();
+    test::answerNext(u"Remove them"_s, &question);
+    test::shownButton(dialog, u"Remove …"_s)->click();
     QCOMPARE(removed.size(), 1);
     QCOMPARE(removed.first().first().toStringList().size(), 2);
 }
@@ -136,9 +108,9 @@ void RecordingsDialogTest::keepsWhatIsBeingRecorded()
     model.assign({open});
     RecordingsDialog dialog(model, 2LL << 30);
     dialog.show();
-    QVERIFY(!button(dialog, u"Remove …"_s)->isEnabled());
-    QVERIFY(button(dialog, u"Remove …"_s)->toolTip().contains(u"being recorded"_s));
-    QVERIFY(button(dialog, u"Replay"_s)->isEnabled()); // as far as it has come
+    QVERIFY(!test::shownButton(dialog, u"Remove …"_s)->isEnabled());
+    QVERIFY(test::shownButton(dialog, u"Remove …"_s)->toolTip().contains(u"being recorded"_s));
+    QVERIFY(test::shownButton(dialog, u"Replay"_s)->isEnabled()); // as far as it has come
 }
 
 void RecordingsDialogTest::replaysOne()
@@ -150,13 +122,13 @@ void RecordingsDialogTest::replaysOne()
     auto* table = dialog.findChild<RecordTable*>();
     QVERIFY(table->selectId(row(u"11"_s, 5).path));
     QSignalSpy replay(&dialog, &RecordingsDialog::replayRequested);
-    button(dialog, u"Replay"_s)->click();
+    test::shownButton(dialog, u"Replay"_s)->click();
     QCOMPARE(replay.size(), 1);
     QCOMPARE(replay.first().first().toString(), row(u"11"_s, 5).path);
     table->selectAll();
-    QVERIFY(!button(dialog, u"Replay"_s)->isEnabled());
+    QVERIFY(!test::shownButton(dialog, u"Replay"_s)->isEnabled());
     dialog.findChild<QLineEdit*>()->setText(u"nothing of that name"_s);
-    QVERIFY(!button(dialog, u"Remove …"_s)->isEnabled());
+    QVERIFY(!test::shownButton(dialog, u"Remove …"_s)->isEnabled());
 }
 
 void RecordingsDialogTest::emptyListSaysSo()
@@ -168,7 +140,7 @@ void RecordingsDialogTest::emptyListSaysSo()
     for (const QLabel* label : dialog.findChildren<QLabel*>())
         said = said || (label->isVisible() && label->text().contains(u"while it is watched"_s));
     QVERIFY(said);
-    QVERIFY(!button(dialog, u"Replay"_s)->isEnabled());
+    QVERIFY(!test::shownButton(dialog, u"Replay"_s)->isEnabled());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(RecordingsDialogTest)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
+#include "tests/widgets/longdocument.h"
 #include "widgets/linediff.h"
 #include "widgets/scripteditor.h"
 #include "widgets/scriptpanel.h"
@@ -14,24 +15,6 @@
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
-
-namespace {
-
-ScriptDocument documentOf(int nodes, int filler = 120)
-{
-    ScriptDocument document;
-    document.lines.append({u"#!/bin/bash"_s, {}, u"The shell that runs the script."_s, {}});
-    document.lines.append(
-        {u"#SBATCH --nodes=%1"_s.arg(nodes), {u"resources.nodes"_s}, u"Machines of the job."_s, u"R03"_s});
-    document.lines.append({QString(), {}, {}, {}});
-    for (int i = 0; i < filler; ++i)
-        document.lines.append({u"export VALUE_%1=%1"_s.arg(i), {u"environment.variables"_s}, u"Yours."_s, {}});
-    document.lines.append({u"srun --nodes=%1 train.py"_s.arg(nodes), {u"resources.nodes"_s, u"command"_s},
-        u"Starts the program."_s, u"R30"_s});
-    return document;
-}
-
-} // namespace
 
 class TestScriptEditor final : public test::Suite {
     Q_OBJECT
@@ -60,7 +43,7 @@ private:
 void TestScriptEditor::showsTheDocument()
 {
     ScriptEditor editor;
-    const auto document = documentOf(2);
+    const auto document = test::longDocument(2);
     editor.setDocumentShown(document);
     QCOMPARE(editor.text(), document.text());
     editor.setDocumentShown({});
@@ -73,13 +56,13 @@ void TestScriptEditor::showsTheDocument()
 void TestScriptEditor::tellsWhatIsTyped()
 {
     ScriptEditor editor;
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     QSignalSpy edited(&editor, &ScriptEditor::textEdited);
     editor.setCursorPosition(1, 16); // behind --nodes=
     QTest::keyClicks(&editor, u"16"_s);
     QCOMPARE(edited.count(), 2);
-    QCOMPARE(
-        edited.at(1).at(0).toString(), documentOf(2).text().replace(u"#SBATCH --nodes=2"_s, u"#SBATCH --nodes=162"_s));
+    QCOMPARE(edited.at(1).at(0).toString(),
+        test::longDocument(2).text().replace(u"#SBATCH --nodes=2"_s, u"#SBATCH --nodes=162"_s));
     QVERIFY(!edited.at(0).at(1).toBool());
     QVERIFY(edited.at(1).at(1).toBool());
     QTest::keyClick(&editor, Qt::Key_Delete);
@@ -117,18 +100,18 @@ void TestScriptEditor::keepsTheCursorWhenOthersEdit()
     ScriptEditor editor;
     editor.resize(400, 300);
     editor.show();
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     editor.setCursorPosition(84, 5);
     editor.showLine(80);
     const int first = editor.firstVisibleLine();
     int line = 0;
     int column = 0;
-    editor.setDocumentShown(documentOf(16)); // lines 1 and 123 differ
+    editor.setDocumentShown(test::longDocument(16)); // lines 1 and 123 differ
     editor.getCursorPosition(&line, &column);
     QCOMPARE(line, 84);
     QCOMPARE(column, 5);
     QCOMPARE(editor.firstVisibleLine(), first);
-    ScriptDocument longer = documentOf(16);
+    ScriptDocument longer = test::longDocument(16);
     longer.lines.insert(2, ScriptLine{u"#SBATCH --mem=480G"_s, {u"resources.memoryPerNode"_s}, {}, {}});
     editor.setDocumentShown(longer); // a line more above: the same text stays under the cursor
     editor.getCursorPosition(&line, &column);
@@ -146,7 +129,7 @@ void TestScriptEditor::keepsTheCursorWhenOthersEdit()
 void TestScriptEditor::leavesUndoToTheDesign()
 {
     ScriptEditor editor;
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     QSignalSpy undone(&editor, &ScriptEditor::undoRequested);
     QSignalSpy redone(&editor, &ScriptEditor::redoRequested);
     QTest::keyClicks(&editor, u"abc"_s);
@@ -235,7 +218,7 @@ void TestScriptEditor::offersFixesByKeyboard()
     ScriptEditor editor;
     editor.resize(400, 300);
     editor.show();
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     editor.setRemarks({{Severity::Error, 1, 1, u"L05"_s, u"Wrong."_s, {}, u"Write it so"_s, 0},
         {Severity::Hint, 60, 60, u"L06"_s, u"Look."_s, {}, {}, 1}});
     QSignalSpy fixed(&editor, &ScriptEditor::fixRequested);
@@ -263,7 +246,7 @@ void TestScriptEditor::offersFixesByKeyboard()
 void TestScriptEditor::showsWhatIsYours()
 {
     ScriptEditor editor;
-    ScriptDocument document = documentOf(2, 3);
+    ScriptDocument document = test::longDocument(2, 3);
     document.lines.insert(3, ScriptLine{u"echo mine"_s, {u"overrides"_s}, {}, {}});
     editor.setDocumentShown(document);
     QVERIFY(isYours(document.lines.at(3)));
@@ -283,16 +266,16 @@ void TestScriptEditor::keepsTheViewWhenOtherLinesChange()
     ScriptEditor editor;
     editor.resize(400, 300);
     editor.show();
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     editor.showLine(80);
     editor.setSelection(84, 0, 84, 6);
     const int first = editor.firstVisibleLine();
     QVERIFY(first > 20);
     const QString chosen = editor.selectedText();
-    editor.setDocumentShown(documentOf(16));
+    editor.setDocumentShown(test::longDocument(16));
     QCOMPARE(editor.firstVisibleLine(), first);
-    QCOMPARE(editor.text(), documentOf(16).text());
-    editor.setDocumentShown(documentOf(16, 121)); // one line more at the end of the block
+    QCOMPARE(editor.text(), test::longDocument(16).text());
+    editor.setDocumentShown(test::longDocument(16, 121)); // one line more at the end of the block
     QCOMPARE(editor.firstVisibleLine(), first);
     QVERIFY(!chosen.isEmpty());
 }
@@ -302,10 +285,10 @@ void TestScriptEditor::lightsTheLinesOfAField()
     ScriptEditor editor;
     editor.resize(400, 300);
     editor.show();
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     editor.lightField(u"resources.nodes"_s);
     QCOMPARE(editor.litLines(), (QList<int>{1, 123}));
-    editor.setDocumentShown(documentOf(4)); // still lit after an edit
+    editor.setDocumentShown(test::longDocument(4)); // still lit after an edit
     QCOMPARE(editor.litLines(), (QList<int>{1, 123}));
     editor.lightField({});
     QVERIFY(editor.litLines().isEmpty());
@@ -314,7 +297,7 @@ void TestScriptEditor::lightsTheLinesOfAField()
 void TestScriptEditor::saysWhyALineIsThere()
 {
     ScriptEditor editor;
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     QCOMPARE(editor.noteOf(1), u"Machines of the job.\nSource: R03"_s);
     QCOMPARE(editor.noteOf(2), QString());
     QCOMPARE(editor.noteOf(-1), QString());
@@ -326,7 +309,7 @@ void TestScriptEditor::asksForTheFieldOfALine()
     ScriptEditor editor;
     editor.resize(400, 300);
     editor.show();
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     QSignalSpy asked(&editor, &ScriptEditor::fieldRequested);
     editor.setCursorPosition(1, 0);
     QTest::keyClick(&editor, Qt::Key_F12);

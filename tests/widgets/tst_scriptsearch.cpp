@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
+#include "tests/widgets/longdocument.h"
 #include "widgets/scripteditor.h"
 #include "widgets/scriptpanel.h"
 #include "widgets/theme.h"
@@ -12,24 +13,6 @@
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
-
-namespace {
-
-ScriptDocument documentOf(int nodes, int filler = 120)
-{
-    ScriptDocument document;
-    document.lines.append({u"#!/bin/bash"_s, {}, u"The shell that runs the script."_s, {}});
-    document.lines.append(
-        {u"#SBATCH --nodes=%1"_s.arg(nodes), {u"resources.nodes"_s}, u"Machines of the job."_s, u"R03"_s});
-    document.lines.append({QString(), {}, {}, {}});
-    for (int i = 0; i < filler; ++i)
-        document.lines.append({u"export VALUE_%1=%1"_s.arg(i), {u"environment.variables"_s}, u"Yours."_s, {}});
-    document.lines.append({u"srun --nodes=%1 train.py"_s.arg(nodes), {u"resources.nodes"_s, u"command"_s},
-        u"Starts the program."_s, u"R30"_s});
-    return document;
-}
-
-} // namespace
 
 /// Search and replacement in the script.
 class TestScriptSearch final : public test::Suite {
@@ -46,7 +29,7 @@ private:
 void TestScriptSearch::findsText()
 {
     ScriptEditor editor;
-    editor.setDocumentShown(documentOf(2));
+    editor.setDocumentShown(test::longDocument(2));
     QVERIFY(editor.find(u"train.py"_s, true));
     QCOMPARE(editor.selectedText(), u"train.py"_s);
     QVERIFY(editor.find(u"--nodes"_s, true)); // around the end
@@ -89,7 +72,7 @@ void TestScriptSearch::opensTheSearchStrip()
     ScriptPanel panel(&host);
     panel.resize(400, 300);
     host.show();
-    panel.setDocumentShown(documentOf(2), u"llama"_s);
+    panel.setDocumentShown(test::longDocument(2), u"llama"_s);
     auto* field = panel.findChild<QLineEdit*>();
     QVERIFY(field);
     QCOMPARE(field->accessibleName(), u"Search in the script"_s);

@@ -23,8 +23,8 @@ struct RunShape {
     int gpus = 8;
     int perPackage = 2;
     QString word = u"GCD"_s;
-    QString prefix = u"nid005"_s;
-    int first = 525;
+    QString prefix = u"nid00"_s;
+    int first = 5525;
     double memoryTotal = 63.984; ///< GiB, 65520 MiB on a GCD
     double cap = 500;
 };
