@@ -4,6 +4,7 @@
 
 #include "app/cli/answer.h"
 #include "app/cli/parselogcommand.h"
+#include "app/cli/utf8text.h"
 
 #include "models/telemetry/toolreader.h"
 
@@ -23,7 +24,13 @@ Result<QByteArray> readStandardInput()
     QFile file;
     if (!file.open(stdin, QIODevice::ReadOnly))
         return fail(Fault::Io, u"standard input cannot be read"_s, file.errorString(), u"give the output with <"_s);
-    QByteArray all = file.read(largestOutput + 1);
+    QByteArray all;
+    while (all.size() <= largestOutput) { // a pipe gives what it has at the moment
+        const QByteArray piece = file.read(1 << 20);
+        if (piece.isEmpty())
+            break;
+        all += piece;
+    }
     if (all.size() > largestOutput)
         return fail(
             Fault::Unreadable, u"standard input: too large"_s, u"more than 256 MiB"_s, u"give the last part of it"_s);
@@ -110,7 +117,7 @@ int runParseGpu(const CliContext& context)
     const Result<QByteArray> output = readStandardInput();
     if (!output)
         return report(context, output.error());
-    const ToolReading reading = readGpuTool(*output, hint);
+    const ToolReading reading = readGpuTool(Utf8Text().next(*output), hint);
     if (context.json)
         printJson(context.out, toJson(reading));
     else

@@ -4,6 +4,7 @@
 
 #include "app/cli/answer.h"
 #include "app/cli/logjson.h"
+#include "app/cli/utf8text.h"
 #include "models/insight/diagnosis.h"
 #include "models/insight/trainingprogress.h"
 
@@ -70,10 +71,12 @@ int runParseLog(const CliContext& context)
     reader.setSummaryOnly(true);
     reader.setPatterns(*patterns);
     LogDiagnoser diagnoser;
+    Utf8Text text;
     while (true) {
-        const QByteArray piece = file.read(pieceBytes);
-        if (piece.isEmpty())
+        const QByteArray bytes = file.read(pieceBytes);
+        if (bytes.isEmpty())
             break;
+        const QByteArray piece = text.next(bytes);
         reader.feed(piece);
         diagnoser.feed(piece);
     }
