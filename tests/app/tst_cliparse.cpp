@@ -48,6 +48,8 @@ private slots:
     void unknownIsNull();
     void headerlessNeedsTheCommand();
     void faultIsTold();
+    void longOutputOfAPipe();
+    void utf16();
     void textForm();
     void wrongUse_data();
     void wrongUse();
@@ -100,6 +102,31 @@ void CliParseTest::faultIsTold()
     QCOMPARE(faults.size(), 1);
     QCOMPARE(faults.at(0).toObject().value(u"class"_s), u"tool_missing"_s);
     QVERIFY(!faults.at(0).toObject().value(u"text"_s).toString().isEmpty());
+}
+
+/// A pipe holds 64 KiB at a time.
+void CliParseTest::longOutputOfAPipe()
+{
+    const QByteArray tick = "0, 5 %, 100 MiB\n1, 6 %, 200 MiB\n";
+    const Answer answer = run(
+        {u"parse"_s, u"gpu"_s, u"--json"_s}, "index, utilization.gpu [%], memory.used [MiB]\n" + tick.repeated(20000));
+    QCOMPARE(answer.json().value(u"ticks"_s).toInt(), 20000);
+    QVERIFY(answer.json().value(u"ignored"_s).toArray().isEmpty());
+}
+
+/// What PowerShell writes with ">".
+void CliParseTest::utf16()
+{
+    const auto wide = [](const QString& text) {
+        return QByteArray("\xff\xfe") + QByteArray(reinterpret_cast<const char*>(text.utf16()), text.size() * 2);
+    };
+    const Answer gpu = run({u"parse"_s, u"gpu"_s, u"--json"_s},
+        wide(u"index, utilization.gpu [%], memory.used [MiB]\r\n0, 5 %, 100 MiB\r\n"_s));
+    QCOMPARE(gpu.json().value(u"devices"_s).toArray().size(), 1);
+    const Answer log = run({u"parse"_s, u"log"_s, u"--json"_s},
+        wide(u"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\r\n"_s));
+    const QJsonArray told = log.json().value(u"diagnoses"_s).toArray();
+    QCOMPARE(told.first().toObject().value(u"class"_s), u"oom_gpu"_s);
 }
 
 void CliParseTest::textForm()
