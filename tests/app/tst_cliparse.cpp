@@ -117,7 +117,7 @@ void CliParseTest::longOutputOfAPipe()
 /// What PowerShell writes with ">".
 void CliParseTest::utf16()
 {
-    const auto wide = [](const QString& text) {
+    const auto wide = [](const QString& text) -> QByteArray {
         return QByteArray("\xff\xfe") + QByteArray(reinterpret_cast<const char*>(text.utf16()), text.size() * 2);
     };
     const Answer gpu = run({u"parse"_s, u"gpu"_s, u"--json"_s},
