@@ -11,14 +11,15 @@ QList<double> ReplayClock::speeds() { return {0.25, 0.5, 1, 2, 5, 10, 30, 60, 12
 
 void ReplayClock::setSpan(TimeSpan span, bool growing)
 {
+    const bool atEnd = isLive() || (m_mode == Mode::Held && !m_growing && m_moment >= double(m_span.toMs));
     m_span = span;
     m_growing = growing;
-    if (m_mode == Mode::Live && !growing)
+    if (isLive() && !growing)
         m_mode = Mode::Held;
-    else if (m_mode != Mode::Live)
-        m_moment = std::clamp(m_moment, double(span.fromMs), double(std::max(span.fromMs, span.toMs)));
-    if (m_mode == Mode::Live)
+    if (isLive() || (atEnd && !growing))
         m_moment = double(span.toMs);
+    else
+        m_moment = std::clamp(m_moment, double(span.fromMs), double(std::max(span.fromMs, span.toMs)));
 }
 
 qint64 ReplayClock::moment() const { return m_mode == Mode::Live ? m_span.toMs : qint64(std::floor(m_moment)); }

@@ -33,6 +33,7 @@ private slots:
     void runsPastGaps();
     void speedsAreBounded();
     void endedJobIsNeverLive();
+    void lastSamplesAfterTheEnd();
 };
 
 void ReplayClockTest::liveFollowsTheNewest()
@@ -161,6 +162,19 @@ void ReplayClockTest::endedJobIsNeverLive()
     QCOMPARE(clock.moment(), hour.toMs);
     clock.goToEnd();
     QCOMPARE(clock.mode(), ReplayClock::Mode::Held);
+}
+
+/// The nodes' last samples are written after Slurm has said that the job is over: whoever looked at the newest still does.
+void ReplayClockTest::lastSamplesAfterTheEnd()
+{
+    ReplayClock clock = clockOf();
+    clock.setSpan({begin, hour.toMs + 1000}, false);
+    QCOMPARE(clock.moment(), hour.toMs + 1000);
+    clock.setSpan({begin, hour.toMs + 3000}, false);
+    QCOMPARE(clock.moment(), hour.toMs + 3000);
+    clock.seek(begin + 60'000);
+    clock.setSpan({begin, hour.toMs + 4000}, false);
+    QCOMPARE(clock.moment(), begin + 60'000);
 }
 
 RANKWRIGHT_TEST_MAIN(ReplayClockTest)
