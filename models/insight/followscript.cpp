@@ -55,7 +55,7 @@ work() {
   while [ $count -gt 0 ]; do known "$1" "$2"; shift 2; count=$((count - 1)); done
   globs=("$@")
   echo @rwl
-  while :; do
+  while kill -0 $$ 2>/dev/null; do
     [ $((turn % 8)) = 0 ] && [ $# -gt 0 ] && find
     turn=$((turn + 1)) more= busy=
     [ $n -gt 0 ] && round

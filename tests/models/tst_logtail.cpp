@@ -37,6 +37,7 @@ private slots:
     void scriptFindsLaterFiles();
     void scriptWaitsForTheFile();
     void scriptEndsWithoutHeartbeats();
+    void workerEndsWithItsGuard();
 
 private:
     std::unique_ptr<QProcess> startScript(qint64 offset, qint64 lastBytes, const QList<OutputFile>& patterns = {});
@@ -357,6 +358,25 @@ void LogTailTest::scriptEndsWithoutHeartbeats()
     QVERIFY2(clock.elapsed() > 8000 && clock.elapsed() < 12500, qPrintable(QString::number(clock.elapsed())));
     process.kill();
     process.waitForFinished();
+}
+
+/// Killed without a word (out of memory, kill -9): the shell that would have ended the worker is gone itself.
+void LogTailTest::workerEndsWithItsGuard()
+{
+#ifndef Q_OS_LINUX
+    QSKIP("children are found in /proc");
+#else
+    QVERIFY(append("a", QIODevice::Truncate));
+    const QString script = followCommand({{path(), {}, {}, -1, 0}}, {}, 1)
+        + u" < <(sleep 30) >/dev/null & guard=$!; sleep 0.7\n"
+          "worker=$(cat /proc/$guard/task/$guard/children); [ \"$worker\" ] || echo nobody\n"
+          "kill -9 $guard; wait $guard; sleep 1.5\n"
+          "for one in $worker; do grep -qs rankwright /proc/$one/cmdline && echo left; done"_s;
+    QProcess process;
+    process.start(u"bash"_s, {u"-c"_s, script});
+    QVERIFY(process.waitForFinished(10'000));
+    QCOMPARE(process.readAllStandardOutput(), QByteArray());
+#endif
 }
 
 RANKWRIGHT_TEST_MAIN(LogTailTest)
