@@ -138,9 +138,11 @@ private:
             const QJsonObject object = value.toObject();
             if (value.isArray() || !object.contains(u"gpu"_s))
                 continue;
-            any = true;
             ToolDevice device;
             device.id = object.value(u"gpu"_s).toVariant().toString();
+            if (device.id.isEmpty())
+                continue;
+            any = true;
             const bool onlyProcesses = object.contains(u"process_list"_s) && object.size() == 2;
             processes = processes || onlyProcesses;
             if (onlyProcesses)
