@@ -164,7 +164,8 @@ void ReplayClockTest::endedJobIsNeverLive()
     QCOMPARE(clock.mode(), ReplayClock::Mode::Held);
 }
 
-/// The nodes' last samples are written after Slurm has said that the job is over: whoever looked at the newest still does.
+/// The nodes' last samples are written after Slurm has said that the job is over: whoever looked at the newest still
+/// does.
 void ReplayClockTest::lastSamplesAfterTheEnd()
 {
     ReplayClock clock = clockOf();
