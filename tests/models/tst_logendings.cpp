@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis.h"
 #include "models/insight/trainingprogress.h"
+#include "tests/models/support/jsoncases.h"
 #include "tests/support/testbase.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,31 +16,14 @@ namespace {
 
 /// One JSON object per line: "name", "log", and what a right reader tells: "class" (null: nothing), "rank", "gpu",
 /// "node", "progress". What is absent is not judged; null is "not told".
-QList<QJsonObject> cases()
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/logs/endings.jsonl"));
-    QList<QJsonObject> all;
-    if (!file.open(QIODevice::ReadOnly))
-        return all;
-    while (!file.atEnd())
-        all.append(QJsonDocument::fromJson(file.readLine()).object());
-    return all;
-}
-
-template <typename T>
-QJsonValue valueOf(const std::optional<T>& value)
-{
-    return value ? QJsonValue(double(*value)) : QJsonValue();
-}
-
-QJsonValue valueOf(const QString& text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+QList<QJsonObject> cases() { return test::jsonCases(u"logs/endings.jsonl"_s); }
 
 QJsonObject toldBy(const TrainingProgress& progress)
 {
-    return {{u"epoch"_s, valueOf(progress.epoch)}, {u"epochs"_s, valueOf(progress.epochs)},
-        {u"step"_s, valueOf(progress.step)}, {u"steps"_s, valueOf(progress.steps)}, {u"loss"_s, valueOf(progress.loss)},
-        {u"rate"_s, valueOf(progress.rate)}, {u"rateUnit"_s, valueOf(progress.rateUnit)},
-        {u"etaSeconds"_s, valueOf(progress.etaSeconds)}};
+    return {{u"epoch"_s, test::jsonOf(progress.epoch)}, {u"epochs"_s, test::jsonOf(progress.epochs)},
+        {u"step"_s, test::jsonOf(progress.step)}, {u"steps"_s, test::jsonOf(progress.steps)},
+        {u"loss"_s, test::jsonOf(progress.loss)}, {u"rate"_s, test::jsonOf(progress.rate)},
+        {u"rateUnit"_s, test::jsonOf(progress.rateUnit)}, {u"etaSeconds"_s, test::jsonOf(progress.etaSeconds)}};
 }
 
 QString shown(const QJsonValue& value)
@@ -82,8 +65,8 @@ void LogEndingsTest::told()
     const QByteArray log = sample.value(u"log"_s).toString().toUtf8();
     const QList<Diagnosis> found = diagnose(log);
     const Diagnosis first = found.value(0);
-    const QJsonObject who{{u"class"_s, valueOf(first.kind)}, {u"rank"_s, valueOf(first.rank)},
-        {u"gpu"_s, valueOf(first.gpu)}, {u"node"_s, valueOf(first.node)}};
+    const QJsonObject who{{u"class"_s, test::jsonOf(first.kind)}, {u"rank"_s, test::jsonOf(first.rank)},
+        {u"gpu"_s, test::jsonOf(first.gpu)}, {u"node"_s, test::jsonOf(first.node)}};
     for (const QString& key : who.keys()) {
         if (!sample.contains(key))
             continue;

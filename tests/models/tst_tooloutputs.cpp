@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/toolreader.h"
+#include "tests/models/support/jsoncases.h"
 #include "tests/support/testbase.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -15,22 +15,7 @@ namespace {
 
 /// One JSON object per line: "name", "output", "command"; "format", "fault" (class of the first, or null), "devices":
 /// {id: [use, used bytes, total bytes, W, °C]} with null for what is not told.
-QList<QJsonObject> cases()
-{
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/telemetry/outputs.jsonl"));
-    QList<QJsonObject> all;
-    if (!file.open(QIODevice::ReadOnly))
-        return all;
-    while (!file.atEnd())
-        all.append(QJsonDocument::fromJson(file.readLine()).object());
-    return all;
-}
-
-template <typename T>
-QJsonValue valueOf(const std::optional<T>& value)
-{
-    return value ? QJsonValue(double(*value)) : QJsonValue();
-}
+QList<QJsonObject> cases() { return test::jsonCases(u"telemetry/outputs.jsonl"_s); }
 
 QJsonObject devicesOf(const ToolReading& reading)
 {
@@ -39,8 +24,9 @@ QJsonObject devicesOf(const ToolReading& reading)
         for (const ToolDevice& device : tick.devices) {
             const QString id = tick.node.isEmpty() ? device.id : tick.node + u'/' + device.id;
             devices.insert(id,
-                QJsonArray{valueOf(device.utilizationPercent), valueOf(device.memoryUsedBytes),
-                    valueOf(device.memoryTotalBytes), valueOf(device.powerWatts), valueOf(device.temperatureCelsius)});
+                QJsonArray{test::jsonOf(device.utilizationPercent), test::jsonOf(device.memoryUsedBytes),
+                    test::jsonOf(device.memoryTotalBytes), test::jsonOf(device.powerWatts),
+                    test::jsonOf(device.temperatureCelsius)});
         }
     }
     return devices;
