@@ -5,6 +5,7 @@
 // derives them from made-up samples, groups, comparison, a failed job, a lost link, the list of recordings.
 //   QT_QPA_PLATFORM=offscreen shots_alerts FOLDER [part of a name]
 #include "models/insight/alertwatch.h"
+#include "tests/widgets/shots/camera.h"
 #include "tests/widgets/shots/synthetic.h"
 #include "widgets/heatmapview.h"
 #include "widgets/joblogview.h"
@@ -13,9 +14,7 @@
 #include "widgets/theme.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QMenu>
-#include <QPainter>
 #include <QToolButton>
 
 #include <limits>
@@ -26,29 +25,6 @@ using namespace rankwright::shots;
 namespace {
 
 const qint64 now = QDateTime(QDate(2026, 3, 2), QTime(14, 12, 31)).toMSecsSinceEpoch();
-
-struct Camera {
-    QDir folder;
-    QString wanted;
-    bool dark = false;
-    QSize size;
-
-    bool wants(const QString& name) const { return wanted.isEmpty() || name.contains(wanted); }
-    void take(const QString& name, QWidget& widget, QWidget* above = nullptr, QPoint at = {}) const
-    {
-        widget.resize(size - QSize(64, 46)); // what navigation and top bar leave
-        widget.setAttribute(Qt::WA_StyledBackground);
-        widget.show();
-        for (int round = 0; round < 6; ++round)
-            QApplication::processEvents();
-        QPixmap picture = widget.grab();
-        if (above) {
-            QPainter painter(&picture);
-            painter.drawPixmap(at, above->grab());
-        }
-        picture.save(folder.filePath(u"%1_%2_%3.png"_s.arg(name, dark ? u"dark"_s : u"light"_s).arg(size.width())));
-    }
-};
 
 struct Situation {
     RunShape shape = {};
@@ -289,30 +265,17 @@ void shootRecordings(const Camera& camera)
     add(u"9304602"_s, u"llama70b"_s, JobState::Unknown, 16, 26, 118.0);
     model.assign(rows);
     RecordingsDialog dialog(model, 2LL << 30);
-    dialog.setAttribute(Qt::WA_StyledBackground);
-    dialog.show();
-    for (int round = 0; round < 4; ++round)
-        QApplication::processEvents();
-    dialog.grab().save(camera.folder.filePath(u"rest_recordings_%1.png"_s.arg(camera.dark ? u"dark"_s : u"light"_s)));
+    camera.takeDialog(u"rest_recordings"_s, dialog);
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    QApplication application(argc, argv);
-    const QStringList words = QApplication::arguments();
-    QDir().mkpath(words.value(1, u"shots"_s));
-    Theme theme;
-    for (const bool dark : {false, true}) {
-        theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
-        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-            const Camera camera{QDir(words.value(1, u"shots"_s)), words.value(2), dark, size};
-            shootAlerts(camera);
-            shootGroups(camera);
-            shootRest(camera);
-            shootRecordings(camera);
-        }
-    }
-    return 0;
+    return takePictures(argc, argv, [](const Camera& camera) {
+        shootAlerts(camera);
+        shootGroups(camera);
+        shootRest(camera);
+        shootRecordings(camera);
+    });
 }

@@ -3,6 +3,7 @@
 
 // Pictures of the Live, Jobs and Clusters pages and of the login dialogs in light and dark at two sizes:
 //   QT_QPA_PLATFORM=offscreen shots_live FOLDER [part of a name]
+#include "tests/widgets/shots/camera.h"
 #include "tests/widgets/shots/synthetic.h"
 #include "widgets/clusterspage.h"
 #include "widgets/heatmapview.h"
@@ -12,7 +13,6 @@
 #include "widgets/theme.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QTabWidget>
 #include <QTextStream>
 
@@ -22,27 +22,6 @@ using namespace rankwright::shots;
 namespace {
 
 const qint64 now = QDateTime(QDate(2026, 3, 2), QTime(14, 12, 31)).toMSecsSinceEpoch();
-
-struct Camera {
-    QDir folder;
-    QString wanted;
-    bool dark = false;
-    QSize size;
-
-    void take(const QString& name, QWidget& widget, bool own = false) const
-    {
-        const QString file = own ? u"%1_%2.png"_s.arg(name, dark ? u"dark"_s : u"light"_s)
-                                 : u"%1_%2_%3.png"_s.arg(name, dark ? u"dark"_s : u"light"_s).arg(size.width());
-        if (!own)
-            widget.resize(size - QSize(64, 46)); // what navigation and top bar leave
-        widget.setAttribute(Qt::WA_StyledBackground);
-        widget.show();
-        for (int round = 0; round < 4; ++round)
-            QApplication::processEvents();
-        widget.grab().save(folder.filePath(file));
-    }
-    bool wants(const QString& name) const { return wanted.isEmpty() || name.contains(wanted); }
-};
 
 void prepare(LivePage& page, const RunShape& shape, JobState state, bool failing)
 {
@@ -302,41 +281,32 @@ void shootDialogs(const Camera& camera)
     key.fingerprint = u"SHA256:qCFZThjRw8nf0CiZ9rU7b6Zirjq8slAIl5r0xWaVoD0"_s;
     key.knownHostsFile = u"~/.ssh/known_hosts"_s;
     HostKeyDialog unknown(key);
-    camera.take(u"dialog_key_unknown"_s, unknown, true);
+    camera.takeDialog(u"dialog_key_unknown"_s, unknown);
     key.published = {key.fingerprint};
     HostKeyDialog matching(key);
-    camera.take(u"dialog_key_match"_s, matching, true);
+    camera.takeDialog(u"dialog_key_match"_s, matching);
     key.published = {u"SHA256:ypbqdMWtk9ZdXEROkeEpv+3PCEXWjPLGI79IXGHe9ac"_s};
     HostKeyDialog wrong(key);
-    camera.take(u"dialog_key_wrong"_s, wrong, true);
+    camera.takeDialog(u"dialog_key_wrong"_s, wrong);
     LoginPrompt code;
     code.kind = LoginPrompt::Kind::KeyboardInteractive;
     code.host = u"ada@gate.mpcdf.mpg.de:22"_s;
     code.instruction = u"Please enter your password and the code of your second factor."_s;
     code.questions = {{u"Password: "_s, false}, {u"OTP: "_s, true}};
     PromptDialog prompt(code);
-    camera.take(u"dialog_prompt"_s, prompt, true);
+    camera.takeDialog(u"dialog_prompt"_s, prompt);
     ConnectDialog connecting(u"LUMI"_s, {u"lumi.csc.fi"_s, 22, {}, {}, {}});
-    camera.take(u"dialog_connect"_s, connecting, true);
+    camera.takeDialog(u"dialog_connect"_s, connecting);
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    QApplication application(argc, argv);
-    const QStringList words = QApplication::arguments();
-    QDir().mkpath(words.value(1, u"shots"_s));
-    Theme theme;
-    for (const bool dark : {false, true}) {
-        theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
-        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-            const Camera camera{QDir(words.value(1, u"shots"_s)), words.value(2), dark, size};
-            shootLive(camera);
-            shootJobs(camera);
-            shootClusters(camera);
-            shootDialogs(camera);
-        }
-    }
-    return 0;
+    return takePictures(argc, argv, [](const Camera& camera) {
+        shootLive(camera);
+        shootJobs(camera);
+        shootClusters(camera);
+        shootDialogs(camera);
+    });
 }
