@@ -6,6 +6,8 @@
 #include "widgets/mainwindow.h"
 #include "widgets/theme.h"
 
+#include <QScreen>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -13,6 +15,16 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize firstSize(1440, 900);
+constexpr QSize leastScreen(1024, 640); ///< smaller ones need scrolling anyway
+constexpr QSize windowFrame(4, 40); ///< what the window manager adds: not known before the window is shown
+
+/// The window's size at the very first start: no larger than the screen's free place.
+QSize firstSizeOn(const QScreen* screen)
+{
+    const QSize room = screen ? screen->availableSize() - windowFrame : firstSize;
+    const bool holds = room.width() >= leastScreen.width() && room.height() >= leastScreen.height();
+    return holds ? firstSize.boundedTo(room) : firstSize;
+}
 
 Theme::Mode modeOf(const QString& name)
 {
@@ -41,7 +53,7 @@ void UiSettings::restore(MainWindow& window) const
 {
     const QByteArray geometry = m_settings.windowGeometry();
     if (geometry.isEmpty() || !window.restoreGeometry(geometry))
-        window.resize(firstSize);
+        window.resize(firstSizeOn(window.screen()));
     window.restoreState(m_settings.windowState());
 }
 
