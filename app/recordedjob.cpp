@@ -40,6 +40,17 @@ void takeAlerts(const QByteArray& json, QList<Alert>& alerts)
     }
 }
 
+/// When it ran, by the nodes' clocks; empty: not told.
+TimeSpan runTime(const JobRecord& job, const TelemetryHistory& history)
+{
+    if (!job.started.isValid())
+        return {};
+    const qint64 from = job.started.toMSecsSinceEpoch();
+    // Slurm tells whole seconds; a job that still runs is seen up to its newest sample
+    const qint64 to = job.ended.isValid() && hasEnded(job.state) ? job.ended.toMSecsSinceEpoch() : history.span().toMs;
+    return {from, qMax(from, to)};
+}
+
 } // namespace
 
 std::optional<double> usualStep(const QList<std::pair<double, qint64>>& moments)
@@ -60,34 +71,39 @@ std::optional<double> usualStep(const QList<std::pair<double, qint64>>& moments)
     return *middle;
 }
 
-JobEvidence recordedEvidence(const QString& dataFolder, const QString& cluster, const JobRecord& job)
+JobEvidence recordedEvidence(
+    const QString& dataFolder, const QString& cluster, const JobRecord& job, SummaryWatch* watch)
 {
     JobEvidence evidence;
     const QString path = findRecording(recordingsFolder(dataFolder), cluster, job.id);
     if (path.isEmpty())
         return evidence;
-    auto opened = RecordingReader::open(path);
+    const auto opened = RecordingReader::open(path);
     if (!opened) {
         qCWarning(logApp) << opened.error().oneLine();
         return evidence;
     }
-    std::shared_ptr<RecordingReader> reader = std::move(*opened);
-    const RecordingFacts facts = reader->info().facts;
+    const RecordingReader& reader = **opened;
+    const RecordingFacts facts = reader.info().facts;
     RecordingFacts asked;
     asked.cluster = cluster;
     asked.job = job;
     if (!isSameJob(facts, asked))
         return evidence;
-    const qint64 end = reader->span().toMs + sinceTheEndMs;
+    const qint64 end = reader.span().toMs + sinceTheEndMs;
     evidence.design = facts.design;
-    evidence.progress = reader->progressAt(end);
+    evidence.progress = reader.progressAt(end);
     QList<std::pair<double, qint64>> moments;
-    for (const RecordedLoss& loss : reader->lossesAt(end))
+    for (const RecordedLoss& loss : reader.lossesAt(end))
         moments.append({loss.point.step, loss.atMs});
     evidence.stepSeconds = usualStep(moments);
-    for (const RecordingEvent& event : reader->events({0, end}, u"alerts"_s))
+    for (const RecordingEvent& event : reader.events({0, end}, u"alerts"_s))
         takeAlerts(event.json, evidence.alerts);
-    evidence.history = std::move(reader);
+    if (!watch || reader.span().length() == 0)
+        return evidence;
+    HistorySummary sums = summarise(reader, runTime(job, reader), HistorySummary::usualCoursePoints, watch);
+    if (!sums.isEmpty())
+        evidence.recorded = std::move(sums);
     return evidence;
 }
 

@@ -176,17 +176,6 @@ MeasuredTraining measuredOf(const JobEvidence& evidence, const std::optional<Kno
     return told;
 }
 
-/// When it ran, by the nodes' clocks; empty: not told.
-TimeSpan runTime(const JobRecord& job, const TelemetryHistory& history)
-{
-    if (!job.started.isValid())
-        return {};
-    const qint64 from = job.started.toMSecsSinceEpoch();
-    // Slurm tells whole seconds; a job that still runs is seen up to its newest sample
-    const qint64 to = job.ended.isValid() && hasEnded(job.state) ? job.ended.toMSecsSinceEpoch() : history.span().toMs;
-    return {from, qMax(from, to)};
-}
-
 } // namespace
 
 MeasuredTraining measuredBy(const TrainingProgress& progress, std::optional<qint64> globalBatch)
@@ -253,10 +242,7 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     in.usage = usage;
     in.accounted = accounted;
     in.rules = rulesOf(usage, profile, design);
-    if (evidence.history && evidence.history->span().length() > 0)
-        in.recorded = summarise(*evidence.history, runTime(usage.job, *evidence.history));
-    if (in.recorded && in.recorded->isEmpty())
-        in.recorded.reset();
+    in.recorded = evidence.recorded;
     if (design)
         in.predicted = predictionOf(*design);
     in.measured = measuredOf(evidence, design);

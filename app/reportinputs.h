@@ -13,7 +13,7 @@ namespace rankwright {
 /// What this machine has of a job beside its usage. Everything may be missing.
 struct JobEvidence {
     QByteArray design; ///< design file it was submitted with
-    std::shared_ptr<const TelemetryHistory> history;
+    std::optional<HistorySummary> recorded; ///< what its GPUs did
     std::optional<TrainingProgress> progress; ///< newest of the recording
     std::optional<double> stepSeconds; ///< of the recording's loss curve, or measured while watching
     QList<Alert> alerts;

@@ -7,6 +7,10 @@
 #include "models/core/logging.h"
 #include "models/slurm/slurmclient.h"
 
+#include <QFutureWatcher>
+#include <QTimer>
+#include <QtConcurrentRun>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -17,6 +21,7 @@ struct ReportMaker::Question {
     RemoteShell& shell;
     QString cluster;
     QList<JobId> jobs;
+    SumUp sums;
     QPointer<QObject> guard;
     Then<JobReports> then;
     QList<JobUsage> found; ///< in the order asked for
@@ -33,17 +38,75 @@ bool covers(const JobId& asked, const JobId& told)
     return told == asked || told.section(u'_', 0, 0) == asked || told.section(u'+', 0, 0) == asked;
 }
 
+constexpr int tellEveryMs = 100;
+
+/// How far the recordings of some jobs are read, one after another.
+struct Reading {
+    SummaryWatch watch;
+    std::atomic<int> done{0};
+    int of = 1;
+    double share() const { return qMin(1.0, (done + watch.permille / 1000.0) / of); }
+};
+
+QList<JobEvidence> readAll(
+    const QString& folder, const QString& cluster, const QList<JobUsage>& jobs, SumUp sums, Reading& reading)
+{
+    QList<JobEvidence> all;
+    for (const JobUsage& usage : jobs) {
+        const bool summed = sums == SumUp::All || (sums == SumUp::First && all.isEmpty());
+        all.append(reading.watch.cancelled
+                ? JobEvidence()
+                : recordedEvidence(folder, cluster, usage.job, summed ? &reading.watch : nullptr));
+        reading.watch.permille = 0;
+        reading.done += summed ? 1 : 0;
+    }
+    return all;
+}
+
+QList<JobUsage> usagesOf(const QList<KeptUsage>& kept)
+{
+    QList<JobUsage> usages;
+    for (const KeptUsage& each : kept)
+        usages.append(each.usage);
+    return usages;
+}
+
 } // namespace
 
 ReportMaker::ReportMaker(const Catalogue& catalogue, const JobLog* log, QString dataFolder, QObject* parent)
     : QObject(parent), m_catalogue(catalogue), m_log(log), m_dataFolder(std::move(dataFolder))
 { }
 
+void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& jobs, SumUp sums, QObject* guard,
+    std::function<void(const Evidence&)> then)
+{
+    auto reading = std::make_shared<Reading>();
+    if (sums == SumUp::None) { // a few rows each
+        then(readAll(m_dataFolder, cluster, jobs, sums, *reading));
+        return;
+    }
+    reading->of = sums == SumUp::All ? int(qMax<qsizetype>(1, jobs.size())) : 1;
+    // With its guard the watcher goes, and nobody is told
+    auto* watcher = new QFutureWatcher<Evidence>(guard);
+    connect(watcher, &QObject::destroyed, [reading] { reading->watch.cancelled = true; });
+    auto* timer = new QTimer(watcher);
+    connect(timer, &QTimer::timeout, this, [this, reading] { emit summed(reading->share()); });
+    timer->start(tellEveryMs);
+    connect(watcher, &QFutureWatcherBase::finished, this, [watcher, then = std::move(then)] {
+        const Evidence found = watcher->result();
+        watcher->deleteLater();
+        then(found);
+    });
+    watcher->setFuture(QtConcurrent::run([folder = m_dataFolder, cluster, jobs, sums, reading] {
+        return readAll(folder, cluster, jobs, sums, *reading);
+    }));
+}
+
 void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& cluster, const QList<JobId>& jobs,
-    QObject* guard, Then<JobReports> then)
+    SumUp sums, QObject* guard, Then<JobReports> then)
 {
     auto question = std::make_shared<Question>(
-        Question{client, shell, cluster, jobs, guard, std::move(then), {}, {}, {}, {}, {}});
+        Question{client, shell, cluster, jobs, sums, guard, std::move(then), {}, {}, {}, {}, {}});
     client.usage(jobs, guard, [this, question](const Result<QList<JobUsage>>& told) {
         if (!told && told.error().fault != Fault::RemoteExit) {
             question->then(fail(told.error()));
@@ -72,7 +135,13 @@ void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& c
 void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
 {
     if (question->unknown.isEmpty()) {
-        askOutputs(question);
+        sortAsAsked(*question);
+        readRecordings(question->cluster, question->found, question->sums, question->guard,
+            [this, question](const Evidence& recorded) {
+                for (qsizetype i = 0; i < recorded.size(); ++i)
+                    question->evidence.append(completed(recorded.at(i), question->cluster, question->found.at(i).job));
+                askOutputs(question);
+            });
         return;
     }
     const JobId job = question->unknown.takeFirst();
@@ -97,24 +166,27 @@ void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
     });
 }
 
-void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
+void ReportMaker::sortAsAsked(Question& question)
 {
-    std::stable_sort(question->found.begin(), question->found.end(), [&](const JobUsage& a, const JobUsage& b) {
+    std::stable_sort(question.found.begin(), question.found.end(), [&](const JobUsage& a, const JobUsage& b) {
         const auto place = [&](const JobId& id) {
-            for (qsizetype i = 0; i < question->jobs.size(); ++i) {
-                if (covers(question->jobs.at(i), id))
+            for (qsizetype i = 0; i < question.jobs.size(); ++i) {
+                if (covers(question.jobs.at(i), id))
                     return i;
             }
-            return question->jobs.size();
+            return question.jobs.size();
         };
         return place(a.job.id) < place(b.job.id);
     });
+}
+
+void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
+{
     QStringList paths;
     QList<QStringList> each;
-    for (const JobUsage& usage : question->found) {
-        question->evidence.append(evidenceOf(question->cluster, usage.job));
-        each.append(
-            isWaiting(usage.job.state) ? QStringList() : outputPaths(usage.job, question->evidence.last().design));
+    for (qsizetype i = 0; i < question->found.size(); ++i) {
+        const JobRecord& job = question->found.at(i).job;
+        each.append(isWaiting(job.state) ? QStringList() : outputPaths(job, question->evidence.at(i).design));
         paths += each.last();
     }
     if (paths.isEmpty()) {
@@ -172,9 +244,8 @@ JobReports ReportMaker::reportsOf(const QString& cluster, const QList<JobCase>& 
     return made;
 }
 
-JobEvidence ReportMaker::evidenceOf(const QString& cluster, const JobRecord& job) const
+JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster, const JobRecord& job) const
 {
-    JobEvidence evidence = recordedEvidence(m_dataFolder, cluster, job);
     if (m_log) {
         const auto entries = m_log->withJob(cluster, job.id);
         for (const JobLogEntry& entry : entries.valueOr({})) {
@@ -225,10 +296,9 @@ bool ReportMaker::canOffline(const QString& cluster, const QList<JobId>& jobs) c
     });
 }
 
-Result<JobReports> ReportMaker::makeOffline(const QString& cluster, const QList<JobId>& jobs) const
+Result<QList<KeptUsage>> ReportMaker::keptOf(const QString& cluster, const QList<JobId>& jobs) const
 {
-    QList<JobCase> cases;
-    QDateTime oldest;
+    QList<KeptUsage> usages;
     for (const JobId& job : jobs) {
         const auto found = kept(cluster, job);
         if (!found)
@@ -236,15 +306,48 @@ Result<JobReports> ReportMaker::makeOffline(const QString& cluster, const QList<
         if (!*found)
             return fail(Fault::Invalid, u"Nothing is kept of job %1 of %2 on this machine."_s.arg(job, cluster), {},
                 u"Ask with a connection to the cluster."_s);
-        const KeptUsage& usage = **found;
-        cases.append(makeCase(
-            usage.usage, usage.accounted, evidenceOf(cluster, usage.usage.job), m_catalogue.find(cluster), m_learned));
+        usages.append(**found);
+    }
+    return usages;
+}
+
+JobReports ReportMaker::offlineReports(
+    const QString& cluster, const QList<KeptUsage>& usages, const Evidence& recorded) const
+{
+    QList<JobCase> cases;
+    QDateTime oldest;
+    for (qsizetype i = 0; i < usages.size(); ++i) {
+        const KeptUsage& usage = usages.at(i);
+        cases.append(makeCase(usage.usage, usage.accounted, completed(recorded.at(i), cluster, usage.usage.job),
+            m_catalogue.find(cluster), m_learned));
         if (usage.asked.isValid() && (!oldest.isValid() || usage.asked < oldest))
             oldest = usage.asked;
     }
     JobReports made = reportsOf(cluster, cases);
     made.keptSince = oldest;
     return made;
+}
+
+void ReportMaker::makeOffline(
+    const QString& cluster, const QList<JobId>& jobs, SumUp sums, QObject* guard, Then<JobReports> then)
+{
+    const auto usages = keptOf(cluster, jobs);
+    if (!usages) {
+        then(fail(usages.error()));
+        return;
+    }
+    readRecordings(cluster, usagesOf(*usages), sums, guard,
+        [this, cluster, kept = *usages, then = std::move(then)](
+            const Evidence& recorded) { then(offlineReports(cluster, kept, recorded)); });
+}
+
+Result<JobReports> ReportMaker::makeOfflineNow(const QString& cluster, const QList<JobId>& jobs) const
+{
+    const auto usages = keptOf(cluster, jobs);
+    if (!usages)
+        return fail(usages.error());
+    Reading reading;
+    return offlineReports(cluster, *usages, readAll(m_dataFolder, cluster, usagesOf(*usages), SumUp::All, reading));
 }
 
 bool applyAdvice(JobSpec& spec, const ReportAdvice& advice)

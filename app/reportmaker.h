@@ -21,9 +21,16 @@ struct JobReports {
     QDateTime keptSince; ///< the oldest answer, when the cluster was not asked; else invalid
 };
 
+/// Of which jobs the recordings' samples are added up: seconds each where there are thousands of GPUs.
+enum class SumUp {
+    None, ///< only what the jobs used is wanted
+    First, ///< the others are there to be compared in speed
+    All,
+};
+
 /// Makes reports: asks the cluster what jobs used and what the ends of their outputs say, adds what this machine keeps
 /// (recording, design, predictions), and keeps the answers so that the same can be had offline. Does not show, does not
-/// connect. Lives on the GUI thread; one question at a time.
+/// connect. Lives on the GUI thread, and reads recordings on another one: destroying a question's guard stops that.
 class ReportMaker final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ReportMaker)
@@ -34,19 +41,33 @@ public:
     /// What earlier runs taught, for predictions as the window shows them.
     void setLearned(const CalibrationTable& learned) { m_learned = learned; }
     /// Over the connection. Error: the cluster does not answer, or neither it nor this machine knows a job.
-    void make(SlurmClient& client, RemoteShell& shell, const QString& cluster, const QList<JobId>& jobs, QObject* guard,
-        Then<JobReports> then);
+    void make(SlurmClient& client, RemoteShell& shell, const QString& cluster, const QList<JobId>& jobs, SumUp sums,
+        QObject* guard, Then<JobReports> then);
     /// From what is kept on this machine. Error: nothing is kept of a job.
-    Result<JobReports> makeOffline(const QString& cluster, const QList<JobId>& jobs) const;
+    void makeOffline(
+        const QString& cluster, const QList<JobId>& jobs, SumUp sums, QObject* guard, Then<JobReports> then);
+    /// The same while the caller waits: for programs without a window.
+    Result<JobReports> makeOfflineNow(const QString& cluster, const QList<JobId>& jobs) const;
     /// Is enough kept of all these jobs?
     bool canOffline(const QString& cluster, const QList<JobId>& jobs) const;
 
+signals:
+    /// 0..1 of the samples that a question adds up.
+    void summed(double share);
+
 private:
     struct Question;
+    using Evidence = QList<JobEvidence>; ///< of some jobs, in their order
+    void readRecordings(const QString& cluster, const QList<JobUsage>& jobs, SumUp sums, QObject* guard,
+        std::function<void(const Evidence&)> then);
+    Result<QList<KeptUsage>> keptOf(const QString& cluster, const QList<JobId>& jobs) const;
+    JobReports offlineReports(const QString& cluster, const QList<KeptUsage>& usages, const Evidence& recorded) const;
     void askUnknown(const std::shared_ptr<Question>& question);
+    static void sortAsAsked(Question& question);
     void askOutputs(const std::shared_ptr<Question>& question);
     void finish(const std::shared_ptr<Question>& question);
-    JobEvidence evidenceOf(const QString& cluster, const JobRecord& job) const;
+    /// Adds what is known beside the recording.
+    JobEvidence completed(JobEvidence recorded, const QString& cluster, const JobRecord& job) const;
     Result<std::optional<KeptUsage>> kept(const QString& cluster, const JobId& job) const;
     JobReports reportsOf(const QString& cluster, const QList<JobCase>& cases) const;
 

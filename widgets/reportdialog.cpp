@@ -129,6 +129,12 @@ void ReportDialog::showWaiting(const QString& job)
     m_subtitle->setText(tr("Slurm is asked what it used …"));
 }
 
+void ReportDialog::showSumming(double share)
+{
+    const auto percent = int(std::lround(100 * qBound(0.0, share, 1.0)));
+    m_subtitle->setText(tr("The recording is added up: %1 %. Close the window to stop.").arg(percent));
+}
+
 void ReportDialog::showError(const Error& why)
 {
     clear();

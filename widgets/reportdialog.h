@@ -25,6 +25,8 @@ public:
 
     /// While the cluster is asked.
     void showWaiting(const QString& job);
+    /// While the recording is read: 0..1 of it.
+    void showSumming(double share);
     void showError(const Error& why);
     /// `speedup` over runs of the same name, with the first report's job among them; empty: none to compare.
     /// `canApply`: the design that is open is one of this job's kind.

@@ -103,7 +103,7 @@ std::optional<int> tellKept(const CliContext& context, const QString& cluster, c
     maker.setLearned(MeasuredRuns(**database).load().valueOr({}));
     if (!insist && !maker.canOffline(cluster, jobs))
         return {};
-    const auto made = maker.makeOffline(cluster, jobs);
+    const auto made = maker.makeOfflineNow(cluster, jobs);
     if (!made)
         return report(context, made.error(), made.error().fault == Fault::Invalid ? ExitNo : ExitUsage);
     context.err << keptText(*made);
@@ -118,7 +118,7 @@ int tellAsked(const CliContext& context, NetLogin& login, const QString& cluster
     ReportMaker maker(context.catalogue, &login.jobLog(), *folder);
     maker.setLearned(login.measuredRuns());
     ClusterSession& session = login.session();
-    maker.make(session.client(), session.shell(), cluster, jobs, &login, [&](const Result<JobReports>& made) {
+    maker.make(session.client(), session.shell(), cluster, jobs, SumUp::All, &login, [&](const Result<JobReports>& made) {
         if (made)
             login.finish(tell(*made, context));
         else

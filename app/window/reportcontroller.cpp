@@ -92,6 +92,8 @@ void ReportController::open(
         connect(m_dialog, &ReportDialog::pdfRequested, this, &ReportController::savePdf);
         connect(m_dialog, &ReportDialog::printRequested, this, &ReportController::print);
         connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::ask);
+        connect(m_dialog, &QDialog::finished, this, [this] { m_question.reset(); });
+        connect(&m_maker, &ReportMaker::summed, m_dialog, &ReportDialog::showSumming);
     }
     m_dialog->showWaiting(job);
     m_dialog->show();
@@ -105,8 +107,8 @@ void ReportController::keep(const JobId& job, ClusterSession& session)
     // The accounting lags some seconds behind the queue.
     QTimer::singleShot(accountingLagMs, session.guard(), [this, job, pointer = QPointer(&session)] {
         if (pointer && pointer->isOnline())
-            m_maker.make(pointer->client(), pointer->shell(), pointer->profile().name, {job}, pointer->guard(),
-                [job](const Result<JobReports>& made) {
+            m_maker.make(pointer->client(), pointer->shell(), pointer->profile().name, {job}, SumUp::None,
+                pointer->guard(), [job](const Result<JobReports>& made) {
                     if (!made)
                         qCInfo(logApp) << "usage of job" << job << made.error().oneLine();
                 });
@@ -118,21 +120,24 @@ void ReportController::ask()
     m_maker.setLearned(m_design.calibrations());
     m_question = std::make_unique<QObject>();
     const auto offline = [this](const QString& why) {
-        auto made = m_maker.makeOffline(m_cluster, m_jobs);
-        if (!made)
-            made = m_maker.makeOffline(m_cluster, m_jobs.mid(0, 1)); // the others are not kept here
-        if (!made) {
-            m_dialog->showError(made.error());
-            return;
-        }
-        made->notes.append(why);
-        show(*made);
+        // where the others are not kept, at least its own
+        const QList<JobId> jobs = m_maker.canOffline(m_cluster, m_jobs) ? m_jobs : m_jobs.mid(0, 1);
+        m_maker.makeOffline(
+            m_cluster, jobs, SumUp::First, m_question.get(), [this, why](const Result<JobReports>& kept) {
+                if (!kept) {
+                    m_dialog->showError(kept.error());
+                    return;
+                }
+                JobReports made = *kept;
+                made.notes.append(why);
+                show(made);
+            });
     };
     if (!m_session || !m_session->isOnline()) {
         offline(tr("Not connected: told is what was kept on this machine."));
         return;
     }
-    m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, m_question.get(),
+    m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, SumUp::First, m_question.get(),
         [this, offline](const Result<JobReports>& made) {
             if (!m_dialog)
                 return;

@@ -80,7 +80,7 @@ Verdict verdictOf(const ReportInputs& in)
             + ending(in);
     }
     if (!hasEnded(job.state))
-        verdict.text.prepend(u"It still runs; so far: "_s);
+        verdict.text = u"It still runs; so far "_s + verdict.text.left(1).toLower() + verdict.text.mid(1);
     else if (job.state != JobState::Completed) {
         verdict.text.prepend(explainOutcome(job) + u' ');
         if (verdict.grade == Grade::Good)

@@ -13,6 +13,9 @@ namespace {
 
 constexpr qint64 leastGapMs = 5000;
 constexpr int usualIntervals = 3;
+/// A recording is read in stretches: between them the reader of the sum sees how far it is, and may have it stopped.
+constexpr qint64 leastStretchMs = 900'000;
+constexpr qint64 mostStretches = 64;
 
 /// A sum of values weighted by seconds.
 struct Weighted {
@@ -91,13 +94,13 @@ public:
         m_bins = int(qBound(qint64(1), fitting, qint64(qMax(1, points))));
     }
 
-    HistorySummary make()
+    HistorySummary make(SummaryWatch* watch)
     {
         for (qsizetype row = 0; row < m_result.nodes.size(); ++row)
             m_rows.insert(m_result.nodes.at(row), int(row));
         m_tracks.resize(std::size_t(m_result.nodes.size()));
-        m_history.forEachTick(
-            {m_result.job.fromMs, m_result.job.toMs + 1}, [this](const NodeTick& tick) { take(tick); });
+        if (!takeAll(watch))
+            return {};
         for (NodeTrack& node : m_tracks)
             finishNode(node);
         for (std::size_t row = 0; row < m_tracks.size(); ++row)
@@ -127,12 +130,32 @@ private:
         return qBound(qint64(100), steps[steps.size() / 2], qint64(600000));
     }
 
-    void take(const NodeTick& tick)
+    /// False: cancelled.
+    bool takeAll(SummaryWatch* watch)
     {
-        const int row = m_rows.value(tick.node, -1);
-        if (row < 0)
-            return;
-        NodeTrack& node = m_tracks[std::size_t(row)];
+        const TimeSpan all{m_result.job.fromMs, m_result.job.toMs + 1};
+        const qint64 stretchMs = qMax(leastStretchMs, all.length() / mostStretches);
+        const auto nodes = double(qMax<qsizetype>(1, m_result.nodes.size()));
+        for (qint64 from = all.fromMs; from < all.toMs; from += stretchMs) {
+            const TimeSpan stretch{from, qMin(all.toMs, from + stretchMs)};
+            m_history.forEachTick(stretch, [&](const NodeTick& tick) {
+                const int row = m_rows.value(tick.node, -1);
+                if (row < 0 || (watch && watch->cancelled))
+                    return;
+                take(m_tracks[std::size_t(row)], tick);
+                if (watch) {
+                    const double done = double(from - all.fromMs) + double(stretch.length()) * double(row) / nodes;
+                    watch->permille = int(1000 * done / double(all.length()));
+                }
+            });
+            if (watch && watch->cancelled)
+                return false;
+        }
+        return true;
+    }
+
+    void take(NodeTrack& node, const NodeTick& tick)
+    {
         if (node.any && tick.takenMs <= node.before.takenMs)
             return; // the same moment again
         if (node.any) {
@@ -341,9 +364,9 @@ private:
 
 } // namespace
 
-HistorySummary summarise(const TelemetryHistory& history, TimeSpan job, int coursePoints)
+HistorySummary summarise(const TelemetryHistory& history, TimeSpan job, int coursePoints, SummaryWatch* watch)
 {
-    return Summary(history, job, coursePoints).make();
+    return Summary(history, job, coursePoints).make(watch);
 }
 
 } // namespace rankwright

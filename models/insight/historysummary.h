@@ -5,6 +5,8 @@
 #include "models/core/units.h"
 #include "models/telemetry/telemetryhistory.h"
 
+#include <atomic>
+
 namespace rankwright {
 
 /// What one GPU did in the part of the job that was recorded. Empty = its tool never told.
@@ -35,6 +37,7 @@ struct CoursePoint {
 struct HistorySummary {
     /// Below this a GPU counts as idle: an empty one shows 0, a display or a sampling tool a few per cent.
     static constexpr double idleBelowPercent = 5;
+    static constexpr int usualCoursePoints = 180;
 
     TimeSpan job; ///< the job's run time that the shares refer to
     QStringList nodes;
@@ -56,9 +59,17 @@ struct HistorySummary {
     double jobSeconds() const { return double(job.length()) / 1000; }
 };
 
+/// How far a sum has come, and the wish that it stop: shared between the thread that sums up and the one that shows.
+struct SummaryWatch {
+    std::atomic<bool> cancelled{false};
+    std::atomic<int> permille{0};
+};
+
 /// Reads the whole recording once. `job`: when it ran, by the nodes' clocks; an empty span takes the recording's own.
 /// Each sample counts until the next one of its node, unless that is later than three usual intervals (at least 5 s):
 /// then the time between was not seen. Energy is power integrated over the seen time (trapezoids), never filled up.
-HistorySummary summarise(const TelemetryHistory& history, TimeSpan job = {}, int coursePoints = 180);
+/// Seconds for thousands of GPUs; `watch` (may be null) is told how far it is, and a cancelled sum comes back empty.
+HistorySummary summarise(const TelemetryHistory& history, TimeSpan job = {},
+    int coursePoints = HistorySummary::usualCoursePoints, SummaryWatch* watch = nullptr);
 
 } // namespace rankwright

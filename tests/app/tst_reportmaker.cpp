@@ -3,8 +3,11 @@
 #include "app/cli/commandline.h"
 #include "app/recordedjob.h"
 #include "app/reportmaker.h"
+#include "app/store/recordings.h"
+#include "app/store/recordingwriter.h"
 #include "models/slurm/slurmclient.h"
 #include "models/slurm/slurmtext.h"
+#include "tests/app/support/recordedjob.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
@@ -13,7 +16,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QThreadPool>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -33,6 +38,7 @@ class ReportMakerTest final : public test::Suite {
 private slots:
     void init() override;
     void asksOnceAndKeeps();
+    void readsRecordingsAside();
     void withoutAccounting();
     void unknownJob();
     void cpusOfHardwareThreads();
@@ -66,7 +72,7 @@ void ReportMakerTest::init()
 Result<JobReports> ReportMakerTest::made(const QList<JobId>& jobs, const QString& cluster)
 {
     std::optional<Result<JobReports>> answer;
-    m_maker->make(*m_client, *m_shell, cluster, jobs, this, [&](const Result<JobReports>& told) { answer = told; });
+    m_maker->make(*m_client, *m_shell, cluster, jobs, SumUp::All, this, [&](const Result<JobReports>& told) { answer = told; });
     for (int i = 0; i < 200 && !answer; ++i)
         QTest::qWait(5);
     return answer ? *answer : Result<JobReports>(fail(Fault::TimedOut, u"no answer"_s));
@@ -88,12 +94,49 @@ void ReportMakerTest::asksOnceAndKeeps()
     QCOMPARE(report.figure(u"samplesPerSecond"_s)->value, std::optional(64.0));
     QCOMPARE(report.figure(u"steps"_s)->value, std::optional(400.0));
     QVERIFY(!report.figure(u"gpuUse"_s)->value);
-    const auto again = m_maker->makeOffline(u"lumi"_s, {u"7100"_s});
+    const auto again = m_maker->makeOfflineNow(u"lumi"_s, {u"7100"_s});
     QVERIFY_RESULT(again);
     QCOMPARE(again->reports, told->reports);
     QVERIFY(again->keptSince.isValid());
-    QVERIFY(!m_maker->makeOffline(u"lumi"_s, {u"7105"_s}));
+    QVERIFY(!m_maker->makeOfflineNow(u"lumi"_s, {u"7105"_s}));
     QVERIFY(!m_maker->canOffline(u"lumi"_s, {u"7100"_s, u"7105"_s}));
+}
+
+void ReportMakerTest::readsRecordingsAside()
+{
+    const RecordingFacts facts = test::recordedJob(u"12"_s, {u"n1"_s});
+    {
+        auto writer = RecordingWriter::open(recordingsFolder(m_folder->path()), facts);
+        QVERIFY_RESULT(writer);
+        QRandomGenerator random{1};
+        for (int second = 0; second < 120; ++second)
+            (*writer)->append(test::trainingTick(random, u"n1"_s, test::recordedStart + second * 1000LL), 0);
+        QVERIFY_RESULT((*writer)->commit(test::recordedStart + 120'000));
+    }
+    const QString& cluster = facts.cluster;
+    const auto now = m_maker->makeOfflineNow(cluster, {u"12"_s});
+    QVERIFY_RESULT(now);
+    QVERIFY(now->reports.first().figure(u"gpuUse"_s)->value);
+    std::optional<Result<JobReports>> told;
+    const auto keep = [&told](const Result<JobReports>& made) { told = made; };
+    QSignalSpy summed(m_maker.get(), &ReportMaker::summed);
+    m_maker->makeOffline(cluster, {u"12"_s}, SumUp::First, this, keep);
+    QVERIFY(!told); // the window goes on meanwhile
+    QTRY_VERIFY(told);
+    QVERIFY_RESULT(*told);
+    QCOMPARE((*told)->reports, now->reports);
+    for (const QVariantList& share : std::as_const(summed))
+        QVERIFY(share.first().toDouble() >= 0 && share.first().toDouble() <= 1);
+    told.reset();
+    m_maker->makeOffline(cluster, {u"12"_s}, SumUp::None, this, keep);
+    QVERIFY(told && *told && !(*told)->reports.first().figure(u"gpuUse"_s)->value);
+    told.reset();
+    auto guard = std::make_unique<QObject>();
+    m_maker->makeOffline(cluster, {u"12"_s}, SumUp::All, guard.get(), keep);
+    guard.reset();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(10000));
+    QTest::qWait(20);
+    QVERIFY(!told); // nobody waits for it any more
 }
 
 void ReportMakerTest::withoutAccounting()

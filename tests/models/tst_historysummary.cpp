@@ -19,6 +19,7 @@ private slots:
     void slowIntervalsAreNoGaps();
     void severalNodes();
     void emptyRecording();
+    void longSumsTellHowFar();
 };
 
 void HistorySummaryTest::constantCourse()
@@ -122,6 +123,23 @@ void HistorySummaryTest::emptyRecording()
     QVERIFY(seen.isEmpty());
     QCOMPARE(seen.seenShare, 0.0);
     QVERIFY(!seen.meanUse && !seen.energyJoules);
+}
+
+void HistorySummaryTest::longSumsTellHowFar()
+{
+    // read in several stretches: what spans their borders counts once
+    const auto history
+        = course(7200, [](int second) { return QList{gpu(0, second < 3600 ? 100 : 20, 250), gpu(1, 60, 150)}; });
+    SummaryWatch watch;
+    const HistorySummary seen = summarise(history, span(7200), HistorySummary::usualCoursePoints, &watch);
+    QCOMPARE(seen.gpus.at(0).meanUse, std::optional(60.0));
+    QCOMPARE(seen.meanUse, std::optional(60.0));
+    QCOMPARE(seen.energyJoules, std::optional(400.0 * 7200));
+    QCOMPARE(seen.seenShare, 1.0);
+    QVERIFY(seen.gaps.isEmpty());
+    QVERIFY2(watch.permille >= 850 && watch.permille <= 1000, qPrintable(QString::number(watch.permille)));
+    watch.cancelled = true;
+    QVERIFY(summarise(history, span(7200), HistorySummary::usualCoursePoints, &watch).isEmpty());
 }
 
 RANKWRIGHT_TEST_MAIN(HistorySummaryTest)

@@ -103,6 +103,8 @@ void ReportDialogTest::waitsAndFails()
     ReportDialog dialog;
     dialog.showWaiting(u"12"_s);
     QVERIFY(!button(dialog, u"Save as PDF…"_s)->isEnabled());
+    dialog.showSumming(0.426);
+    QVERIFY2(shown(dialog).contains(u"43 %"_s), qPrintable(shown(dialog)));
     dialog.showReport(m_report, m_speedup, {}, true);
     QVERIFY(button(dialog, u"Save as PDF…"_s)->isEnabled());
     dialog.showError({Fault::Offline, u"No link."_s, {}, u"Connect."_s});

@@ -81,7 +81,7 @@ void ReportControllerTest::offlineFromWhatIsKept()
     ReportController reports(m_catalogue, design, log, folder.path(), window);
     reports.open(u"lumi"_s, u"2"_s, {}, nullptr);
     QVERIFY(reports.dialog() && reports.dialog()->isVisible());
-    QCOMPARE(reports.dialog()->report().job.id, u"2"_s);
+    QTRY_COMPARE(reports.dialog()->report().job.id, u"2"_s);
     const ReportAdvice advice = reports.dialog()->report().advice.value(0);
     QCOMPARE(advice.option, u"--time=01:15:00"_s);
     emit reports.dialog()->applyRequested(advice);
