@@ -45,6 +45,14 @@ void JobAlerts::take(const QList<Diagnosis>& diagnoses, qint64 nowMs)
     look();
 }
 
+void JobAlerts::startAnew()
+{
+    m_clock.stop();
+    m_watch = AlertWatch();
+    m_watch.expect(m_expectation);
+    look();
+}
+
 void JobAlerts::expect()
 {
     const JobExpectation expectation

@@ -28,6 +28,8 @@ public:
     void take(const NodeProcesses& processes, qint64 nowMs) { m_watch.feed(processes, nowMs); }
     void take(const TrainingProgress& progress, qint64 nowMs) { m_watch.feed(progress, nowMs); }
     void take(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    /// The job runs once more from its beginning: forgets what was seen of the run before.
+    void startAnew();
     const QList<Alert>& alerts() const { return m_alerts; }
     const JobExpectation& expectation() const { return m_expectation; }
 

@@ -19,6 +19,12 @@ constexpr int tailGraceMs = 3000;
 // Samples come every second; when they stop, most likely the job has ended.
 constexpr int silenceMs = 2500;
 
+/// Not the run that was seen last: it waits again, or it began later.
+bool isNewRun(const JobRecord& before, const JobRecord& now)
+{
+    return isWaiting(now.state) || (isActive(now.state) && before.started.isValid() && now.started > before.started);
+}
+
 template <typename T>
 void fill(T& value, const T& known)
 {
@@ -36,7 +42,8 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
     fill(merged.account, known.account);
     fill(merged.partition, known.partition);
     fill(merged.nodes, known.nodes);
-    fill(merged.nodeList, known.nodeList);
+    if (!isWaiting(fresh.state))
+        fill(merged.nodeList, known.nodeList);
     fill(merged.gres, known.gres);
     fill(merged.gpus, known.gpus);
     fill(merged.timeLimit, known.timeLimit);
@@ -55,7 +62,7 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
     }
     if (!merged.submitted.isValid())
         merged.submitted = known.submitted;
-    if (!merged.started.isValid())
+    if (!merged.started.isValid() && !isWaiting(fresh.state))
         merged.started = known.started;
     return merged;
 }
@@ -90,7 +97,7 @@ bool JobWatch::isEager() const
     return !m_over && !isActive(m_record.state) && !hasEnded(m_record.state) && m_age.elapsed() < eagerMs;
 }
 
-TelemetryFeed::Cost JobWatch::cost() const { return m_feed ? m_feed->cost() : m_lastCost; }
+TelemetryFeed::Cost JobWatch::cost() const { return m_feed ? m_lastCost + m_feed->cost() : m_lastCost; }
 
 std::optional<double> JobWatch::coverage(qint64 nowMs) const
 {
@@ -107,6 +114,8 @@ void JobWatch::update(const JobRecord& record)
     if (std::exchange(m_missing, false))
         emit trouble(u"scheduler"_s, {Fault::Cancelled, {}, {}, {}});
     const JobRecord merged = mergedRecord(m_record, record);
+    if (isActive(m_record.state) && isNewRun(m_record, merged))
+        startAnew();
     if (!(merged == m_record)) {
         m_record = merged;
         expectCoverage();
@@ -120,8 +129,32 @@ void JobWatch::update(const JobRecord& record)
     if (!isActive(m_record.state))
         return;
     m_output.start(m_record);
-    if (m_record.state != JobState::Completing)
-        startFeed();
+    if (m_record.state == JobState::Completing)
+        return;
+    if (m_feed && m_record.nodeList != m_fedNodes)
+        stopFeed(); // the job shrank, or grew
+    startFeed();
+}
+
+/// Slurm took the job off its nodes (requeue, preemption, a dead node): what was seen of the run before says nothing of
+/// the next one, which may have other nodes.
+void JobWatch::startAnew()
+{
+    stopFeed();
+    m_silence.stop();
+    m_coverage = {};
+    m_alerts.startAnew();
+    m_age.restart();
+    emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+}
+
+void JobWatch::stopFeed()
+{
+    if (!m_feed)
+        return;
+    m_lastCost = cost();
+    m_feed->stop();
+    m_feed.release()->deleteLater(); // may be inside one of its signals
 }
 
 void JobWatch::reportMissing(const Error& why)
@@ -164,6 +197,7 @@ void JobWatch::startFeed()
 {
     if (m_feed || m_record.nodeList.isEmpty())
         return;
+    m_fedNodes = m_record.nodeList;
     m_feed = std::make_unique<TelemetryFeed>(m_shell, target());
     expectCoverage();
     m_silence.setInterval(silenceMs + m_plan->intervalMs - 1000);
@@ -194,10 +228,7 @@ void JobWatch::end()
         return;
     m_ending = true;
     m_silence.stop();
-    if (m_feed) {
-        m_lastCost = m_feed->cost();
-        m_feed->stop();
-    }
+    stopFeed();
     emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
     m_output.start(m_record);
     const bool failed = m_record.state != JobState::Completed && m_record.state != JobState::Cancelled;
@@ -209,9 +240,6 @@ void JobWatch::finish()
     if (m_over)
         return;
     m_over = true;
-    // May be inside a signal of the feed: it goes when the event loop is back.
-    if (m_feed)
-        m_feed.release()->deleteLater();
     emit over(m_record);
 }
 

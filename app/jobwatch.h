@@ -80,6 +80,8 @@ signals:
 
 private:
     void startFeed();
+    void stopFeed();
+    void startAnew();
     TelemetryFeed::Target target();
     void expectCoverage();
     void end();
@@ -92,10 +94,11 @@ private:
     Sampling m_sampling;
     std::optional<SamplingPlan> m_plan;
     std::unique_ptr<TelemetryFeed> m_feed;
+    QStringList m_fedNodes; ///< the job's, when sampling began
     JobOutput m_output;
     JobAlerts m_alerts;
     CoverageMeter m_coverage;
-    TelemetryFeed::Cost m_lastCost;
+    TelemetryFeed::Cost m_lastCost; ///< of the feeds before, together
     QElapsedTimer m_age;
     QTimer m_silence;
     bool m_missing = false;
@@ -103,7 +106,8 @@ private:
     bool m_over = false;
 };
 
-/// `fresh` with the holes of a shorter answer (sacct after squeue) filled from `known`.
+/// `fresh` with the holes of a shorter answer (sacct after squeue) filled from `known`. A job that waits has no nodes
+/// and no start, whatever it had before it was requeued.
 JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh);
 
 } // namespace rankwright

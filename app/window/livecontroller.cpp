@@ -40,7 +40,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job, const Lau
     m_session = &session;
     m_cluster = session.profile().name;
     m_job = job;
-    m_shaped = false;
+    m_shapedNodes.clear();
     m_sampled = false;
     m_grid.reset({}, 0, 1, u"GPU"_s);
     JobRecord first;
@@ -210,9 +210,14 @@ void LiveController::showRecord(const JobRecord& record)
 
 void LiveController::shapeGrid(const JobRecord& record)
 {
-    if (m_shaped || record.nodeList.isEmpty() || !m_session)
+    const bool over = hasEnded(record.state) && !m_shapedNodes.isEmpty();
+    if (record.nodeList == m_shapedNodes || !m_session || over)
         return;
-    m_shaped = true;
+    m_shapedNodes = record.nodeList;
+    if (record.nodeList.isEmpty()) { // waits again
+        m_grid.reset({}, 0, 1, u"GPU"_s);
+        return;
+    }
     const NodeShape* shape = m_session->profile().nodeShape(record.partition);
     const int nodes = int(record.nodeList.size());
     // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.

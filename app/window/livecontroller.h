@@ -81,7 +81,7 @@ private:
     QString m_path;
     QString m_cluster;
     JobId m_job;
-    bool m_shaped = false;
+    QStringList m_shapedNodes; ///< the grid has these rows; a job that is requeued may get others
     bool m_sampled = false;
     QTimer m_tell;
 };

@@ -108,6 +108,15 @@ void TelemetryFeed::dropProcess()
     m_process.release()->deleteLater(); // we may be inside one of its signals
 }
 
+TelemetryFeed::Cost operator+(const TelemetryFeed::Cost& a, const TelemetryFeed::Cost& b)
+{
+    TelemetryFeed::Cost both{
+        a.bytes + b.bytes, a.ticks + b.ticks, a.steps + b.steps, a.cpuSeconds, a.runningMs + b.runningMs};
+    if (b.cpuSeconds)
+        both.cpuSeconds = a.cpuSeconds.value_or(0) + *b.cpuSeconds;
+    return both;
+}
+
 TelemetryFeed::Cost TelemetryFeed::cost() const
 {
     Cost told = m_cost;

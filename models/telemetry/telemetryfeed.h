@@ -65,6 +65,8 @@ public:
             cpuSeconds; ///< processor time on all nodes together, as they told it; empty: not told yet
         qint64 runningMs = 0; ///< since start()
         bool operator==(const Cost&) const = default;
+        /// Of two feeds, one after the other.
+        friend Cost operator+(const Cost& a, const Cost& b);
     };
     Cost cost() const;
     SamplingWay way() const { return m_target.way; }

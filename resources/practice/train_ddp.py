@@ -146,7 +146,7 @@ def options():
     add("--fault-rank", type=int, default=-1, metavar="RANK", help="whom the faults below meet; default the last rank")
     add("--absent", action="store_true", help="the rank sleeps before it takes its GPU and joins the others")
     add("--crowd", action="store_true", help="all ranks of a node use its first GPU")
-    add("--cores", metavar="LIST", help="all ranks run on these processors only, for instance 0")
+    add("--cores", metavar="LIST", help="all ranks run on these processors only, for instance 0; one list per local rank: 0:1")
     add("--hang-at", type=int, default=0, metavar="STEP", help="the rank stops before it exchanges gradients")
     add("--kill-at", type=int, default=0, metavar="STEP", help="the rank is killed by kill -9")
     add("--nan-at", type=int, default=0, metavar="STEP", help="from here on the loss is not a number")
@@ -360,7 +360,8 @@ def main():
     checkpoints = Checkpoints(chosen, rank)     # SIGUSR1 must not end us while torch is being loaded
     print("[rank %d/%d] host %s local rank %d pid %d" % (rank, world, socket.gethostname(), local, os.getpid()), flush=True)
     if chosen.cores:
-        os.sched_setaffinity(0, {int(core) for core in chosen.cores.split(",")})
+        lists = chosen.cores.split(":")
+        os.sched_setaffinity(0, {int(core) for core in lists[local % len(lists)].split(",")})
     if chosen.absent and rank == (chosen.fault_rank if chosen.fault_rank >= 0 else world - 1):
         while True:
             time.sleep(60)      # a lock, a download, a file that does not come

@@ -12,8 +12,10 @@ show the fault. Where the machine is so busy that samples come late, as much lat
 import json
 import os
 import queue
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -23,6 +25,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import test_practice as base   # noqa: E402  the same cluster and the same way to it
 
+ROOT = os.path.realpath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 CLI = os.environ.get("RANKWRIGHT_CLI", "")
 LONG = "--long" in sys.argv
 SOON = float(os.environ.get("RANKWRIGHT_ALERT_SECONDS", "15"))     # from the evidence to the statement
@@ -54,11 +57,44 @@ def submit(options, nodes=1, gpus=4, ranks=None, launcher="srun", partition="sma
     return base.on_cluster("cd %s && sbatch --parsable" % base.Cluster.info["workdir"], script).strip()
 
 
+class TwoCores:
+    """The practice cluster as a site whose nodes have two GPUs beside one core each: what this machine really has. Jobs are
+    submitted by the program, so that their design, and with it the map, is known."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="rankwright-map-")
+        with open(ROOT + "/resources/catalogue/practice.json", encoding="utf-8") as stream:
+            site = json.load(stream)
+        node = next(node for node in site["nodes"] if node["name"] == "lumi-g-like")
+        node.update(gpus=2, cores=2, usableCores=2, coresPerGpu=1, memory="120G", links=[],
+                    places=[{"gpu": gpu, "package": 0, "numa": 0, "ccd": gpu, "cores": str(gpu)} for gpu in (0, 1)])
+        node["threadsPerCore"] = 1
+        os.makedirs(self.folder + "/rankwright/clusters")
+        with open(self.folder + "/rankwright/clusters/practice.json", "w", encoding="utf-8") as stream:
+            json.dump(site, stream)
+        self.environment = dict(os.environ, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state, RANKWRIGHT_DATA_DIR=self.folder,
+                                XDG_CONFIG_HOME=self.folder)
+
+    def submit(self, options):
+        info = base.Cluster.info
+        design = {"version": 1, "name": "bound", "cluster": "practice", "partition": "standard-g", "account": info["account"],
+                  "time": "00:10:00", "workdir": info["workdir"], "resources": {"nodes": 1, "gpusPerNode": 2}, "launcher": "srun",
+                  "parallel": {"strategy": "ddp"}, "options": {"output": "test-%j.out"}, "command": "train_ddp.py " + options}
+        done = subprocess.run([CLI, "submit", "-", "--json"], input=json.dumps(design), capture_output=True, text=True, timeout=120,
+                              env=self.environment)
+        if done.returncode != 0:
+            raise AssertionError("submit gave %d: %s" % (done.returncode, done.stderr))
+        return json.loads(done.stdout)["jobId"]
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 class Watch:
     """One `rankwright-cli watch`: its events with the moment at which they came."""
 
-    def __init__(self, job):
-        environment = dict(os.environ, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state)
+    def __init__(self, job, environment=None):
+        environment = environment or dict(os.environ, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state)
         self.job = job
         self.process = subprocess.Popen([CLI, "watch", "practice", job, "--no-record"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         stdin=subprocess.DEVNULL, text=True, env=environment)
@@ -143,11 +179,11 @@ class AlertCase(unittest.TestCase):
     def tearDown(self):
         base.on_cluster("scancel --user=$USER; for i in 1 2 3 4 5 6 7 8 9; do [ -z \"$(squeue -h -u $USER)\" ] && break; sleep 1; done")
 
-    def diagnose(self, name, kinds, options, evidence, seconds=100, act=None, allowed=(), cause=None, **how):
+    def diagnose(self, name, kinds, options, evidence, seconds=100, act=None, allowed=(), cause=None, site=None, **how):
         """Submits, watches until one of `kinds` is told; `evidence(watch)` is the moment from which it could be seen. Nothing
         but `kinds` and `allowed` may be told. `cause`: class and rank that the output must be found to tell."""
-        job = submit(options, **how)
-        watch = Watch(job)
+        job = site.submit(options) if site else submit(options, **how)
+        watch = Watch(job, site and site.environment)
         try:
             if act:
                 act(watch)
@@ -178,9 +214,9 @@ class AlertCase(unittest.TestCase):
         read = json.loads(subprocess.run([CLI, "parse", "log", "--json"], input=log, capture_output=True, text=True, check=True).stdout)
         self.assertEqual([(one["class"], one["rank"]) for one in read["diagnoses"]], [(kind, rank)], "%s\n%s" % (name, log[-3000:]))
 
-    def healthy(self, name, options, seconds=180, **how):
-        job = submit(options, **how)
-        watch = Watch(job)
+    def healthy(self, name, options, seconds=180, site=None, **how):
+        job = site.submit(options) if site else submit(options, **how)
+        watch = Watch(job, site and site.environment)
         try:
             watch.run(seconds, lambda w: w.has_ended())
             self.assertIsNotNone(watch.first_work, name)
@@ -247,6 +283,24 @@ def stopped(index, node="nid005001"):
     return lambda watch: watch.worked.get((node, index))
 
 
+def binding(case):
+    """The real affinities of the ranks against the map of the design; a machine with one core has no wrong one."""
+    if os.cpu_count() < 2:
+        case.skipTest("one core: nothing to bind")
+    site = TwoCores()
+    try:
+        # with more than two cores the job owns more than it is given here, and is told so
+        event = case.diagnose("ranks on each other's cores", ["wrong_binding"], "--steps 2000 --cores 1:0", arrived, site=site,
+                              allowed=("shared_cores",) if os.cpu_count() > 3 else ())
+        case.assertIn("the map gives it 0", event["seen"])
+        event = case.diagnose("ranks not bound at all", ["wrong_binding"], "--steps 2000", arrived, site=site)
+        case.assertIn("No rank is bound", event["title"])
+        if os.cpu_count() < 4:
+            case.healthy("srun, 1 x 2, bound as the map says", "--steps 60 --cores 0:1", site=site)
+    finally:
+        site.close()
+
+
 class Short(AlertCase):
     """What ctest runs: three jobs at a time, on GPUs of both kinds, each with one fault of a different kind."""
 
@@ -292,6 +346,9 @@ class Short(AlertCase):
     def test_waiting_ranks(self):
         self.at_once(self.straggler, self.hang_in_a_collective, self.rank_never_joins)
 
+    def test_binding(self):
+        binding(self)
+
     def test_memory_devices_and_health(self):
         self.at_once(self.device_0, self.out_of_memory, self.healthy_run)
 
@@ -336,7 +393,10 @@ class Long(AlertCase):
     def test_starving_gpus(self):
         self.diagnose("slow loader, low use", ["data_loading"], "--steps 2000 --loader-delay 1.0 --device-time 0.5", after_steps(5, 1.5))
 
-    def test_wrong_binding(self):
+    def test_binding(self):
+        binding(self)
+
+    def test_shared_cores(self):
         self.diagnose("all ranks on one core", ["shared_cores"], "--steps 2000 --cores 0", arrived)
 
     def test_out_of_memory(self):
