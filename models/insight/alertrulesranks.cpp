@@ -134,13 +134,17 @@ std::vector<QList<Binding>> bindingsByNode(const JobScene& scene)
     return byNode;
 }
 
-/// The map's cores and nothing else; their other hardware threads, at a fixed distance, may be there too.
-bool fits(const QList<int>& actual, const QList<int>& wanted)
+/// The map's cores and nothing else; their other hardware threads, at a fixed distance, may be there too, but none of
+/// the cores that the map gives to ranks of the node (`all`).
+bool fits(const QList<int>& actual, const QList<int>& wanted, const std::set<int>& all)
 {
     QList<int> others;
     for (const int cpu : actual) {
-        if (!wanted.contains(cpu))
-            others.append(cpu);
+        if (wanted.contains(cpu))
+            continue;
+        if (all.contains(cpu))
+            return false;
+        others.append(cpu);
     }
     if (actual.size() - others.size() < wanted.size())
         return false;
@@ -242,11 +246,12 @@ void seeLostRank(const AlertRule& rule, const JobScene& scene, QList<Evidence>& 
 void seeWrongBinding(const AlertRule& rule, const JobScene& scene, QList<Evidence>& found)
 {
     const auto byNode = bindingsByNode(scene);
-    std::vector<int> wantedOn(byNode.size(), 0);
+    std::vector<std::set<int>> wantedOn(byNode.size());
     const auto& placement = scene.expectation().placement;
     for (qsizetype rank = 0; rank < placement.size(); ++rank) {
+        const QList<int>& cpus = scene.wantedCpus()[size_t(rank)];
         if (size_t(placement.at(rank).node) < wantedOn.size())
-            wantedOn[size_t(placement.at(rank).node)] += int(scene.wantedCpus()[size_t(rank)].size());
+            wantedOn[size_t(placement.at(rank).node)].insert(cpus.begin(), cpus.end());
     }
     Evidence wrong{.rule = &rule, .key = u"binding"_s};
     QList<int> ranks;
@@ -254,13 +259,13 @@ void seeWrongBinding(const AlertRule& rule, const JobScene& scene, QList<Evidenc
     for (size_t row = 0; row < byNode.size(); ++row) {
         const RankBook::Node* node = scene.ranks().node(int(row));
         // A node with fewer processors than the map has cores is not the node of the map.
-        if (!node || (node->cpus && *node->cpus < wantedOn[row]))
+        if (!node || (node->cpus && *node->cpus < int(wantedOn[row].size())))
             continue;
         for (const Binding& one : byNode[row]) {
             if (one.rank >= placement.size() || placement.at(one.rank).rank != one.rank)
                 continue;
             const QList<int>& wanted = scene.wantedCpus()[size_t(one.rank)];
-            if (wanted.isEmpty() || fits(one.cpus, wanted))
+            if (wanted.isEmpty() || fits(one.cpus, wanted, wantedOn[row]))
                 continue;
             unbound = unbound && node->cpus && one.cpus.size() >= *node->cpus;
             if (ranks.isEmpty())

@@ -37,6 +37,8 @@ private slots:
     void healthyJobsRaiseNothing();
     void recognisesOneFault_data();
     void recognisesOneFault();
+    void bindingOfAWholeNode_data();
+    void bindingOfAWholeNode();
 };
 
 void AlertWatchTest::healthyJobsRaiseNothing()
@@ -149,6 +151,67 @@ void AlertWatchTest::recognisesOneFault()
     QVERIFY(!alert.seen.isEmpty() && !alert.meaning.isEmpty() && !alert.advice.isEmpty() && !alert.source.isEmpty());
     QVERIFY(
         alert.sinceMs > 1'772'460'000'000 && alert.sinceMs <= 1'772'460'000'000 + loud.first().second * 1000 + 3700);
+}
+
+void AlertWatchTest::bindingOfAWholeNode_data()
+{
+    QTest::addColumn<QStringList>("cpus");
+    QTest::addColumn<QString>("title");
+    const auto row
+        = [](const char* name, const QStringList& cpus, const QString& title) { QTest::newRow(name) << cpus << title; };
+    // The map: 64 cores of two hardware threads each, 16 beside each GPU; none is kept for the system.
+    row("on the map", {u"0-15"_s, u"16-31"_s, u"32-47"_s, u"48-63"_s}, {});
+    row("with the second threads", {u"0-15,64-79"_s, u"16-31,80-95"_s, u"32-47,96-111"_s, u"48-63,112-127"_s}, {});
+    row("not bound", {u"0-127"_s, u"0-127"_s, u"0-127"_s, u"0-127"_s}, u"No rank is bound"_s);
+    row("not bound, one thread each", {u"0-63"_s, u"0-63"_s, u"0-63"_s, u"0-63"_s}, u"Ranks 0-3 are not on the cores"_s);
+    row("in Slurm's order", {u"48-63"_s, u"32-47"_s, u"16-31"_s, u"0-15"_s}, u"Ranks 0-3 are not on the cores"_s);
+    row("two exchanged", {u"16-31"_s, u"0-15"_s, u"32-47"_s, u"48-63"_s}, u"Ranks 0-1 are not on the cores"_s);
+}
+
+void AlertWatchTest::bindingOfAWholeNode()
+{
+    QFETCH(QStringList, cpus);
+    QFETCH(QString, title);
+    constexpr qint64 start = 1'772'460'000'000;
+    JobExpectation job;
+    job.nodes = QStringList{u"n1"_s};
+    job.gpusPerNode = 4;
+    job.ranks = 4;
+    const QStringList map{u"0-15"_s, u"16-31"_s, u"32-47"_s, u"48-63"_s};
+    for (int rank = 0; rank < 4; ++rank) {
+        JobExpectation::Rank place;
+        place.rank = place.gpu = place.localRank = rank;
+        place.cpus = map.at(rank);
+        job.placement.append(place);
+    }
+    AlertWatch watch;
+    watch.expect(job);
+    watch.started(start);
+    QStringList told;
+    for (int second = 0; second < 60; ++second) {
+        const qint64 now = start + second * 1000LL;
+        NodeTick tick{u"n1"_s, now, {}};
+        NodeProcesses ranks{u"n1"_s, now, {}, 128, qint64(512) << 30, qint64(400) << 30};
+        for (int rank = 0; rank < 4; ++rank) {
+            GpuSample gpu;
+            gpu.index = rank;
+            gpu.utilizationPercent = 95;
+            gpu.powerWatts = 300;
+            tick.gpus.append(gpu);
+            ranks.ranks.append({1000 + rank, rank, rank, 4, QString::number(rank), cpus.at(rank), 99.0, 6'000'000'000,
+                'R', rank, 30'000'000'000});
+        }
+        watch.feed(tick, now);
+        watch.feed(ranks, now);
+        for (const Alert& alert : watch.alerts(now)) {
+            if (alert.level != Alert::Level::Normal && !told.contains(alert.title))
+                told.append(alert.title);
+        }
+    }
+    if (title.isEmpty())
+        QCOMPARE(told, QStringList());
+    else
+        QVERIFY2(told.join(u'\n').contains(title), qPrintable(told.join(u'\n')));
 }
 
 RANKWRIGHT_TEST_MAIN(AlertWatchTest)

@@ -69,6 +69,7 @@ class TwoCores:
         node.update(gpus=2, cores=2, usableCores=2, coresPerGpu=1, memory="120G", links=[],
                     places=[{"gpu": gpu, "package": 0, "numa": 0, "ccd": gpu, "cores": str(gpu)} for gpu in (0, 1)])
         node["threadsPerCore"] = 1
+        next(one for one in site["partitions"] if one["name"] == "small-g")["shared"] = False    # as if jobs had whole nodes
         os.makedirs(self.folder + "/rankwright/clusters")
         with open(self.folder + "/rankwright/clusters/practice.json", "w", encoding="utf-8") as stream:
             json.dump(site, stream)
@@ -77,7 +78,7 @@ class TwoCores:
 
     def submit(self, options):
         info = base.Cluster.info
-        design = {"version": 1, "name": "bound", "cluster": "practice", "partition": "standard-g", "account": info["account"],
+        design = {"version": 1, "name": "bound", "cluster": "practice", "partition": "small-g", "account": info["account"],
                   "time": "00:10:00", "workdir": info["workdir"], "resources": {"nodes": 1, "gpusPerNode": 2}, "launcher": "srun",
                   "parallel": {"strategy": "ddp"}, "options": {"output": "test-%j.out"}, "command": "train_ddp.py " + options}
         done = subprocess.run([CLI, "submit", "-", "--json"], input=json.dumps(design), capture_output=True, text=True, timeout=120,
