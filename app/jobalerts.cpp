@@ -41,6 +41,8 @@ void JobAlerts::take(const JobRecord& record)
 
 void JobAlerts::take(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
+    if (isWaiting(m_record.state))
+        return; // of a run before: Slurm took the job off, and it will run again
     m_watch.feed(diagnoses, nowMs);
     look();
 }

@@ -84,6 +84,10 @@ void JobOutput::skip(qint64 offset, int file)
     source.startedAt = offset;
     source.linesBefore.reset();
     m_diagnoser.startAt(offset, file);
+    if (offset == 0 && !isFirst) {
+        m_diagnoser.forget(file);
+        refreshDiagnoses();
+    }
     LogLine note;
     note.isNote = true;
     note.file = file;

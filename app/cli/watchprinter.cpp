@@ -119,6 +119,8 @@ void WatchPrinter::printState(const JobRecord& record)
 
 void WatchPrinter::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
 {
+    if (diagnoses.isEmpty()) // a requeued job: its output begins anew
+        printEvent(u"diagnosis"_s, {{u"class"_s, QJsonValue::Null}});
     for (const Diagnosis& diagnosis : diagnoses) {
         QJsonObject fields = diagnosisJson(diagnosis);
         for (const LogFileName& file : files) {

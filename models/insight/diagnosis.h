@@ -37,6 +37,8 @@ public:
     void feed(const QByteArray& bytes, int file = 0);
     /// The next byte of this output is the one at `offset`; lines have no numbers until setFirstLine(), unless it is 0.
     void startAt(qint64 offset, int file = 0);
+    /// This output begins anew (a requeued job): what was found in it stands no more.
+    void forget(int file);
     /// So many line feeds stand before the offset given to startAt().
     void setFirstLine(qint64 linesBefore, int file = 0);
     /// Lines that name no rank are this one's: the output of one task.
@@ -85,7 +87,6 @@ private:
     /// True: the line shows this failure.
     bool examineRule(const QString& text, int rule, Source& source, int file);
     void takeHelper(const QString& text, int helper, Source& source, int file);
-    void forget(int file);
     void keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered);
     void readWitness(const QString& text);
     void readRootCause(const QString& text);

@@ -16,8 +16,13 @@ const QList<DiagnosisRule>& slurmRules()
             "resume: "
             "--signal=B:USR1@300 gives five minutes' notice.",
             "slurmstepd messages; sbatch(1)"},
-        {"preempted", "preempted", Rule::Cause, "due to preemption|job requeue|preempted",
-            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO (?:PREEMPTION|JOB REQUEUE)|DUE TO PREEMPTION)",
+        {"requeued", "preempted", Rule::Cause, "due to job requeue",
+            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO JOB REQUEUE)", "",
+            "Slurm took the job off its nodes and put it back into the queue: for a job of higher priority, or because "
+            "somebody asked for it. It begins again; checkpoints that the program resumes from save what was done.",
+            "slurmstepd messages; scontrol(1), requeue"},
+        {"preempted", "preempted", Rule::Cause, "due to preemption|preempted",
+            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO PREEMPTION|DUE TO PREEMPTION)",
             "",
             "The job made way for one of higher priority. Use a partition that is not preempted, or --requeue with "
             "checkpoints that the program resumes from.",

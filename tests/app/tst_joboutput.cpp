@@ -27,6 +27,7 @@ private slots:
     void searchIsCancelled();
     void searchStopsAtItsLimit();
     void seeksTheCauseInWhatWasNotRead();
+    void requeuedJobWritesItAnew();
     void severalFiles();
     void filesOfAScript();
 
@@ -275,6 +276,22 @@ void JobOutputTest::seeksTheCauseInWhatWasNotRead()
     QTRY_COMPARE(output.diagnoses().first().kind, u"oom_gpu"_s);
     QCOMPARE(output.diagnoses().first().rank.value_or(-1), 3);
     QCOMPARE(output.diagnoses().first().offset, qint64(numbered(0, 100).size()));
+}
+
+void JobOutputTest::requeuedJobWritesItAnew()
+{
+    write(u"run 1.out"_s,
+        "step 10/99 loss 2.5\nslurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-03-01T08:00:00 DUE TO JOB REQUEUE "
+        "***\n");
+    JobOutput output(m_shell);
+    QSignalSpy changed(&output, &JobOutput::diagnosesChanged);
+    output.start(job());
+    QTRY_COMPARE(output.diagnoses().size(), 1);
+    QCOMPARE(output.diagnoses().first().kind, u"preempted"_s);
+    write(u"run 1.out"_s, "step 1/99 loss 4.5\n");
+    QTRY_VERIFY(output.diagnoses().isEmpty());
+    QCOMPARE(changed.size(), 2);
+    QTRY_COMPARE(output.progress().step, std::optional<qint64>(1));
 }
 
 void JobOutputTest::severalFiles()

@@ -39,7 +39,7 @@ def note(name, kind, seconds, title):
 SCRIPT = """#!/bin/bash
 #SBATCH --account={account} --partition={partition} --nodes={nodes} --gpus-per-node={gpus} --time={minutes} --output=test-%j.out
 #SBATCH --ntasks-per-node={tasks} --cpus-per-task={cores}
-export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+{prefix}export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 export MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000)) WORLD_SIZE={world}
 {command}
 """
@@ -48,12 +48,12 @@ TORCHRUN = ("srun torchrun --nnodes=$SLURM_NNODES --nproc_per_node={per_node} --
             "--rdzv_endpoint=$MASTER_ADDR:$MASTER_PORT train_ddp.py {options}")
 
 
-def submit(options, nodes=1, gpus=4, ranks=None, launcher="srun", partition="small-g", minutes=20, world=None):
+def submit(options, nodes=1, gpus=4, ranks=None, launcher="srun", partition="small-g", minutes=20, world=None, prefix=""):
     per_node = ranks or gpus
     tasks = per_node if launcher == "srun" else 1
     command = (PER_RANK if launcher == "srun" else TORCHRUN).format(options=options, per_node=per_node)
     script = SCRIPT.format(account=base.Cluster.info["account"], partition=partition, nodes=nodes, gpus=gpus, tasks=tasks,
-                           minutes=minutes, cores=max(1, 24 // tasks), world=world or per_node * nodes, command=command)
+                           minutes=minutes, cores=max(1, 24 // tasks), world=world or per_node * nodes, command=command, prefix=prefix)
     return base.on_cluster("cd %s && sbatch --parsable" % base.Cluster.info["workdir"], script).strip()
 
 
@@ -158,8 +158,16 @@ class Watch:
 
     def cause(self):
         """What the output is found to tell: class and rank, in its newest state; None: no failure."""
-        told = [(event["class"], event["rank"]) for _, event in self.events if event.get("event") == "diagnosis"]
-        return told[-1] if told else None
+        told = [(event["class"], event.get("rank")) for _, event in self.events if event.get("event") == "diagnosis"]
+        return told[-1] if told and told[-1][0] else None
+
+    def states(self):
+        return [event["state"] for _, event in self.events if event.get("event") == "state"]
+
+    def has_state(self, state, after):
+        """Since the job was in state `after` for the first time."""
+        seen = self.states()
+        return after in seen and state in seen[seen.index(after):]
 
     def has_ended(self):
         return any(event.get("event") == "end" for _, event in self.events[-5:])
@@ -349,6 +357,36 @@ class Short(AlertCase):
 
     def test_binding(self):
         binding(self)
+
+    def test_requeued_job(self):
+        """Slurm takes a running job off its node and starts it again on another one: the watch goes with it, and finds nothing
+        wrong with either run."""
+        job = submit("--steps 60 --device-time 0.3", gpus=2, prefix="#SBATCH --requeue\n")
+        watch = Watch(job)
+        try:
+            watch.run(90, lambda w: w.last_step)
+            self.assertTrue(watch.last_step, base.log_of(job)[-2000:])
+            first = {node for node, _ in watch.began}
+            base.on_cluster("scontrol requeue %s" % job)
+            watch.run(60, lambda w: w.has_state("PENDING", after="RUNNING"))
+            # Slurm waits for two minutes before it starts a requeued job; its owner need not
+            base.on_cluster("scontrol update jobid=%s starttime=now excnodelist=%s" % (job, ",".join(first)))
+            watch.run(180, lambda w: w.has_ended())
+            ends = [event["state"] for _, event in watch.events if event.get("event") == "end"]
+            self.assertEqual(ends, ["COMPLETED"], "%s\n%s" % (watch.states(), base.log_of(job)[-2000:]))
+            self.assertTrue(watch.has_state("RUNNING", after="PENDING"), watch.states())
+            self.assertTrue({node for node, _ in watch.began} - first, "the second run was not seen")
+            # that it was taken off is told as long as it stands
+            self.assertLessEqual(set(watch.kinds()), {"preempted"})
+            cleared = [event["kind"] for _, event in watch.events if event.get("event") == "alert" and event["change"] == "cleared"]
+            self.assertEqual(sorted(set(watch.kinds())), sorted(set(cleared)))
+            log = base.on_cluster("cat %s/test-%s.out" % (base.Cluster.info["workdir"], job))
+            read = json.loads(subprocess.run([CLI, "parse", "log", "--json"], input=log, capture_output=True, text=True, check=True).stdout)
+            self.assertEqual(read["diagnoses"], [], log)
+            self.assertIsNone(watch.cause())
+        finally:
+            watch.close()
+            base.on_cluster("scancel %s" % job)
 
     def test_memory_devices_and_health(self):
         self.at_once(self.device_0, self.out_of_memory, self.healthy_run)
