@@ -45,9 +45,9 @@ bool confirmRemoval(QWidget* parent, const QList<RecordingRow>& rows)
             : name.isEmpty()    ? RecordingsDialog::tr("Remove this recording?")
                                 : RecordingsDialog::tr("Remove the recording of the job %1?").arg(name));
     box.setInformativeText(
-        RecordingsDialog::tr("%1 on this computer are freed. What the GPUs did can then no longer be "
-                             "replayed, exported or reported on, and this cannot be undone. Jobs, "
-                             "their output and the job log stay.")
+        RecordingsDialog::tr("%1 go to the trash of this computer. What the GPUs did can then no longer be "
+                             "replayed, exported or reported on, unless they are taken out of the trash "
+                             "again. Jobs, their output and the job log stay.")
             .arg(humanBytes(Bytes{bytes})));
     QPushButton* remove
         = box.addButton(rows.size() > 1 ? RecordingsDialog::tr("Remove them") : RecordingsDialog::tr("Remove it"),
@@ -125,7 +125,11 @@ QWidget* RecordingsDialog::buildFoot()
     m_replay->setDefault(true);
     auto* close = new QPushButton(tr("Close"), foot);
     row->addWidget(m_total, 1);
-    for (QPushButton* button : {m_remove, m_reveal, close, m_replay})
+    m_undo = new QPushButton(tr("Undo"), foot);
+    m_undo->setToolTip(tr("Takes what was removed out of the trash again"));
+    m_undo->hide();
+    connect(m_undo, &QPushButton::clicked, this, &RecordingsDialog::undoRequested);
+    for (QPushButton* button : {m_undo, m_remove, m_reveal, close, m_replay})
         row->addWidget(button);
     connect(m_replay, &QPushButton::clicked, this, &RecordingsDialog::replaySelected);
     connect(m_remove, &QPushButton::clicked, this, &RecordingsDialog::removeSelected);
@@ -166,12 +170,13 @@ void RecordingsDialog::refresh()
     m_reveal->setEnabled(rows.size() == 1);
     m_remove->setEnabled(!rows.isEmpty() && !written);
     m_remove->setToolTip(written ? tr("It is being recorded now: it can be removed when nobody watches the job.")
-                                 : tr("Frees what it takes on this computer"));
-    tell({});
+                                 : tr("Moves it to the trash of this computer"));
+    m_total->setText(recordingsTotal(m_model.records(), m_limitBytes)); // an offered Undo stays
 }
 
-void RecordingsDialog::tell(const QString& text)
+void RecordingsDialog::tell(const QString& text, Undo undo)
 {
+    m_undo->setVisible(undo == Undo::Offered);
     m_total->setText(text.isEmpty() ? recordingsTotal(m_model.records(), m_limitBytes) : text);
 }
 

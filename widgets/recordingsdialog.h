@@ -24,13 +24,15 @@ public:
     /// `limitBytes`: what all of them may take together.
     RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWidget* parent = nullptr);
 
-    /// One sentence under the list: what came of a wish. Empty: the totals again.
-    void tell(const QString& text);
+    enum class Undo { None, Offered };
+    /// One sentence under the list: what came of a wish, and whether it can be taken back. Empty: the totals again.
+    void tell(const QString& text, Undo undo = Undo::None);
 
 signals:
     void replayRequested(const QString& path);
     void revealRequested(const QString& path);
     void removeRequested(const QStringList& paths); ///< already confirmed by the user
+    void undoRequested();
 
 private:
     QWidget* buildFoot();
@@ -48,6 +50,7 @@ private:
     QPushButton* m_replay = nullptr;
     QPushButton* m_reveal = nullptr;
     QPushButton* m_remove = nullptr;
+    QPushButton* m_undo = nullptr;
 };
 
 /// Asks whether these may go; says what goes and what stays. True: yes.

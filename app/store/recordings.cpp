@@ -157,7 +157,8 @@ QString findRecording(const QString& folder, const QString& cluster, const JobId
     return found;
 }
 
-Result<void> deleteRecording(const QString& path)
+/// Error: there is none, or it is being written.
+static Result<void> mayGo(const QString& path)
 {
     const auto info = readRecordingInfo(path);
     if (info && info->isWritten)
@@ -166,6 +167,50 @@ Result<void> deleteRecording(const QString& path)
     if (!QFile::exists(path))
         return fail(Fault::Io, u"There is no recording %1."_s.arg(path), {},
             u"List them with: rankwright-cli recordings list"_s);
+    return {};
+}
+
+Result<TrashedRecording> trashRecording(const QString& path)
+{
+    if (const auto may = mayGo(path); !may)
+        return fail(may.error());
+    TrashedRecording trashed{path, {}};
+    for (const QString& file : QStringList{path, path + u"-wal"_s}) {
+        QString there;
+        if (file != path && !QFile::exists(file))
+            continue;
+        if (!QFile::moveToTrash(file, &there))
+            return fail(Fault::Io, u"The recording %1 could not be moved to the trash."_s.arg(path), {},
+                u"Remove it for good in its folder, or with: rankwright-cli recordings delete"_s);
+        trashed.files.append(there);
+    }
+    QFile::remove(path + u"-shm"_s); // written anew when the recording is opened
+    return trashed;
+}
+
+Result<void> restoreRecording(const TrashedRecording& trashed)
+{
+    static const QStringList endings{QString(), u"-wal"_s};
+    for (qsizetype i = 0; i < trashed.files.size(); ++i) {
+        const QString& there = trashed.files.at(i);
+        const QString place = trashed.path + endings.value(i);
+        if (there.isEmpty() || !QFile::exists(there))
+            return fail(Fault::Io, u"The recording %1 is no longer in the trash."_s.arg(trashed.path), {},
+                u"It is gone for good, or was taken out by hand."_s);
+        if (QFile::exists(place) || !QFile::rename(there, place))
+            return fail(Fault::Io, u"The recording could not be put back to %1."_s.arg(place), {},
+                u"It is still in the trash: take it out there."_s);
+        // Linux desktops keep a note beside the trash's files (freedesktop.org, Trash specification 1.0)
+        const QFileInfo file(there);
+        QFile::remove(file.absolutePath() + u"/../info/"_s + file.fileName() + u".trashinfo"_s);
+    }
+    return {};
+}
+
+Result<void> deleteRecording(const QString& path)
+{
+    if (const auto may = mayGo(path); !may)
+        return may;
     if (!QFile::remove(path))
         return fail(
             Fault::Io, u"The recording %1 could not be deleted."_s.arg(path), {}, u"Check the rights of its folder."_s);

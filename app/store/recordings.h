@@ -40,6 +40,15 @@ QString findRecording(const QString& folder, const QString& cluster, const JobId
 
 /// Deletes a recording with its journal. Error: it is being written, or cannot be deleted.
 Result<void> deleteRecording(const QString& path);
+/// A recording in the desktop's trash: where it lay, and its files there.
+struct TrashedRecording {
+    QString path;
+    QStringList files; ///< the recording first, its journal behind it
+};
+/// Moves a recording there, so that it can come back. Error: it is being written, or this file system has no trash.
+Result<TrashedRecording> trashRecording(const QString& path);
+/// Takes it out of the trash again. Error: the trash was emptied, or another recording lies in its place now.
+Result<void> restoreRecording(const TrashedRecording& trashed);
 /// Deletes the oldest until at most `limitBytes` are left, never one that is being written, nor `keep`. Returns what
 /// went.
 QStringList pruneRecordings(const QString& folder, qint64 limitBytes, const QString& keep = {});

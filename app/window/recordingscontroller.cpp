@@ -3,7 +3,6 @@
 #include "app/window/recordingscontroller.h"
 
 #include "app/recordedpast.h"
-#include "app/store/recordings.h"
 #include "widgets/recordingsdialog.h"
 
 #include <QDesktopServices>
@@ -48,6 +47,7 @@ void RecordingsController::open()
     if (!m_dialog) {
         m_dialog = new RecordingsDialog(m_model, recordingsLimitBytes, &m_window);
         connect(m_dialog, &RecordingsDialog::removeRequested, this, &RecordingsController::remove);
+        connect(m_dialog, &RecordingsDialog::undoRequested, this, &RecordingsController::putBack);
         connect(m_dialog, &RecordingsDialog::revealRequested, this, &RecordingsController::reveal);
         connect(m_dialog, &RecordingsDialog::replayRequested, this, [this](const QString& path) {
             m_dialog->close();
@@ -69,14 +69,34 @@ void RecordingsController::refresh()
 
 void RecordingsController::remove(const QStringList& paths)
 {
-    QString trouble;
+    QString told;
+    m_trashed.clear();
     for (const QString& path : paths) {
-        if (const auto done = deleteRecording(path); !done)
+        const auto trashed = trashRecording(path);
+        if (trashed)
+            m_trashed.append(*trashed);
+        else
+            told = trashed.error().oneLine();
+    }
+    refresh();
+    if (told.isEmpty())
+        told = m_trashed.size() == 1 ? tr("The recording is in the trash.")
+                                     : tr("%1 recordings are in the trash.").arg(m_trashed.size());
+    m_dialog->tell(told, m_trashed.isEmpty() ? RecordingsDialog::Undo::None : RecordingsDialog::Undo::Offered);
+    emit changed();
+}
+
+void RecordingsController::putBack()
+{
+    QString trouble;
+    const QList<TrashedRecording> trashed = std::exchange(m_trashed, {});
+    for (const TrashedRecording& one : trashed) {
+        if (const auto done = restoreRecording(one); !done)
             trouble = done.error().oneLine();
     }
     refresh();
     m_dialog->tell(trouble);
-    emit removed();
+    emit changed();
 }
 
 void RecordingsController::reveal(const QString& path)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/store/recordings.h"
 #include "models/tables/recordingmodel.h"
 
 #include <QObject>
@@ -25,17 +26,19 @@ public:
 
 signals:
     void replayRequested(const QString& path);
-    void removed();
+    void changed(); ///< there are fewer, or more again
 
 private:
     void refresh();
     void remove(const QStringList& paths);
+    void putBack();
     void reveal(const QString& path);
 
     QString m_folder;
     QWidget& m_window;
     RecordingModel m_model;
     QPointer<RecordingsDialog> m_dialog;
+    QList<TrashedRecording> m_trashed; ///< what the newest removal took
 };
 
 } // namespace rankwright

@@ -55,7 +55,7 @@ void Workbench::wirePages()
     connect(m_jobsPage, &JobsPage::recordingsRequested, m_recordings.get(), &RecordingsController::open);
     connect(m_livePage, &LivePage::openRecordingsRequested, m_recordings.get(), &RecordingsController::open);
     connect(m_recordings.get(), &RecordingsController::replayRequested, this, &Workbench::replay);
-    connect(m_recordings.get(), &RecordingsController::removed, m_jobs.get(), &JobsController::readRecordingsAnew);
+    connect(m_recordings.get(), &RecordingsController::changed, m_jobs.get(), &JobsController::readRecordingsAnew);
     connect(m_livePage, &LivePage::reportRequested, this, [this](const JobId& job) {
         m_reports->open(m_live->cluster(), job, m_jobModel->records(), m_connections->session(m_live->cluster()));
     });

@@ -114,6 +114,7 @@ private slots:
     void watchedAgainGoesOn();
     void idsUsedAgainAreOtherJobs();
     void oneProgramWrites();
+    void trashAndBack();
     void readWhileWritten();
     void notes();
     void factsAreKept();
@@ -258,6 +259,28 @@ void RecordingTest::oneProgramWrites()
     first.reset();
     const auto third = RecordingWriter::open(folder.path(), recordedJob());
     QVERIFY_RESULT(third);
+}
+
+void RecordingTest::trashAndBack()
+{
+    QTemporaryDir folder;
+    qputenv("XDG_DATA_HOME", folder.path().toLocal8Bit()); // the trash
+    auto writer = writerOf(folder.path(), recordedJob());
+    MemoryHistory memory;
+    record(*writer, memory, {u"n1"_s}, 0, 60, 3);
+    const QString path = writer->path();
+    QVERIFY(!trashRecording(path)); // being written
+    writer.reset();
+    const auto trashed = trashRecording(path);
+    QVERIFY_RESULT(trashed);
+    QVERIFY(!QFile::exists(path));
+    QVERIFY(listRecordings(folder.path()).isEmpty());
+    QVERIFY(!trashRecording(path));
+    QVERIFY_RESULT(restoreRecording(*trashed));
+    compare(*readerOf(path), memory);
+    QVERIFY(QDir(folder.filePath(u"Trash/info"_s)).isEmpty());
+    QVERIFY(!restoreRecording(*trashed)); // it is no longer there
+    QVERIFY(QFile::exists(path));
 }
 
 void RecordingTest::readWhileWritten()

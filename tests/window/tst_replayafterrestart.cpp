@@ -225,12 +225,19 @@ void ReplayAfterRestartTest::listedAndRemoved()
     QCOMPARE(table->shownRows(), 1);
     const QStringList paths = table->selectedIds();
     QCOMPARE(paths.size(), 1);
+    qputenv("XDG_DATA_HOME", m_folder.path().toLocal8Bit()); // the trash
     jobs->selectJob(u"4711"_s);
     QVERIFY(buttonOf(*jobs, u"Replay"_s));
     emit dialog->removeRequested(paths); // the question was answered
     QVERIFY(!QFile::exists(paths.first()));
     QCOMPARE(table->shownRows(), 0);
     QVERIFY(!buttonOf(*jobs, u"Replay"_s));
+    buttonOf(*dialog, u"Undo"_s)->click();
+    QVERIFY(QFile::exists(paths.first()));
+    QCOMPARE(table->shownRows(), 1);
+    jobs->selectJob(u"4711"_s);
+    QVERIFY(buttonOf(*jobs, u"Replay"_s));
+    QVERIFY(!buttonOf(*dialog, u"Undo"_s));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReplayAfterRestartTest)
