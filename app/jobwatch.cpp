@@ -58,6 +58,7 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
     // While it completes, Slurm names only the nodes that are not free again yet.
     if (fresh.state == JobState::Completing && known.nodeList.size() > fresh.nodeList.size()) {
         merged.nodes = known.nodes;
+        merged.gpus = known.gpus;
         merged.nodeList = known.nodeList;
     }
     if (!merged.submitted.isValid())

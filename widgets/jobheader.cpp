@@ -33,8 +33,8 @@ QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
     return column;
 }
 
-/// `ended`: nothing is left, however far it came.
-QString stepText(const TrainingProgress& progress, bool ended)
+/// Nothing is left of a job that has ended, and nobody knows how long one that waits again will take.
+QString stepText(const TrainingProgress& progress, JobState state)
 {
     QStringList parts;
     if (progress.step && progress.steps)
@@ -45,7 +45,9 @@ QString stepText(const TrainingProgress& progress, bool ended)
     else if (progress.epoch && progress.epochs)
         parts.append(
             JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
-    if (!ended && progress.etaSeconds && *progress.etaSeconds > 0)
+    if (isWaiting(state) && !parts.isEmpty())
+        parts.append(JobHeader::tr("before it was requeued"));
+    else if (!hasEnded(state) && progress.etaSeconds && *progress.etaSeconds > 0)
         parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
     return parts.join(u" · "_s);
 }
@@ -194,11 +196,10 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     if (fraction) {
         m_bar->setValue(int(std::lround(*fraction * 1000)));
         // Rounded down: "100 %" is said when it is done, not before.
-        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))),
-            stepText(progress, hasEnded(state)));
+        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))), stepText(progress, state));
         return;
     }
-    const QString steps = stepText(progress, hasEnded(state));
+    const QString steps = stepText(progress, state);
     if (!steps.isEmpty())
         fill(m_progress, steps, tr("total not told by the log"));
     else if (isWaiting(state))

@@ -214,15 +214,16 @@ void LiveController::shapeGrid(const JobRecord& record)
     if (record.nodeList == m_shapedNodes || !m_session || over)
         return;
     m_shapedNodes = record.nodeList;
+    const NodeShape* shape = m_session->profile().nodeShape(record.partition);
+    const QString word = shape ? shape->gpu.word : u"GPU"_s;
     if (record.nodeList.isEmpty()) { // waits again
-        m_grid.reset({}, 0, 1, u"GPU"_s);
+        m_grid.reset({}, 0, 1, word);
         return;
     }
-    const NodeShape* shape = m_session->profile().nodeShape(record.partition);
     const int nodes = int(record.nodeList.size());
     // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.
     const int each = record.gpus && nodes > 0 ? *record.gpus / nodes : shape ? shape->gpus : 1;
-    m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, shape ? shape->gpu.word : u"GPU"_s);
+    m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, word);
     if (const auto entries = m_session->jobLog().withJob(m_session->profile().name, m_job);
         entries && !entries->isEmpty())
         m_grid.setPlacement(placementOf(entries->first(), m_session->profile(), record));

@@ -113,7 +113,11 @@ void JobWatchTest::shrunkJobIsSampledOnWhatIsLeft()
 
 void JobWatchTest::completingKeepsTheNodes()
 {
-    m_watch->update(recordOf(JobState::Completing, {u"nid9002"_s}, 0));
+    JobRecord half = recordOf(JobState::Completing, {u"nid9002"_s}, 0);
+    half.nodes = 1;
+    half.gpus = 2;
+    m_watch->update(half);
+    QCOMPARE(m_watch->record().gpus, std::optional(4));
     QCOMPARE(m_watch->record().nodeList, QStringList({u"nid9001"_s, u"nid9002"_s}));
     QCOMPARE(samplings().size(), 1);
     m_watch->update(recordOf(JobState::Completed, {}, 0));

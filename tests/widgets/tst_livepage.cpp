@@ -102,6 +102,13 @@ void TestLivePage::showsTheJob()
             u"loss 2.314"_s, u"29.9\u2009GCD-h"_s, u"16 per hour"_s})
         QVERIFY2(text.contains(part), qPrintable(text));
     QVERIFY(text.contains(u"step 4\u2009440 of 12\u2009000"_s));
+    QVERIFY2(text.contains(u" left"_s), qPrintable(text));
+    JobRecord requeued = runningJob({});
+    requeued.state = JobState::Pending;
+    requeued.elapsed.reset();
+    page.updateJob(requeued);
+    const QString waiting = shownText(page);
+    QVERIFY2(waiting.contains(u"before it was requeued"_s) && !waiting.contains(u" left"_s), qPrintable(waiting));
 }
 
 void TestLivePage::countsElapsedTimeOn()
