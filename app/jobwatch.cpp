@@ -4,6 +4,8 @@
 
 #include "models/core/logging.h"
 
+#include <QSet>
+
 #include <utility>
 
 namespace rankwright {
@@ -23,6 +25,11 @@ constexpr int silenceMs = 2500;
 bool isNewRun(const JobRecord& before, const JobRecord& now)
 {
     return isWaiting(now.state) || (isActive(now.state) && before.started.isValid() && now.started > before.started);
+}
+
+bool haveSameNames(const QStringList& a, const QStringList& b)
+{
+    return a == b || QSet<QString>(a.begin(), a.end()) == QSet<QString>(b.begin(), b.end());
 }
 
 template <typename T>
@@ -132,7 +139,7 @@ void JobWatch::update(const JobRecord& record)
     m_output.start(m_record);
     if (m_record.state == JobState::Completing)
         return;
-    if (m_feed && m_record.nodeList != m_fedNodes)
+    if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
         stopFeed(); // the job shrank, or grew
     startFeed();
 }

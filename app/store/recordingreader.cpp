@@ -6,9 +6,10 @@
 #include "models/core/logging.h"
 
 #include <QThread>
-#include <QtConcurrentMap>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 namespace rankwright {
 
@@ -52,6 +53,22 @@ QList<TimeSpan> uncovered(TimeSpan whole, const QList<TimeSpan>& covered)
     if (at < whole.toMs)
         left.append({at, whole.toMs});
     return left;
+}
+
+/// Does `work` for each of [first, end) on all cores, and waits for the last.
+template <typename Iterator, typename Work>
+void onAllCores(Iterator first, Iterator end, const Work& work)
+{
+    const qsizetype count = end - first;
+    std::atomic<qsizetype> next{0};
+    const auto run = [&] {
+        for (qsizetype i = next++; i < count; i = next++)
+            work(first[i]);
+    };
+    std::vector<std::jthread> helpers; // joined when they go
+    for (qsizetype i = 1; i < qMin<qsizetype>(QThread::idealThreadCount(), count); ++i)
+        helpers.emplace_back(run);
+    run();
 }
 
 } // namespace
@@ -302,7 +319,7 @@ void RecordingReader::unpackTogether(
         for (auto piece = first; piece != end; ++piece)
             ask(u"SELECT data FROM ticks WHERE id = ?"_s, {piece->id},
                 [&piece](const QSqlQuery& found) { piece->packed = found.value(0).toByteArray(); });
-        QtConcurrent::blockingMap(first, end, unpack);
+        onAllCores(first, end, unpack);
         for (auto piece = first; piece != end; ++piece) {
             if (piece->fault)
                 m_fault = *piece->fault;

@@ -179,9 +179,11 @@ Result<TrashedRecording> trashRecording(const QString& path)
         QString there;
         if (file != path && !QFile::exists(file))
             continue;
-        if (!QFile::moveToTrash(file, &there))
+        if (!QFile::moveToTrash(file, &there)) {
+            (void)restoreRecording(trashed); // not half of it
             return fail(Fault::Io, u"The recording %1 could not be moved to the trash."_s.arg(path), {},
                 u"Remove it for good in its folder, or with: rankwright-cli recordings delete"_s);
+        }
         trashed.files.append(there);
     }
     QFile::remove(path + u"-shm"_s); // written anew when the recording is opened

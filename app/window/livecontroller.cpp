@@ -42,13 +42,13 @@ void LiveController::follow(ClusterSession& session, const JobId& job, const Lau
     m_job = job;
     m_shapedNodes.clear();
     m_sampled = false;
-    m_grid.reset({}, 0, 1, u"GPU"_s);
     JobRecord first;
     first.id = job;
     for (const JobRecord& record : session.queue()) {
         if (record.id == job)
             first = record;
     }
+    m_grid.reset({}, 0, 1, gpuWord(first));
     m_page.showJob(first);
     m_page.setStrategy(launched.strategy);
     m_replay.begin(first, true);
@@ -208,6 +208,13 @@ void LiveController::showRecord(const JobRecord& record)
     m_replay.takeRecord(record);
 }
 
+/// What the site calls one device of the job.
+QString LiveController::gpuWord(const JobRecord& record) const
+{
+    const NodeShape* shape = m_session->profile().nodeShape(record.partition);
+    return shape ? shape->gpu.word : u"GPU"_s;
+}
+
 void LiveController::shapeGrid(const JobRecord& record)
 {
     const bool over = hasEnded(record.state) && !m_shapedNodes.isEmpty();
@@ -215,15 +222,14 @@ void LiveController::shapeGrid(const JobRecord& record)
         return;
     m_shapedNodes = record.nodeList;
     const NodeShape* shape = m_session->profile().nodeShape(record.partition);
-    const QString word = shape ? shape->gpu.word : u"GPU"_s;
     if (record.nodeList.isEmpty()) { // waits again
-        m_grid.reset({}, 0, 1, word);
+        m_grid.reset({}, 0, 1, gpuWord(record));
         return;
     }
     const int nodes = int(record.nodeList.size());
     // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.
     const int each = record.gpus && nodes > 0 ? *record.gpus / nodes : shape ? shape->gpus : 1;
-    m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, word);
+    m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, gpuWord(record));
     if (const auto entries = m_session->jobLog().withJob(m_session->profile().name, m_job);
         entries && !entries->isEmpty())
         m_grid.setPlacement(placementOf(entries->first(), m_session->profile(), record));

@@ -65,6 +65,7 @@ private:
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void takeProgress(const TrainingProgress& progress);
     void showRecord(const JobRecord& record);
+    QString gpuWord(const JobRecord& record) const;
     void shapeGrid(const JobRecord& record);
     void showCost();
 
