@@ -10,6 +10,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <mutex>
 #include <utility>
 
 namespace rankwright {
@@ -56,6 +57,30 @@ class JobDiaryKeeper final : public QObject {
 public:
     JobDiaryKeeper(QString folder, qint64 limitBytes) : m_folder(std::move(folder)), m_limitBytes(limitBytes) { }
 
+    /// On any thread; writeInbox() is asked for afterwards.
+    void put(std::shared_ptr<const JobDiary> diary)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_inbox.push_back(std::move(diary));
+    }
+
+    void writeInbox()
+    {
+        std::vector<std::shared_ptr<const JobDiary>> waiting;
+        {
+            const std::scoped_lock lock(m_mutex);
+            waiting.swap(m_inbox);
+        }
+        for (const auto& diary : waiting)
+            write(*diary, QDateTime::currentMSecsSinceEpoch());
+    }
+
+    void close() { m_writer.reset(); }
+
+signals:
+    void written(const rankwright::JobDiaryOutcome& outcome);
+
+private:
     void write(const JobDiary& diary, qint64 nowMs)
     {
         if (!m_writer && !open(diary.facts, nowMs))
@@ -65,12 +90,6 @@ public:
         emit written({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
     }
 
-    void close() { m_writer.reset(); }
-
-signals:
-    void written(const rankwright::JobDiaryOutcome& outcome);
-
-private:
     bool open(const RecordingFacts& facts, qint64 nowMs)
     {
         if (nowMs < m_againMs)
@@ -141,6 +160,8 @@ private:
             qCInfo(logApp) << "recordings beyond the limit were deleted, the oldest first:" << gone;
     }
 
+    std::mutex m_mutex;
+    std::vector<std::shared_ptr<const JobDiary>> m_inbox; ///< under the mutex
     QString m_folder;
     qint64 m_limitBytes;
     std::unique_ptr<RecordingWriter> m_writer;
@@ -321,10 +342,9 @@ void JobRecorder::hand()
     m_busy = true;
     m_waitingGpus = 0;
     m_diary->facts = m_facts;
-    const auto diary = std::make_shared<const JobDiary>(std::exchange(*m_diary, {}));
-    JobDiaryKeeper* keeper = m_keeper;
+    m_keeper->put(std::make_shared<const JobDiary>(std::exchange(*m_diary, {})));
     QMetaObject::invokeMethod(
-        keeper, [keeper, diary] { keeper->write(*diary, QDateTime::currentMSecsSinceEpoch()); }, Qt::QueuedConnection);
+        m_keeper, [keeper = m_keeper] { keeper->writeInbox(); }, Qt::QueuedConnection);
 }
 
 void JobRecorder::handleOutcome(const JobDiaryOutcome& outcome)
