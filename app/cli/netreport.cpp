@@ -118,12 +118,13 @@ int tellAsked(const CliContext& context, NetLogin& login, const QString& cluster
     ReportMaker maker(context.catalogue, &login.jobLog(), *folder);
     maker.setLearned(login.measuredRuns());
     ClusterSession& session = login.session();
-    maker.make(session.client(), session.shell(), cluster, jobs, SumUp::All, &login, [&](const Result<JobReports>& made) {
-        if (made)
-            login.finish(tell(*made, context));
-        else
-            login.finish(made.error());
-    });
+    maker.make(
+        session.client(), session.shell(), cluster, jobs, SumUp::All, &login, [&](const Result<JobReports>& made) {
+            if (made)
+                login.finish(tell(*made, context));
+            else
+                login.finish(made.error());
+        });
     return login.wait();
 }
 

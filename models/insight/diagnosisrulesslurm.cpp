@@ -22,8 +22,7 @@ const QList<DiagnosisRule>& slurmRules()
             "somebody asked for it. It begins again; checkpoints that the program resumes from save what was done.",
             "slurmstepd messages; scontrol(1), requeue"},
         {"preempted", "preempted", Rule::Cause, "due to preemption|preempted",
-            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO PREEMPTION|DUE TO PREEMPTION)",
-            "",
+            R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO PREEMPTION|DUE TO PREEMPTION)", "",
             "The job made way for one of higher priority. Use a partition that is not preempted, or --requeue with "
             "checkpoints that the program resumes from.",
             "slurmstepd messages; Slurm preemption"},

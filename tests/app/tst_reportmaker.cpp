@@ -72,7 +72,8 @@ void ReportMakerTest::init()
 Result<JobReports> ReportMakerTest::made(const QList<JobId>& jobs, const QString& cluster)
 {
     std::optional<Result<JobReports>> answer;
-    m_maker->make(*m_client, *m_shell, cluster, jobs, SumUp::All, this, [&](const Result<JobReports>& told) { answer = told; });
+    m_maker->make(
+        *m_client, *m_shell, cluster, jobs, SumUp::All, this, [&](const Result<JobReports>& told) { answer = told; });
     for (int i = 0; i < 200 && !answer; ++i)
         QTest::qWait(5);
     return answer ? *answer : Result<JobReports>(fail(Fault::TimedOut, u"no answer"_s));

@@ -163,7 +163,8 @@ void AlertWatchTest::bindingOfAWholeNode_data()
     row("on the map", {u"0-15"_s, u"16-31"_s, u"32-47"_s, u"48-63"_s}, {});
     row("with the second threads", {u"0-15,64-79"_s, u"16-31,80-95"_s, u"32-47,96-111"_s, u"48-63,112-127"_s}, {});
     row("not bound", {u"0-127"_s, u"0-127"_s, u"0-127"_s, u"0-127"_s}, u"No rank is bound"_s);
-    row("not bound, one thread each", {u"0-63"_s, u"0-63"_s, u"0-63"_s, u"0-63"_s}, u"Ranks 0-3 are not on the cores"_s);
+    row("not bound, one thread each", {u"0-63"_s, u"0-63"_s, u"0-63"_s, u"0-63"_s},
+        u"Ranks 0-3 are not on the cores"_s);
     row("in Slurm's order", {u"48-63"_s, u"32-47"_s, u"16-31"_s, u"0-15"_s}, u"Ranks 0-3 are not on the cores"_s);
     row("two exchanged", {u"16-31"_s, u"0-15"_s, u"32-47"_s, u"48-63"_s}, u"Ranks 0-1 are not on the cores"_s);
 }

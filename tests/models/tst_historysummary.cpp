@@ -128,8 +128,9 @@ void HistorySummaryTest::emptyRecording()
 void HistorySummaryTest::longSumsTellHowFar()
 {
     // read in several stretches: what spans their borders counts once
-    const auto history
-        = course(7200, [](int second) { return QList{gpu(0, second < 3600 ? 100 : 20, 250), gpu(1, 60, 150)}; });
+    const auto history = course(7200, [](int second) {
+        return QList{gpu(0, second < 3600 ? 100 : 20, 250), gpu(1, 60, 150)};
+    });
     SummaryWatch watch;
     const HistorySummary seen = summarise(history, span(7200), HistorySummary::usualCoursePoints, &watch);
     QCOMPARE(seen.gpus.at(0).meanUse, std::optional(60.0));
