@@ -17,6 +17,7 @@ namespace {
 // 90 % and more, so that lower figures come from loading, waiting and starting.
 constexpr double busyPercent = 70;
 constexpr double waitingPercent = 40;
+constexpr double startingSeconds = 120; ///< no verdict on a job that still runs before this
 
 struct Verdict {
     Grade grade = Grade::Unknown;
@@ -79,6 +80,8 @@ Verdict verdictOf(const ReportInputs& in)
                            shareText(in.recorded->seenShare), in.rules.gpuWord)
             + ending(in);
     }
+    if (!hasEnded(job.state) && in.recorded && in.recorded->jobSeconds() < startingSeconds)
+        verdict.grade = Grade::Unknown; // it loads libraries and data yet
     if (!hasEnded(job.state))
         verdict.text = u"It still runs; so far "_s + verdict.text.left(1).toLower() + verdict.text.mid(1);
     else if (job.state != JobState::Completed) {

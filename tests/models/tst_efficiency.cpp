@@ -72,6 +72,7 @@ private slots:
     void tooLittleSeen();
     void accountingAlone();
     void waitingJob();
+    void runningJob();
     void predictionAgainstMeasurement();
     void neverBelowWhatWasUsed();
     void markdown();
@@ -267,6 +268,19 @@ void EfficiencyTest::waitingJob()
     const EfficiencyReport report = makeReport(in);
     QVERIFY(report.figures.isEmpty() && report.advice.isEmpty());
     QVERIFY(report.verdict.contains(u"not started"_s));
+}
+
+void EfficiencyTest::runningJob()
+{
+    for (const int seconds : {60, 600}) { // it loads for the first 40 s
+        ReportInputs in = usual(seconds);
+        in.usage.job.state = JobState::Running;
+        in.recorded
+            = summarise(course(seconds, [](int second) { return QList{gpu(0, second < 40 ? 0 : 95)}; }), span(seconds));
+        const EfficiencyReport report = makeReport(in);
+        QCOMPARE(report.grade, seconds < 120 ? Grade::Unknown : Grade::Good);
+        QVERIFY2(report.verdict.startsWith(u"It still runs; so far it"_s), qPrintable(report.verdict));
+    }
 }
 
 void EfficiencyTest::predictionAgainstMeasurement()
