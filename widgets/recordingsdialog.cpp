@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Job, name, cluster, state, recorded, length, GPUs, size; the note takes the rest.
-constexpr std::array columnWidths{92, 138, 84, 172, 142, 80, 106, 88};
+constexpr std::array columnWidths{92, 138, 84, 160, 142, 96, 106, 84};
 
 } // namespace
 
