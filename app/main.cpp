@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/datafolder.h"
-#include "app/window/journeydriver.h"
-#include "app/window/paintmeter.h"
+#include "app/base/datafolder.h"
+#include "app/window/journey/journeydriver.h"
+#include "app/window/journey/paintmeter.h"
 #include "app/window/workbench.h"
 
 #include <QApplication>

@@ -38,29 +38,29 @@ QString localUser()
     return user.isEmpty() ? qEnvironmentVariable("LOGNAME") : user;
 }
 
-QStringList clientArguments(const SshWish& wish)
+QStringList clientArguments(const SshRequest& request)
 {
     QStringList arguments = {u"-G"_s};
-    if (!wish.configFile.isEmpty())
-        arguments << u"-F"_s << wish.configFile;
-    if (wish.port)
-        arguments << u"-p"_s << QString::number(*wish.port);
-    if (!wish.user.isEmpty())
-        arguments << u"-l"_s << wish.user;
-    for (const QString& identity : wish.identities)
+    if (!request.configFile.isEmpty())
+        arguments << u"-F"_s << request.configFile;
+    if (request.port)
+        arguments << u"-p"_s << QString::number(*request.port);
+    if (!request.user.isEmpty())
+        arguments << u"-l"_s << request.user;
+    for (const QString& identity : request.identities)
         arguments << u"-i"_s << identity;
-    if (!wish.knownHosts.isEmpty())
-        arguments << u"-o"_s << QString(u"UserKnownHostsFile=\""_s + wish.knownHosts + u'"');
-    if (!wish.jump.isEmpty())
-        arguments << u"-o"_s << QString(u"ProxyJump="_s + wish.jump);
-    arguments << wish.host;
+    if (!request.knownHosts.isEmpty())
+        arguments << u"-o"_s << QString(u"UserKnownHostsFile=\""_s + request.knownHosts + u'"');
+    if (!request.jump.isEmpty())
+        arguments << u"-o"_s << QString(u"ProxyJump="_s + request.jump);
+    arguments << request.host;
     return arguments;
 }
 
-Result<QByteArray> askClient(const QString& client, const SshWish& wish)
+Result<QByteArray> askClient(const QString& client, const SshRequest& request)
 {
     QProcess process;
-    process.start(client, clientArguments(wish), QIODevice::ReadOnly);
+    process.start(client, clientArguments(request), QIODevice::ReadOnly);
     if (!process.waitForFinished(clientTimeoutMs)) {
         process.kill();
         process.waitForFinished(1000);
@@ -68,47 +68,47 @@ Result<QByteArray> askClient(const QString& client, const SshWish& wish)
             u"Check the Match exec lines of ~/.ssh/config."_s);
     }
     if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
-        return fail(Fault::Invalid, u"The SSH configuration for %1 cannot be read."_s.arg(wish.host),
-            QString::fromLocal8Bit(process.readAllStandardError()).trimmed(), u"Run: ssh -G %1"_s.arg(wish.host));
+        return fail(Fault::Invalid, u"The SSH configuration for %1 cannot be read."_s.arg(request.host),
+            QString::fromLocal8Bit(process.readAllStandardError()).trimmed(), u"Run: ssh -G %1"_s.arg(request.host));
     }
     return process.readAllStandardOutput();
 }
 
 /// Without the client only the wish counts.
-SshEndpoint fromWish(const SshWish& wish)
+SshEndpoint fromRequest(const SshRequest& request)
 {
     SshEndpoint endpoint;
-    endpoint.host = wish.host;
-    endpoint.port = wish.port.value_or(22);
-    endpoint.user = wish.user.isEmpty() ? localUser() : wish.user;
+    endpoint.host = request.host;
+    endpoint.port = request.port.value_or(22);
+    endpoint.user = request.user.isEmpty() ? localUser() : request.user;
     return endpoint;
 }
 
-Result<SshEndpoint> resolve(const SshWish& wish, int depth);
+Result<SshEndpoint> resolve(const SshRequest& request, int depth);
 
 /// The list is complete: only its first host may have jumps of its own before it, as with the OpenSSH client.
-Result<QList<SshEndpoint>> resolveJumps(const QString& list, const SshWish& wish, int depth)
+Result<QList<SshEndpoint>> resolveJumps(const QString& list, const SshRequest& request, int depth)
 {
     QList<SshEndpoint> jumps;
     for (const QString& each : list.split(u',', Qt::SkipEmptyParts)) {
-        std::optional<SshWish> jump = parseJump(each.trimmed());
+        std::optional<SshRequest> jump = parseJump(each.trimmed());
         if (!jump)
             return fail(Fault::Invalid, u"“%1” is not a jump host."_s.arg(each), {},
                 u"Write [user@]host[:port], several separated by commas."_s);
-        jump->configFile = wish.configFile;
-        jump->knownHosts = wish.knownHosts;
+        jump->configFile = request.configFile;
+        jump->knownHosts = request.knownHosts;
         if (!jumps.isEmpty())
             jump->jump = u"none"_s;
         Result<SshEndpoint> endpoint = resolve(*jump, depth + 1);
         if (!endpoint)
             return fail(endpoint.error().within(u"Jump host %1"_s.arg(jump->host)));
         // by the name that it really has, not by an alias of the configuration
-        if (!wish.publishedJump.isEmpty()
-            && endpoint.value().host.compare(wish.publishedJump, Qt::CaseInsensitive) == 0)
-            endpoint.value().published = wish.publishedForJump;
+        if (!request.publishedJump.isEmpty()
+            && endpoint.value().host.compare(request.publishedJump, Qt::CaseInsensitive) == 0)
+            endpoint.value().published = request.publishedForJump;
         // One form asks for one key: it is meant for the way there as well, unless the configuration says otherwise.
         if (endpoint.value().identities.isEmpty()) {
-            for (const QString& identity : wish.identities)
+            for (const QString& identity : request.identities)
                 endpoint.value().identities << expandHome(identity);
         }
         const QList<SshEndpoint> before = std::exchange(endpoint.value().jumps, {});
@@ -118,18 +118,19 @@ Result<QList<SshEndpoint>> resolveJumps(const QString& list, const SshWish& wish
     return jumps;
 }
 
-Result<SshEndpoint> resolve(const SshWish& wish, int depth)
+Result<SshEndpoint> resolve(const SshRequest& request, int depth)
 {
-    if (wish.host.isEmpty() || wish.host.startsWith(u'-') || wish.host.contains(QRegularExpression(u"[\\s\\x00]"_s)))
-        return fail(Fault::Invalid, u"“%1” is not a host name."_s.arg(wish.host));
+    if (request.host.isEmpty() || request.host.startsWith(u'-')
+        || request.host.contains(QRegularExpression(u"[\\s\\x00]"_s)))
+        return fail(Fault::Invalid, u"“%1” is not a host name."_s.arg(request.host));
     if (depth > deepestJump)
         return fail(Fault::Invalid, u"The jump hosts of the SSH configuration go round in a circle."_s);
 
-    QString jumpList = wish.jump == u"none"_s ? QString() : wish.jump;
-    SshEndpoint endpoint = fromWish(wish);
+    QString jumpList = request.jump == u"none"_s ? QString() : request.jump;
+    SshEndpoint endpoint = fromRequest(request);
     const QString client = QStandardPaths::findExecutable(u"ssh"_s);
     if (!client.isEmpty()) {
-        const Result<QByteArray> printed = askClient(client, wish);
+        const Result<QByteArray> printed = askClient(client, request);
         if (!printed)
             return fail(printed.error());
         const Result<SshEndpoint> parsed = parseResolved(*printed, &jumpList);
@@ -137,15 +138,15 @@ Result<SshEndpoint> resolve(const SshWish& wish, int depth)
             return fail(parsed.error());
         endpoint = *parsed;
     }
-    if (!wish.identities.isEmpty()) {
+    if (!request.identities.isEmpty()) {
         endpoint.identities.clear();
-        for (const QString& identity : wish.identities)
+        for (const QString& identity : request.identities)
             endpoint.identities << expandHome(identity);
     }
-    if (!wish.knownHosts.isEmpty())
-        endpoint.knownHosts = expandHome(wish.knownHosts);
-    endpoint.published = wish.published;
-    Result<QList<SshEndpoint>> jumps = resolveJumps(jumpList, wish, depth);
+    if (!request.knownHosts.isEmpty())
+        endpoint.knownHosts = expandHome(request.knownHosts);
+    endpoint.published = request.published;
+    Result<QList<SshEndpoint>> jumps = resolveJumps(jumpList, request, depth);
     if (!jumps)
         return fail(jumps.error());
     endpoint.jumps = *jumps;
@@ -180,24 +181,24 @@ QString SshEndpoint::keyName() const
     return port == 22 ? name : u"[%1]:%2"_s.arg(name).arg(port);
 }
 
-Result<SshEndpoint> resolveEndpoint(const SshWish& wish) { return resolve(wish, 0); }
+Result<SshEndpoint> resolveEndpoint(const SshRequest& request) { return resolve(request, 0); }
 
-std::optional<SshWish> parseJump(const QString& text)
+std::optional<SshRequest> parseJump(const QString& text)
 {
     static const QRegularExpression form(
         u"^(?:ssh://)?(?:([^@\\s/]+)@)?(?:\\[([0-9A-Fa-f:.%a-z]+)\\]|([^\\s:/@\\[\\]-][^\\s:/@\\[\\]]*))(?::(\\d{1,5}))?/?$"_s);
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch())
         return std::nullopt;
-    SshWish wish;
-    wish.user = match.captured(1);
-    wish.host = match.captured(2).isEmpty() ? match.captured(3) : match.captured(2);
+    SshRequest request;
+    request.user = match.captured(1);
+    request.host = match.captured(2).isEmpty() ? match.captured(3) : match.captured(2);
     if (!match.captured(4).isEmpty()) {
-        wish.port = match.captured(4).toInt();
-        if (*wish.port < 1 || *wish.port > 65535)
+        request.port = match.captured(4).toInt();
+        if (*request.port < 1 || *request.port > 65535)
             return std::nullopt;
     }
-    return wish;
+    return request;
 }
 
 Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)

@@ -28,7 +28,7 @@ struct SshEndpoint {
 };
 
 /// What a user may have written of a host: alias or name, and options that win over the configuration.
-struct SshWish {
+struct SshRequest {
     QString host;
     std::optional<int> port;
     QString user;
@@ -44,10 +44,10 @@ struct SshWish {
 /// Fills an endpoint from OpenSSH's configuration (`ssh -G`, when the client is installed; else only the wish counts).
 /// Jumps are resolved the same way, each with its own jumps before it, so the list is complete and flat.
 /// Blocks for the client's run (some 10 ms, at most 5 s): call it off the GUI thread, or before the window.
-Result<SshEndpoint> resolveEndpoint(const SshWish& wish);
+Result<SshEndpoint> resolveEndpoint(const SshRequest& request);
 
 /// One "[user@]host[:port]" or "ssh://[user@]host[:port]" of a jump list; IPv6 addresses in brackets.
-std::optional<SshWish> parseJump(const QString& text);
+std::optional<SshRequest> parseJump(const QString& text);
 /// What `ssh -G` printed, as an endpoint without jumps; `jumps` receives the proxyjump value ("" when none), or the
 /// host of a "ssh -W" proxy command, its old spelling.
 Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps);

@@ -47,3 +47,6 @@ QList<CliCommand> networkCommands(); ///< networkcommands.cpp
 int report(const CliContext& context, const Error& error, int code = ExitUsage);
 
 } // namespace rankwright
+
+/// Options of every networked command, as CliCommand::options wants them.
+#define RANKWRIGHT_LOGIN_OPTIONS "host= port= user= identity=+ jump= known-hosts= config= password-fd= data-dir="

@@ -3,7 +3,7 @@
 #include "app/cli/designfile.h"
 
 #include "models/document/designjson.h"
-#include "models/estimate/modelchoice.h"
+#include "models/estimate/network/modelchoice.h"
 
 #include <QFile>
 #include <QFileInfo>

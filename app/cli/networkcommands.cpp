@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/netcommands.h"
-#include "app/cli/netlogin.h"
+#include "app/cli/networkcommands.h"
+#include "app/cli/clilogin.h"
 
 namespace rankwright {
 

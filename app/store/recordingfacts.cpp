@@ -116,8 +116,8 @@ bool isSameJob(const RecordingFacts& a, const RecordingFacts& b)
 {
     if (a.cluster != b.cluster || a.job.id != b.job.id)
         return false;
-    const bool bothTold = a.job.submitted.isValid() && b.job.submitted.isValid();
-    return !bothTold || qAbs(a.job.submitted.secsTo(b.job.submitted)) <= 2;
+    const bool bothReported = a.job.submitted.isValid() && b.job.submitted.isValid();
+    return !bothReported || qAbs(a.job.submitted.secsTo(b.job.submitted)) <= 2;
 }
 
 } // namespace rankwright

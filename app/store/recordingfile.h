@@ -5,10 +5,12 @@
 #include "models/core/error.h"
 
 #include <QHash>
-#include <QSqlQuery>
 #include <QVariantList>
 
+#include <functional>
 #include <memory>
+
+class QSqlQuery;
 
 namespace rankwright {
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordinglevels.h"
 
-#include "app/store/recordinglane.h"
+#include "app/store/recordingstream.h"
+
+#include <QSqlQuery>
 
 namespace rankwright {
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingreader.h"
 
-#include "app/store/recordinglane.h"
+#include "app/store/recordingstream.h"
 #include "models/core/logging.h"
 
+#include <QSqlQuery>
 #include <QThread>
 
 #include <algorithm>
@@ -248,27 +249,28 @@ void RecordingReader::sumUpTicks(GpuAddress gpu, Measure measure, TimeSpan span,
 QList<TimeSpan> RecordingReader::gaps(qint64 longerThanMs) const
 {
     const Snapshot snapshot(*this);
-    QList<TimeSpan> told;
+    QList<TimeSpan> reported;
     QList<qint64> holed;
     ask(u"SELECT from_ms, to_ms, hole_ms, id FROM ticks ORDER BY from_ms"_s, {}, [&](const QSqlQuery& row) {
         const TimeSpan span{row.value(0).toLongLong(), row.value(1).toLongLong()};
         if (row.value(2).toLongLong() > longerThanMs)
             holed.append(row.value(3).toLongLong());
-        else if (!told.isEmpty() && span.fromMs - told.last().toMs <= longerThanMs)
-            told.last().toMs = qMax(told.last().toMs, span.toMs);
+        else if (!reported.isEmpty() && span.fromMs - reported.last().toMs <= longerThanMs)
+            reported.last().toMs = qMax(reported.last().toMs, span.toMs);
         else
-            told.append(span);
+            reported.append(span);
     });
     for (const qint64 id : std::as_const(holed)) {
         const auto piece = chunk(id);
         for (qsizetype i = 0; piece && i < piece->size(); ++i)
-            told.append({piece->timeAt(i), piece->timeAt(i)});
+            reported.append({piece->timeAt(i), piece->timeAt(i)});
     }
     if (!holed.isEmpty())
-        std::sort(told.begin(), told.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.fromMs < b.fromMs; });
+        std::sort(
+            reported.begin(), reported.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.fromMs < b.fromMs; });
     QList<TimeSpan> gaps;
-    qint64 end = told.isEmpty() ? 0 : told.first().toMs;
-    for (const TimeSpan& span : std::as_const(told)) {
+    qint64 end = reported.isEmpty() ? 0 : reported.first().toMs;
+    for (const TimeSpan& span : std::as_const(reported)) {
         if (span.fromMs - end > longerThanMs)
             gaps.append({end, span.fromMs});
         end = qMax(end, span.toMs);
@@ -286,19 +288,19 @@ void RecordingReader::forEachTick(TimeSpan span, const std::function<void(const 
             if (const int row = found.value(0).toInt(); row >= 0 && row < m_nodes.size())
                 pieces.append({row, found.value(1).toLongLong(), {}, {}, {}});
         });
-    const auto tell = [&](const QList<NodeTick>& ticks) {
+    const auto report = [&](const QList<NodeTick>& ticks) {
         for (const NodeTick& tick : ticks) {
             if (tick.takenMs >= span.fromMs && tick.takenMs < span.toMs)
                 take(tick);
         }
     };
     if (span.length() > keptSpanMs) {
-        unpackTogether(pieces, tell);
+        unpackTogether(pieces, report);
         return;
     }
     for (const Piece& piece : std::as_const(pieces)) {
         if (const auto known = chunk(piece.id))
-            tell(known->ticks(m_nodes.at(piece.row)));
+            report(known->ticks(m_nodes.at(piece.row)));
     }
 }
 
@@ -339,16 +341,16 @@ QList<NodeProcesses> RecordingReader::processesAt(qint64 ms) const
             [&id](const QSqlQuery& found) { id = found.value(0).toLongLong(); });
         if (id >= 0 && !m_processes.contains(id))
             ask(u"SELECT data FROM processes WHERE id = ?"_s, {id}, [&](const QSqlQuery& found) {
-                auto told = unpackProcesses(found.value(0).toByteArray(), m_nodes.at(row));
-                if (told)
-                    m_processes.insert(id, new QList<NodeProcesses>(*told));
+                auto reported = unpackProcesses(found.value(0).toByteArray(), m_nodes.at(row));
+                if (reported)
+                    m_processes.insert(id, new QList<NodeProcesses>(*reported));
                 else
-                    m_fault = told.error();
+                    m_fault = reported.error();
             });
-        const QList<NodeProcesses>* told = m_processes.object(id);
-        for (qsizetype i = told ? told->size() : 0; i > 0; --i) {
-            if (told->at(i - 1).takenMs <= ms) {
-                all.append(told->at(i - 1));
+        const QList<NodeProcesses>* reported = m_processes.object(id);
+        for (qsizetype i = reported ? reported->size() : 0; i > 0; --i) {
+            if (reported->at(i - 1).takenMs <= ms) {
+                all.append(reported->at(i - 1));
                 break;
             }
         }

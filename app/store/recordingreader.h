@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/recordingnotes.h"
+#include "app/store/recordingevents.h"
 #include "app/store/recordings.h"
-#include "models/telemetry/levelcodec.h"
+#include "models/telemetry/codec/levelcodec.h"
 
 #include <QCache>
 

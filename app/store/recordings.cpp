@@ -10,6 +10,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QRegularExpression>
+#include <QSqlQuery>
 #include <QSysInfo>
 
 #include <algorithm>

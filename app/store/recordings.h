@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/recordingfacts.h"
-#include "models/telemetry/telemetryhistory.h"
+#include "models/telemetry/history/telemetryhistory.h"
 
 namespace rankwright {
 

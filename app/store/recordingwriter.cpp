@@ -3,11 +3,12 @@
 #include "app/store/recordingwriter.h"
 
 #include "app/store/recordings.h"
-#include "models/telemetry/historybuckets.h"
+#include "models/telemetry/history/historybuckets.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QSqlQuery>
 
 namespace rankwright {
 
@@ -195,7 +196,7 @@ void RecordingWriter::append(const NodeTick& tick, qint64 arrivedMs)
     for (const GpuSample& gpu : std::as_const(kept->gpus))
         widen(row, gpu.index + 1);
     m_ticks.append(row, *kept);
-    m_toldRows.insert(row);
+    m_reportedRows.insert(row);
 }
 
 void RecordingWriter::append(const NodeProcesses& processes, qint64 arrivedMs)
@@ -208,7 +209,7 @@ void RecordingWriter::append(const NodeProcesses& processes, qint64 arrivedMs)
     if (row < 0)
         return;
     m_processes.append(row, kept);
-    m_toldRows.insert(row);
+    m_reportedRows.insert(row);
 }
 
 void RecordingWriter::fill(const QList<NodeTick>& ticks)
@@ -221,13 +222,13 @@ void RecordingWriter::fill(const QList<NodeTick>& ticks)
         for (const GpuSample& gpu : std::as_const(kept->gpus))
             widen(row, gpu.index + 1);
         m_ticks.append(row, *kept, sameSampleMs);
-        m_toldRows.insert(row);
+        m_reportedRows.insert(row);
     }
 }
 
 bool RecordingWriter::hasWork() const
 {
-    return m_factsChanged || !m_toldRows.isEmpty() || !m_changedRows.isEmpty() || !m_notes.isEmpty()
+    return m_factsChanged || !m_reportedRows.isEmpty() || !m_changedRows.isEmpty() || !m_notes.isEmpty()
         || waitingBytes() > 0;
 }
 
@@ -244,7 +245,7 @@ Result<void> RecordingWriter::commit(qint64 nowMs)
         m_ticks.written();
         m_processes.written();
         m_changedRows.clear();
-        m_toldRows.clear();
+        m_reportedRows.clear();
         m_notes.clear();
         m_factsChanged = false;
         return {};
@@ -318,7 +319,7 @@ Result<void> RecordingWriter::sealAll(const std::map<int, TimeSpan>& changed)
             return done;
     }
     const qint64 sealMs = m_nodes.size() > manyNodes ? sealManyNodesMs : sealFewNodesMs;
-    for (const int row : std::as_const(m_toldRows)) {
+    for (const int row : std::as_const(m_reportedRows)) {
         const auto sealed = m_ticks.seal(row, sealMs);
         if (!sealed)
             return fail(sealed.error());

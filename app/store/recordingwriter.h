@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/store/recordingevents.h"
 #include "app/store/recordingfacts.h"
-#include "app/store/recordinglane.h"
 #include "app/store/recordinglevels.h"
-#include "app/store/recordingnotes.h"
+#include "app/store/recordingstream.h"
 
 #include <QSet>
 
@@ -72,15 +72,15 @@ private:
     RecordingFacts m_facts;
     Limits m_limits;
     QString m_owner; ///< this object, beyond the life of its process
-    RecordingLane<NodeTick> m_ticks;
-    RecordingLane<NodeProcesses> m_processes;
+    RecordingStream<NodeTick> m_ticks;
+    RecordingStream<NodeProcesses> m_processes;
     RecordingLevels m_levels;
     QStringList m_nodes;
     QHash<QString, int> m_rows;
     QHash<int, int> m_gpus; ///< by row: GPUs
     QSet<int> m_changedRows; ///< rows whose name or width is not in the file yet
-    QSet<int> m_toldRows; ///< rows that something was told of since the last commit
-    RecordingNotes m_notes;
+    QSet<int> m_reportedRows; ///< rows that something was told of since the last commit
+    RecordingEvents m_notes;
     qint64 m_lost = 0;
     bool m_factsChanged = true;
     bool m_taken = false; ///< another program writes it now

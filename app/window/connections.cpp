@@ -3,7 +3,7 @@
 #include "app/window/connections.h"
 
 #include "models/core/logging.h"
-#include "widgets/logindialogs.h"
+#include "widgets/clusters/logindialogs.h"
 
 #include <algorithm>
 
@@ -37,8 +37,8 @@ Connections::Connections(const Catalogue& catalogue, JobLog& log, Settings& sett
 {
     connect(&m_practice, &PracticeCluster::progressed, this, [this](const PracticeStep& step) {
         const double fraction = step.of > 0 ? double(step.number) / step.of : 0;
-        tellActivity(QString::fromUtf16(practiceName), tr("%1 (%2 of %3)").arg(step.text).arg(step.number).arg(step.of),
-            fraction);
+        reportActivity(QString::fromUtf16(practiceName),
+            tr("%1 (%2 of %3)").arg(step.text).arg(step.number).arg(step.of), fraction);
     });
 }
 
@@ -95,7 +95,7 @@ void Connections::connectTo(const QString& cluster)
     if (!saved || m_askAgain.contains(cluster))
         askForm(*profile);
     else
-        resolve(*profile, wishFor(*profile, {}, saved));
+        resolve(*profile, requestFor(*profile, {}, saved));
 }
 
 void Connections::askForm(const ClusterProfile& profile)
@@ -107,21 +107,21 @@ void Connections::askForm(const ClusterProfile& profile)
         const SavedLogin login{form.host, form.port, form.user, form.identity, form.jump};
         m_settings.setLogin(name, login);
         if (const ClusterProfile* now = m_catalogue.find(name))
-            resolve(*now, wishFor(*now, {}, login));
+            resolve(*now, requestFor(*now, {}, login));
     });
     dialog->open();
 }
 
-void Connections::resolve(const ClusterProfile& profile, const SshWish& wish)
+void Connections::resolve(const ClusterProfile& profile, const SshRequest& request)
 {
-    tellActivity(profile.name, tr("reading the SSH configuration"));
+    reportActivity(profile.name, tr("reading the SSH configuration"));
     // By name: the catalogue may change until the answer is there.
-    resolveAsync(wish, this, [this, name = profile.name](const Result<SshEndpoint>& endpoint) {
+    resolveAsync(request, this, [this, name = profile.name](const Result<SshEndpoint>& endpoint) {
         const ClusterProfile* now = m_catalogue.find(name);
         if (endpoint && now)
             openSession(*now, *endpoint);
         else if (!endpoint)
-            tellOffline(name, endpoint.error());
+            reportOffline(name, endpoint.error());
     });
 }
 
@@ -163,7 +163,7 @@ void Connections::disconnectFrom(const QString& cluster)
     if (!session(cluster))
         return;
     drop(cluster);
-    tellOffline(cluster, {Fault::Cancelled, {}, {}, {}});
+    reportOffline(cluster, {Fault::Cancelled, {}, {}, {}});
 }
 
 void Connections::drop(const QString& cluster)
@@ -184,13 +184,13 @@ void Connections::startPractice()
 {
     if (m_practice.isBusy())
         return;
-    tellActivity(QString::fromUtf16(practiceName), tr("looking for the practice cluster"));
+    reportActivity(QString::fromUtf16(practiceName), tr("looking for the practice cluster"));
     m_practice.status(this, [this](const Result<PracticeStatus>& status) {
         if (status && status->running && status->json.value(u"healthy"_s).toBool(true)) {
             connectPractice(*status);
             return;
         }
-        tellActivity(QString::fromUtf16(practiceName), tr("starting the practice cluster"), 0.0);
+        reportActivity(QString::fromUtf16(practiceName), tr("starting the practice cluster"), 0.0);
         m_practice.up(this, [this](const Result<PracticeStatus>& started) {
             if (started)
                 connectPractice(*started);
@@ -209,7 +209,7 @@ void Connections::connectPractice(const PracticeStatus& status)
         return;
     }
     emit practiceReady(status);
-    resolve(*profile, wishFor(status, {}));
+    resolve(*profile, requestFor(status, {}));
 }
 
 void Connections::stopPractice()
@@ -217,15 +217,15 @@ void Connections::stopPractice()
     disconnectFrom(QString::fromUtf16(practiceName));
     if (m_practice.isBusy())
         return;
-    tellActivity(QString::fromUtf16(practiceName), tr("stopping the practice cluster"));
+    reportActivity(QString::fromUtf16(practiceName), tr("stopping the practice cluster"));
     m_practice.down(this, [this](const Result<PracticeStatus>& status) {
-        tellOffline(QString::fromUtf16(practiceName), status ? Error{Fault::Cancelled, {}, {}, {}} : status.error());
+        reportOffline(QString::fromUtf16(practiceName), status ? Error{Fault::Cancelled, {}, {}, {}} : status.error());
     });
 }
 
-void Connections::reportPractice(const Error& why) { tellOffline(QString::fromUtf16(practiceName), why); }
+void Connections::reportPractice(const Error& why) { reportOffline(QString::fromUtf16(practiceName), why); }
 
-void Connections::tellActivity(const QString& cluster, const QString& activity, std::optional<double> fraction)
+void Connections::reportActivity(const QString& cluster, const QString& activity, std::optional<double> fraction)
 {
     const ClusterProfile* profile = m_catalogue.find(cluster);
     LinkInfo link;
@@ -237,7 +237,7 @@ void Connections::tellActivity(const QString& cluster, const QString& activity, 
     emit linkChanged(link);
 }
 
-void Connections::tellOffline(const QString& cluster, const Error& why)
+void Connections::reportOffline(const QString& cluster, const Error& why)
 {
     const ClusterProfile* profile = m_catalogue.find(cluster);
     LinkInfo link;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/sshsession.h"
+#include "app/session/sshsession.h"
 #include "app/window/promptbroker.h"
 #include "models/catalogue/catalogue.h"
 
@@ -51,13 +51,13 @@ signals:
 
 private:
     void askForm(const ClusterProfile& profile);
-    void resolve(const ClusterProfile& profile, const SshWish& wish);
+    void resolve(const ClusterProfile& profile, const SshRequest& request);
     void openSession(const ClusterProfile& profile, const SshEndpoint& endpoint);
     void drop(const QString& cluster);
     void connectPractice(const PracticeStatus& status);
     void reportPractice(const Error& why);
-    void tellActivity(const QString& cluster, const QString& activity, std::optional<double> fraction = {});
-    void tellOffline(const QString& cluster, const Error& why);
+    void reportActivity(const QString& cluster, const QString& activity, std::optional<double> fraction = {});
+    void reportOffline(const QString& cluster, const Error& why);
 
     const Catalogue& m_catalogue;
     JobLog& m_log;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/documentactions.h"
 
-#include "widgets/mainwindow.h"
-#include "widgets/readingreport.h"
+#include "widgets/script/importdialog.h"
+#include "widgets/window/mainwindow.h"
 
 #include <QFile>
 #include <QFileDialog>
@@ -101,7 +101,7 @@ bool DocumentActions::open(const QString& path)
     }
     m_window.clearNotice(u"document"_s);
     if (opened->script)
-        tellScript(path, *opened->script);
+        reportScript(path, *opened->script);
     else if (!opened->unknownMembers.isEmpty())
         m_window.showNotice(u"document"_s,
             tr("The file has members that this version does not know: %1.").arg(opened->unknownMembers.join(u", "_s)));
@@ -120,7 +120,7 @@ void DocumentActions::openDropped(const QString& path)
         tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
 }
 
-void DocumentActions::tellScript(const QString& path, const OpenedScript& script)
+void DocumentActions::reportScript(const QString& path, const OpenedScript& script)
 {
     const QString file = QFileInfo(path).fileName();
     const QString cluster = m_design.derived().profile->title;
@@ -136,7 +136,7 @@ void DocumentActions::tellScript(const QString& path, const OpenedScript& script
         + (parts.size() == 1 ? tr("For one part there is no field.")
                              : tr("For %1 parts there is no field.").arg(parts.size()));
     m_window.showNotice(u"document"_s, text, tr("Which?"), [this, file, parts] {
-        auto* report = new ReadingReport(file, parts, &m_window);
+        auto* report = new ImportDialog(file, parts, &m_window);
         report->setAttribute(Qt::WA_DeleteOnClose);
         report->open();
     });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents.h"
+#include "app/documents/documents.h"
 
 namespace rankwright {
 
@@ -24,7 +24,7 @@ public:
 private:
     void startNew();
     void openDropped(const QString& path);
-    void tellScript(const QString& path, const OpenedScript& script);
+    void reportScript(const QString& path, const OpenedScript& script);
     void askOpen();
     void save();
     void askSave();

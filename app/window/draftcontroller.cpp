@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/draftcontroller.h"
 
-#include "app/clusterfile.h"
-#include "widgets/draftdialog.h"
+#include "app/documents/clusterfile.h"
+#include "widgets/clusters/draftdialog.h"
 
 #include <QDate>
 
@@ -72,22 +72,22 @@ void DraftController::ask(ClusterSession& session)
 
 void DraftController::show(const ClusterSurvey& survey, const QString& cluster)
 {
-    DraftWish wish;
+    DraftRequest request;
     if (const ClusterProfile* profile = m_catalogue.find(cluster))
-        wish.login = profile->login;
-    if (const auto endpoint = m_connections.endpoint(cluster); endpoint && endpoint->host != wish.login.host) {
-        wish.login = LoginRule();
-        wish.login.host = endpoint->host;
+        request.login = profile->login;
+    if (const auto endpoint = m_connections.endpoint(cluster); endpoint && endpoint->host != request.login.host) {
+        request.login = LoginRule();
+        request.login.host = endpoint->host;
         if (endpoint->port != 22)
-            wish.login.port = endpoint->port;
+            request.login.port = endpoint->port;
         QStringList jumps;
         for (const SshEndpoint& jump : endpoint->jumps)
             jumps.append(jump.label());
-        wish.login.jump = jumps.join(u',');
+        request.login.jump = jumps.join(u',');
     }
-    wish.name = nameFor(wish.login.host, m_catalogue.names());
-    wish.day = QDate::currentDate().toString(Qt::ISODate);
-    const ClusterDraft made = draftCluster(survey, wish, m_catalogue.clusters);
+    request.name = nameFor(request.login.host, m_catalogue.names());
+    request.day = QDate::currentDate().toString(Qt::ISODate);
+    const ClusterDraft made = draftCluster(survey, request, m_catalogue.clusters);
     auto* dialog = new DraftDialog(made, m_folder, m_catalogue.names(), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &DraftDialog::saveRequested, this, [this, dialog, cluster](const ClusterProfile& profile) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/jobscontroller.h"
 
-#include "app/clustersession.h"
-#include "app/jobrows.h"
-#include "app/outputsources.h"
+#include "app/session/clustersession.h"
+#include "app/session/jobrows.h"
+#include "app/watch/outputfilesofjob.h"
 #include "models/core/logging.h"
-#include "widgets/jobspage.h"
+#include "widgets/jobs/jobspage.h"
 
 namespace rankwright {
 
@@ -25,7 +25,7 @@ JobsController::JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObj
     : QObject(parent), m_jobs(jobs), m_page(page), m_log(log)
 {
     m_clock.setInterval(1000);
-    connect(&m_clock, &QTimer::timeout, this, &JobsController::tellFreshness);
+    connect(&m_clock, &QTimer::timeout, this, &JobsController::reportFreshness);
     connect(&m_log, &JobLog::entryChanged, this, &JobsController::rebuild, Qt::QueuedConnection);
     connect(&m_page, &JobsPage::jobSelected, this, &JobsController::showSelected);
     connect(&m_page, &JobsPage::refreshRequested, this, &JobsController::refresh);
@@ -47,7 +47,7 @@ void JobsController::show(const QString& cluster, ClusterSession* session)
         connect(session, &ClusterSession::ourJobEnded, this, &JobsController::askHistory);
         connect(session, &ClusterSession::queueTrouble, this, [this](const Error& why) {
             m_trouble = why.what;
-            tellFreshness();
+            reportFreshness();
         });
         askHistory();
     }
@@ -106,7 +106,7 @@ void JobsController::rebuild()
     const auto entries = m_log.newest(m_cluster, shownEntries);
     m_jobs.assign(jobRows(m_cluster, m_session ? m_session->queue() : QList<JobRecord>(), m_history,
         entries ? *entries : QList<JobLogEntry>(), m_recordings));
-    tellFreshness();
+    reportFreshness();
 }
 
 void JobsController::showSelected(const QString& jobId)
@@ -161,7 +161,7 @@ void JobsController::showScript(const QString& jobId)
     m_page.showScript(jobId, {});
 }
 
-void JobsController::tellFreshness()
+void JobsController::reportFreshness()
 {
     if (!m_session || !m_session->isOnline()) {
         m_page.setFreshness(tr("not connected: shown from the job log"));

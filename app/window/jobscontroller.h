@@ -4,7 +4,7 @@
 
 #include "app/store/joblog.h"
 #include "app/store/recordings.h"
-#include "models/insight/diagnosis.h"
+#include "models/insight/diagnosis/diagnosis.h"
 #include "models/tables/jobmodel.h"
 
 #include <QElapsedTimer>
@@ -42,7 +42,7 @@ private:
     void showSelected(const QString& jobId);
     void showScript(const QString& jobId);
     void seekCause(const JobRow& row, const QByteArray& script);
-    void tellFreshness();
+    void reportFreshness();
 
     JobModel& m_jobs;
     JobsPage& m_page;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/joblog.h"
-#include "widgets/differenceview.h"
+#include "widgets/script/differenceview.h"
 
 namespace rankwright {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/learningcontroller.h"
 
-#include "app/jobwatch.h"
 #include "app/store/joblog.h"
+#include "app/watch/jobwatch.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/runmeter.h"
 #include "app/store/measuredruns.h"
+#include "app/watch/runmeter.h"
 #include "models/estimate/calibration.h"
 #include "models/slurm/jobrecord.h"
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/livecontroller.h"
 
-#include "app/clustersession.h"
-#include "app/jobexpectation.h"
-#include "app/jobgaps.h"
-#include "app/joblayout.h"
-#include "app/recordedpast.h"
+#include "app/recording/jobgaps.h"
+#include "app/recording/recordedpast.h"
+#include "app/session/clustersession.h"
+#include "app/watch/jobexpectation.h"
+#include "app/watch/joblayout.h"
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
-#include "models/tables/gpugridmodel.h"
-#include "widgets/joblogview.h"
-#include "widgets/livepage.h"
+#include "models/grid/gpugridmodel.h"
+#include "widgets/live/livepage.h"
+#include "widgets/log/joblogview.h"
 
 #include <QFileInfo>
 
@@ -22,8 +22,8 @@ using namespace Qt::StringLiterals;
 LiveController::LiveController(GpuGridModel& grid, LivePage& page, QObject* parent)
     : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page), m_output(page.log())
 {
-    m_tell.setInterval(2000);
-    connect(&m_tell, &QTimer::timeout, this, &LiveController::showCost);
+    m_report.setInterval(2000);
+    connect(&m_report, &QTimer::timeout, this, &LiveController::showCost);
 }
 
 LiveController::~LiveController() { delete m_gaps; }
@@ -55,7 +55,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job, const Lau
     m_watch = &session.watch(job);
     connectWatch();
     record(launched);
-    m_tell.start();
+    m_report.start();
 }
 
 void LiveController::connectWatch()
@@ -83,7 +83,7 @@ void LiveController::connectWatch()
     connect(m_watch, &JobWatch::trouble, this,
         [this](const QString& source, const Error& why) { m_page.showTrouble(source, why); });
     connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
-        m_tell.stop();
+        m_report.stop();
         showCost();
         m_replay.takeRecord(record);
         emit jobOver(record);
@@ -192,7 +192,7 @@ void LiveController::describe(const RecordingFacts& facts, const JobRecord& job,
 
 void LiveController::letGo()
 {
-    m_tell.stop();
+    m_report.stop();
     m_replay.endWatch();
     delete m_gaps;
     m_recorder.reset();

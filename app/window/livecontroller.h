@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/jobrecorder.h"
-#include "app/jobwatch.h"
+#include "app/recording/jobrecorder.h"
+#include "app/watch/jobwatch.h"
 #include "app/window/outputcontroller.h"
 #include "app/window/replaycontroller.h"
 
@@ -84,7 +84,7 @@ private:
     JobId m_job;
     QStringList m_shapedNodes; ///< the grid has these rows; a job that is requeued may get others
     bool m_sampled = false;
-    QTimer m_tell;
+    QTimer m_report;
 };
 
 } // namespace rankwright

@@ -5,8 +5,8 @@
 #include "app/store/recordingreader.h"
 #include "app/window/livecontroller.h"
 #include "models/core/units.h"
-#include "widgets/heatmappicture.h"
-#include "widgets/livepage.h"
+#include "widgets/heatmap/heatmappicture.h"
+#include "widgets/live/livepage.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -29,7 +29,7 @@ ExportFormat formatOf(LiveExport kind)
 {
     switch (kind) {
     case LiveExport::ParquetCsv: return ExportFormat::TypedCsv;
-    case LiveExport::Json: return ExportFormat::JsonLines;
+    case LiveExport::Json: return ExportFormat::JsonWriter;
     default: return ExportFormat::Csv;
     }
 }
@@ -98,7 +98,7 @@ QString LiveExporter::suggestedName(LiveExport kind) const
 
 void LiveExporter::ask(LiveExport kind)
 {
-    if (m_writing)
+    if (m_scriptController)
         return;
     QString filter = tr("CSV (*.csv)");
     if (kind == LiveExport::MapPicture)
@@ -111,13 +111,13 @@ void LiveExporter::ask(LiveExport kind)
     if (name.isEmpty())
         return;
     write(kind, name);
-    if (m_writing)
+    if (m_scriptController)
         showProgress();
 }
 
 void LiveExporter::write(LiveExport kind, const QString& fileName)
 {
-    if (m_writing)
+    if (m_scriptController)
         return;
     if (kind != LiveExport::MapPicture && kind != LiveExport::PagePicture) {
         writeSamples(kind, fileName);
@@ -152,7 +152,7 @@ void LiveExporter::writeSamples(LiveExport kind, const QString& fileName)
     request.job = m_page.jobId();
     m_cancelled = std::make_shared<std::atomic<bool>>(false);
     m_written = std::make_shared<std::atomic<qint64>>(0);
-    m_writing = true;
+    m_scriptController = true;
     const QString path = m_live.recording();
     if (path.isEmpty()) { // minutes, from memory
         finish(fileName, exportToFile(m_live.replay().history(), request, fileName, *m_cancelled, *m_written));
@@ -193,7 +193,7 @@ void LiveExporter::showProgress()
 
 void LiveExporter::finish(const QString& fileName, const Result<qint64>& rows)
 {
-    m_writing = false;
+    m_scriptController = false;
     if (rows)
         emit done(fileName, *rows);
     else

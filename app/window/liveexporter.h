@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/historyexport.h"
-#include "widgets/liveexport.h"
+#include "models/telemetry/history/historyexport.h"
+#include "widgets/live/liveexport.h"
 
 #include <QObject>
 
@@ -32,7 +32,7 @@ public:
     void write(LiveExport kind, const QString& fileName);
     /// A file name to begin with: "gpt-77-map.png".
     QString suggestedName(LiveExport kind) const;
-    bool isWriting() const { return m_writing; }
+    bool isWriting() const { return m_scriptController; }
     /// Stops what is being written; nothing of it stays.
     void cancel() { *m_cancelled = true; }
 
@@ -51,7 +51,7 @@ private:
     LiveController& m_live;
     std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
     std::shared_ptr<std::atomic<qint64>> m_written = std::make_shared<std::atomic<qint64>>(0);
-    bool m_writing = false;
+    bool m_scriptController = false;
 };
 
 /// Writes a history to a file, whole or not at all. Stops, with Fault::Cancelled, once `cancelled` is true; `written`

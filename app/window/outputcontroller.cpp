@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/outputcontroller.h"
 
-#include "app/settings.h"
-#include "widgets/joblogview.h"
-#include "widgets/patterndialog.h"
+#include "app/base/settings.h"
+#include "widgets/log/joblogview.h"
+#include "widgets/log/patterndialog.h"
 
 namespace rankwright {
 
@@ -40,7 +40,7 @@ QString inWords(const ProgressHint& hint)
 
 void preview(PatternDialog& dialog, const QString& expression, const QStringList& lines)
 {
-    const auto pattern = ProgressPattern::from(expression);
+    const auto pattern = UserPattern::from(expression);
     if (!pattern) {
         dialog.showPreview({}, int(lines.size()), pattern.error().what);
         return;
@@ -70,7 +70,7 @@ void OutputController::setSettings(Settings* settings)
     m_settings = settings;
     if (!settings)
         return;
-    m_patterns = settings->progressPatterns();
+    m_patterns = settings->userPatterns();
     m_view.setLineNumbers(settings->lineNumbers());
 }
 
@@ -99,7 +99,7 @@ void OutputController::follow(JobWatch& watch)
 {
     m_watch = &watch;
     JobOutput& output = watch.output();
-    if (const auto patterns = progressPatterns(m_patterns))
+    if (const auto patterns = userPatterns(m_patterns))
         output.setPatterns(*patterns);
     connect(&output, &JobOutput::linesArrived, &m_view, &JobLogView::append);
     connect(&output, &JobOutput::filesChanged, &m_view, &JobLogView::setFiles);
@@ -123,7 +123,7 @@ void OutputController::askPattern()
     m_patterns = expression.isEmpty() ? QStringList() : QStringList{expression};
     if (m_settings)
         m_settings->setProgressPatterns(m_patterns);
-    const auto patterns = progressPatterns(m_patterns);
+    const auto patterns = userPatterns(m_patterns);
     if (m_watch && patterns)
         m_watch->output().setPatterns(*patterns);
 }

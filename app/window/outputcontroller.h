@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/jobwatch.h"
+#include "app/watch/jobwatch.h"
 
 #include <QPointer>
 

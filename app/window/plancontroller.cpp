@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/plancontroller.h"
 
-#include "models/estimate/speedup.h"
-#include "models/estimate/trainingstack.h"
+#include "models/estimate/scalingcurve.h"
+#include "models/estimate/stack/trainingstack.h"
 #include "models/planning/layoutsearch.h"
-#include "widgets/designpage.h"
-#include "widgets/mainwindow.h"
-#include "widgets/plannumbers.h"
-#include "widgets/planpage.h"
+#include "widgets/design/designpage.h"
+#include "widgets/plan/planpage.h"
+#include "widgets/plan/plantext.h"
+#include "widgets/window/mainwindow.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrent>

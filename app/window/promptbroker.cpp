@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/promptbroker.h"
 
-#include "widgets/logindialogs.h"
+#include "widgets/clusters/logindialogs.h"
 
 namespace rankwright {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/recordingscontroller.h"
 
-#include "app/recordedpast.h"
-#include "widgets/recordingsdialog.h"
+#include "app/recording/recordedpast.h"
+#include "widgets/jobs/recordingsdialog.h"
 
 #include <QDesktopServices>
 #include <QFileInfo>
@@ -69,20 +69,20 @@ void RecordingsController::refresh()
 
 void RecordingsController::remove(const QStringList& paths)
 {
-    QString told;
+    QString reported;
     m_trashed.clear();
     for (const QString& path : paths) {
         const auto trashed = trashRecording(path);
         if (trashed)
             m_trashed.append(*trashed);
         else
-            told = trashed.error().oneLine();
+            reported = trashed.error().oneLine();
     }
     refresh();
-    if (told.isEmpty())
-        told = m_trashed.size() == 1 ? tr("The recording is in the trash.")
-                                     : tr("%1 recordings are in the trash.").arg(m_trashed.size());
-    m_dialog->tell(told, m_trashed.isEmpty() ? RecordingsDialog::Undo::None : RecordingsDialog::Undo::Offered);
+    if (reported.isEmpty())
+        reported = m_trashed.size() == 1 ? tr("The recording is in the trash.")
+                                         : tr("%1 recordings are in the trash.").arg(m_trashed.size());
+    m_dialog->report(reported, m_trashed.isEmpty() ? RecordingsDialog::Undo::None : RecordingsDialog::Undo::Offered);
     emit changed();
 }
 
@@ -95,7 +95,7 @@ void RecordingsController::putBack()
             trouble = done.error().oneLine();
     }
     refresh();
-    m_dialog->tell(trouble);
+    m_dialog->report(trouble);
     emit changed();
 }
 
@@ -103,7 +103,7 @@ void RecordingsController::reveal(const QString& path)
 {
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-        m_dialog->tell(tr("It lies in %1.").arg(folder));
+        m_dialog->report(tr("It lies in %1.").arg(folder));
 }
 
 } // namespace rankwright

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/replaycontroller.h"
 
-#include "models/telemetry/serieshistory.h"
-#include "widgets/gpureading.h"
-#include "widgets/heatmapview.h"
-#include "widgets/livepage.h"
+#include "models/telemetry/history/serieshistory.h"
+#include "widgets/heatmap/gpureading.h"
+#include "widgets/heatmap/heatmapview.h"
+#include "widgets/live/livepage.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int liveBeatMs = 1000;
 constexpr int playBeatMs = 50; // 20 pictures a second
-constexpr int courseBuckets = 480;
+constexpr int curveBuckets = 480;
 constexpr int builtGpus = 64; ///< of a large job's recorded past, spread evenly: its overview needs no more
 constexpr int builtBuckets = 1024;
 constexpr int sliceMs = 10;
@@ -37,7 +37,7 @@ ReplayController::ReplayController(GpuGridModel& live, LivePage& page, QObject* 
     m_beat.setInterval(liveBeatMs);
     connect(&m_beat, &QTimer::timeout, this, &ReplayController::beat);
     m_builder.setInterval(0);
-    connect(&m_builder, &QTimer::timeout, this, &ReplayController::buildCourse);
+    connect(&m_builder, &QTimer::timeout, this, &ReplayController::buildCurve);
     m_judging.setInterval(0);
     connect(&m_judging, &QTimer::timeout, this, &ReplayController::judge);
     connectPage();
@@ -87,7 +87,7 @@ void ReplayController::begin(const JobRecord& job, bool watched)
     m_job = {};
     m_watched = watched;
     m_clock = {};
-    m_course.clear();
+    m_curve.clear();
     m_progress.clear();
     m_marks.clear();
     m_gaps.clear();
@@ -125,7 +125,7 @@ void ReplayController::setHistory(std::shared_ptr<const TelemetryHistory> histor
         for (int gpu = 0; gpu < nodes * each && m_buildSpan.length() > 0; gpu += step)
             m_toBuild.append({measure, {gpu / each, gpu % each}});
     }
-    m_course.clear();
+    m_curve.clear();
     if (!m_toBuild.isEmpty())
         m_builder.start();
     refreshSpan();
@@ -134,13 +134,13 @@ void ReplayController::setHistory(std::shared_ptr<const TelemetryHistory> histor
     apply();
 }
 
-void ReplayController::buildCourse()
+void ReplayController::buildCurve()
 {
     QElapsedTimer clock;
     clock.start();
     while (!m_toBuild.isEmpty() && clock.elapsed() < sliceMs) {
         const auto [measure, gpu] = m_toBuild.takeFirst();
-        m_course.add(measure, m_history->buckets(gpu, measure, m_buildSpan, builtBuckets));
+        m_curve.add(measure, m_history->buckets(gpu, measure, m_buildSpan, builtBuckets));
     }
     if (!m_toBuild.isEmpty())
         return;
@@ -149,14 +149,14 @@ void ReplayController::buildCourse()
 }
 
 void ReplayController::setPast(
-    const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks, const QList<FoundFailures>& failures)
+    const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks, const QList<FoundFailures>& failures)
 {
     for (const ProgressTrack::Entry& entry : progress)
         m_progress.add(entry);
-    for (const TimeMark& mark : marks)
+    for (const TimelineMark& mark : marks)
         m_marks.add(mark);
     for (const FoundFailures& found : failures)
-        m_judge.tell(found);
+        m_judge.report(found);
     refreshOverview();
 }
 
@@ -186,7 +186,7 @@ void ReplayController::judge()
         return;
     m_judging.stop();
     if (m_shownMs)
-        tellMoment();
+        reportMoment();
 }
 
 void ReplayController::takeRecord(const JobRecord& job)
@@ -229,7 +229,7 @@ void ReplayController::takeTick(const NodeTick& tick, qint64 arrivedMs)
     NodeTick timed = tick;
     if (!m_recorded)
         timed.takenMs = 0; // without a recording all runs on our clock
-    m_course.add(timed, arrivedMs);
+    m_curve.add(timed, arrivedMs);
 }
 
 void ReplayController::takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs)
@@ -239,7 +239,7 @@ void ReplayController::takeProgress(const TrainingProgress& progress, std::optio
 
 void ReplayController::takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
-    m_judge.tell({toNodeClock(nowMs), diagnoses});
+    m_judge.report({toNodeClock(nowMs), diagnoses});
 }
 
 void ReplayController::takeAlerts(const QList<Alert>& alerts, qint64 nowMs) { m_marks.take(alerts, nowMs); }
@@ -294,10 +294,10 @@ void ReplayController::showMoment()
     m_judge.seek(ms, int(m_past.rowCount()) * m_past.gpusPerNode());
     if (!m_judge.isDone())
         m_judging.start();
-    tellMoment();
+    reportMoment();
 }
 
-void ReplayController::tellMoment()
+void ReplayController::reportMoment()
 {
     const qint64 ms = *m_shownMs;
     PastMoment past;
@@ -356,7 +356,7 @@ void ReplayController::refreshOverview()
     TimeOverview overview;
     overview.span = m_history->span();
     overview.measure = m_page.heatMap().measure();
-    overview.course = m_course.course(overview.measure, overview.span, courseBuckets);
+    overview.curve = m_curve.curve(overview.measure, overview.span, curveBuckets);
     overview.high = scaleOf(m_live, overview.measure).high;
     if (m_overviewMs - m_gapsAskedMs >= gapsEveryMs || m_gapsAskedMs == 0) {
         m_gaps = m_history->gaps(gapMs);

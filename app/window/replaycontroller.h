@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/alertreplay.h"
-#include "models/insight/timemarks.h"
+#include "models/grid/gpugridmodel.h"
+#include "models/insight/alerts/alertreplay.h"
+#include "models/insight/alerts/timeline.h"
 #include "models/slurm/jobrecord.h"
-#include "models/tables/gpugridmodel.h"
-#include "models/telemetry/jobcourse.h"
-#include "models/telemetry/replayclock.h"
+#include "models/telemetry/history/joboverview.h"
+#include "models/telemetry/history/replayclock.h"
 
 #include <QTimer>
 
@@ -34,7 +34,7 @@ public:
     void setHistory(std::shared_ptr<const TelemetryHistory> history);
     const TelemetryHistory& history() const { return *m_history; }
     /// What was recorded beside the samples.
-    void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimeMark>& marks,
+    void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks,
         const QList<FoundFailures>& failures = {});
 
     /// What was known of the job beforehand, for the alerts of a moment of the past.
@@ -65,13 +65,13 @@ private:
     void connectPage();
     void apply();
     void showMoment();
-    void tellMoment();
+    void reportMoment();
     void fillPast(qint64 ms);
     void judge();
     void judgeAnew();
     void refreshSpan();
     void refreshOverview();
-    void buildCourse();
+    void buildCurve();
     JobRecord jobAt(qint64 ms) const;
     bool showsNewest() const;
     qint64 toNodeClock(qint64 ourMs) const { return ourMs - m_clockLead; }
@@ -85,9 +85,9 @@ private:
     bool m_recorded = false; ///< the history is more than the live grid's own
     JobRecord m_job;
     bool m_watched = false;
-    JobCourse m_course;
+    JobOverview m_curve;
     ProgressTrack m_progress;
-    MarkTrack m_marks;
+    Timeline m_marks;
     AlertReplay m_judge;
     JobExpectation m_expectation;
     QTimer m_judging;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/reportcontroller.h"
 
-#include "app/clustersession.h"
+#include "app/session/clustersession.h"
 #include "models/core/logging.h"
-#include "models/insight/reportmarkdown.h"
+#include "models/insight/report/reportmarkdown.h"
 #include "models/tables/jobmodel.h"
-#include "widgets/reportdialog.h"
-#include "widgets/reportdocument.h"
+#include "widgets/report/reportdialog.h"
+#include "widgets/report/reportdocument.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -86,7 +86,7 @@ void ReportController::open(
         connect(m_dialog, &ReportDialog::applyRequested, this, &ReportController::apply);
         connect(m_dialog, &ReportDialog::copyRequested, this, [this](const QString& text) {
             QGuiApplication::clipboard()->setText(text);
-            m_dialog->tell(tr("Copied: %1").arg(text));
+            m_dialog->report(tr("Copied: %1").arg(text));
         });
         connect(m_dialog, &ReportDialog::markdownRequested, this, &ReportController::saveMarkdown);
         connect(m_dialog, &ReportDialog::pdfRequested, this, &ReportController::savePdf);
@@ -166,7 +166,7 @@ void ReportController::save(
     dialog->selectFile(u"report-%1-%2.%3"_s.arg(m_cluster, m_jobs.value(0), suffix));
     connect(dialog, &QFileDialog::fileSelected, this, [this, write](const QString& path) {
         const auto written = write(path);
-        m_dialog->tell(written ? tr("Saved as %1").arg(path) : written.error().oneLine());
+        m_dialog->report(written ? tr("Saved as %1").arg(path) : written.error().oneLine());
     });
     dialog->open();
 }
@@ -196,7 +196,7 @@ void ReportController::print()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), this, [this, printer](QPrinter* chosen) {
         paintReport(paperOf(m_made), *chosen);
-        m_dialog->tell(tr("Sent to the printer."));
+        m_dialog->report(tr("Sent to the printer."));
     });
     dialog->open();
 }
@@ -204,12 +204,12 @@ void ReportController::print()
 void ReportController::apply(const ReportAdvice& advice)
 {
     if (m_design.spec().cluster != m_cluster) {
-        m_dialog->tell(tr("The open design is for another cluster: nothing was changed."));
+        m_dialog->report(tr("The open design is for another cluster: nothing was changed."));
         return;
     }
     const JobSpec before = m_design.spec();
     m_design.edit(tr("Advice of job %1").arg(m_jobs.value(0)), [&advice](JobSpec& spec) { applyAdvice(spec, advice); });
-    m_dialog->tell(m_design.spec() == before
+    m_dialog->report(m_design.spec() == before
             ? tr("The design says so already.")
             : tr("Written into the design “%1”; Undo takes it back.").arg(m_design.derived().resolved.name));
 }

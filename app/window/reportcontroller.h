@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reportmaker.h"
+#include "app/report/reportmaker.h"
 #include "models/document/design.h"
 
 #include <QPointer>

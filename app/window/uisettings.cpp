@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/uisettings.h"
 
-#include "app/settings.h"
-#include "widgets/mainwindow.h"
-#include "widgets/theme.h"
+#include "app/base/settings.h"
+#include "widgets/base/theme.h"
+#include "widgets/window/mainwindow.h"
 
 #include <QScreen>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents.h"
-#include "app/settings.h"
+#include "app/base/settings.h"
+#include "app/documents/documents.h"
 #include "app/store/joblog.h"
 #include "app/window/connections.h"
 #include "app/window/documentactions.h"
@@ -16,9 +16,9 @@
 #include "app/window/recordingscontroller.h"
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
-#include "models/document/submitstate.h"
-#include "models/tables/gpugridmodel.h"
-#include "widgets/theme.h"
+#include "models/grid/gpugridmodel.h"
+#include "models/slurm/submitstate.h"
+#include "widgets/base/theme.h"
 
 class QCloseEvent;
 

@@ -25,7 +25,7 @@ namespace {
 constexpr int formatVersion = 1;
 constexpr qint64 largestFile = 4 * 1024 * 1024;
 
-void readLaunch(ProfileReader& reader, LaunchHabits& launch)
+void readLaunch(ProfileReader& reader, LaunchDefaults& launch)
 {
     const QStringList requests{u"gpus-per-node"_s, u"gres"_s, u"none"_s};
     if (reader.json().has(u"gpuRequest"_s))

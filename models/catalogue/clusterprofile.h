@@ -194,7 +194,7 @@ struct DiscouragedLauncher {
 };
 
 /// How jobs are asked for and started at this site.
-struct LaunchHabits {
+struct LaunchDefaults {
     /// "gpus-per-node" (bare number), "gres" (typed, per node) or "none" (no GPU option, whole nodes by
     /// --exclusive: sites whose Slurm does not count GPUs)
     QString gpuRequest = QStringLiteral("gpus-per-node");
@@ -215,10 +215,10 @@ struct LaunchHabits {
     QStringList modules; ///< when no container is used
     bool monitorAllNodesInOneStep = false; ///< else one overlapping step per node
     std::optional<bool> mailWorks; ///< Slurm's own mail; empty: not published
-    BindingHabits binding;
+    BindingDefaults binding;
     QString note;
     QString source;
-    bool operator==(const LaunchHabits&) const = default;
+    bool operator==(const LaunchDefaults&) const = default;
 };
 
 /// A further host of the site that one logs in to.
@@ -268,7 +268,7 @@ struct ClusterProfile {
     QList<StoragePrice> storage;
     QList<EnvironmentRule> environment;
     ContainerRule container;
-    LaunchHabits launch;
+    LaunchDefaults launch;
     QString scratch; ///< "/scratch/{account}"
     QList<Quirk> quirks;
     QStringList sources;

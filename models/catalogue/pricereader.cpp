@@ -28,7 +28,7 @@ QList<BillingRule> readBilling(ProfileReader& document)
         BillingRule rule;
         rule.partitions = reader.texts(u"partitions"_s);
         rule.elsewhere = reader.flag(u"elsewhere"_s, false);
-        rule.purse = reader.text(u"purse"_s);
+        rule.billingAccount = reader.text(u"purse"_s);
         rule.unit = reader.neededText(u"unit"_s);
         rule.factor = reader.json().number(u"factor"_s).value_or(1.0);
         rule.combine = reader.oneOf(u"combine"_s, {u"max"_s, u"sum"_s}) == 0 ? BillingRule::Combine::Max
@@ -49,7 +49,7 @@ QList<StoragePrice> readStorage(ProfileReader& document)
     document.each(u"storage"_s, [&](ProfileReader& reader) {
         StoragePrice price;
         price.place = reader.neededText(u"place"_s);
-        price.purse = reader.text(u"purse"_s);
+        price.billingAccount = reader.text(u"purse"_s);
         price.unit = reader.neededText(u"unit"_s);
         price.sizeUnit = QStringList{u"TB"_s, u"TiB"_s}.at(reader.oneOf(u"sizeUnit"_s, {u"TB"_s, u"TiB"_s}));
         price.weight = reader.neededNumber(u"weight"_s);
@@ -62,9 +62,9 @@ QList<StoragePrice> readStorage(ProfileReader& document)
     return prices;
 }
 
-BindingHabits readBinding(ProfileReader& reader)
+BindingDefaults readBinding(ProfileReader& reader)
 {
-    BindingHabits binding;
+    BindingDefaults binding;
     binding.bySlurm = reader.flag(u"bySlurm"_s, false);
     binding.contiguousCores = reader.flag(u"contiguousCores"_s, false);
     binding.gpuOrder = reader.cores(u"gpuOrder"_s);

@@ -51,6 +51,6 @@ QList<NodeShape> readNodeShapes(ProfileReader& document); ///< profilenodes.cpp
 QList<Partition> readPartitions(ProfileReader& document); ///< profilepartitions.cpp
 QList<BillingRule> readBilling(ProfileReader& document);
 QList<StoragePrice> readStorage(ProfileReader& document);
-BindingHabits readBinding(ProfileReader& reader);
+BindingDefaults readBinding(ProfileReader& reader);
 
 } // namespace rankwright

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/profilewriter.h"
 
-#include "models/catalogue/jsonlines.h"
+#include "models/core/jsonwriter.h"
 
 using namespace Qt::StringLiterals;
 
@@ -33,23 +33,23 @@ QString coreText(const QList<int>& cores)
 }
 
 template <typename Part, typename Write>
-QList<JsonLines> each(const QList<Part>& parts, Write write)
+QList<JsonWriter> each(const QList<Part>& parts, Write write)
 {
-    QList<JsonLines> all;
+    QList<JsonWriter> all;
     for (const Part& part : parts)
         all.append(write(part));
     return all;
 }
 
-JsonLines loginLines(const LoginRule& login)
+JsonWriter loginLines(const LoginRule& login)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"host"_s, login.host).whole(u"port"_s, login.port).text(u"jump"_s, login.jump);
     lines.text(u"method"_s, login.method).text(u"secondFactor"_s, login.secondFactor);
     lines.objects(u"others"_s,
         each(login.others,
             [](const LoginHost& other) {
-                return JsonLines().text(u"host"_s, other.host).text(u"purpose"_s, other.purpose);
+                return JsonWriter().text(u"host"_s, other.host).text(u"purpose"_s, other.purpose);
             }),
         true);
     lines.texts(u"fingerprints"_s, login.fingerprints).texts(u"jumpFingerprints"_s, login.jumpFingerprints);
@@ -58,9 +58,9 @@ JsonLines loginLines(const LoginRule& login)
     return lines.text(u"note"_s, login.note).text(u"source"_s, login.source);
 }
 
-JsonLines gpuLines(const GpuType& gpu)
+JsonWriter gpuLines(const GpuType& gpu)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"model"_s, gpu.model).text(u"vendor"_s, gpu.vendor == GpuVendor::Amd ? u"amd"_s : u"nvidia"_s);
     if (gpu.word != GpuType().word)
         lines.text(u"word"_s, gpu.word);
@@ -72,32 +72,32 @@ JsonLines gpuLines(const GpuType& gpu)
     return lines.text(u"note"_s, gpu.note).text(u"source"_s, gpu.source);
 }
 
-JsonLines placeLines(const GpuPlace& place)
+JsonWriter placeLines(const GpuPlace& place)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.whole(u"gpu"_s, place.gpu).whole(u"package"_s, place.package);
     lines.whole(u"numa"_s, place.numa).whole(u"ccd"_s, place.ccd);
     lines.text(u"cores"_s, coreText(place.cores)).text(u"reservedCores"_s, coreText(place.reservedCores));
     return lines.text(u"pciBus"_s, place.pciBus);
 }
 
-JsonLines linkLines(const GpuLink& link)
+JsonWriter linkLines(const GpuLink& link)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.whole(u"from"_s, link.from).whole(u"to"_s, link.to).whole(u"links"_s, link.links);
     return lines.number(u"gigabytesPerSecond"_s, link.gigabytesPerSecond).flag(u"inPackage"_s, link.inPackage, false);
 }
 
-JsonLines nicLines(const NodeNic& nic)
+JsonWriter nicLines(const NodeNic& nic)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"interface"_s, nic.interfaceName).number(u"gigabitsPerSecond"_s, nic.gigabitsPerSecond);
     return lines.whole(u"package"_s, nic.package).whole(u"numa"_s, nic.numa);
 }
 
-JsonLines nodeLines(const NodeShape& node)
+JsonWriter nodeLines(const NodeShape& node)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"name"_s, node.name).whole(u"count"_s, node.count).text(u"cpu"_s, node.cpu);
     lines.text(u"architecture"_s, node.architecture).object(u"gpu"_s, gpuLines(node.gpu)).whole(u"gpus"_s, node.gpus);
     lines.whole(u"cores"_s, known(node.cores)).whole(u"usableCores"_s, known(node.usableCores));
@@ -108,7 +108,7 @@ JsonLines nodeLines(const NodeShape& node)
     lines.whole(u"maxCoresPerGpu"_s, node.maxCoresPerGpu);
     lines.text(u"maxMemoryPerGpu"_s, memoryText(node.maxMemoryPerGpu));
     lines.flag(u"memoryFollowsGpus"_s, node.memoryFollowsGpus, false);
-    JsonLines disk;
+    JsonWriter disk;
     disk.text(u"size"_s, memoryText(node.localDisk.size)).text(u"gres"_s, node.localDisk.gres);
     lines.object(u"localDisk"_s, disk.text(u"path"_s, node.localDisk.path), true);
     lines.objects(u"places"_s, each(node.places, placeLines), true);
@@ -118,18 +118,18 @@ JsonLines nodeLines(const NodeShape& node)
     return lines.text(u"note"_s, node.note).text(u"source"_s, node.source);
 }
 
-JsonLines sizeLines(const SizeLimit& limit)
+JsonWriter sizeLines(const SizeLimit& limit)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.whole(u"minNodes"_s, limit.minNodes).whole(u"maxNodes"_s, limit.maxNodes);
     return lines.text(u"maxTime"_s, slurmTime(limit.maxTime));
 }
 
-JsonLines partitionLines(const Partition& partition)
+JsonWriter partitionLines(const Partition& partition)
 {
     static const QStringList offers{u"normal"_s, u"last"_s, u"never"_s};
     static const QStringList pers{u"node"_s, u"cpu"_s, u"gpu"_s};
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"name"_s, partition.name).text(u"slurmPartition"_s, partition.slurmPartition);
     lines.flag(u"partitionWritten"_s, partition.partitionWritten, true);
     lines.text(u"qos"_s, partition.qos).text(u"constraint"_s, partition.constraint);
@@ -144,7 +144,7 @@ JsonLines partitionLines(const Partition& partition)
     lines.objects(u"sizeLimits"_s, each(partition.sizeLimits, sizeLines), true);
     lines.number(u"maxNodeHours"_s, partition.maxNodeHours);
     if (partition.defaultMemory) {
-        JsonLines memory;
+        JsonWriter memory;
         memory.text(u"size"_s, memoryText(partition.defaultMemory->size));
         lines.object(u"defaultMemory"_s, memory.text(u"per"_s, pers.at(int(partition.defaultMemory->per))), true);
     }
@@ -153,19 +153,19 @@ JsonLines partitionLines(const Partition& partition)
     return lines.text(u"note"_s, partition.note).text(u"source"_s, partition.source);
 }
 
-JsonLines billingLines(const BillingRule& rule)
+JsonWriter billingLines(const BillingRule& rule)
 {
     static const QStringList of{u"gpus"_s, u"cores"_s, u"memoryGib"_s, u"nvmeGib"_s, u"nodes"_s};
-    JsonLines lines;
+    JsonWriter lines;
     lines.texts(u"partitions"_s, rule.partitions).flag(u"elsewhere"_s, rule.elsewhere, false);
-    lines.text(u"purse"_s, rule.purse).text(u"unit"_s, rule.unit);
+    lines.text(u"purse"_s, rule.billingAccount).text(u"unit"_s, rule.unit);
     if (rule.factor != 1)
         lines.number(u"factor"_s, rule.factor);
     lines.text(u"combine"_s, rule.combine == BillingRule::Combine::Max ? u"max"_s : u"sum"_s);
     lines.objects(u"terms"_s,
         each(rule.terms,
             [](const BillingTerm& term) {
-                JsonLines row;
+                JsonWriter row;
                 row.text(u"of"_s, of.at(int(term.of))).number(u"weight"_s, term.weight);
                 return row.number(u"per"_s, term.per);
             }),
@@ -173,45 +173,45 @@ JsonLines billingLines(const BillingRule& rule)
     return lines.text(u"source"_s, rule.source).text(u"note"_s, rule.note);
 }
 
-JsonLines storageLines(const StoragePrice& price)
+JsonWriter storageLines(const StoragePrice& price)
 {
-    JsonLines lines;
-    lines.text(u"place"_s, price.place).text(u"purse"_s, price.purse).text(u"unit"_s, price.unit);
+    JsonWriter lines;
+    lines.text(u"place"_s, price.place).text(u"purse"_s, price.billingAccount).text(u"unit"_s, price.unit);
     lines.text(u"sizeUnit"_s, price.sizeUnit).number(u"weight"_s, price.weight);
     if (price.freeSize > 0)
         lines.number(u"freeSize"_s, price.freeSize);
     return lines.text(u"source"_s, price.source);
 }
 
-JsonLines bindingLines(const BindingHabits& binding)
+JsonWriter bindingLines(const BindingDefaults& binding)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.flag(u"bySlurm"_s, binding.bySlurm, false).flag(u"contiguousCores"_s, binding.contiguousCores, false);
     lines.text(u"gpuOrder"_s, coreText(binding.gpuOrder)).whole(u"soleGpu"_s, binding.soleGpu);
     return lines.text(u"reason"_s, binding.reason).text(u"source"_s, binding.source);
 }
 
-JsonLines environmentLines(const EnvironmentRule& rule)
+JsonWriter environmentLines(const EnvironmentRule& rule)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"name"_s, rule.name).text(u"value"_s, rule.value).flag(u"expand"_s, rule.expand, false);
     lines.flag(u"inTask"_s, rule.inTask, false).flag(u"multiNodeOnly"_s, rule.multiNodeOnly, false);
     lines.flag(u"singleNodeOnly"_s, rule.singleNodeOnly, false);
     return lines.text(u"reason"_s, rule.reason).text(u"source"_s, rule.source);
 }
 
-JsonLines containerLines(const ContainerRule& container)
+JsonWriter containerLines(const ContainerRule& container)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"image"_s, container.image).flag(u"byDefault"_s, container.byDefault, true);
     lines.text(u"runner"_s, container.runner).texts(u"moduleCommands"_s, container.moduleCommands);
     return lines.text(u"reason"_s, container.reason).text(u"source"_s, container.source);
 }
 
-JsonLines launchLines(const LaunchHabits& launch)
+JsonWriter launchLines(const LaunchDefaults& launch)
 {
-    const LaunchHabits usual;
-    JsonLines lines;
+    const LaunchDefaults usual;
+    JsonWriter lines;
     lines.text(u"gpuRequest"_s, launch.gpuRequest).text(u"gpusPerTask"_s, launch.gpusPerTask);
     lines.texts(u"extraDirectives"_s, launch.extraDirectives);
     lines.flag(u"partitionRequired"_s, launch.partitionRequired, !launch.partitionRequired);
@@ -221,7 +221,7 @@ JsonLines launchLines(const LaunchHabits& launch)
     lines.text(u"masterAddressSuffix"_s, launch.masterAddressSuffix);
     lines.text(u"preferredLauncher"_s, launch.preferredLauncher);
     lines.objects(u"discouraged"_s, each(launch.discouraged, [](const DiscouragedLauncher& one) {
-        JsonLines row;
+        JsonWriter row;
         row.text(u"launcher"_s, one.launcher).text(u"reason"_s, one.reason);
         return row.text(u"source"_s, one.source);
     }));
@@ -237,9 +237,9 @@ JsonLines launchLines(const LaunchHabits& launch)
     return lines.text(u"note"_s, launch.note).text(u"source"_s, launch.source);
 }
 
-JsonLines quirkLines(const Quirk& quirk)
+JsonWriter quirkLines(const Quirk& quirk)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.text(u"field"_s, quirk.field).text(u"text"_s, quirk.text);
     return lines.text(u"source"_s, quirk.source);
 }
@@ -248,7 +248,7 @@ JsonLines quirkLines(const Quirk& quirk)
 
 QByteArray writeClusterProfile(const ClusterProfile& profile)
 {
-    JsonLines lines;
+    JsonWriter lines;
     lines.whole(u"version"_s, 1).whole(u"order"_s, profile.order).text(u"name"_s, profile.name);
     lines.text(u"title"_s, profile.title).text(u"summary"_s, profile.summary);
     lines.text(u"operator"_s, profile.operatorName).text(u"status"_s, profile.status);

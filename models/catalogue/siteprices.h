@@ -24,7 +24,7 @@ struct BillingRule {
     enum class Combine { Max, Sum };
     QStringList partitions;
     bool elsewhere = false; ///< the names are partitions that the file does not describe (CPU nodes)
-    QString purse; ///< empty when a site has one purse only
+    QString billingAccount; ///< empty when a site has one purse only
     QString unit; ///< "GPU-hours", "GPU BU"
     double factor = 1;
     Combine combine = Combine::Max;
@@ -37,7 +37,7 @@ struct BillingRule {
 /// What files cost: amount = hours * weight * max(0, size - freeSize), sizes in `sizeUnit`.
 struct StoragePrice {
     QString place; ///< "scratch", "LUMI-F"
-    QString purse; ///< empty when the site has one purse only
+    QString billingAccount; ///< empty when the site has one purse only
     QString unit; ///< "TB-hours", "Storage BU"
     QString sizeUnit; ///< "TB" or "TiB": the unit in which the site counts
     double weight = 1;
@@ -47,14 +47,14 @@ struct StoragePrice {
 };
 
 /// Where the ranks of a job that owns its nodes come to run when Slurm starts one for each GPU.
-struct BindingHabits {
+struct BindingDefaults {
     bool bySlurm = false; ///< Slurm itself puts each rank beside its GPU: no masks are needed
     bool contiguousCores = false; ///< Slurm gives local rank i the i-th share of cores, in order
     QList<int> gpuOrder; ///< GPU of local rank 0, 1, ...; empty: rank i has GPU i
     std::optional<int> soleGpu; ///< GPU of a node's only rank, where it differs from gpuOrder
     QString reason; ///< in words, shown with the answer
     QString source;
-    bool operator==(const BindingHabits&) const = default;
+    bool operator==(const BindingDefaults&) const = default;
 };
 
 } // namespace rankwright

@@ -46,5 +46,3 @@ inline Unexpected<Error> fail(Fault fault, const QString& what, const QString& d
 inline Unexpected<Error> fail(const Error& error) { return {error}; }
 
 } // namespace rankwright
-
-Q_DECLARE_METATYPE(rankwright::Error)

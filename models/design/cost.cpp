@@ -27,27 +27,27 @@ double amountOf(BillingTerm::Of of, const CostRequest& request)
 /// Who is named on a draw: the GPUs, since nothing can be saved without giving one up, then memory.
 int drawRank(BillingTerm::Of of) { return of == BillingTerm::Of::Gpus ? 2 : of == BillingTerm::Of::MemoryGib ? 1 : 0; }
 
-CostQuote::Purse quoteRule(const BillingRule& rule, const CostRequest& request, double hours)
+CostQuote::BillingAccount quoteRule(const BillingRule& rule, const CostRequest& request, double hours)
 {
-    CostQuote::Purse purse;
-    purse.purse = rule.purse;
-    purse.unit = rule.unit;
-    purse.summed = rule.combine == BillingRule::Combine::Sum;
-    purse.source = rule.source;
+    CostQuote::BillingAccount billingAccount;
+    billingAccount.billingAccount = rule.billingAccount;
+    billingAccount.unit = rule.unit;
+    billingAccount.summed = rule.combine == BillingRule::Combine::Sum;
+    billingAccount.source = rule.source;
     double largest = -1;
     BillingTerm::Of decides = BillingTerm::Of::Nodes;
     for (const BillingTerm& term : rule.terms) {
         const CostQuote::Share share = shareOf(term, rule, request);
-        purse.shares.append(share);
+        billingAccount.shares.append(share);
         if (share.perHour > largest || (share.perHour == largest && drawRank(term.of) > drawRank(decides))) {
             largest = share.perHour;
             decides = term.of;
-            purse.decidedBy = toText(term.of);
+            billingAccount.decidedBy = toText(term.of);
         }
     }
-    purse.perHour = pricePerHour(rule, request);
-    purse.amount = purse.perHour * hours;
-    return purse;
+    billingAccount.perHour = pricePerHour(rule, request);
+    billingAccount.amount = billingAccount.perHour * hours;
+    return billingAccount;
 }
 
 CostQuote quote(const ClusterProfile& profile, const CostRequest& request, double hours)
@@ -56,10 +56,10 @@ CostQuote quote(const ClusterProfile& profile, const CostRequest& request, doubl
     const auto rules = rulesFor(profile, request.partition);
     if (rules.isEmpty())
         return result;
-    QList<CostQuote::Purse> purses;
+    QList<CostQuote::BillingAccount> billingAccounts;
     for (const BillingRule* rule : rules)
-        purses.append(quoteRule(*rule, request, qMax(0.0, hours)));
-    result.purses = purses;
+        billingAccounts.append(quoteRule(*rule, request, qMax(0.0, hours)));
+    result.billingAccounts = billingAccounts;
     return result;
 }
 
@@ -152,7 +152,7 @@ double pricePerHour(const BillingRule& rule, const CostRequest& request)
     return price;
 }
 
-std::optional<double> CostQuote::Purse::share(BillingTerm::Of of) const
+std::optional<double> CostQuote::BillingAccount::share(BillingTerm::Of of) const
 {
     std::optional<double> units;
     for (const Share& one : shares) {
@@ -180,14 +180,14 @@ CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int
     return quote(profile, {partition, nodes, gpusPerNode, coresPerNode, memoryPerNode.inGib(), nvmeGibPerNode}, hours);
 }
 
-QStringList explainShares(const CostQuote::Purse& purse, const QString& gpuWord)
+QStringList explainShares(const CostQuote::BillingAccount& billingAccount, const QString& gpuWord)
 {
     QStringList lines;
-    for (const CostQuote::Share& share : purse.shares) {
+    for (const CostQuote::Share& share : billingAccount.shares) {
         if (share.asked <= 0)
             continue;
         const QString asked = countedText(share, gpuWord);
-        const QString price = unitsText(share.perHour, purse.unit);
+        const QString price = unitsText(share.perHour, billingAccount.unit);
         if (share.per && *share.per != 1)
             lines.append(u"%1 count as %2 of %3: %4"_s.arg(asked,
                 humanNumber(share.slices) + (share.slices == 1 ? u" slice"_s : u" slices"_s),
@@ -198,16 +198,16 @@ QStringList explainShares(const CostQuote::Purse& purse, const QString& gpuWord)
     return lines;
 }
 
-std::optional<BudgetShare> budgetShare(const CostQuote::Purse& purse, double budget)
+std::optional<BudgetShare> budgetShare(const CostQuote::BillingAccount& billingAccount, double budget)
 {
     if (!(budget > 0))
         return std::nullopt;
     BudgetShare share;
-    share.percent = 100 * purse.amount / budget;
-    if (purse.amount > 0)
-        share.jobs = std::floor(budget / purse.amount + 1e-9);
-    if (purse.perHour > 0)
-        share.hours = budget / purse.perHour;
+    share.percent = 100 * billingAccount.amount / budget;
+    if (billingAccount.amount > 0)
+        share.jobs = std::floor(budget / billingAccount.amount + 1e-9);
+    if (billingAccount.perHour > 0)
+        share.hours = budget / billingAccount.perHour;
     return share;
 }
 

@@ -35,8 +35,8 @@ struct CostQuote {
         double perHour = 0; ///< billed units per hour by this term alone
         bool operator==(const Share&) const = default;
     };
-    struct Purse {
-        QString purse; ///< empty for a site's only purse
+    struct BillingAccount {
+        QString billingAccount; ///< empty for a site's only purse
         QString unit;
         double amount = 0; ///< for the whole time limit
         double perHour = 0;
@@ -44,12 +44,12 @@ struct CostQuote {
         QList<Share> shares; ///< in the order of the formula
         QString decidedBy; ///< "gpus", "cores", "memory", "nvme", "nodes": the largest share
         QString source;
-        bool operator==(const Purse&) const = default;
+        bool operator==(const BillingAccount&) const = default;
 
         /// Billed units per hour by GPUs, cores, ...; empty: the formula does not count them.
         std::optional<double> share(BillingTerm::Of of) const;
     };
-    std::optional<QList<Purse>> purses; ///< empty: the site publishes no formula
+    std::optional<QList<BillingAccount>> billingAccounts; ///< empty: the site publishes no formula
     std::optional<CheaperRequest> cheaper; ///< by the first purse; empty: there is no smaller request
     QString advice; ///< cheaper->text when it is worth saying unasked, else empty
     bool operator==(const CostQuote&) const = default;
@@ -66,7 +66,7 @@ CostQuote quoteCost(const ClusterProfile& profile, const QString& partition, int
 
 /// One line for each share: what was asked, what is counted, what it costs. "memory: 128 GiB count as 2 slices of 64
 /// GiB, 1 GPU-hours".
-QStringList explainShares(const CostQuote::Purse& purse, const QString& gpuWord);
+QStringList explainShares(const CostQuote::BillingAccount& billingAccount, const QString& gpuWord);
 
 /// What a job takes from a budget of `budget` units.
 struct BudgetShare {
@@ -76,7 +76,7 @@ struct BudgetShare {
     bool operator==(const BudgetShare&) const = default;
 };
 /// Empty when the budget is not above 0.
-std::optional<BudgetShare> budgetShare(const CostQuote::Purse& purse, double budget);
+std::optional<BudgetShare> budgetShare(const CostQuote::BillingAccount& billingAccount, double budget);
 
 /// What files cost; sizes in the price's own unit (TB or TiB).
 double quoteStorage(const StoragePrice& price, double size, double hours);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
-#include "models/estimate/precision.h"
+#include "models/estimate/network/precision.h"
 
 #include <QJsonObject>
 #include <QList>

@@ -14,7 +14,7 @@ namespace {
 class NodePlan {
 public:
     NodePlan(const ResolvedSpec& resolved, const ClusterProfile& profile)
-        : m_resolved(resolved), m_node(resolved.node), m_profile(profile), m_habits(profile.launch.binding)
+        : m_resolved(resolved), m_node(resolved.node), m_profile(profile), m_defaults(profile.launch.binding)
     { }
 
     ParallelPlan run()
@@ -42,7 +42,7 @@ private:
     }
 
     /// Slurm's own placement holds only for the ranks that Slurm starts.
-    bool slurmPlaces() const { return m_habits.bySlurm && !underAgent(); }
+    bool slurmPlaces() const { return m_defaults.bySlurm && !underAgent(); }
 
     /// Why no core list can be given (R20); empty when it can.
     QString whyUnbound() const
@@ -52,15 +52,15 @@ private:
             return u"The cluster is not described, so the cores beside each GPU are not known."_s;
         if (const QString why = whyPartUnbound(); !why.isEmpty())
             return why;
-        if (m_habits.bySlurm && underAgent())
+        if (m_defaults.bySlurm && underAgent())
             return u"%1 starts the ranks, and on %2 Slurm binds only the tasks that it starts itself: the ranks of a "
                    "node share its cores."_s.arg(toText(m_resolved.launcher), m_profile.title);
-        if (m_node.places.isEmpty() && !(slurmPlaces() && m_habits.contiguousCores && m_node.usableCores > 0))
+        if (m_node.places.isEmpty() && !(slurmPlaces() && m_defaults.contiguousCores && m_node.usableCores > 0))
             return u"%1 does not publish which cores are next to which %2."_s.arg(m_profile.title, word);
         const auto& asked = m_resolved.spec.options.cpuBinding;
-        if (!m_habits.bySlurm && asked == false)
+        if (!m_defaults.bySlurm && asked == false)
             return u"The design asks for no binding: Slurm or the system chooses cores for each rank."_s;
-        if (!m_habits.bySlurm && !m_profile.launch.cpuBindMasks && asked != true)
+        if (!m_defaults.bySlurm && !m_profile.launch.cpuBindMasks && asked != true)
             return u"%1 publishes no way to bind ranks to cores."_s.arg(m_profile.title);
         for (const GpuPlace& place : m_node.places) {
             if (m_resolved.cpusPerGpu > place.cores.size())
@@ -76,7 +76,7 @@ private:
     {
         const QString word = m_node.gpu.word;
         const bool part = m_resolved.gpusPerNode != m_node.gpus;
-        const bool sole = m_resolved.gpusPerNode == 1 && m_habits.soleGpu && slurmPlaces();
+        const bool sole = m_resolved.gpusPerNode == 1 && m_defaults.soleGpu && slurmPlaces();
         if (part && (m_resolved.partitionInfo.shared || !sole))
             return u"The job takes %1 of the %2 %3s of a node: which ones, and which cores with them, is only known "
                    "when it runs."_s.arg(QString::number(m_resolved.gpusPerNode), QString::number(m_node.gpus), word);
@@ -91,8 +91,8 @@ private:
     {
         if (slurmPlaces()) {
             m_plan.boundBy = BoundBy::Slurm;
-            m_plan.note = m_habits.reason.isEmpty() ? u"Slurm binds each rank by itself; no masks are needed."_s
-                                                    : m_habits.reason.section(u'\n', 0, 0);
+            m_plan.note = m_defaults.reason.isEmpty() ? u"Slurm binds each rank by itself; no masks are needed."_s
+                                                      : m_defaults.reason.section(u'\n', 0, 0);
         } else if (underAgent()) {
             m_plan.boundBy = BoundBy::Program;
             const bool scriptBinds
@@ -113,9 +113,9 @@ private:
     {
         if (!slurmPlaces() || !wholeAllocation())
             return local;
-        if (m_resolved.gpusPerNode == 1 && m_habits.soleGpu)
-            return *m_habits.soleGpu;
-        return m_habits.gpuOrder.value(local, local);
+        if (m_resolved.gpusPerNode == 1 && m_defaults.soleGpu)
+            return *m_defaults.soleGpu;
+        return m_defaults.gpuOrder.value(local, local);
     }
 
     /// The next cores in order; where the site counts hardware threads, the other threads of these cores, too.
@@ -150,7 +150,7 @@ private:
     const ResolvedSpec& m_resolved;
     const NodeShape& m_node;
     const ClusterProfile& m_profile;
-    const BindingHabits& m_habits;
+    const BindingDefaults& m_defaults;
     ParallelPlan m_plan;
 };
 

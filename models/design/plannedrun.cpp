@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/plannedrun.h"
 
-#include "models/estimate/modelchoice.h"
-#include "models/estimate/trainingstack.h"
+#include "models/estimate/network/modelchoice.h"
+#include "models/estimate/stack/trainingstack.h"
 
 using namespace Qt::StringLiterals;
 
@@ -133,7 +133,7 @@ private:
         layout.pipeline = m_resolved.pipeline;
         layout.context = m_resolved.context;
         layout.data = m_resolved.strategy == Strategy::Single ? 1 : m_resolved.dataParallel();
-        applyHabits(habitsOf(m_resolved.strategy, m_out.stack, m_out.workload.shape.experts), layout);
+        applyDefaults(defaultsOf(m_resolved.strategy, m_out.stack, m_out.workload.shape.experts), layout);
         layout.microBatch = qMax<qint64>(1, m_batch.microBatch);
         layout.accumulation = qMax<qint64>(1, m_batch.gradientAccumulation);
     }
@@ -172,21 +172,21 @@ int expertRanks(int experts, int data)
 
 } // namespace
 
-LayoutHabits habitsOf(Strategy strategy, const QString& stack, int experts)
+LayoutDefaults defaultsOf(Strategy strategy, const QString& stack, int experts)
 {
     const bool megatron = stack == u"megatron-core" || stack == u"nemo";
     const bool old = stack == u"megatron-deepspeed"; // from before sequence parallelism
     return {shardingOf(strategy), strategy == Strategy::Hsdp, !old, megatron, experts};
 }
 
-void applyHabits(const LayoutHabits& habits, Layout& layout)
+void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
 {
-    layout.sharding = habits.sharding;
-    layout.sequenceParallel = habits.sequenceParallel && layout.tensor > 1;
-    if (habits.distributedOptimizer && layout.data > 1 && layout.sharding == Sharding::None)
+    layout.sharding = defaults.sharding;
+    layout.sequenceParallel = defaults.sequenceParallel && layout.tensor > 1;
+    if (defaults.distributedOptimizer && layout.data > 1 && layout.sharding == Sharding::None)
         layout.sharding = Sharding::OptimizerStates; // on in Megatron's own recipes
-    layout.shardGroup = habits.hybrid ? qMin(layout.data * layout.context, layout.gpusPerNode) : 0;
-    layout.expert = habits.experts > 0 && layout.data > 1 ? expertRanks(habits.experts, layout.data) : 1;
+    layout.shardGroup = defaults.hybrid ? qMin(layout.data * layout.context, layout.gpusPerNode) : 0;
+    layout.expert = defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data) : 1;
 }
 
 QString usualStack(Strategy strategy, Launcher launcher)

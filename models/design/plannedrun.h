@@ -27,16 +27,16 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
 /// The stack that a strategy suggests when the design names none: "fsdp2" for FSDP, "deepspeed" for ZeRO, ...
 QString usualStack(Strategy strategy, Launcher launcher);
 /// What a strategy and a stack settle of a layout beside its degrees.
-struct LayoutHabits {
+struct LayoutDefaults {
     Sharding sharding = Sharding::None;
     bool hybrid = false; ///< states are sharded within a node only
     bool sequenceParallel = false; ///< where layers are split
     bool distributedOptimizer = false; ///< Megatron's, on where there are data-parallel ranks
     int experts = 0;
 };
-LayoutHabits habitsOf(Strategy strategy, const QString& stack, int experts);
+LayoutDefaults defaultsOf(Strategy strategy, const QString& stack, int experts);
 /// Sets sharding, shard group, sequence and expert parallelism of a layout whose degrees are set. No allocation.
-void applyHabits(const LayoutHabits& habits, Layout& layout);
+void applyDefaults(const LayoutDefaults& defaults, Layout& layout);
 
 /// How a strategy shares out states, whatever the degrees.
 Sharding shardingOf(Strategy strategy);

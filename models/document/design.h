@@ -3,12 +3,12 @@
 #pragma once
 
 #include "models/catalogue/catalogue.h"
+#include "models/checks/designchecks.h"
 #include "models/design/batchplan.h"
 #include "models/design/cost.h"
 #include "models/design/parallelplan.h"
-#include "models/document/rules.h"
 #include "models/planning/advice.h"
-#include "models/script/scriptwriter.h"
+#include "models/script/write/scriptwriter.h"
 
 #include <QObject>
 

@@ -28,7 +28,7 @@ QString moduleNamed(const QStringList& modules, const QStringList& names)
 
 void draftLaunch(ClusterDraft& draft, const ClusterSurvey& survey)
 {
-    LaunchHabits& launch = draft.profile.launch;
+    LaunchDefaults& launch = draft.profile.launch;
     QStringList types;
     for (const NodeShape& node : draft.profile.nodes) {
         if (!types.contains(node.gpu.slurmName))
@@ -91,17 +91,17 @@ bool isClusterName(const QString& name)
     return form.match(name).hasMatch();
 }
 
-ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftWish& wish, const QList<ClusterProfile>& known)
+ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftRequest& request, const QList<ClusterProfile>& known)
 {
     ClusterDraft draft;
     ClusterProfile& profile = draft.profile;
-    profile.name = wish.name;
-    profile.title = wish.name;
+    profile.name = request.name;
+    profile.title = request.name;
     profile.status = u"in service"_s;
-    profile.login = wish.login;
+    profile.login = request.login;
     const QString version = survey.version.isEmpty() ? QString() : u" "_s + survey.version;
-    const QString source
-        = u"Slurm%1 on %2, asked on %3"_s.arg(version, survey.host.isEmpty() ? wish.login.host : survey.host, wish.day);
+    const QString source = u"Slurm%1 on %2, asked on %3"_s.arg(
+        version, survey.host.isEmpty() ? request.login.host : survey.host, request.day);
     profile.summary = u"Drafted from what the cluster's own Slurm says%1; not checked by a person yet."_s.arg(
         survey.clusterName.isEmpty() ? QString() : u" (ClusterName “%1”)"_s.arg(survey.clusterName));
     profile.sources = {source};

@@ -20,7 +20,7 @@ struct ClusterDraft {
 };
 
 /// What a person says of the new entry.
-struct DraftWish {
+struct DraftRequest {
     QString name; ///< key and file name: small letters, digits, '-', '_', '.'
     LoginRule login; ///< how this connection was made
     QString day; ///< ISO date of today, for the sources
@@ -32,6 +32,6 @@ bool isClusterName(const QString& name);
 /// Drafts an entry from what a cluster's own Slurm says. What Slurm does not know (memory and peaks of a GPU, maps,
 /// links, network, prices, containers) is taken over from an entry of `known` with the same GPU type, as a doubt, or
 /// stays "not published". Pure.
-ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftWish& wish, const QList<ClusterProfile>& known);
+ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftRequest& request, const QList<ClusterProfile>& known);
 
 } // namespace rankwright

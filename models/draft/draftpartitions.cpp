@@ -134,7 +134,7 @@ Partition partitionOf(const Drafting& drafting, const QString& source)
 }
 
 /// A feature that all nodes of one kind have and none of the others in the partition.
-QString tellingFeature(const SurveyedNodes& kind, const QList<SurveyedNodes>& all, const QString& partition)
+QString distinguishingFeature(const SurveyedNodes& kind, const QList<SurveyedNodes>& all, const QString& partition)
 {
     for (const QString& feature : kind.features) {
         const bool elsewhere = std::any_of(all.begin(), all.end(), [&](const SurveyedNodes& other) {
@@ -162,7 +162,7 @@ void addOtherKinds(const Drafting& drafting, const Partition& first, const QList
         other.slurmPartition = first.name;
         other.nodes = kind.count;
         other.offered = Partition::Offer::Never;
-        other.constraint = tellingFeature(kind, kinds, first.name);
+        other.constraint = distinguishingFeature(kind, kinds, first.name);
         drafting.doubt({},
             u"The partition has several kinds of nodes; “%1” stands for its %2%3."_s.arg(other.name, other.node,
                 other.constraint.isEmpty() ? u", told apart by the GPU type alone"_s

@@ -3,7 +3,7 @@
 #include "models/estimate/gpufigures.h"
 
 #include "models/catalogue/clusterprofile.h"
-#include "models/estimate/plannerdata.h"
+#include "models/estimate/network/plannerdata.h"
 
 #include <QJsonArray>
 #include <QRegularExpression>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/estimate/gpufigures.h"
-#include "models/estimate/trainingstack.h"
+#include "models/estimate/stack/trainingstack.h"
 #include "models/estimate/workload.h"
 
 namespace rankwright {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/estimate/stack/trainingstack.h"
 #include "models/estimate/timework.h"
-#include "models/estimate/trainingstack.h"
 
 namespace rankwright {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/estimate/gpufigures.h"
-#include "models/estimate/stackspeed.h"
+#include "models/estimate/stack/stackspeed.h"
 #include "models/estimate/workload.h"
 
 namespace rankwright {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/estimate/modelshape.h"
-#include "models/estimate/precision.h"
+#include "models/estimate/network/modelshape.h"
+#include "models/estimate/network/precision.h"
 
 namespace rankwright {
 

@@ -17,8 +17,8 @@ const QList<lint::Rule>& allRules()
     using namespace lint;
     static const QList<Rule> rules = [] {
         QList<Rule> all = directiveRules() + valueRules() + requestRules() + siteRequestRules() + siteRules()
-            + maskRules() + launchRules() + meetingRules() + rendezvousRules() + variableRules() + environmentRules()
-            + networkRules() + shellRules() + statusRules() + lifecycleRules() + fileRules();
+            + bindingRules() + launchRules() + rendezvousRules() + torchrunRules() + variableRules()
+            + environmentRules() + networkRules() + shellRules() + exitRules() + lifecycleRules() + fileRules();
         std::stable_sort(all.begin(), all.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
         return all;
     }();

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "models/catalogue/clusterprofile.h"
-#include "models/document/rules.h"
-#include "models/script/batchtext.h"
+#include "models/checks/designchecks.h"
+#include "models/script/batch/batchtext.h"
 
 namespace rankwright {
 

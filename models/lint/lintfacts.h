@@ -4,7 +4,7 @@
 
 #include "models/catalogue/clusterprofile.h"
 #include "models/lint/lintrequest.h"
-#include "models/script/batchtext.h"
+#include "models/script/batch/batchtext.h"
 
 #include <QHash>
 #include <QRegularExpression>

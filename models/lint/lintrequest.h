@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
-#include "models/script/batchtext.h"
+#include "models/script/batch/batchtext.h"
 
 namespace rankwright::lint {
 

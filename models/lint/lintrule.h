@@ -35,15 +35,15 @@ QList<Rule> valueRules(); ///< what stands in them: times, sizes, names
 QList<Rule> requestRules(); ///< GPUs, tasks, memory: what is asked for as a whole
 QList<Rule> siteRequestRules(); ///< the same against the cluster: node, share, partition, account
 QList<Rule> siteRules(); ///< cluster, account, partition
-QList<Rule> maskRules(); ///< CPU masks of srun
+QList<Rule> bindingRules(); ///< CPU masks of srun
 QList<Rule> launchRules(); ///< who starts how many processes
-QList<Rule> meetingRules(); ///< where the ranks meet: address, port, rendezvous
-QList<Rule> rendezvousRules(); ///< the same, torchrun's options
+QList<Rule> rendezvousRules(); ///< where the ranks meet: address, port, rendezvous
+QList<Rule> torchrunRules(); ///< the same, torchrun's options
 QList<Rule> variableRules(); ///< what is set where, and when it is expanded
 QList<Rule> environmentRules(); ///< names and values of variables, containers, vendor's names
 QList<Rule> networkRules(); ///< network variables, containers, caches
 QList<Rule> shellRules(); ///< syntax and quoting
-QList<Rule> statusRules(); ///< exit status and signals
+QList<Rule> exitRules(); ///< exit status and signals
 QList<Rule> lifecycleRules(); ///< helper files, requeue, monitors, further steps
 QList<Rule> fileRules(); ///< characters of the file, secrets, places left to be filled in
 

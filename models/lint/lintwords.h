@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/slurmoptions.h"
+#include "models/script/batch/slurmoptions.h"
 
 #include <QStringList>
 

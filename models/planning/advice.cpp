@@ -250,10 +250,10 @@ Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const Cluste
     advice.gpusPerNode = advice.best.layout.gpusPerNode;
     advice.reason = strategyReason(estimate, then);
     for (const Candidate& one : smallest) {
-        const bool told = one.strategy == advice.strategy || advice.alternatives.size() >= 2
+        const bool reported = one.strategy == advice.strategy || advice.alternatives.size() >= 2
             || std::any_of(advice.alternatives.cbegin(), advice.alternatives.cend(),
                 [&](const QString& text) { return text.startsWith(strategyWords(one.strategy)); });
-        if (!told)
+        if (!reported)
             advice.alternatives.append(alternativeText(one, advice.best, resolved.node.gpu.word));
     }
     for (const int factor : {4, 16}) {

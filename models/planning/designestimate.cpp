@@ -42,15 +42,15 @@ QString limitText(const StepEstimate& step, const PlannedRun& run)
         return {};
     const double communication = step.parts.communication / step.seconds, bubble = step.parts.bubble / step.seconds;
     const double other = step.parts.other / step.seconds;
-    constexpr double worthTelling = 0.1;
-    if (bubble >= worthTelling && bubble >= communication && bubble >= other)
+    constexpr double worthReporting = 0.1;
+    if (bubble >= worthReporting && bubble >= communication && bubble >= other)
         return u"GPUs wait for the pipeline to fill and drain in %1 of the step: %2 micro-batches for %3 stages are few."_s
             .arg(percent(bubble))
             .arg(run.layout.accumulation)
             .arg(run.layout.pipeline);
-    if (communication >= worthTelling && communication >= other)
+    if (communication >= worthReporting && communication >= other)
         return u"Ranks wait for one another's data in %1 of the step."_s.arg(percent(communication));
-    if (other >= worthTelling)
+    if (other >= worthReporting)
         return u"Optimiser, data loading and the like take %1 of the step."_s.arg(percent(other));
     return {};
 }

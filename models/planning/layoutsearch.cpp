@@ -135,7 +135,7 @@ private:
             layout.pipeline = stages;
             layout.context = context;
             layout.data = int(size.gpus() / group);
-            applyHabits(m_plans[index].habits, layout);
+            applyDefaults(m_plans[index].defaults, layout);
             tryBatches(size, index, layout);
         }
     }

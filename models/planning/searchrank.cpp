@@ -160,8 +160,8 @@ void rankLayouts(const std::vector<FoundLayout>& found, const std::vector<Search
     const Purchase purchase = purchaseOf(resolved, base);
     result.costOf = purchase.text;
     const CostQuote quote = quoteCost(resolved, profile);
-    if (quote.purses && !quote.purses->isEmpty())
-        result.costUnit = quote.purses->first().unit;
+    if (quote.billingAccounts && !quote.billingAccounts->isEmpty())
+        result.costUnit = quote.billingAccounts->first().unit;
     std::vector<Score> scores;
     std::vector<Key> keys;
     scores.reserve(found.size());

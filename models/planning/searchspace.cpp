@@ -127,7 +127,7 @@ std::vector<SearchPlan> searchPlans(const ResolvedSpec& resolved, const PlannedR
             const QString name
                 = framework && *framework != u"pytorch" ? *framework : usualStack(strategy, resolved.launcher);
             SearchPlan plan{strategy, trainingStack(name), base.workload,
-                habitsOf(strategy, name, base.workload.shape.experts), false, false, false};
+                defaultsOf(strategy, name, base.workload.shape.experts), false, false, false};
             if (plan.stack == nullptr)
                 continue;
             if (offload != Offload::None && !canOffload(strategy, name))
@@ -174,8 +174,8 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
             const Bytes memory = whole || !resolved.node.memoryPerGpu ? resolved.node.memory
                                                                       : Bytes{resolved.node.memoryPerGpu->count * gpus};
             const CostQuote quote = quoteCost(profile, partition->name, nodes, gpus, cores, memory, 1);
-            if (quote.purses && !quote.purses->isEmpty())
-                size.perHour = quote.purses->first().perHour;
+            if (quote.billingAccounts && !quote.billingAccounts->isEmpty())
+                size.perHour = quote.billingAccounts->first().perHour;
             sizes.push_back(size);
         }
     }

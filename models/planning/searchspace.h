@@ -13,7 +13,7 @@ struct SearchPlan {
     Strategy strategy = Strategy::Ddp;
     const TrainingStack* stack = nullptr;
     Workload workload; ///< with this plan's recomputation and offload
-    LayoutHabits habits;
+    LayoutDefaults defaults;
     bool tensor = false; ///< degrees that the strategy knows
     bool pipeline = false;
     bool context = false;

@@ -24,5 +24,3 @@ struct LinkInfo {
 };
 
 } // namespace rankwright
-
-Q_DECLARE_METATYPE(rankwright::LinkInfo)

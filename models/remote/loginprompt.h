@@ -39,5 +39,3 @@ struct PromptAnswer {
 };
 
 } // namespace rankwright
-
-Q_DECLARE_METATYPE(rankwright::LoginPrompt)

@@ -53,5 +53,3 @@ signals:
 };
 
 } // namespace rankwright
-
-Q_DECLARE_METATYPE(rankwright::LinkState)

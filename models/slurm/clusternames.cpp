@@ -34,7 +34,7 @@ QStringList plainNames(const QByteArray& text, const QString& separators)
 }
 
 /// "NAME=value" of scontrol's one-line form.
-QString told(const QString& line, const QString& key)
+QString reported(const QString& line, const QString& key)
 {
     const QRegularExpression form(u"(?:^| )"_s + key + u"=(\\S*)"_s);
     return slurmCell(form.match(line).captured(1).toUtf8());
@@ -42,10 +42,10 @@ QString told(const QString& line, const QString& key)
 
 ClusterNames::Reservation reservationOf(const QString& line)
 {
-    ClusterNames::Reservation reservation{told(line, u"ReservationName"_s), {}};
+    ClusterNames::Reservation reservation{reported(line, u"ReservationName"_s), {}};
     QStringList parts;
     for (const QString& key : {u"State"_s, u"Users"_s, u"Accounts"_s, u"EndTime"_s}) {
-        const QString value = told(line, key);
+        const QString value = reported(line, key);
         if (!value.isEmpty())
             parts.append(
                 key == u"State" ? value.toLower() : key.toLower().replace(u"endtime"_s, u"until"_s) + u' ' + value);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/jobusage.h"
 
-#include "models/slurm/namedtable.h"
+#include "models/slurm/sacctrow.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmparsers.h"
 
@@ -34,10 +34,10 @@ std::optional<double> percentIn(const QString& text)
 
 /// All of the job's memory: AllocTRES names it; ReqMem says it per node ("480Gn") or per CPU ("4000Mc") before 21.08,
 /// for the whole job since.
-std::optional<Bytes> memoryOf(const NamedTable& row, const JobRecord& job, std::optional<int> cpus)
+std::optional<Bytes> memoryOf(const SacctRow& row, const JobRecord& job, std::optional<int> cpus)
 {
-    if (const auto told = slurmUsedMemory(tresPart(row.text(u"AllocTRES"_s), u"mem"_s)))
-        return told;
+    if (const auto reported = slurmUsedMemory(tresPart(row.text(u"AllocTRES"_s), u"mem"_s)))
+        return reported;
     QString asked = row.text(u"ReqMem"_s);
     if (asked.endsWith(u'?'))
         asked.chop(1);
@@ -51,7 +51,7 @@ std::optional<Bytes> memoryOf(const NamedTable& row, const JobRecord& job, std::
     return Bytes{size->count * *times};
 }
 
-StepUsage stepFrom(const NamedTable& row, const QString& id)
+StepUsage stepFrom(const SacctRow& row, const QString& id)
 {
     StepUsage step;
     step.id = id;
@@ -83,7 +83,7 @@ StepUsage stepFrom(const NamedTable& row, const QString& id)
     return step;
 }
 
-void readJob(JobUsage& usage, const NamedTable& row)
+void readJob(JobUsage& usage, const SacctRow& row)
 {
     usage.qos = row.text(u"QOS"_s);
     const auto cpus = slurmCount(row.text(u"AllocCPUS"_s));
@@ -122,12 +122,12 @@ bool sideBySide(const StepUsage& step, const QDateTime& at)
     return step.started <= at && (!step.ended.isValid() || at < step.ended || step.started == step.ended);
 }
 
-const StepUsage* longest(const QList<StepUsage>& steps, bool (*told)(const StepUsage&))
+const StepUsage* longest(const QList<StepUsage>& steps, bool (*reported)(const StepUsage&))
 {
     const StepUsage* best = nullptr;
     for (const StepUsage& step : steps) {
         const auto length = [](const StepUsage& one) { return one.elapsed.value_or(Seconds{}).count; };
-        if (told(step) && (!best || length(step) > length(*best)))
+        if (reported(step) && (!best || length(step) > length(*best)))
             best = &step;
     }
     return best;
@@ -246,7 +246,7 @@ Result<QList<JobUsage>> parseUsage(const QByteArray& answer)
         all.append(usage);
     }
     const QList<QByteArray> lines = answer.left(answer.lastIndexOf('\n')).split('\n');
-    NamedTable table(lines.value(0));
+    SacctRow table(lines.value(0));
     for (qsizetype i = 1; i < lines.size(); ++i) {
         table.setRow(lines.at(i));
         const QString id = table.text(u"JobID"_s);

@@ -224,18 +224,18 @@ void SlurmClient::usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobU
         reading<QList<JobUsage>>(std::move(then), [ids](const CommandOutcome& outcome) -> Result<QList<JobUsage>> {
             if (!outcome.succeeded())
                 return fail(refused(outcome));
-            auto told = parseUsage(outcome.output);
-            if (!told)
-                return told;
+            auto reported = parseUsage(outcome.output);
+            if (!reported)
+                return reported;
             // sacct answers in its own order; an array's id brings all its tasks, behind their like.
-            std::stable_sort(told->begin(), told->end(), [&ids](const JobUsage& a, const JobUsage& b) {
+            std::stable_sort(reported->begin(), reported->end(), [&ids](const JobUsage& a, const JobUsage& b) {
                 const auto place = [&ids](const JobId& id) {
                     const qsizetype exact = ids.indexOf(id);
                     return exact >= 0 ? exact : ids.indexOf(id.section(u'_', 0, 0).section(u'+', 0, 0));
                 };
                 return place(a.job.id) < place(b.job.id);
             });
-            return told;
+            return reported;
         }));
 }
 

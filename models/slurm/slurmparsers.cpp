@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/slurmparsers.h"
 
-#include "models/slurm/namedtable.h"
+#include "models/slurm/sacctrow.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmtext.h"
 
@@ -57,7 +57,7 @@ std::optional<JobRecord> squeueRecord(const QByteArray& record)
     return job;
 }
 
-AccountedJob sacctRecord(const NamedTable& row)
+AccountedJob sacctRecord(const SacctRow& row)
 {
     AccountedJob found;
     JobRecord& job = found.job;
@@ -164,7 +164,7 @@ Result<QList<AccountedJob>> parseSacct(const QByteArray& answer)
     if (whole < 0)
         return answer.trimmed().isEmpty() ? Result<QList<AccountedJob>>(jobs) : unreadable(u"sacct"_s, answer);
     const QList<QByteArray> lines = answer.left(whole).split('\n');
-    NamedTable table(lines.first());
+    SacctRow table(lines.first());
     if (!table.has(u"JobID"_s) || !table.has(u"State"_s))
         return unreadable(u"sacct"_s, answer);
     QHash<QString, qsizetype> rows;

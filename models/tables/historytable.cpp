@@ -34,7 +34,7 @@ void HistoryTable::assign(const QList<Column>& columns)
 
 int HistoryTable::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() || m_columns.isEmpty() ? 0 : int(m_columns.first().course.size());
+    return parent.isValid() || m_columns.isEmpty() ? 0 : int(m_columns.first().curve.size());
 }
 
 int HistoryTable::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_columns.size()); }
@@ -44,8 +44,8 @@ QVariant HistoryTable::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= rowCount() || index.column() >= columnCount())
         return {};
     const Column& column = m_columns.at(index.column());
-    if (role == Qt::DisplayRole && index.row() < column.course.size())
-        return cellText(column.course.at(index.row()), column.decimals);
+    if (role == Qt::DisplayRole && index.row() < column.curve.size())
+        return cellText(column.curve.at(index.row()), column.decimals);
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignRight | Qt::AlignVCenter);
     return {};
@@ -59,7 +59,7 @@ QVariant HistoryTable::headerData(int section, Qt::Orientation orientation, int 
         return section < columnCount() ? QVariant(m_columns.at(section).title) : QVariant();
     if (section >= rowCount())
         return {};
-    return QDateTime::fromMSecsSinceEpoch(m_columns.first().course.at(section).span.fromMs).toString(u"HH:mm:ss"_s);
+    return QDateTime::fromMSecsSinceEpoch(m_columns.first().curve.at(section).span.fromMs).toString(u"HH:mm:ss"_s);
 }
 
 } // namespace rankwright

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/historycourses.h"
+#include "models/telemetry/history/historycurves.h"
 
 #include <QAbstractTableModel>
 
@@ -17,7 +17,7 @@ public:
     struct Column {
         QString title; ///< "Rank 5, Power (W)"
         int decimals = 0;
-        QList<HistoryBucket> course;
+        QList<HistoryBucket> curve;
     };
     explicit HistoryTable(QObject* parent = nullptr);
 

@@ -3,7 +3,7 @@
 #include "models/tables/layoutmodel.h"
 
 #include "models/core/units.h"
-#include "models/planning/planwords.h"
+#include "models/planning/estimatetext.h"
 
 #include <QCoreApplication>
 
@@ -33,7 +33,7 @@ Column column(const QString& title, const std::function<QString(const LayoutRow&
 
 QString degreesTip(const LayoutRow& row)
 {
-    QStringList parts{PlanWords::degreesInWords(row.layout.layout)};
+    QStringList parts{EstimateText::degreesInWords(row.layout.layout)};
     if (row.layout.layout.sequenceParallel)
         parts.append(tr("sequence parallel"));
     if (row.layout.layout.virtualStages > 1)
@@ -49,8 +49,8 @@ QString batchText(const LayoutRow& row)
 
 QString recomputeText(const LayoutRow& row)
 {
-    const QString offload = PlanWords::offload(row.layout.offload);
-    const QString text = PlanWords::recompute(row.layout.recompute);
+    const QString offload = EstimateText::offload(row.layout.offload);
+    const QString text = EstimateText::recompute(row.layout.recompute);
     return offload.isEmpty() ? text : text + u", "_s + offload;
 }
 
@@ -70,10 +70,10 @@ QList<Column> sizeColumns()
             tr("GPUs"), [](const LayoutRow& row) { return humanNumber(row.layout.layout.gpus()); },
             [](const LayoutRow& row) { return row.layout.layout.gpus(); }, {}, {}, true),
         column(
-            tr("Strategy"), [](const LayoutRow& row) { return PlanWords::strategy(row.layout.strategy); }, {}, {},
+            tr("Strategy"), [](const LayoutRow& row) { return EstimateText::strategy(row.layout.strategy); }, {}, {},
             [](const LayoutRow& row) { return tr("Training stack: %1").arg(row.layout.stack); }),
         column(
-            tr("D × T × P"), [](const LayoutRow& row) { return PlanWords::degrees(row.layout.layout); },
+            tr("D × T × P"), [](const LayoutRow& row) { return EstimateText::degrees(row.layout.layout); },
             [](const LayoutRow& row) { return row.layout.layout.data; }, {}, degreesTip),
         column(
             tr("Micro × acc."), batchText, [](const LayoutRow& row) { return row.layout.layout.microBatch; }, {},
@@ -88,20 +88,20 @@ QList<Column> sizeColumns()
 QList<Column> resultColumns()
 {
     return {column(
-                tr("Memory"), [](const LayoutRow& row) { return PlanWords::gibWithUnit(row.layout.memoryBytes); },
+                tr("Memory"), [](const LayoutRow& row) { return EstimateText::gibWithUnit(row.layout.memoryBytes); },
                 [](const LayoutRow& row) { return row.layout.memoryBytes / qMax(1.0, row.layout.usableBytes); }, {},
                 [](const LayoutRow& row) {
                     return tr("%1 GiB of %2 usable on the fullest rank")
-                        .arg(PlanWords::gib(row.layout.memoryBytes), PlanWords::gib(row.layout.usableBytes));
+                        .arg(EstimateText::gib(row.layout.memoryBytes), EstimateText::gib(row.layout.usableBytes));
                 }),
         column(
-            tr("Step"), [](const LayoutRow& row) { return PlanWords::time(row.layout.stepSeconds); },
+            tr("Step"), [](const LayoutRow& row) { return EstimateText::time(row.layout.stepSeconds); },
             [](const LayoutRow& row) { return row.layout.stepSeconds; }, {}, {}, true),
         column(
-            tr("Tokens/s"), [](const LayoutRow& row) { return PlanWords::rate(row.layout.tokensPerSecond); },
+            tr("Tokens/s"), [](const LayoutRow& row) { return EstimateText::rate(row.layout.tokensPerSecond); },
             [](const LayoutRow& row) { return row.layout.tokensPerSecond; }, {}, {}, true),
         column(
-            tr("MFU"), [](const LayoutRow& row) { return PlanWords::percent(row.layout.mfu); },
+            tr("MFU"), [](const LayoutRow& row) { return EstimateText::percent(row.layout.mfu); },
             [](const LayoutRow& row) { return row.layout.mfu; }, {}, {}, true),
         column(
             tr("Cost"),
@@ -110,7 +110,7 @@ QList<Column> resultColumns()
             },
             [](const LayoutRow& row) { return row.layout.cost.value_or(-1); }, {}, {}, true),
         column(
-            tr("Verdict"), [](const LayoutRow& row) { return PlanWords::verdict(row.layout.verdict); },
+            tr("Verdict"), [](const LayoutRow& row) { return EstimateText::verdict(row.layout.verdict); },
             [](const LayoutRow& row) { return int(row.layout.verdict); },
             [](const LayoutRow& row) { return toneOf(row.layout.verdict); }),
         column(

@@ -3,7 +3,7 @@
 #include "models/tables/measuredmodel.h"
 
 #include "models/core/units.h"
-#include "models/planning/planwords.h"
+#include "models/planning/estimatetext.h"
 
 #include <QCoreApplication>
 
@@ -61,23 +61,26 @@ QList<Column> columns()
         column(tr("Kind"),
             [](const MeasuredRun& run) { return u"%1 · %2 · %3"_s.arg(run.cluster, run.family, run.stack); }),
         column(
-            tr("Memory: expected"), [](const MeasuredRun& run) { return PlanWords::gibWithUnit(run.predictedBytes); },
+            tr("Memory: expected"),
+            [](const MeasuredRun& run) { return EstimateText::gibWithUnit(run.predictedBytes); },
             [](const MeasuredRun& run) { return run.predictedBytes; }, {}, {}, true),
         column(
             tr("measured"),
             [](const MeasuredRun& run) {
-                return run.measuredBytes ? PlanWords::gibWithUnit(*run.measuredBytes) : u"—"_s;
+                return run.measuredBytes ? EstimateText::gibWithUnit(*run.measuredBytes) : u"—"_s;
             },
             [](const MeasuredRun& run) { return run.measuredBytes.value_or(-1); }, {}, {}, true),
         column(
             tr("off by"), [](const MeasuredRun& run) { return errorText(memoryError(run)); },
             [](const MeasuredRun& run) { return errorSort(memoryError(run)); }, {}, {}, true),
         column(
-            tr("Step: expected"), [](const MeasuredRun& run) { return PlanWords::time(run.predictedSeconds); },
+            tr("Step: expected"), [](const MeasuredRun& run) { return EstimateText::time(run.predictedSeconds); },
             [](const MeasuredRun& run) { return run.predictedSeconds; }, {}, {}, true),
         column(
             tr("measured"),
-            [](const MeasuredRun& run) { return run.measuredSeconds ? PlanWords::time(*run.measuredSeconds) : u"—"_s; },
+            [](const MeasuredRun& run) {
+                return run.measuredSeconds ? EstimateText::time(*run.measuredSeconds) : u"—"_s;
+            },
             [](const MeasuredRun& run) { return run.measuredSeconds.value_or(-1); }, {}, {}, true),
         column(
             tr("off by"), [](const MeasuredRun& run) { return errorText(timeError(run)); },

@@ -4,7 +4,7 @@
 
 #include "models/slurm/jobrecord.h"
 #include "models/tables/recordmodel.h"
-#include "models/telemetry/telemetryhistory.h"
+#include "models/telemetry/history/telemetryhistory.h"
 
 namespace rankwright {
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double bytesPerGib = 1073741824.0;
 
-constexpr quint16 notTold = 0xffff;
-constexpr quint8 notToldSmall = 0xff;
+constexpr quint16 notReported = 0xffff;
+constexpr quint8 notReportedSmall = 0xff;
 constexpr quint8 noSample = 0xfe; ///< in place of the processes: this GPU has no point at this moment
 constexpr double utilizationStep = 0.01;
 constexpr double memoryStep = 8.0 / 1024; ///< GiB
@@ -32,7 +32,7 @@ T quantised(const std::optional<double>& value, double step, T most, T none)
 
 float restored(quint16 cell, double step)
 {
-    return cell == notTold ? TelemetrySeries::unknown : static_cast<float>(cell * step);
+    return cell == notReported ? TelemetrySeries::unknown : static_cast<float>(cell * step);
 }
 
 bool isKept(const GpuSample& gpu) { return gpu.index >= 0 && gpu.index < TelemetrySeries::maxGpusPerNode; }
@@ -46,19 +46,20 @@ TelemetrySeries::TelemetrySeries(int capacity, qint64 staleAfterMs)
 TelemetrySeries::Cell TelemetrySeries::packed(const GpuSample& gpu)
 {
     Cell cell{};
-    cell.utilization = quantised<quint16>(gpu.utilizationPercent, utilizationStep, notTold - 1, notTold);
-    cell.memory = quantised<quint16>(value(gpu, Measure::Memory), memoryStep, notTold - 1, notTold);
-    cell.power = quantised<quint16>(gpu.powerWatts, powerStep, notTold - 1, notTold);
-    cell.clock = quantised<quint16>(gpu.clockMhz, 1, notTold - 1, notTold);
-    cell.temperature = quantised<quint8>(gpu.temperatureCelsius, temperatureStep, noSample - 1, notToldSmall);
-    cell.processes = quantised<quint8>(value(gpu, Measure::Processes), 1, noSample - 1, notToldSmall);
+    cell.utilization = quantised<quint16>(gpu.utilizationPercent, utilizationStep, notReported - 1, notReported);
+    cell.memory = quantised<quint16>(value(gpu, Measure::Memory), memoryStep, notReported - 1, notReported);
+    cell.power = quantised<quint16>(gpu.powerWatts, powerStep, notReported - 1, notReported);
+    cell.clock = quantised<quint16>(gpu.clockMhz, 1, notReported - 1, notReported);
+    cell.temperature = quantised<quint8>(gpu.temperatureCelsius, temperatureStep, noSample - 1, notReportedSmall);
+    cell.processes = quantised<quint8>(value(gpu, Measure::Processes), 1, noSample - 1, notReportedSmall);
     return cell;
 }
 
 TelemetrySeries::Point TelemetrySeries::unpacked(const Moment& moment, const Cell& cell)
 {
-    const auto small
-        = [](quint8 told, double step) { return told == notToldSmall ? unknown : static_cast<float>(told * step); };
+    const auto small = [](quint8 reported, double step) {
+        return reported == notReportedSmall ? unknown : static_cast<float>(reported * step);
+    };
     return {moment.arrivedMs, moment.takenMs, restored(cell.utilization, utilizationStep),
         restored(cell.memory, memoryStep), restored(cell.power, powerStep), small(cell.temperature, temperatureStep),
         restored(cell.clock, 1), small(cell.processes, 1)};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/gpuaddress.h"
 #include "models/telemetry/gpusample.h"
 
 #include <QHash>
@@ -17,13 +18,6 @@ enum class Measure { Utilization, Memory, Power, Temperature, Clock, Processes }
 /// In the order of the switch of the map and its keys 1 to 6, and of the columns of a recording's levels.
 inline constexpr std::array allMeasures{
     Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature, Measure::Clock, Measure::Processes};
-
-/// Address of one GPU in the series: row = node, column = GPU index.
-struct GpuAddress {
-    int node = 0;
-    int gpu = 0;
-    auto operator<=>(const GpuAddress&) const = default;
-};
 
 /// Ring buffers of samples: bounded memory by design (capacity moments of each node, 600 by default = 10 min at 1 Hz).
 /// The newest sample of a GPU is kept as it came; older ones in 10 bytes: use to 0.01 %, memory to 8 MiB (up to

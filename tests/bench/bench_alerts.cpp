@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/alertwatch.h"
+#include "models/insight/alerts/alertwatch.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/usage.h"
 
@@ -39,7 +39,7 @@ NodeTick tickOf(const QString& node, int row, qint64 ms)
 
 NodeProcesses processesOf(const QString& node, int row, qint64 ms)
 {
-    NodeProcesses told{node, ms, {}, 56, 512LL << 30, 300LL << 30};
+    NodeProcesses reported{node, ms, {}, 56, 512LL << 30, 300LL << 30};
     for (int local = 0; local < gpusPerNode; ++local) {
         RankSample rank;
         rank.pid = 1000 + local;
@@ -49,9 +49,9 @@ NodeProcesses processesOf(const QString& node, int row, qint64 ms)
         rank.cpus = u"%1-%2"_s.arg(local * 7).arg(local * 7 + 6);
         rank.cpuPercent = 100;
         rank.state = 'R';
-        told.ranks.append(rank);
+        reported.ranks.append(rank);
     }
-    return told;
+    return reported;
 }
 
 } // namespace
@@ -76,7 +76,7 @@ int main()
     watch.started(startMs);
     QList<double> feeding;
     QList<double> looking;
-    int told = 0;
+    int reported = 0;
     int second = 0;
     const auto play = [&](int count) {
         double fed = 0;
@@ -101,7 +101,7 @@ int main()
                 watch.feed(one, ms);
             const double between = bench::cpuSeconds();
             watch.feed(progress, ms);
-            told += int(watch.alerts(ms).size());
+            reported += int(watch.alerts(ms).size());
             fed += between - before;
             looked += bench::cpuSeconds() - between;
         }
@@ -115,6 +115,6 @@ int main()
         play(seconds);
     bench::report("8,192 GPUs at 1 Hz: samples, ranks, all rules", feeding, "% of one core");
     bench::report("8,192 GPUs at 1 Hz: telling what stands", looking, "% of one core");
-    std::printf("statements per second: %.2f\n", double(told) / second);
+    std::printf("statements per second: %.2f\n", double(reported) / second);
     return 0;
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
 #include "tests/bench/benchreport.h"
-#include "widgets/designpage.h"
-#include "widgets/scripteditor.h"
-#include "widgets/theme.h"
+#include "widgets/base/theme.h"
+#include "widgets/design/designpage.h"
+#include "widgets/script/scripteditor.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

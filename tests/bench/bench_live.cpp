@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/tables/gpugridmodel.h"
+#include "models/grid/gpugridmodel.h"
 #include "tests/bench/benchreport.h"
-#include "widgets/heatmapview.h"
-#include "widgets/livepage.h"
-#include "widgets/theme.h"
+#include "widgets/base/theme.h"
+#include "widgets/heatmap/heatmapview.h"
+#include "widgets/live/livepage.h"
 
 #include <QApplication>
 #include <QDateTime>

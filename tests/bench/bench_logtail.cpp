@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/joboutput.h"
+#include "app/watch/joboutput.h"
 #include "ssh/localshell.h"
 #include "tests/bench/benchreport.h"
 

@@ -4,15 +4,15 @@
 // A job of 1,024 nodes x 8 GPUs at 1 Hz through the Live page: a generator stands in place of srun, everything behind
 // the channel is the program's own (feed, parser, series, model, page).
 //   bench_map [seconds of the accelerated run, 1800] [seconds of the real-time run, 60]
-#include "models/tables/gpugridmodel.h"
-#include "models/telemetry/telemetryfeed.h"
+#include "models/grid/gpugridmodel.h"
+#include "models/telemetry/sampling/telemetryfeed.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/jobgenerator.h"
 #include "tests/bench/usage.h"
 #include "tests/support/fakeshell.h"
-#include "widgets/heatmapview.h"
-#include "widgets/livepage.h"
-#include "widgets/theme.h"
+#include "widgets/base/theme.h"
+#include "widgets/heatmap/heatmapview.h"
+#include "widgets/live/livepage.h"
 
 #include <QApplication>
 #include <QDateTime>

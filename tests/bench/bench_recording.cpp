@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingreader.h"
 #include "app/store/recordingwriter.h"
-#include "models/insight/historysummary.h"
+#include "models/insight/report/historysummary.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/usage.h"
@@ -74,16 +74,16 @@ QString benchWriting(const QString& folder, int nodes, int seconds, const char* 
     double processor = 0;
     for (int at = 0; at < seconds; ++at) {
         QList<NodeTick> made;
-        QList<NodeProcesses> told;
+        QList<NodeProcesses> reported;
         for (int row = 0; row < nodes; ++row) {
             made.append(ticks.at(names.at(row), row, at));
             if (at % 5 == 0)
-                told.append(trainingProcesses(random, names.at(row), recordedStart + at * second));
+                reported.append(trainingProcesses(random, names.at(row), recordedStart + at * second));
         }
         const double before = bench::cpuSeconds();
         for (const NodeTick& tick : std::as_const(made))
             writer->append(tick, tick.takenMs);
-        for (const NodeProcesses& one : std::as_const(told))
+        for (const NodeProcesses& one : std::as_const(reported))
             writer->append(one, one.takenMs);
         if (at % commitEvery == commitEvery - 1) {
             QElapsedTimer timer;

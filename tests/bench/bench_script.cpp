@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
-#include "models/document/rules.h"
+#include "models/checks/designchecks.h"
 #include "models/lint/lint.h"
-#include "models/script/batchtext.h"
-#include "models/script/scriptwriter.h"
+#include "models/script/batch/batchtext.h"
+#include "models/script/write/scriptwriter.h"
 #include "tests/bench/benchreport.h"
 
 #include <QElapsedTimer>

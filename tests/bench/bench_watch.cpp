@@ -5,20 +5,20 @@
 // recording, series, the whole Live page. Only the connection is played: a generator stands in place of srun and of the
 // job's output.
 //   bench_watch [seconds, 60; with RANKWRIGHT_HALF_HOUR set 1800] [nodes, 1024] [picture of the page at the end]
-#include "app/clustersession.h"
+#include "app/session/clustersession.h"
 #include "app/store/joblog.h"
 #include "app/window/livecontroller.h"
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
-#include "models/tables/gpugridmodel.h"
+#include "models/grid/gpugridmodel.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/jobgenerator.h"
 #include "tests/bench/usage.h"
-#include "widgets/heatmapview.h"
-#include "widgets/livepage.h"
-#include "widgets/theme.h"
+#include "widgets/base/theme.h"
+#include "widgets/heatmap/heatmapview.h"
+#include "widgets/live/livepage.h"
 
 #include <QApplication>
 #include <QDateTime>
@@ -145,9 +145,9 @@ private:
 };
 
 /// Sends lines when they are due, and measures how long each takes to the pixel.
-class Course {
+class Curve {
 public:
-    explicit Course(Watched& watched) : m_watched(watched)
+    explicit Curve(Watched& watched) : m_watched(watched)
     {
         m_wall.start();
         QObject::connect(&watched.grid, &GpuGridModel::rowsFlushed, &watched.page, [this] {
@@ -282,7 +282,7 @@ qint64 bytesIn(const QString& folder)
 
 void benchWatch(Watched& watched, int seconds)
 {
-    Course course(watched);
+    Curve curve(watched);
     double before = bench::cpuSeconds();
     const double first = before;
     double making = 0;
@@ -290,27 +290,27 @@ void benchWatch(Watched& watched, int seconds)
     const int minutes = std::max(1, seconds * 1000 / minuteMs);
     const qint64 part = std::min(minuteMs, seconds * 1000);
     for (int minute = 0; minute < minutes; ++minute) {
-        const qint64 from = course.elapsedMs();
+        const qint64 from = curve.elapsedMs();
         turnFor(part);
         const double used = bench::cpuSeconds();
-        shares.append(100 * (used - before) / (double(course.elapsedMs() - from) / 1000));
+        shares.append(100 * (used - before) / (double(curve.elapsedMs() - from) / 1000));
         resident.append(bench::residentMib());
         before = used;
         std::printf(
             "minute %2d: %5.1f %% of one core, %6.1f MiB resident\n", minute + 1, shares.last(), resident.last());
         std::fflush(stdout);
     }
-    making = course.makingSeconds();
-    const double all = double(course.elapsedMs()) / 1000;
+    making = curve.makingSeconds();
+    const double all = double(curve.elapsedMs()) / 1000;
     bench::report("share of one core, each minute", shares, "%");
     bench::report("    all of it", {100 * (before - first) / all}, "%");
     bench::report("    of which the generator makes its lines", {100 * making / all}, "%");
     bench::report("resident memory at the end of each minute", resident, "MiB");
     bench::report("    the most there ever was", {bench::mostResidentMib()}, "MiB");
-    bench::report("sample to pixel, median", {bench::quantile(course.ages, 0.5)}, "ms");
-    bench::report("    95th percentile", {bench::quantile(course.ages, 0.95)}, "ms");
-    bench::report("    99th percentile", {bench::quantile(course.ages, 0.99)}, "ms");
-    bench::report("    ticks seen", {double(course.ages.size())}, "");
+    bench::report("sample to pixel, median", {bench::quantile(curve.ages, 0.5)}, "ms");
+    bench::report("    95th percentile", {bench::quantile(curve.ages, 0.95)}, "ms");
+    bench::report("    99th percentile", {bench::quantile(curve.ages, 0.99)}, "ms");
+    bench::report("    ticks seen", {double(curve.ages.size())}, "");
     bench::report("alerts that stand", {double(watched.live.watch()->alerts().size())}, "");
     bench::report("recording", {double(bytesIn(watched.folder.filePath(u"recordings"_s))) / 1e6}, "MB");
     benchHands(watched);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzztargets.h"
 
-#include "models/telemetry/ranklines.h"
+#include "models/telemetry/sampling/ranklines.h"
+#include "models/telemetry/sampling/ticklines.h"
 #include "models/telemetry/telemetryseries.h"
-#include "models/telemetry/ticklines.h"
 
 #include <cmath>
 #include <cstdio>
@@ -34,8 +34,8 @@ void useTick(const NodeTick& tick, TelemetrySeries& series)
     for (const GpuAddress address : series.store(tick, tick.takenMs)) {
         const auto points = series.window(address, tick.takenMs, 1);
         require(series.latest(address) != nullptr && !points.isEmpty(), "what was stored is there");
-        const auto told = TelemetrySeries::value(*series.latest(address), Measure::Utilization);
-        require(told.has_value() != std::isnan(points.last().utilization), "unknown stays unknown");
+        const auto reported = TelemetrySeries::value(*series.latest(address), Measure::Utilization);
+        require(reported.has_value() != std::isnan(points.last().utilization), "unknown stays unknown");
     }
 }
 

@@ -5,21 +5,21 @@
 #include "models/catalogue/catalogue.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
-#include "models/estimate/hfconfig.h"
 #include "models/estimate/layoutcheck.h"
 #include "models/estimate/memorymodel.h"
-#include "models/estimate/modelchoice.h"
-#include "models/estimate/runtable.h"
-#include "models/insight/diagnosis.h"
-#include "models/insight/trainingprogress.h"
+#include "models/estimate/network/hfconfig.h"
+#include "models/estimate/network/modelchoice.h"
+#include "models/estimate/runs/runtable.h"
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/progress/trainingprogress.h"
 #include "models/lint/lint.h"
-#include "models/script/batchtext.h"
-#include "models/script/scriptcluster.h"
-#include "models/script/scriptedit.h"
-#include "models/script/scriptreader.h"
-#include "models/telemetry/levelcodec.h"
-#include "models/telemetry/samplerfile.h"
-#include "models/telemetry/toolreader.h"
+#include "models/script/batch/batchtext.h"
+#include "models/script/batch/scriptcluster.h"
+#include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptreader.h"
+#include "models/telemetry/codec/levelcodec.h"
+#include "models/telemetry/sampling/jobsamplerfile.h"
+#include "models/telemetry/tools/toolreader.h"
 
 #include <QJsonDocument>
 
@@ -45,7 +45,7 @@ void require(bool holds, const char* what)
 }
 
 /// A failure must say what is wrong in one line.
-void requireTold(const Error& error)
+void requireReported(const Error& error)
 {
     require(!error.what.isEmpty(), "an error says what is wrong");
     require(!error.oneLine().contains(u'\n'), "an error fits one line");
@@ -62,8 +62,8 @@ void useDesign(const JobSpec& spec, const ClusterProfile& profile)
     require(!derived.script.lines.isEmpty() || !spec.overrides.isEmpty(), "there is always a script");
     for (const Finding& finding : derived.findings)
         require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
-    if (derived.cost.cheaper && derived.cost.purses)
-        require(derived.cost.cheaper->perHour < derived.cost.purses->first().perHour, "cheaper is cheaper");
+    if (derived.cost.cheaper && derived.cost.billingAccounts)
+        require(derived.cost.cheaper->perHour < derived.cost.billingAccounts->first().perHour, "cheaper is cheaper");
     const BatchText read = parseBatch(derived.script.text());
     // A job named like a directive has a title that looks like a lost one; a user's own lines may really be lost.
     if (resolved.name.contains(u"SBATCH", Qt::CaseInsensitive) || !spec.overrides.isEmpty())
@@ -86,7 +86,7 @@ void catalogueFile(const QByteArray& bytes)
 {
     const auto profile = readClusterProfile(bytes, u"fuzz.json"_s);
     if (!profile)
-        return requireTold(profile.error());
+        return requireReported(profile.error());
     require(!profile->name.isEmpty(), "a cluster has a name");
     JobSpec spec;
     spec.cluster = profile->name;
@@ -102,7 +102,7 @@ void designFile(const QByteArray& bytes)
 {
     const auto read = readDesign(bytes, u"fuzz.json"_s);
     if (!read)
-        return requireTold(read.error());
+        return requireReported(read.error());
     const auto again = readDesign(writeDesign(read->spec), u"again.json"_s);
     require(again && again->spec == read->spec, "a design written and read again is the same");
     const ClusterProfile* profile = catalogue().find(read->spec.cluster);
@@ -125,7 +125,7 @@ void runTable(const QByteArray& bytes)
 {
     const auto rows = readRuns(bytes);
     if (!rows)
-        return requireTold(rows.error());
+        return requireReported(rows.error());
     for (const RunRow& row : rows->mid(0, 64)) {
         require(knownStacks().contains(row.stack), "a row has a stack");
         require(row.layout.gpus() >= 1 && row.layout.globalBatch() >= 1, "a row has GPUs and samples");
@@ -215,11 +215,11 @@ void recordedChunk(const QByteArray& bytes)
         const auto again = TickChunk::open(packTicks(ticks));
         require(again && again->ticks(u"n"_s) == ticks, "ticks packed again are the same");
     } else {
-        requireTold(chunk.error());
+        requireReported(chunk.error());
     }
-    if (const auto told = unpackProcessesPayload(bytes, u"n"_s)) {
-        const auto again = unpackProcesses(packProcesses(*told), u"n"_s);
-        require(again && *again == *told, "processes packed again are the same");
+    if (const auto reported = unpackProcessesPayload(bytes, u"n"_s)) {
+        const auto again = unpackProcesses(packProcesses(*reported), u"n"_s);
+        require(again && *again == *reported, "processes packed again are the same");
     }
     if (const auto block = LevelBlock::openPayload(bytes)) {
         int buckets = 0;
@@ -240,12 +240,12 @@ void modelConfiguration(const QByteArray& bytes)
 {
     const auto shape = shapeFromHfConfig(bytes);
     if (!shape)
-        requireTold(shape.error());
+        requireReported(shape.error());
     else
         require(checkShape(*shape).hasValue() && countParameters(*shape).total > 0, "a model has parameters");
     const auto chosen = chooseModel(QJsonDocument::fromJson(bytes).object()); // figures share some member names
     if (!chosen)
-        return requireTold(chosen.error());
+        return requireReported(chosen.error());
     require(checkShape(*chosen).hasValue() && countParameters(*chosen).total > 0, "a model has parameters");
 }
 

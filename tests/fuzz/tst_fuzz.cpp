@@ -17,7 +17,7 @@ namespace {
 
 using Target = void (*)(const QByteArray&);
 
-const QString source = QStringLiteral(RANKWRIGHT_SOURCE_DIR);
+const QString source = rankwright::test::sourcePath();
 
 /// Inputs that found something once (tests/fuzz/corpus/NAME), and good ones to start from.
 QList<QByteArray> seedsOf(const QString& name, const QStringList& folders, const QString& pattern)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/jobgaps.h"
-#include "app/jobrecorder.h"
+#include "app/recording/jobgaps.h"
+#include "app/recording/jobrecorder.h"
 #include "app/store/recordingreader.h"
 #include "tests/journeys/support/practicebench.h"
 
@@ -84,9 +84,9 @@ private slots:
             const JobId job = submit(*session, seconds, sampler);
             QVERIFY(!job.isEmpty());
             const QString line = u"sacct -n -X -P -j "_s + job + u" -o state,exitcode,start,end"_s;
-            QString told;
-            QVERIFY(waitUntil([&] { return (told = m_bench.remote(line)).contains(u"COMPLETED"_s); }, 240000));
-            const QStringList words = told.trimmed().split(u'|');
+            QString reported;
+            QVERIFY(waitUntil([&] { return (reported = m_bench.remote(line)).contains(u"COMPLETED"_s); }, 240000));
+            const QStringList words = reported.trimmed().split(u'|');
             QCOMPARE(words.at(1), u"0:0"_s);
             took.append(QDateTime::fromString(words.at(2), Qt::ISODate)
                             .secsTo(QDateTime::fromString(words.at(3), Qt::ISODate)));

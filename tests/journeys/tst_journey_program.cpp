@@ -45,11 +45,11 @@ private slots:
         QFETCH(int, afterMs);
         QProcess program;
         start(program, {u"submit"_s, designPath(20), u"--wait"_s});
-        QByteArray told;
+        QByteArray reported;
         const auto reached = [&] {
-            told += program.readAllStandardError();
+            reported += program.readAllStandardError();
             if (moment == u"rehearsing"_s)
-                return told.contains("without queueing");
+                return reported.contains("without queueing");
             const auto entries = m_bench.log().newest({}, 1);
             return entries && !entries->isEmpty()
                 && (moment == u"logged"_s || entries->first().stage != EntryStage::Recorded);
@@ -58,7 +58,7 @@ private slots:
         clock.start();
         while (!reached() && clock.elapsed() < 60000)
             program.waitForReadyRead(1); // the moments are some milliseconds apart
-        QVERIFY2(reached(), told.constData());
+        QVERIFY2(reached(), reported.constData());
         if (afterMs > 0)
             QThread::msleep(quint64(afterMs));
         ::kill(pid_t(program.processId()), SIGKILL);

@@ -72,7 +72,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_bench.oldSteps(0).isEmpty(), 15000);
     }
 
-    void aRefusalIsToldAndNotRetried()
+    void aRefusalIsReportedAndNotRetried()
     {
         m_bench.freshLog();
         const auto session = online();

@@ -20,7 +20,7 @@ private slots:
     void refusedPlacesAreTriedAgain();
     void endings_data();
     void endings();
-    void serverThatTellsNoExit();
+    void serverThatReportsNoExit();
     void streamsArriveAsTheyCome();
     void cancelIsFastAndEndsTheProcess();
     void inputReachesTheCommand();
@@ -124,10 +124,10 @@ void SshCommandsTest::endings()
     QCOMPARE(outcome->errorOutput, errors);
 }
 
-void SshCommandsTest::serverThatTellsNoExit()
+void SshCommandsTest::serverThatReportsNoExit()
 {
     SshServer::Options options;
-    options.tellsExit = false;
+    options.reportsExit = false;
     const auto server = serve(options);
     const auto client = connectTo(*server);
     const Result<CommandOutcome> outcome = client->run(u"echo done"_s);

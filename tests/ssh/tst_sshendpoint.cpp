@@ -93,13 +93,13 @@ void SshEndpointTest::jumps()
 {
     QFETCH(QString, text);
     QFETCH(bool, valid);
-    const std::optional<SshWish> wish = parseJump(text);
-    QCOMPARE(wish.has_value(), valid);
+    const std::optional<SshRequest> request = parseJump(text);
+    QCOMPARE(request.has_value(), valid);
     if (!valid)
         return;
-    QTEST(wish->user, "user");
-    QTEST(wish->host, "host");
-    QTEST(wish->port.value_or(0), "port");
+    QTEST(request->user, "user");
+    QTEST(request->host, "host");
+    QTEST(request->port.value_or(0), "port");
 }
 
 /// Lines as OpenSSH 9.2 prints them.
@@ -152,23 +152,23 @@ void SshEndpointTest::resolvesAliases()
 {
     if (!hasClient())
         QSKIP("the OpenSSH client is not installed");
-    SshWish wish;
-    wish.host = u"lumi"_s;
-    wish.configFile
+    SshRequest request;
+    request.host = u"lumi"_s;
+    request.configFile
         = configuration("Host lumi\n  HostName lumi.csc.fi\n  User ada\n  Port 2200\n  IdentityFile ~/keys/lumi\n"
                         "  HostKeyAlias lumi-logins\n  IdentityAgent /run/agent.sock\n  IdentitiesOnly yes\n");
-    wish.published = {u"SHA256:x"_s};
-    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    request.published = {u"SHA256:x"_s};
+    const Result<SshEndpoint> endpoint = resolveEndpoint(request);
     QVERIFY_RESULT(endpoint);
     QCOMPARE(endpoint->label(), u"ada@lumi.csc.fi:2200"_s);
     QCOMPARE(endpoint->identities, QStringList(QDir::homePath() + u"/keys/lumi"_s));
     QCOMPARE(endpoint->keyName(), u"lumi-logins"_s);
     QCOMPARE(endpoint->agentSocket, u"/run/agent.sock"_s);
     QVERIFY(endpoint->identitiesOnly);
-    QCOMPARE(endpoint->published, wish.published);
+    QCOMPARE(endpoint->published, request.published);
     QVERIFY(endpoint->jumps.isEmpty());
-    wish.host = u"other.example.org"_s;
-    const Result<SshEndpoint> other = resolveEndpoint(wish);
+    request.host = u"other.example.org"_s;
+    const Result<SshEndpoint> other = resolveEndpoint(request);
     QVERIFY_RESULT(other);
     QCOMPARE(other->host, u"other.example.org"_s);
     QVERIFY(other->identities.isEmpty());
@@ -178,20 +178,20 @@ void SshEndpointTest::optionsWinOverTheConfiguration()
 {
     if (!hasClient())
         QSKIP("the OpenSSH client is not installed");
-    SshWish wish;
-    wish.host = u"lumi"_s;
-    wish.port = 22;
-    wish.user = u"grace"_s;
-    wish.identities = {u"~/mine"_s};
-    wish.knownHosts = u"/tmp/with space/known_hosts"_s;
-    wish.jump = u"none"_s;
-    wish.configFile
+    SshRequest request;
+    request.host = u"lumi"_s;
+    request.port = 22;
+    request.user = u"grace"_s;
+    request.identities = {u"~/mine"_s};
+    request.knownHosts = u"/tmp/with space/known_hosts"_s;
+    request.jump = u"none"_s;
+    request.configFile
         = configuration("Host lumi\n  User ada\n  Port 2200\n  ProxyJump gate\n  IdentityFile ~/keys/lumi\n");
-    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    const Result<SshEndpoint> endpoint = resolveEndpoint(request);
     QVERIFY_RESULT(endpoint);
     QCOMPARE(endpoint->label(), u"grace@lumi"_s);
     QCOMPARE(endpoint->identities, QStringList(QDir::homePath() + u"/mine"_s));
-    QCOMPARE(endpoint->knownHosts, wish.knownHosts);
+    QCOMPARE(endpoint->knownHosts, request.knownHosts);
     QVERIFY(endpoint->jumps.isEmpty());
 }
 
@@ -199,12 +199,12 @@ void SshEndpointTest::chainsOfJumps()
 {
     if (!hasClient())
         QSKIP("the OpenSSH client is not installed");
-    SshWish wish;
-    wish.host = u"target"_s;
-    wish.configFile
+    SshRequest request;
+    request.host = u"target"_s;
+    request.configFile
         = configuration("Host target\n  ProxyJump ada@first,second:2200\nHost first\n  HostName first.example.org\n"
                         "  ProxyJump zeroth\nHost second\n  User bob\n  ProxyJump ignored\n");
-    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    const Result<SshEndpoint> endpoint = resolveEndpoint(request);
     QVERIFY_RESULT(endpoint);
     QStringList hosts;
     for (const SshEndpoint& jump : endpoint->jumps) {
@@ -222,18 +222,18 @@ void SshEndpointTest::fingerprintsOfTheGateway()
 {
     if (!hasClient())
         QSKIP("the OpenSSH client is not installed");
-    SshWish wish;
-    wish.host = u"raven.mpcdf.mpg.de"_s;
-    wish.publishedJump = u"gate.mpcdf.mpg.de"_s;
-    wish.publishedForJump = {u"SHA256:gate"_s};
-    wish.configFile = configuration("Host g\n  HostName gate.mpcdf.mpg.de\n");
+    SshRequest request;
+    request.host = u"raven.mpcdf.mpg.de"_s;
+    request.publishedJump = u"gate.mpcdf.mpg.de"_s;
+    request.publishedForJump = {u"SHA256:gate"_s};
+    request.configFile = configuration("Host g\n  HostName gate.mpcdf.mpg.de\n");
     for (const QString& jump : {u"gate.mpcdf.mpg.de"_s, u"ada@g"_s, u"other.example.org"_s}) {
-        wish.jump = jump;
-        const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+        request.jump = jump;
+        const Result<SshEndpoint> endpoint = resolveEndpoint(request);
         QVERIFY_RESULT(endpoint);
         QVERIFY(endpoint->published.isEmpty());
-        QCOMPARE(
-            endpoint->jumps.first().published, jump == u"other.example.org"_s ? QStringList() : wish.publishedForJump);
+        QCOMPARE(endpoint->jumps.first().published,
+            jump == u"other.example.org"_s ? QStringList() : request.publishedForJump);
     }
 }
 
@@ -241,10 +241,10 @@ void SshEndpointTest::circlesEnd()
 {
     if (!hasClient())
         QSKIP("the OpenSSH client is not installed");
-    SshWish wish;
-    wish.host = u"a"_s;
-    wish.configFile = configuration("Host a\n  ProxyJump b\nHost b\n  ProxyJump a\n");
-    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    SshRequest request;
+    request.host = u"a"_s;
+    request.configFile = configuration("Host a\n  ProxyJump b\nHost b\n  ProxyJump a\n");
+    const Result<SshEndpoint> endpoint = resolveEndpoint(request);
     QVERIFY(!endpoint);
     QCOMPARE(endpoint.error().fault, Fault::Invalid);
 }
@@ -263,10 +263,10 @@ void SshEndpointTest::refusesNonsense()
 {
     QFETCH(QString, host);
     QFETCH(QString, jump);
-    SshWish wish;
-    wish.host = host;
-    wish.jump = jump;
-    const Result<SshEndpoint> endpoint = resolveEndpoint(wish);
+    SshRequest request;
+    request.host = host;
+    request.jump = jump;
+    const Result<SshEndpoint> endpoint = resolveEndpoint(request);
     QVERIFY(!endpoint);
     QCOMPARE(endpoint.error().fault, Fault::Invalid);
 }

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testbase.h"
+
 #pragma once
 
 #include <QByteArray>
@@ -11,7 +13,7 @@ namespace rankwright::test {
 /// The bytes of a file below tests/data; ends the suite when it cannot be read.
 inline QByteArray recordedFile(const QString& path)
 {
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/") + path);
+    QFile file(rankwright::test::sourcePath(u"/tests/data/") + path);
     if (!file.open(QIODevice::ReadOnly))
         qFatal("no %s", qPrintable(file.fileName()));
     return file.readAll();

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QRegularExpression>
+#include <QString>
 #include <QTest>
 
 namespace rankwright::test {
@@ -19,6 +20,9 @@ private slots:
             QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise)).*")));
     }
 };
+
+/// A file or folder of the source tree, by its path in it ("/tests/data/logs").
+QString sourcePath(QStringView path = {});
 
 /// QVERIFY for a Result, printing the error.
 #define QVERIFY_RESULT(result)                                                                                         \

@@ -38,12 +38,12 @@ inline NodeTick trainingTick(QRandomGenerator& random, const QString& node, qint
 
 inline NodeProcesses trainingProcesses(QRandomGenerator& random, const QString& node, qint64 ms, int ranks = 8)
 {
-    NodeProcesses told{node, ms, {}, 56, qint64(512) << 30, (qint64(400) << 30) + random.bounded(1 << 20) * 4096LL};
+    NodeProcesses reported{node, ms, {}, 56, qint64(512) << 30, (qint64(400) << 30) + random.bounded(1 << 20) * 4096LL};
     for (int rank = 0; rank < ranks; ++rank)
-        told.ranks.append({40'000 + rank, rank, rank, ranks, QString::number(rank), QStringLiteral("1-7,65-71"),
+        reported.ranks.append({40'000 + rank, rank, rank, ranks, QString::number(rank), QStringLiteral("1-7,65-71"),
             double(9800 + random.bounded(400)) / 100, 6'000'000'000 + 4096LL * random.bounded(1000),
             random.bounded(8) == 0 ? 'S' : 'R', rank, 61'000'000'000});
-    return told;
+    return reported;
 }
 
 inline RecordingFacts recordedJob(const JobId& id = QStringLiteral("4711"), const QStringList& nodes = {})

@@ -57,13 +57,13 @@ void PracticeBench::reopenLog()
 
 std::unique_ptr<ClusterSession> PracticeBench::session(quint16 port)
 {
-    SshWish wish = wishFor(m_status, {});
+    SshRequest request = requestFor(m_status, {});
     if (port != 0) {
         // Another port is another host to OpenSSH's file: it gets one of its own.
-        wish.port = port;
-        wish.knownHosts = m_folder->filePath(u"known_hosts"_s);
+        request.port = port;
+        request.knownHosts = m_folder->filePath(u"known_hosts"_s);
     }
-    const auto endpoint = resolveEndpoint(wish);
+    const auto endpoint = resolveEndpoint(request);
     if (!endpoint)
         qFatal("%s", qPrintable(endpoint.error().oneLine()));
     auto made = makeSshSession(*m_catalogue.find(QString::fromUtf16(practiceName)), *endpoint, *m_log);
@@ -111,10 +111,10 @@ QStringList PracticeBench::jobsWith(const SubmissionToken& token) const
     QElapsedTimer calm;
     calm.start();
     while (calm.elapsed() < 4000) {
-        const QString told = remote(
+        const QString reported = remote(
             u"squeue -h -t all -u \"$(id -un)\" -o '%i %k'; sacct -X -P -n -S now-1days -o JobID,Comment,SubmitLine"_s);
         QStringList now;
-        for (const QString& line : told.split(u'\n', Qt::SkipEmptyParts)) {
+        for (const QString& line : reported.split(u'\n', Qt::SkipEmptyParts)) {
             const QString id = line.section(QRegularExpression(u"[ |]"_s), 0, 0);
             if (line.contains(token) && !now.contains(id))
                 now.append(id);
@@ -142,9 +142,9 @@ QStringList PracticeBench::oldSteps(int seconds) const
 {
     // Our monitoring steps are the ones called bash; the training's step has the launcher's name.
     QStringList old;
-    const QString told = remote(
+    const QString reported = remote(
         u"squeue -s -h -u \"$(id -un)\" -o '%i %j %M'; ps -eo etimes=,args= | grep '[s]run --overlap' | cut -c1-80"_s);
-    for (const QString& line : told.split(u'\n', Qt::SkipEmptyParts)) {
+    for (const QString& line : reported.split(u'\n', Qt::SkipEmptyParts)) {
         const QStringList words = line.simplified().split(u' ');
         if (line.contains(u"srun --overlap"_s)) {
             if (words.first().toInt() > seconds)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/sshsession.h"
+#include "app/session/sshsession.h"
 #include "app/store/database.h"
-#include "app/submitorder.h"
+#include "app/submit/submitorder.h"
 #include "tests/support/testbase.h"
 
 #include <QTemporaryDir>

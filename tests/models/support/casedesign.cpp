@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/support/casedesign.h"
+#include "tests/support/testbase.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -78,7 +79,7 @@ void setUnpublished(JobSpec& spec, const QJsonObject& derived, const ClusterProf
 
 QList<ScriptCase> readScriptCases()
 {
-    QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR) + u"/tests/data/script_cases.jsonl"_s);
+    QFile file(rankwright::test::sourcePath(u"/tests/data/script_cases.jsonl"));
     if (!file.open(QIODevice::ReadOnly))
         return {};
     QList<ScriptCase> cases;

@@ -21,7 +21,7 @@ class JobStream {
 public:
     explicit JobStream(const JobPlan& plan) : m_plan(plan), m_random(plan.seed) { }
 
-    QList<Told> run();
+    QList<Reported> run();
 
 private:
     bool faulty() const { return m_second >= m_plan.faultAt; }
@@ -213,7 +213,7 @@ NodeTick JobStream::tick(int node)
             sample.throttle = hot     ? Throttles(Throttle::Thermal)
                 : state.compute > 0.9 ? Throttles(Throttle::Power)
                                       : Throttles();
-        if (m_plan.tellsProcesses)
+        if (m_plan.reportsProcesses)
             sample.processes = state.held;
         tick.gpus.append(sample);
     }
@@ -252,33 +252,33 @@ RankSample JobStream::rankSample(int rank)
 
 NodeProcesses JobStream::processes(int node)
 {
-    NodeProcesses told;
-    told.node = u"nid%1"_s.arg(5001 + node, 6, 10, QLatin1Char('0'));
-    told.takenMs = epochMs + clockAhead + m_second * 1000;
-    told.cpus = 7 * m_plan.gpus;
-    told.hostMemoryTotalBytes = 512LL << 30;
-    told.hostMemoryAvailableBytes = 300LL << 30;
+    NodeProcesses reported;
+    reported.node = u"nid%1"_s.arg(5001 + node, 6, 10, QLatin1Char('0'));
+    reported.takenMs = epochMs + clockAhead + m_second * 1000;
+    reported.cpus = 7 * m_plan.gpus;
+    reported.hostMemoryTotalBytes = 512LL << 30;
+    reported.hostMemoryAvailableBytes = 300LL << 30;
     for (int local = 0; local < m_plan.gpus; ++local) {
         const int rank = node * m_plan.gpus + local;
         if (exists(rank))
-            told.ranks.append(rankSample(rank));
+            reported.ranks.append(rankSample(rank));
     }
-    return told;
+    return reported;
 }
 
 TrainingProgress JobStream::progress() const
 {
-    TrainingProgress told;
-    told.step = qint64(m_steps) / m_plan.logEvery * m_plan.logEvery;
+    TrainingProgress reported;
+    reported.step = qint64(m_steps) / m_plan.logEvery * m_plan.logEvery;
     const double stepsInAll = (m_plan.seconds - m_plan.warmup) / m_plan.stepSeconds;
-    told.steps = qint64(is(Fault::Late) || !m_plan.endsEarly ? 4 * stepsInAll : stepsInAll);
-    told.loss = is(Fault::Nan) && faulty() ? std::nan("") : 2.0 + 1.0 / (1 + m_steps);
-    return told;
+    reported.steps = qint64(is(Fault::Late) || !m_plan.endsEarly ? 4 * stepsInAll : stepsInAll);
+    reported.loss = is(Fault::Nan) && faulty() ? std::nan("") : 2.0 + 1.0 / (1 + m_steps);
+    return reported;
 }
 
-QList<Told> JobStream::run()
+QList<Reported> JobStream::run()
 {
-    QList<Told> told;
+    QList<Reported> reported;
     AlertWatch watch;
     watch.expect(expectationOf(m_plan));
     watch.started(epochMs + clockAhead);
@@ -293,29 +293,29 @@ QList<Told> JobStream::run()
                 continue;
             if (m_second % m_plan.intervalSeconds == 0)
                 watch.feed(tick(node), now);
-            if (m_plan.tellsRanks && (m_second + node) % 3 == 0)
+            if (m_plan.reportsRanks && (m_second + node) % 3 == 0)
                 watch.feed(processes(node), now);
         }
         // A piece is handed on when it is full; of a job that stands still nothing comes.
         const bool full = m_plan.pieceSeconds == 0 || int(m_steps * m_plan.stepSeconds) / m_plan.pieceSeconds > pieces;
-        if (const TrainingProgress news = progress(); m_plan.tellsProgress && full && *news.step > lastStep) {
+        if (const TrainingProgress news = progress(); m_plan.reportsProgress && full && *news.step > lastStep) {
             pieces = m_plan.pieceSeconds > 0 ? int(m_steps * m_plan.stepSeconds) / m_plan.pieceSeconds : 0;
             lastStep = *news.step;
             watch.feed(news, now);
         }
         for (const Alert& alert : watch.alerts(now)) {
-            const bool known
-                = std::any_of(told.begin(), told.end(), [&](const Told& one) { return one.kind == alert.kind; });
+            const bool known = std::any_of(
+                reported.begin(), reported.end(), [&](const Reported& one) { return one.kind == alert.kind; });
             if (!known)
-                told.append({alert.kind, alert.level, m_second, alert});
+                reported.append({alert.kind, alert.level, m_second, alert});
         }
     }
-    return told;
+    return reported;
 }
 
 } // namespace
 
-QList<Told> watchJob(const JobPlan& plan) { return JobStream(plan).run(); }
+QList<Reported> watchJob(const JobPlan& plan) { return JobStream(plan).run(); }
 
 JobExpectation expectationOf(const JobPlan& plan)
 {
@@ -359,9 +359,9 @@ JobPlan healthyPlan(unsigned seed)
     plan.mi250 = pick({0, 1}) == 1;
     plan.nodes = pick({1, 1, 2, 4});
     plan.gpus = plan.mi250 ? pick({1, 2, 4, 8}) : pick({1, 2, 4});
-    plan.tellsProgress = pick({0, 1, 1, 1}) == 1;
-    plan.tellsRanks = pick({0, 1, 1}) == 1;
-    plan.tellsProcesses = pick({0, 1}) == 1;
+    plan.reportsProgress = pick({0, 1, 1, 1}) == 1;
+    plan.reportsRanks = pick({0, 1, 1}) == 1;
+    plan.reportsProcesses = pick({0, 1}) == 1;
     plan.intervalSeconds = pick({1, 1, 1, 2, 5});
     plan.stepSeconds = share(0.3, 6);
     plan.logEvery = pick({1, 1, 5, 10});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/alertwatch.h"
+#include "models/insight/alerts/alertwatch.h"
 
 #include <random>
 
@@ -45,9 +45,9 @@ struct JobPlan {
     int nodes = 2;
     int gpus = 8;
     bool mi250 = true;
-    bool tellsProgress = true;
-    bool tellsRanks = true;
-    bool tellsProcesses = false; ///< processes per GPU
+    bool reportsProgress = true;
+    bool reportsRanks = true;
+    bool reportsProcesses = false; ///< processes per GPU
     int intervalSeconds = 1;
     double stepSeconds = 0.8;
     int logEvery = 1; ///< steps between two tellings
@@ -63,7 +63,7 @@ struct JobPlan {
     unsigned seed = 1;
 };
 
-struct Told {
+struct Reported {
     QString kind;
     Alert::Level level = Alert::Level::Normal;
     int second = 0; ///< when it was told first
@@ -71,7 +71,7 @@ struct Told {
 };
 
 /// What AlertWatch told of the job, each kind once, in order of time. `everySecond` sees the list of each second.
-QList<Told> watchJob(const JobPlan& plan);
+QList<Reported> watchJob(const JobPlan& plan);
 /// What the job's design said.
 JobExpectation expectationOf(const JobPlan& plan);
 /// A healthy job of random size, pace, vendor, pauses and ways of telling.

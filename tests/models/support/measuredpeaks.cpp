@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/support/measuredpeaks.h"
+#include "tests/support/testbase.h"
 
-#include "models/estimate/runmemory.h"
+#include "models/estimate/runs/runmemory.h"
 
 #include <QFile>
 
@@ -16,7 +17,7 @@ namespace rankwright::test {
 const QList<RunRow>& publishedRuns()
 {
     static const QList<RunRow> all = [] {
-        QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/planner/runs.csv"));
+        QFile file(rankwright::test::sourcePath(u"/tests/data/planner/runs.csv"));
         if (!file.open(QIODevice::ReadOnly))
             qFatal("tests/data/planner/runs.csv is missing");
         const auto rows = readRuns(file.readAll());

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/trainingprogress.h"
+#include "models/insight/progress/trainingprogress.h"
 
 namespace rankwright::test {
 
 /// epoch/epochs step/steps loss rate unit eta, "-" for what is not told.
-inline QString told(const TrainingProgress& progress)
+inline QString reported(const TrainingProgress& progress)
 {
     const QString none = QStringLiteral("-");
     const auto number = [&none](const auto& value) { return value ? QString::number(double(*value), 'g', 8) : none; };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/support/timedruns.h"
+#include "tests/support/testbase.h"
 
 #include "models/core/csvtable.h"
 #include "models/estimate/layoutcheck.h"
@@ -20,7 +21,7 @@ using Key = std::pair<QString, std::pair<QString, QString>>; // family, stack, G
 const QMap<Key, StackSpeed>& speedsLeftOut()
 {
     static const QMap<Key, StackSpeed> all = [] {
-        QFile file(QStringLiteral(RANKWRIGHT_SOURCE_DIR "/tests/data/planner/speeds_left_out.csv"));
+        QFile file(rankwright::test::sourcePath(u"/tests/data/planner/speeds_left_out.csv"));
         if (!file.open(QIODevice::ReadOnly))
             qFatal("tests/data/planner/speeds_left_out.csv is missing");
         const auto table = parseCsv(file.readAll(), file.fileName());

@@ -227,13 +227,13 @@ bool ServerChannel::advance()
 /// True once everything is sent.
 bool ServerChannel::farewell()
 {
-    if (!m_told && !m_peerClosed && !m_forward && tellsExit) {
+    if (!m_reported && !m_peerClosed && !m_forward && reportsExit) {
         if (WIFSIGNALED(m_status))
             ssh_channel_request_send_exit_signal(m_channel.get(), ::sigabbrev_np(WTERMSIG(m_status)), 0, "", "");
         else
             ssh_channel_request_send_exit_status(m_channel.get(), WEXITSTATUS(m_status));
     }
-    m_told = true;
+    m_reported = true;
     return ssh_channel_close(m_channel.get()) != SSH_AGAIN;
 }
 

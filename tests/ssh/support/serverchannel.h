@@ -22,7 +22,7 @@ public:
 
     /// Started by an exec request; `noise` is printed before, without a newline.
     QByteArray noise;
-    bool tellsExit = true;
+    bool reportsExit = true;
     bool refusesExec = false;
 
     /// A connection to a port of 127.0.0.1; invalid when nobody listens there.
@@ -64,7 +64,7 @@ private:
     bool m_begun = false;
     bool m_inputEnded = false;
     bool m_peerClosed = false;
-    bool m_told = false;
+    bool m_reported = false;
     ssh_channel_callbacks_struct m_callbacks = {};
     SshChannelHandle m_channel;
 };

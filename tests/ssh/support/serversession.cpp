@@ -76,7 +76,7 @@ ssh_channel ServerSession::onOpen(ssh_session handle, void* self)
     ssh_channel channel = ssh_channel_new(handle);
     auto serving = std::make_unique<ServerChannel>(handle, session->m_event, channel, server.m_bytesOut);
     serving->noise = server.m_options.noise;
-    serving->tellsExit = server.m_options.tellsExit;
+    serving->reportsExit = server.m_options.reportsExit;
     serving->refusesExec = server.m_options.refusesExec;
     session->m_channels.push_back(std::move(serving));
     server.m_mostOpen = qMax<int>(server.m_mostOpen, session->openChannels());

@@ -38,7 +38,7 @@ public:
         QByteArray banner = {};
         int maxSessions = 10;
         QByteArray noise = {}; ///< what start-up files print
-        bool tellsExit = true;
+        bool reportsExit = true;
         bool refusesExec = false;
         std::shared_ptr<ssh_key_struct> hostKey = {}; ///< empty: a fresh Ed25519 key
     };

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/clilogin.h"
+
+#include "app/base/datafolder.h"
+#include "app/store/measuredruns.h"
+
+#include <fcntl.h>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+CliLogin::CliLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context) { }
+
+CliLogin::~CliLogin() = default;
+
+Result<ConnectOptions> CliLogin::readOptions()
+{
+    ConnectOptions options;
+    options.host = m_context.option(u"host"_s);
+    options.user = m_context.option(u"user"_s);
+    options.identities = m_context.all(u"identity"_s);
+    options.jump = m_context.option(u"jump"_s);
+    options.knownHosts = m_context.option(u"known-hosts"_s);
+    options.config = m_context.option(u"config"_s);
+    if (m_context.has(u"port"_s)) {
+        bool good = false;
+        const int port = m_context.option(u"port"_s).toInt(&good);
+        if (!good || port < 1 || port > 65535)
+            return fail(Fault::Invalid, u"--port %1 is not a port."_s.arg(m_context.option(u"port"_s)), {},
+                u"Give 1 to 65535."_s);
+        options.port = port;
+    }
+    int descriptor = -1;
+    if (m_context.has(u"password-fd"_s)) {
+        bool good = false;
+        descriptor = m_context.option(u"password-fd"_s).toInt(&good);
+        if (!good || descriptor < 0 || ::fcntl(descriptor, F_GETFD) == -1)
+            return fail(Fault::Invalid,
+                u"--password-fd %1 is not an open descriptor."_s.arg(m_context.option(u"password-fd"_s)), {},
+                u"Open it in the shell, as in --password-fd 3 3<file."_s);
+    }
+    m_answers = std::make_unique<TerminalPrompt>(m_context.err, descriptor);
+    return options;
+}
+
+Result<SshRequest> CliLogin::requestFor(const ClusterProfile& profile, const ConnectOptions& options)
+{
+    if (profile.name != QString::fromUtf16(practiceName) || !options.host.isEmpty())
+        return rankwright::requestFor(profile, options);
+    PracticeCluster practice;
+    Result<PracticeStatus> status = fail(Fault::Io, u"not asked"_s);
+    QEventLoop loop;
+    practice.status(&loop, [&](const Result<PracticeStatus>& answer) {
+        status = answer;
+        loop.quit();
+    });
+    loop.exec();
+    if (!status)
+        return fail(status.error());
+    if (!status->running)
+        return fail(Fault::Offline, u"The practice cluster is not running."_s, {},
+            u"Start it with: rankwright-cli practice up"_s);
+    m_practice = *status;
+    return rankwright::requestFor(*status, options);
+}
+
+std::optional<int> CliLogin::connectTo(const QString& cluster)
+{
+    const ClusterProfile* profile = m_context.catalogue.find(cluster);
+    if (!profile)
+        return report(m_context,
+            {Fault::Invalid, u"“%1” is not in the catalogue."_s.arg(cluster), {},
+                u"Choose one of "_s + m_context.catalogue.names().join(u", "_s)});
+    return connectTo(*profile);
+}
+
+std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
+{
+    const auto options = readOptions();
+    if (!options)
+        return report(m_context, options.error());
+    const auto folder = prepareDataFolder(m_context.option(u"data-dir"_s));
+    if (!folder)
+        return report(m_context, folder.error());
+    auto database = Database::open(*folder);
+    if (!database)
+        return report(m_context, database.error());
+    m_database = std::move(*database);
+    m_log = std::make_unique<JobLog>(*m_database);
+    const auto request = requestFor(profile, *options);
+    if (!request)
+        return report(
+            m_context, request.error(), request.error().fault == Fault::Invalid ? ExitUsage : ExitUnreachable);
+    // Without a window to keep alive it may block for the client's run.
+    const auto endpoint = resolveEndpoint(*request);
+    if (!endpoint)
+        return report(m_context, endpoint.error(), ExitUnreachable);
+    m_session = makeSshSession(profile, *endpoint, *m_log);
+    connect(m_session.get(), &ClusterSession::promptRaised, this,
+        [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
+    connect(m_session.get(), &ClusterSession::linkChanged, this, &CliLogin::handleLink);
+    m_connecting = true;
+    m_session->open();
+    const int code = wait();
+    m_connecting = false;
+    if (m_wasOnline) {
+        m_finished = false;
+        return std::nullopt;
+    }
+    return code;
+}
+
+CalibrationTable CliLogin::measuredRuns() const { return MeasuredRuns(*m_database).load().valueOr({}); }
+
+void CliLogin::handleLink(const LinkInfo& link)
+{
+    if (link.state == LinkState::Online) {
+        m_wasOnline = true;
+        if (m_connecting)
+            finish(ExitDone);
+        return;
+    }
+    const bool gone = link.state == LinkState::Offline || link.state == LinkState::Lost;
+    if (!gone || link.error.what.isEmpty())
+        return;
+    if (!m_wasOnline || link.activity.isEmpty()) {
+        finish(link.error); // nobody tries again
+        return;
+    }
+    m_context.err << u"rankwright-cli: "_s << link.error.oneLine() << u"; "_s << link.activity << u'\n';
+    m_context.err.flush();
+}
+
+int CliLogin::wait()
+{
+    if (!m_finished)
+        m_loop.exec();
+    return m_code;
+}
+
+void CliLogin::finish(int code)
+{
+    if (m_finished)
+        return;
+    m_finished = true;
+    m_code = code;
+    m_loop.quit();
+}
+
+void CliLogin::finish(const Error& why)
+{
+    if (m_finished)
+        return;
+    const bool away = why.fault == Fault::Offline || why.fault == Fault::TimedOut || why.fault == Fault::HostKeyRefused
+        || why.fault == Fault::LoginRefused || why.fault == Fault::Cancelled || why.fault == Fault::Io;
+    finish(report(m_context, why, away ? ExitUnreachable : ExitNo));
+}
+
+} // namespace rankwright

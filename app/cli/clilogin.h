@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/terminalprompt.h"
+#include "app/session/sshsession.h"
+#include "app/store/database.h"
+#include "models/estimate/calibration.h"
+
+#include <QEventLoop>
+
+namespace rankwright {
+
+/// One networked command of the headless twin: data folder, job log, connection. Runs an event loop of its own until
+/// finish(); lives for one command.
+class CliLogin final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(CliLogin)
+public:
+    explicit CliLogin(const CliContext& context, QObject* parent = nullptr);
+    ~CliLogin() override;
+
+    /// Reads options, opens the job log, finds the cluster and connects. On failure the reason has been told and the
+    /// exit code comes back.
+    std::optional<int> connectTo(const QString& cluster);
+    /// The same for an entry that need not be in the catalogue; it must outlive this object.
+    std::optional<int> connectTo(const ClusterProfile& profile);
+    ClusterSession& session() { return *m_session; }
+    JobLog& jobLog() { return *m_log; }
+    /// What earlier runs taught; empty when it cannot be read.
+    CalibrationTable measuredRuns() const;
+    /// Of the practice cluster, when that is the one connected to.
+    const std::optional<PracticeStatus>& practice() const { return m_practice; }
+    const CliContext& context() const { return m_context; }
+
+    /// Runs until finish(). Keeps being connected again when the link is lost.
+    int wait();
+    void finish(int code);
+    /// Tells the error and finishes: 3 when the cluster is away or refused the login, else 1.
+    void finish(const Error& why);
+
+private:
+    Result<ConnectOptions> readOptions();
+    Result<SshRequest> requestFor(const ClusterProfile& profile, const ConnectOptions& options);
+    void handleLink(const LinkInfo& link);
+
+    const CliContext& m_context;
+    std::unique_ptr<Database> m_database;
+    std::unique_ptr<JobLog> m_log;
+    std::unique_ptr<ClusterSession> m_session;
+    std::unique_ptr<TerminalPrompt> m_answers;
+    std::optional<PracticeStatus> m_practice;
+    QEventLoop m_loop;
+    bool m_wasOnline = false;
+    bool m_connecting = false;
+    int m_code = ExitDone;
+    bool m_finished = false;
+};
+
+} // namespace rankwright

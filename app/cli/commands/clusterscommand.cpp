@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/clusterscommand.h"
+
+#include "app/cli/clioutput.h"
+#include "app/cli/commands/clusterdraftcommand.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+QJsonValue bytesOrNull(Bytes bytes)
+{
+    return bytes.count > 0 ? QJsonValue(static_cast<double>(bytes.count)) : QJsonValue();
+}
+QJsonValue bytesOrNull(const std::optional<Bytes>& bytes) { return bytesOrNull(bytes.value_or(Bytes{})); }
+QJsonValue countOrNull(int count) { return count > 0 ? QJsonValue(count) : QJsonValue(); }
+
+QJsonObject partitionJson(const Partition& partition)
+{
+    QJsonArray sizes;
+    for (const SizeLimit& limit : partition.sizeLimits)
+        sizes.append(QJsonObject{{u"minNodes"_s, limit.minNodes}, {u"maxNodes"_s, orNull(limit.maxNodes)},
+            {u"maxSeconds"_s, orNull(std::optional(limit.maxTime))}});
+    QJsonArray options;
+    for (const auto& [option, value] : queueOptions(partition))
+        options.append(QString(u"--"_s + option + u'=' + value));
+    return {
+        {u"name"_s, partition.name},
+        {u"node"_s, partition.node},
+        {u"options"_s, options},
+        {u"shared"_s, partition.shared},
+        {u"nodes"_s, orNull(partition.nodes)},
+        {u"minNodes"_s, orNull(partition.minNodes)},
+        {u"maxNodes"_s, orNull(partition.maxNodes)},
+        {u"maxSeconds"_s, orNull(partition.maxTime)},
+        {u"defaultSeconds"_s, orNull(partition.defaultTime)},
+        {u"sizeLimits"_s, sizes},
+        {u"maxNodeHours"_s, orNull(partition.maxNodeHours)},
+        {u"minGpusPerJob"_s, orNull(partition.minGpusPerJob)},
+        {u"maxGpusPerJob"_s, orNull(partition.maxGpusPerJob)},
+        {u"maxGpusPerUser"_s, orNull(partition.maxGpusPerUser)},
+        {u"maxCoresPerJob"_s, orNull(partition.maxCoresPerJob)},
+        {u"maxRunningJobs"_s, orNull(partition.maxRunningJobs)},
+        {u"maxSubmittedJobs"_s, orNull(partition.maxSubmittedJobs)},
+        {u"note"_s, orNull(partition.note)},
+        {u"source"_s, orNull(partition.source)},
+    };
+}
+
+QJsonObject nodeJson(const NodeShape& node)
+{
+    return {
+        {u"name"_s, node.name},
+        {u"count"_s, orNull(node.count)},
+        {u"cpu"_s, orNull(node.cpu)},
+        {u"architecture"_s, orNull(node.architecture)},
+        {u"gpu"_s, orNull(node.gpu.model)},
+        {u"gres"_s, orNull(node.gpu.slurmName)},
+        {u"gpusPerNode"_s, countOrNull(node.gpus)},
+        {u"gpuMemoryBytes"_s, bytesOrNull(node.gpu.memory)},
+        {u"cores"_s, countOrNull(node.cores)},
+        {u"usableCores"_s, countOrNull(node.usableCores)},
+        {u"memoryBytes"_s, bytesOrNull(node.memory)},
+        {u"coresPerGpu"_s, orNull(node.coresPerGpu)},
+        {u"memoryPerGpuBytes"_s, bytesOrNull(node.memoryPerGpu)},
+        {u"interfaces"_s, QJsonArray::fromStringList(node.interfaces())},
+        {u"coreMapPublished"_s, !node.places.isEmpty()},
+        {u"note"_s, orNull(node.note)},
+        {u"source"_s, orNull(node.source)},
+    };
+}
+
+QJsonObject loginJson(const LoginRule& login)
+{
+    QJsonArray others;
+    for (const LoginHost& other : login.others)
+        others.append(QJsonObject{{u"host"_s, other.host}, {u"purpose"_s, orNull(other.purpose)}});
+    return {
+        {u"host"_s, orNull(login.host)},
+        {u"port"_s, orNull(login.port)},
+        {u"jump"_s, orNull(login.jump)},
+        {u"others"_s, others},
+        {u"method"_s, orNull(login.method)},
+        {u"secondFactor"_s, orNull(login.secondFactor)},
+        {u"fingerprints"_s, QJsonArray::fromStringList(login.fingerprints)},
+        {u"jumpFingerprints"_s, QJsonArray::fromStringList(login.jumpFingerprints)},
+        {u"source"_s, orNull(login.source)},
+    };
+}
+
+QJsonObject clusterJson(const ClusterProfile& profile)
+{
+    const NodeShape* node = profile.nodeShape({});
+    QJsonArray partitions;
+    for (const Partition& partition : profile.partitions)
+        partitions.append(partitionJson(partition));
+    QJsonArray nodes;
+    for (const NodeShape& kind : profile.nodes)
+        nodes.append(nodeJson(kind));
+    QJsonArray billing;
+    for (const BillingRule& rule : profile.billing)
+        billing.append(QJsonObject{{u"partitions"_s, QJsonArray::fromStringList(rule.partitions)},
+            {u"unit"_s, rule.unit}, {u"source"_s, orNull(rule.source)}});
+    return {
+        {u"name"_s, profile.name},
+        {u"title"_s, orNull(profile.title)},
+        {u"operator"_s, orNull(profile.operatorName)},
+        {u"status"_s, orNull(profile.status)},
+        {u"acceptsJobs"_s, profile.acceptsJobs},
+        {u"retiredSince"_s, orNull(profile.retiredSince)},
+        {u"replacedBy"_s, orNull(profile.replacedBy)},
+        {u"gpu"_s, node != nullptr ? orNull(node->gpu.model) : QJsonValue()},
+        {u"gpusPerNode"_s, node != nullptr ? countOrNull(node->gpus) : QJsonValue()},
+        {u"gpuMemoryBytes"_s, node != nullptr ? bytesOrNull(node->gpu.memory) : QJsonValue()},
+        {u"login"_s, loginJson(profile.login)},
+        {u"nodes"_s, nodes},
+        {u"partitions"_s, partitions},
+        {u"billing"_s, billing},
+        {u"sources"_s, QJsonArray::fromStringList(profile.sources)},
+    };
+}
+
+QString limitText(const Partition& partition)
+{
+    QStringList parts;
+    if (partition.minNodes)
+        parts.append(u"from %1 nodes"_s.arg(*partition.minNodes));
+    if (partition.maxNodes)
+        parts.append(*partition.maxNodes == 1 ? u"1 node"_s : u"%1 nodes"_s.arg(*partition.maxNodes));
+    if (partition.maxGpusPerJob)
+        parts.append(*partition.maxGpusPerJob == 1 ? u"1 GPU"_s : u"%1 GPUs"_s.arg(*partition.maxGpusPerJob));
+    if (partition.maxTime)
+        parts.append(humanDuration(*partition.maxTime) + (partition.sizeLimits.isEmpty() ? QString() : u" by size"_s));
+    if (partition.maxNodeHours)
+        parts.append(u"%1 node-hours"_s.arg(humanNumber(*partition.maxNodeHours)));
+    return parts.isEmpty() ? u"not published"_s : parts.join(u", "_s);
+}
+
+void addRows(TextTable& table, const ClusterProfile& profile)
+{
+    QString name = profile.name;
+    QString status = profile.status;
+    for (const Partition& partition : profile.partitions) {
+        const NodeShape* node = profile.nodeShape(partition.name);
+        const QString gpus = node != nullptr ? u"%1 x %2"_s.arg(node->gpus).arg(node->gpu.model) : u"not published"_s;
+        table.add(
+            {name, gpus, partition.name, partition.shared ? u"shared"_s : u"whole"_s, limitText(partition), status});
+        name.clear();
+        status.clear();
+    }
+    if (name.isEmpty())
+        return;
+    const NodeShape* node = profile.nodeShape({});
+    table.add({name, node != nullptr ? u"%1 x %2"_s.arg(node->gpus).arg(node->gpu.model) : u"not published"_s,
+        u"not published"_s, {}, {}, status});
+}
+
+} // namespace
+
+int runClusters(const CliContext& context)
+{
+    if (context.has(u"draft"_s))
+        return runClusterDraft(context);
+    if (!context.options.isEmpty())
+        return report(context,
+            {Fault::Invalid, u"--%1 belongs to --draft NAME."_s.arg(context.options.firstKey()), {},
+                u"Give --draft NAME as well."_s});
+    QList<ClusterProfile> shown = context.catalogue.clusters;
+    if (const QString name = context.positional.value(0); !name.isEmpty()) {
+        const ClusterProfile* profile = context.catalogue.find(name);
+        if (profile == nullptr)
+            return report(context,
+                {Fault::Invalid, u"“%1” is not in the catalogue."_s.arg(name), {},
+                    u"Choose one of "_s + context.catalogue.names().join(u", "_s)});
+        shown = {*profile};
+    }
+    const TextTable table(
+        {u"cluster"_s, u"GPUs of a node"_s, u"partition"_s, u"nodes are"_s, u"limits of a job"_s, u"status"_s});
+    printRecords(context.out, context.json, shown, clusterJson, table, addRows);
+    return ExitDone;
+}
+
+} // namespace rankwright

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/clioutput.h"
+#include "app/cli/commands/searchcommand.h"
+#include "app/cli/designfile.h"
+#include "models/estimate/runs/runestimate.h"
+#include "models/planning/advice.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr double gib = double(1LL << 30);
+
+bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
+
+QJsonObject memoryJson(const DesignEstimate& estimate)
+{
+    const MemoryEstimate& memory = estimate.memory;
+    const MemoryParts& parts = memory.parts;
+    return {{u"totalBytes"_s, memory.totalBytes}, {u"lowBytes"_s, memory.lowBytes}, {u"highBytes"_s, memory.highBytes},
+        {u"usableBytes"_s, memory.usableBytes},
+        {u"parts"_s,
+            QJsonObject{{u"weights"_s, parts.weights}, {u"gradients"_s, parts.gradients},
+                {u"optimizer"_s, parts.optimizer}, {u"activations"_s, parts.activations},
+                {u"temporary"_s, parts.temporary}, {u"overhead"_s, parts.overhead}}},
+        {u"worstRank"_s, worstRank(estimate.run.layout, memory.worstStage)}, {u"worstStage"_s, memory.worstStage},
+        {u"hostBytesPerNode"_s, memory.hostBytesPerNode > 0 ? QJsonValue(memory.hostBytesPerNode) : QJsonValue()}};
+}
+
+/// Tokens make no sense of an image model: its rate is told in samples.
+bool countsTokens(const Workload& workload)
+{
+    return workload.shape.family != ModelFamily::Convolution && workload.shape.family != ModelFamily::Vision;
+}
+
+QJsonObject stepJson(const DesignEstimate& estimate)
+{
+    const StepEstimate& step = estimate.step;
+    const double perGpu = step.tokensPerSecondPerGpu;
+    const double samples
+        = double(estimate.run.layout.globalBatch()) / qMax(1e-12, step.seconds * double(estimate.run.layout.gpus()));
+    return {{u"seconds"_s, step.seconds}, {u"lowSeconds"_s, step.lowSeconds}, {u"highSeconds"_s, step.highSeconds},
+        {u"tokensPerSecondPerGpu"_s, countsTokens(estimate.run.workload) ? QJsonValue(perGpu) : QJsonValue()},
+        {u"samplesPerSecondPerGpu"_s, samples}, {u"tflopsPerGpu"_s, step.teraflopsPerGpu}, {u"mfu"_s, step.mfu},
+        {u"parts"_s,
+            QJsonObject{{u"compute"_s, step.parts.compute}, {u"communication"_s, step.parts.communication},
+                {u"bubble"_s, step.parts.bubble}, {u"other"_s, step.parts.other}}}};
+}
+
+QJsonArray choicesJson(const QList<Choice>& choices)
+{
+    QJsonArray json;
+    for (const Choice& choice : choices)
+        json.append(QJsonObject{{u"field"_s, choice.field}, {u"value"_s, choice.value}, {u"reason"_s, choice.reason}});
+    return json;
+}
+
+QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& reason)
+{
+    QJsonArray remedies;
+    for (const Remedy& cure : cures)
+        remedies.append(
+            QJsonObject{{u"text"_s, cure.label}, {u"effect"_s, cure.effect}, {u"verdict"_s, toText(cure.verdict)},
+                {u"memoryBytes"_s, cure.memoryBytes}, {u"stepSeconds"_s, cure.stepSeconds}});
+    return {{u"fits"_s, mayRun(estimate.memory.verdict)}, {u"verdict"_s, toText(estimate.memory.verdict)},
+        {u"framework"_s, estimate.run.stack}, {u"memory"_s, memoryJson(estimate)}, {u"step"_s, stepJson(estimate)},
+        {u"parameters"_s, double(estimate.run.parameters.total)},
+        {u"largestMicroBatch"_s, double(estimate.largestMicroBatch)}, {u"reason"_s, orNull(reason)},
+        {u"limitedBy"_s, orNull(estimate.limitedBy)}, {u"calibratedBy"_s, orNull(estimate.calibratedBy)},
+        {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)}};
+}
+
+QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
+
+void printEstimate(const CliContext& context, const DesignEstimate& estimate, const QList<Remedy>& cures)
+{
+    const MemoryEstimate& memory = estimate.memory;
+    const StepEstimate& step = estimate.step;
+    TextFacts facts;
+    facts.add(u"verdict"_s, toText(memory.verdict));
+    facts.add(u"memory"_s,
+        u"%1 GiB, likely %2 to %3, of %4 usable"_s.arg(gibText(memory.totalBytes), gibText(memory.lowBytes),
+            gibText(memory.highBytes), gibText(memory.usableBytes)));
+    const MemoryParts& parts = memory.parts;
+    facts.add(u"of it"_s,
+        u"weights %1, gradients %2, optimiser %3, activations %4, temporary %5, overhead %6"_s.arg(
+            gibText(parts.weights), gibText(parts.gradients), gibText(parts.optimizer), gibText(parts.activations),
+            gibText(parts.temporary), gibText(parts.overhead)));
+    facts.add(u"step"_s,
+        u"%1 s, likely %2 to %3"_s.arg(
+            humanNumber(step.seconds, 3), humanNumber(step.lowSeconds, 3), humanNumber(step.highSeconds, 3)));
+    facts.add(u"rate"_s,
+        u"%1 %2/s per GPU, %3 TFLOP/s, MFU %4"_s.arg(humanNumber(step.tokensPerSecondPerGpu, 0),
+            countsTokens(estimate.run.workload) ? u"tokens"_s : u"samples"_s, humanNumber(step.teraflopsPerGpu, 1),
+            humanNumber(step.mfu, 2)));
+    if (!estimate.limitedBy.isEmpty())
+        facts.add(u"limited by"_s, estimate.limitedBy);
+    facts.add(u"largest micro-batch"_s, humanNumber(double(estimate.largestMicroBatch)));
+    for (const Remedy& cure : cures)
+        facts.add(u"remedy"_s, cure.label + u": "_s + cure.effect);
+    for (const Choice& choice : estimate.run.choices)
+        facts.add(u"assumed"_s, choice.field + u" "_s + choice.value + u": "_s + choice.reason);
+    facts.print(context.out);
+}
+
+QJsonObject runJson(const RunEstimate& run)
+{
+    const auto bytes
+        = [&](double MemoryEstimate::*member) { return run.memory ? QJsonValue((*run.memory).*member) : QJsonValue(); };
+    const auto figure
+        = [&](double StepEstimate::*member) { return run.step ? QJsonValue((*run.step).*member) : QJsonValue(); };
+    return {{u"id"_s, run.id}, {u"framework"_s, orNull(run.framework)},
+        {u"memoryBytes"_s, bytes(&MemoryEstimate::totalBytes)}, {u"lowBytes"_s, bytes(&MemoryEstimate::lowBytes)},
+        {u"highBytes"_s, bytes(&MemoryEstimate::highBytes)}, {u"counter"_s, toText(run.counter)},
+        {u"verdict"_s, run.memory ? QJsonValue(toText(run.memory->verdict)) : QJsonValue()},
+        {u"stepSeconds"_s, figure(&StepEstimate::seconds)},
+        {u"tokensPerSecondPerGpu"_s, figure(&StepEstimate::tokensPerSecondPerGpu)},
+        {u"tflopsPerGpu"_s, figure(&StepEstimate::teraflopsPerGpu)}, {u"note"_s, orNull(run.note)}};
+}
+
+int runTable(const CliContext& context)
+{
+    const QString path = context.option(u"runs"_s);
+    const QString name = path == u"-" ? u"standard input"_s : path;
+    const Result<QByteArray> bytes = readInput(path, name);
+    if (!bytes)
+        return report(context, bytes.error());
+    const auto rows = readRuns(*bytes);
+    if (!rows)
+        return report(context, rows.error().within(name));
+    QJsonArray answer;
+    TextTable table({u"id"_s, u"framework"_s, u"GiB"_s, u"verdict"_s, u"step s"_s, u"tokens/s"_s, u"note"_s});
+    for (const RunRow& row : *rows) {
+        const RunEstimate run = estimateRun(row);
+        if (context.json)
+            answer.append(runJson(run));
+        else
+            table.add({run.id, run.framework, run.memory ? gibText(run.memory->totalBytes) : QString(),
+                run.memory ? toText(run.memory->verdict) : QString(),
+                run.step ? humanNumber(run.step->seconds, 3) : QString(),
+                run.step ? humanNumber(run.step->tokensPerSecondPerGpu, 0) : QString(), run.note});
+    }
+    if (context.json)
+        printJson(context.out, answer);
+    else
+        table.print(context.out);
+    return ExitDone;
+}
+
+} // namespace
+
+int runEstimate(const CliContext& context)
+{
+    if (context.has(u"runs"_s)) {
+        if (!context.positional.isEmpty())
+            return report(context,
+                Error{Fault::Invalid, u"estimate takes a design or a table of runs, not both"_s, {},
+                    u"leave out %1 or --runs"_s.arg(context.positional.first())});
+        return runTable(context);
+    }
+    if (context.positional.isEmpty())
+        return report(context,
+            Error{Fault::Invalid, u"estimate needs a design"_s, {}, u"give a design file, or --runs RUNS.csv"_s});
+    const Result<LoadedDesign> design = loadDesign(context);
+    if (!design)
+        return report(context, design.error());
+    const BatchPlan batch = planBatch(design->resolved);
+    const DesignEstimate estimate = estimateDesign(design->resolved, batch, *design->profile);
+    if (!estimate.known())
+        return report(context, estimate.unknown->within(design->name));
+    const QList<Remedy> cures = remedies(design->resolved, *design->profile, estimate);
+    if (context.json)
+        printJson(context.out, estimateJson(estimate, cures, strategyReason(estimate, design->resolved)));
+    else
+        printEstimate(context, estimate, cures);
+    return mayRun(estimate.memory.verdict) ? ExitDone : ExitNo;
+}
+
+} // namespace rankwright

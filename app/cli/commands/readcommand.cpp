@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/readcommand.h"
+
+#include "app/cli/clioutput.h"
+#include "app/cli/designfile.h"
+
+#include "models/document/designjson.h"
+#include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptreader.h"
+
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading)
+{
+    QJsonObject answer = QJsonDocument::fromJson(writeDesign(spec)).object();
+    QJsonObject understood;
+    for (auto it = reading.understood.cbegin(); it != reading.understood.cend(); ++it)
+        understood.insert(it.key(), it.value());
+    QJsonArray rest;
+    for (const NotUnderstood& part : reading.notUnderstood)
+        rest.append(QJsonObject{{u"line"_s, part.line > 0 ? QJsonValue(part.line) : QJsonValue()},
+            {u"text"_s, part.text}, {u"why"_s, part.why}});
+    answer.insert(u"understood"_s, understood);
+    answer.insert(u"notUnderstood"_s, rest);
+    return answer;
+}
+
+/// "parallel.strategy" of a design's JSON, as text.
+QString valueAt(const QJsonObject& design, const QString& path)
+{
+    QJsonValue value = design;
+    for (const QString& name : path.split(u'.'))
+        value = value.toObject().value(name);
+    if (value.isArray())
+        return QString::fromUtf8(QJsonDocument(value.toArray()).toJson(QJsonDocument::Compact));
+    if (value.isObject())
+        return QString::fromUtf8(QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact));
+    return value.toVariant().toString();
+}
+
+void printForPeople(QTextStream& out, const QJsonObject& design, const ScriptReading& reading)
+{
+    TextTable fields({u"field"_s, u"value"_s, u"line"_s});
+    for (auto it = reading.understood.cbegin(); it != reading.understood.cend(); ++it) {
+        const QString value = valueAt(design, it.key());
+        if (!value.isEmpty())
+            fields.add({it.key(), value.left(80), QString::number(it.value())});
+    }
+    fields.print(out);
+    if (reading.notUnderstood.isEmpty())
+        return;
+    out << u"\nNo field says:\n"_s;
+    for (const NotUnderstood& part : reading.notUnderstood)
+        out << u"  line %1: %2\n      %3\n"_s.arg(part.line).arg(part.text.left(100), part.why);
+}
+
+int runRead(const CliContext& context)
+{
+    const QString cluster = context.option(u"cluster"_s);
+    if (cluster.isEmpty())
+        return report(context,
+            {Fault::Invalid, u"no cluster given"_s, {},
+                u"name the script's cluster with --cluster, for instance lumi"_s});
+    const ClusterProfile* profile = context.catalogue.find(cluster);
+    if (profile == nullptr)
+        return report(context,
+            {Fault::Invalid, u"--cluster: “%1” is not in the catalogue"_s.arg(cluster), {},
+                u"choose one of "_s + context.catalogue.names().join(u", "_s)});
+    const Result<QString> text = loadScriptText(context);
+    if (!text)
+        return report(context, text.error());
+    const BatchText batch = parseBatch(*text);
+    ScriptReading reading = readScript(batch, *profile);
+    const JobSpec spec = context.has(u"exact"_s) ? applyScriptEdit(reading.spec, *profile, *text).exact
+                                                 : designOf(reading, batch, *profile);
+    dropOwnLines(reading, spec, *profile);
+    const QJsonObject answer = answerOf(spec, reading);
+    if (context.json)
+        printJson(context.out, answer);
+    else
+        printForPeople(context.out, answer, reading);
+    return ExitDone;
+}
+
+} // namespace
+
+CliCommand readCommand()
+{
+    return {"read", "The design of a hand-written batch script", "--cluster C SCRIPT.sh|- [--exact]", runRead,
+        "cluster= exact", 1, 1};
+}
+
+} // namespace rankwright

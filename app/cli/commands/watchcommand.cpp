@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/datafolder.h"
+#include "app/cli/clilogin.h"
+#include "app/cli/commands/alertprinter.h"
+#include "app/cli/commands/watchprinter.h"
+#include "app/cli/networkcommands.h"
+#include "app/recording/jobgaps.h"
+#include "app/recording/jobrecorder.h"
+#include "models/insight/diagnosis/explain.h"
+#include "ssh/localshell.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+/// The words of `watch`, read and checked.
+struct WatchRequest {
+    QString cluster;
+    JobId job; ///< empty: the machine itself
+    int seconds = 0; ///< 0: until it ends
+    JobWatch::Sampling sampling;
+    bool local = false; ///< this very machine
+};
+
+Result<int> number(const CliContext& context, const QString& option, int least)
+{
+    if (!context.has(option))
+        return 0;
+    bool good = false;
+    const int value = context.option(option).toInt(&good);
+    if (!good || value < least)
+        return fail(Fault::Invalid, u"--%1 %2 is not a time."_s.arg(option, context.option(option)), {},
+            least > 1 ? u"Give milliseconds, %1 or more."_s.arg(least) : u"Give whole seconds."_s);
+    return value;
+}
+
+Result<WatchRequest> requestOf(const CliContext& context)
+{
+    static constexpr int shortestMs = 200;
+    WatchRequest request;
+    request.cluster = context.positional.value(0);
+    request.job = context.positional.value(1);
+    request.local = request.cluster == u"here" && !context.catalogue.find(request.cluster);
+    const auto seconds = number(context, u"seconds"_s, 0);
+    const auto interval = number(context, u"interval"_s, shortestMs);
+    if (!seconds || !interval)
+        return fail(seconds ? interval.error() : seconds.error());
+    request.seconds = *seconds;
+    if (*interval > 0)
+        request.sampling.intervalMs = *interval;
+    const QString via = context.option(u"via"_s, request.local ? u"here"_s : QString());
+    static const QHash<QString, SamplingWay> ways{
+        {u"step"_s, SamplingWay::Step}, {u"ssh"_s, SamplingWay::Ssh}, {u"here"_s, SamplingWay::Here}};
+    if (!via.isEmpty() && !ways.contains(via))
+        return fail(Fault::Invalid, u"--via %1 is not a way to sample."_s.arg(via), {}, u"Give step, ssh or here."_s);
+    if (!via.isEmpty())
+        request.sampling.way = ways.value(via);
+    const bool machine = request.sampling.way == SamplingWay::Here;
+    if (request.local && !machine)
+        return fail(Fault::Invalid, u"This machine is sampled without Slurm and ssh."_s, {}, u"Leave --via out."_s);
+    if (request.job.isEmpty() && !machine)
+        return fail(Fault::Invalid, u"Which job?"_s, {},
+            u"Give its number; --via here samples the machine itself, without a job."_s);
+    return request;
+}
+
+/// A machine without Slurm: samples of all its GPUs until the time is up.
+void watchMachine(RemoteShell& shell, const WatchRequest& request, GpuVendor vendor, WatchPrinter& printer,
+    std::unique_ptr<TelemetryFeed>& feed, const std::function<void(int)>& finish)
+{
+    const SamplingPlan plan = samplingPlan({1, 0, SamplingWay::Here, false, request.sampling.intervalMs});
+    TelemetryFeed::Target target;
+    target.job = request.job;
+    target.vendor = vendor;
+    target.way = SamplingWay::Here;
+    target.intervalMs = plan.intervalMs;
+    target.ranksEveryMs = plan.ranksEveryMs;
+    feed = std::make_unique<TelemetryFeed>(shell, target);
+    printer.printPlan(plan);
+    const auto now = [] { return QDateTime::currentMSecsSinceEpoch(); };
+    QObject::connect(feed.get(), &TelemetryFeed::tickArrived, &printer,
+        [&printer, now](const NodeTick& tick) { printer.printTick(tick, now()); });
+    QObject::connect(feed.get(), &TelemetryFeed::processesArrived, &printer,
+        [&printer, now](const NodeProcesses& reported) { printer.printProcesses(reported, now()); });
+    QObject::connect(feed.get(), &TelemetryFeed::trouble, &printer, [&, finish](const Error& why) {
+        printer.printTrouble(u"telemetry"_s, why);
+        if (!feed->isRunning())
+            finish(ExitNo);
+    });
+    printer.printCosts([&feed] { return feed->cost(); });
+    feed->start();
+    if (request.seconds > 0)
+        QTimer::singleShot(request.seconds * 1000, &printer, [&, finish] {
+            printer.printCost(feed->cost());
+            printer.printEvent(u"end"_s, {{u"why"_s, u"time"_s}});
+            finish(ExitDone);
+        });
+}
+
+int watchHere(const CliContext& context, const WatchRequest& request)
+{
+    QEventLoop loop;
+    LocalShell shell;
+    WatchPrinter printer(context.out);
+    std::unique_ptr<TelemetryFeed> feed;
+    int code = ExitDone;
+    watchMachine(shell, request, GpuVendor::Nvidia, printer, feed, [&](int reported) {
+        code = reported;
+        loop.quit();
+    });
+    loop.exec();
+    return code;
+}
+
+void follow(CliLogin& login, WatchPrinter& printer, JobWatch& watch)
+{
+    QObject::connect(&watch, &JobWatch::samplingPlanned, &printer, &WatchPrinter::printPlan);
+    QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchPrinter::printTick);
+    QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchPrinter::printProcesses);
+    QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
+    QObject::connect(&watch, &JobWatch::progressChanged, &printer, &WatchPrinter::printProgress);
+    QObject::connect(&watch, &JobWatch::diagnosesChanged, &printer,
+        [&](const QList<Diagnosis>& found) { printer.printDiagnoses(found, watch.output().files()); });
+    QObject::connect(&watch, &JobWatch::trouble, &printer, &WatchPrinter::printTrouble);
+    auto* alerts = new AlertPrinter(printer, &printer);
+    QObject::connect(&watch, &JobWatch::alertsChanged, alerts, &AlertPrinter::printAlerts);
+    printer.printCosts([&watch] { return watch.cost(); });
+    QObject::connect(&watch, &JobWatch::over, &printer, [&](const JobRecord& record) {
+        printer.printCost(watch.cost());
+        printer.printEnd(u"job"_s, watch);
+        login.finish(record.state == JobState::Completed ? ExitDone : ExitNo);
+    });
+}
+
+/// Null when nothing is to be recorded.
+std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter& printer)
+{
+    const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
+    if (context.has(u"no-record"_s) || !folder)
+        return nullptr;
+    auto recorder = std::make_unique<JobRecorder>(JobRecorder::Place{recordingsFolder(*folder)});
+    QObject::connect(recorder.get(), &JobRecorder::trouble, &printer,
+        [&printer](const Error& why) { printer.printTrouble(u"recording"_s, why); });
+    return recorder;
+}
+
+} // namespace
+
+int runWatch(const CliContext& context)
+{
+    const auto request = requestOf(context);
+    if (!request)
+        return report(context, request.error());
+    const auto patterns = userPatterns(context.all(u"pattern"_s));
+    if (!patterns)
+        return report(context, patterns.error());
+    if (request->local)
+        return watchHere(context, *request);
+    CliLogin login(context);
+    if (const auto failed = login.connectTo(request->cluster))
+        return *failed;
+    WatchPrinter printer(context.out);
+    ClusterSession& session = login.session();
+    std::unique_ptr<TelemetryFeed> feed;
+    if (request->sampling.way == SamplingWay::Here) {
+        const NodeShape* shape = session.profile().nodeShape({});
+        watchMachine(session.shell(), *request, shape ? shape->gpu.vendor : GpuVendor::Nvidia, printer, feed,
+            [&login](int code) { login.finish(code); });
+        return login.wait();
+    }
+    const std::unique_ptr<JobRecorder> recorder = recorderFor(context, printer);
+    std::unique_ptr<JobGaps> gaps; // what was missed before comes from the job's own record
+    const JobId job = request->job;
+    // A job that nobody knows is told now; the watch would wait for it.
+    session.client().job(job, &login, [&](const Result<JobRecord>& record) {
+        if (!record) {
+            login.finish(record.error());
+            return;
+        }
+        JobWatch& watch = session.watch(job);
+        watch.setSampling(request->sampling);
+        watch.output().setPatterns(*patterns);
+        follow(login, printer, watch);
+        if (recorder) {
+            recorder->follow(watch, session.profile(), session.jobLog());
+            gaps = std::make_unique<JobGaps>(session.shell(), watch, *recorder);
+        }
+        QObject::connect(&session, &ClusterSession::queueTrouble, &printer,
+            [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
+        watch.update(*record);
+        if (request->seconds > 0)
+            QTimer::singleShot(request->seconds * 1000, &printer, [&] {
+                printer.printCost(watch.cost());
+                printer.printEnd(u"time"_s, watch);
+                login.finish(ExitDone);
+            });
+    });
+    return login.wait();
+}
+
+} // namespace rankwright

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/watchprinter.h"
+
+#include "app/cli/clioutput.h"
+#include "app/cli/commands/logjson.h"
+#include "app/cli/networkcommands.h"
+#include "models/insight/diagnosis/explain.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr int costsEveryMs = 30000;
+
+QJsonValue orNullCount(const std::optional<qint64>& count) { return count ? QJsonValue(double(*count)) : QJsonValue(); }
+
+QString timeOf(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs); }
+
+QJsonValue throttleJson(const std::optional<Throttles>& throttle)
+{
+    if (!throttle)
+        return {};
+    QJsonArray reasons;
+    const std::pair<Throttle, const char*> names[]
+        = {{Throttle::Power, "power"}, {Throttle::Thermal, "thermal"}, {Throttle::Hardware, "hardware"}};
+    for (const auto& [flag, name] : names)
+        if (throttle->testFlag(flag))
+            reasons.append(QString::fromLatin1(name));
+    return reasons;
+}
+
+QJsonObject rankJson(const RankSample& rank)
+{
+    return {
+        {u"pid"_s, double(rank.pid)},
+        {u"rank"_s, orNull(rank.rank)},
+        {u"localRank"_s, orNull(rank.localRank)},
+        {u"worldSize"_s, orNull(rank.worldSize)},
+        {u"visibleDevices"_s, orNull(rank.visibleDevices)},
+        {u"cpus"_s, orNull(rank.cpus)},
+        {u"cpuPercent"_s, orNull(rank.cpuPercent)},
+        {u"residentBytes"_s, orNullCount(rank.residentBytes)},
+        {u"state"_s, rank.state == 0 ? QJsonValue() : QJsonValue(QString(QLatin1Char(rank.state)))},
+        {u"gpu"_s, orNull(rank.gpu)},
+        {u"gpuMemoryBytes"_s, orNullCount(rank.gpuMemoryBytes)},
+    };
+}
+
+} // namespace
+
+void WatchPrinter::print(const QJsonObject& object)
+{
+    m_out << QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact)) << u'\n';
+    m_out.flush();
+}
+
+void WatchPrinter::printEvent(const QString& event, QJsonObject fields)
+{
+    fields.insert(u"event"_s, event);
+    if (!fields.contains(u"time"_s))
+        fields.insert(u"time"_s, timeOf(QDateTime::currentMSecsSinceEpoch()));
+    print(fields);
+}
+
+void WatchPrinter::printPlan(const SamplingPlan& plan)
+{
+    printEvent(u"sampling"_s,
+        {{u"text"_s, plan.text}, {u"nodes"_s, double(plan.nodes.size())}, {u"ofNodes"_s, plan.ofNodes},
+            {u"intervalSeconds"_s, double(plan.intervalMs) / 1000}, {u"steps"_s, plan.steps}});
+}
+
+void WatchPrinter::printTick(const NodeTick& tick, qint64 arrivedMs)
+{
+    for (const GpuSample& gpu : tick.gpus)
+        print({
+            {u"time"_s, timeOf(tick.takenMs > 0 ? tick.takenMs : arrivedMs)},
+            {u"node"_s, tick.node},
+            {u"index"_s, gpu.index},
+            {u"utilizationPercent"_s, orNull(gpu.utilizationPercent)},
+            {u"memoryUsedBytes"_s, orNullCount(gpu.memoryUsedBytes)},
+            {u"memoryTotalBytes"_s, orNullCount(gpu.memoryTotalBytes)},
+            {u"powerWatts"_s, orNull(gpu.powerWatts)},
+            {u"powerCapWatts"_s, orNull(gpu.powerCapWatts)},
+            {u"temperatureCelsius"_s, orNull(gpu.temperatureCelsius)},
+            {u"clockMhz"_s, orNull(gpu.clockMhz)},
+            {u"throttle"_s, throttleJson(gpu.throttle)},
+            {u"processes"_s, orNull(gpu.processes)},
+        });
+}
+
+void WatchPrinter::printProcesses(const NodeProcesses& processes, qint64 arrivedMs)
+{
+    QJsonArray ranks;
+    for (const RankSample& rank : processes.ranks)
+        ranks.append(rankJson(rank));
+    printEvent(u"ranks"_s,
+        {{u"time"_s, timeOf(processes.takenMs > 0 ? processes.takenMs : arrivedMs)}, {u"node"_s, processes.node},
+            {u"cpus"_s, orNull(processes.cpus)},
+            {u"hostMemoryTotalBytes"_s, orNullCount(processes.hostMemoryTotalBytes)},
+            {u"hostMemoryAvailableBytes"_s, orNullCount(processes.hostMemoryAvailableBytes)}, {u"ranks"_s, ranks}});
+}
+
+void WatchPrinter::printState(const JobRecord& record)
+{
+    if (record.state == m_state && record.reason == m_reason)
+        return;
+    m_state = record.state;
+    m_reason = record.reason;
+    QJsonObject fields = jobJson(record);
+    if (isWaiting(record.state) && !record.reason.isEmpty())
+        fields.insert(u"text"_s, explainPendingReason(record.reason));
+    printEvent(u"state"_s, fields);
+}
+
+void WatchPrinter::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
+{
+    if (diagnoses.isEmpty()) // a requeued job: its output begins anew
+        printEvent(u"diagnosis"_s, {{u"class"_s, QJsonValue::Null}});
+    for (const Diagnosis& diagnosis : diagnoses) {
+        QJsonObject fields = diagnosisJson(diagnosis);
+        for (const LogFileName& file : files) {
+            if (file.file == diagnosis.file)
+                fields.insert(u"file"_s, file.path);
+        }
+        printEvent(u"diagnosis"_s, fields);
+    }
+}
+
+void WatchPrinter::printProgress(const TrainingProgress& progress)
+{
+    printEvent(u"progress"_s, progressJson(progress));
+}
+
+void WatchPrinter::printTrouble(const QString& source, const Error& why)
+{
+    if (!why.what.isEmpty())
+        printEvent(u"trouble"_s, {{u"source"_s, source}, {u"text"_s, why.oneLine()}});
+}
+
+void WatchPrinter::printEnd(const QString& why, const JobWatch& watch)
+{
+    const auto coverage = watch.coverage(QDateTime::currentMSecsSinceEpoch());
+    const JobRecord& record = watch.record();
+    printEvent(u"end"_s,
+        {{u"why"_s, why}, {u"state"_s, toText(record.state)},
+            {u"text"_s, hasEnded(record.state) ? QJsonValue(explainOutcome(record)) : QJsonValue()},
+            {u"coverage"_s, orNull(coverage)}});
+}
+
+void WatchPrinter::printCost(const TelemetryFeed::Cost& cost)
+{
+    const double seconds = double(cost.runningMs) / 1000;
+    printEvent(u"cost"_s,
+        {{u"steps"_s, cost.steps}, {u"cpuSeconds"_s, orNull(cost.cpuSeconds)}, {u"receivedBytes"_s, double(cost.bytes)},
+            {u"bytesPerSecond"_s, seconds > 0 ? QJsonValue(double(cost.bytes) / seconds) : QJsonValue()},
+            {u"ticks"_s, double(cost.ticks)}, {u"runningSeconds"_s, seconds}});
+}
+
+void WatchPrinter::printCosts(const std::function<TelemetryFeed::Cost()>& ask)
+{
+    connect(&m_costs, &QTimer::timeout, this, [this, ask] { printCost(ask()); });
+    m_costs.start(costsEveryMs);
+}
+
+} // namespace rankwright

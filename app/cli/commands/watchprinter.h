@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/watch/jobwatch.h"
+
+#include <QJsonObject>
+#include <QTextStream>
+
+#include <functional>
+
+namespace rankwright {
+
+/// Prints what a watch tells, one document per line (docs/cli.md), flushed, so that a pipe sees it at once. Does not
+/// own the stream.
+class WatchPrinter final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(WatchPrinter)
+public:
+    explicit WatchPrinter(QTextStream& out) : m_out(out) { }
+
+    void printEvent(const QString& event, QJsonObject fields);
+    void printPlan(const SamplingPlan& plan);
+    void printTick(const NodeTick& tick, qint64 arrivedMs);
+    void printProcesses(const NodeProcesses& processes, qint64 arrivedMs);
+    void printState(const JobRecord& record);
+    void printProgress(const TrainingProgress& progress);
+    /// `files`: of the job's output, to name the one that says it.
+    void printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files);
+    void printTrouble(const QString& source, const Error& why);
+    void printEnd(const QString& why, const JobWatch& watch);
+    void printCost(const TelemetryFeed::Cost& cost);
+    /// Prints the cost twice a minute.
+    void printCosts(const std::function<TelemetryFeed::Cost()>& ask);
+
+private:
+    void print(const QJsonObject& object);
+
+    QTextStream& m_out;
+    QTimer m_costs;
+    JobState m_state = JobState::Unknown;
+    QString m_reason;
+};
+
+} // namespace rankwright

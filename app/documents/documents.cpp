@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/documents.h"
+
+#include "app/base/settings.h"
+#include "models/document/designjson.h"
+#include "models/script/batch/scriptcluster.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// A design is a few kilobytes; anything far beyond is another kind of file.
+constexpr qint64 largestDesign = 16 * 1024 * 1024;
+
+Result<QByteArray> readWhole(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return fail(
+            Fault::Io, u"%1 could not be opened."_s.arg(path), file.errorString(), u"Check the path and its rights."_s);
+    if (file.size() > largestDesign)
+        return fail(Fault::Unreadable, u"%1 is too large to be a design or a script."_s.arg(path), {},
+            u"Choose a design file (JSON) or a batch script."_s);
+    return file.readAll();
+}
+
+Result<void> writeWhole(const QString& path, const QByteArray& bytes)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        return fail(Fault::Io, u"%1 could not be written; the old file is as it was."_s.arg(path), file.errorString(),
+            u"Check rights and room, or save under another name."_s);
+    return {};
+}
+
+/// A script says so in its first characters; in one without “#!” there are directives.
+bool isScript(const QByteArray& bytes)
+{
+    const QByteArray head = bytes.startsWith("\xEF\xBB\xBF") ? bytes.mid(3).trimmed() : bytes.trimmed();
+    return head.startsWith("#") || (!head.startsWith('{') && head.contains("\n#SBATCH"));
+}
+
+} // namespace
+
+Documents::Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent)
+    : QObject(parent), m_design(design), m_settings(settings),
+      m_autosaveFile(QDir(dataFolder).filePath(u"unsaved-design.json"_s))
+{
+    m_autosave.setSingleShot(true);
+    m_autosave.setInterval(2000);
+    connect(&m_autosave, &QTimer::timeout, this, &Documents::flushAutosave);
+    connect(&m_design, &Design::changed, this, &Documents::scheduleAutosave);
+}
+
+Result<OpenedFile> Documents::open(const QString& path)
+{
+    const auto bytes = readWhole(path);
+    if (!bytes)
+        return fail(bytes.error());
+    if (!isScript(*bytes))
+        return openDesign(path, *bytes);
+    if (bytes->contains('\0'))
+        return fail(Fault::Unreadable, u"%1 is not a text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
+    return openScript(*bytes);
+}
+
+Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& bytes)
+{
+    const auto read = readDesign(bytes, QFileInfo(path).fileName());
+    if (!read)
+        return fail(read.error());
+    m_design.replace(read->spec);
+    m_design.markSaved();
+    dropAutosave();
+    setPath(QFileInfo(path).absoluteFilePath());
+    return OpenedFile{read->unknownMembers, {}};
+}
+
+Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
+{
+    const BatchText batch = parseBatch(QString::fromUtf8(bytes));
+    const Catalogue& catalogue = m_design.catalogue();
+    const ScriptCluster cluster = clusterOf(batch, catalogue, m_design.spec().cluster);
+    const ClusterProfile* profile = catalogue.find(cluster.name);
+    if (profile == nullptr)
+        return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(cluster.name), {},
+            u"Choose a cluster for the design, then open the script again."_s);
+    ScriptReading reading = readScript(batch, *profile);
+    const JobSpec spec = designOf(reading, batch, *profile);
+    dropOwnLines(reading, spec, *profile);
+    // No file holds this design yet: it is unsaved from the beginning, and saving it asks for a name.
+    m_design.replace(spec, Design::Kept::Nowhere);
+    setPath({});
+    return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
+}
+
+void Documents::begin(const JobSpec& spec)
+{
+    m_design.replace(spec);
+    m_design.markSaved();
+    dropAutosave();
+    setPath({});
+}
+
+Result<void> Documents::saveAs(const QString& path)
+{
+    if (const auto written = writeWhole(path, writeDesign(m_design.spec())); !written)
+        return written;
+    m_design.markSaved();
+    dropAutosave();
+    setPath(QFileInfo(path).absoluteFilePath());
+    return {};
+}
+
+Result<void> Documents::save()
+{
+    if (m_path.isEmpty())
+        return fail(Fault::Invalid, u"The design has no file yet."_s, {}, u"Choose one."_s);
+    return saveAs(m_path);
+}
+
+Result<bool> Documents::restoreAutosave()
+{
+    if (!QFileInfo::exists(m_autosaveFile))
+        return false;
+    const auto bytes = readWhole(m_autosaveFile);
+    if (!bytes)
+        return fail(bytes.error());
+    const auto read = readDesign(*bytes, QFileInfo(m_autosaveFile).fileName());
+    if (!read)
+        return fail(read.error());
+    const QString path = m_settings.autosavedPath();
+    if (!path.isEmpty()) {
+        // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
+        if (const auto original = readWhole(path); original) {
+            if (const auto saved = readDesign(*original, path); saved) {
+                m_design.replace(saved->spec);
+                m_design.markSaved();
+                m_path = path;
+                emit pathChanged(m_path);
+            }
+        }
+    }
+    const JobSpec unsaved = read->spec;
+    m_design.edit(tr("Restore unsaved work"), [&unsaved](JobSpec& spec) { spec = unsaved; });
+    return true;
+}
+
+void Documents::flushAutosave()
+{
+    m_autosave.stop();
+    if (!m_design.isModified()) {
+        dropAutosave();
+        return;
+    }
+    m_settings.setAutosavedPath(m_path);
+    if (const auto written = writeWhole(m_autosaveFile, writeDesign(m_design.spec())); !written)
+        emit autosaveFailed(written.error());
+}
+
+void Documents::dropAutosave()
+{
+    m_autosave.stop();
+    QFile::remove(m_autosaveFile);
+}
+
+QString Documents::title() const
+{
+    if (!m_path.isEmpty())
+        return QFileInfo(m_path).completeBaseName();
+    return m_design.spec().name.isEmpty() ? tr("Untitled") : m_design.spec().name;
+}
+
+void Documents::setPath(const QString& path)
+{
+    m_path = path;
+    if (!path.isEmpty())
+        m_settings.addRecentDesign(path);
+    emit pathChanged(m_path);
+}
+
+void Documents::scheduleAutosave() { m_autosave.start(); }
+
+} // namespace rankwright

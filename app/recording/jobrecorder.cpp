@@ -1,0 +1,374 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recording/jobrecorder.h"
+
+#include "app/store/joblog.h"
+#include "app/store/recordingwriter.h"
+#include "app/watch/alertjson.h"
+#include "models/core/logging.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <mutex>
+#include <utility>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 mostWaitingGpus = 600'000; // readings; about 100 MB, a minute of 1,000 nodes of 8
+constexpr qint64 standbyMs = 10'000; // how often a window that stands by looks whether the other one ended
+constexpr qint64 pruneMs = 600'000;
+constexpr qint64 sameAlertsMs = 60'000;
+constexpr unsigned long patienceMs = 5000;
+
+QByteArray compact(const QJsonObject& object) { return QJsonDocument(object).toJson(QJsonDocument::Compact); }
+
+} // namespace
+
+/// All that was told between two commits.
+struct JobDiary {
+    template <typename Reported>
+    struct At {
+        Reported reported;
+        qint64 ms = 0;
+    };
+    RecordingFacts facts;
+    QList<At<NodeTick>> ticks;
+    QList<At<NodeProcesses>> processes;
+    QList<NodeTick> filled;
+    std::optional<At<TrainingProgress>> progress;
+    std::optional<At<QList<LossPoint>>> losses;
+    QList<RecordingEvent> events;
+};
+
+struct JobDiaryOutcome {
+    QString path;
+    qint64 lost = 0;
+    Error why;
+};
+
+/// The thread's side: opens, writes, keeps the folder within its limit.
+class JobDiaryKeeper final : public QObject {
+    Q_OBJECT
+public:
+    JobDiaryKeeper(QString folder, qint64 limitBytes) : m_folder(std::move(folder)), m_limitBytes(limitBytes) { }
+
+    /// On any thread; writeInbox() is asked for afterwards.
+    void put(std::shared_ptr<const JobDiary> diary)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_inbox.push_back(std::move(diary));
+    }
+
+    void writeInbox()
+    {
+        std::vector<std::shared_ptr<const JobDiary>> waiting;
+        {
+            const std::scoped_lock lock(m_mutex);
+            waiting.swap(m_inbox);
+        }
+        for (const auto& diary : waiting)
+            write(*diary, QDateTime::currentMSecsSinceEpoch());
+    }
+
+    void close() { m_writer.reset(); }
+
+signals:
+    void written(const rankwright::JobDiaryOutcome& outcome);
+
+private:
+    void write(const JobDiary& diary, qint64 nowMs)
+    {
+        if (!m_writer && !open(diary.facts, nowMs))
+            keep(diary);
+        else
+            commit(diary, nowMs);
+        emit written({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
+    }
+
+    bool open(const RecordingFacts& facts, qint64 nowMs)
+    {
+        if (nowMs < m_againMs)
+            return false;
+        auto opened = RecordingWriter::open(m_folder, facts);
+        if (!opened) {
+            m_why = opened.error();
+            if (m_why.fault != Fault::Cancelled)
+                return false;
+            m_againMs = nowMs + standbyMs;
+            m_path = findRecording(m_folder, facts.cluster, facts.job.id);
+            return false;
+        }
+        m_writer = std::move(*opened);
+        m_path = m_writer->path();
+        for (const JobDiary& diary : std::exchange(m_kept, {}))
+            take(diary);
+        m_keptGpus = 0;
+        return true;
+    }
+
+    /// The file cannot be begun: what was told waits, unless another window writes the same.
+    void keep(const JobDiary& diary)
+    {
+        if (m_why.fault == Fault::Cancelled)
+            return;
+        for (const auto& [tick, ms] : diary.ticks)
+            m_keptGpus += tick.gpus.size();
+        if (m_keptGpus > mostWaitingGpus)
+            m_lost += diary.ticks.size();
+        else
+            m_kept.append(diary);
+    }
+
+    void take(const JobDiary& diary)
+    {
+        m_writer->setFacts(diary.facts);
+        for (const auto& [tick, ms] : diary.ticks)
+            m_writer->append(tick, ms);
+        for (const auto& [processes, ms] : diary.processes)
+            m_writer->append(processes, ms);
+        m_writer->fill(diary.filled);
+        if (diary.progress)
+            m_writer->note(diary.progress->reported, diary.progress->ms);
+        if (diary.losses)
+            m_writer->note(diary.losses->reported, diary.losses->ms);
+        for (const RecordingEvent& event : diary.events)
+            m_writer->note(event);
+    }
+
+    void commit(const JobDiary& diary, qint64 nowMs)
+    {
+        take(diary);
+        const auto done = m_writer->commit(nowMs);
+        m_why = done ? Error{Fault::Cancelled, {}, {}, {}} : done.error();
+        if (!done && done.error().fault == Fault::Cancelled)
+            m_writer.reset();
+        prune(nowMs);
+    }
+
+    void prune(qint64 nowMs)
+    {
+        if (m_prunedMs > 0 && nowMs - m_prunedMs < pruneMs)
+            return;
+        m_prunedMs = nowMs;
+        const QStringList gone = pruneRecordings(m_folder, m_limitBytes, m_path);
+        if (!gone.isEmpty())
+            qCInfo(logApp) << "recordings beyond the limit were deleted, the oldest first:" << gone;
+    }
+
+    std::mutex m_mutex;
+    std::vector<std::shared_ptr<const JobDiary>> m_inbox; ///< under the mutex
+    QString m_folder;
+    qint64 m_limitBytes;
+    std::unique_ptr<RecordingWriter> m_writer;
+    QList<JobDiary> m_kept;
+    qint64 m_keptGpus = 0;
+    QString m_path; ///< that is written, or that another window writes
+    Error m_why{Fault::Cancelled, {}, {}, {}};
+    qint64 m_lost = 0;
+    qint64 m_againMs = 0;
+    qint64 m_prunedMs = 0;
+};
+
+JobRecorder::JobRecorder(Place place, QObject* parent)
+    : QObject(parent), m_place(std::move(place)), m_thread(std::make_unique<QThread>()),
+      m_keeper(new JobDiaryKeeper(m_place.folder, m_place.limitBytes)), m_diary(std::make_unique<JobDiary>())
+{
+    m_thread->setObjectName(u"recorder"_s);
+    m_keeper->moveToThread(m_thread.get());
+    connect(m_keeper, &JobDiaryKeeper::written, this, &JobRecorder::handleOutcome, Qt::QueuedConnection);
+    connect(m_thread.get(), &QThread::finished, m_keeper, &QObject::deleteLater);
+    m_thread->start(QThread::LowPriority);
+    m_pace.setInterval(m_place.commitMs);
+    connect(&m_pace, &QTimer::timeout, this, &JobRecorder::commit);
+}
+
+JobRecorder::~JobRecorder()
+{
+    if (!m_facts.job.id.isEmpty())
+        hand();
+    JobDiaryKeeper* keeper = m_keeper;
+    // Quits behind what was handed over, so that all of it is written.
+    QMetaObject::invokeMethod(
+        keeper,
+        [keeper] {
+            keeper->close();
+            keeper->thread()->quit();
+        },
+        Qt::QueuedConnection);
+    if (m_thread->wait(patienceMs))
+        return;
+    // A disk that does not answer must not keep the window from closing: the thread ends alone.
+    connect(m_thread.get(), &QThread::finished, m_thread.get(), &QObject::deleteLater);
+    (void)m_thread.release();
+}
+
+void JobRecorder::describe(const ClusterProfile& profile, const JobRecord& record)
+{
+    const NodeShape* shape = profile.nodeShape(record.partition);
+    if (!shape)
+        shape = profile.nodeShape({});
+    if (shape) {
+        m_facts.gpuWord = shape->gpu.word;
+        m_facts.gpusPerPackage = shape->gpu.perPackage;
+    }
+    const int nodes = record.nodes.value_or(int(record.nodeList.size()));
+    if (nodes > 0 && record.gpus)
+        m_facts.gpusPerNode = *record.gpus / nodes;
+}
+
+void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile, const JobLog& log)
+{
+    RecordingFacts facts;
+    facts.cluster = profile.name;
+    if (const auto entries = log.withJob(profile.name, watch.job()); entries && !entries->isEmpty()) {
+        facts.design = entries->first().design;
+        facts.entryId = entries->first().id;
+    }
+    follow(watch, facts);
+    describe(profile, watch.record());
+    // The kind of node is known when Slurm has told the partition.
+    connect(&watch, &JobWatch::recordChanged, this,
+        [this, &profile](const JobRecord& record) { describe(profile, record); });
+}
+
+void JobRecorder::follow(JobWatch& watch, const RecordingFacts& facts)
+{
+    RecordingFacts known = facts;
+    known.job = watch.record();
+    begin(known);
+    connect(&watch, &JobWatch::recordChanged, this, &JobRecorder::setRecord);
+    connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 ms) { add(tick, ms); });
+    connect(&watch, &JobWatch::processesArrived, this,
+        [this](const NodeProcesses& processes, qint64 ms) { add(processes, ms); });
+    connect(&watch, &JobWatch::progressChanged, this,
+        [this](const TrainingProgress& progress) { add(progress, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch, &JobWatch::lossesChanged, this,
+        [this](const QList<LossPoint>& losses) { add(losses, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch, &JobWatch::alertsChanged, this,
+        [this](const QList<Alert>& alerts) { add(alerts, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch, &JobWatch::diagnosesChanged, this,
+        [this](const QList<Diagnosis>& found) { add(found, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch, &JobWatch::trouble, this, [this](const QString& source, const Error& why) {
+        if (!why.what.isEmpty())
+            m_diary->events.append({QDateTime::currentMSecsSinceEpoch(), u"trouble"_s,
+                compact({{u"source"_s, source}, {u"text"_s, why.oneLine()}})});
+    });
+    connect(&watch, &JobWatch::over, this, [this](const JobRecord& record) {
+        setRecord(record);
+        commit();
+    });
+}
+
+void JobRecorder::begin(const RecordingFacts& facts)
+{
+    m_facts = facts;
+    setRecord(facts.job);
+    m_pace.start();
+}
+
+void JobRecorder::setRecord(const JobRecord& record)
+{
+    m_facts.job = record;
+    if (record.state == m_state || record.state == JobState::Unknown)
+        return;
+    m_state = record.state;
+    m_diary->events.append({QDateTime::currentMSecsSinceEpoch(), u"state"_s,
+        compact({{u"state"_s, toText(record.state)}, {u"reason"_s, record.reason}})});
+}
+
+void JobRecorder::add(const NodeTick& tick, qint64 arrivedMs)
+{
+    if (m_waitingGpus > mostWaitingGpus) { // the thread is stuck: the newest are left out
+        ++m_lost;
+        return;
+    }
+    m_waitingGpus += tick.gpus.size();
+    m_diary->ticks.append({tick, arrivedMs});
+}
+
+void JobRecorder::add(const NodeProcesses& processes, qint64 arrivedMs)
+{
+    if (m_waitingGpus > mostWaitingGpus)
+        return;
+    m_waitingGpus += processes.ranks.size();
+    m_diary->processes.append({processes, arrivedMs});
+}
+
+void JobRecorder::add(const TrainingProgress& progress, qint64 nowMs) { m_diary->progress = {progress, nowMs}; }
+
+void JobRecorder::add(const QList<LossPoint>& losses, qint64 nowMs) { m_diary->losses = {losses, nowMs}; }
+
+void JobRecorder::fill(const QList<NodeTick>& ticks) { m_diary->filled += ticks; }
+
+void JobRecorder::add(const QList<Alert>& alerts, qint64 nowMs)
+{
+    QJsonArray all;
+    QString which;
+    for (const Alert& alert : alerts) {
+        all.append(alertJson(alert));
+        which += alert.kind + u'/' + alert.nodes.join(u',') + u'/' + QString::number(alert.gpus.size()) + u' ';
+    }
+    // Figures in them change every second; what stands, seldom.
+    if (which == m_alerts && nowMs - m_alertsMs < sameAlertsMs)
+        return;
+    if (which.isEmpty() && m_alerts.isEmpty())
+        return;
+    m_alerts = which;
+    m_alertsMs = nowMs;
+    m_diary->events.append({nowMs, u"alerts"_s, compact({{u"alerts"_s, all}})});
+}
+
+void JobRecorder::add(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+{
+    QJsonArray all;
+    for (const Diagnosis& diagnosis : diagnoses)
+        all.append(failureJson(diagnosis));
+    m_diary->events.append({nowMs, u"failures"_s, compact({{u"failures"_s, all}})});
+}
+
+void JobRecorder::commit()
+{
+    if (!m_busy && !m_facts.job.id.isEmpty())
+        hand();
+}
+
+void JobRecorder::hand()
+{
+    m_busy = true;
+    m_waitingGpus = 0;
+    m_diary->facts = m_facts;
+    m_keeper->put(std::make_shared<const JobDiary>(std::exchange(*m_diary, {})));
+    QMetaObject::invokeMethod(
+        m_keeper, [keeper = m_keeper] { keeper->writeInbox(); }, Qt::QueuedConnection);
+}
+
+void JobRecorder::handleOutcome(const JobDiaryOutcome& outcome)
+{
+    m_busy = false;
+    m_lostWriting = outcome.lost;
+    if (outcome.path != m_path) {
+        m_path = outcome.path;
+        if (!m_path.isEmpty())
+            emit began(m_path);
+    }
+    // Standing by is no trouble: the job is recorded.
+    report(outcome.why.fault == Fault::Cancelled ? Error{Fault::Cancelled, {}, {}, {}} : outcome.why);
+    emit committed();
+}
+
+void JobRecorder::report(const Error& why)
+{
+    if (why.what == m_reported)
+        return;
+    m_reported = why.what;
+    emit trouble(why);
+}
+
+} // namespace rankwright
+
+#include "jobrecorder.moc"

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/reportinputs.h"
+
+#include "models/design/cost.h"
+#include "models/document/designjson.h"
+#include "models/planning/designestimate.h"
+#include "models/slurm/slurmparsers.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Tokens make no sense of an image model: its rate is told in samples.
+bool countsTokens(const Workload& workload)
+{
+    return workload.shape.family != ModelFamily::Convolution && workload.shape.family != ModelFamily::Vision;
+}
+
+/// The design that a job was submitted with, resolved for its cluster.
+struct KnownDesign {
+    ResolvedSpec resolved;
+    BatchPlan batch;
+    DesignEstimate estimate;
+};
+
+std::optional<KnownDesign> knownDesign(
+    const QByteArray& design, const ClusterProfile* profile, const CalibrationTable& learned)
+{
+    if (design.isEmpty() || !profile)
+        return {};
+    const auto read = readDesign(design, u"design"_s);
+    if (!read)
+        return {};
+    KnownDesign known;
+    known.resolved = resolve(read->spec, *profile);
+    known.batch = planBatch(known.resolved);
+    known.estimate = estimateDesign(known.resolved, known.batch, *profile, learned);
+    return known;
+}
+
+std::optional<qint64> globalBatchOf(const std::optional<KnownDesign>& design)
+{
+    return design && design->batch.globalBatch > 0 ? std::optional(design->batch.globalBatch) : std::nullopt;
+}
+
+/// Slurm's CPUs in one core of a design: sites whose nodes run two threads on a core count them in the accounting.
+int cpusPerCore(const JobUsage& usage, const NodeShape& shape, const std::optional<KnownDesign>& design)
+{
+    if (shape.cpusAreThreads || shape.threadsPerCore < 2 || !usage.cpus)
+        return 1;
+    const auto twice = [&](double cores) { return cores > 0 && *usage.cpus >= 1.9 * cores; };
+    if (design && !design->resolved.coresOpen && usage.job.gpus
+        && twice(double(design->resolved.cpusPerGpu) * *usage.job.gpus))
+        return shape.threadsPerCore;
+    if (usage.job.nodes && *usage.job.nodes > 0 && shape.cores > 0 && *usage.cpus / *usage.job.nodes > shape.cores)
+        return shape.threadsPerCore;
+    return usage.askedCpus && twice(*usage.askedCpus) ? shape.threadsPerCore : 1;
+}
+
+void addPurses(RequestRules& rules, const JobUsage& usage, const ClusterProfile& profile, const QString& partition)
+{
+    const JobRecord& job = usage.job;
+    if (!job.gpus || !job.nodes || *job.nodes < 1 || !job.elapsed)
+        return;
+    const int cores = usage.cpus ? *usage.cpus / rules.cpusPerCore / *job.nodes : 0;
+    const Bytes memory = usage.memoryPerNode().value_or(Bytes{});
+    const auto quote = [&](Seconds time) {
+        return quoteCost(profile, partition, *job.nodes, *job.gpus / *job.nodes, cores, memory, time.inHours())
+            .billingAccounts;
+    };
+    const auto used = quote(*job.elapsed);
+    const auto asked = job.timeLimit ? quote(*job.timeLimit) : std::nullopt;
+    if (!used)
+        return;
+    for (qsizetype i = 0; i < used->size(); ++i) {
+        const CostQuote::BillingAccount& billingAccount = used->at(i);
+        rules.billingAccounts.append({billingAccount.billingAccount, billingAccount.unit, billingAccount.amount,
+            asked && i < asked->size() ? std::optional(asked->at(i).amount) : std::nullopt, billingAccount.decidedBy,
+            billingAccount.source});
+    }
+}
+
+RequestRules rulesOf(const JobUsage& usage, const ClusterProfile* profile, const std::optional<KnownDesign>& design)
+{
+    RequestRules rules;
+    rules.tasksPerNode = usage.tasksPerNode();
+    if (design) {
+        if (!rules.tasksPerNode)
+            rules.tasksPerNode = design->resolved.tasksPerNode();
+        if (design->batch.microBatch > 0)
+            rules.microBatch = design->batch.microBatch;
+    }
+    if (!profile)
+        return rules;
+    const Partition* partition = design ? profile->partition(design->resolved.partition) : nullptr;
+    if (!partition || partition->slurmName() != usage.job.partition)
+        partition = profile->partitionAsked(usage.job.partition, usage.qos);
+    if (!partition)
+        partition = profile->partitionAsked(usage.job.partition);
+    if (!partition)
+        return rules;
+    rules.wholeNodes = !partition->shared;
+    rules.longestTime = partition->maxTimeFor(usage.job.nodes.value_or(1));
+    const NodeShape* shape = profile->nodeShape(partition->name);
+    if (!shape)
+        return rules;
+    rules.gpuWord = shape->gpu.word;
+    if (shape->gpu.perPackage > 1)
+        rules.packageWord = shape->gpu.packageName;
+    rules.cpusPerCore = cpusPerCore(usage, *shape, design);
+    rules.memoryFollowsGpus = shape->memoryFollowsGpus;
+    rules.coresPerGpu = shape->coresPerGpu;
+    rules.memoryPerGpu = shape->memoryPerGpu;
+    if (shape->knowsMemory())
+        rules.nodeMemory = shape->memory;
+    addPurses(rules, usage, *profile, partition->name);
+    return rules;
+}
+
+JobPrediction predictionOf(const KnownDesign& design)
+{
+    JobPrediction reported;
+    const DesignEstimate& estimate = design.estimate;
+    if (!estimate.known())
+        return reported;
+    if (estimate.memory.totalBytes > 0)
+        reported.memoryBytes
+            = JobPrediction::Band{estimate.memory.totalBytes, estimate.memory.lowBytes, estimate.memory.highBytes};
+    const StepEstimate& step = estimate.step;
+    if (!(step.seconds > 0))
+        return reported;
+    reported.stepSeconds = JobPrediction::Band{step.seconds, step.lowSeconds, step.highSeconds};
+    const double rate = step.tokensPerSecondPerGpu * design.resolved.worldSize();
+    reported.perSample = !countsTokens(estimate.run.workload);
+    if (rate > 0 && step.lowSeconds > 0 && step.highSeconds > 0)
+        reported.tokensPerSecond
+            = JobPrediction::Band{rate, rate * step.seconds / step.highSeconds, rate * step.seconds / step.lowSeconds};
+    return reported;
+}
+
+void fillRates(MeasuredTraining& reported, const std::optional<KnownDesign>& design)
+{
+    const auto batch = globalBatchOf(design);
+    if (reported.stepSeconds && *reported.stepSeconds > 0 && batch && !reported.samplesPerSecond)
+        reported.samplesPerSecond = double(*batch) / *reported.stepSeconds;
+    if (!reported.samplesPerSecond || reported.tokensPerSecond || !design || !design->estimate.known()
+        || !countsTokens(design->estimate.run.workload))
+        return;
+    reported.tokensPerSecond = *reported.samplesPerSecond * double(design->estimate.run.workload.sequence);
+}
+
+MeasuredTraining measuredOf(const JobEvidence& evidence, const std::optional<KnownDesign>& design)
+{
+    const auto batch = globalBatchOf(design);
+    MeasuredTraining reported = measuredBy(evidence.ending.progress, batch);
+    if (!reported.step && !reported.stepSeconds && !reported.samplesPerSecond)
+        reported = evidence.kept;
+    if (evidence.progress) {
+        const MeasuredTraining seen = measuredBy(*evidence.progress, batch);
+        if (!reported.step || (seen.step && *seen.step > *reported.step)) {
+            reported.step = seen.step;
+            reported.steps = seen.steps;
+        }
+        if (!reported.stepSeconds && !reported.samplesPerSecond)
+            reported = seen;
+    }
+    if (evidence.stepSeconds) {
+        reported.stepSeconds = evidence.stepSeconds;
+        reported.samplesPerSecond.reset(); // worked out anew below
+        reported.tokensPerSecond.reset();
+        reported.source = u"measured while watching"_s;
+    }
+    fillRates(reported, design);
+    return reported;
+}
+
+} // namespace
+
+MeasuredTraining measuredBy(const TrainingProgress& progress, std::optional<qint64> globalBatch)
+{
+    MeasuredTraining reported;
+    reported.source = u"the job's log"_s;
+    if (!progress.stepWithinEpoch) {
+        reported.step = progress.step;
+        reported.steps = progress.steps;
+    } else if (progress.step && progress.steps && progress.epoch && progress.epochs && *progress.steps > 0) {
+        // "epoch 3" of 10 is the third: two are behind it
+        const double whole = qMax(0.0, *progress.epoch - 1);
+        reported.step = qint64(whole * double(*progress.steps)) + *progress.step;
+        reported.steps = qint64(*progress.epochs * double(*progress.steps));
+    }
+    if (!progress.rate || !(*progress.rate > 0))
+        return reported;
+    const QString& unit = progress.rateUnit;
+    if (unit == u"it/s"_s)
+        reported.stepSeconds = 1 / *progress.rate;
+    else if (unit == u"s/it"_s)
+        reported.stepSeconds = *progress.rate;
+    else if (unit == u"ms/it"_s)
+        reported.stepSeconds = *progress.rate / 1000;
+    else if (unit == u"tokens/s"_s)
+        reported.tokensPerSecond = *progress.rate;
+    else if (unit == u"samples/s"_s)
+        reported.samplesPerSecond = *progress.rate;
+    if (!reported.stepSeconds && reported.samplesPerSecond && globalBatch)
+        reported.stepSeconds = double(*globalBatch) / *reported.samplesPerSecond;
+    return reported;
+}
+
+QStringList outputPaths(const JobRecord& job, const QByteArray& design)
+{
+    QStringList paths;
+    const auto add = [&](const QString& pattern, const QString& folder) {
+        if (pattern.isEmpty())
+            return;
+        const QString path = expandOutputPattern(pattern, job);
+        const QString whole = path.startsWith(u'/') ? path : folder.isEmpty() ? QString() : folder + u'/' + path;
+        if (!whole.isEmpty() && !whole.contains(u'%') && !paths.contains(whole))
+            paths.append(whole);
+    };
+    add(job.standardOutput, job.workdir);
+    if (const auto read = readDesign(design, u"design"_s); !design.isEmpty() && read) {
+        const QString folder = job.workdir.isEmpty() ? read->spec.workdir.value_or(QString()) : job.workdir;
+        add(read->spec.options.output.value_or(QString()), folder);
+        add(u"%x-%j.out"_s, folder);
+        add(u"%x-%A_%a.out"_s, folder);
+    }
+    add(job.id.contains(u'_') ? u"slurm-%A_%a.out"_s : u"slurm-%j.out"_s, job.workdir);
+    add(job.id.contains(u'_') ? u"%x-%A_%a.out"_s : u"%x-%j.out"_s, job.workdir);
+    return paths;
+}
+
+JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evidence, const ClusterProfile* profile,
+    const CalibrationTable& learned)
+{
+    const auto design = knownDesign(evidence.design, profile, learned);
+    JobCase made;
+    ReportInputs& in = made.inputs;
+    in.cluster = profile ? profile->title : QString();
+    in.usage = usage;
+    in.accounted = accounted;
+    in.rules = rulesOf(usage, profile, design);
+    in.recorded = evidence.recorded;
+    if (design)
+        in.predicted = predictionOf(*design);
+    in.measured = measuredOf(evidence, design);
+    in.alerts = evidence.alerts;
+    if (hasEnded(usage.job.state) && usage.job.state != JobState::Completed)
+        in.diagnoses = evidence.ending.diagnoses;
+    made.run = {usage.job, globalBatchOf(design), in.measured.step, in.measured.stepSeconds};
+    return made;
+}
+
+} // namespace rankwright

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/report/logending.h"
+#include "models/catalogue/clusterprofile.h"
+#include "models/estimate/calibration.h"
+#include "models/insight/report/efficiency.h"
+#include "models/insight/report/speeduptable.h"
+
+namespace rankwright {
+
+/// What this machine has of a job beside its usage. Everything may be missing.
+struct JobEvidence {
+    QByteArray design; ///< design file it was submitted with
+    std::optional<HistorySummary> recorded; ///< what its GPUs did
+    std::optional<TrainingProgress> progress; ///< newest of the recording
+    std::optional<double> stepSeconds; ///< of the recording's loss curve, or measured while watching
+    QList<Alert> alerts;
+    LogEnding ending; ///< end of its output
+    MeasuredTraining kept; ///< read from its output earlier
+};
+
+/// Everything that a report on one job is made from. `profile` null: the cluster is not in the catalogue.
+struct JobCase {
+    ReportInputs inputs;
+    SpeedupRun run;
+};
+JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evidence, const ClusterProfile* profile,
+    const CalibrationTable& learned);
+
+/// What the end of an output says of the training's speed; `globalBatch` samples a step, where known.
+MeasuredTraining measuredBy(const TrainingProgress& progress, std::optional<qint64> globalBatch);
+
+/// Where a job's output may lie, likeliest first; empty: its folder is not known.
+QStringList outputPaths(const JobRecord& job, const QByteArray& design);
+
+} // namespace rankwright

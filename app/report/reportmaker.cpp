@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/reportmaker.h"
+
+#include "app/report/recordedevidence.h"
+#include "app/store/joblog.h"
+#include "models/core/logging.h"
+#include "models/slurm/slurmclient.h"
+
+#include <QFutureWatcher>
+#include <QTimer>
+#include <QtConcurrentRun>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+/// One call of make() on its way.
+struct ReportMaker::Question {
+    SlurmClient& client;
+    RemoteShell& shell;
+    QString cluster;
+    QList<JobId> jobs;
+    SumUp sums;
+    QPointer<QObject> guard;
+    Then<JobReports> then;
+    QList<JobUsage> found; ///< in the order asked for
+    QList<JobId> accounted;
+    QList<JobId> unknown; ///< still to be asked for one by one
+    QStringList notes;
+    QList<JobEvidence> evidence; ///< of `found`, in its order
+};
+
+namespace {
+
+bool covers(const JobId& asked, const JobId& reported)
+{
+    return reported == asked || reported.section(u'_', 0, 0) == asked || reported.section(u'+', 0, 0) == asked;
+}
+
+constexpr int reportEveryMs = 100;
+
+/// How far the recordings of some jobs are read, one after another.
+struct Reading {
+    SummaryWatch watch;
+    std::atomic<int> done{0};
+    int of = 1;
+    double share() const { return qMin(1.0, (done + watch.permille / 1000.0) / of); }
+};
+
+QList<JobEvidence> readAll(
+    const QString& folder, const QString& cluster, const QList<JobUsage>& jobs, SumUp sums, Reading& reading)
+{
+    QList<JobEvidence> all;
+    for (const JobUsage& usage : jobs) {
+        const bool summed = sums == SumUp::All || (sums == SumUp::First && all.isEmpty());
+        all.append(reading.watch.cancelled
+                ? JobEvidence()
+                : recordedEvidence(folder, cluster, usage.job, summed ? &reading.watch : nullptr));
+        reading.watch.permille = 0;
+        reading.done += summed ? 1 : 0;
+    }
+    return all;
+}
+
+QList<JobUsage> usagesOf(const QList<StoredUsage>& kept)
+{
+    QList<JobUsage> usages;
+    for (const StoredUsage& each : kept)
+        usages.append(each.usage);
+    return usages;
+}
+
+} // namespace
+
+ReportMaker::ReportMaker(const Catalogue& catalogue, const JobLog* log, QString dataFolder, QObject* parent)
+    : QObject(parent), m_catalogue(catalogue), m_log(log), m_dataFolder(std::move(dataFolder))
+{ }
+
+void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& jobs, SumUp sums, QObject* guard,
+    std::function<void(const Evidence&)> then)
+{
+    auto reading = std::make_shared<Reading>();
+    if (sums == SumUp::None) { // a few rows each
+        then(readAll(m_dataFolder, cluster, jobs, sums, *reading));
+        return;
+    }
+    reading->of = sums == SumUp::All ? int(qMax<qsizetype>(1, jobs.size())) : 1;
+    // With its guard the watcher goes, and nobody is told
+    auto* watcher = new QFutureWatcher<Evidence>(guard);
+    connect(watcher, &QObject::destroyed, [reading] { reading->watch.cancelled = true; });
+    auto* timer = new QTimer(watcher);
+    connect(timer, &QTimer::timeout, this, [this, reading] { emit summed(reading->share()); });
+    timer->start(reportEveryMs);
+    connect(watcher, &QFutureWatcherBase::finished, this, [watcher, then = std::move(then)] {
+        const Evidence found = watcher->result();
+        watcher->deleteLater();
+        then(found);
+    });
+    watcher->setFuture(QtConcurrent::run([folder = m_dataFolder, cluster, jobs, sums, reading] {
+        return readAll(folder, cluster, jobs, sums, *reading);
+    }));
+}
+
+void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& cluster, const QList<JobId>& jobs,
+    SumUp sums, QObject* guard, Then<JobReports> then)
+{
+    auto question = std::make_shared<Question>(
+        Question{client, shell, cluster, jobs, sums, guard, std::move(then), {}, {}, {}, {}, {}});
+    client.usage(jobs, guard, [this, question](const Result<QList<JobUsage>>& reported) {
+        if (!reported && reported.error().fault != Fault::RemoteExit) {
+            question->then(fail(reported.error()));
+            return;
+        }
+        if (!reported) // no accounting here, or it is away: the controller knows at least the times
+            question->notes.append(u"Slurm's accounting did not answer: %1"_s.arg(reported.error().what));
+        for (const JobUsage& usage : reported.valueOr({})) {
+            const bool asked = std::any_of(question->jobs.begin(), question->jobs.end(),
+                [&usage](const JobId& job) { return covers(job, usage.job.id); });
+            if (asked)
+                question->found.append(usage);
+        }
+        for (const JobUsage& usage : question->found)
+            question->accounted.append(usage.job.id);
+        for (const JobId& job : question->jobs) {
+            const bool known = std::any_of(question->found.begin(), question->found.end(),
+                [&job](const JobUsage& usage) { return covers(job, usage.job.id); });
+            if (!known)
+                question->unknown.append(job);
+        }
+        askUnknown(question);
+    });
+}
+
+void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
+{
+    if (question->unknown.isEmpty()) {
+        sortAsAsked(*question);
+        readRecordings(question->cluster, question->found, question->sums, question->guard,
+            [this, question](const Evidence& recorded) {
+                for (qsizetype i = 0; i < recorded.size(); ++i)
+                    question->evidence.append(completed(recorded.at(i), question->cluster, question->found.at(i).job));
+                askOutputs(question);
+            });
+        return;
+    }
+    const JobId job = question->unknown.takeFirst();
+    question->client.job(job, question->guard, [this, question, job](const Result<JobRecord>& record) {
+        if (!record) {
+            const auto before = kept(question->cluster, job);
+            if (!before || !*before) {
+                question->then(fail(record.error()));
+                return;
+            }
+            question->found.append((*before)->usage);
+            question->notes.append(u"The cluster does not know job %1 any more: told is what was kept on %2."_s.arg(
+                job, (*before)->asked.toString(u"yyyy-MM-dd"_s)));
+            if ((*before)->accounted)
+                question->accounted.append(job);
+        } else {
+            JobUsage usage;
+            usage.job = *record;
+            question->found.append(usage);
+        }
+        askUnknown(question);
+    });
+}
+
+void ReportMaker::sortAsAsked(Question& question)
+{
+    std::stable_sort(question.found.begin(), question.found.end(), [&](const JobUsage& a, const JobUsage& b) {
+        const auto place = [&](const JobId& id) {
+            for (qsizetype i = 0; i < question.jobs.size(); ++i) {
+                if (covers(question.jobs.at(i), id))
+                    return i;
+            }
+            return question.jobs.size();
+        };
+        return place(a.job.id) < place(b.job.id);
+    });
+}
+
+void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
+{
+    QStringList paths;
+    QList<QStringList> each;
+    for (qsizetype i = 0; i < question->found.size(); ++i) {
+        const JobRecord& job = question->found.at(i).job;
+        each.append(isWaiting(job.state) ? QStringList() : outputPaths(job, question->evidence.at(i).design));
+        paths += each.last();
+    }
+    if (paths.isEmpty()) {
+        finish(question);
+        return;
+    }
+    question->shell.run(
+        logEndingCommand(paths), question->guard, [this, question, paths, each](const Result<CommandOutcome>& outcome) {
+            if (!outcome)
+                question->notes.append(u"The jobs' outputs could not be read: %1"_s.arg(outcome.error().what));
+            const auto endings = outcome ? parseLogEnding(outcome->output, paths) : QHash<QString, LogEnding>();
+            for (qsizetype i = 0; i < each.size(); ++i) {
+                for (const QString& path : each.at(i)) {
+                    if (!endings.contains(path))
+                        continue;
+                    question->evidence[i].ending = endings.value(path);
+                    break;
+                }
+            }
+            finish(question);
+        });
+}
+
+void ReportMaker::finish(const std::shared_ptr<Question>& question)
+{
+    QList<JobCase> cases;
+    for (qsizetype i = 0; i < question->found.size(); ++i) {
+        const JobUsage& usage = question->found.at(i);
+        const bool accounted = question->accounted.contains(usage.job.id);
+        cases.append(
+            makeCase(usage, accounted, question->evidence.at(i), m_catalogue.find(question->cluster), m_learned));
+        if (!hasEnded(usage.job.state))
+            continue;
+        const auto written = storeUsage(m_dataFolder,
+            {question->cluster, QDateTime::currentDateTimeUtc(), usage, accounted, cases.last().inputs.measured});
+        if (!written)
+            qCWarning(logApp) << written.error().oneLine();
+    }
+    JobReports made = reportsOf(question->cluster, cases);
+    made.notes = question->notes;
+    question->then(made);
+}
+
+JobReports ReportMaker::reportsOf(const QString& cluster, const QList<JobCase>& cases) const
+{
+    JobReports made;
+    QList<SpeedupRun> runs;
+    for (JobCase one : cases) {
+        if (one.inputs.cluster.isEmpty())
+            one.inputs.cluster = cluster;
+        made.reports.append(makeReport(one.inputs));
+        runs.append(one.run);
+    }
+    made.speedup = speedupTable(runs);
+    return made;
+}
+
+JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster, const JobRecord& job) const
+{
+    if (m_log) {
+        const auto entries = m_log->withJob(cluster, job.id);
+        for (const JobLogEntry& entry : entries.valueOr({})) {
+            // Ids start anew where a cluster is set up anew: the token, or else the time, tells the same job.
+            const bool same = job.comment.startsWith(u"rw-"_s)
+                ? job.comment == entry.token
+                : !job.submitted.isValid() || qAbs(job.submitted.secsTo(entry.created)) < 86400;
+            if (!same)
+                continue;
+            const auto whole = m_log->find(entry.id);
+            if (whole)
+                evidence.design = whole->design;
+            break;
+        }
+    }
+    if (!evidence.stepSeconds) {
+        for (const MeasuredRun& run : m_learned.runs) {
+            const bool same = run.cluster == cluster && run.job.section(u' ', 0, 0) == job.id;
+            if (same && (!job.ended.isValid() || qAbs(job.ended.secsTo(run.when)) < 86400))
+                evidence.stepSeconds = run.measuredSeconds;
+        }
+    }
+    if (const auto before = kept(cluster, job.id); before && *before)
+        evidence.kept = (*before)->measured;
+    return evidence;
+}
+
+Result<std::optional<StoredUsage>> ReportMaker::kept(const QString& cluster, const JobId& job) const
+{
+    const auto found = findStoredUsage(m_dataFolder, cluster, job);
+    if (!found || *found)
+        return found;
+    // Watched and recorded, but never asked what it used: the recording has the record.
+    const auto record = recordedRecord(m_dataFolder, cluster, job);
+    if (!record)
+        return found;
+    StoredUsage made;
+    made.cluster = cluster;
+    made.usage.job = *record;
+    return std::optional(made);
+}
+
+bool ReportMaker::canOffline(const QString& cluster, const QList<JobId>& jobs) const
+{
+    return !jobs.isEmpty() && std::all_of(jobs.begin(), jobs.end(), [&](const JobId& job) {
+        const auto found = kept(cluster, job);
+        return found && *found;
+    });
+}
+
+Result<QList<StoredUsage>> ReportMaker::keptOf(const QString& cluster, const QList<JobId>& jobs) const
+{
+    QList<StoredUsage> usages;
+    for (const JobId& job : jobs) {
+        const auto found = kept(cluster, job);
+        if (!found)
+            return fail(found.error());
+        if (!*found)
+            return fail(Fault::Invalid, u"Nothing is kept of job %1 of %2 on this machine."_s.arg(job, cluster), {},
+                u"Ask with a connection to the cluster."_s);
+        usages.append(**found);
+    }
+    return usages;
+}
+
+JobReports ReportMaker::offlineReports(
+    const QString& cluster, const QList<StoredUsage>& usages, const Evidence& recorded) const
+{
+    QList<JobCase> cases;
+    QDateTime oldest;
+    for (qsizetype i = 0; i < usages.size(); ++i) {
+        const StoredUsage& usage = usages.at(i);
+        cases.append(makeCase(usage.usage, usage.accounted, completed(recorded.at(i), cluster, usage.usage.job),
+            m_catalogue.find(cluster), m_learned));
+        if (usage.asked.isValid() && (!oldest.isValid() || usage.asked < oldest))
+            oldest = usage.asked;
+    }
+    JobReports made = reportsOf(cluster, cases);
+    made.keptSince = oldest;
+    return made;
+}
+
+void ReportMaker::makeOffline(
+    const QString& cluster, const QList<JobId>& jobs, SumUp sums, QObject* guard, Then<JobReports> then)
+{
+    const auto usages = keptOf(cluster, jobs);
+    if (!usages) {
+        then(fail(usages.error()));
+        return;
+    }
+    readRecordings(cluster, usagesOf(*usages), sums, guard,
+        [this, cluster, kept = *usages, then = std::move(then)](
+            const Evidence& recorded) { then(offlineReports(cluster, kept, recorded)); });
+}
+
+Result<JobReports> ReportMaker::makeOfflineNow(const QString& cluster, const QList<JobId>& jobs) const
+{
+    const auto usages = keptOf(cluster, jobs);
+    if (!usages)
+        return fail(usages.error());
+    Reading reading;
+    return offlineReports(cluster, *usages, readAll(m_dataFolder, cluster, usagesOf(*usages), SumUp::All, reading));
+}
+
+bool applyAdvice(JobSpec& spec, const ReportAdvice& advice)
+{
+    const auto count = int(qBound(1.0, advice.value, 1e6));
+    if (advice.field == QString::fromUtf16(field::time))
+        spec.time = Seconds{qint64(advice.value)};
+    else if (advice.field == QString::fromUtf16(field::memoryPerNode))
+        spec.resources.memoryPerNode = Bytes{qint64(advice.value)};
+    else if (advice.field == QString::fromUtf16(field::cpusPerGpu))
+        spec.resources.cpusPerGpu = count;
+    else if (advice.field == QString::fromUtf16(field::gpusPerNode))
+        spec.resources.gpusPerNode = count;
+    else if (advice.field == QString::fromUtf16(field::nodes))
+        spec.resources.nodes = count;
+    else if (advice.field == QString::fromUtf16(field::microBatch))
+        spec.training.microBatch = count;
+    else
+        return false;
+    return true;
+}
+
+} // namespace rankwright

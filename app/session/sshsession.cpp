@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/sshsession.h"
+
+#include <QtConcurrentRun>
+
+namespace rankwright {
+
+namespace {
+
+void apply(SshRequest& request, const ConnectOptions& options)
+{
+    if (!options.host.isEmpty())
+        request.host = options.host;
+    if (options.port)
+        request.port = options.port;
+    if (!options.user.isEmpty())
+        request.user = options.user;
+    if (!options.identities.isEmpty())
+        request.identities = options.identities;
+    if (!options.jump.isEmpty())
+        request.jump = options.jump;
+    if (!options.knownHosts.isEmpty())
+        request.knownHosts = options.knownHosts;
+    if (!options.config.isEmpty())
+        request.configFile = options.config;
+}
+
+} // namespace
+
+SshRequest requestFor(
+    const ClusterProfile& profile, const ConnectOptions& options, const std::optional<SavedLogin>& saved)
+{
+    SshRequest request;
+    request.host = profile.login.host;
+    request.port = profile.login.port;
+    request.jump = profile.login.jump;
+    request.published = profile.login.fingerprints;
+    request.publishedJump = profile.login.jump.section(u'@', -1);
+    request.publishedForJump = profile.login.jumpFingerprints;
+    if (saved) {
+        request.host = saved->host;
+        // 22 may simply be the dialog's default, and must not win over ~/.ssh/config.
+        if (saved->port != 22)
+            request.port = saved->port;
+        request.user = saved->user;
+        if (!saved->identity.isEmpty())
+            request.identities = {saved->identity};
+        request.jump = saved->jump;
+    }
+    apply(request, options);
+    // Published fingerprints belong to the published host alone.
+    if (request.host != profile.login.host)
+        request.published.clear();
+    return request;
+}
+
+SshRequest requestFor(const PracticeStatus& status, const ConnectOptions& options)
+{
+    SshRequest request;
+    request.host = status.host;
+    request.port = status.port;
+    request.user = status.user;
+    request.identities = {status.identity};
+    request.knownHosts = status.knownHosts;
+    request.published = status.fingerprints;
+    apply(request, options);
+    return request;
+}
+
+void resolveAsync(const SshRequest& request, QObject* guard, Then<SshEndpoint> then)
+{
+    QtConcurrent::run([request] {
+        return resolveEndpoint(request);
+    }).then(guard, [then](const Result<SshEndpoint>& endpoint) { then(endpoint); });
+}
+
+std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log)
+{
+    auto shell = std::make_unique<SshShell>(endpoint);
+    SshShell* ssh = shell.get();
+    LinkControl control;
+    control.open = [ssh] { ssh->open(); };
+    control.close = [ssh] { ssh->close(); };
+    control.answer = [ssh](quint64 id, const PromptAnswer& answer) { ssh->answer(id, answer); };
+    control.traffic = [ssh] { return ssh->traffic(); };
+    auto session = std::make_unique<ClusterSession>(profile, std::move(shell), std::move(control), log);
+    QObject::connect(ssh, &SshShell::promptRaised, session.get(), &ClusterSession::raisePrompt);
+    return session;
+}
+
+} // namespace rankwright

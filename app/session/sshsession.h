@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/settings.h"
+#include "app/session/clustersession.h"
+#include "app/session/practicecluster.h"
+#include "ssh/sshendpoint.h"
+
+namespace rankwright {
+
+/// What a person wrote about how to reach a cluster; it wins over everything else.
+struct ConnectOptions {
+    QString host;
+    std::optional<int> port;
+    QString user;
+    QStringList identities;
+    QString jump;
+    QString knownHosts;
+    QString config;
+    bool operator==(const ConnectOptions&) const = default;
+};
+
+inline constexpr const char16_t* practiceName = u"practice";
+
+/// Options first, then what worked last time, then the catalogue (and OpenSSH's own configuration below all, when the
+/// wish is resolved).
+SshRequest requestFor(
+    const ClusterProfile& profile, const ConnectOptions& options, const std::optional<SavedLogin>& saved = {});
+/// The practice cluster tells by itself how it is reached; options still win.
+SshRequest requestFor(const PracticeStatus& status, const ConnectOptions& options);
+
+/// resolveEndpoint() off the GUI thread.
+void resolveAsync(const SshRequest& request, QObject* guard, Then<SshEndpoint> then);
+
+/// A session over a real SSH connection, not opened yet.
+std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log);
+
+} // namespace rankwright

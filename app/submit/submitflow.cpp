@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/submit/submitflow.h"
+
+#include "app/recording/samplerrecords.h"
+#include "models/core/logging.h"
+
+#include <QCryptographicHash>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+bool isAmbiguousRefusal(const Error& error)
+{
+    if (error.fault != Fault::RemoteExit)
+        return true;
+    // Words of Slurm's slurm_strerror() for communication errors after the request may have left; -1 stands for a
+    // command that ended without telling a status.
+    static const QStringList openEnds{u"timed out"_s, u"Zero Bytes"_s, u"Unexpected message"_s,
+        u"Communication connection failure"_s, u"Message receive failure"_s, u"Message send failure"_s,
+        u"response error"_s, u"killed by signal"_s, u"exit status -1"_s};
+    const QString all = error.what + u' ' + error.detail;
+    return std::any_of(openEnds.cbegin(), openEnds.cend(),
+        [&all](const QString& words) { return all.contains(words, Qt::CaseInsensitive); });
+}
+
+SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, SubmitRecovery& recovery, QObject* parent)
+    : QObject(parent), m_shell(shell), m_client(client), m_log(log), m_recovery(recovery)
+{
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(60000);
+    connect(&m_patience, &QTimer::timeout, this, &SubmitFlow::giveUpWaiting);
+    connect(&m_recovery, &SubmitRecovery::decided, this, &SubmitFlow::handleDecided);
+}
+
+SubmitFlow::~SubmitFlow()
+{
+    if (m_state.stage != SubmitState::Stage::Sending)
+        return;
+    // The session goes while sbatch has not answered: said in the log, so that the next connection searches at once.
+    const auto marked
+        = m_log.markUnknown(m_entryId, {Fault::Cancelled, u"The connection was closed before the answer."_s, {}, {}});
+    if (!marked)
+        qCWarning(logApp) << "job log:" << marked.error().oneLine();
+}
+
+bool SubmitFlow::start(const SubmitOrder& order)
+{
+    if (m_state.isBusy())
+        return false;
+    m_patience.stop();
+    m_order = order;
+    m_token = newSubmissionToken();
+    m_entryId.clear();
+    m_note.clear();
+    m_state = {};
+    enter(SubmitState::Stage::Checking, tr("Checking the design …"));
+    if (stoppedByFindings() || stoppedByDuplicate())
+        return true;
+    if (m_shell.state() != LinkState::Online) {
+        refuse({Fault::Offline, tr("Not connected to %1; nothing was sent.").arg(order.cluster), {},
+            tr("Connect, then launch.")});
+        return true;
+    }
+    rehearse();
+    return true;
+}
+
+void SubmitFlow::stop()
+{
+    if (m_state.stage == SubmitState::Stage::Rehearsing) {
+        ++m_run;
+        refuse({Fault::Cancelled, tr("Stopped; nothing was sent."), {}, {}});
+    } else if (m_state.stage == SubmitState::Stage::Recovering) {
+        giveUpWaiting();
+    }
+}
+
+void SubmitFlow::giveUpWaiting()
+{
+    m_patience.stop();
+    enter(SubmitState::Stage::Unknown,
+        tr("Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; "
+           "do not submit it again before that."));
+}
+
+bool SubmitFlow::stoppedByFindings()
+{
+    const auto isError = [](const Finding& finding) { return finding.severity == Severity::Error; };
+    const auto first = std::find_if(m_order.findings.cbegin(), m_order.findings.cend(), isError);
+    if (first == m_order.findings.cend())
+        return false;
+    const auto count = std::count_if(m_order.findings.cbegin(), m_order.findings.cend(), isError);
+    refuse({Fault::Invalid, first->text, count > 1 ? tr("and %1 more").arg(count - 1) : QString(),
+        first->fix ? first->fix->label : tr("Mend the design, then launch.")});
+    return true;
+}
+
+bool SubmitFlow::stoppedByDuplicate()
+{
+    if (m_order.rehearseOnly)
+        return false;
+    const auto open = m_log.unresolved(m_order.cluster);
+    if (!open) {
+        refuse(open.error());
+        return true;
+    }
+    const QString hash
+        = QString::fromLatin1(QCryptographicHash::hash(m_order.script, QCryptographicHash::Sha256).toHex());
+    for (const JobLogEntry& entry : *open) {
+        if (entry.scriptHash != hash)
+            continue;
+        refuse({Fault::Invalid,
+            tr("The same script was sent at %1, and what became of it is not decided yet.")
+                .arg(entry.created.toLocalTime().toString(u"HH:mm:ss"_s)),
+            {}, tr("Wait until it is found or known to be missing (some 20 s after connecting), then launch again.")});
+        return true;
+    }
+    return false;
+}
+
+void SubmitFlow::rehearse()
+{
+    enter(SubmitState::Stage::Rehearsing, tr("Asking the scheduler, without queueing …"));
+    const SubmitRequest request{m_order.script, m_token, m_order.workdir};
+    m_client.rehearse(request, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
+        if (run != m_run)
+            return;
+        if (!forecast) {
+            refuse(forecast.error());
+            return;
+        }
+        m_state.forecast = *forecast;
+        if (m_order.rehearseOnly)
+            enter(SubmitState::Stage::Rehearsed, forecast->text);
+        else if (m_order.recordsItself)
+            placeSampler();
+        else
+            send();
+    });
+}
+
+void SubmitFlow::placeSampler()
+{
+    const RemoteCommand place = placeSamplerCommand(m_order.workdir);
+    m_shell.run(place, this, [this, place, run = m_run](const Result<CommandOutcome>& outcome) {
+        if (run != m_run)
+            return;
+        if (!outcome || !outcome->succeeded()) {
+            const Error why = outcome ? outcome->toError(place) : outcome.error();
+            m_note = u' ' + tr("It will not record its GPUs by itself: the sampler could not be put into its folder.");
+            qCInfo(logApp) << "sampler:" << why.oneLine();
+        }
+        send();
+    });
+}
+
+void SubmitFlow::send()
+{
+    enter(SubmitState::Stage::Recording, tr("Writing to the job log …"));
+    const auto entry
+        = m_log.record({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir});
+    if (!entry) {
+        refuse(entry.error());
+        return;
+    }
+    m_entryId = entry->id;
+    if (const auto marked = m_log.markSending(m_entryId); !marked) {
+        // Whatever stands in the log now, nothing has left this program.
+        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s);
+            !closed)
+            qCWarning(logApp) << "job log:" << closed.error().oneLine();
+        refuse(marked.error());
+        return;
+    }
+    enter(SubmitState::Stage::Sending, tr("Submitting …"));
+    m_client.submit(
+        {m_order.script, m_token, m_order.workdir}, this, [this](const Result<JobId>& reply) { handleReply(reply); });
+}
+
+void SubmitFlow::handleReply(const Result<JobId>& reply)
+{
+    if (reply) {
+        if (const auto marked = m_log.markKnown(m_entryId, *reply); !marked)
+            qCWarning(logApp) << "job log:" << marked.error().oneLine();
+        submitted(*reply, tr("Submitted as job %1.").arg(*reply));
+        return;
+    }
+    if (isAmbiguousRefusal(reply.error())) {
+        recover(reply.error());
+        return;
+    }
+    if (const auto marked = m_log.markRefused(m_entryId, reply.error()); !marked)
+        qCWarning(logApp) << "job log:" << marked.error().oneLine();
+    refuse(reply.error());
+}
+
+void SubmitFlow::recover(const Error& why)
+{
+    if (const auto marked = m_log.markUnknown(m_entryId, why); !marked)
+        qCWarning(logApp) << "job log:" << marked.error().oneLine();
+    m_state.error = why;
+    enter(SubmitState::Stage::Recovering,
+        tr("The answer was lost. Searching for the job by its mark; it is not sent again."));
+    m_patience.start();
+    m_recovery.add(m_entryId);
+}
+
+void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
+{
+    if (entryId != m_entryId
+        || (m_state.stage != SubmitState::Stage::Recovering && m_state.stage != SubmitState::Stage::Unknown))
+        return;
+    m_patience.stop();
+    const auto entry = m_log.find(entryId);
+    if (stage == EntryStage::Known && entry)
+        submitted(entry->job, tr("Submitted as job %1; found again after the link was lost.").arg(entry->job));
+    else
+        refuse({Fault::Offline, tr("The job was not submitted: neither the queue nor the accounting knows it."),
+            m_state.error.oneLine(), tr("Launch again.")});
+}
+
+void SubmitFlow::submitted(const JobId& job, const QString& text)
+{
+    m_state.job = job;
+    m_state.error = {};
+    enter(SubmitState::Stage::Submitted, text + m_note);
+}
+
+void SubmitFlow::refuse(const Error& why)
+{
+    m_state.error = why;
+    enter(SubmitState::Stage::Refused, why.what);
+}
+
+void SubmitFlow::enter(SubmitState::Stage stage, const QString& text)
+{
+    m_state.stage = stage;
+    m_state.text = text;
+    emit stateChanged(m_state);
+}
+
+} // namespace rankwright

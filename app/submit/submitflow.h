@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/submit/submitrecovery.h"
+#include "models/checks/designchecks.h"
+#include "models/slurm/submitstate.h"
+
+namespace rankwright {
+
+/// All that one submission needs, as values taken at the moment of the click.
+struct SubmitOrder {
+    QString cluster;
+    QString name;
+    QByteArray design; ///< for the job log
+    QByteArray script;
+    QString workdir;
+    QList<Finding> findings;
+    bool rehearseOnly = false;
+    bool recordsItself = false; ///< the script starts the sampler: it has to be there before the job is
+};
+
+/// The order of submitting: check, ask the scheduler without queueing, write to the job log, send once, keep the id.
+/// A lost answer is searched for (Recovery), never sent again. One submission at a time: start() while busy is refused,
+/// so a double click cannot submit twice. Owns the token; knows no widget and no Slurm word. Lives on the GUI thread.
+class SubmitFlow final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(SubmitFlow)
+public:
+    SubmitFlow(
+        RemoteShell& shell, SlurmClient& client, JobLog& log, SubmitRecovery& recovery, QObject* parent = nullptr);
+    ~SubmitFlow() override;
+
+    /// False when one is under way; nothing changes then.
+    bool start(const SubmitOrder& order);
+    /// Before anything is sent: ends it. Afterwards it only stops waiting; what was sent cannot be called back.
+    void stop();
+    const SubmitState& state() const { return m_state; }
+    /// Of the running or last submission; empty before it is recorded.
+    const QString& entryId() const { return m_entryId; }
+    const SubmissionToken& token() const { return m_token; }
+    /// How long a lost answer keeps the flow busy before it is told as unknown; the search goes on.
+    void setPatience(int ms) { m_patience.setInterval(ms); }
+
+signals:
+    void stateChanged(const rankwright::SubmitState& state);
+
+private:
+    bool stoppedByFindings();
+    bool stoppedByDuplicate();
+    void rehearse();
+    void placeSampler();
+    void send();
+    void handleReply(const Result<JobId>& reply);
+    void recover(const Error& why);
+    void giveUpWaiting();
+    void handleDecided(const QString& entryId, EntryStage stage);
+    void enter(SubmitState::Stage stage, const QString& text);
+    void refuse(const Error& why);
+    void submitted(const JobId& job, const QString& text);
+
+    RemoteShell& m_shell;
+    SlurmClient& m_client;
+    JobLog& m_log;
+    SubmitRecovery& m_recovery;
+    SubmitOrder m_order;
+    SubmissionToken m_token;
+    QString m_entryId;
+    SubmitState m_state;
+    QString m_note; ///< what did not succeed beside the submission
+    int m_run = 0; ///< answers of a stopped rehearsal are dropped
+    QTimer m_patience;
+};
+
+/// Did sbatch fail in a way that leaves open whether the job was queued? (The controller answered too late or broke
+/// off; slurm_submit_batch_job's "Socket timed out on send/recv operation" is the well-known one.)
+bool isAmbiguousRefusal(const Error& error);
+
+} // namespace rankwright

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/submit/upload.h"
+
+#include <QCryptographicHash>
+#include <QTimer>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 pieceSize = 256 * 1024;
+constexpr qint64 window = 2 * 1024 * 1024; // written and not yet taken by the connection
+
+/// Reads "SIZE PATH" lines; tells of those that exist: kind, time, size, SHA-256 when the size is the one named, path.
+const QString askScript = uR"(cd -- "${1:-$HOME}" 2>/dev/null || exit 0
+while read -r want path; do
+    if [ -d "$path" ]; then echo "d 0 0 - $path"; continue; fi
+    [ -e "$path" ] || continue
+    size=$(stat -Lc %s -- "$path") || exit 1
+    sum=-
+    if [ "$size" = "$want" ]; then sum=$(sha256sum < "$path") || exit 1; fi
+    echo "f $(stat -Lc %Y -- "$path") $size ${sum%% *} $path"
+done)"_s;
+
+/// Unpacks into a folder of its own, counts, moves into place. Whatever ends it early takes that folder away; one that
+/// a killed shell has left is taken away a day later.
+const QString takeScript = uR"(set -e
+mkdir -p -- "${1:-$HOME}"; cd -- "${1:-$HOME}"
+find . -maxdepth 1 -name '.rankwright-upload-*' -mtime +1 -exec rm -rf {} +
+part=$PWD/.rankwright-upload-$$; mkdir "$part"
+trap 'cd /; rm -rf "$part"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$part"
+tar -xof -
+have=$(find . -type f -exec stat -c %s {} + | awk '{ n++; s += $1 } END { printf "%d %.0f", n, s }')
+if [ "$have" != "$2 $3" ]; then
+    echo "the upload is not complete: $have files and bytes instead of $2 $3" >&2; exit 1
+fi
+find . -type d -exec sh -c 'for d do mkdir -p "../$d"; done' sh {} +
+find . -type f -exec sh -c 'for f do mv -f "$f" "../$f" || exit 1; done' sh {} +
+)"_s;
+
+RemoteCommand scriptCommand(const QString& script, const QStringList& arguments)
+{
+    return RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, script, u"_"_s} + arguments);
+}
+
+Result<QByteArray> hashOf(const QString& path)
+{
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
+        return fail(Fault::Io, u"%1 cannot be read."_s.arg(path), file.errorString(), u"Check its rights."_s);
+    return hash.result().toHex();
+}
+
+} // namespace
+
+Upload::Upload(RemoteShell& shell, QObject* parent) : QObject(parent), m_shell(shell) { }
+
+void Upload::start(const QStringList& paths, const QString& folder)
+{
+    m_folder = folder;
+    auto listed = listUpload(paths);
+    if (!listed) {
+        QTimer::singleShot(0, this, [this, why = listed.error()] { end(fail(why)); });
+        return;
+    }
+    m_entries = *listed;
+    ask();
+}
+
+void Upload::ask()
+{
+    RemoteCommand command = scriptCommand(askScript, {m_folder});
+    for (const UploadEntry& entry : std::as_const(m_entries))
+        command.input += QByteArray::number(entry.remote.size) + ' ' + entry.remote.path.toUtf8() + '\n';
+    command.deadlineSeconds = 900; // sums of large files take their time
+    m_shell.run(command, this, [this, command](const Result<CommandOutcome>& outcome) {
+        if (!outcome)
+            end(fail(outcome.error()));
+        else if (!outcome->succeeded())
+            end(fail(outcome->toError(command).within(u"The job's folder could not be looked at"_s)));
+        else
+            handleAnswer(outcome->output);
+    });
+}
+
+void Upload::handleAnswer(const QByteArray& answer)
+{
+    QHash<QString, QByteArrayList> there;
+    for (const QByteArray& line : answer.split('\n')) {
+        const QByteArrayList words = line.split(' ');
+        if (words.size() >= 5)
+            there.insert(QString::fromUtf8(words.mid(4).join(' ')), words.mid(0, 4));
+    }
+    if (const auto taken = take(there); !taken) {
+        end(fail(taken.error()));
+        return;
+    }
+    if (m_summary.files == 0 && m_total == 0)
+        end(m_summary);
+    else
+        send();
+}
+
+/// Leaves what has to be sent in m_entries. Error: what is there must not be replaced.
+Result<void> Upload::take(const QHash<QString, QByteArrayList>& there)
+{
+    QList<UploadEntry> left;
+    QStringList newer;
+    for (const UploadEntry& entry : std::as_const(m_entries)) {
+        const QByteArrayList known = there.value(entry.remote.path);
+        if (!known.isEmpty() && (known.at(0) == "d") != entry.remote.isFolder)
+            return fail(Fault::Invalid, u"%1 is a folder on one side and a file on the other."_s.arg(entry.remote.path),
+                {}, u"Rename one of them."_s);
+        if (!known.isEmpty() && entry.remote.isFolder)
+            continue;
+        if (!known.isEmpty() && known.at(3) != "-") {
+            const auto own = hashOf(entry.local);
+            if (!own)
+                return fail(own.error());
+            if (*own == known.at(3)) {
+                ++m_summary.unchanged;
+                continue;
+            }
+        }
+        if (!known.isEmpty() && known.at(1).toLongLong() > entry.remote.modified)
+            newer.append(entry.remote.path);
+        left.append(entry);
+        m_total += tarHeader(entry.remote).size() + entry.remote.size + tarPadding(entry.remote.size);
+        m_summary.files += entry.remote.isFolder ? 0 : 1;
+        m_summary.bytes += entry.remote.size;
+    }
+    if (!newer.isEmpty())
+        return fail(Fault::Invalid,
+            newer.size() == 1 ? u"%1 is newer on the cluster, and different; nothing was copied."_s.arg(newer.first())
+                              : u"%1 and %2 more are newer on the cluster, and different; nothing was copied."_s.arg(
+                                  newer.first(), QString::number(newer.size() - 1)),
+            newer.mid(0, 20).join(u", "_s), u"Fetch what was changed there, or remove it, then submit again."_s);
+    m_entries = left;
+    return {};
+}
+
+void Upload::send()
+{
+    m_total += tarEnd().size();
+    RemoteCommand command
+        = scriptCommand(takeScript, {m_folder, QString::number(m_summary.files), QString::number(m_summary.bytes)});
+    command.interactive = true;
+    command.deadlineSeconds.reset();
+    m_process = m_shell.start(command);
+    connect(m_process.get(), &RemoteProcess::inputSent, this, [this](qint64 total) {
+        m_sent = total;
+        emit progressed(m_sent, m_total);
+        pump();
+    });
+    connect(m_process.get(), &RemoteProcess::finished, this, [this, command](const Result<CommandOutcome>& outcome) {
+        if (m_failure)
+            end(fail(*m_failure));
+        else if (!outcome)
+            end(fail(outcome.error()));
+        else if (!outcome->succeeded())
+            end(fail(outcome->toError(command).within(u"The files could not be copied"_s)));
+        else
+            end(m_summary);
+    });
+    pump();
+}
+
+void Upload::pump()
+{
+    while (!m_over && !m_closed && m_written - m_sent < window) {
+        const QByteArray piece = nextPiece();
+        if (m_failure) { // half a stream: the other side throws it away, then says so
+            m_closed = true;
+            m_process->closeInput();
+            return;
+        }
+        m_written += piece.size();
+        m_process->write(piece);
+        if (m_written == m_total) {
+            m_closed = true;
+            m_process->closeInput();
+        }
+    }
+}
+
+QByteArray Upload::nextPiece()
+{
+    if (m_file.isOpen()) {
+        const QByteArray bytes = m_file.read(qMin(pieceSize, m_left));
+        m_left -= bytes.size();
+        if (bytes.isEmpty() || (m_left == 0 && !m_file.atEnd())) {
+            m_failure
+                = Error{Fault::Io, u"%1 was changed while it was read; nothing was copied."_s.arg(m_file.fileName()),
+                    {}, u"Submit again when nothing writes to it."_s};
+            return {};
+        }
+        if (m_left > 0)
+            return bytes;
+        const qint64 padding = tarPadding(m_entries.at(m_next - 1).remote.size);
+        m_file.close();
+        return bytes + QByteArray(padding, '\0');
+    }
+    if (m_next >= m_entries.size())
+        return tarEnd();
+    const UploadEntry& entry = m_entries.at(m_next++);
+    if (!entry.remote.isFolder && entry.remote.size > 0) {
+        m_file.setFileName(entry.local);
+        m_left = entry.remote.size;
+        if (!m_file.open(QIODevice::ReadOnly)) {
+            m_failure = Error{Fault::Io, u"%1 cannot be read; nothing was copied."_s.arg(entry.local),
+                m_file.errorString(), u"Check its rights."_s};
+            return {};
+        }
+    }
+    return tarHeader(entry.remote);
+}
+
+void Upload::end(const Result<UploadSummary>& outcome)
+{
+    if (std::exchange(m_over, true))
+        return;
+    m_file.close();
+    if (m_process) { // it may be the sender of what led here
+        m_process->disconnect(this);
+        m_process.release()->deleteLater();
+    }
+    emit finished(outcome);
+}
+
+} // namespace rankwright

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/jobalerts.h"
+
+#include "app/watch/jobexpectation.h"
+
+namespace rankwright {
+
+namespace {
+
+constexpr int lookEveryMs = 1000;
+
+} // namespace
+
+JobAlerts::JobAlerts(const ClusterProfile& profile, QObject* parent) : QObject(parent), m_profile(profile)
+{
+    m_clock.setInterval(lookEveryMs);
+    connect(&m_clock, &QTimer::timeout, this, &JobAlerts::look);
+}
+
+void JobAlerts::setDesign(const JobSpec& design)
+{
+    m_design = design;
+    expect();
+}
+
+void JobAlerts::take(const JobRecord& record)
+{
+    m_record = record;
+    expect();
+    if (record.started.isValid() && !isWaiting(record.state))
+        m_watch.started(record.started.toMSecsSinceEpoch());
+    if (hasEnded(record.state)) {
+        m_watch.ended((record.ended.isValid() ? record.ended : QDateTime::currentDateTime()).toMSecsSinceEpoch());
+        m_clock.stop();
+        look();
+    } else if (isActive(record.state) && !m_clock.isActive()) {
+        m_clock.start();
+    }
+}
+
+void JobAlerts::take(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+{
+    if (isWaiting(m_record.state))
+        return; // of a run before: Slurm took the job off, and it will run again
+    m_watch.feed(diagnoses, nowMs);
+    look();
+}
+
+void JobAlerts::startAnew()
+{
+    m_clock.stop();
+    m_watch = AlertWatch();
+    m_watch.expect(m_expectation);
+    look();
+}
+
+void JobAlerts::expect()
+{
+    const JobExpectation expectation
+        = m_design ? expectationOf(derive(*m_design, m_profile), m_record) : expectationOf(m_profile, m_record);
+    if (expectation == m_expectation)
+        return;
+    m_expectation = expectation;
+    m_watch.expect(expectation);
+}
+
+void JobAlerts::look()
+{
+    const QList<Alert> alerts = m_watch.alerts(QDateTime::currentMSecsSinceEpoch());
+    if (alerts == m_alerts)
+        return;
+    m_alerts = alerts;
+    emit changed(m_alerts);
+}
+
+} // namespace rankwright

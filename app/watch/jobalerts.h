@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/jobspec.h"
+#include "models/insight/alerts/alertwatch.h"
+#include "models/slurm/jobrecord.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace rankwright {
+
+struct ClusterProfile;
+
+/// The alerts of one watched job: owns its AlertWatch and the clock that asks it once a second while the job runs, and
+/// tells when the list has changed. Does not fetch anything. Lives on the GUI thread.
+class JobAlerts final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobAlerts)
+public:
+    explicit JobAlerts(const ClusterProfile& profile, QObject* parent = nullptr);
+
+    /// The design that the job was launched from: what is seen is held against it.
+    void setDesign(const JobSpec& design);
+    void take(const JobRecord& record);
+    void take(const NodeTick& tick, qint64 nowMs) { m_watch.feed(tick, nowMs); }
+    void take(const NodeProcesses& processes, qint64 nowMs) { m_watch.feed(processes, nowMs); }
+    void take(const TrainingProgress& progress, qint64 nowMs) { m_watch.feed(progress, nowMs); }
+    void take(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    /// The job runs once more from its beginning: forgets what was seen of the run before.
+    void startAnew();
+    const QList<Alert>& alerts() const { return m_alerts; }
+    const JobExpectation& expectation() const { return m_expectation; }
+
+signals:
+    void changed(const QList<rankwright::Alert>& alerts);
+
+private:
+    void look();
+    void expect();
+
+    const ClusterProfile& m_profile;
+    std::optional<JobSpec> m_design;
+    JobRecord m_record;
+    JobExpectation m_expectation;
+    AlertWatch m_watch;
+    QList<Alert> m_alerts;
+    QTimer m_clock;
+};
+
+} // namespace rankwright

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/jobexpectation.h"
+
+#include "models/design/rankorder.h"
+#include "models/document/designjson.h"
+#include "models/insight/alerts/ranktracker.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString launchOption(const ResolvedSpec& resolved)
+{
+    const QString count = QString::number(resolved.gpusPerNode);
+    if (resolved.tasksPerNode() > 1)
+        return u"--ntasks-per-node="_s + count;
+    switch (resolved.launcher) {
+    case Launcher::Accelerate: return u"--num_processes=%1"_s.arg(resolved.worldSize());
+    case Launcher::Srun:
+    case Launcher::Lightning:
+    case Launcher::Horovod: return u"--ntasks-per-node="_s + count;
+    default: return u"--nproc_per_node="_s + count;
+    }
+}
+
+QString bindOption(const ParallelPlan& plan)
+{
+    if (!plan.bound || plan.boundBy != BoundBy::Masks)
+        return {};
+    QList<QList<int>> tasks;
+    for (const RankPlace& place : plan.ranks) {
+        if (place.node == 0)
+            tasks.append(place.cores);
+    }
+    return u"--cpu-bind="_s + maskOption(tasks);
+}
+
+/// GPUs that the price pays for: the whole price by the price of the GPUs that were asked for.
+std::optional<int> billedGpus(const Derived& derived)
+{
+    const ResolvedSpec& resolved = derived.resolved;
+    std::optional<int> billed;
+    if (resolved.wholeNodes && resolved.node.gpus > resolved.gpusPerNode)
+        billed = resolved.nodes * resolved.node.gpus;
+    if (!derived.cost.billingAccounts || derived.cost.billingAccounts->isEmpty())
+        return billed;
+    const CostQuote::BillingAccount& billingAccount = derived.cost.billingAccounts->first();
+    const auto share = billingAccount.share(BillingTerm::Of::Gpus);
+    if (share && *share > 0) {
+        const double gpus = double(resolved.worldSize()) * billingAccount.perHour / *share;
+        billed = std::max(billed.value_or(0), int(std::floor(gpus + 0.01)));
+    }
+    return billed;
+}
+
+QList<JobExpectation::Rank> placementOf(const Derived& derived)
+{
+    const RankOrder order = rankOrder(derived.resolved);
+    // Who starts the ranks under an agent binds them in his own words; a worker may stay unbound without harm.
+    const bool mustBind
+        = derived.ranks.bound && (derived.ranks.boundBy == BoundBy::Masks || derived.ranks.boundBy == BoundBy::Slurm);
+    QList<JobExpectation::Rank> placement;
+    for (const RankPlace& place : derived.ranks.ranks) {
+        JobExpectation::Rank rank;
+        rank.rank = place.rank;
+        rank.node = place.node;
+        rank.gpu = place.gpu;
+        rank.localRank = place.localRank;
+        if (mustBind)
+            rank.cpus = cpuListText(place.cores);
+        rank.stage = order.stage(place.rank);
+        rank.tensorGroup = place.rank / order.tensor;
+        rank.dataGroup = order.dataIndex(place.rank);
+        placement.append(rank);
+    }
+    return placement;
+}
+
+} // namespace
+
+JobExpectation expectationOf(const ClusterProfile& profile, const JobRecord& record)
+{
+    JobExpectation expectation;
+    const NodeShape* shape = profile.nodeShape(record.partition);
+    expectation.nodes = record.nodeList;
+    const int nodes = record.nodes.value_or(int(record.nodeList.size()));
+    if (nodes > 0 && record.gpus)
+        expectation.gpusPerNode = *record.gpus / nodes;
+    if (shape) {
+        expectation.gpusPerPackage = std::max(1, shape->gpu.perPackage);
+        if (!shape->gpu.word.isEmpty())
+            expectation.gpuWord = shape->gpu.word;
+    }
+    if (record.timeLimit)
+        expectation.timeLimitSeconds = double(record.timeLimit->count);
+    return expectation;
+}
+
+JobExpectation expectationOf(const Derived& derived, const JobRecord& record)
+{
+    const ResolvedSpec& resolved = derived.resolved;
+    JobExpectation expectation = expectationOf(*derived.profile, record);
+    expectation.gpusPerPackage = std::max(1, resolved.node.gpu.perPackage);
+    if (!resolved.node.gpu.word.isEmpty())
+        expectation.gpuWord = resolved.node.gpu.word;
+    expectation.launchOption = launchOption(resolved);
+    expectation.bindOption = bindOption(derived.ranks);
+    const bool sameNodes = record.nodeList.isEmpty() || record.nodeList.size() == resolved.nodes;
+    const bool sameGpus = !record.gpus || *record.gpus == resolved.worldSize();
+    if (!sameNodes || !sameGpus)
+        return expectation; // somebody changed the script, or the job
+    expectation.gpusPerNode = resolved.gpusPerNode;
+    expectation.strategy = toText(resolved.strategy);
+    expectation.pipelineStages = std::max(1, resolved.pipeline);
+    expectation.billedGpuUnits = billedGpus(derived);
+    if (resolved.strategy != Strategy::Single) {
+        expectation.ranks = resolved.worldSize();
+        expectation.placement = placementOf(derived);
+    }
+    if (resolved.microBatch)
+        expectation.microBatch = int(*resolved.microBatch);
+    if (derived.estimate.known()) {
+        expectation.predictedStepSeconds = derived.estimate.step.seconds;
+        expectation.predictedMemoryBytes = qint64(derived.estimate.memory.totalBytes);
+    }
+    return expectation;
+}
+
+JobExpectation expectationOf(const RecordingFacts& facts, const QStringList& nodes, const ClusterProfile* profile)
+{
+    JobRecord record = facts.job;
+    record.nodeList = nodes;
+    if (profile) {
+        const auto design = facts.design.isEmpty() ? Result<ReadDesign>(fail(Fault::Invalid, {}, {}, {}))
+                                                   : readDesign(facts.design, facts.job.name);
+        return design ? expectationOf(derive(design->spec, *profile), record) : expectationOf(*profile, record);
+    }
+    JobExpectation expectation;
+    expectation.nodes = nodes;
+    expectation.gpusPerNode = facts.gpusPerNode;
+    expectation.gpusPerPackage = std::max(1, facts.gpusPerPackage);
+    expectation.gpuWord = facts.gpuWord;
+    if (record.timeLimit)
+        expectation.timeLimitSeconds = double(record.timeLimit->count);
+    return expectation;
+}
+
+} // namespace rankwright

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/joblayout.h"
+
+#include "models/document/designjson.h"
+#include "models/grid/rankplacement.h"
+#include "models/slurm/topology.h"
+
+namespace rankwright {
+
+QList<PlacedRank> placementOf(const JobLogEntry& entry, const ClusterProfile& profile, const JobRecord& record)
+{
+    const Result<ReadDesign> design = readDesign(entry.design, entry.name);
+    if (!design)
+        return {};
+    const ResolvedSpec resolved = resolve(design->spec, profile);
+    const bool sameNodes = record.nodeList.size() == resolved.nodes;
+    const bool sameGpus = !record.gpus || *record.gpus == resolved.worldSize();
+    if (!sameNodes || !sameGpus)
+        return {};
+    return placeRanks(resolved, planRanks(resolved, profile));
+}
+
+void askSwitches(RemoteShell& shell, const QStringList& nodes, QObject* guard,
+    std::function<void(const QHash<QString, QString>&)> then)
+{
+    shell.run(topologyCommand(), guard, [nodes, then = std::move(then)](const Result<CommandOutcome>& outcome) {
+        then(outcome ? parseTopology(outcome->output, nodes) : QHash<QString, QString>());
+    });
+}
+
+} // namespace rankwright

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/log/logpiece.h"
+#include "models/insight/log/logsearch.h"
+#include "models/insight/log/logtail.h"
+
+#include <map>
+
+namespace rankwright {
+
+/// All that a job writes: follows its files by one channel, reads lines, progress and failures as they come, and brings
+/// other parts of a file when they are asked for. Memory does not grow with the files: what was read is handed on and
+/// forgotten. Knows nothing of the job's state but what it is told. Lives on the GUI thread.
+class JobOutput final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobOutput)
+public:
+    static constexpr qint64 pieceBytes = 256 * 1024;
+
+    explicit JobOutput(RemoteShell& shell, QObject* parent = nullptr);
+    ~JobOutput() override;
+
+    /// Users' expressions for progress; for what comes from now on.
+    void setPatterns(const QList<UserPattern>& patterns);
+    /// Starts following; asks the cluster once which files there are beside the output.
+    void start(const JobRecord& job);
+    bool isStarted() const { return m_tail != nullptr || m_ended; }
+    /// The job has ended; `failed`: the part of the output that was never read is searched for the cause.
+    void finishUp(int graceMs, bool failed);
+
+    const TrainingProgress& progress() const { return m_progress; }
+    const QList<LossPoint>& losses() const;
+    const QList<Diagnosis>& diagnoses() const { return m_diagnoses; }
+    QList<LogFileName> files() const;
+
+    void askBefore(int file, qint64 offset);
+    void askBehind(int file, qint64 offset);
+    void askLatest(int file);
+    void askAround(int file, qint64 offset);
+    void search(int file, const LogQuery& query);
+    void cancelSearch() { m_search.cancel(); }
+
+signals:
+    void filesChanged(const QList<rankwright::LogFileName>& files);
+    void linesArrived(const QList<rankwright::LogLine>& lines);
+    void pieceArrived(const rankwright::LogPiece& piece);
+    /// So many line feeds stand in this file before a byte at which a reading began.
+    void linesCounted(int file, qint64 readFrom, qint64 linesBefore);
+    void progressChanged(const rankwright::TrainingProgress& progress);
+    void lossesChanged(const QList<rankwright::LossPoint>& losses);
+    void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
+    void searchFound(const QList<rankwright::LogHit>& hits);
+    void searchChanged(const rankwright::LogSearchState& state);
+    void trouble(const rankwright::Error& why);
+    void ended();
+
+private:
+    struct Source {
+        TrainingLogReader reader;
+        qint64 startedAt = 0; ///< first byte that was read
+        std::optional<qint64> linesBefore; ///< line feeds before it
+    };
+    void ask(const JobRecord& job);
+    void read(const QByteArray& bytes, int file);
+    void skip(qint64 offset, int file);
+    void countLines(qint64 offset, int file);
+    void setCounted(int file, qint64 offset, qint64 linesBefore);
+    void numberPiece(const LogPiece& piece, const QByteArray& bytes);
+    void takeProgress(const Source& source, int file);
+    void refreshDiagnoses();
+    void seekCause();
+    void finish();
+    void fetch(LogPiece piece);
+    void deliver(LogPiece piece, const QByteArray& bytes);
+
+    RemoteShell& m_shell;
+    std::unique_ptr<LogTail> m_tail;
+    LogSearch m_search;
+    QList<LogTail::Followed> m_lastFiles; ///< when the tail is gone
+    std::map<int, Source> m_sources;
+    std::map<std::pair<int, qint64>, qint64> m_counted; ///< line feeds before places of files, as far as known
+    QList<UserPattern> m_patterns;
+    LogDiagnoser m_diagnoser;
+    quint64 m_seenRevision = 0;
+    QList<Diagnosis> m_diagnoses;
+    TrainingProgress m_progress;
+    int m_progressFile = -1;
+    QString m_patternTrouble;
+    bool m_ended = false;
+    bool m_failed = false;
+    bool m_soughtCause = false;
+};
+
+} // namespace rankwright

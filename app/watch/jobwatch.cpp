@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/jobwatch.h"
+
+#include "models/core/logging.h"
+
+#include <QSet>
+
+#include <utility>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Asking each second for so long catches the start of a job that the scheduler takes at once; a longer wait is the
+// ordinary poll's business.
+constexpr qint64 eagerMs = 30000;
+constexpr int tailGraceMs = 3000;
+// Samples come every second; when they stop, most likely the job has ended.
+constexpr int silenceMs = 2500;
+
+/// Not the run that was seen last: it waits again, or it began later.
+bool isNewRun(const JobRecord& before, const JobRecord& now)
+{
+    return isWaiting(now.state) || (isActive(now.state) && before.started.isValid() && now.started > before.started);
+}
+
+bool haveSameNames(const QStringList& a, const QStringList& b)
+{
+    return a == b || QSet<QString>(a.begin(), a.end()) == QSet<QString>(b.begin(), b.end());
+}
+
+template <typename T>
+void fill(T& value, const T& known)
+{
+    if (value == T())
+        value = known;
+}
+
+} // namespace
+
+JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
+{
+    JobRecord merged = fresh;
+    fill(merged.name, known.name);
+    fill(merged.user, known.user);
+    fill(merged.account, known.account);
+    fill(merged.partition, known.partition);
+    fill(merged.nodes, known.nodes);
+    if (!isWaiting(fresh.state))
+        fill(merged.nodeList, known.nodeList);
+    fill(merged.gres, known.gres);
+    fill(merged.gpus, known.gpus);
+    fill(merged.timeLimit, known.timeLimit);
+    fill(merged.comment, known.comment);
+    fill(merged.workdir, known.workdir);
+    fill(merged.standardOutput, known.standardOutput);
+    if (fresh.state == known.state) {
+        fill(merged.exitCode, known.exitCode);
+        fill(merged.exitSignal, known.exitSignal);
+        fill(merged.stepState, known.stepState);
+    }
+    // While it completes, Slurm names only the nodes that are not free again yet.
+    if (fresh.state == JobState::Completing && known.nodeList.size() > fresh.nodeList.size()) {
+        merged.nodes = known.nodes;
+        merged.gpus = known.gpus;
+        merged.nodeList = known.nodeList;
+    }
+    if (!merged.submitted.isValid())
+        merged.submitted = known.submitted;
+    if (!merged.started.isValid() && !isWaiting(fresh.state))
+        merged.started = known.started;
+    return merged;
+}
+
+JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent)
+    : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job)), m_output(shell), m_alerts(profile)
+{
+    m_record.id = m_job;
+    m_age.start();
+    m_silence.setSingleShot(true);
+    m_silence.setInterval(silenceMs);
+    connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
+    connect(&m_alerts, &JobAlerts::changed, this, &JobWatch::alertsChanged);
+    connect(&m_output, &JobOutput::linesArrived, this, &JobWatch::linesArrived);
+    connect(&m_output, &JobOutput::progressChanged, this, [this](const TrainingProgress& progress) {
+        m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch());
+        emit progressChanged(progress);
+    });
+    connect(&m_output, &JobOutput::lossesChanged, this, &JobWatch::lossesChanged);
+    connect(&m_output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+        m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch());
+        emit diagnosesChanged(diagnoses);
+    });
+    connect(&m_output, &JobOutput::trouble, this, [this](const Error& why) { emit trouble(u"output"_s, why); });
+    connect(&m_output, &JobOutput::ended, this, &JobWatch::finish);
+}
+
+JobWatch::~JobWatch() = default;
+
+bool JobWatch::isEager() const
+{
+    return !m_over && !isActive(m_record.state) && !hasEnded(m_record.state) && m_age.elapsed() < eagerMs;
+}
+
+TelemetryFeed::Cost JobWatch::cost() const { return m_feed ? m_lastCost + m_feed->cost() : m_lastCost; }
+
+std::optional<double> JobWatch::coverage(qint64 nowMs) const
+{
+    if (!m_record.started.isValid() || isWaiting(m_record.state))
+        return std::nullopt;
+    const bool ended = hasEnded(m_record.state) && m_record.ended.isValid();
+    return m_coverage.share(m_record.started.toMSecsSinceEpoch(), ended ? m_record.ended.toMSecsSinceEpoch() : nowMs);
+}
+
+void JobWatch::update(const JobRecord& record)
+{
+    if (m_ending && hasEnded(m_record.state) && !hasEnded(record.state))
+        return; // an answer that was under way when the end was told
+    if (std::exchange(m_missing, false))
+        emit trouble(u"scheduler"_s, {Fault::Cancelled, {}, {}, {}});
+    const JobRecord merged = mergedRecord(m_record, record);
+    if (isActive(m_record.state) && isNewRun(m_record, merged))
+        startAnew();
+    if (!(merged == m_record)) {
+        m_record = merged;
+        expectCoverage();
+        m_alerts.take(m_record);
+        emit recordChanged(m_record);
+    }
+    if (hasEnded(m_record.state)) {
+        end();
+        return;
+    }
+    if (!isActive(m_record.state))
+        return;
+    m_output.start(m_record);
+    if (m_record.state == JobState::Completing)
+        return;
+    if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
+        stopFeed(); // the job shrank, or grew
+    startFeed();
+}
+
+/// Slurm took the job off its nodes (requeue, preemption, a dead node): what was seen of the run before says nothing of
+/// the next one, which may have other nodes.
+void JobWatch::startAnew()
+{
+    stopFeed();
+    m_silence.stop();
+    m_coverage = {};
+    m_alerts.startAnew();
+    m_age.restart();
+    emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+}
+
+void JobWatch::stopFeed()
+{
+    if (!m_feed)
+        return;
+    m_lastCost = cost();
+    m_feed->stop();
+    m_feed.release()->deleteLater(); // may be inside one of its signals
+}
+
+void JobWatch::reportMissing(const Error& why)
+{
+    m_missing = true;
+    emit trouble(u"scheduler"_s, why);
+}
+
+void JobWatch::expectCoverage()
+{
+    const int nodes = m_record.nodes.value_or(int(m_record.nodeList.size()));
+    const bool part = m_plan && m_plan->isPart();
+    m_coverage.expect(part ? int(m_plan->nodes.size()) : nodes, nodes > 0 ? m_record.gpus.value_or(0) / nodes : 0,
+        m_plan ? m_plan->intervalMs : 1000);
+}
+
+TelemetryFeed::Target JobWatch::target()
+{
+    const NodeShape* shape = m_profile.nodeShape(m_record.partition);
+    if (!shape)
+        shape = m_profile.nodeShape({});
+    const int nodes = int(m_record.nodeList.size());
+    TelemetryFeed::Target target;
+    target.way = m_sampling.way.value_or(SamplingWay::Step);
+    m_plan = samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, target.way,
+        m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs});
+    target.job = m_job;
+    target.nodes = watchedNodes(*m_plan, m_record.nodeList);
+    target.part = m_plan->isPart();
+    target.vendor = shape ? shape->gpu.vendor : GpuVendor::Nvidia;
+    target.oneStepForAllNodes = m_profile.launch.monitorAllNodesInOneStep;
+    target.intervalMs = m_plan->intervalMs;
+    target.ranksEveryMs = m_plan->ranksEveryMs;
+    if (!m_sampling.way && m_profile.login.nodeLogin.value_or(false))
+        target.otherWays = {SamplingWay::Ssh};
+    return target;
+}
+
+void JobWatch::startFeed()
+{
+    if (m_feed || m_record.nodeList.isEmpty())
+        return;
+    m_fedNodes = m_record.nodeList;
+    m_feed = std::make_unique<TelemetryFeed>(m_shell, target());
+    expectCoverage();
+    m_silence.setInterval(silenceMs + m_plan->intervalMs - 1000);
+    emit samplingPlanned(*m_plan);
+    connect(m_feed.get(), &TelemetryFeed::tickArrived, this, [this](const NodeTick& tick) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        m_coverage.add(tick, now);
+        m_silence.start();
+        m_alerts.take(tick, now);
+        emit tickArrived(tick, now);
+    });
+    connect(m_feed.get(), &TelemetryFeed::processesArrived, this, [this](const NodeProcesses& processes) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        m_alerts.take(processes, now);
+        emit processesArrived(processes, now);
+    });
+    connect(m_feed.get(), &TelemetryFeed::trouble, this, [this](const Error& why) {
+        emit trouble(u"telemetry"_s, why);
+        if (!why.what.isEmpty())
+            emit askWanted();
+    });
+    m_feed->start();
+}
+
+void JobWatch::end()
+{
+    if (m_ending)
+        return;
+    m_ending = true;
+    m_silence.stop();
+    stopFeed();
+    emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+    m_output.start(m_record);
+    const bool failed = m_record.state != JobState::Completed && m_record.state != JobState::Cancelled;
+    m_output.finishUp(tailGraceMs, failed);
+}
+
+void JobWatch::finish()
+{
+    if (m_over)
+        return;
+    m_over = true;
+    emit over(m_record);
+}
+
+} // namespace rankwright

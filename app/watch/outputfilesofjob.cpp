@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/outputfilesofjob.h"
+
+#include "models/core/shellquote.h"
+#include "models/script/batch/batchtext.h"
+#include "models/slurm/slurmparsers.h"
+
+#include <QRegularExpression>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QByteArray scriptMark = "@rw-script\n";
+
+/// The value of an option with what the job's environment holds put in; empty where more than that stands in it.
+QString valueOf(const BatchText& batch, const BatchOption& option, const JobRecord& job)
+{
+    QString value = option.value;
+    if (option.word) {
+        if (const auto certain = staticValue(batch, *option.word, option.line))
+            value = *certain;
+    }
+    const QList<std::pair<QString, QString>> known{{u"SLURM_JOB_ID"_s, job.id}, {u"SLURM_JOBID"_s, job.id},
+        {u"SLURM_JOB_NAME"_s, job.name}, {u"USER"_s, job.user}, {u"SLURM_SUBMIT_DIR"_s, job.workdir},
+        {u"PWD"_s, job.workdir}};
+    for (const auto& [name, text] : known) {
+        if (text.isEmpty())
+            continue;
+        value.replace(u"${"_s + name + u'}', text);
+        value.replace(QRegularExpression(u"\\$"_s + name + u"(?!\\w)"_s), text);
+    }
+    return value.contains(u'$') || value.contains(u'`') ? QString() : value;
+}
+
+void add(QList<OutputFile>& files, const std::optional<OutputFile>& file)
+{
+    const auto isSame = [&](const OutputFile& known) { return file && known.path == file->path; };
+    if (file && !file->path.isEmpty() && file->path != u"/dev/null"_s
+        && !std::any_of(files.cbegin(), files.cend(), isSame))
+        files.append(*file);
+}
+
+void addLaunch(QList<OutputFile>& files, const BatchText& batch, const Launch& launch, const JobRecord& job)
+{
+    for (const LaunchLayer& layer : launch.layers) {
+        if (layer.kind == LaunchLayer::Kind::Srun) {
+            for (const QString& name : {u"output"_s, u"error"_s}) {
+                if (const BatchOption* option = layer.option(name))
+                    add(files, stepOutput(valueOf(batch, *option, job), job));
+            }
+        }
+        const BatchOption* folder = layer.option(u"log-dir"_s);
+        const bool writes
+            = layer.option(u"redirects"_s) || layer.option(u"r"_s) || layer.option(u"tee"_s) || layer.option(u"t"_s);
+        if (layer.kind == LaunchLayer::Kind::Agent && folder && writes) {
+            const QString path = valueOf(batch, *folder, job);
+            if (!path.isEmpty())
+                add(files, agentOutput(path, job));
+        }
+    }
+}
+
+} // namespace
+
+RemoteCommand outputQuestion(const JobId& job)
+{
+    const QString id = shellQuote({job});
+    return RemoteCommand::shell(u"scontrol -o show job "_s + id
+        + u" 2>/dev/null; echo; echo @rw-script; "
+          "scontrol write batch_script "_s
+        + id + u" - 2>/dev/null; true"_s);
+}
+
+QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)
+{
+    QList<OutputFile> files;
+    if (!job.standardOutput.isEmpty())
+        add(files, OutputFile{job.standardOutput, false, {}, {}});
+    const qsizetype mark = answer.indexOf(scriptMark);
+    const QByteArray reported = answer.left(qMax<qsizetype>(0, mark));
+    for (const QByteArray& line : reported.split('\n')) {
+        if (line.contains("JobId="))
+            add(files, OutputFile{standardErrorOf(line, job), false, {}, {}});
+    }
+    if (mark >= 0) {
+        const BatchText batch = parseBatch(QString::fromUtf8(answer.mid(mark + scriptMark.size())));
+        for (const Launch& launch : batch.launches)
+            addLaunch(files, batch, launch, job);
+    }
+    return files;
+}
+
+QString outputPathOf(const JobRecord& job, const QByteArray& script)
+{
+    if (!job.standardOutput.isEmpty())
+        return job.standardOutput;
+    const BatchText batch = parseBatch(QString::fromUtf8(script));
+    const BatchOption* option = batch.option(u"output"_s);
+    const QString pattern = option ? option->value : job.id.contains(u'_') ? u"slurm-%A_%a.out"_s : u"slurm-%j.out"_s;
+    const QString path = expandOutputPattern(pattern, job);
+    if (path.startsWith(u'/'))
+        return path;
+    return job.workdir.isEmpty() ? QString() : job.workdir + u'/' + path;
+}
+
+} // namespace rankwright

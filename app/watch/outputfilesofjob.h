@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/log/outputfiles.h"
+#include "models/remote/remotecommand.h"
+
+namespace rankwright {
+
+/// Asks where a job's errors go and for its batch script, in one command: the answer to outputFilesOf().
+RemoteCommand outputQuestion(const JobId& job);
+
+/// Every file that the job is known to write: its output and errors, files for each task (srun --output, --error) and
+/// for each worker (torchrun --log-dir with --redirects or --tee). `answer` is that of outputQuestion(), or empty.
+QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer = {});
+
+/// Where the job's output is, also when Slurm no longer tells: by the script that it was submitted with, else by
+/// sbatch's own name for it; empty when the folder is not known either.
+QString outputPathOf(const JobRecord& job, const QByteArray& script);
+
+} // namespace rankwright

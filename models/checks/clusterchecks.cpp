@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checks/designrule.h"
+
+#include "models/design/partitionchoice.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+using Hits = QList<RuleHit>;
+
+Hits clusterUnknown(const RuleContext& context)
+{
+    if (!context.profile.name.isEmpty())
+        return {};
+    const QString name = context.spec.cluster;
+    return {{pathOf(field::cluster),
+        name.isEmpty()
+            ? u"No cluster is chosen, so nothing can be checked against its limits."_s
+            : u"The catalogue has no cluster “%1”, so nothing can be checked against its limits."_s.arg(name)}};
+}
+
+Hits clusterRetired(const RuleContext& context)
+{
+    if (context.profile.name.isEmpty() || context.profile.acceptsJobs)
+        return {};
+    std::optional<Fix> fix;
+    if (const QString next = context.profile.replacedBy; !next.isEmpty())
+        fix = Fix{u"Use "_s + next, [next](JobSpec& spec) {
+                      spec.cluster = next;
+                      spec.partition.reset(); // the old names mean nothing there
+                  }};
+    return {{pathOf(field::cluster),
+        u"%1 takes no jobs any more: %2."_s.arg(context.profile.title, context.profile.status), fix}};
+}
+
+Hits accountMissing(const RuleContext& context)
+{
+    const auto& launch = context.profile.launch;
+    if (context.profile.name.isEmpty() || !launch.accountRequired || !context.resolved.account.isEmpty())
+        return {};
+    const QString example
+        = launch.accountExample.isEmpty() ? QString() : u", for instance %1"_s.arg(launch.accountExample);
+    return {{pathOf(field::account),
+        u"%1 refuses a job without a project: name the one that pays%2."_s.arg(context.profile.title, example)}};
+}
+
+Hits accountForm(const RuleContext& context)
+{
+    const QString account = context.resolved.account;
+    const QString pattern = context.profile.launch.accountPattern;
+    if (account.isEmpty() || pattern.isEmpty() || QRegularExpression(pattern).match(account).hasMatch())
+        return {};
+    QString text = u"“%1” does not look like a project of %2"_s.arg(account.left(60), context.profile.title);
+    if (!context.profile.launch.accountExample.isEmpty())
+        text += u"; one is written like %1"_s.arg(context.profile.launch.accountExample);
+    return {{pathOf(field::account), text + u'.'}};
+}
+
+/// The partition that would take the design as it is; null when it is the present one or there is none.
+const Partition* betterPartition(const RuleContext& context)
+{
+    const auto& spec = context.spec;
+    const auto choice = choosePartition({spec.resources.nodes.value_or(context.resolved.nodes),
+                                            spec.resources.gpusPerNode.value_or(context.resolved.gpusPerNode),
+                                            spec.time.value_or(context.resolved.time)},
+        context.profile);
+    return choice.fits && choice.partition->name != context.resolved.partition ? choice.partition : nullptr;
+}
+
+std::optional<Fix> usePartition(const Partition* partition)
+{
+    if (partition == nullptr)
+        return std::nullopt;
+    return Fix{u"Use "_s + partition->name, [name = partition->name](JobSpec& spec) { spec.partition = name; }};
+}
+
+Hits partitionUnknown(const RuleContext& context)
+{
+    if (context.profile.partitions.isEmpty() || context.profile.partition(context.resolved.partition) != nullptr)
+        return {};
+    QStringList names;
+    for (const Partition& partition : context.profile.partitions)
+        names.append(partition.name);
+    return {{pathOf(field::partition),
+        u"%1 has no partition “%2”; there are %3."_s.arg(
+            context.profile.title, context.resolved.partition.left(60), names.join(u", "_s)),
+        usePartition(betterPartition(context))}};
+}
+
+Hits nodeLimit(const RuleContext& context)
+{
+    const Partition& partition = context.resolved.partitionInfo;
+    const int asked = context.spec.resources.nodes.value_or(context.resolved.nodes);
+    if (partition.minNodes && asked < *partition.minNodes)
+        return {{pathOf(field::nodes),
+            u"%1 is for jobs with at least %2 nodes, the design asks for %3."_s.arg(
+                partition.name, QString::number(*partition.minNodes), QString::number(asked)),
+            usePartition(betterPartition(context))}};
+    if (!partition.maxNodes || asked <= *partition.maxNodes)
+        return {};
+    auto fix = usePartition(betterPartition(context));
+    if (!fix)
+        fix = Fix{u"Use %1 nodes"_s.arg(*partition.maxNodes),
+            [most = *partition.maxNodes](JobSpec& spec) { spec.resources.nodes = most; }};
+    return {{pathOf(field::nodes),
+        u"%1 allows up to %2 nodes for a job, the design asks for %3."_s.arg(
+            partition.name, QString::number(*partition.maxNodes), QString::number(asked)),
+        fix}};
+}
+
+Hits gpuLimit(const RuleContext& context)
+{
+    const auto& resolved = context.resolved;
+    const Partition& partition = resolved.partitionInfo;
+    const int total = resolved.worldSize();
+    const QString word = resolved.node.gpu.word;
+    if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
+        return {{pathOf(field::gpusPerNode),
+            u"%1 allows up to %2 %3s for a job, the design asks for %4 (%5 nodes × %6)."_s.arg(partition.name,
+                QString::number(*partition.maxGpusPerJob), word, QString::number(total),
+                QString::number(resolved.nodes), QString::number(resolved.gpusPerNode)),
+            usePartition(betterPartition(context))}};
+    if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
+        return {{pathOf(field::gpusPerNode),
+            u"%1 is for jobs with at least %2 %3s, the design asks for %4."_s.arg(
+                partition.name, QString::number(*partition.minGpusPerJob), word, QString::number(total)),
+            usePartition(betterPartition(context))}};
+    return {};
+}
+
+Hits timeLimit(const RuleContext& context)
+{
+    const Partition& partition = context.resolved.partitionInfo;
+    const int nodes = context.resolved.nodes;
+    const auto longest = partition.maxTimeFor(nodes);
+    if (!context.spec.time || !longest || *context.spec.time <= *longest)
+        return {};
+    auto fix = usePartition(betterPartition(context));
+    if (!fix)
+        fix = Fix{u"Use "_s + slurmTime(*longest), [most = *longest](JobSpec& spec) { spec.time = most; }};
+    const QString size = longest == partition.maxTime ? QString()
+        : nodes == 1                                  ? u" on one node"_s
+                                                      : u" on %1 nodes"_s.arg(nodes);
+    return {{pathOf(field::time),
+        u"%1 allows jobs of up to %2%3, the design asks for %4."_s.arg(
+            partition.name, humanDuration(*longest), size, humanDuration(*context.spec.time)),
+        fix}};
+}
+
+Hits timeRange(const RuleContext& context)
+{
+    if (!context.spec.time || (context.spec.time->count >= 60 && context.spec.time->count <= 366 * 86400))
+        return {};
+    return {{pathOf(field::time),
+        u"A wall time of %1 makes no sense to Slurm: it counts whole minutes, up to a year."_s.arg(
+            humanDuration(*context.spec.time)),
+        Fix{u"Let the program choose"_s, [](JobSpec& spec) { spec.time.reset(); }}}};
+}
+
+Hits partitionNote(const RuleContext& context)
+{
+    const Partition& partition = context.resolved.partitionInfo;
+    if (!partition.maxSubmittedJobs || *partition.maxSubmittedJobs > 10)
+        return {};
+    return {{pathOf(field::partition),
+        u"In %1 you may have %2 jobs queued and %3 running: a further one is refused."_s.arg(partition.name,
+            QString::number(*partition.maxSubmittedJobs),
+            QString::number(partition.maxRunningJobs.value_or(*partition.maxSubmittedJobs)))}};
+}
+
+} // namespace
+
+QList<Rule> clusterChecks()
+{
+    return {
+        {u"R113"_s, u"cluster-unknown"_s, Severity::Error, u"the cluster catalogue"_s, clusterUnknown},
+        {u"R109"_s, u"cluster-retired"_s, Severity::Error, u"the operator's announcement, in the cluster catalogue"_s,
+            clusterRetired},
+        {u"R101"_s, u"account-missing"_s, Severity::Error, u"the site's user guide"_s, accountMissing},
+        {u"R102"_s, u"account-form"_s, Severity::Warning, u"the site's user guide"_s, accountForm},
+        {u"R06"_s, u"partition-unknown"_s, Severity::Error, u"the site's partition table"_s, partitionUnknown},
+        {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, nodeLimit},
+        {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, gpuLimit},
+        {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, timeLimit},
+        {u"R07"_s, u"time-range"_s, Severity::Error, u"sbatch(1), --time"_s, timeRange},
+        {u"R06"_s, u"partition-queue"_s, Severity::Hint, u"the site's partition table"_s, partitionNote},
+    };
+}
+
+} // namespace rankwright

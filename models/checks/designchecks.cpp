@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checks/designchecks.h"
+
+#include "models/checks/fitchecks.h"
+
+#include "models/checks/designrule.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+/// Where a field stands in the form, so that findings come in the order in which one reads it.
+int formOrder(const FieldPath& path)
+{
+    static const std::array order{field::cluster, field::account, field::partition, field::reservation, field::name,
+        field::time, field::nodes, field::gpusPerNode, field::cpusPerGpu, field::memoryPerNode, field::globalBatch,
+        field::microBatch, field::datasetSamples, field::epochs, field::strategy, field::tensor, field::pipeline,
+        field::context, field::precision, field::optimizer, field::activationCheckpointing, field::offload,
+        field::launcher, field::container, field::modules, field::variables, field::command, field::workdir,
+        field::cpuBinding, field::signal, field::requeue, field::requeueAtLimit, field::array, field::dependency,
+        field::output, field::error, field::mailUser, field::sampler, field::samplerInterval};
+    const auto found
+        = std::find_if(order.begin(), order.end(), [&](const char16_t* name) { return path == QStringView(name); });
+    return static_cast<int>(found - order.begin());
+}
+
+/// Texts quote what the user typed; a line break in it must not break the finding in two.
+QString oneLine(QString text)
+{
+    for (QChar& c : text) {
+        if (c.category() == QChar::Other_Control)
+            c = u' ';
+    }
+    return text;
+}
+
+const QList<Rule>& allRules()
+{
+    static const QList<Rule> rules
+        = clusterChecks() + shareChecks() + trainingChecks() + optionChecks() + overrideChecks() + textChecks();
+    return rules;
+}
+
+} // namespace
+
+QString toText(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error: return u"error"_s;
+    case Severity::Warning: return u"warning"_s;
+    case Severity::Hint: break;
+    }
+    return u"hint"_s;
+}
+
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const DesignEstimate estimate = estimateDesign(resolved, planBatch(resolved), profile);
+    return check(resolved, profile, estimate, remedies(resolved, profile, estimate));
+}
+
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
+    const QList<Remedy>& cures)
+{
+    const RuleContext context{resolved, resolved.spec, profile, planBatch(resolved), quoteCost(resolved, profile)};
+    QList<Finding> findings;
+    for (const Rule& rule : allRules()) {
+        const QList<RuleHit> hits = rule.check(context);
+        for (const RuleHit& hit : hits)
+            findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.field, -1, oneLine(hit.text),
+                hit.fix, rule.source});
+    }
+    findings += fitFindings(resolved, context.batch, profile, estimate, cures);
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+        if (a.severity != b.severity)
+            return a.severity < b.severity;
+        return formOrder(a.field) < formOrder(b.field);
+    });
+    return findings;
+}
+
+} // namespace rankwright

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/checks/designchecks.h"
+#include "models/design/cost.h"
+
+namespace rankwright {
+
+// The parts of check(): each file of rules gives its table, check() puts them together.
+
+/// What a rule looks at. The spec is what the user wrote, the resolved form what would run.
+struct RuleContext {
+    const ResolvedSpec& resolved;
+    const JobSpec& spec;
+    const ClusterProfile& profile;
+    BatchPlan batch;
+    CostQuote cost;
+
+    bool knowsSite() const { return !profile.name.isEmpty() && !resolved.node.name.isEmpty(); }
+};
+
+/// One place where a rule is broken.
+struct RuleHit {
+    FieldPath field;
+    QString text;
+    std::optional<Fix> fix = std::nullopt;
+    std::optional<Severity> severity = std::nullopt; ///< when it differs from the rule's own
+};
+
+/// A check with its identity: ids are those of the lint catalogue (L…) or layout rules (R01–R41) where one stands
+/// there, from R101 on they are this program's own.
+struct Rule {
+    QString id;
+    QString slug;
+    Severity severity = Severity::Warning;
+    QString source;
+    QList<RuleHit> (*check)(const RuleContext&) = nullptr;
+};
+
+QList<Rule> clusterChecks(); ///< cluster, account, partition limits
+QList<Rule> shareChecks(); ///< GPUs, cores and memory of a node, and what they are billed as
+QList<Rule> trainingChecks(); ///< strategy, launcher, batch, precision
+QList<Rule> optionChecks(); ///< signal, requeue, arrays, log names: the life of a job beside its run
+QList<Rule> overrideChecks(); ///< lines of the user's own that disagree with the fields
+QList<Rule> textChecks(); ///< variables, commands, names: what ends up as text in the script
+
+/// FieldPath of a field:: constant.
+inline FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
+
+} // namespace rankwright

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checks/fitchecks.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr double gib = double(1LL << 30);
+
+FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
+
+QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
+
+std::optional<Fix> fixOf(const QList<Remedy>& cures)
+{
+    return cures.isEmpty() ? std::nullopt : std::optional(Fix{cures.first().label, cures.first().apply});
+}
+
+/// Which field a person would turn first.
+FieldPath fieldOf(const DesignEstimate& estimate)
+{
+    const MemoryParts& parts = estimate.memory.parts;
+    const bool states = parts.weights + parts.gradients + parts.optimizer > estimate.memory.usableBytes * 0.8;
+    return pathOf(states ? field::strategy : field::microBatch);
+}
+
+QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const QList<Remedy>& cures)
+{
+    const MemoryEstimate& memory = estimate.memory;
+    const QString figures
+        = u"%1 GiB are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(gibText(memory.totalBytes),
+            resolved.node.gpu.word, gibText(memory.lowBytes), gibText(memory.highBytes), gibText(memory.usableBytes));
+    if (memory.verdict == FitVerdict::DoesNotFit)
+        return {{Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), -1,
+            figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
+            u"docs/planner.md, Memory"_s}};
+    if (memory.verdict == FitVerdict::Borderline)
+        return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), -1,
+            figures + u": about every third such job runs out of memory."_s, fixOf(cures),
+            u"docs/planner.md, Memory"_s}};
+    return {};
+}
+
+QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    const double need = estimate.memory.hostBytesPerNode;
+    const double have = resolved.memoryPerNode ? double(resolved.memoryPerNode->count) : 0;
+    if (have <= 0 || need <= have)
+        return {};
+    return {{Severity::Warning, u"R152"_s, u"host-memory"_s, pathOf(field::offload), -1,
+        u"Offloading needs %1 GiB of each node's memory, the job asks for %2."_s.arg(gibText(need), gibText(have)),
+        std::nullopt, u"docs/planner.md, Memory"_s}};
+}
+
+/// Seconds of the whole training; 0: not known.
+double trainingSeconds(const DesignEstimate& estimate, const ResolvedSpec& resolved, const BatchPlan& batch)
+{
+    const auto& epochs = resolved.spec.training.epochs;
+    if (!epochs || !(*epochs > 0) || !batch.stepsPerEpoch)
+        return 0;
+    return *epochs * *batch.stepsPerEpoch * estimate.step.seconds;
+}
+
+QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const BatchPlan& batch)
+{
+    const double needed = trainingSeconds(estimate, resolved, batch);
+    const double limit = double(resolved.time.count);
+    if (needed <= 0 || limit <= 0 || !std::isfinite(needed))
+        return {};
+    const QString expected = humanDuration(Seconds{qint64(qMin(needed, 1e12))});
+    const QString allowed = humanDuration(resolved.time);
+    const auto& options = resolved.spec.options;
+    const bool continues = options.requeueAtLimit.value_or(0) > 0 || options.array.has_value();
+    if (needed > limit * 1.05 && !continues)
+        return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, pathOf(field::time), -1,
+            u"The training is expected to take %1, Slurm ends the job after %2: save checkpoints and let it queue "
+            u"itself "
+            "again, or ask for more time."_s.arg(expected, allowed),
+            std::nullopt, u"docs/planner.md, Time"_s}};
+    // A quarter more than expected is prudent; three times as much only delays the start.
+    const double prudent = std::ceil(needed * 1.25 / 1800) * 1800;
+    if (limit > 3 * needed && limit > 3600 && prudent < limit)
+        return {{Severity::Hint, u"R154"_s, u"time-too-long"_s, pathOf(field::time), -1,
+            u"%1 is more than this training needs (expected %2). A shorter limit may start sooner."_s.arg(
+                allowed, expected),
+            Fix{u"Use "_s + slurmTime(Seconds{qint64(prudent)}),
+                [prudent](JobSpec& spec) { spec.time = Seconds{qint64(prudent)}; }},
+            u"docs/planner.md, Time"_s}};
+    return {};
+}
+
+} // namespace
+
+QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile&,
+    const DesignEstimate& estimate, const QList<Remedy>& cures)
+{
+    if (!estimate.known()) {
+        if (resolved.spec.model.isEmpty())
+            return {}; // nothing was asked
+        const Error& error = *estimate.unknown;
+        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, pathOf(field::model), -1,
+            error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
+            u"docs/planner.md, Models"_s}};
+    }
+    return memoryFindings(estimate, resolved, cures) + hostFindings(estimate, resolved)
+        + timeFindings(estimate, resolved, batch);
+}
+
+} // namespace rankwright

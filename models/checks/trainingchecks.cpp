@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checks/designrule.h"
+#include "models/script/write/launchers.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+using Hits = QList<RuleHit>;
+
+Fix useDdp()
+{
+    return {u"Use ddp"_s, [](JobSpec& spec) { spec.parallel.strategy = Strategy::Ddp; }};
+}
+
+Hits singleWithGpus(const RuleContext& context)
+{
+    const int world = context.resolved.worldSize();
+    if (context.resolved.strategy != Strategy::Single || world == 1)
+        return {};
+    return {{pathOf(field::strategy),
+        u"The strategy “single” trains on one %1, but %2 are asked for and billed: the others stay idle."_s.arg(
+            context.resolved.node.gpu.word, QString::number(world)),
+        useDdp()}};
+}
+
+Hits launcherMismatch(const RuleContext& context)
+{
+    const QString problem = launchProblem(context.resolved);
+    if (problem.isEmpty())
+        return {};
+    const bool horovod = context.resolved.strategy == Strategy::Horovod;
+    return {{pathOf(field::launcher), problem + u'.',
+        Fix{horovod ? u"Use horovod"_s : u"Use torchrun"_s,
+            [horovod](JobSpec& spec) { spec.launcher = horovod ? Launcher::Horovod : Launcher::Torchrun; }}}};
+}
+
+Hits parallelDegrees(const RuleContext& context)
+{
+    const qint64 tensor = context.spec.parallel.tensor.value_or(1);
+    const qint64 pipeline = context.spec.parallel.pipeline.value_or(1);
+    const qint64 shared = context.spec.parallel.context.value_or(1);
+    const int world = context.resolved.worldSize();
+    const Fix one{shared == 1 ? u"Use 1 and 1"_s : u"Use 1 for each"_s, [](JobSpec& spec) {
+                      spec.parallel.tensor = spec.parallel.pipeline = 1;
+                      spec.parallel.context.reset();
+                  }};
+    const QString names = shared == 1
+        ? u"Tensor × pipeline = %1 × %2"_s.arg(tensor).arg(pipeline)
+        : u"Tensor × pipeline × context = %1 × %2 × %3"_s.arg(tensor).arg(pipeline).arg(shared);
+    const QString place = pathOf(tensor != 1 ? field::tensor : pipeline != 1 ? field::pipeline : field::context);
+    if (tensor < 1 || pipeline < 1 || shared < 1)
+        return {{pathOf(tensor < 1      ? field::tensor
+                         : pipeline < 1 ? field::pipeline
+                                        : field::context),
+            names + u" makes no sense: each is at least 1."_s, one}};
+    if (tensor > world || pipeline > world || shared > world || world % (tensor * pipeline * shared) != 0)
+        return {{place, u"%1 does not divide the %2 ranks of the job."_s.arg(names).arg(world), one}};
+    if (tensor > context.resolved.gpusPerNode)
+        return {{pathOf(field::tensor),
+            u"Tensor parallel over %1 ranks leaves the node, which has %2 %3s in this job: "
+            "every layer would wait for the network."_s.arg(
+                QString::number(tensor), QString::number(context.resolved.gpusPerNode), context.resolved.node.gpu.word),
+            std::nullopt, Severity::Warning}};
+    return {};
+}
+
+Hits batchRange(const RuleContext& context)
+{
+    const auto& asked = context.spec.training;
+    Hits hits;
+    const auto positive = [&](const char16_t* name, const std::optional<qint64>& value, const Fix& fix) {
+        if (value && *value < 1)
+            hits.append({pathOf(name), u"%1 is given, at least 1 is needed."_s.arg(*value), fix});
+    };
+    positive(field::globalBatch, asked.globalBatch,
+        {u"Let the program choose"_s, [](JobSpec& spec) { spec.training.globalBatch.reset(); }});
+    positive(field::microBatch, asked.microBatch,
+        {u"Let the program choose"_s, [](JobSpec& spec) { spec.training.microBatch.reset(); }});
+    positive(field::datasetSamples, asked.datasetSamples,
+        {u"Leave it open"_s, [](JobSpec& spec) { spec.training.datasetSamples.reset(); }});
+    return hits;
+}
+
+Hits batchSplit(const RuleContext& context)
+{
+    const auto& asked = context.spec.training;
+    const BatchPlan& batch = context.batch;
+    if (batch.exact || !asked.globalBatch)
+        return {};
+    const qint64 global = *asked.globalBatch;
+    if (asked.microBatch && batch.microBatch > 0 && global / batch.dataParallel < batch.microBatch) {
+        const qint64 share = qMax<qint64>(1, global / batch.dataParallel);
+        return {{pathOf(field::microBatch),
+            u"One step of %1 samples on each of %2 ranks is %3, more than the global batch of %4."_s.arg(
+                QString::number(batch.microBatch), QString::number(batch.dataParallel),
+                QString::number(batch.microBatch * batch.dataParallel), QString::number(global)),
+            Fix{u"Use a micro-batch of %1"_s.arg(share),
+                [share](JobSpec& spec) { spec.training.microBatch = share; }}}};
+    }
+    QStringList near;
+    for (const qint64 value : batch.nearest)
+        near.append(QString::number(value));
+    const QString step = batch.gradientAccumulation > 1 || asked.microBatch
+        ? u"steps of %1 × %2 = %3"_s.arg(QString::number(batch.microBatch), QString::number(batch.dataParallel),
+            QString::number(batch.microBatch * batch.dataParallel))
+        : u"%1 equal parts"_s.arg(batch.dataParallel);
+    return {{pathOf(field::globalBatch),
+        u"A global batch of %1 cannot be split into %2; %3 can."_s.arg(
+            QString::number(global), step, near.join(u" or "_s)),
+        Fix{u"Use %1"_s.arg(batch.globalBatch),
+            [value = batch.globalBatch](JobSpec& spec) { spec.training.globalBatch = value; }}}};
+}
+
+Hits fp16OnMi250x(const RuleContext& context)
+{
+    const GpuType& gpu = context.resolved.node.gpu;
+    if (context.spec.training.precision != Precision::Fp16Mixed || !gpu.model.contains(u"MI250X"_s))
+        return {};
+    return {{u"training.precision"_s,
+        u"MI250X flushes the smallest fp16 numbers to zero in its matrix units: trainings that "
+        "converged broke under ROCm 6.4; bf16 has the same speed and range to spare."_s,
+        Fix{u"Use bf16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Bf16Mixed; }}}};
+}
+
+Hits bf16OnV100(const RuleContext& context)
+{
+    const auto precision = context.spec.training.precision;
+    if ((precision != Precision::Bf16Mixed && precision != Precision::Bf16)
+        || !context.resolved.node.gpu.model.contains(u"V100"_s))
+        return {};
+    return {{u"training.precision"_s, u"V100 has no bf16 tensor units: bf16 would run many times slower than fp16."_s,
+        Fix{u"Use fp16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Fp16Mixed; }}}};
+}
+
+Hits lightningName(const RuleContext& context)
+{
+    const bool lightning
+        = context.resolved.launcher == Launcher::Lightning || context.spec.training.framework == u"lightning"_s;
+    const QString name = context.resolved.name;
+    if (!lightning || (name != u"bash"_s && name != u"interactive"_s))
+        return {};
+    return {{pathOf(field::name),
+        u"Lightning takes a job called “%1” for an interactive shell and ignores Slurm: every rank would train alone."_s
+            .arg(name),
+        Fix{u"Call it train"_s, [](JobSpec& spec) { spec.name = u"train"_s; }}}};
+}
+
+} // namespace
+
+QList<Rule> trainingChecks()
+{
+    return {
+        {u"R108"_s, u"single-with-gpus"_s, Severity::Warning, u"PyTorch documentation; rule R01"_s, singleWithGpus},
+        {u"R110"_s, u"launcher-strategy"_s, Severity::Error, u"launch contracts of the frameworks; rules R01, R41"_s,
+            launcherMismatch},
+        {u"R39"_s, u"parallel-degrees"_s, Severity::Error, u"Megatron-LM documentation; rule R39"_s, parallelDegrees},
+        {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, batchRange},
+        {u"R105"_s, u"batch-split"_s, Severity::Warning, u"global = micro × accumulation × data-parallel ranks"_s,
+            batchSplit},
+        {u"R106"_s, u"fp16-mi250x"_s, Severity::Warning,
+            u"LUMI user coffee break, March 2026, question 23; OLCF Frontier user guide"_s, fp16OnMi250x},
+        {u"R107"_s, u"bf16-v100"_s, Severity::Warning, u"NVIDIA V100 data sheet"_s, bf16OnV100},
+        {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"Lightning documentation, SLURMEnvironment"_s,
+            lightningName},
+    };
+}
+
+} // namespace rankwright

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/network/plannerdata.h"
+
+#include <QFile>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+// Q_INIT_RESOURCE must stand outside any namespace: the function it calls is a global one. A static library's resources
+// are not linked in unless somebody calls it.
+static void initPlannerResource() { Q_INIT_RESOURCE(planner); }
+
+namespace rankwright {
+
+QJsonObject plannerData(const QString& fileName)
+{
+    initPlannerResource();
+    QFile file(u":/planner/"_s + fileName);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+} // namespace rankwright

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runmemory.h"
+
+#include "models/estimate/layoutcheck.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+Result<RunMemory> memoryOfRun(const RunRow& row)
+{
+    const TrainingStack* stack = trainingStack(row.stack);
+    return memoryOfRun(row, stack != nullptr ? *stack : *trainingStack(u"generic"_s));
+}
+
+Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack)
+{
+    const QString missing = row.missing.isEmpty() ? row.missingForMemory : row.missing;
+    if (!missing.isEmpty())
+        return fail(Fault::Invalid, missing, {}, u"Fill in what is missing."_s);
+    if (const auto checked = checkLayout(row.workload, row.layout); !checked)
+        return fail(checked.error());
+    const MemoryModel model(row.workload, stack, gpuFigures(row.gpu));
+    RunMemory memory;
+    memory.worst = model.estimate(row.layout, row.counter);
+    const bool ofOneStage = row.stage >= 0 && row.stage < row.layout.pipeline;
+    memory.estimate = ofOneStage ? model.estimateStage(row.layout, row.stage, row.counter) : memory.worst;
+    return memory;
+}
+
+} // namespace rankwright

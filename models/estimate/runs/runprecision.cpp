@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/gpufigures.h"
+#include "models/estimate/runs/runreading.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::runs {
+
+namespace {
+
+constexpr int monthOf(int year, int month) { return year * 12 + month; }
+
+/// Year and month that a text names: "(2024-06-06)", "202412", "(24.07)".
+int monthIn(const QString& text)
+{
+    static const QRegularExpression dashed(u"(?<![0-9])(20[12][0-9])-(0[1-9]|1[0-2])"_s);
+    static const QRegularExpression packed(u"(?<![0-9])(20[12][0-9])(0[1-9]|1[0-2])(?![0-9])"_s);
+    static const QRegularExpression release(u"\\((2[0-9])\\.(0[1-9]|1[0-2])\\)"_s);
+    for (const QRegularExpression* form : {&dashed, &packed, &release}) {
+        const QRegularExpressionMatch found = form->match(text);
+        if (!found.hasMatch())
+            continue;
+        const int year = found.captured(1).toInt();
+        return monthOf(year < 100 ? 2000 + year : year, found.captured(2).toInt());
+    }
+    return 0;
+}
+
+bool is16BitPure(const Words& words)
+{
+    return matches(words.precision, u"pure bf16|bf16 params|bf16.true|bf16 weights"_s);
+}
+
+Precision precisionOf(const Words& words, const QString& stack, const GpuFigures& gpu, QString& note)
+{
+    const QString& text = words.precision;
+    if (text.isEmpty()) {
+        const bool brain = gpu.key.isEmpty() || gpu.hasBf16;
+        report(note,
+            brain ? u"The precision is not given: bf16 with fp32 weights is assumed."_s
+                  : u"The precision is not given: fp16 with fp32 weights is assumed."_s);
+        return brain ? Precision::Bf16Mixed : Precision::Fp16Mixed;
+    }
+    if (is16BitPure(words) || (stack == u"torchtune" && text == u"bf16")) // its recipes train in bf16 alone
+        return Precision::Bf16;
+    if (has(text, u"bf16"_s) || has(text, u"bfloat16"_s) || matches(text, u"fp8|float8"_s))
+        return Precision::Bf16Mixed;
+    if (matches(text, u"fp16|float16|half|\\bamp\\b|mixed"_s))
+        return Precision::Fp16Mixed;
+    if (has(text, u"tf32"_s))
+        return Precision::Tf32;
+    if (has(text, u"state"_s)) // "fp32 training state": of what is kept, not of what is computed in
+        return Precision::Bf16Mixed;
+    return Precision::Fp32;
+}
+
+Float8 float8Of(const Words& words)
+{
+    if (!matches(words.precision, u"fp8|float8"_s))
+        return Float8::None;
+    return has(words.precision, u"rowwise"_s) ? Float8::Rowwise : Float8::Tensorwise;
+}
+
+Optimizer optimizerOf(const Words& words, QString& note)
+{
+    const QString& text = words.optimizer;
+    if (matches(text, u"8-?bit"_s))
+        return Optimizer::AdamW8bit;
+    if (has(text, u"adafactor"_s))
+        return Optimizer::Adafactor;
+    if (has(text, u"lamb"_s))
+        return Optimizer::Lamb;
+    if (has(text, u"sgd"_s))
+        return has(text, u"momentum"_s) || has(text, u"nesterov"_s) ? Optimizer::SgdMomentum : Optimizer::Sgd;
+    if (matches(text, u"lion|momentum|muon"_s)) {
+        report(note, u"“%1” keeps one state per parameter: counted as SGD with momentum."_s.arg(text.left(40)));
+        return Optimizer::SgdMomentum;
+    }
+    if (text.isEmpty())
+        report(note, u"The optimiser is not given: AdamW is assumed."_s);
+    return Optimizer::AdamW;
+}
+
+Recompute recomputeOf(const Words& words, const QString& stack, QString& note)
+{
+    const QString& text = words.checkpointing;
+    if (text.isEmpty()) {
+        report(note, u"Activation checkpointing is not given: none is assumed."_s);
+        return Recompute::None;
+    }
+    if (has(text, u"full"_s) || matches(text, u"^(yes|true|on|uniform|block)"_s))
+        return Recompute::Full;
+    if (!has(text, u"selective"_s))
+        return Recompute::None;
+    if (has(text, u"attention"_s) || has(text, u"core"_s))
+        return Recompute::SelectiveAttention;
+    if (has(text, u"layer"_s) || has(text, u"every"_s))
+        return Recompute::SelectiveLayers;
+    if (has(text, u"op"_s) && !has(text, u"opt"_s))
+        return Recompute::SelectiveOperations;
+    if (has(text, u"graph"_s))
+        return Recompute::SelectiveOperations;
+    if (isMegatron(stack))
+        return Recompute::SelectiveAttention;
+    return stack == u"fsdp1" ? Recompute::SelectiveLayers : Recompute::SelectiveOperations;
+}
+
+AttentionKind attentionOf(const Words& words, const RunRow& row, const GpuFigures& gpu, QString& note)
+{
+    const QString& text = words.attention;
+    // timm's published training tables were measured with PyTorch 1.10 to 1.12, before it had a fused kernel.
+    if (row.stack == u"timm" && matches(words.source, u"benchmark-train-amp-n[a-z]+-|pt11[0-2]"_s))
+        return AttentionKind::Standard;
+    if (matches(text, u"standard|materiali|unfused|math"_s))
+        return AttentionKind::Standard;
+    if (matches(text, u"flash|sdpa|fused|flex|cudnn|\\bte\\b|efficient|xformers"_s))
+        return AttentionKind::Flash;
+    if (has(text, u"eager"_s))
+        return AttentionKind::Standard;
+    static const QStringList older{u"megatron-2021"_s, u"megatron-vtrain"_s, u"megatron-deepspeed"_s, u"deepspeed"_s,
+        u"hf-trainer"_s, u"dle"_s, u"oneflow"_s, u"pytorch"_s, u"lightning"_s, u"horovod"_s};
+    // Decoders with RMSNorm came after PyTorch had a fused kernel, and their trainers use it.
+    const ModelShape& shape = row.workload.shape;
+    const bool recent = shape.family == ModelFamily::Decoder && shape.norm == NormKind::RmsNorm && !shape.assumed;
+    const bool old = (older.contains(row.stack) && !recent) || (!gpu.key.isEmpty() && !gpu.hasBf16);
+    report(note,
+        old ? u"The attention kernel is not given: the standard one is assumed."_s
+            : u"The attention kernel is not given: a flash kernel is assumed."_s);
+    return old ? AttentionKind::Standard : AttentionKind::Flash;
+}
+
+/// Whether the trainer drops out: what the notes say, else the model's habit, else Megatron's default (0.1).
+bool dropoutOf(const Words& words, const RunRow& row)
+{
+    static const QRegularExpression said(u"dropout\\s*=?\\s*([0-9.]+)"_s);
+    if (const QRegularExpressionMatch found = said.match(words.notes); found.hasMatch())
+        return found.captured(1).toDouble() > 0;
+    const ModelShape& shape = row.workload.shape;
+    if (shape.family == ModelFamily::Encoder || shape.family == ModelFamily::EncoderDecoder)
+        return true; // BERT, T5: 0.1
+    if (shape.family != ModelFamily::Decoder || shape.norm == NormKind::RmsNorm)
+        return false;
+    return (isMegatron(row.stack) && row.workload.attention == AttentionKind::Standard)
+        || matches(words.model, u"gpt-?2|\\bopt"_s);
+}
+
+/// RMSNorm of plain PyTorch computes in fp32 step by step until mid 2025, and keeps what it computes.
+bool fusedNormsOf(const Words& words, const RunRow& row)
+{
+    if (has(words.notes, u"fused rmsnorm"_s) || row.workload.compiled || row.workload.shape.norm != NormKind::RmsNorm)
+        return true;
+    if (row.stack == u"hf-trainer" || row.stack == u"deepspeed" || row.stack == u"pytorch" || row.stack == u"fsdp1")
+        return false;
+    return row.stack != u"fsdp2-2024" && (row.stack != u"fsdp2" || words.month >= monthOf(2025, 6));
+}
+
+bool compiledOf(const Words& words)
+{
+    if (matches(words.notes, u"no compile|compile=0|eager(?! float8)"_s))
+        return false;
+    return matches(words.notes + u' ' + words.strategy, u"compile=1|torch\\.compile|\\bcompiled?\\b|inductor"_s);
+}
+
+/// Adapters of LoRA on the query and value projections (Hu et al. 2021, arXiv:2106.09685, 4.2) over all parameters.
+double adapterShare(const Words& words, const ModelShape& shape, QString& note)
+{
+    static const QRegularExpression said(u"(?:rank|\\br)\\s*=?\\s*([0-9]+)"_s);
+    const QRegularExpressionMatch found = said.match(words.notes);
+    const double rank = found.hasMatch() ? found.captured(1).toDouble() : 8;
+    if (!found.hasMatch())
+        report(note, u"The rank of the adapters is not given: 8 is assumed."_s);
+    const double hidden = static_cast<double>(shape.hidden);
+    const double wide = static_cast<double>(shape.queryWidth() + shape.keyWidth());
+    const double adapters = shape.layers * rank * (2 * hidden + wide);
+    const bool known = checkShape(shape).hasValue();
+    const double share = known ? adapters / static_cast<double>(countParameters(shape).total) : 0.002;
+    return std::clamp(share, 1e-6, 1.0);
+}
+
+void readAdapters(RunRow& row, const Words& words)
+{
+    const QString text = words.strategy + u' ' + words.notes + u' ' + words.precision;
+    if (!matches(text, u"q?lora"_s) || has(words.notes, u"no lora"_s))
+        return;
+    row.workload.trainedFraction = adapterShare(words, row.workload.shape, row.note);
+    if (matches(text, u"qlora|nf4|4-?bit"_s))
+        row.workload.frozenBytesPerParameter = 0.55; // 4 bit and a scale of 64 weights (arXiv:2305.14314, 3)
+    else if (matches(text, u"int8|8-?bit (base|weights|model)"_s))
+        row.workload.frozenBytesPerParameter = 1.05;
+    else if (row.workload.precision == Precision::Fp32 || row.workload.precision == Precision::Tf32)
+        row.workload.frozenBytesPerParameter = 4;
+}
+
+/// An encoder that is fine-tuned has a small head; one that is pre-trained predicts words.
+bool predictsWords(const Words& words, const ModelShape& shape)
+{
+    if (shape.family == ModelFamily::Vision || shape.family == ModelFamily::Convolution
+        || shape.family == ModelFamily::Diffusion)
+        return false;
+    if (shape.family != ModelFamily::Encoder)
+        return true;
+    if (matches(words.notes, u"pre-?train|mlm|masked|nsp"_s))
+        return true;
+    return !matches(words.source + words.notes, u"squad|fine-?tun|glue|classif|transformers docs|hugging face blog"_s);
+}
+
+/// Compiling costs more than matching, and a table has thousands of rows.
+const QRegularExpression& compiled(const QString& pattern)
+{
+    thread_local QHash<QString, QRegularExpression> known; // some dozens of patterns, all ours
+    auto found = known.find(pattern);
+    if (found == known.end())
+        found = known.insert(pattern, QRegularExpression(pattern));
+    return *found;
+}
+
+} // namespace
+
+QString Cells::text(const QString& column) const
+{
+    const auto found = m_columns.constFind(column);
+    return found != m_columns.cend() && *found < m_cells.size() ? m_cells.at(*found).trimmed() : QString();
+}
+
+std::optional<qint64> Cells::count(const QString& column, qint64 least, qint64 most) const
+{
+    const QString written = text(column);
+    if (written.isEmpty())
+        return std::nullopt;
+    bool read = false;
+    const double value = written.toDouble(&read);
+    if (read && value >= static_cast<double>(least) && value <= static_cast<double>(most) && std::floor(value) == value)
+        return static_cast<qint64>(value);
+    const QString fault = u"%1 is “%2”: a whole number from %3 to %4 is needed."_s.arg(
+        column, written.left(40).simplified(), QString::number(least), QString::number(most));
+    if (!m_faults.contains(fault))
+        m_faults.append(fault);
+    return std::nullopt;
+}
+
+std::optional<double> Cells::number(const QString& column) const
+{
+    bool read = false;
+    const double value = text(column).toDouble(&read);
+    return read && std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+Words Words::of(const Cells& cells)
+{
+    const auto lower = [&cells](const QString& column) { return cells.text(column).toLower().left(2000); };
+    Words words{lower(u"source"_s), lower(u"hardware"_s), lower(u"model"_s), lower(u"strategy"_s),
+        lower(u"precision"_s), lower(u"optimizer"_s), lower(u"act_ckpt"_s), lower(u"attention"_s), lower(u"notes"_s),
+        0};
+    words.month = monthIn(words.source);
+    if (words.month == 0)
+        words.month = monthIn(words.notes);
+    return words;
+}
+
+bool has(const QString& text, const QString& word) { return text.contains(word); }
+
+bool matches(const QString& text, const QString& pattern) { return compiled(pattern).match(text).hasMatch(); }
+
+bool hasWord(const QString& text, const QString& word)
+{
+    return matches(text, u"(?<![a-z0-9])"_s + QRegularExpression::escape(word) + u"(?![a-z0-9])"_s);
+}
+
+std::optional<qint64> numberBehind(const QString& text, const QString& word)
+{
+    const QRegularExpression form = compiled(u"(?<![a-z])"_s + word + u"\\s*=?\\s*([0-9]{1,9})(?![0-9.])"_s);
+    const QRegularExpressionMatch found = form.match(text);
+    return found.hasMatch() ? std::optional(found.captured(1).toLongLong()) : std::nullopt;
+}
+
+void report(QString& sentences, const QString& sentence)
+{
+    if (!sentences.isEmpty())
+        sentences += u' ';
+    sentences += sentence.simplified(); // a cell that is quoted may hold lines
+}
+
+MemoryCounter counterOf(const Words& words)
+{
+    static const QRegularExpression kind(u"mem_kind=([a-z]+)"_s);
+    const QString said = kind.match(words.notes).captured(1);
+    if (said == u"reserved")
+        return MemoryCounter::Reserved;
+    return said == u"allocated" || said == u"active" || said == u"peak" ? MemoryCounter::Allocated
+                                                                        : MemoryCounter::VendorTool;
+}
+
+void readDefaults(RunRow& row, const Words& words)
+{
+    const GpuFigures gpu = gpuFigures(row.gpu);
+    const QString everything = words.strategy + u' ' + words.checkpointing + u' ' + words.notes;
+    Workload& work = row.workload;
+    const bool transformer = work.shape.heads > 0;
+    work.precision = precisionOf(words, row.stack, gpu, row.note);
+    work.float8 = float8Of(words);
+    work.optimizer = optimizerOf(words, row.note);
+    work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
+    if (transformer)
+        work.attention = attentionOf(words, row, gpu, row.note);
+    work.offloadActivations = matches(words.checkpointing + words.notes,
+        u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load"_s);
+    work.compiled = compiledOf(words);
+    work.fusedNorms = fusedNormsOf(words, row);
+    work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
+        || row.stack == u"deepspeed" || row.stack == u"dle";
+    // bitsandbytes' paged states are unified memory, which moves to the node when the GPU needs its own.
+    if (has(words.optimizer, u"paged"_s) && work.offload == Offload::None)
+        work.offload = Offload::OptimizerStates;
+    work.optimizerInBackward = matches(
+        everything + u' ' + words.optimizer, u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s);
+    // torchtitan's default since June 2026.
+    const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
+    work.chunkedLoss = chunks || matches(everything, u"chunked (ce|cross|loss)|linear.?ce|liger"_s);
+    work.dropout = dropoutOf(words, row);
+    work.vocabularyLoss = predictsWords(words, work.shape);
+    readAdapters(row, words);
+}
+
+} // namespace rankwright::runs

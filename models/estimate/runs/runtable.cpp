@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runtable.h"
+
+#include "models/core/csvtable.h"
+#include "models/estimate/gpufigures.h"
+#include "models/estimate/runs/runreading.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+using namespace runs;
+
+constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+
+/// Images or sequences of the whole job in a second, where the notes say them and no column does.
+std::optional<double> rateInNotes(const Words& words)
+{
+    static const QRegularExpression rate(
+        u"([0-9]+(?:\\.[0-9]+)?) (images|samples|sequences)/s( in total| for the whole job)?"_s);
+    const QRegularExpressionMatch found = rate.match(words.notes);
+    return found.hasMatch() ? std::optional(found.captured(1).toDouble()) : std::nullopt;
+}
+
+void readMeasured(RunRow& row, const Cells& cells, const Words& words)
+{
+    if (const auto peak = cells.number(u"peak_mem_gib_per_gpu"_s))
+        row.peakBytes = *peak * gibibyte;
+    row.stepSeconds = cells.number(u"step_time_s"_s);
+    row.tokensPerSecondPerGpu = cells.number(u"tokens_per_s_per_gpu"_s);
+    row.teraflopsPerGpu = cells.number(u"tflops_per_gpu"_s);
+    const QString fits = cells.text(u"fits"_s).toLower();
+    row.outOfMemory = fits == u"oom" || fits == u"no" || fits == u"false";
+    row.recomputeCounted = matches(words.notes, u"count\\w* (the )?recompute|factor 8|96 b s l"_s);
+    const bool images = row.workload.shape.imageSize > 0;
+    if (const auto rate = images ? rateInNotes(words) : std::nullopt; rate && !row.tokensPerSecondPerGpu)
+        row.tokensPerSecondPerGpu = *rate / row.layout.gpus();
+}
+
+RunRow readRow(const Cells& cells)
+{
+    const Words words = Words::of(cells);
+    RunRow row;
+    row.id = cells.text(u"id"_s);
+    row.source = cells.text(u"source"_s);
+    row.hardware = cells.text(u"hardware"_s);
+    row.stack = stackOf(words);
+    row.gpu = gpuFiguresForText(row.hardware, cells.number(u"gpu_mem_gb"_s).value_or(0),
+        static_cast<int>(cells.count(u"gpus_per_node"_s).value_or(0)))
+                  .key;
+    row.counter = counterOf(words);
+    readShape(row, cells, words);
+    readLayout(row, cells, words);
+    readDefaults(row, words);
+    readMeasured(row, cells, words);
+    if (row.gpu.isEmpty())
+        report(row.missing,
+            row.hardware.isEmpty() ? u"The hardware is not named."_s
+                                   : u"“%1” is no GPU that is known."_s.arg(row.hardware.left(60)));
+    for (const QString& fault : cells.faults())
+        report(row.missing, fault);
+    return row;
+}
+
+} // namespace
+
+Result<QList<RunRow>> readRuns(const QByteArray& csv, const QString& name)
+{
+    const auto table = parseCsv(csv, name);
+    if (!table)
+        return fail(table.error());
+    QHash<QString, qsizetype> columns;
+    for (qsizetype i = 0; i < table->columns.size(); ++i)
+        if (const QString column = table->columns.at(i).toLower(); !columns.contains(column))
+            columns.insert(column, i);
+    const bool named = columns.contains(u"model"_s) || columns.contains(u"layers"_s) || columns.contains(u"params_b"_s);
+    if (!named || !columns.contains(u"hardware"_s))
+        return fail(Fault::Unreadable,
+            u"%1 is no table of runs: its first line names no hardware and model."_s.arg(name), {},
+            u"The columns are listed in docs/planner.md, “Table of runs”; id, hardware, model, seq_len, micro_batch "
+            u"and "
+            u"n_gpus are the least."_s);
+    QList<RunRow> rows;
+    rows.reserve(table->rows.size());
+    for (const CsvTable::Row& row : table->rows)
+        rows.append(readRow(Cells(columns, row.cells)));
+    return rows;
+}
+
+} // namespace rankwright

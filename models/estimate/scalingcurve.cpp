@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/scalingcurve.h"
+
+#include "models/core/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+// Twice the GPUs must shorten the work at least by this share to be worth them.
+constexpr double worthAShare = 0.10;
+constexpr double computeHolds = 0.80; // of a step: nothing else is worth telling
+constexpr int mostPoints = 24;
+
+ScalingLimit limitOf(const TimeParts& parts)
+{
+    if (parts.compute >= computeHolds * parts.total())
+        return ScalingLimit::Compute;
+    if (parts.communication >= std::max(parts.bubble, parts.other))
+        return ScalingLimit::Communication;
+    return parts.bubble >= parts.other ? ScalingLimit::Bubble : ScalingLimit::Overhead;
+}
+
+QString percent(double share) { return humanNumber(100 * share, 0) + u" %"_s; }
+
+QString because(const TimeParts& parts, ScalingLimit limit)
+{
+    const double whole = parts.total();
+    switch (limit) {
+    case ScalingLimit::Communication:
+        return u"exchanging gradients and weights takes %1 of a step"_s.arg(percent(parts.communication / whole));
+    case ScalingLimit::Bubble: return u"the pipeline stands idle for %1 of a step"_s.arg(percent(parts.bubble / whole));
+    case ScalingLimit::Overhead:
+        return u"the optimiser and the work around a step take %1 of it"_s.arg(percent(parts.other / whole));
+    case ScalingLimit::Compute: break;
+    }
+    return u"each GPU has too little of the batch to be busy"_s;
+}
+
+QString seconds(double value)
+{
+    return value < 1 ? humanNumber(1000 * value, value < 0.1 ? 1 : 0) + u" ms"_s : humanNumber(value, 2) + u" s"_s;
+}
+
+QString sentenceOf(const TimeModel& model, const ScalingCurve& curve, Scaling scaling, int mostGpus)
+{
+    const ScalingPoint& last = curve.points.last();
+    for (qsizetype i = 0; i + 1 < curve.points.size(); ++i) {
+        const ScalingPoint& here = curve.points.at(i);
+        if (here.gpus != curve.worthwhile)
+            continue;
+        const ScalingPoint& next = curve.points.at(i + 1);
+        const TimeParts parts = model.estimate(next.layout).parts;
+        if (scaling == Scaling::Weak)
+            return u"Beyond %1 GPUs more will not help: with %2 the throughput is only %3 times that of %1, because %4."_s
+                .arg(here.gpus)
+                .arg(next.gpus)
+                .arg(humanNumber(next.tokensPerSecond / here.tokensPerSecond, 2), because(parts, next.limit));
+        return u"Beyond %1 GPUs more will not help: with %2 a step takes %3 instead of %4, because %5."_s.arg(here.gpus)
+            .arg(next.gpus)
+            .arg(seconds(next.stepSeconds), seconds(here.stepSeconds), because(parts, next.limit));
+    }
+    if (scaling == Scaling::Strong && last.gpus * 2 <= mostGpus)
+        return u"Beyond %1 GPUs the global batch of %2 cannot be split any further."_s.arg(last.gpus).arg(
+            last.layout.globalBatch());
+    return u"Up to %1 GPUs more still help: there each GPU does %2 of what it does with %3."_s.arg(last.gpus)
+        .arg(percent(last.efficiency))
+        .arg(curve.points.first().gpus);
+}
+
+} // namespace
+
+std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scaling)
+{
+    if (dataRanks < 1)
+        return std::nullopt;
+    Layout layout = base;
+    layout.data = dataRanks;
+    const int perNode = std::max(1, base.gpusPerNode);
+    layout.nodes = (layout.gpus() + perNode - 1) / perNode;
+    layout.expert = std::min(base.expert, dataRanks);
+    if (scaling == Scaling::Weak)
+        return layout;
+    const qint64 batch = base.globalBatch();
+    if (batch % dataRanks != 0)
+        return std::nullopt;
+    const qint64 perRank = batch / dataRanks;
+    // A pipeline wants many micro-batches: its micro-batch stays while it divides.
+    layout.microBatch = std::min(base.microBatch, perRank);
+    while (perRank % layout.microBatch != 0)
+        --layout.microBatch;
+    layout.accumulation = perRank / layout.microBatch;
+    return layout;
+}
+
+ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus)
+{
+    ScalingCurve curve;
+    const int modelRanks = base.tensor * base.pipeline * base.context;
+    const qint64 most = std::min<qint64>(mostGpus, std::numeric_limits<int>::max() / 2);
+    qint64 ranks = 1;
+    for (int point = 0; point < mostPoints && ranks * modelRanks <= most; ++point, ranks *= 2) {
+        const auto layout = spreadOver(base, static_cast<int>(ranks), scaling);
+        if (!layout)
+            continue;
+        const StepEstimate step = model.estimate(*layout);
+        if (!(step.seconds > 0) || !std::isfinite(step.seconds))
+            continue;
+        ScalingPoint one;
+        one.layout = *layout;
+        one.gpus = layout->gpus();
+        one.stepSeconds = step.seconds;
+        one.tokensPerSecond = step.tokensPerSecondPerGpu * one.gpus;
+        one.limit = limitOf(step.parts);
+        if (!curve.points.isEmpty()) {
+            const ScalingPoint& first = curve.points.first();
+            one.speedUp = one.tokensPerSecond / first.tokensPerSecond;
+            one.efficiency = one.speedUp * first.gpus / one.gpus;
+        }
+        curve.points.append(one);
+    }
+    if (curve.points.isEmpty()) {
+        curve.sentence = u"The model alone needs %1 GPUs, more than the %2 there are."_s.arg(modelRanks).arg(mostGpus);
+        return curve;
+    }
+    curve.worthwhile = curve.points.first().gpus;
+    for (qsizetype i = 1; i < curve.points.size(); ++i) {
+        const double shorter = 1 - curve.points.at(i - 1).tokensPerSecond / curve.points.at(i).tokensPerSecond;
+        if (shorter < worthAShare)
+            break;
+        curve.worthwhile = curve.points.at(i).gpus;
+    }
+    curve.sentence = sentenceOf(model, curve, scaling, mostGpus);
+    return curve;
+}
+
+double checkpointBytes(const Workload& workload, const TrainingStack& stack, double parameters)
+{
+    const bool pure = workload.precision == Precision::Bf16;
+    const bool single = workload.precision == Precision::Fp32 || workload.precision == Precision::Tf32;
+    const double state = pure ? 2 : 4;
+    double bytes = state + (!pure && !single && stack.memory.masterWeights ? 2 : 0);
+    switch (workload.optimizer) {
+    case Optimizer::AdamW:
+    case Optimizer::Lamb: bytes += 2 * state; break;
+    case Optimizer::AdamW8bit: bytes += 2; break;
+    case Optimizer::SgdMomentum: bytes += state; break;
+    case Optimizer::Adafactor:
+    case Optimizer::Sgd: break;
+    }
+    return bytes * std::max(0.0, parameters) * std::clamp(workload.trainedFraction, 0.0, 1.0);
+}
+
+TrainingTime trainingTime(const StepEstimate& step, int gpus, qint64 steps, double checkpointBytes,
+    qint64 checkpointEvery, double diskBandwidth)
+{
+    TrainingTime time;
+    const double training = step.seconds * static_cast<double>(std::max<qint64>(0, steps));
+    double writing = 0;
+    if (checkpointEvery > 0 && diskBandwidth > 0) {
+        time.checkpointSeconds = checkpointBytes / diskBandwidth;
+        writing
+            = time.checkpointSeconds * std::floor(static_cast<double>(steps) / static_cast<double>(checkpointEvery));
+    }
+    time.seconds = training + writing;
+    time.checkpointShare = time.seconds > 0 ? writing / time.seconds : 0.0;
+    time.gpuHours = time.seconds / 3600 * gpus;
+    return time;
+}
+
+} // namespace rankwright

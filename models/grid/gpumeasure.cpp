@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/grid/gpumeasure.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankwright {
+
+namespace {
+
+constexpr qint64 windowMs = 10'000;
+constexpr std::size_t leastPeers = 4;
+constexpr double gib = 1073741824.0;
+
+float median(std::vector<float> values)
+{
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+} // namespace
+
+void GpuMeasure::rebuild(const GpuGridModel& grid, Measure measure, bool ended)
+{
+    m_measure = measure;
+    m_ended = ended;
+    m_nodes = grid.rowCount();
+    m_width = grid.columnCount();
+    m_cells.assign(std::size_t(m_nodes) * std::size_t(m_width), {});
+    m_scores.assign(std::size_t(m_nodes), 0);
+    for (int row = 0; row < m_nodes; ++row)
+        refreshRow(grid, row);
+    judge(grid);
+}
+
+void GpuMeasure::refresh(const GpuGridModel& grid, std::span<const int> rows)
+{
+    for (const int row : rows) {
+        if (row >= 0 && row < m_nodes)
+            refreshRow(grid, row);
+    }
+}
+
+void GpuMeasure::refreshRow(const GpuGridModel& grid, int row)
+{
+    const TelemetrySeries& series = grid.series();
+    const int dies = grid.gpusPerPackage();
+    float ofPackage = TelemetrySeries::unknown;
+    for (int gpu = 0; gpu < m_width; ++gpu) {
+        GpuCell& cell = m_cells[std::size_t(row * m_width + gpu)];
+        const GpuAddress address{row, gpu};
+        const GpuSample* sample = series.latest(address);
+        if (!sample) {
+            cell.freshness = Freshness::Never;
+            cell.value = TelemetrySeries::unknown;
+        } else {
+            cell.freshness = m_ended                    ? Freshness::Last
+                : series.isStale(address, grid.nowMs()) ? Freshness::Stale
+                                                        : Freshness::Fresh;
+            const std::optional<double> value = TelemetrySeries::value(*sample, m_measure);
+            cell.value = value ? float(*value) : TelemetrySeries::unknown;
+        }
+        if (m_measure != Measure::Power || dies < 2)
+            continue;
+        // The package's value, whichever die tells it, for each of its dies.
+        if (gpu % dies == 0)
+            ofPackage = TelemetrySeries::unknown;
+        if (std::isnan(ofPackage))
+            ofPackage = cell.value;
+        const bool last = gpu % dies == dies - 1 || gpu == m_width - 1;
+        for (int die = gpu / dies * dies; last && die <= gpu; ++die)
+            m_cells[std::size_t(row * m_width + die)].value = ofPackage;
+    }
+}
+
+std::vector<float> GpuMeasure::recentMeans(const GpuGridModel& grid) const
+{
+    std::vector<float> means(m_cells.size(), TelemetrySeries::unknown);
+    const int dies = m_measure == Measure::Power ? grid.gpusPerPackage() : 1;
+    for (std::size_t index = 0; index < m_cells.size(); ++index) {
+        if (!m_cells[index].isTrusted() || m_ended)
+            continue;
+        const GpuAddress address{int(index) / m_width, int(index) % m_width};
+        if (const auto mean = grid.series().mean(address, m_measure, grid.nowMs(), windowMs))
+            means[index] = float(*mean);
+        else if (address.gpu % dies != 0)
+            means[index] = means[index - 1]; // the other die of the package tells it
+    }
+    return means;
+}
+
+float GpuMeasure::leastThatMatters(const GpuGridModel& grid, float typical) const
+{
+    const auto largest = [&](auto figure) {
+        double most = 0;
+        for (int node = 0; node < m_nodes; ++node) {
+            if (const GpuSample* sample = grid.series().latest({node, 0}))
+                most = std::max(most, double(figure(*sample).value_or(0)));
+        }
+        return float(most);
+    };
+    switch (m_measure) {
+    case Measure::Utilization: return 5;
+    case Measure::Memory: {
+        const float total = largest([](const GpuSample& sample) { return sample.memoryTotalBytes; }) / float(gib);
+        return 0.03F * (total > 0 ? total : typical);
+    }
+    case Measure::Power: {
+        const float cap = largest([](const GpuSample& sample) { return sample.powerCapWatts; });
+        return cap > 0 ? 0.03F * cap : 0.06F * typical;
+    }
+    case Measure::Temperature: return 3;
+    case Measure::Clock: return 0.04F * typical;
+    case Measure::Processes: return 0.2F;
+    }
+    return 1;
+}
+
+void GpuMeasure::judge(const GpuGridModel& grid)
+{
+    std::vector<float> means = recentMeans(grid);
+    std::vector<float> reported;
+    for (const float mean : means) {
+        if (!std::isnan(mean))
+            reported.push_back(mean);
+    }
+    m_typical.reset();
+    float scale = 1;
+    if (reported.size() >= leastPeers) {
+        m_typical = median(reported);
+        for (float& value : reported)
+            value = std::abs(value - *m_typical);
+        scale = std::max({1.4826F * median(reported), leastThatMatters(grid, *m_typical), 1e-3F});
+    }
+    const bool anyFresh = std::any_of(
+        m_cells.begin(), m_cells.end(), [](const GpuCell& cell) { return cell.freshness == Freshness::Fresh; });
+    std::size_t odd = 0;
+    for (std::size_t index = 0; index < m_cells.size(); ++index) {
+        GpuCell& cell = m_cells[index];
+        const bool silent = anyFresh && (cell.freshness == Freshness::Stale || cell.freshness == Freshness::Never);
+        const bool judged = m_typical && !std::isnan(means[index]);
+        cell.outlierScore = silent ? silentOutlierScore : judged ? std::abs(means[index] - *m_typical) / scale : 0;
+        odd += cell.outlierScore >= outlierFrom && !silent ? 1 : 0;
+    }
+    m_twoGroups = odd * 4 > reported.size();
+    for (int row = 0; row < m_nodes; ++row) {
+        const auto first = m_cells.begin() + std::ptrdiff_t(row) * m_width;
+        float most = 0;
+        for (auto cell = first; cell != first + m_width; ++cell)
+            most = std::max(most, cell->outlierScore);
+        m_scores[std::size_t(row)] = most;
+    }
+}
+
+FieldSummary GpuMeasure::summaryOf(std::span<const int> rows) const
+{
+    FieldSummary summary;
+    std::vector<float> reported;
+    reported.reserve(rows.size() * std::size_t(m_width));
+    for (const int row : rows) {
+        for (int gpu = 0; gpu < m_width && row >= 0 && row < m_nodes; ++gpu) {
+            const GpuCell& cell = at({row, gpu});
+            ++summary.gpus;
+            summary.silent += cell.outlierScore >= silentOutlierScore ? 1 : 0;
+            if (cell.isTrusted() && !std::isnan(cell.value))
+                reported.push_back(cell.value);
+            if (!summary.worst || cell.outlierScore > summary.worstOutlierScore) {
+                summary.worst = GpuAddress{row, gpu};
+                summary.worstOutlierScore = cell.outlierScore;
+            }
+        }
+    }
+    summary.reported = int(reported.size());
+    if (!reported.empty()) {
+        const auto [low, high] = std::minmax_element(reported.begin(), reported.end());
+        summary.low = *low;
+        summary.high = *high;
+        summary.typical = median(std::move(reported));
+    }
+    return summary;
+}
+
+} // namespace rankwright

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/grid/parallelgroups.h"
+
+#include <QCoreApplication>
+
+namespace rankwright {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(rankwright::GpuGroups)
+};
+
+} // namespace
+
+std::optional<int> PlacedRank::groupOf(GroupKind kind) const
+{
+    switch (kind) {
+    case GroupKind::Tensor: return tensorGroup;
+    case GroupKind::Stage: return stage;
+    case GroupKind::Data: return dataGroup;
+    case GroupKind::Shard: return shardGroup;
+    }
+    return {};
+}
+
+QString toText(GroupKind kind)
+{
+    switch (kind) {
+    case GroupKind::Tensor: return Words::tr("tensor group");
+    case GroupKind::Stage: return Words::tr("pipeline stage");
+    case GroupKind::Data: return Words::tr("data group");
+    case GroupKind::Shard: return Words::tr("shard group");
+    }
+    return {};
+}
+
+QList<GroupKind> kindsIn(const QList<PlacedRank>& placement)
+{
+    QList<GroupKind> kinds;
+    for (const GroupKind kind : allGroupKinds) {
+        QHash<int, int> sizes;
+        int outside = 0;
+        for (const PlacedRank& place : placement) {
+            if (const std::optional<int> group = place.groupOf(kind))
+                ++sizes[*group];
+            else
+                ++outside;
+        }
+        // Groups of one rank each say nothing that the rank does not.
+        const bool pairs = std::any_of(sizes.cbegin(), sizes.cend(), [](int size) { return size > 1; });
+        if (pairs && (sizes.size() > 1 || outside > 0))
+            kinds.append(kind);
+    }
+    return kinds;
+}
+
+QList<PlacedRank> groupMembersOf(const QList<PlacedRank>& placement, const PlacedRank& place, GroupKind kind)
+{
+    QList<PlacedRank> groupMembers;
+    const std::optional<int> group = place.groupOf(kind);
+    for (const PlacedRank& other : placement) {
+        if (group && other.groupOf(kind) == group)
+            groupMembers.append(other);
+    }
+    return groupMembers;
+}
+
+} // namespace rankwright

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/alerts/alert.h"
+
+namespace rankwright {
+
+class JobSnapshot; // jobscene.h
+struct AlertRule;
+
+/// What a rule has seen at one moment. Becomes an Alert when it has lasted.
+struct Evidence {
+    const AlertRule* rule = nullptr;
+    QString key = {}; ///< whom it is about: the same evidence a second later has the same key
+    qint64 sinceMs = 0; ///< caller's clock; 0: since it was first seen
+    qint64 lastsMs = -1; ///< how long it must last; -1: as the table says
+    QString title = {};
+    QString seen = {};
+    QString meaning = {}; ///< empty: the table's
+    QString advice = {}; ///< empty: the table's
+    QString source = {}; ///< empty: the table's
+    QString kind = {}; ///< empty: the table's
+    QList<GpuAddress> gpus = {};
+    QStringList nodes = {};
+    std::optional<int> rank = {};
+};
+
+/// One way in which a job wastes time or money, or will fail. The thresholds stand beside the functions that use them
+/// and, in words, in docs/alerts.md.
+struct AlertRule {
+    const char* id; ///< "A03"
+    const char* kind; ///< class of the answer: "straggler"
+    Alert::Level level;
+    int lastsMs; ///< the evidence must last so long before it is told
+    int staysMs; ///< and is told so long after it was seen last
+    void (*look)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
+    const char* silences; ///< ids of rules that this one explains, parted by blanks
+    const char* meaning; ///< why it matters
+    const char* advice; ///< %launch and %bind stand for the job's own options
+    const char* field; ///< of the design; "": none
+    const char* source; ///< who says so
+};
+
+/// All of them, in the order in which equals are shown.
+const QList<AlertRule>& alertRules();
+
+// The rules' eyes, by subject. Each appends what it sees now.
+using AlertCheck = void(const AlertRule&, const JobSnapshot&, QList<Evidence>&);
+AlertCheck seeIdleGpus, seeCrowdedGpu, seeMemoryFull, seeMemoryUnused, seeThrottled, seeSecondaryDies,
+    seeHostMemory; // alertrulesgpus.cpp
+AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // alertrulespace.cpp
+AlertCheck seeHang, seeStall; // alertrulesstop.cpp
+AlertCheck seeDataLoading, seeSmallWork, seeUnevenStages; // alertrulesload.cpp
+AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // alertrulesranks.cpp
+AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput; // alertrulesjob.cpp
+
+} // namespace rankwright

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/alertwatch.h"
+
+#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/jobsnapshot.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <map>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 roundMs = 1000; ///< the rules look once a second
+constexpr qint64 textMs = 30'000; ///< figures in a standing text are renewed so often: a text that flickers is not read
+constexpr qint64 clockStepMs = 60'000; ///< a node's clock was set anew
+constexpr int mostGpus = TelemetrySeries::maxGpusPerNode;
+constexpr int mostNodes = TelemetrySeries::maxNodes;
+constexpr int mostShown = 64;
+
+/// Something that was seen and is or will be told.
+struct Standing {
+    Evidence evidence;
+    qint64 firstMs = 0;
+    qint64 lastMs = 0;
+    qint64 raisedMs = 0; ///< 0: not told yet
+    qint64 textAtMs = 0;
+    bool silenced = false;
+};
+
+bool isAboutTheSame(const Evidence& one, const Evidence& two)
+{
+    return one.gpus == two.gpus && one.nodes == two.nodes && one.rank == two.rank && one.kind == two.kind;
+}
+
+QString filled(QString text, const JobExpectation& expectation)
+{
+    const QString launch
+        = expectation.launchOption.isEmpty() ? u"one process for each GPU"_s : expectation.launchOption;
+    const QString bind = expectation.bindOption.isEmpty() ? u"--cpu-bind=cores"_s : expectation.bindOption;
+    return text.replace(u"%launch"_s, launch).replace(u"%bind"_s, bind);
+}
+
+} // namespace
+
+struct AlertWatch::State {
+    JobExpectation expectation;
+    std::vector<QList<int>> wantedCpus;
+    std::vector<NodeTrack> nodes;
+    QHash<QString, int> rows;
+    RankTracker ranks;
+    StepPace pace;
+    FleetCurve fleet;
+    QList<Diagnosis> diagnoses;
+    std::map<std::pair<int, QString>, Standing> standing;
+    qint64 startedAtMs = 0; ///< nodes' clock
+    qint64 endedAtMs = 0;
+    qint64 watchedMs = 0;
+    qint64 lookedMs = 0;
+    bool dirty = false;
+
+    int rowOf(const QString& name);
+    void orderRows(const QStringList& names);
+    qint64 timeOf(NodeTrack& node, qint64 takenMs, qint64 nowMs);
+    void take(const NodeTick& tick, qint64 nowMs);
+    void look(qint64 nowMs);
+    void note(int rule, const Evidence& evidence, qint64 nowMs);
+    void settle(qint64 nowMs);
+    void silence();
+    Alert reported(const Standing& one) const;
+};
+
+int AlertWatch::State::rowOf(const QString& name)
+{
+    if (const auto known = rows.constFind(name); known != rows.constEnd())
+        return *known;
+    if (int(nodes.size()) >= mostNodes)
+        return -1;
+    rows.insert(name, int(nodes.size()));
+    nodes.push_back({.name = name, .gpus = {}});
+    return int(nodes.size()) - 1;
+}
+
+void AlertWatch::State::orderRows(const QStringList& names)
+{
+    const int before = int(nodes.size());
+    for (const QString& name : names)
+        rowOf(name);
+    QStringList order = names;
+    for (const NodeTrack& node : nodes) {
+        if (!rows.isEmpty() && !names.contains(node.name))
+            order.append(node.name);
+    }
+    order.removeDuplicates();
+    std::vector<int> newRow(nodes.size());
+    bool moved = false;
+    for (int place = 0; place < int(order.size()); ++place) {
+        const int old = rows.value(order.at(place), -1);
+        if (old < 0)
+            continue;
+        newRow[size_t(old)] = place;
+        moved = moved || old != place;
+    }
+    if (!moved || order.size() != qsizetype(nodes.size()))
+        return;
+    std::vector<NodeTrack> sorted(nodes.size());
+    for (size_t old = 0; old < nodes.size(); ++old)
+        sorted[size_t(newRow[old])] = std::move(nodes[old]);
+    nodes = std::move(sorted);
+    for (int& row : rows)
+        row = newRow[size_t(row)];
+    if (before > 0)
+        ranks.moveRows(newRow);
+    standing.clear(); // addresses in there are of the old order
+}
+
+/// A sample's time by the caller's clock. A burst after a link that hung keeps the distances of the node's clock.
+qint64 AlertWatch::State::timeOf(NodeTrack& node, qint64 takenMs, qint64 nowMs)
+{
+    if (takenMs <= 0)
+        return nowMs;
+    const qint64 offset = takenMs - nowMs;
+    if (!node.hasOffset || offset > node.offsetMs || node.offsetMs - offset > clockStepMs) {
+        node.offsetMs = offset;
+        node.hasOffset = true;
+    }
+    return takenMs - node.offsetMs;
+}
+
+void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
+{
+    const int row = rowOf(tick.node);
+    if (row < 0)
+        return;
+    NodeTrack& node = nodes[size_t(row)];
+    const qint64 ms = timeOf(node, tick.takenMs, nowMs);
+    if (ms < node.lastMs)
+        return;
+    const qint64 gap = ms - node.lastMs;
+    if (node.lastMs > 0 && gap > 100 && (node.intervalMs <= 0 || double(gap) < 5 * node.intervalMs))
+        node.intervalMs = node.intervalMs <= 0 ? double(gap) : 0.8 * node.intervalMs + 0.2 * double(gap);
+    node.lastMs = ms;
+    if (node.firstMs == 0)
+        node.firstMs = ms;
+    if (watchedMs == 0)
+        watchedMs = ms;
+    for (const GpuSample& sample : tick.gpus) {
+        if (sample.index < 0 || sample.index >= mostGpus)
+            continue;
+        if (size_t(sample.index) >= node.gpus.size())
+            node.gpus.resize(size_t(sample.index) + 1);
+        node.gpus[size_t(sample.index)].take(sample, ms);
+        if (sample.utilizationPercent)
+            fleet.take(float(*sample.utilizationPercent), ms);
+    }
+}
+
+void AlertWatch::State::look(qint64 nowMs)
+{
+    lookedMs = nowMs;
+    dirty = false;
+    const qint64 offset = !nodes.empty() ? nodes.front().offsetMs : 0;
+    const qint64 started = startedAtMs > 0 ? startedAtMs - offset : 0;
+    const JobSnapshot snapshot(
+        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs});
+    const QList<AlertRule>& rules = alertRules();
+    QList<Evidence> found;
+    for (int index = 0; index < int(rules.size()); ++index) {
+        const AlertRule& rule = rules.at(index);
+        if (endedAtMs > 0 && rule.look != seeOutput)
+            continue;
+        found.clear();
+        rule.look(rule, snapshot, found);
+        for (const Evidence& evidence : std::as_const(found))
+            note(index, evidence, nowMs);
+    }
+    settle(nowMs);
+}
+
+void AlertWatch::State::note(int rule, const Evidence& evidence, qint64 nowMs)
+{
+    auto [place, isNew] = standing.try_emplace({rule, evidence.key});
+    Standing& one = place->second;
+    if (isNew)
+        one.firstMs = nowMs;
+    if (isNew || one.raisedMs == 0 || !isAboutTheSame(one.evidence, evidence) || nowMs - one.textAtMs >= textMs) {
+        const qint64 since = one.raisedMs > 0 ? one.evidence.sinceMs : evidence.sinceMs;
+        one.evidence = evidence;
+        one.evidence.sinceMs = since;
+        one.textAtMs = nowMs;
+    }
+    one.lastMs = nowMs;
+    const qint64 lasts = evidence.lastsMs >= 0 ? evidence.lastsMs : evidence.rule->lastsMs;
+    if (one.raisedMs == 0 && nowMs - one.firstMs >= lasts)
+        one.raisedMs = nowMs;
+}
+
+void AlertWatch::State::settle(qint64 nowMs)
+{
+    std::erase_if(standing, [&](const auto& pair) {
+        const Standing& one = pair.second;
+        if (one.lastMs == nowMs)
+            return false;
+        if (one.raisedMs == 0)
+            return true; // it did not last
+        return endedAtMs == 0 && nowMs - one.lastMs > one.evidence.rule->staysMs;
+    });
+    silence();
+}
+
+void AlertWatch::State::silence()
+{
+    QSet<QString> explained;
+    for (const auto& [key, one] : standing) {
+        // What is about to be told already holds back what it would explain.
+        for (const QString& id : QString::fromLatin1(one.evidence.rule->silences).split(u' ', Qt::SkipEmptyParts))
+            explained.insert(id);
+    }
+    for (auto& [key, one] : standing)
+        one.silenced = explained.contains(QString::fromLatin1(one.evidence.rule->id));
+}
+
+Alert AlertWatch::State::reported(const Standing& one) const
+{
+    const Evidence& evidence = one.evidence;
+    const AlertRule& rule = *evidence.rule;
+    Alert alert;
+    alert.kind = evidence.kind.isEmpty() ? QString::fromLatin1(rule.kind) : evidence.kind;
+    alert.rule = QString::fromLatin1(rule.id);
+    alert.level = rule.level;
+    alert.title = evidence.title;
+    alert.seen = evidence.seen;
+    const int row = evidence.nodes.isEmpty() ? 0 : rows.value(evidence.nodes.first(), 0);
+    const qint64 offset = size_t(row) < nodes.size() ? nodes[size_t(row)].offsetMs : 0;
+    alert.sinceMs = (evidence.sinceMs > 0 ? evidence.sinceMs : one.firstMs) + offset;
+    alert.meaning = evidence.meaning.isEmpty() ? QString::fromUtf8(rule.meaning) : evidence.meaning;
+    alert.advice = filled(evidence.advice.isEmpty() ? QString::fromUtf8(rule.advice) : evidence.advice, expectation);
+    alert.field = QString::fromLatin1(rule.field);
+    alert.source = evidence.source.isEmpty() ? QString::fromUtf8(rule.source) : evidence.source;
+    alert.gpus = evidence.gpus.mid(0, mostShown);
+    alert.nodes = evidence.nodes;
+    alert.rank = evidence.rank;
+    return alert;
+}
+
+AlertWatch::AlertWatch() : m_state(std::make_unique<State>()) { }
+AlertWatch::~AlertWatch() = default;
+AlertWatch::AlertWatch(AlertWatch&&) noexcept = default;
+AlertWatch& AlertWatch::operator=(AlertWatch&&) noexcept = default;
+
+void AlertWatch::expect(const JobExpectation& expectation)
+{
+    State& state = *m_state;
+    state.expectation = expectation;
+    state.wantedCpus.clear();
+    state.wantedCpus.reserve(size_t(expectation.placement.size()));
+    for (const JobExpectation::Rank& rank : expectation.placement)
+        state.wantedCpus.push_back(cpusOfList(rank.cpus));
+    if (!expectation.nodes.isEmpty())
+        state.orderRows(expectation.nodes);
+}
+
+void AlertWatch::feed(const NodeTick& tick, qint64 nowMs)
+{
+    m_state->take(tick, nowMs);
+    if (nowMs - m_state->lookedMs >= roundMs)
+        m_state->look(nowMs);
+}
+
+void AlertWatch::feed(const NodeProcesses& processes, qint64 nowMs)
+{
+    const int row = m_state->rowOf(processes.node);
+    if (row < 0)
+        return;
+    m_state->ranks.take(processes, row, m_state->timeOf(m_state->nodes[size_t(row)], processes.takenMs, nowMs));
+}
+
+void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs) { m_state->pace.take(progress, nowMs); }
+
+void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+{
+    Q_UNUSED(nowMs)
+    m_state->diagnoses = diagnoses;
+    m_state->dirty = true;
+}
+
+void AlertWatch::started(qint64 atMs) { m_state->startedAtMs = atMs; }
+
+void AlertWatch::ended(qint64 atMs) { m_state->endedAtMs = std::max<qint64>(1, atMs); }
+
+QList<Alert> AlertWatch::alerts(qint64 nowMs) const
+{
+    State& state = *m_state;
+    if (nowMs - state.lookedMs >= roundMs || state.dirty)
+        state.look(nowMs);
+    QList<Alert> alerts;
+    for (const auto& [key, one] : state.standing) {
+        if (one.raisedMs > 0 && !one.silenced)
+            alerts.append(state.reported(one));
+    }
+    std::stable_sort(
+        alerts.begin(), alerts.end(), [](const Alert& one, const Alert& two) { return one.level > two.level; });
+    return alerts;
+}
+
+} // namespace rankwright

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/ranktracker.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double quietPercent = 10; // of one core: a thread that polls a socket now and then
+constexpr int mostCpus = 8192;
+
+bool isQuiet(const RankSample& sample)
+{
+    return sample.cpuPercent && *sample.cpuPercent < quietPercent && sample.state != 'R' && sample.state != 'D';
+}
+
+} // namespace
+
+void RankTracker::take(const NodeProcesses& processes, int row, qint64 ms)
+{
+    if (row < 0)
+        return;
+    if (size_t(row) >= m_nodes.size())
+        m_nodes.resize(size_t(row) + 1);
+    Node& node = m_nodes[size_t(row)];
+    const bool continues = node.lines > 0 && processes.takenMs != 0 && processes.takenMs == node.takenMs;
+    if (!continues) {
+        closeLine(row);
+        ++node.lines;
+        node.takenMs = processes.takenMs;
+        node.partMs = ms;
+        node.counting = 0;
+    }
+    node.lastMs = m_lastMs = ms;
+    if (processes.cpus)
+        node.cpus = processes.cpus;
+    if (processes.hostMemoryTotalBytes)
+        node.hostTotal = processes.hostMemoryTotalBytes;
+    if (processes.hostMemoryAvailableBytes)
+        node.hostAvailable = processes.hostMemoryAvailableBytes;
+    for (const RankSample& sample : processes.ranks) {
+        if (sample.worldSize)
+            m_worldSize = std::max(m_worldSize.value_or(0), *sample.worldSize);
+        ++node.counting;
+        if (!sample.rank)
+            continue;
+        Entry& entry = m_ranks[*sample.rank];
+        if (entry.lines == 0 || entry.node != row)
+            node.who.push_back(*sample.rank);
+        if (entry.lines++ == 0 || entry.goneSinceMs > 0)
+            entry.firstMs = m_newestRankMs = ms;
+        if (!isQuiet(sample))
+            entry.quietSinceMs = 0;
+        else if (entry.quietSinceMs == 0)
+            entry.quietSinceMs = ms;
+        if (entry.cpus.isEmpty() || entry.last.cpus != sample.cpus)
+            entry.cpus = cpusOfList(sample.cpus);
+        entry.last = sample;
+        entry.node = row;
+        entry.lastMs = ms;
+        entry.goneSinceMs = 0;
+        entry.goneLines = 0;
+    }
+    node.ranks = std::max(node.counting, continues ? node.ranks : 0);
+}
+
+/// The line before is complete: who was not in it has gone.
+void RankTracker::closeLine(int row)
+{
+    const Node& node = m_nodes[size_t(row)];
+    if (node.lines == 0)
+        return;
+    for (const int rank : node.who) {
+        Entry& entry = m_ranks[rank];
+        if (entry.node != row || entry.lastMs >= node.partMs)
+            continue;
+        if (entry.goneSinceMs == 0)
+            entry.goneSinceMs = node.partMs;
+        ++entry.goneLines;
+    }
+}
+
+void RankTracker::moveRows(const std::vector<int>& newRow)
+{
+    std::vector<Node> nodes(newRow.size());
+    for (size_t old = 0; old < m_nodes.size() && old < newRow.size(); ++old)
+        nodes[size_t(newRow[old])] = m_nodes[old];
+    m_nodes = std::move(nodes);
+    for (auto& [rank, entry] : m_ranks) {
+        if (size_t(entry.node) < newRow.size())
+            entry.node = newRow[size_t(entry.node)];
+    }
+}
+
+const RankTracker::Entry* RankTracker::find(int rank) const
+{
+    const auto found = m_ranks.find(rank);
+    return found == m_ranks.end() ? nullptr : &found->second;
+}
+
+const RankTracker::Node* RankTracker::node(int row) const
+{
+    if (row < 0 || size_t(row) >= m_nodes.size() || m_nodes[size_t(row)].lines == 0)
+        return nullptr;
+    return &m_nodes[size_t(row)];
+}
+
+int RankTracker::nodesReported() const
+{
+    return int(std::count_if(
+        m_nodes.begin(), m_nodes.end(), [](const Node& node) { return node.lines > 0 && node.ranks > 0; }));
+}
+
+int RankTracker::present() const
+{
+    return int(
+        std::count_if(m_ranks.begin(), m_ranks.end(), [this](const auto& pair) { return isPresent(pair.second); }));
+}
+
+int RankTracker::presentOn(int row) const
+{
+    const Node* reported = node(row);
+    return reported ? reported->ranks : 0;
+}
+
+QList<int> cpusOfList(const QString& list)
+{
+    QList<int> cpus;
+    for (const QString& part : list.split(u',', Qt::SkipEmptyParts)) {
+        bool good = false;
+        bool goodEnd = true;
+        const int first = part.section(u'-', 0, 0).trimmed().toInt(&good);
+        const int last = part.contains(u'-') ? part.section(u'-', 1).trimmed().toInt(&goodEnd) : first;
+        if (!good || !goodEnd || first < 0 || last < first || last >= mostCpus)
+            return {};
+        for (int cpu = first; cpu <= last; ++cpu)
+            cpus.append(cpu);
+    }
+    std::sort(cpus.begin(), cpus.end());
+    cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
+    return cpus;
+}
+
+QString cpuListText(const QList<int>& cpus)
+{
+    QStringList parts;
+    for (qsizetype begin = 0; begin < cpus.size();) {
+        qsizetype end = begin;
+        while (end + 1 < cpus.size() && cpus.at(end + 1) == cpus.at(end) + 1)
+            ++end;
+        parts.append(begin == end ? QString::number(cpus.at(begin)) : u"%1-%2"_s.arg(cpus.at(begin)).arg(cpus.at(end)));
+        begin = end + 1;
+    }
+    return parts.join(u',');
+}
+
+} // namespace rankwright

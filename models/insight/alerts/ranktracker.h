@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/telemetry/ranksample.h"
+
+#include <map>
+#include <vector>
+
+namespace rankwright {
+
+/// What is known of the job's ranks from the processes on its nodes: who is there since when, who has gone, who sleeps.
+/// Constant memory per rank; times in ms by the caller's clock. Does not know GPUs.
+class RankTracker {
+public:
+    struct Entry {
+        RankSample last;
+        QList<int> cpus; ///< of last.cpus
+        int node = 0; ///< row
+        qint64 firstMs = 0;
+        qint64 lastMs = 0; ///< newest line that has it
+        qint64 quietSinceMs = 0; ///< under a tenth of a core used, not running, since then; 0: busy, or not told
+        qint64 goneSinceMs = 0; ///< its node tells processes, and not this one, since then
+        int goneLines = 0; ///< so many times
+        int lines = 0;
+    };
+    struct Node {
+        qint64 lastMs = 0; ///< of its newest line; 0 none
+        qint64 takenMs = 0; ///< node's clock of that line: a long line may come in parts
+        qint64 partMs = 0; ///< when the first part of that line came
+        int lines = 0;
+        int ranks = 0; ///< in the newest whole line
+        int counting = 0;
+        std::vector<int> who; ///< ranks ever seen here
+        std::optional<int> cpus;
+        std::optional<qint64> hostTotal, hostAvailable;
+    };
+
+    void take(const NodeProcesses& processes, int row, qint64 ms);
+    /// Rows moved: `newRow.at(old)`.
+    void moveRows(const std::vector<int>& newRow);
+
+    const std::map<int, Entry>& ranks() const { return m_ranks; }
+    const Entry* find(int rank) const;
+    /// Null: that node never told processes.
+    const Node* node(int row) const;
+    int nodesReported() const; ///< nodes that ever told a rank
+    /// Ranks that are there by the newest line of their node.
+    int present() const;
+    int presentOn(int row) const;
+    std::optional<int> worldSize() const { return m_worldSize; } ///< as the processes' environment says
+    qint64 newestRankMs() const { return m_newestRankMs; } ///< when a rank was first seen last
+    qint64 lastMs() const { return m_lastMs; } ///< of the newest line of any node; 0 none
+    bool isPresent(const Entry& entry) const { return entry.goneSinceMs == 0; }
+
+private:
+    void closeLine(int row);
+
+    std::map<int, Entry> m_ranks;
+    std::vector<Node> m_nodes;
+    std::optional<int> m_worldSize;
+    qint64 m_newestRankMs = 0;
+    qint64 m_lastMs = 0;
+};
+
+/// CPUs of a list as Linux writes it, ascending: "0-2,8" -> 0, 1, 2, 8. Empty: not readable.
+QList<int> cpusOfList(const QString& list);
+/// And back: 0, 1, 2, 8 -> "0-2,8".
+QString cpuListText(const QList<int>& cpus);
+
+} // namespace rankwright

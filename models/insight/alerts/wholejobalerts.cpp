@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+
+#include "models/core/units.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 neverReportedMs = 30'000; ///< a node's sampler may start late
+constexpr qint64 rateKnownMs = 20'000; ///< of tellings, before the end is computed from them
+constexpr int rateKnownUpdates = 5;
+constexpr double limitSlack = 1.02;
+constexpr double earlySlack = 1.5; ///< the output's own rate may still hold slow first steps
+constexpr qint64 waitsMs = 5000;
+constexpr qint64 billingMs = 60'000;
+constexpr qint64 echoMs
+    = 4000; ///< for the line that tells the cause: it may come after those of the ranks that noticed
+
+struct Silence {
+    QStringList silent; ///< told before
+    QStringList never;
+    QList<int> rows;
+    qint64 since = 0; ///< the first of them
+    bool othersReport = false;
+};
+
+Silence silenceOf(const JobSnapshot& snapshot)
+{
+    Silence silence;
+    const qint64 recent = snapshot.silentAfterMs() * 6 / 10;
+    for (int row = 0; row < int(snapshot.nodes().size()); ++row) {
+        const NodeTrack& node = snapshot.nodes()[size_t(row)];
+        if (node.lastMs > 0 && snapshot.nowMs() - node.lastMs < recent)
+            silence.othersReport = true;
+        if (node.lastMs == 0 && snapshot.watchedMs() > 0
+            && snapshot.nowMs() - snapshot.watchedMs() >= neverReportedMs) {
+            silence.never.append(node.name);
+        } else if (node.lastMs > 0 && !snapshot.isNodeFresh(row)) {
+            silence.silent.append(node.name);
+            silence.rows.append(row);
+            silence.since = silence.since == 0 ? node.lastMs : std::min(silence.since, node.lastMs);
+        }
+    }
+    return silence;
+}
+
+/// Only how others noticed that a process is gone.
+bool isEcho(const Diagnosis& diagnosis)
+{
+    const QList<DiagnosisRule>& rules = diagnosisRules();
+    return std::any_of(rules.begin(), rules.end(), [&](const DiagnosisRule& rule) {
+        return rule.tier == DiagnosisRule::Echo && diagnosis.rule == QLatin1String(rule.id);
+    });
+}
+
+/// The ranks of the other nodes do not come on: they spin, or no step comes any more.
+bool othersWait(const JobSnapshot& snapshot, const Silence& silence)
+{
+    if (snapshot.pace().isFinishing())
+        return false;
+    if (snapshot.pace().isKnown())
+        return snapshot.pace().lastMs() < silence.since + 2 * snapshot.pace().usualGapMs() + waitsMs
+            && snapshot.pace().sinceLastMs(snapshot.nowMs()) >= waitsMs + 2 * snapshot.pace().usualGapMs();
+    int fresh = 0;
+    int waiting = 0;
+    for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
+        fresh += gpu.fresh ? 1 : 0;
+        waiting += gpu.fresh && JobSnapshot::waits(gpu).value_or(false) ? 1 : 0;
+    }
+    return fresh > 0 && waiting * 10 >= fresh * 9;
+}
+
+/// What a class of failure is called in a title; classes as in docs/diagnosis.md.
+QString failureWords(const QString& kind)
+{
+    static const QHash<QString, QString> words{
+        {u"oom_gpu"_s, u"GPU out of memory"_s},
+        {u"oom_host"_s, u"the node's memory ran out"_s},
+        {u"nccl_timeout"_s, u"a collective timed out"_s},
+        {u"nccl_error"_s, u"the collective library failed"_s},
+        {u"rendezvous_timeout"_s, u"the ranks did not meet"_s},
+        {u"port_in_use"_s, u"the rendezvous port is in use"_s},
+        {u"missing_module"_s, u"a module is missing"_s},
+        {u"missing_file"_s, u"a file is missing"_s},
+        {u"missing_library"_s, u"a library is missing"_s},
+        {u"missing_container"_s, u"the container is missing"_s},
+        {u"missing_environment"_s, u"the start environment is not set"_s},
+        {u"time_limit"_s, u"time limit reached"_s},
+        {u"segfault"_s, u"native code crashed"_s},
+        {u"process_killed"_s, u"a process was killed"_s},
+        {u"disk_quota"_s, u"the disk quota is used up"_s},
+        {u"disk_full"_s, u"the disk is full"_s},
+        {u"node_failure"_s, u"a node failed"_s},
+        {u"preempted"_s, u"the job was preempted"_s},
+        {u"cancelled"_s, u"the job was cancelled"_s},
+        {u"wrong_device_count"_s, u"a rank asks for a GPU it does not have"_s},
+        {u"no_gpu"_s, u"the program sees no GPU"_s},
+        {u"nan_loss"_s, u"the loss is not a number"_s},
+        {u"gpu_fault"_s, u"a GPU kernel failed"_s},
+        {u"network_offline"_s, u"no way to the internet"_s},
+        {u"python_exception"_s, u"the program stopped with an exception"_s},
+        {u"failed_exit"_s, u"a process ended with an error"_s},
+        {u"slurm_config"_s, u"Slurm refused a step"_s},
+        {u"slurm_launch"_s, u"Slurm could not start the processes"_s},
+        {u"mpi_error"_s, u"MPI stopped all ranks"_s},
+        {u"shape_mismatch"_s, u"sizes do not fit together"_s},
+        {u"wrong_arguments"_s, u"the program does not know an option"_s},
+        {u"permission_denied"_s, u"permission denied"_s},
+        {u"data_loader"_s, u"a loader worker died"_s},
+    };
+    return words.value(kind, QString(kind).replace(u'_', u' '));
+}
+
+} // namespace
+
+void seeSilentNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    const Silence silence = silenceOf(snapshot);
+    if (!silence.othersReport)
+        return; // nobody tells: the link, not a node
+    if (!silence.silent.isEmpty()) {
+        Evidence silent{.rule = &rule, .key = u"silent"_s, .sinceMs = silence.since};
+        silent.nodes = silence.silent;
+        silent.title = silence.silent.size() == 1 ? u"%1 is silent"_s.arg(silence.silent.first())
+                                                  : u"%1 nodes are silent"_s.arg(silence.silent.size());
+        silent.seen = u"No value from %1 for %2."_s.arg(
+            namesText(silence.silent), durationText(snapshot.nowMs() - silence.since));
+        found.append(silent);
+    }
+    if (!silence.never.isEmpty()) {
+        Evidence never{.rule = &rule, .key = u"never"_s, .sinceMs = snapshot.watchedMs()};
+        never.nodes = silence.never;
+        never.title = silence.never.size() == 1
+            ? u"%1 has told nothing yet"_s.arg(silence.never.first())
+            : u"%1 of %2 nodes have told nothing yet"_s.arg(silence.never.size()).arg(snapshot.nodes().size());
+        never.seen = u"The first value came %1 ago, from %2 none."_s.arg(
+            durationText(snapshot.nowMs() - snapshot.watchedMs()), namesText(silence.never));
+        found.append(never);
+    }
+}
+
+void seeDeadNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    const Silence silence = silenceOf(snapshot);
+    const bool isNoticed = std::any_of(snapshot.diagnoses().begin(), snapshot.diagnoses().end(), isEcho);
+    if (silence.silent.isEmpty() || !silence.othersReport || (!isNoticed && !othersWait(snapshot, silence)))
+        return;
+    Evidence dead{.rule = &rule, .key = u"dead"_s, .sinceMs = silence.since};
+    dead.nodes = silence.silent;
+    dead.title = silence.silent.size() == 1
+        ? u"%1 is gone and the job waits for it"_s.arg(silence.silent.first())
+        : u"%1 nodes are gone and the job waits for them"_s.arg(silence.silent.size());
+    dead.seen
+        = u"No value from %1 for %2"_s.arg(namesText(silence.silent), durationText(snapshot.nowMs() - silence.since));
+    dead.seen += isNoticed ? u"; the output says that connections to other ranks broke."_s
+        : snapshot.pace().isKnown()
+        ? u", no new step for %1."_s.arg(durationText(snapshot.pace().sinceLastMs(snapshot.nowMs())))
+        : u"; the others spin at full use and little power."_s;
+    dead.advice = u"Slurm will end the job as NODE_FAIL when its own time-out is over. Submit again from the last "
+                  u"checkpoint, without the node: --exclude=%1."_s.arg(namesText(silence.silent));
+    found.append(dead);
+}
+
+void seeTimeLimit(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    const auto limit = snapshot.expectation().timeLimitSeconds;
+    const StepPace& pace = snapshot.pace();
+    if (!limit || *limit <= 0 || snapshot.startedMs() <= 0 || pace.isFinishing())
+        return;
+    const bool measured = pace.updates() >= rateKnownUpdates && pace.lastMs() - pace.firstMs() >= rateKnownMs;
+    if (!measured && (snapshot.workedGpus() == 0 || snapshot.nowMs() - snapshot.workBeganMs() < rateKnownMs))
+        return;
+    const auto needed = measured ? pace.secondsLeft(snapshot.nowMs()) : pace.secondsLeftByRate(snapshot.nowMs());
+    const double left = *limit - double(snapshot.nowMs() - snapshot.startedMs()) / 1000;
+    if (!needed || left <= 0 || *needed <= left * (measured ? limitSlack : earlySlack) + 20)
+        return;
+    Evidence late{.rule = &rule, .key = u"limit"_s};
+    const auto text = [](double seconds) { return humanDuration(Seconds{qint64(seconds)}); };
+    late.title = u"The time limit comes before the end"_s;
+    late.seen = u"At this pace it needs %1 more, the limit leaves %2."_s.arg(text(*needed), text(left));
+    const double whole = (*limit - left + *needed) * 1.1;
+    late.advice
+        = u"Save a checkpoint before (--signal=B:USR1@300 gives notice), and next time ask for --time=%1."_s.arg(
+            slurmTime(Seconds{(qint64(whole) / 60 + 1) * 60}));
+    found.append(late);
+}
+
+void seeLossNotANumber(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    if (snapshot.pace().lossesNotANumber() < 2)
+        return;
+    Evidence bad{.rule = &rule, .key = u"nan"_s};
+    bad.title = u"The loss is not a number any more"_s;
+    bad.seen = u"The last %1 losses in the output are not finite"_s.arg(snapshot.pace().lossesNotANumber());
+    if (snapshot.pace().latest().step)
+        bad.seen += u", the newest at step %1"_s.arg(*snapshot.pace().latest().step);
+    bad.seen += u'.';
+    found.append(bad);
+}
+
+void seeUnusedShare(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    const auto billed = snapshot.expectation().billedGpuUnits;
+    const int used = int(snapshot.gpus().size());
+    if (!billed || used == 0 || *billed <= used || snapshot.watchedMs() == 0
+        || snapshot.nowMs() - snapshot.watchedMs() < billingMs || !snapshot.allNodesFresh())
+        return;
+    Evidence paid{.rule = &rule, .key = u"billing"_s};
+    paid.title = u"%1 paid for, %2 in the job"_s.arg(countOf(*billed, snapshot.gpuWord()), QString::number(used));
+    paid.seen = u"The site bills the largest share of the node: cores, memory or whole nodes count as %1."_s.arg(
+        countOf(*billed, snapshot.gpuWord()));
+    found.append(paid);
+}
+
+void seeOutput(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    const Silence silence = silenceOf(snapshot);
+    const bool isNodeGone = silence.othersReport && !silence.silent.isEmpty();
+    for (const Diagnosis& diagnosis : snapshot.diagnoses()) {
+        Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
+        if (isEcho(diagnosis) && isNodeGone)
+            continue; // the node is the cause
+        if (isEcho(diagnosis))
+            reported.lastsMs = echoMs;
+        const QString words = failureWords(diagnosis.kind);
+        reported.title = diagnosis.rank ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words) : capitalised(words);
+        reported.seen = diagnosis.line > 0 ? u"Line %1 of the output: %2"_s.arg(diagnosis.line).arg(diagnosis.evidence)
+                                           : diagnosis.evidence;
+        reported.advice = diagnosis.advice;
+        reported.source = diagnosis.source;
+        reported.rank = diagnosis.rank;
+        if (!diagnosis.node.isEmpty())
+            reported.nodes = {diagnosis.node};
+        if (diagnosis.rank) {
+            if (const auto at = snapshot.gpuOf(*diagnosis.rank))
+                reported.gpus = {*at};
+        }
+        found.append(reported);
+    }
+}
+
+} // namespace rankwright

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosis/causesearch.h"
+
+#include "models/insight/diagnosis/diagnosisrules.h"
+
+#include <QByteArray>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+RemoteCommand causeCommand(const QString& path, qint64 end)
+{
+    QByteArray words;
+    for (const DiagnosisRule& rule : diagnosisRules()) {
+        if (rule.tier > DiagnosisRule::Cause || rule.isWarning || rule.repeats > 1)
+            continue;
+        for (const QByteArray& word : QByteArray(rule.clues).split('|'))
+            words += word + '\n';
+    }
+    const QString script
+        = u"export LC_ALL=C; head -c $2 -- \"$1\" | tr '\\r' '\\n' | grep -a -b -i -F -m 2000 -f <(printf "
+          "'%s' \"$3\") | cut -b1-2000"_s;
+    return RemoteCommand::of(
+        {u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(end), QString::fromUtf8(words.chopped(1))});
+}
+
+} // namespace rankwright

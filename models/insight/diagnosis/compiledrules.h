@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/text/wordfinder.h"
+
+#include <QList>
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace rankwright {
+
+/// The expressions of a rule, compiled once.
+struct CompiledRule {
+    QRegularExpression pattern;
+    QRegularExpression unless;
+    QStringList groups; ///< named groups of the pattern
+};
+
+/// In the order of diagnosisRules().
+const QList<CompiledRule>& compiledRules();
+
+/// What is no rule but helps to read one; numbers of the finder beyond the rules.
+enum DiagnosisHelper {
+    SrunTask = -1, ///< srun tells which task of which node ended
+    RootCause = -2, ///< torchrun's summary begins
+    Traceback = -3, ///< Python's report begins
+    IgnoredException = -4, ///< Python goes on after the report that follows
+    RocmCollectives = -5,
+    Agent = -6, ///< torchrun starts the ranks
+    Requeued = -7, ///< Slurm takes the job off and starts it again later
+    Begun = -8, ///< a program of the job begins
+    EndOfStep = -9, ///< Slurm begins to end what still runs
+};
+
+/// Finds the clues of all rules (numbers from 0, in the order of diagnosisRules()) and of the helpers.
+const WordFinder& diagnosisClues();
+
+} // namespace rankwright

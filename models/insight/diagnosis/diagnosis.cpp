@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosis/diagnosis.h"
+
+#include "models/insight/diagnosis/compiledrules.h"
+#include "models/insight/diagnosis/diagnosisorigin.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/text/terminaltext.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype longestPiece = 4096; ///< a longer line is examined in pieces: no expression runs on more
+constexpr qsizetype longestEvidence = 400;
+constexpr qsizetype mostWitnesses = 64;
+
+bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
+
+qsizetype behindLastEnd(QByteArrayView text)
+{
+    qsizetype end = text.size();
+    while (end > 0 && !endsPiece(text[end - 1]))
+        --end;
+    return end;
+}
+
+} // namespace
+
+void LogDiagnoser::feed(const QByteArray& bytes, int file)
+{
+    Source& source = m_files[file];
+    const QByteArray all = source.pending.isEmpty() ? bytes : source.pending + bytes;
+    source.pending.clear();
+    const QByteArrayView text(all);
+    qsizetype at = 0;
+    const auto goOn = [&](qsizetype to) {
+        source.offset += source.offset < 0 ? 0 : to - at;
+        source.line += std::count(text.begin() + at, text.begin() + to, '\n');
+        at = to;
+    };
+    // One pass of the finder over all whole lines; only a line with a clue is cut out and looked at.
+    const qsizetype whole = behindLastEnd(text);
+    // Colours may stand within a word: a line with an escape is looked at without them.
+    qsizetype word = -1, escape = -1; // the next ones; `whole`: none
+    const auto orWhole = [whole](qsizetype found) { return found < 0 ? whole : found; };
+    while (at < whole) {
+        if (word < at)
+            word = orWhole(diagnosisClues().firstEnd(text.first(whole), at));
+        if (escape < at)
+            escape = orWhole(text.first(whole).indexOf('\x1b', at));
+        const qsizetype clue = source.rootCauseLines > 0 ? at : qMin(word, escape);
+        if (clue == whole)
+            break;
+        qsizetype begin = clue;
+        while (begin > at && !endsPiece(text[begin - 1]))
+            --begin;
+        qsizetype end = clue;
+        while (end < whole && !endsPiece(text[end]))
+            ++end;
+        goOn(begin);
+        while (at < end) {
+            const qsizetype length = qMin(longestPiece, end - at);
+            take(text.sliced(at, length), source, file);
+            goOn(at + length);
+        }
+        goOn(qMin(end + 1, whole));
+    }
+    goOn(whole);
+    while (text.size() - at >= longestPiece) { // a line without end
+        take(text.sliced(at, longestPiece), source, file);
+        goOn(at + longestPiece);
+    }
+    source.pending = all.mid(at);
+}
+
+void LogDiagnoser::startAt(qint64 offset, int file)
+{
+    Source fresh;
+    fresh.rank = m_files.value(file).rank;
+    fresh.offset = offset;
+    fresh.linesBefore = offset == 0 ? std::optional<qint64>(0) : std::nullopt;
+    m_files.insert(file, fresh);
+}
+
+void LogDiagnoser::setFirstLine(qint64 linesBefore, int file)
+{
+    m_files[file].linesBefore = linesBefore;
+    ++m_revision;
+}
+
+void LogDiagnoser::feedLine(const QByteArray& line, qint64 offset, qint64 number, int file)
+{
+    Source elsewhere;
+    elsewhere.isElsewhere = true;
+    elsewhere.offset = offset;
+    elsewhere.line = number - 1;
+    elsewhere.rank = m_files.value(file).rank;
+    elsewhere.inTraceback = true; // a search shows no lines before it
+    take(QByteArrayView(line).first(qMin(line.size(), longestPiece)), elsewhere, file);
+}
+
+void LogDiagnoser::take(QByteArrayView piece, Source& source, int file)
+{
+    if (source.rootCauseLines > 0) {
+        --source.rootCauseLines;
+        readRootCause(QString::fromUtf8(piece));
+    }
+    const bool isColoured = piece.contains('\x1b');
+    const QByteArray plain = isColoured ? withoutControls(piece) : QByteArray();
+    const QList<int> candidates = diagnosisClues().find(isColoured ? QByteArrayView(plain) : piece);
+    if (!candidates.isEmpty())
+        examine(isColoured ? plain : withoutControls(piece), candidates, source, file);
+}
+
+void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, int file)
+{
+    static const QRegularExpression caught(
+        uR"(\b(?:warn(?:ing)?|skip(?:ped|ping)?|ignor(?:ed|ing)|caught|retry(?:ing)?)\b)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
+    switch (helper) {
+    case SrunTask: readWitness(text); break;
+    case RootCause: source.rootCauseLines = 6; break;
+    case Traceback:
+        source.inTraceback = true;
+        source.ignoresTraceback = source.ignoresTraceback || caught.match(text).hasMatch();
+        break;
+    case Requeued: source.isRequeued = source.isRequeued || takenOff.match(text).hasMatch(); break;
+    case Begun:
+        if (std::exchange(source.isRequeued, false))
+            forget(file);
+        break;
+    case IgnoredException: source.ignoresTraceback = true; break;
+    case Agent: m_hasAgent = true; break;
+    case EndOfStep: m_isEnding = true; break;
+    default:
+        if (m_framework.isEmpty())
+            m_framework = u"rccl"_s;
+    }
+}
+
+void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
+{
+    // what a script says that it does ("set -x", a setting, an echo) has not happened
+    static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);
+    const QString text = QString::fromUtf8(bytes).trimmed();
+    if (spoken.match(text).hasMatch() || isQuotedCode(text))
+        return;
+    int exception = -1;
+    bool isExplained = false;
+    for (const int candidate : candidates) {
+        if (candidate < 0)
+            takeHelper(text, candidate, source, file);
+        else if (isException(diagnosisRules().at(candidate)))
+            exception = candidate;
+        else if (examineRule(text, candidate, source, file))
+            isExplained = isExplained || !diagnosisRules().at(candidate).isWarning;
+    }
+    if (exception >= 0 && isExplained)
+        source.ignoresTraceback = source.inTraceback = false;
+    else if (exception >= 0)
+        examineRule(text, exception, source, file);
+}
+
+bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, int file)
+{
+    const DiagnosisRule& rule = diagnosisRules().at(number);
+    const CompiledRule& compiled = compiledRules().at(number);
+    if (*rule.unless != 0 && compiled.unless.match(text).hasMatch()) {
+        if (rule.repeats > 1 && m_found.contains(&rule) && m_found.value(&rule).streak < streakForGood) {
+            m_found.remove(&rule);
+            ++m_revision;
+        }
+        return false;
+    }
+    const auto match = compiled.pattern.match(text);
+    if (!match.hasMatch() || (rule.beforeEnding && m_isEnding))
+        return false;
+    if (isException(rule)) {
+        const bool isIgnored = source.ignoresTraceback || !source.inTraceback;
+        source.ignoresTraceback = source.inTraceback = false;
+        if (isIgnored)
+            return false;
+    }
+    Diagnosis diagnosis;
+    diagnosis.kind = QString::fromLatin1(rule.kind);
+    diagnosis.rule = QString::fromLatin1(rule.id);
+    diagnosis.line = qMax<qint64>(0, source.line + 1);
+    diagnosis.offset = source.offset;
+    diagnosis.file = file;
+    const qsizetype from = qMax<qsizetype>(0, match.capturedStart() - longestEvidence / 2);
+    diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
+    diagnosis.advice = QString::fromUtf8(rule.advice);
+    diagnosis.source = QString::fromUtf8(rule.source);
+    const auto group = [&](const char16_t* name) {
+        const QString wanted = QString::fromUtf16(name);
+        return compiled.groups.contains(wanted) ? match.captured(wanted) : QString();
+    };
+    diagnosis.node = group(u"node");
+    diagnosis.rank = numberIn(group(u"rank"));
+    diagnosis.gpu = numberIn(group(u"gpu"));
+    readOrigin(text, diagnosis);
+    if (!diagnosis.rank)
+        diagnosis.rank = source.rank;
+    if (m_framework.isEmpty())
+        m_framework = frameworkOf(text);
+    keep(rule, diagnosis, source.isElsewhere);
+    return true;
+}
+
+void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered)
+{
+    ++m_revision;
+    Found& found = m_found[&rule];
+    const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
+    const bool isAnew = found.rule == nullptr
+        || (rule.repeats > 1 && isSameFile && diagnosis.line - found.lastLine > streakGap)
+        || (isSameFile && diagnosis.offset >= 0 && diagnosis.offset < found.diagnosis.offset);
+    if (isAnew) {
+        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, ++m_findings, isNumbered};
+        if (rule.repeats > 1)
+            found.streak = 1;
+        return;
+    }
+    ++found.streak;
+    if (isSameFile)
+        found.lastLine = diagnosis.line;
+    // a later line of the same failure may name what the first left open
+    Diagnosis& first = found.diagnosis;
+    const bool isSameRank = !first.rank || !diagnosis.rank || first.rank == diagnosis.rank;
+    if (isSameRank && first.node.isEmpty()) {
+        first.node = diagnosis.node;
+        if (!first.rank)
+            first.rank = diagnosis.rank;
+    }
+    if (isSameRank && !first.gpu)
+        first.gpu = diagnosis.gpu;
+}
+
+/// The job began again: what its last run said explains nothing any more.
+void LogDiagnoser::forget(int file)
+{
+    m_found.removeIf([&](QHash<const DiagnosisRule*, Found>::iterator found) { return found->diagnosis.file == file; });
+    m_witnesses.clear();
+    m_rootCause.reset();
+    m_isEnding = false;
+    ++m_revision;
+}
+
+void LogDiagnoser::readWitness(const QString& text)
+{
+    static const QRegularExpression form(uR"(srun: error: ([\w.-]+): tasks? ([\d,-]+): (.+))"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || m_witnesses.size() >= mostWitnesses)
+        return;
+    const QString how = match.captured(3);
+    if (how.startsWith(u"Terminated"_s) || how.startsWith(u"Killed"_s))
+        return; // ended by Slurm after the one that failed
+    ++m_revision;
+    m_witnesses.append({match.captured(1), match.captured(2), numberIn(match.captured(2))});
+}
+
+void LogDiagnoser::readRootCause(const QString& text)
+{
+    static const QRegularExpression host(uR"(\bhost\s*: ([\w.-]+))"_s);
+    static const QRegularExpression rank(uR"(\brank\s*: (\d+) \(local_rank)"_s);
+    if (const auto match = host.match(text); match.hasMatch()) {
+        m_rootCause = Witness();
+        m_rootCause->node = match.captured(1);
+    }
+    if (const auto match = rank.match(text); match.hasMatch()) {
+        if (!m_rootCause)
+            m_rootCause = Witness();
+        m_rootCause->rank = numberIn(match.captured(1));
+    }
+}
+
+} // namespace rankwright

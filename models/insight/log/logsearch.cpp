@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/log/logsearch.h"
+
+#include "models/core/shellquote.h"
+#include "models/insight/text/terminaltext.h"
+#include "models/remote/remotelease.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int badExpression = 2; // grep's own status
+constexpr int fileUnreadable = 5;
+constexpr qsizetype longestColoured = 200;
+
+/// $1 path, $2 F or E, $3 pattern, $4 the same with colours between its letters (of F), $5 i or nothing, $6 bytes,
+/// $7 hits. Prints "@rwb OFFSET" before the hits of a piece ("OFFSET:LINE", counted from there), "@rwp SEARCHED TOTAL"
+/// behind them, and at the end "@rwd all", "@rwd hits" or "@rwd bytes". Pieces are cut at line ends.
+const QString searchFunctions = uR"SH(
+work() {
+  local f=$1 m=$2 p=$3 alt=$4 fold=$5 budget=$6 most=$7 size end begin skip out hits=0 searched=0
+  : | grep -a -$m -e "$p" 2>&1 >&2 || [ $? -lt 2 ] || exit 2
+  [ -r "$f" ] && size=$(stat -L -c %s -- "$f") || exit 5
+  if [ "$m" = F ] && { head -c 65536 -- "$f"; tail -c 65536 -- "$f"; } | grep -q -F "$(printf '\033[')"; then m=E p=$alt; fi
+  end=$size
+  while [ $end -gt 0 ]; do
+    [ $searched -lt $budget ] || { echo "@rwd bytes"; exit 0; }
+    begin=$((end - 33554432)); [ $begin -lt 0 ] && begin=0
+    if [ $begin -gt 0 ]; then
+      skip=$(tail -c +$begin -- "$f" | head -c 65536 | tr '\r' '\n' | head -n 1 | wc -c)
+      [ $((begin - 1 + skip)) -lt $end ] && begin=$((begin - 1 + skip))
+    fi
+    out=$(tail -c +$((begin + 1)) -- "$f" | head -c $((end - begin)) | tr '\r\0' '\n ' |
+      grep -a -b -$m$fold -m $((most - hits)) -e "$p" | cut -b1-1000)
+    if [ "$out" ]; then
+      printf '@rwb %d\n%s\n' $begin "$out"
+      hits=$((hits + $(printf '%s\n' "$out" | wc -l)))
+    fi
+    searched=$((searched + end - begin)) end=$begin
+    printf '@rwp %d %d\n' $searched $size || exit 0
+    [ $hits -lt $most ] || { echo "@rwd hits"; exit 0; }
+  done
+  echo "@rwd all"
+}
+)SH"_s;
+
+QString escapedLetter(QChar letter)
+{
+    static const QString special = u"\\^$.[]|()?*+{}"_s;
+    return special.contains(letter) ? u'\\' + QString(letter) : QString(letter);
+}
+
+/// An extended expression for a text in which colours begin and end.
+QString colouredForm(const QString& text)
+{
+    if (text.size() > longestColoured)
+        return QString();
+    const QString colour = u"("_s + QChar(0x1b) + uR"(\[[0-9;:]*[A-Za-z])*)"_s;
+    QString form;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text.at(i).isHighSurrogate() && i + 1 < text.size()) {
+            form += text.mid(i, 2); // one letter
+            ++i;
+        } else {
+            form += escapedLetter(text.at(i));
+        }
+        if (i + 1 < text.size())
+            form += colour;
+    }
+    return form;
+}
+
+} // namespace
+
+QString searchCommand(const QString& path, const LogQuery& query, qint64 budget, int mostHits)
+{
+    const QString coloured = query.isExpression ? query.text : colouredForm(query.text);
+    return shellQuote({u"bash"_s, u"-c"_s, leasedScript(searchFunctions), u"rankwright"_s, path,
+        query.isExpression ? u"E"_s : u"F"_s, query.text, coloured.isEmpty() ? query.text : coloured,
+        query.caseSensitive ? QString() : u"i"_s, QString::number(budget), QString::number(mostHits)});
+}
+
+LogSearch::LogSearch(RemoteShell& shell, QObject* parent) : QObject(parent), m_shell(shell)
+{
+    m_heartbeat.setInterval(leaseHeartbeatMs);
+    connect(&m_heartbeat, &QTimer::timeout, this, [this] {
+        if (m_process)
+            m_process->write("h\n");
+    });
+}
+
+LogSearch::~LogSearch() = default;
+
+void LogSearch::start(const QString& path, int file, const LogQuery& query)
+{
+    stop();
+    m_pending.clear();
+    m_hits.clear();
+    m_base = 0;
+    m_file = file;
+    m_reported = false;
+    m_state = {};
+    if (query.text.isEmpty() || query.text.contains(u'\n')) {
+        emit stateChanged(m_state);
+        return;
+    }
+    m_state.isRunning = true;
+    RemoteCommand command = RemoteCommand::shell(searchCommand(path, query, byteBudget, mostHits));
+    command.interactive = true;
+    command.deadlineSeconds.reset();
+    m_process = m_shell.start(command);
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &LogSearch::readOutput);
+    connect(m_process.get(), &RemoteProcess::finished, this, &LogSearch::handleEnd);
+    m_heartbeat.start();
+    emit stateChanged(m_state);
+}
+
+void LogSearch::cancel()
+{
+    if (!m_state.isRunning)
+        return;
+    stop();
+    m_state.isRunning = false;
+    m_state.isCutShort = true;
+    emit stateChanged(m_state);
+}
+
+void LogSearch::stop()
+{
+    m_heartbeat.stop();
+    if (!m_process)
+        return;
+    m_process->disconnect(this);
+    m_process->closeInput();
+    m_process.release()->deleteLater();
+}
+
+void LogSearch::readOutput(const QByteArray& bytes)
+{
+    m_pending += bytes;
+    qsizetype begin = 0;
+    for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n', begin)) {
+        readLine(m_pending.mid(begin, end - begin));
+        begin = end + 1;
+    }
+    m_pending.remove(0, begin);
+    if (!m_hits.isEmpty())
+        emit found(std::exchange(m_hits, {}));
+    emit stateChanged(m_state);
+}
+
+void LogSearch::readLine(const QByteArray& line)
+{
+    const QList<QByteArray> words = line.left(100).split(' ');
+    if (line.startsWith("@rwb ")) {
+        m_base = words.value(1).toLongLong();
+    } else if (line.startsWith("@rwp ")) {
+        m_state.searched = words.value(1).toLongLong();
+        m_state.total = words.value(2).toLongLong();
+    } else if (line.startsWith("@rwd ")) {
+        m_reported = true;
+        m_state.isCutShort = words.value(1) != "all";
+    } else if (const qsizetype colon = line.indexOf(':'); colon > 0) {
+        bool fine = false;
+        const qint64 offset = line.left(colon).toLongLong(&fine);
+        if (!fine)
+            return;
+        m_hits.append({m_file, m_base + offset, terminalLine(QByteArrayView(line).sliced(colon + 1)).text});
+        ++m_state.hits;
+    }
+}
+
+void LogSearch::handleEnd(const Result<CommandOutcome>& outcome)
+{
+    stop();
+    m_state.isRunning = false;
+    const int status = outcome ? outcome->exitStatus.value_or(-1) : -1;
+    if (!outcome)
+        m_state.trouble = outcome.error().within(u"The search stopped"_s).oneLine();
+    else if (status == badExpression)
+        m_state.trouble = u"That is no regular expression: %1."_s.arg(
+            QString::fromUtf8(outcome->errorOutput).trimmed().section(u": "_s, 1).section(u'\n', 0, 0));
+    else if (status == fileUnreadable)
+        m_state.trouble = u"The file is not there, or may not be read."_s;
+    else if (!m_reported)
+        m_state.trouble = u"The search ended early."_s;
+    m_state.isCutShort = m_state.isCutShort || !m_state.trouble.isEmpty();
+    emit stateChanged(m_state);
+}
+
+} // namespace rankwright

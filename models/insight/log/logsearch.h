@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/log/logpiece.h"
+#include "models/remote/remoteshell.h"
+
+#include <QTimer>
+
+#include <memory>
+
+namespace rankwright {
+
+/// Searches a file where it lies, by the cluster's grep, in pieces of 32 MiB from its end to its beginning: the newest
+/// places come first, progress after each piece. Bars (carriage returns) count as lines of their own; a plain text is
+/// also found where colours stand between its letters. One search at a time; starting another ends it. Lives on the
+/// GUI thread.
+class LogSearch final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LogSearch)
+public:
+    static constexpr int mostHits = 2000;
+    static constexpr qint64 byteBudget = 16LL * 1024 * 1024 * 1024;
+
+    explicit LogSearch(RemoteShell& shell, QObject* parent = nullptr);
+    ~LogSearch() override;
+
+    void start(const QString& path, int file, const LogQuery& query);
+    /// Ends it on the cluster too; what was found stays.
+    void cancel();
+    const LogSearchState& state() const { return m_state; }
+
+signals:
+    void found(const QList<rankwright::LogHit>& hits);
+    void stateChanged(const rankwright::LogSearchState& state);
+
+private:
+    void readOutput(const QByteArray& bytes);
+    void readLine(const QByteArray& line);
+    void handleEnd(const Result<CommandOutcome>& outcome);
+    void stop();
+
+    RemoteShell& m_shell;
+    std::unique_ptr<RemoteProcess> m_process;
+    QTimer m_heartbeat;
+    QByteArray m_pending;
+    QList<LogHit> m_hits; ///< not told yet
+    qint64 m_base = 0; ///< where the piece begins whose hits come
+    int m_file = 0;
+    bool m_reported = false; ///< the script said how it ended
+    LogSearchState m_state;
+};
+
+/// The shell line that searches; see docs/telemetry.md.
+QString searchCommand(const QString& path, const LogQuery& query, qint64 budget, int mostHits);
+
+} // namespace rankwright

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/log/logtail.h"
+
+#include "models/remote/remotelease.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int firstRestartMs = 1000;
+constexpr int lastRestartMs = 30000;
+constexpr qsizetype longestHeader = 5000; // a path may stand in it
+
+constexpr int noFileAtTheEnd = 4; // exit status of the script beside 0
+
+} // namespace
+
+LogTail::LogTail(RemoteShell& shell, const QString& path, qint64 lastBytes, QObject* parent)
+    : LogTail(shell, QList<OutputFile>{{path, false, {}, {}}}, lastBytes, parent)
+{ }
+
+LogTail::LogTail(RemoteShell& shell, const QList<OutputFile>& files, qint64 lastBytes, QObject* parent)
+    : QObject(parent), m_shell(shell), m_lastBytes(qMax<qint64>(0, lastBytes))
+{
+    add(files);
+    m_heartbeat.setInterval(leaseHeartbeatMs);
+    m_restart.setSingleShot(true);
+    m_grace.setSingleShot(true);
+    connect(&m_heartbeat, &QTimer::timeout, this, [this] {
+        if (m_process)
+            m_process->write("h\n");
+    });
+    connect(&m_restart, &QTimer::timeout, this, &LogTail::launch);
+    connect(&m_grace, &QTimer::timeout, this, &LogTail::finish);
+    connect(&m_shell, &RemoteShell::stateChanged, this, [this](LinkState state) {
+        if (state == LinkState::Online && m_wanted && !m_process) {
+            m_attempt = 0;
+            launch();
+        }
+    });
+}
+
+LogTail::~LogTail() = default; // the process goes with us, and with it the remote one
+
+void LogTail::add(const QList<OutputFile>& files)
+{
+    bool isNew = false;
+    for (const OutputFile& file : files) {
+        const auto isSame = [&](const Followed& known) { return known.path == file.path; };
+        if (file.isPattern ? m_patterns.contains(file) : std::any_of(m_files.cbegin(), m_files.cend(), isSame))
+            continue;
+        isNew = true;
+        if (file.isPattern)
+            m_patterns.append(file);
+        else
+            m_files.append({file.path, file.label, {}, -1, 0});
+    }
+    if (isNew && m_wanted)
+        launch();
+}
+
+void LogTail::start()
+{
+    if (m_wanted)
+        return;
+    m_wanted = true;
+    m_finishing = false;
+    m_attempt = 0;
+    launch();
+}
+
+void LogTail::stop()
+{
+    m_wanted = false;
+    m_restart.stop();
+    m_grace.stop();
+    dropProcess();
+}
+
+void LogTail::finishUp(int graceMs)
+{
+    m_finishing = true;
+    if (!m_wanted) {
+        m_grace.start(0); // nothing is being read: ended() still comes, once, and not from inside this call
+        return;
+    }
+    m_grace.start(qMax(0, graceMs));
+    if (!m_process)
+        launch();
+    else if (m_greeted)
+        m_process->write("end\n");
+}
+
+void LogTail::finish()
+{
+    stop();
+    emit ended();
+}
+
+void LogTail::launch()
+{
+    m_restart.stop();
+    dropProcess();
+    m_header.clear();
+    m_greeted = false;
+    m_frameLeft = 0;
+    RemoteCommand command = RemoteCommand::shell(followCommand(m_files, m_patterns, m_lastBytes));
+    command.interactive = true;
+    command.deadlineSeconds.reset();
+    m_process = m_shell.start(command);
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &LogTail::readOutput);
+    connect(m_process.get(), &RemoteProcess::finished, this, &LogTail::handleEnd);
+    m_heartbeat.start();
+}
+
+void LogTail::dropProcess()
+{
+    m_heartbeat.stop();
+    if (!m_process)
+        return;
+    m_process->disconnect(this);
+    m_process->closeInput();
+    m_process.release()->deleteLater(); // we may be inside one of its signals
+}
+
+void LogTail::readOutput(const QByteArray& bytes)
+{
+    const RemoteProcess* reading = m_process.get();
+    qsizetype at = 0;
+    while (at < bytes.size() && m_process.get() == reading) { // a listener may have stopped or restarted us
+        if (m_frameLeft > 0) {
+            const qsizetype taken = qsizetype(qMin<qint64>(m_frameLeft, bytes.size() - at));
+            m_frameLeft -= taken;
+            at += taken;
+            takeBytes(at == taken && taken == bytes.size() ? bytes : bytes.mid(at - taken, taken));
+            continue;
+        }
+        const qsizetype end = bytes.indexOf('\n', at);
+        m_header += bytes.mid(at, end < 0 ? -1 : end - at);
+        at = end < 0 ? bytes.size() : end + 1;
+        if (end < 0 && m_header.size() <= longestHeader)
+            return;
+        if (!readHeader(std::exchange(m_header, {}))) {
+            scheduleRestart({Fault::Unreadable, u"Something else than the job's output came from the cluster."_s,
+                QString::fromUtf8(bytes.left(200)), u"It is tried again by itself."_s});
+            return;
+        }
+    }
+}
+
+void LogTail::takeBytes(const QByteArray& bytes)
+{
+    m_files[m_frameFile].offset += bytes.size();
+    emit bytesArrived(bytes, m_frameFile);
+}
+
+bool LogTail::readHeader(const QByteArray& line)
+{
+    if (!m_greeted) {
+        m_greeted = line.trimmed() == "@rwl";
+        if (!m_greeted)
+            return false;
+        m_attempt = 0;
+        report({});
+        if (m_finishing && m_process)
+            m_process->write("end\n");
+        return true;
+    }
+    if (line.startsWith("@rwn ")) {
+        Followed file;
+        file.path = QString::fromUtf8(line.mid(5));
+        for (const OutputFile& pattern : std::as_const(m_patterns)) {
+            if (!file.rank)
+                file.rank = rankInName(pattern, file.path);
+        }
+        m_files.append(file);
+        return true;
+    }
+    const QList<QByteArray> words = line.split(' ');
+    const int number = words.value(1).toInt();
+    if (number < 0 || number >= m_files.size())
+        return false;
+    if (words.first() == "@rwe") {
+        report({Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
+            u"Check the file's permissions on the cluster."_s});
+        return true;
+    }
+    bool fine = false;
+    const qint64 offset = words.value(2).toLongLong(&fine);
+    const qint64 count = words.value(3).toLongLong();
+    if (words.first() != "@rwf" || words.size() != 5 || !fine || offset < 0 || count < 0)
+        return false;
+    Followed& file = m_files[number];
+    const qint64 before = std::exchange(file.offset, offset);
+    file.size = words.value(4).toLongLong();
+    m_frameFile = number;
+    m_frameLeft = count;
+    if (before < 0)
+        emit fileFound(number);
+    if (before < 0 ? offset > 0 : offset != before)
+        emit skippedTo(offset, number);
+    return true;
+}
+
+void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
+{
+    dropProcess();
+    if (!m_wanted)
+        return;
+    const bool reported = outcome && outcome->exitStatus.has_value();
+    const int status = reported ? *outcome->exitStatus : -1;
+    if (m_finishing && (status == 0 || status == noFileAtTheEnd)) {
+        finish();
+        return;
+    }
+    if (!outcome) {
+        scheduleRestart(outcome.error().within(u"Following the output stopped"_s));
+    } else if (status == 0) {
+        scheduleRestart({}); // the lease ran out: our machine slept, or the network stood still
+    } else {
+        scheduleRestart(outcome->toError(RemoteCommand::shell(u"follow "_s + m_files.value(0).path))
+                            .within(u"Following the output stopped"_s));
+    }
+}
+
+void LogTail::scheduleRestart(const Error& why)
+{
+    dropProcess();
+    if (!why.what.isEmpty())
+        report(why);
+    if (!m_wanted)
+        return;
+    m_restart.start(int(qMin<qint64>(qint64(firstRestartMs) << qMin(m_attempt, 16), lastRestartMs)));
+    ++m_attempt;
+}
+
+void LogTail::report(const Error& why)
+{
+    if (why.what == m_reported)
+        return;
+    m_reported = why.what;
+    emit trouble(why);
+}
+
+} // namespace rankwright

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/log/outputfiles.h"
+#include "models/remote/remoteshell.h"
+
+#include <QTimer>
+
+#include <memory>
+
+namespace rankwright {
+
+/// Follows a job's output files on the cluster, all of them by one channel: waits until they exist, finds those of a
+/// pattern that come later, survives a lost link (goes on at the offsets reached), ends on the cluster by itself within
+/// 12 s when the window or the link is gone. Does not interpret bytes. Lives on the GUI thread.
+class LogTail final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LogTail)
+public:
+    static constexpr int mostFiles = 512; ///< further ones that a pattern finds are not followed
+
+    /// A file as it is followed. Its number is its place in files().
+    struct Followed {
+        QString path;
+        QString label; ///< as OutputFile's
+        std::optional<int> rank; ///< that its name tells
+        qint64 offset = -1; ///< of the next byte; negative: not there yet
+        qint64 size = 0; ///< as last told
+    };
+
+    /// `lastBytes`: of a file longer than this only so many from its end are read.
+    LogTail(RemoteShell& shell, const QList<OutputFile>& files, qint64 lastBytes = defaultLastBytes,
+        QObject* parent = nullptr);
+    LogTail(RemoteShell& shell, const QString& path, qint64 lastBytes = defaultLastBytes, QObject* parent = nullptr);
+    ~LogTail() override;
+
+    void start();
+    /// Reads what is left for up to `graceMs` (the job has ended), then stops and emits ended().
+    void finishUp(int graceMs = 3000);
+    void stop();
+    /// Follows these too; what is known already goes on.
+    void add(const QList<OutputFile>& files);
+    const QList<Followed>& files() const { return m_files; }
+
+signals:
+    /// A pattern found it, or a path that was given exists now.
+    void fileFound(int file);
+    void bytesArrived(const QByteArray& bytes, int file);
+    /// What comes next is not what follows: the file was longer than lastBytes, ran away from us, or (0) was written
+    /// anew.
+    void skippedTo(qint64 offset, int file);
+    void trouble(const rankwright::Error& why);
+    void ended();
+
+private:
+    static constexpr qint64 defaultLastBytes = 1024 * 1024;
+    void launch();
+    void dropProcess();
+    void readOutput(const QByteArray& bytes);
+    bool readHeader(const QByteArray& line);
+    void takeBytes(const QByteArray& bytes);
+    void handleEnd(const Result<CommandOutcome>& outcome);
+    void scheduleRestart(const Error& why);
+    void report(const Error& why);
+    void finish();
+
+    RemoteShell& m_shell;
+    QList<Followed> m_files;
+    QList<OutputFile> m_patterns;
+    qint64 m_lastBytes;
+    std::unique_ptr<RemoteProcess> m_process;
+    QTimer m_heartbeat;
+    QTimer m_restart;
+    QTimer m_grace;
+    int m_attempt = 0;
+    bool m_wanted = false;
+    bool m_finishing = false;
+    QByteArray m_header; ///< a line of ours that has not ended
+    bool m_greeted = false;
+    int m_frameFile = -1; ///< whose bytes come now
+    qint64 m_frameLeft = 0;
+    QString m_reported; ///< text of the trouble that stands
+};
+
+/// The shell line that follows files (docs/telemetry.md, "The follow command").
+QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputFile>& patterns, qint64 lastBytes);
+
+/// Bytes `from` to `from + length` of a file, and no more than are there.
+RemoteCommand rangeCommand(const QString& path, qint64 from, qint64 length);
+/// How many line feeds stand before `offset`; a number and a newline. Gives up after 20 s: nothing is printed.
+RemoteCommand countLinesCommand(const QString& path, qint64 offset);
+
+} // namespace rankwright

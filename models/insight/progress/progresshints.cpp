@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/progress/progresshints.h"
+
+#include "models/insight/progress/progressclues.h"
+#include "models/insight/progress/progresslayouts.h"
+#include "models/insight/progress/progressnumbers.h"
+
+#include <QRegularExpression>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
+
+std::optional<double> lossIn(const QString& text)
+{
+    // not "val_loss", "val/loss", "aux_loss"; numbers may stand in quotes (Transformers 5, JSON of fairseq)
+    static const QRegularExpression form(
+        uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?)(?![\w.]))"_s,
+        noCase);
+    // A match holds "loss" and begins at most so many characters before it: nothing is tried before that.
+    constexpr qsizetype longestPrefix = 16;
+    const qsizetype word = text.indexOf(u"loss"_s, 0, Qt::CaseInsensitive);
+    if (word < 0)
+        return {};
+    const auto match = form.match(text, qMax<qsizetype>(0, word - longestPrefix));
+    return match.hasMatch() ? decimalIn(match.captured(1)) : std::nullopt;
+}
+
+void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
+{
+    if (!clues.has(LineClues::Epoch) && !clues.has(LineClues::TrainColon))
+        return;
+    // "Epoch 3/10", "epoch: 2", "Epoch(train) [2][ 250/1563]", "Train: 3 [ 250/1251 ..."
+    static const QRegularExpression form(
+        uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*[\[#]?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
+        noCase);
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return;
+    hint.epoch = decimalIn(match.captured(1));
+    hint.epochs = decimalIn(match.captured(2));
+}
+
+void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
+{
+    using Clue = LineClues::Word;
+    struct Form {
+        QRegularExpression form;
+        QString unit;
+        Clue clue; ///< must stand in the line
+    };
+    static const QList<Form> forms{
+        {QRegularExpression(uR"(time_per_iteration_ms: ([\d.]+)(K?))"_s), u"ms/it"_s,
+            Clue::Milliseconds}, // nanotron: "269", "11.5K"
+        {QRegularExpression(uR"((?:samples|images|imgs?|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
+            u"samples/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences)/s)"_s, noCase),
+            u"samples/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s)"_s, noCase), u"tokens/s"_s,
+            Clue::PerSecond},
+        {QRegularExpression(
+             uR"(\b(?:tokens|tok)(?:/s(?:ec)?|_per_second(?:_per_gpu)?)\s*[:=]\s*([\d.,]*\d))"_s, noCase),
+            u"tokens/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s, Clue::Tps},
+        {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"((?<=\s)(\d[\d,]*(?:\.\d+)?)/s\b)"_s), u"samples/s"_s, Clue::PerSecond}, // timm
+        {QRegularExpression(uR"(time per iteration \(ms\)\s*:\s*([\d.]+))"_s, noCase), u"ms/it"_s, Clue::Time},
+        {QRegularExpression(uR"(time per iteration \(s\)\s*:\s*([\d.]+))"_s, noCase), u"s/it"_s, Clue::Time},
+        {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s,
+            Clue::Milliseconds},
+        {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
+        {QRegularExpression(uR"(\bIt/sec ([\d.]+))"_s), u"it/s"_s, Clue::PerSecond}, // MLX
+        {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
+        {QRegularExpression(uR"(\bTime\s+([\d.]+)\s*\()"_s), u"s/it"_s, Clue::Time}, // PyTorch's ImageNet example
+        {QRegularExpression(uR"(\b(?:seconds|time):\s*([\d.]+)(?=[,\s]))"_s, noCase), u"s/it"_s, Clue::Seconds},
+    };
+    for (const Form& entry : forms) {
+        if (!clues.has(entry.clue))
+            continue;
+        const auto match = entry.form.match(text);
+        if (!match.hasMatch())
+            continue;
+        if (const auto value = decimalIn(match.captured(1))) {
+            hint.rate = match.captured(2) == u"K" ? *value * 1000 : *value;
+            hint.rateUnit = entry.unit;
+            return;
+        }
+    }
+}
+
+bool isEvaluation(const QString& text, const LineClues& clues)
+{
+    if (!clues.has(LineClues::Evaluation))
+        return false;
+    static const QRegularExpression words(
+        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity|class\s+images)\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
+        noCase);
+    return words.match(text).hasMatch();
+}
+
+/// What stands before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
+void readBarDescription(const QString& text, const LineClues& clues, ProgressHint& hint)
+{
+    static const QRegularExpression torchtune(uR"(^\s*(\d+)\|\d+\|Loss: ([\d.]+))"_s);
+    static const QRegularExpression ultralytics(uR"(^\s*(\d+)/(\d+)\s+[\d.]+G\s)"_s);
+    readEpoch(text, clues, hint);
+    if (const auto match = torchtune.match(text); match.hasMatch()) {
+        hint.epoch = decimalIn(match.captured(1));
+        hint.loss = decimalIn(match.captured(2));
+    } else if (const auto table = ultralytics.match(text); table.hasMatch()) {
+        hint.epoch = decimalIn(table.captured(1));
+        hint.epochs = decimalIn(table.captured(2));
+    } else {
+        hint.loss = lossIn(text);
+    }
+}
+
+/// A bar that is not the training: what is loaded, tokenised, fetched or written before and between.
+bool isPreparation(const QString& description, const QString& unit)
+{
+    static const QRegularExpression words(
+        uR"(^\W*(?:map\b|filter|tokeni[sz]|running tokeni|load|download|upload|fetch|generating|extract|read(?:ing)?\b|preprocess|caching|cach|resolv|saving|writing|creating|building|packing|grouping|convert|concatenat|casting|flatten|scanning|shuffl|dataset|quantiz|merging|unpack|copying|import|computing (?:statistics|embeddings))|shards?\b)"_s,
+        noCase);
+    static const QRegularExpression units(
+        uR"(^(?:ex(?:amples)?|files?|ba|tables?|[kMGT]?i?B|bytes|docs?|rows?|chunks?)/s$)"_s);
+    return words.match(description).hasMatch() || units.match(unit).hasMatch();
+}
+
+/// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is told too.
+std::optional<ProgressHint> countIn(const QString& text, const LineClues& clues)
+{
+    if (!clues.has(LineClues::Counted))
+        return {};
+    static const QRegularExpression form(
+        uR"(^(.*?)(?:^|[\s:])(\d+)(?:it|step|steps|batch|batches) \[([\d:]+),\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(5)))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = u"tqdm"_s;
+    readEpoch(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.rate = decimalIn(match.captured(4));
+    if (hint.rate)
+        hint.rateUnit = match.captured(5);
+    hint.loss = lossIn(match.captured(6));
+    return hint;
+}
+
+/// Ultralytics' own bar: "3/100 9.8G ... 640: 40% ━━━━──── 40/99 4.1it/s 9.8s<14.4s".
+std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(
+        uR"(^(.*?)\s*\d+% [━╸╺─]+ (\d+)/(\d+) (?:([\d.]+)(it/s|s/it) )?[\d:.]+s?(?:<([\d:.]+)s?)?)"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues) || isPreparation(match.captured(1), {}))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = u"ultralytics"_s;
+    readBarDescription(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.rate = decimalIn(match.captured(4));
+    if (hint.rate)
+        hint.rateUnit = match.captured(5);
+    hint.etaSeconds = secondsIn(match.captured(6));
+    return hint;
+}
+
+std::optional<ProgressHint> barIn(const QString& text, const LineClues& clues)
+{
+    if (text.contains(u"% ━"_s))
+        return thinBarIn(text, clues);
+    if (!text.contains(u"%|"_s))
+        return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text, clues) : std::nullopt;
+    // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
+    static const QRegularExpression form(
+        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*(\d+)/(\d+) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(7)))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    const QString layout = layoutOf(text, clues);
+    hint.framework = layout.isEmpty() ? u"tqdm"_s : layout;
+    readBarDescription(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.etaSeconds = secondsIn(match.captured(5));
+    hint.rate = decimalIn(match.captured(6));
+    if (hint.rate)
+        hint.rateUnit = match.captured(7);
+    if (const auto loss = lossIn(match.captured(8)))
+        hint.loss = loss;
+    return hint;
+}
+
+std::optional<ProgressHint> dictionaryIn(const QString& text)
+{
+    static const QRegularExpression form(uR"(\{['"](?:\w+)['"]: .*['"]epoch['"]: ['"]?([\d.]+).*\})"_s);
+    const qsizetype brace = text.lastIndexOf(u'{');
+    if (brace < 0)
+        return {};
+    const QString words = text.mid(brace);
+    const auto match = form.match(words);
+    if (!match.hasMatch())
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Epoch;
+    hint.framework = u"hf-trainer"_s;
+    hint.epoch = decimalIn(match.captured(1));
+    hint.loss = lossIn(words);
+    return hint;
+}
+
+std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(uR"(^\s*(?:.* )?(Total optimization steps|Num Epochs) = ([\d,]+)\s*$)"_s);
+    static const QRegularExpression alone(uR"(^\s*Epoch:? (\d+)/(\d+)\s*$)"_s, noCase);
+    static const QRegularExpression deepspeed(uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+)"_s);
+    static const QRegularExpression titan(uR"(Training starts at step \d+.*\btotal steps:? (\d[\d,]*))"_s);
+    static const QRegularExpressionMatch none;
+    ProgressHint hint;
+    if (const auto match = clues.has(LineClues::StartsAt) ? titan.match(text) : none; match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Totals;
+        hint.steps = wholeIn(match.captured(1));
+        return hint;
+    }
+    if (const auto match = clues.has(LineClues::MicroStep) ? deepspeed.match(text) : none; match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Epoch;
+        hint.framework = u"deepspeed"_s;
+        hint.epoch = decimalIn(match.captured(1));
+        return hint;
+    }
+    if (const auto match = clues.has(LineClues::Totals) ? form.match(text) : none; match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Totals;
+        if (match.captured(1).startsWith(u'T'))
+            hint.steps = wholeIn(match.captured(2));
+        else
+            hint.epochs = decimalIn(match.captured(2));
+        return hint;
+    }
+    if (const auto match = clues.has(LineClues::Epoch) ? alone.match(text) : none; match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Epoch;
+        hint.epoch = decimalIn(match.captured(1));
+        hint.epochs = decimalIn(match.captured(2));
+        return hint;
+    }
+    return {};
+}
+
+std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
+{
+    if (!clues.has(LineClues::Loss) || isEvaluation(text, clues))
+        return {};
+    // "step" counts optimiser steps where both are told
+    static const QList<QRegularExpression> forms{
+        QRegularExpression(
+            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
+        QRegularExpression(
+            uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
+        QRegularExpression(uR"(\[\s*(\d+)\s*/\s*(\d+)\b)"_s),
+        QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(\d+)\s)"_s),
+    };
+    ProgressHint hint;
+    hint.loss = lossIn(text);
+    const QString layout = layoutOf(text, clues);
+    const bool isMegatron = layout == u"megatron"_s; // prints no loss while it skips steps
+    if (!hint.loss && !isMegatron)
+        return {};
+    for (qsizetype i = 0; i < forms.size() && !hint.step; ++i) {
+        if ((i == 0 && !clues.has(LineClues::Step)) || (i == 1 && !clues.has(LineClues::Iter)))
+            continue;
+        const auto match = forms.at(i).match(text);
+        if (!match.hasMatch())
+            continue;
+        hint.step = wholeIn(match.captured(1));
+        hint.steps = wholeIn(match.captured(2));
+        hint.nameless = i >= 2;
+    }
+    if (hint.step && !hint.steps && clues.has(LineClues::Iter)) {
+        // "iteration 5/99 | global_step: 5": the count that has an end
+        const auto match = forms.at(1).match(text);
+        const auto total = match.hasMatch() ? wholeIn(match.captured(2)) : std::nullopt;
+        if (total) {
+            hint.step = wholeIn(match.captured(1));
+            hint.steps = total;
+        }
+    }
+    if (!hint.step)
+        return {};
+    static const QRegularExpression own(uR"(^step \d+/\d+ loss [\d.]+ [\d.]+ samples/s$)"_s);
+    static const QRegularExpression left(
+        uR"(\b(?:eta|remaining time|time left)\s*[:=]\s*((?:\d+ days?,? )?[\d:]+(?:\.\d+)?[smh]?)|\s(\d+s) \d+ms/step)"_s,
+        noCase);
+    hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
+    readEpoch(text, clues, hint);
+    readRate(text, clues, hint);
+    // Megatron-LM prints no time left; where a line tells when it was printed, the steps left at its pace say it
+    static const QRegularExpression stamp(uR"(\[\d{4}-\d\d-\d\d )"_s);
+    if (isMegatron && hint.rate && hint.steps && hint.rateUnit == u"ms/it"_s && stamp.match(text).hasMatch())
+        hint.etaSeconds = double(*hint.steps - *hint.step) * *hint.rate / 1000;
+    const auto remaining = clues.has(LineClues::Remaining) ? left.match(text) : QRegularExpressionMatch();
+    if (remaining.hasMatch())
+        hint.etaSeconds = secondsIn(remaining.captured(1).isEmpty() ? remaining.captured(2) : remaining.captured(1));
+    return hint;
+}
+
+/// "Epoch 3/10, Loss: 0.51": an epoch and its loss, no step.
+std::optional<ProgressHint> epochIn(const QString& text, const LineClues& clues)
+{
+    if (!clues.has(LineClues::Epoch) || !clues.has(LineClues::Loss))
+        return {};
+    static const QRegularExpression other(uR"(\b(?:best|lowest|min(?:imum)?|val|valid|test|eval) loss)"_s, noCase);
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Epoch;
+    hint.framework = u"generic"_s;
+    readEpoch(text, clues, hint);
+    hint.loss = lossIn(text);
+    if (!hint.epoch || !hint.loss || isEvaluation(text, clues) || other.match(text).hasMatch())
+        return {};
+    return hint;
+}
+
+} // namespace
+
+QList<ProgressHint> progressHints(const QString& line)
+{
+    QList<ProgressHint> hints;
+    const QString text = withoutTaskLabel(line);
+    const LineClues clues(text);
+    if (auto bar = barIn(text, clues)) {
+        const auto dictionary = dictionaryIn(text);
+        if (dictionary)
+            bar->framework = u"hf-trainer"_s;
+        hints.append(*bar);
+        if (dictionary)
+            hints.append(*dictionary);
+    } else if (const auto dictionary = dictionaryIn(text)) {
+        const auto json = text.contains(u"{\""_s) ? otherLayout(text) : std::nullopt;
+        hints.append(json && json->step ? *json : *dictionary);
+    } else if (!text.contains(u"%|"_s)) {
+        if (const auto totals = totalsIn(text, clues))
+            hints.append(*totals);
+        else if (const auto other = isEvaluation(text, clues) ? std::nullopt : otherLayout(text))
+            hints.append(*other);
+        else if (const auto step = stepIn(text, clues))
+            hints.append(*step);
+        else if (const auto epoch = epochIn(text, clues))
+            hints.append(*epoch);
+    }
+    return hints;
+}
+
+} // namespace rankwright

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/report/efficiency.h"
+
+#include "models/insight/diagnosis/explain.h"
+#include "models/insight/report/reportparts.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+using namespace reportparts;
+using Grade = EfficiencyReport::Grade;
+
+namespace {
+
+// Above this mean use a training keeps its GPUs busy; below that one it mostly waits. Kernels of one rank alone reach
+// 90 % and more, so that lower figures come from loading, waiting and starting.
+constexpr double busyPercent = 70;
+constexpr double waitingPercent = 40;
+constexpr double startingSeconds = 120; ///< no verdict on a job that still runs before this
+
+struct Verdict {
+    Grade grade = Grade::Unknown;
+    QString text;
+};
+
+QString ending(const ReportInputs& in)
+{
+    const JobRecord& job = in.usage.job;
+    if (!job.elapsed || !job.timeLimit || job.state != JobState::Completed)
+        return {};
+    return u" It took %1 of the %2 asked for."_s.arg(humanDuration(*job.elapsed), humanDuration(*job.timeLimit));
+}
+
+Verdict ofRecorded(const ReportInputs& in)
+{
+    const HistorySummary& seen = *in.recorded;
+    const QString& word = in.rules.gpuWord;
+    const Workers who = workers(seen);
+    const double use = *seen.meanUse;
+    const QString size = many(who.seen, word);
+    if (who.busy() == 0)
+        return {Grade::Poor,
+            u"No %1 did any work: %2 stood idle for %3."_s.arg(
+                word, size, humanDuration(Seconds{seen.job.length() / 1000}))};
+    if (!who.idle.isEmpty())
+        return {Grade::Poor,
+            u"%1 of %2 never did any work; the others were busy for %3 of the time."_s.arg(who.idle.size())
+                .arg(size, percentText(use * who.seen / qMax(1, who.busy())))};
+    if (use >= busyPercent)
+        return {
+            Grade::Good, u"It kept its %1 busy: %2 of the time on average."_s.arg(size, percentText(use)) + ending(in)};
+    const QString words = use >= waitingPercent ? u"Its %1 were busy for %2 of the time: there is room for more work."_s
+                                                : u"Its %1 mostly waited: they were busy for %2 of the time."_s;
+    return {use >= waitingPercent ? Grade::Fair : Grade::Poor, words.arg(size, percentText(use)) + ending(in)};
+}
+
+Verdict ofAccounted(const ReportInputs& in)
+{
+    if (const auto use = in.usage.gpuPercent()) {
+        const Grade grade = *use >= busyPercent ? Grade::Good : *use >= waitingPercent ? Grade::Fair : Grade::Poor;
+        return {grade,
+            u"Slurm saw its %1s busy for %2 of the time on average."_s.arg(in.rules.gpuWord, percentText(*use))
+                + ending(in)};
+    }
+    return {Grade::Unknown,
+        u"How busy its %1s were is not known: the job was not watched, and Slurm tells time and processors only."_s.arg(
+            in.rules.gpuWord)
+            + ending(in)};
+}
+
+Verdict verdictOf(const ReportInputs& in)
+{
+    const JobRecord& job = in.usage.job;
+    if (isWaiting(job.state))
+        return {Grade::Unknown, u"The job has not started yet: there is nothing to report."_s};
+    Verdict verdict = in.recorded && in.recorded->meanUse && seenEnough(in) ? ofRecorded(in) : ofAccounted(in);
+    if (in.recorded && !seenEnough(in) && !in.usage.gpuPercent()) {
+        verdict.text = u"Only %1 of the job was recorded: too little to judge how it used its %2s."_s.arg(
+                           shareText(in.recorded->seenShare), in.rules.gpuWord)
+            + ending(in);
+    }
+    if (!hasEnded(job.state) && in.recorded && in.recorded->jobSeconds() < startingSeconds)
+        verdict.grade = Grade::Unknown; // it loads libraries and data yet
+    if (!hasEnded(job.state))
+        verdict.text = u"It still runs; so far "_s + verdict.text.left(1).toLower() + verdict.text.mid(1);
+    else if (job.state != JobState::Completed) {
+        verdict.text.prepend(explainOutcome(job) + u' ');
+        if (verdict.grade == Grade::Good)
+            verdict.grade = Grade::Fair; // it did not reach its end
+    }
+    return verdict;
+}
+
+} // namespace
+
+QStringList reportparts::findings(const ReportInputs& in)
+{
+    QStringList all;
+    for (const Diagnosis& diagnosis : in.diagnoses)
+        all.append(diagnosis.advice.isEmpty() ? diagnosis.evidence : diagnosis.evidence + u" — "_s + diagnosis.advice);
+    for (const Alert& alert : in.alerts) {
+        if (alert.level != Alert::Level::Normal)
+            all.append(alert.meaning.isEmpty() ? alert.title : alert.title + u". "_s + alert.meaning);
+    }
+    if (!in.recorded)
+        return all;
+    const HistorySummary& seen = *in.recorded;
+    const Workers who = workers(seen);
+    if (!who.idle.isEmpty() && seenEnough(in)) {
+        QStringList names;
+        for (const GpuSummary& gpu : who.idle.mid(0, 8))
+            names.append(u"%1 %2 %3"_s.arg(seen.nodes.value(gpu.address.node), in.rules.gpuWord).arg(gpu.address.gpu));
+        if (who.idle.size() > names.size())
+            names.append(u"%1 more"_s.arg(who.idle.size() - names.size()));
+        all.append(u"Never at work: %1."_s.arg(names.join(u", "_s)));
+    }
+    if (seen.throttledShare.value_or(0) > 0.05)
+        all.append(u"The %1s were slowed down by power limit, heat or hardware for %2 of the time."_s.arg(
+            in.rules.gpuWord, shareText(*seen.throttledShare)));
+    const bool pairs
+        = std::any_of(seen.gpus.begin(), seen.gpus.end(), [](const GpuSummary& gpu) { return gpu.secondaryDie; });
+    if (pairs)
+        all.append(u"Power is told once for each package of two dies: that half of the %1s show none is normal."_s.arg(
+            in.rules.gpuWord));
+    return all;
+}
+
+QStringList reportparts::unknowns(const ReportInputs& in)
+{
+    QStringList all;
+    const JobRecord& job = in.usage.job;
+    if (!in.accounted)
+        all.append(
+            u"Slurm's accounting was not asked or does not know the job: processors and memory of the nodes are not known."_s);
+    if (!in.recorded)
+        all.append(u"The job's %1s were not recorded: use, memory, power and energy of the %1s are not known."_s.arg(
+            in.rules.gpuWord));
+    else if (in.recorded->seenShare < 0.99)
+        all.append(u"%1 of the %2s' run time was recorded; figures of the %2s are of that part."_s.arg(
+                       shareText(in.recorded->seenShare), in.rules.gpuWord)
+            + (seenEnough(in) ? QString() : u" That is too little to advise on %1s."_s.arg(in.rules.gpuWord)));
+    qint64 gaps = 0;
+    if (in.recorded) {
+        for (const TimeSpan& gap : in.recorded->gaps)
+            gaps += gap.length();
+        if (gaps > 0)
+            all.append(u"Nothing was recorded in %1, %2 in all."_s.arg(
+                many(int(in.recorded->gaps.size()), u"gap"_s), humanDuration(Seconds{gaps / 1000})));
+    }
+    if (in.accounted && job.elapsed.value_or(Seconds{}).count < 120 && hasEnded(job.state))
+        all.append(u"The job was too short for Slurm's own sampling of memory and processors: no advice on them."_s);
+    if (!job.gpus)
+        all.append(u"Slurm did not tell how many GPUs it had."_s);
+    return all;
+}
+
+const ReportFigure* EfficiencyReport::figure(const QString& key) const
+{
+    for (const ReportFigure& each : figures) {
+        if (each.key == key)
+            return &each;
+    }
+    return nullptr;
+}
+
+QString toText(Grade grade)
+{
+    switch (grade) {
+    case Grade::Good: return u"good"_s;
+    case Grade::Fair: return u"fair"_s;
+    case Grade::Poor: return u"poor"_s;
+    case Grade::Unknown: break;
+    }
+    return u"unknown"_s;
+}
+
+EfficiencyReport makeReport(const ReportInputs& inputs)
+{
+    EfficiencyReport report;
+    report.job = inputs.usage.job;
+    report.cluster = inputs.cluster;
+    report.gpuWord = inputs.rules.gpuWord;
+    const Verdict verdict = verdictOf(inputs);
+    report.grade = verdict.grade;
+    report.verdict = verdict.text;
+    report.unknown = unknowns(inputs);
+    if (isWaiting(inputs.usage.job.state))
+        return report;
+    report.figures = reportparts::figures(inputs);
+    report.comparisons = reportparts::comparisons(inputs);
+    report.findings = reportparts::findings(inputs);
+    report.advice = reportparts::advice(inputs);
+    report.recorded = inputs.recorded;
+    return report;
+}
+
+} // namespace rankwright

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/alerts/alert.h"
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/report/historysummary.h"
+#include "models/slurm/jobusage.h"
+
+namespace rankwright {
+
+/// What the site and the design say about a request, in plain figures. Everything may be unknown.
+struct RequestRules {
+    QString gpuWord = QStringLiteral("GPU"); ///< what the site calls one
+    QString packageWord; ///< "MI250X": whose power is one figure; empty: each GPU tells its own
+    int cpusPerCore = 1; ///< the accounting's CPUs in one that a design asks for (hardware threads: 2)
+    bool wholeNodes = false; ///< the partition gives whole nodes: fewer cores or less memory save nothing
+    bool memoryFollowsGpus = false; ///< the site gives memory with the GPUs: no --mem
+    std::optional<int> coresPerGpu; ///< fair share that comes with a GPU
+    std::optional<Bytes> memoryPerGpu; ///< the same
+    std::optional<Bytes> nodeMemory; ///< the most that a job gets of one node
+    std::optional<Seconds> longestTime; ///< of the partition
+    std::optional<int> tasksPerNode; ///< of the job's main step
+    std::optional<qint64> microBatch; ///< of the design
+    /// What the site bills, by its own published formula.
+    struct BillingAccount {
+        QString name; ///< empty for the only one
+        QString unit;
+        double used = 0; ///< for the time that it ran
+        std::optional<double> asked; ///< for the whole time limit
+        QString decidedBy; ///< "gpus", "cores", "memory"
+        QString source;
+        bool operator==(const BillingAccount&) const = default;
+    };
+    QList<BillingAccount> billingAccounts; ///< empty: no formula published
+    bool operator==(const RequestRules&) const = default;
+};
+
+/// What was expected before it was submitted. `low` and `high`: nine of ten lie between.
+struct JobPrediction {
+    struct Band {
+        double value = 0, low = 0, high = 0;
+        bool operator==(const Band&) const = default;
+    };
+    std::optional<Band> stepSeconds;
+    std::optional<Band> memoryBytes; ///< of the fullest GPU, as the vendor's tool shows it
+    std::optional<Band> tokensPerSecond; ///< of the whole job; samples where `perSample`
+    bool perSample = false;
+    bool operator==(const JobPrediction&) const = default;
+};
+
+/// What the training itself told (its log, or the program while it watched).
+struct MeasuredTraining {
+    std::optional<double> stepSeconds; ///< a usual optimiser step
+    std::optional<double> samplesPerSecond; ///< of the whole job
+    std::optional<double> tokensPerSecond; ///< of the whole job
+    std::optional<qint64> step, steps; ///< reached, of all
+    QString source; ///< "the job's log", "measured while watching"
+    bool operator==(const MeasuredTraining&) const = default;
+};
+
+/// All that a report is made from.
+struct ReportInputs {
+    QString cluster; ///< title, for people
+    JobUsage usage; ///< its record is always filled
+    bool accounted = false; ///< usage comes from the accounting; false: only the record is known
+    std::optional<HistorySummary> recorded;
+    RequestRules rules;
+    JobPrediction predicted;
+    MeasuredTraining measured;
+    QList<Alert> alerts; ///< that were raised
+    QList<Diagnosis> diagnoses; ///< failures found in its output
+};
+
+/// One number of the report.
+struct ReportFigure {
+    QString key; ///< stable: "gpuUse", "hostMemory" (docs/report.md lists them)
+    QString label; ///< "GPU use, mean"
+    std::optional<double> value; ///< in `unit`; empty: not known, `note` says why
+    QString unit; ///< "%", "bytes", "s", "W", "kWh", "GPUs", the site's billing unit
+    QString text; ///< "62 %"; "not known"
+    std::optional<double> share; ///< 0..1 of what was there or asked for: the length of a bar
+    QString of; ///< "of 64 GiB"
+    QString source; ///< "recording", "Slurm accounting", "LUMI's billing rules"
+    std::optional<double> coverage; ///< 0..1 of the job's run time that stands behind it
+    QString note;
+    bool operator==(const ReportFigure&) const = default;
+};
+
+/// Expected and seen.
+struct ReportComparison {
+    QString key; ///< "stepSeconds", "memoryBytes", "throughput", "cost"
+    QString label;
+    QString unit;
+    double predicted = 0;
+    std::optional<double> low, high; ///< the band that was told
+    double measured = 0;
+    double differencePercent = 0; ///< of the prediction; above 0: more than expected
+    std::optional<bool> insideBand; ///< empty: no band was told
+    QString predictedText, bandText, measuredText;
+    bool operator==(const ReportComparison&) const = default;
+};
+
+/// "Next time ask for ...". One change of the request, or a hint that names none.
+struct ReportAdvice {
+    QString kind; ///< "time", "memory", "cpus", "gpus", "nodes", "microBatch", "hint"
+    QString text; ///< one sentence: what to ask for
+    QString reason; ///< what was seen, with figures and the margin
+    QString option; ///< "--time=01:30:00"; empty: nothing to write
+    QString field; ///< of the design: "time", "resources.memoryPerNode"; empty: none
+    double value = 0; ///< for `field`: seconds, bytes, a count
+    bool operator==(const ReportAdvice&) const = default;
+};
+
+/// How one job did, for a page, a file and the headless twin. A value; made by makeReport().
+struct EfficiencyReport {
+    enum class Grade { Good, Fair, Poor, Unknown };
+    JobRecord job;
+    QString cluster;
+    QString gpuWord;
+    Grade grade = Grade::Unknown;
+    QString verdict; ///< one or two sentences
+    QList<ReportFigure> figures;
+    QList<ReportComparison> comparisons;
+    QStringList findings; ///< what was seen, worst first
+    QList<ReportAdvice> advice;
+    QStringList unknown; ///< what is not known and why
+    std::optional<HistorySummary> recorded;
+    bool operator==(const EfficiencyReport&) const = default;
+
+    const ReportFigure* figure(const QString& key) const; ///< null: no such figure
+};
+
+/// Pure. Never advises below what was used, and not at all where too little was seen.
+EfficiencyReport makeReport(const ReportInputs& inputs);
+
+QString toText(EfficiencyReport::Grade grade); ///< "good", "fair", "poor", "unknown"
+
+} // namespace rankwright

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/report/efficiency.h"
+
+namespace rankwright::reportparts {
+
+// The parts of makeReport(), one file each.
+
+QList<ReportFigure> figures(const ReportInputs& in);
+QList<ReportComparison> comparisons(const ReportInputs& in);
+QList<ReportAdvice> advice(const ReportInputs& in);
+QStringList findings(const ReportInputs& in);
+QStringList unknowns(const ReportInputs& in);
+
+/// Enough of the GPUs' time was recorded to speak of the whole job.
+inline constexpr double enoughSeen = 0.5;
+bool seenEnough(const ReportInputs& in);
+
+/// Who worked: GPUs that were recorded long enough, and which of them were idle all the time.
+struct Workers {
+    int seen = 0; ///< GPUs that told their use
+    QList<GpuSummary> idle; ///< never at work
+    QHash<int, int> busyOnNode; ///< row -> GPUs at work
+    int busy() const { return seen - int(idle.size()); }
+};
+Workers workers(const HistorySummary& recorded);
+
+QString percentText(double percent); ///< "62 %", "0.4 %"
+QString shareText(double share); ///< of 0..1
+QString many(int count, const QString& word); ///< "1 GPU", "4 GPUs"
+
+} // namespace rankwright::reportparts

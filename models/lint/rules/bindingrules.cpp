@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+/// The cores of each task that a step asks for by masks or single cores.
+struct Binding {
+    const Start* start = nullptr;
+    const BatchOption* option = nullptr;
+    QString value; ///< variables replaced
+    QString list; ///< the masks as written
+    QList<QList<int>> cores; ///< hardware threads, one list for each mask
+    bool single = false; ///< map_cpu: one core each
+};
+
+std::optional<QList<int>> coresOfMask(QString mask)
+{
+    if (mask.startsWith(u"0x", Qt::CaseInsensitive))
+        mask.remove(0, 2);
+    if (mask.isEmpty() || mask.size() > 128)
+        return std::nullopt;
+    QList<int> cores;
+    for (qsizetype digit = 0; digit < mask.size(); ++digit) {
+        bool fine = false;
+        const int bits = QString(mask.at(mask.size() - 1 - digit)).toInt(&fine, 16);
+        if (!fine)
+            return std::nullopt;
+        for (int bit = 0; bit < 4; ++bit) {
+            if ((bits >> bit) & 1)
+                cores.append(static_cast<int>(digit) * 4 + bit);
+        }
+    }
+    return cores;
+}
+
+std::optional<QString> bindValue(const Facts& facts, const BatchOption& option)
+{
+    if (!option.word || option.word->isStatic())
+        return option.value;
+    std::optional<QString> word = facts.valueOf(*option.word);
+    const QString name = option.typedName + u'=';
+    if (word && word->startsWith(name))
+        word->remove(0, name.size());
+    return word;
+}
+
+QList<Binding> bindings(const Facts& facts)
+{
+    static const QRegularExpression form(
+        u"(mask_cpu|map_cpu)[:=]((?:0x)?[0-9a-f]+(?:,(?:0x)?[0-9a-f]+)*)"_s, QRegularExpression::CaseInsensitiveOption);
+    QList<Binding> found;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option = start.srunOption(u"cpu-bind"_s);
+        const std::optional<QString> value = option ? bindValue(facts, *option) : std::nullopt;
+        const auto match = form.match(value.value_or(QString()));
+        if (!match.hasMatch())
+            continue;
+        Binding binding{&start, option, *value, match.captured(2), {}, match.captured(1) == u"map_cpu"};
+        bool fine = true;
+        for (const QString& item : binding.list.split(u',')) {
+            bool number = false;
+            const int core = item.toInt(&number);
+            const auto cores
+                = binding.single ? (number ? std::optional(QList<int>{core}) : std::nullopt) : coresOfMask(item);
+            fine = fine && cores;
+            binding.cores.append(cores.value_or(QList<int>{}));
+        }
+        if (fine)
+            found.append(binding);
+    }
+    return found;
+}
+
+Hits keyword(const Facts& facts)
+{
+    static const QSet<QString> known{u"none"_s, u"no"_s, u"rank"_s, u"map_cpu"_s, u"mask_cpu"_s, u"rank_ldom"_s,
+        u"map_ldom"_s, u"mask_ldom"_s, u"sockets"_s, u"cores"_s, u"threads"_s, u"ldoms"_s, u"boards"_s, u"help"_s,
+        u"q"_s, u"quiet"_s, u"v"_s, u"verbose"_s, u"core"_s, u"socket"_s, u"thread"_s, u"ldom"_s, u"yes"_s};
+    static const QHash<QString, QString> meant{{u"cpu_mask"_s, u"mask_cpu"_s}, {u"cpumask"_s, u"mask_cpu"_s},
+        {u"maskcpu"_s, u"mask_cpu"_s}, {u"mask"_s, u"mask_cpu"_s}, {u"mask-cpu"_s, u"mask_cpu"_s},
+        {u"cpu_map"_s, u"map_cpu"_s}, {u"map-cpu"_s, u"map_cpu"_s}, {u"map"_s, u"map_cpu"_s},
+        {u"mapcpu"_s, u"map_cpu"_s}};
+    static const QRegularExpression word(u"(?:^|,)\\s*([A-Za-z][A-Za-z_-]*)\\s*(?=[:=,]|$)"_s);
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option = start.srunOption(u"cpu-bind"_s);
+        const QString value = option ? bindValue(facts, *option).value_or(QString()) : QString();
+        for (const auto& match : word.globalMatch(value)) {
+            const QString name = match.captured(1);
+            static const QRegularExpression hex(u"^[a-fA-F]+$"_s);
+            if (known.contains(name.toLower())
+                || (value.contains(u"cpu") && match.capturedStart() > 0 && name.contains(hex)))
+                continue;
+            const QString better = meant.value(name.toLower());
+            int line = option->line;
+            std::optional<TextFix> fix;
+            if (!better.isEmpty()) {
+                line = std::max(
+                    line, facts.lineOf(QRegularExpression(u"\\b"_s + QRegularExpression::escape(name) + u"[:=]"_s)));
+                fix = replaceInLine(facts, line, name, better, u"Use "_s + better);
+            }
+            hits.append({line,
+                better.isEmpty()
+                    ? u"--cpu-bind has no way %1: srun stops. There are mask_cpu, map_cpu, cores, sockets, threads, none."_s
+                          .arg(quoted(name))
+                    : u"--cpu-bind has no way %1: srun stops. It is called %2."_s.arg(quoted(name), better),
+                fix});
+        }
+    }
+    return hits;
+}
+
+Hits maskCount(const Facts& facts)
+{
+    Hits hits;
+    for (const Binding& binding : bindings(facts)) {
+        const std::optional<int> tasks = binding.start->tasksPerNode;
+        const int masks = static_cast<int>(binding.cores.size());
+        if (!tasks || *tasks == masks)
+            continue;
+        QString text = u"%1 masks for %2 tasks on each node: "_s.arg(masks).arg(*tasks);
+        if (*tasks == 1 && binding.start->agent)
+            text
+                += u"the agent and all its workers get the cores of the first one; srun cannot bind the workers of an agent."_s;
+        else
+            text += *tasks > masks ? u"Slurm starts again with the first one, so that tasks share cores."_s
+                                   : u"the last ones are not used, the others may belong to other GPUs."_s;
+        hits.append({binding.option->line, text});
+    }
+    return hits;
+}
+
+Hits maskOverlap(const Facts& facts)
+{
+    Hits hits;
+    for (const Binding& binding : bindings(facts)) {
+        QHash<int, int> owner;
+        for (int i = 0; i < binding.cores.size(); ++i) {
+            for (const int core : binding.cores.at(i)) {
+                if (owner.contains(core) && owner.value(core) != i) {
+                    hits.append({binding.option->line,
+                        u"Core %1 is in mask %2 and in mask %3: two tasks would share it."_s.arg(core)
+                            .arg(owner.value(core) + 1)
+                            .arg(i + 1)});
+                    i = static_cast<int>(binding.cores.size()) - 1;
+                    break;
+                }
+                owner.insert(core, i);
+            }
+        }
+    }
+    return hits;
+}
+
+Hits maskReserved(const Facts& facts)
+{
+    if (!facts.node || facts.node->places.isEmpty() || facts.node->cores < 1)
+        return {};
+    QSet<int> reserved;
+    for (const GpuPlace& place : facts.node->places)
+        reserved += QSet<int>(place.reservedCores.begin(), place.reservedCores.end());
+    Hits hits;
+    for (const Binding& binding : bindings(facts)) {
+        QStringList bad;
+        QStringList beyond;
+        for (const QList<int>& cores : binding.cores) {
+            for (const int thread : cores) {
+                if (thread >= facts.node->cores * std::max(1, facts.node->threadsPerCore))
+                    beyond.append(QString::number(thread));
+                else if (reserved.contains(thread % facts.node->cores))
+                    bad.append(QString::number(thread));
+            }
+        }
+        bad.removeDuplicates();
+        if (!beyond.isEmpty())
+            hits.append({binding.option->line,
+                u"The masks name cores that a node of %1 does not have (%2)."_s.arg(
+                    facts.profile->title, beyond.mid(0, 4).join(u", "_s))});
+        if (!bad.isEmpty())
+            hits.append({binding.option->line,
+                u"The masks name cores that are kept for the system (%1): the step is refused. Masks of all cores of a "
+                "region (ff) are from before they were kept."_s.arg(bad.join(u", "_s))});
+    }
+    return hits;
+}
+
+Hits maskShared(const Facts& facts)
+{
+    if (!facts.sharedNodes())
+        return {};
+    Hits hits;
+    for (const Binding& binding : bindings(facts))
+        hits.append({binding.option->line,
+            u"In %1 a job gets any free cores of a node that others use, too: fixed masks fail or bind wrongly. They "
+            u"need whole "
+            "nodes."_s.arg(facts.partition->slurmName())});
+    return hits;
+}
+
+/// The GPU whose cores a mask lies in; -1: none, or several.
+int gpuOfCores(const NodeShape& node, const QList<int>& threads)
+{
+    int found = -1;
+    for (const int thread : threads) {
+        const int core = thread % node.cores;
+        const auto place = std::find_if(node.places.cbegin(), node.places.cend(),
+            [&](const GpuPlace& one) { return one.cores.contains(core) || one.reservedCores.contains(core); });
+        const int gpu = place != node.places.cend() ? place->gpu : -1;
+        if (gpu < 0 || (found >= 0 && gpu != found))
+            return -1;
+        found = gpu;
+    }
+    return found;
+}
+
+Hits maskOrder(const Facts& facts)
+{
+    const NodeShape* node = facts.node;
+    if (!node || node->places.size() < 2 || node->cores < 1)
+        return {};
+    Hits hits;
+    for (const Binding& binding : bindings(facts).mid(0, 16)) { // each is looked for in the whole script
+        QStringList order;
+        bool inOrder = true;
+        bool clear = binding.cores.size() == node->places.size();
+        for (int i = 0; i < binding.cores.size(); ++i) {
+            const int gpu = gpuOfCores(*node, binding.cores.at(i));
+            clear = clear && gpu >= 0 && !order.contains(QString::number(gpu));
+            inOrder = inOrder && gpu == i;
+            order.append(QString::number(gpu));
+        }
+        const bool mapped = facts.batch.text.contains(order.join(u',')) || facts.batch.text.contains(order.join(u' '))
+            || facts.batch.text.contains(order.join(u", "_s));
+        if (!clear || inOrder || mapped)
+            continue;
+        QStringList right(order.size());
+        const QStringList masks = binding.list.split(u',');
+        for (qsizetype i = 0; i < order.size(); ++i)
+            right[order.at(i).toInt()] = masks.at(i);
+        int line = 0;
+        for (qsizetype i = 0; i < facts.batch.lines.size() && line == 0; ++i)
+            line = facts.batch.lines.at(i).contains(binding.list) ? static_cast<int>(i) + 1 : 0;
+        hits.append({line > 0 ? line : binding.option->line,
+            u"Mask by mask the cores belong to %1s %2, but local rank 0 takes %1 0, and so on: each rank computes far "
+            u"from its "
+            "%1. Order the masks by %1, or map the GPUs in that order."_s.arg(node->gpu.word, order.join(u", "_s)),
+            line > 0 ? replaceInLine(facts, line, binding.list, right.join(u','), u"Order the masks"_s)
+                     : std::nullopt});
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> bindingRules()
+{
+    const QString binding = u"the site's page on binding"_s;
+    return {
+        {u"L32"_s, u"cpu-bind-keyword"_s, Severity::Error, {},
+            u"a way of --cpu-bind that srun does not have (cpu_mask)"_s, u"srun(1); measured with Slurm 22.05"_s,
+            keyword},
+        {u"L33"_s, u"mask-count"_s, Severity::Error, {}, u"more or fewer masks than tasks on a node"_s,
+            u"srun(1), --cpu-bind"_s, maskCount},
+        {u"L33"_s, u"mask-overlap"_s, Severity::Error, {}, u"one core in two masks"_s, u"srun(1), --cpu-bind"_s,
+            maskOverlap},
+        {u"L33"_s, u"mask-reserved"_s, Severity::Error, {},
+            u"masks with cores that the system keeps, or that do not exist"_s, binding, maskReserved, true},
+        {u"L33"_s, u"mask-shared-node"_s, Severity::Error, {}, u"masks on a node that other jobs use"_s, binding,
+            maskShared, true},
+        {u"L33"_s, u"mask-order"_s, Severity::Warning, {}, u"masks in another order than the GPUs"_s, binding,
+            maskOrder, true},
+    };
+}
+
+} // namespace rankwright::lint

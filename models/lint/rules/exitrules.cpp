@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+const ShellCommand& commandOf(const Facts& facts, const Start& start)
+{
+    return facts.batch.shell.commands.at(start.launch->command);
+}
+
+bool isPlain(const Facts& facts, const Start& start) { return commandOf(facts, start).isPlain(); }
+
+/// The last command that does the job's work, in the script's own flow; null: none.
+const Start* lastTraining(const Facts& facts)
+{
+    const auto found = std::find_if(facts.starts.crbegin(), facts.starts.crend(),
+        [&](const Start& start) { return start.training && isPlain(facts, start); });
+    return found != facts.starts.crend() ? &*found : nullptr;
+}
+
+Hits pipeStatus(const Facts& facts)
+{
+    if (facts.pipefail || facts.batch.text.contains(u"PIPESTATUS"))
+        return {};
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const ShellCommand& command = commandOf(facts, start);
+        const bool piped = command.separator == u"|" || command.separator == u"|&";
+        if (!start.training || !piped || command.inSubstitution || command.inInnerShell)
+            continue;
+        const int at = facts.batch.firstCommandLine > 0 ? facts.batch.firstCommandLine : start.line();
+        hits.append({start.line(),
+            u"The status of the pipe is that of its last command (tee): a training that failed shows as COMPLETED. "
+            "Add “set -o pipefail”."_s,
+            insertLine(at, u"set -o pipefail"_s, u"Add set -o pipefail"_s), std::nullopt, start.launch->lastLine});
+    }
+    return hits;
+}
+
+bool keepsStatus(const ShellCommand& command)
+{
+    const auto names = [](const ShellWord& word) { return word.expands(u"?"_s) || word.value.contains(u"PIPESTATUS"); };
+    return std::any_of(command.words.cbegin(), command.words.cend(), names)
+        || std::any_of(command.assignments.cbegin(), command.assignments.cend(),
+            [&](const ShellAssignment& one) { return names(one.value); });
+}
+
+Hits exitStatus(const Facts& facts)
+{
+    const Start* last = facts.exitOnError ? nullptr : lastTraining(facts);
+    if (!last || last->launch->background)
+        return {};
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    const ShellCommand& launch = commandOf(facts, *last);
+    if (launch.separator == u"&&" || launch.separator == u"||" || launch.separator == u"&")
+        return {};
+    const ShellCommand* after = nullptr;
+    for (qsizetype i = last->launch->command + 1; i < commands.size(); ++i) {
+        const ShellCommand& command = commands.at(i);
+        const bool pipe = command.before == u"|" || command.before == u"|&";
+        if (command.parent >= 0 || pipe || !command.function.isEmpty() || command.begin < launch.end)
+            continue;
+        if (keepsStatus(command))
+            return {};
+        if (command.name() == u"exit" && command.words.size() > 1 && command.words.at(1).value != u"0")
+            return {};
+        if (command.kind != ShellCommand::Kind::BlockEnd)
+            after = after ? after : &command;
+    }
+    if (!after)
+        return {};
+    const int line = last->launch->lastLine;
+    TextFix fix{u"Keep the status"_s,
+        {{line + 1, line, {u"status=$?"_s}},
+            {static_cast<int>(facts.batch.lines.size()) + 1, static_cast<int>(facts.batch.lines.size()),
+                {u"exit \"$status\""_s}}}};
+    return {{after->line,
+        u"The job's state is that of the last command, and this one comes after the training (line %1): a training "
+        u"that failed "
+        "shows as COMPLETED. Add “set -e”, or keep $? and exit with it."_s.arg(last->line()),
+        fix}};
+}
+
+Hits backgroundLost(const Facts& facts)
+{
+    const Start* last = lastTraining(facts);
+    if (!last || !last->launch->background)
+        return {};
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        static const QSet<QString> waits{u"wait"_s, u"fg"_s, u"tail"_s, u"sleep"_s};
+        if (waits.contains(command.name()))
+            return {};
+    }
+    for (const Start& start : facts.starts) {
+        if (&start != last && !start.launch->background && start.launch->command > last->launch->command)
+            return {};
+    }
+    return {{last->line(),
+        u"The script ends while this runs in the background, and Slurm ends the job with it: add “wait”."_s,
+        insertLine(static_cast<int>(facts.batch.lines.size()) + 1, u"wait"_s, u"Add wait"_s)}};
+}
+
+struct Trap {
+    const ShellCommand* command = nullptr;
+    QStringList signalNames; ///< without SIG, without EXIT, ERR and their kin
+    bool onExit = false;
+    QString action;
+};
+
+QList<Trap> trapsOf(const Facts& facts)
+{
+    static const QSet<QString> notSignals{u"ERR"_s, u"DEBUG"_s, u"RETURN"_s, u"CHLD"_s, u"PIPE"_s};
+    QList<Trap> traps;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.name() != u"trap" || command.words.size() < 3 || command.inInnerShell)
+            continue;
+        qsizetype first = command.words.at(1).value == u"--" ? 2 : 1;
+        Trap trap{&command, {}, false, command.words.value(first).value};
+        for (qsizetype i = first + 1; i < command.words.size(); ++i) {
+            QString name = command.words.at(i).value.toUpper();
+            name.remove(QRegularExpression(u"^SIG"_s));
+            if (name == u"EXIT" || name == u"0")
+                trap.onExit = true;
+            else if (!notSignals.contains(name))
+                trap.signalNames.append(name);
+        }
+        if (trap.action != u"-")
+            traps.append(trap);
+    }
+    return traps;
+}
+
+/// --signal=[B:]NAME[@SECONDS] taken apart.
+struct Wanted {
+    bool toBatch = false;
+    QString name; ///< without SIG
+};
+
+std::optional<Wanted> wantedSignal(const Facts& facts)
+{
+    const BatchOption* option = facts.option(u"signal"_s);
+    if (!option)
+        return std::nullopt;
+    QString text = option->value.section(u'@', 0, 0).toUpper();
+    Wanted wanted;
+    if (text.contains(u':')) {
+        wanted.toBatch = text.section(u':', 0, 0).contains(u'B');
+        text = text.section(u':', 1);
+    }
+    static const QHash<QString, QString> numbers{
+        {u"10"_s, u"USR1"_s}, {u"12"_s, u"USR2"_s}, {u"15"_s, u"TERM"_s}, {u"2"_s, u"INT"_s}, {u"1"_s, u"HUP"_s}};
+    text.remove(QRegularExpression(u"^SIG"_s));
+    wanted.name = numbers.value(text, text);
+    return wanted;
+}
+
+Hits trapForeground(const Facts& facts)
+{
+    const Start* last = lastTraining(facts);
+    if (!last || last->launch->background)
+        return {};
+    const std::optional<Wanted> wanted = wantedSignal(facts);
+    Hits hits;
+    for (const Trap& trap : trapsOf(facts)) {
+        if (trap.signalNames.isEmpty() || trap.action.isEmpty() || trap.command->line > last->line())
+            continue;
+        const bool comes = (wanted && wanted->toBatch && trap.signalNames.contains(wanted->name)) || !wanted
+            || trap.signalNames.contains(u"TERM"_s);
+        if (!comes)
+            continue;
+        hits.append({trap.command->line,
+            u"bash runs this trap only after the command in the foreground (line %1) has ended, which is too late. "
+            u"Start that one "
+            "with “&” and “wait” for it."_s.arg(last->line())});
+    }
+    return hits;
+}
+
+Hits signalUnhandled(const Facts& facts)
+{
+    const std::optional<Wanted> wanted = wantedSignal(facts);
+    const BatchOption* option = facts.option(u"signal"_s);
+    if (!wanted)
+        return {};
+    if (wanted->toBatch) {
+        const QList<Trap> traps = trapsOf(facts);
+        const bool handled = std::any_of(
+            traps.cbegin(), traps.cend(), [&](const Trap& trap) { return trap.signalNames.contains(wanted->name); });
+        if (handled)
+            return {};
+        const QString rest = option->value.section(u':', 1);
+        return {{option->line,
+            u"“B:” sends %1 to the batch shell only, and no trap catches it: it kills the script instead of telling "
+            u"the "
+            "program."_s.arg(wanted->name),
+            facts.startsBy(Starter::Agent)
+                ? std::nullopt
+                : std::optional(replaceOption(facts, *option, u"--signal="_s + rest, u"Send it to the tasks"_s))}};
+    }
+    static const QSet<QString> forwarded{u"TERM"_s, u"INT"_s, u"HUP"_s, u"QUIT"_s};
+    for (const Start& start : facts.starts) {
+        if (start.starter == Starter::Agent && start.srun && !forwarded.contains(wanted->name)
+            && !start.agentOption(u"signals-to-handle"_s) && !facts.sets(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s))
+            return {{option->line,
+                u"torchrun does not hand on %1: it dies of it and takes the workers along. Use --signal=TERM@…, or one "
+                u"task for each "
+                "GPU."_s.arg(wanted->name),
+                replaceOption(facts, *option, u"--signal=TERM@"_s + option->value.section(u'@', 1, 1), u"Use TERM"_s)}};
+    }
+    return {};
+}
+
+Hits signalFirstNode(const Facts& facts)
+{
+    if (!facts.request.severalNodes())
+        return {};
+    static const QRegularExpression search(
+        u"\\b(?:pkill|killall)\\b|kill\\s[^;|&]*\\$\\(\\s*(?:pgrep|pidof)\\b|kill\\s[^;|&]*`\\s*(?:pgrep|pidof)\\b"_s);
+    static const QRegularExpression perNode(u"\\bsrun\\b"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const QString& line = facts.codeLines.at(i);
+        if (line.contains(search) && !line.contains(perNode))
+            hits.append({static_cast<int>(i) + 1,
+                u"Processes are looked for on the first of %1 nodes only: use scancel --signal=… $SLURM_JOB_ID, which reaches all."_s
+                    .arg(*facts.request.nodes)});
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> exitRules()
+{
+    const QString measured = u"measured with Slurm 22.05"_s;
+    const QString bash = u"bash(1), trap; "_s + measured;
+    return {
+        {u"L22"_s, u"pipe-status"_s, Severity::Error, {}, u"a training piped to tee without pipefail"_s, measured,
+            pipeStatus},
+        {u"L25"_s, u"trap-foreground"_s, Severity::Error, {}, u"a trap while the program runs in the foreground"_s,
+            bash, trapForeground},
+        {u"L26"_s, u"signal-unhandled"_s, Severity::Error, {},
+            u"--signal=B: without a trap, or a signal that the agent does not hand on"_s, bash, signalUnhandled},
+        {u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
+            u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s, signalFirstNode},
+        {u"L58"_s, u"exit-status"_s, Severity::Error, {}, u"commands behind the training that hide its failure"_s,
+            measured, exitStatus},
+        {u"R268"_s, u"background-lost"_s, Severity::Error, {}, u"a training in the background and no wait"_s, bash,
+            backgroundLost},
+    };
+}
+
+} // namespace rankwright::lint

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+const QString firstHost = u"$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)"_s;
+const QString portOfJob = u"$((10000 + SLURM_JOB_ID % 10000))"_s;
+
+bool severalNodes(const Start& start) { return start.nodes.value_or(1) > 1; }
+
+bool isLocal(const QString& host)
+{
+    static const QRegularExpression local(u"^(?:localhost|127\\.\\d+\\.\\d+\\.\\d+|::1|\\[::1\\])(?::|$)"_s);
+    return host.contains(local);
+}
+
+/// A word of an option with its plain variables replaced as far as they are known.
+QString knownText(const Facts& facts, const BatchOption& option)
+{
+    if (!option.word)
+        return option.value;
+    const std::optional<QString> known = facts.valueOf(*option.word);
+    if (!known)
+        return option.value;
+    const QString prefix = option.typedName + u'=';
+    return known->startsWith(prefix) ? known->mid(prefix.size()) : *known;
+}
+
+bool isPlain(const Facts& facts, const Start& start)
+{
+    return facts.batch.shell.commands.at(start.launch->command).parent < 0;
+}
+
+Hits standalone(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        if (!start.agent || !severalNodes(start))
+            continue;
+        const QString nodes = QString::number(*start.nodes);
+        if (const BatchOption* option = start.agentOption(u"standalone"_s)) {
+            const QString meeting = u"--rdzv_backend=c10d --rdzv_id=\"$SLURM_JOB_ID\" --rdzv_endpoint=\"%1:%2\""_s.arg(
+                firstHost, portOfJob);
+            hits.append({option->line,
+                u"--standalone on %1 nodes makes %1 separate trainings, without any error: use --rdzv_backend=c10d "
+                u"with one "
+                "endpoint."_s.arg(nodes),
+                isPlain(facts, start)
+                    ? replaceInLine(facts, option->line, u"--standalone"_s, meeting, u"Meet at the first node"_s)
+                    : std::nullopt});
+        }
+        for (const QString& name : {u"rdzv-endpoint"_s, u"master-addr"_s, u"main-process-ip"_s}) {
+            const BatchOption* option = start.agentOption(name);
+            if (option && isLocal(knownText(facts, *option)))
+                hits.append({option->line,
+                    u"%1 means each node itself: %2 nodes never meet and train apart. Use the first node's name."_s.arg(
+                        quoted(option->written), nodes)});
+        }
+    }
+    const Setting* address = facts.setting(u"MASTER_ADDR"_s);
+    if (address && facts.request.severalNodes() && facts.request.nodesGiven && address->value->isStatic()
+        && isLocal(address->value->value))
+        hits.append({address->line,
+            u"MASTER_ADDR=%1 means each node itself: the ranks of %2 nodes never meet."_s.arg(
+                address->value->value, QString::number(*facts.request.nodes)),
+            address->inTask
+                ? std::nullopt
+                : replaceInLine(facts, address->line, address->value->text, firstHost, u"Use the first node"_s)});
+    return hits;
+}
+
+Hits worldSize(const Facts& facts)
+{
+    Hits hits;
+    for (const Setting* setting : facts.settingsOf(u"WORLD_SIZE"_s)) {
+        const bool ofTasks = setting->value->expands(u"SLURM_NTASKS"_s) || setting->value->expands(u"SLURM_NPROCS"_s);
+        const bool ofNodes = setting->value->value == u"$SLURM_NNODES"
+            || setting->value->value == u"$SLURM_JOB_NUM_NODES" || setting->value->value == u"${SLURM_NNODES}";
+        if (ofTasks && !facts.request.anyTaskOption && !setting->inTask && facts.request.nodesGiven) {
+            const QString written = u"--ntasks-per-node=%1"_s.arg(facts.request.gpusPerNode.value_or(1));
+            hits.append({setting->line,
+                u"Slurm leaves this variable unset because the job asks for no number of tasks: WORLD_SIZE becomes "
+                u"empty. Add "
+                "--ntasks-per-node."_s,
+                facts.request.gpusPerNode ? std::optional(addDirective(facts, written)) : std::nullopt});
+        } else if (ofNodes && facts.request.tasksPerNode.value_or(1) > 1) {
+            hits.append({setting->line,
+                u"WORLD_SIZE is the number of ranks, not of nodes: with %1 tasks on each node use $SLURM_NTASKS."_s.arg(
+                    *facts.request.tasksPerNode),
+                replaceInLine(facts, setting->line, setting->value->text, u"$SLURM_NTASKS"_s, u"Use $SLURM_NTASKS"_s)});
+        }
+    }
+    return hits;
+}
+
+Hits worldSizeNumber(const Facts& facts)
+{
+    const bool perRank = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.starter == Starter::Python && start.srun && start.training; });
+    const Setting* setting = facts.setting(u"WORLD_SIZE"_s);
+    if (!perRank || !setting || !setting->value->isStatic())
+        return {};
+    bool fine = false;
+    const int said = setting->value->value.toInt(&fine);
+    for (const Start& start : facts.starts) {
+        if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent)
+            return {{setting->line,
+                u"WORLD_SIZE=%1, but srun starts %2 tasks: the ranks wait for each other or refuse to start."_s
+                    .arg(said)
+                    .arg(*start.tasks),
+                replaceInLine(facts, setting->line, setting->value->text, u"$SLURM_NTASKS"_s, u"Use $SLURM_NTASKS"_s)}};
+    }
+    return {};
+}
+
+struct Port {
+    int line = 0;
+    QString text; ///< as told
+    std::optional<TextFix> fix;
+};
+
+/// The port of an endpoint "host:port": nothing when it is not a fixed one, 0 when there is none at all.
+std::optional<int> fixedPort(const Facts& facts, const BatchOption& option)
+{
+    QString value = knownText(facts, option);
+    static const QRegularExpression variable(u"^\\$\\{?([A-Za-z_][A-Za-z0-9_]*)\\}?$"_s);
+    if (const auto match = variable.match(value); match.hasMatch()) {
+        const BatchVariable* set = facts.batch.variable(match.captured(1), option.line);
+        static const QRegularExpression hostOnly(
+            u"(?:ADDR|_IP|HOST|HOSTNAME|NODE)$"_s, QRegularExpression::CaseInsensitiveOption);
+        if (!set)
+            return match.captured(1).contains(hostOnly) ? std::optional(0) : std::nullopt;
+        value = set->value.value;
+    }
+    static const QRegularExpression port(u":(\\d+)$"_s);
+    if (const auto match = port.match(value); match.hasMatch())
+        return match.captured(1).toInt();
+    const QString afterHost = QString(value).remove(QRegularExpression(u"\\$\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)"_s));
+    return afterHost.contains(u':') || afterHost.count(u'$') > 1 ? std::nullopt : std::optional(0);
+}
+
+QList<Port> fixedPorts(const Facts& facts)
+{
+    static const QRegularExpression portName(u"PORT$"_s);
+    static const QRegularExpression number(u"^\\d{4,5}$"_s);
+    QList<Port> ports;
+    for (const Setting& setting : facts.settings) {
+        if (setting.name.contains(portName) && setting.value->isStatic() && setting.value->value.contains(number))
+            ports.append({setting.line, setting.name + u'=' + setting.value->value,
+                setting.inTask ? std::nullopt
+                               : replaceInLine(facts, setting.line, setting.name + u'=' + setting.value->text,
+                                   setting.name + u'=' + portOfJob, u"Take it from the job id"_s)});
+    }
+    for (const Start& start : facts.starts) {
+        if (!start.agent)
+            continue;
+        for (const QString& name : {u"master-port"_s, u"main-process-port"_s}) {
+            const BatchOption* option = start.agentOption(name);
+            if (option && option->value.contains(number))
+                ports.append({option->line, option->written,
+                    isPlain(facts, start)
+                        ? replaceInLine(facts, option->line, option->value, portOfJob, u"Take it from the job id"_s)
+                        : std::nullopt});
+        }
+        const BatchOption* endpoint = start.agentOption(u"rdzv-endpoint"_s);
+        const std::optional<int> port = endpoint ? fixedPort(facts, *endpoint) : std::nullopt;
+        const bool written = port && *port > 0 && endpoint->value.endsWith(u':' + QString::number(*port));
+        if (port == 0 && !start.agentOption(u"standalone"_s))
+            ports.append({endpoint->line, u"an endpoint without a port means 29400"_s, {}});
+        else if (written)
+            ports.append({endpoint->line, u"the endpoint's port %1"_s.arg(*port),
+                isPlain(facts, start) ? replaceInLine(
+                    facts, endpoint->line, u":%1"_s.arg(*port), u':' + portOfJob, u"Take it from the job id"_s)
+                                      : std::nullopt});
+        const bool meets = endpoint || start.agentOption(u"standalone"_s) || start.agentOption(u"master-port"_s)
+            || start.agentOption(u"master-addr"_s) || facts.sets(u"PET_RDZV_ENDPOINT"_s);
+        if (start.starter == Starter::Agent && !meets && !severalNodes(start) && start.workers.value_or(2) > 1)
+            ports.append({start.line(), u"torchrun without --standalone takes 29500"_s, {}});
+        if (start.starter == Starter::Accelerate && severalNodes(start) && !start.agentOption(u"main-process-port"_s)
+            && !start.agentOption(u"rdzv-conf"_s))
+            ports.append({start.line(), u"accelerate without --main_process_port takes 29500"_s, {}});
+    }
+    return ports;
+}
+
+Hits fixedPortHits(const Facts& facts)
+{
+    Hits hits;
+    const bool shared = facts.sharedNodes();
+    for (const Port& port : fixedPorts(facts)) {
+        hits.append({port.line,
+            u"A fixed port (%1) is taken when another job%2 uses it, too: derive it from the job id."_s.arg(
+                port.text, shared ? u" on this shared node"_s : u" on the node"_s),
+            port.fix, shared ? std::optional(Severity::Warning) : std::nullopt});
+    }
+    return hits;
+}
+
+Hits rendezvousId(const Facts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option = start.agentOption(u"rdzv-id"_s);
+        if (!option || !option->word || !option->word->isStatic() || start.agentOption(u"standalone"_s))
+            continue;
+        const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
+        hits.append({option->line,
+            u"%1 is the same in every job: two jobs that meet at one address would join. Use $SLURM_JOB_ID."_s.arg(
+                quoted(option->written)),
+            replaceInLine(facts, option->line, option->written, name + u"=$SLURM_JOB_ID"_s, u"Use $SLURM_JOB_ID"_s)});
+    }
+    return hits;
+}
+
+Hits addressByIp(const Facts& facts)
+{
+    static const QRegularExpression ip(u"hostname\\s+(?:-i|-I|--ip-address(?:es)?|--all-ip-addresses)(?![\\w-])"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
+        const auto match = ip.match(facts.codeLines.at(i));
+        if (!match.hasMatch())
+            continue;
+        const int line = static_cast<int>(i) + 1;
+        const QString direct = u"$("_s + match.captured(0) + u')';
+        hits.append({line,
+            u"%1 may print a loopback address or several: take the first name of scontrol show hostnames."_s.arg(
+                quoted(match.captured(0))),
+            replaceInLine(facts, line, direct, u"$(hostname)"_s, u"Use the host's name"_s)});
+    }
+    return hits;
+}
+
+Hits masterInTask(const Facts& facts)
+{
+    static const QRegularExpression hostname(u"\\b(?:hostname|uname\\s+-n)\\b"_s);
+    Hits hits;
+    for (const Setting& setting : facts.settings) {
+        if (!setting.inTask || (setting.name != u"MASTER_ADDR" && setting.name != u"MAIN_PROCESS_IP"))
+            continue;
+        for (const Expansion& one : setting.value->expansions) {
+            const bool own = one.kind == Expansion::Kind::Variable
+                ? one.name == u"HOSTNAME" || one.name == u"SLURMD_NODENAME"
+                : one.text.contains(hostname) && !one.text.contains(u"scontrol");
+            if (!one.early && own && !(facts.request.nodes == 1 && facts.request.nodesGiven))
+                hits.append({setting.line,
+                    u"%1 is worked out by each task, so each names its own node: set it once, before srun."_s.arg(
+                        setting.name)});
+        }
+    }
+    return hits;
+}
+
+} // namespace
+
+QList<Rule> rendezvousRules()
+{
+    const QString torchrun = u"torchrun documentation; measured"_s;
+    const QString measured = u"measured with Slurm 22.05"_s;
+    return {
+        {u"L04"_s, u"standalone-nodes"_s, Severity::Error, u"launcher"_s,
+            u"--standalone or localhost with several nodes"_s, torchrun, standalone},
+        {u"L13"_s, u"world-size-unset"_s, Severity::Error, {},
+            u"WORLD_SIZE from a task count that the job does not ask for, or from the node count"_s, measured,
+            worldSize},
+        {u"L18"_s, u"fixed-port"_s, Severity::Hint, {}, u"a fixed or default port (a warning on shared nodes)"_s,
+            u"LUMI AI guide; measured"_s, fixedPortHits},
+        {u"L19"_s, u"rendezvous-id"_s, Severity::Warning, {}, u"a constant --rdzv_id"_s, torchrun, rendezvousId},
+        {u"L20"_s, u"address-by-ip"_s, Severity::Warning, {}, u"the address from hostname -i"_s, u"hostname(1)"_s,
+            addressByIp},
+        {u"L21"_s, u"master-in-task"_s, Severity::Error, {}, u"MASTER_ADDR worked out by each task"_s, measured,
+            masterInTask},
+        {u"R243"_s, u"world-size-number"_s, Severity::Error, {},
+            u"WORLD_SIZE as a number that is not the number of tasks"_s, u"PyTorch, torch.distributed"_s,
+            worldSizeNumber},
+    };
+}
+
+} // namespace rankwright::lint

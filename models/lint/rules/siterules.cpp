@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/lint/lintrule.h"
+#include "models/lint/lintsite.h"
+#include "models/lint/lintwords.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright::lint {
+
+namespace {
+
+const LaunchDefaults& defaults(const Facts& facts) { return facts.profile->launch; }
+
+bool isOpen(const QString& value) { return value.contains(u'<') || value.contains(u'$'); }
+
+Hits retired(const Facts& facts)
+{
+    if (facts.profile->acceptsJobs)
+        return {};
+    return {{0, u"%1 takes no jobs any more: %2."_s.arg(facts.profile->title, facts.profile->status)}};
+}
+
+Hits accountMissing(const Facts& facts)
+{
+    if (!defaults(facts).accountRequired || facts.option(u"account"_s) || facts.batch.options.isEmpty())
+        return {};
+    const QString example = defaults(facts).accountExample;
+    return {{facts.batch.options.first().line,
+        u"%1 refuses a job without a project: add --account%2, unless it is given when the job is submitted."_s.arg(
+            facts.profile->title, example.isEmpty() ? QString() : u", for instance "_s + example),
+        std::nullopt, Severity::Hint}};
+}
+
+Hits accountForm(const Facts& facts)
+{
+    const BatchOption* option = facts.option(u"account"_s);
+    const QString pattern = defaults(facts).accountPattern;
+    if (!option || pattern.isEmpty() || isOpen(option->value))
+        return {};
+    const QRegularExpression form(QRegularExpression::anchoredPattern(pattern));
+    static const QRegularExpression masked(u"X{3,}|x{3,}|YYYY|_?0{6,}$"_s); // L53 speaks of places left open
+    if (form.match(option->value).hasMatch() || option->value.contains(masked))
+        return {};
+    const QString example = defaults(facts).accountExample;
+    return {{option->line,
+        u"%1 does not look like a project of %2%3."_s.arg(quoted(option->value), facts.profile->title,
+            example.isEmpty() ? QString() : u"; one is written like "_s + example)}};
+}
+
+Hits partitionUnknown(const Facts& facts)
+{
+    const BatchOption* option = facts.option(u"partition"_s);
+    if (!option || facts.profile->partitions.isEmpty() || isOpen(option->value))
+        return {};
+    QStringList names;
+    for (const Partition& partition : facts.profile->partitions) {
+        if (!names.contains(partition.slurmName()))
+            names.append(partition.slurmName());
+    }
+    const QStringList asked = option->value.split(u',');
+    for (const QString& name : asked) {
+        const QString nearest = nearestWord(name, names);
+        // The catalogue lists what has GPUs: any other name may be a partition for CPU jobs.
+        if (names.contains(name) || (facts.request.gpuOptions.isEmpty() && wordDistance(name, nearest, 1) > 1))
+            continue;
+        const QString written = u"--partition="_s + nearest;
+        return {{option->line,
+            u"%1 has no partition %2 with GPUs; there are %3."_s.arg(
+                facts.profile->title, quoted(name), names.join(u", "_s)),
+            nearest.isEmpty() ? std::nullopt
+                              : std::optional(replaceOption(facts, *option, written, u"Use "_s + written))}};
+    }
+    return {};
+}
+
+/// The names that the site's entry gives are those of its GPU queues; a site may have more, so that only a near miss is
+/// surely meant otherwise.
+Hits qosUnknown(const Facts& facts)
+{
+    const BatchOption* option = facts.option(u"qos"_s);
+    if (!option || isOpen(option->value))
+        return {};
+    QStringList names;
+    for (const Partition& partition : facts.profile->partitions) {
+        if (!partition.qos.isEmpty() && !names.contains(partition.qos))
+            names.append(partition.qos);
+    }
+    if (names.isEmpty() || names.contains(option->value) || option->value == u"normal")
+        return {};
+    const QString nearest = nearestWord(option->value, names);
+    if (nearest.isEmpty())
+        return {{option->line,
+            u"%1 is none of the QoS that are known of %2 (%3): if it does not exist, the job is refused."_s.arg(
+                quoted(option->value), facts.profile->title, names.join(u", "_s)),
+            std::nullopt, Severity::Hint}};
+    const QString written = u"--qos="_s + nearest;
+    return {{option->line,
+        u"%1 has no QoS %2; %3 was probably meant."_s.arg(facts.profile->title, quoted(option->value), quoted(nearest)),
+        replaceOption(facts, *option, written, u"Use "_s + written)}};
+}
+
+Hits partitionMissing(const Facts& facts)
+{
+    if (!defaults(facts).partitionRequired || facts.option(u"partition"_s) || facts.batch.options.isEmpty()
+        || facts.profile->partitions.isEmpty() || facts.request.gpuOptions.isEmpty())
+        return {};
+    const bool someNeedNone = std::any_of(facts.profile->partitions.cbegin(), facts.profile->partitions.cend(),
+        [](const Partition& partition) { return !partition.partitionWritten; });
+    if (someNeedNone)
+        return {};
+    return {{facts.request.gpuOptions.first()->line,
+        u"%1 has no default partition for GPU jobs: name one with --partition, unless it is given at submission."_s.arg(
+            facts.profile->title),
+        std::nullopt, Severity::Hint}};
+}
+
+Hits limits(const Facts& facts)
+{
+    if (!facts.partition)
+        return {};
+    Hits hits;
+    for (const LimitBroken& broken : brokenLimits(facts, *facts.partition)) {
+        std::optional<TextFix> fix;
+        if (broken.option && !broken.value.isEmpty()) {
+            const QString written = u"--%1=%2"_s.arg(broken.option->name, broken.value);
+            fix = replaceOption(facts, *broken.option, written, u"Use "_s + written);
+        }
+        hits.append({broken.option ? broken.option->line : 0, broken.text, fix});
+    }
+    return hits;
+}
+
+/// Where the GPU's type stands in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.
+qsizetype placeOfGpuType(const QString& written, const QString& type)
+{
+    const QRegularExpression place(uR"((?:\bgpu[:=]|--gpus[a-z-]*[= ]\s*["']?|^-G\s*["']?)(%1)(?=[:,"'\s]|$))"_s.arg(
+        QRegularExpression::escape(type)));
+    return place.match(written).capturedStart(1);
+}
+
+Hits gpuType(const Facts& facts)
+{
+    const QString asked = facts.request.gpuType;
+    if (asked.isEmpty() || isOpen(asked))
+        return {};
+    QStringList known;
+    for (const NodeShape& shape : facts.profile->nodes) {
+        if (!shape.gpu.slurmName.isEmpty() && !known.contains(shape.gpu.slurmName))
+            known.append(shape.gpu.slurmName);
+    }
+    const bool fits = std::any_of(known.cbegin(), known.cend(), [&](const QString& name) {
+        return name.compare(asked, Qt::CaseInsensitive) == 0 || asked.startsWith(name + u'_'); // slices: a100_1g.5gb
+    });
+    if (known.isEmpty() || fits)
+        return {};
+    const QString text = u"%1 has no GPUs of type %2; Slurm knows %3 there."_s.arg(
+        facts.profile->title, quoted(asked), known.join(u", "_s));
+    for (const BatchOption* option : facts.request.gpuOptions) {
+        const qsizetype at = placeOfGpuType(option->written, asked);
+        if (at < 0)
+            continue;
+        const QString written = QString(option->written).replace(at, asked.size(), known.first());
+        if (known.size() > 1)
+            return {{option->line, text}};
+        return {{option->line, text, replaceOption(facts, *option, written, u"Use "_s + written)}};
+    }
+    return {{facts.request.gpuOptions.first()->line, text}};
+}
+
+Hits gpuSpelling(const Facts& facts)
+{
+    const Request& request = facts.request;
+    if (!facts.node || request.gpuOptions.size() != 1 || !request.gpusPerNode)
+        return {};
+    const BatchOption* option = request.gpuOptions.first();
+    const QString usual = defaults(facts).gpuRequest;
+    if (usual != u"gres" || facts.node->gpu.slurmName.isEmpty())
+        return {};
+    const bool typed = !request.gpuType.isEmpty();
+    if ((option->name != u"gpus-per-node" && option->name != u"gres") || (option->name == u"gres" && typed))
+        return {};
+    QString wanted = gpuRequestText(facts, *request.gpusPerNode);
+    const QStringList items = option->value.split(u',');
+    for (const QString& item : items) {
+        if (option->name == u"gres" && !item.trimmed().startsWith(u"gpu"))
+            wanted += u',' + item.trimmed();
+    }
+    return {
+        {option->line, u"%1 asks for GPUs with %2, type and number for each node."_s.arg(facts.profile->title, wanted),
+            replaceOption(facts, *option, wanted, u"Use "_s + wanted)}};
+}
+
+Hits siteDirectives(const Facts& facts)
+{
+    if (facts.request.gpuOptions.isEmpty())
+        return {};
+    QStringList wanted = defaults(facts).extraDirectives;
+    if (!facts.option(u"constraint"_s) && !facts.option(u"partition"_s)) {
+        const auto usual = std::find_if(
+            facts.profile->partitions.cbegin(), facts.profile->partitions.cend(), [](const Partition& one) {
+                return !one.partitionWritten && !one.constraint.isEmpty() && one.offered == Partition::Offer::Normal;
+            });
+        if (usual != facts.profile->partitions.cend())
+            wanted.append(u"--constraint="_s + usual->constraint);
+    }
+    Hits hits;
+    for (const QString& directive : std::as_const(wanted)) {
+        const QString name = directive.section(u'=', 0, 0).mid(2);
+        if (!facts.option(name))
+            hits.append({facts.request.gpuOptions.first()->line,
+                u"%1 wants %2 in every GPU job."_s.arg(facts.profile->title, directive),
+                addDirective(facts, directive)});
+    }
+    return hits;
+}
+
+Hits mail(const Facts& facts)
+{
+    const BatchOption* option
+        = facts.option(u"mail-type"_s) ? facts.option(u"mail-type"_s) : facts.option(u"mail-user"_s);
+    if (!option || defaults(facts).mailWorks.value_or(true))
+        return {};
+    return {{option->line, u"%1 sends no mail about jobs: nobody will be told."_s.arg(facts.profile->title),
+        removeOption(facts, *option)}};
+}
+
+Hits discouraged(const Facts& facts)
+{
+    static const QHash<QString, Starter> starters{{u"torchrun"_s, Starter::Agent},
+        {u"accelerate"_s, Starter::Accelerate}, {u"deepspeed"_s, Starter::DeepspeedCommand},
+        {u"horovod"_s, Starter::Mpi}};
+    Hits hits;
+    for (const DiscouragedLauncher& one : defaults(facts).discouraged) {
+        for (const Start& start : facts.starts) {
+            if (starters.contains(one.launcher) && start.starter == starters.value(one.launcher))
+                hits.append(
+                    {start.line(), u"%1 advises against %2: %3"_s.arg(facts.profile->title, one.launcher, one.reason)});
+        }
+    }
+    return hits;
+}
+
+Hits localDisk(const Facts& facts)
+{
+    static const QRegularExpression disk(u"\\$\\{?LOCAL_SCRATCH\\b"_s);
+    if (!facts.node || facts.node->localDisk.gres.isEmpty() || !facts.node->localDisk.path.contains(u"LOCAL_SCRATCH"))
+        return {};
+    const int line = facts.lineOf(disk);
+    if (line == 0 || facts.optionValue(u"gres"_s).contains(facts.node->localDisk.gres)
+        || facts.sets(u"LOCAL_SCRATCH"_s))
+        return {};
+    const BatchOption* gres = facts.option(u"gres"_s);
+    const QString written = u"--gres=%1,%2:100"_s.arg(gres ? gres->value : QString(), facts.node->localDisk.gres);
+    return {{line,
+        u"$LOCAL_SCRATCH exists only in jobs that ask for local disk: add %1:GIB to --gres."_s.arg(
+            facts.node->localDisk.gres),
+        gres ? std::optional(replaceOption(facts, *gres, written, u"Use "_s + written)) : std::nullopt}};
+}
+
+} // namespace
+
+QList<Rule> siteRules()
+{
+    const QString guide = u"the site's user guide"_s;
+    const QString table = u"the site's partition table"_s;
+    return {
+        {u"L37"_s, u"partition-limit"_s, Severity::Error, u"partition"_s,
+            u"more nodes, GPUs or time than the partition allows"_s, table, limits, true},
+        {u"R06"_s, u"partition-unknown"_s, Severity::Error, u"partition"_s,
+            u"a partition that the site does not have"_s, table, partitionUnknown, true},
+        {u"R101"_s, u"account-missing"_s, Severity::Error, u"account"_s,
+            u"no --account where the site needs one (a hint: it may come with sbatch)"_s, guide, accountMissing, true},
+        {u"R102"_s, u"account-form"_s, Severity::Warning, u"account"_s,
+            u"an account that is not written like the site's projects"_s, guide, accountForm, true},
+        {u"R109"_s, u"cluster-retired"_s, Severity::Warning, u"cluster"_s, u"a cluster that takes no jobs any more"_s,
+            u"the operator's announcement"_s, retired, true},
+        {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,
+            u"no --partition where the site has no default"_s, table, partitionMissing, true},
+        {u"R237"_s, u"qos-unknown"_s, Severity::Warning, u"options.qos"_s,
+            u"a QoS that is not known of the site (a hint when it is near none of the known)"_s, table, qosUnknown,
+            true},
+        {u"R231"_s, u"gpu-type"_s, Severity::Error, u"resources.gpusPerNode"_s,
+            u"a GPU type that the site does not have"_s, u"the site's node table"_s, gpuType, true},
+        {u"R232"_s, u"gpu-spelling"_s, Severity::Hint, u"resources.gpusPerNode"_s,
+            u"GPUs asked for otherwise than the site's guide does"_s, guide, gpuSpelling, true},
+        {u"R233"_s, u"site-directive"_s, Severity::Hint, {},
+            u"a directive missing that the site wants in every GPU job"_s, guide, siteDirectives, true},
+        {u"R234"_s, u"mail-not-sent"_s, Severity::Hint, {}, u"mail asked for at a site that sends none"_s, guide, mail,
+            true},
+        {u"R235"_s, u"launcher-discouraged"_s, Severity::Warning, u"launcher"_s,
+            u"a launcher that the site advises against"_s, guide, discouraged, true},
+        {u"R236"_s, u"local-disk-missing"_s, Severity::Error, {},
+            u"$LOCAL_SCRATCH used without asking for local disk"_s, guide, localDisk, true},
+    };
+}
+
+} // namespace rankwright::lint

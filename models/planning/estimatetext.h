@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planning/designestimate.h"
+
+#include <QCoreApplication>
+
+namespace rankwright {
+
+/// What the planner says to people, as pure functions of an estimate. Unknown is said to be
+/// unknown; a range stands where a person decides.
+class EstimateText {
+    Q_DECLARE_TR_FUNCTIONS(EstimateText)
+public:
+    /// A figure alone, in GiB: "41.3", "0.42"; and with its unit.
+    static QString gib(double bytes);
+    static QString gibWithUnit(double bytes);
+    /// "412 ms", "28.9 s", "3 min 20 s".
+    static QString time(double seconds);
+    /// "39–45": rounded so that both ends can be told apart.
+    static QString range(double low, double high);
+    /// "4 530", "38 %".
+    static QString rate(double perSecond);
+    static QString percent(double share);
+    /// "8.03 billion".
+    static QString parameters(double count);
+    /// "tokens", or "images" where a sample has no tokens.
+    static QString sampleWord(const Workload& workload);
+
+    /// "DDP", "ZeRO 3", "3D".
+    static QString strategy(Strategy strategy);
+    /// "Fits", "Probably fits", "Borderline", "Does not fit".
+    static QString verdict(FitVerdict verdict);
+    /// What the word means for this design, one or two sentences.
+    static QString verdictSummary(const DesignEstimate& estimate);
+    /// "41.3 GiB, likely 39–45, of 63.9 usable"
+    static QString memoryCaption(const DesignEstimate& estimate);
+    /// "28.9 s, likely 27–31"
+    static QString stepCaption(const DesignEstimate& estimate);
+    /// Tokens/s per GPU, TFLOP/s and MFU in one line.
+    static QString speedLine(const DesignEstimate& estimate, const QString& gpuWord);
+
+    /// What a part of the memory or of the step is, how it is counted here, and what makes it smaller.
+    static QString weightsStory(const PlannedRun& run);
+    static QString gradientsStory(const PlannedRun& run);
+    static QString optimizerStory(const PlannedRun& run);
+    static QString activationsStory(const PlannedRun& run);
+    static QString temporaryStory(const PlannedRun& run);
+    static QString overheadStory(const PlannedRun& run);
+    static QString computeStory(const DesignEstimate& estimate);
+    static QString communicationStory(const PlannedRun& run);
+    static QString bubbleStory(const PlannedRun& run);
+    static QString otherStory();
+
+    static QString recompute(Recompute recompute); ///< "none", "attention", "full"
+    static QString offload(Offload offload); ///< empty: none
+    /// "16 × 4 × 2", with context where there is any.
+    static QString degrees(const Layout& layout);
+    /// "16 data × 4 tensor × 2 pipeline": degrees above 1 by name.
+    static QString degreesInWords(const Layout& layout);
+};
+
+} // namespace rankwright

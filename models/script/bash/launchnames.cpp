@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bash/launchnames.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+QString baseName(const QString& word) { return word.section(u'/', -1); }
+
+bool isPython(const QString& word)
+{
+    static const QRegularExpression form(u"^(python|pypy)[0-9.]*$"_s);
+    return form.match(baseName(word)).hasMatch();
+}
+
+bool isShell(const QString& word)
+{
+    static const QSet<QString> names{u"bash"_s, u"sh"_s, u"zsh"_s, u"dash"_s, u"ksh"_s};
+    return names.contains(baseName(word));
+}
+
+bool isStarter(const QString& word)
+{
+    static const QSet<QString> names{u"srun"_s, u"mpirun"_s, u"mpiexec"_s, u"orterun"_s, u"singularity"_s,
+        u"apptainer"_s, u"singularity_wrapper"_s, u"apptainer_wrapper"_s, u"shifter"_s, u"podman-hpc"_s, u"enroot"_s,
+        u"torchrun"_s, u"torchrun_jsc"_s, u"accelerate"_s, u"deepspeed"_s, u"horovodrun"_s};
+    return isPython(word) || names.contains(baseName(word));
+}
+
+bool isPrefix(const QString& word)
+{
+    static const QSet<QString> names{u"exec"_s, u"nohup"_s, u"command"_s, u"time"_s, u"nice"_s, u"ionice"_s,
+        u"timeout"_s, u"numactl"_s, u"taskset"_s, u"stdbuf"_s, u"setsid"_s, u"unbuffer"_s, u"nsys"_s, u"ncu"_s,
+        u"rocprof"_s, u"conda"_s, u"mamba"_s, u"micromamba"_s, u"uv"_s, u"poetry"_s, u"pipenv"_s, u"pixi"_s,
+        u"catchsegv"_s, u"gdb"_s, u"strace"_s, u"eval"_s};
+    return names.contains(baseName(word));
+}
+
+bool isArguments(const ShellWord& word)
+{
+    return word.expansions.size() == 1 && (word.expansions.first().name == u"@" || word.expansions.first().name == u"*")
+        && word.expansions.first().text.size() == word.value.size();
+}
+
+bool prepares(const ShellCommand& command)
+{
+    static const QSet<QString> names{u"export"_s, u"cd"_s, u"mkdir"_s, u"echo"_s, u"set"_s, u"ulimit"_s, u"module"_s,
+        u"ml"_s, u"source"_s, u"."_s, u"unset"_s, u"trap"_s, u":"_s, u"wait"_s, u"exit"_s, u"date"_s, u"hostname"_s,
+        u"rm"_s, u"cp"_s, u"sleep"_s, u"declare"_s, u"local"_s, u"printf"_s, u"test"_s, u"["_s, u"chmod"_s, u"cat"_s,
+        u"pwd"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"true"_s, u"kill"_s, u"umask"_s, u"which"_s};
+    if (command.kind != ShellCommand::Kind::Simple || command.words.isEmpty())
+        return true;
+    if (command.name() == u"env")
+        return command.words.size() == 1;
+    if (command.name() == u"conda" || command.name() == u"mamba")
+        return command.words.size() == 1 || command.words.at(1).value != u"run";
+    return names.contains(command.name());
+}
+
+bool isPythonProgram(const QList<ShellWord>& words)
+{
+    if (words.isEmpty())
+        return false;
+    static const QSet<QString> tools{u"pip"_s, u"venv"_s, u"virtualenv"_s, u"ensurepip"_s, u"site"_s};
+    if (words.first().value == u"-m")
+        return words.size() > 1 && !tools.contains(words.at(1).value);
+    return !words.first().value.startsWith(u'-');
+}
+
+} // namespace rankwright

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/bash/shelltext.h"
+
+namespace rankwright {
+
+// What a word at the place of a command is, for taking launch lines apart.
+
+QString baseName(const QString& word); ///< "python3" of "/usr/bin/python3"
+bool isPython(const QString& word);
+bool isShell(const QString& word);
+/// srun, mpirun, an agent, a container runtime or Python: what a launch line is made of.
+bool isStarter(const QString& word);
+/// A command that runs the command behind it: exec, nohup, numactl, timeout, conda run ...
+bool isPrefix(const QString& word);
+/// "$@" or $*.
+bool isArguments(const ShellWord& word);
+/// A command that prepares and does not run the program: export, cd, module, echo ...
+bool prepares(const ShellCommand& command);
+/// What follows "python": a program, not a text (-c), a question (--version) or the housekeeping of an environment.
+bool isPythonProgram(const QList<ShellWord>& words);
+
+} // namespace rankwright

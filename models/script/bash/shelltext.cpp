@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bash/shelltext.h"
+
+#include "models/script/bash/shellparser.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+bool ShellWord::expands(const QString& variable) const
+{
+    return std::any_of(expansions.cbegin(), expansions.cend(),
+        [&](const Expansion& expansion) { return expansion.names.contains(variable); });
+}
+
+ShellText parseShell(const QString& text)
+{
+    ShellParser::Shared shared;
+    shared.lineStarts.append(0);
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (text.at(at) == u'\n')
+            shared.lineStarts.append(at + 1);
+    }
+    ShellParser(text, shared).run();
+    return shared.out;
+}
+
+} // namespace rankwright

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/batch/batchtext.h"
+
+#include "models/script/batch/directivereader.h"
+#include "models/script/batch/innershell.h"
+#include "models/script/batch/launchreader.h"
+
+#include <QRegularExpression>
+#include <QSet>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+void splitLines(BatchText& batch)
+{
+    QString text = batch.text;
+    batch.hasBom = text.startsWith(QChar(0xfeff));
+    if (batch.hasBom)
+        text.remove(0, 1);
+    batch.endsWithNewline = text.isEmpty() || text.endsWith(u'\n');
+    if (text.endsWith(u'\n'))
+        text.chop(1);
+    batch.lines = text.split(u'\n');
+    for (QString& line : batch.lines) {
+        if (line.endsWith(u'\r')) {
+            batch.hasCrlf = true;
+            line.chop(1);
+        }
+    }
+}
+
+bool isOddBlank(QChar c)
+{
+    const ushort code = c.unicode();
+    return code == 0xa0 || (code >= 0x2000 && code <= 0x200b) || code == 0x202f || code == 0x205f || code == 0x2060
+        || code == 0x3000 || code == 0xfeff;
+}
+
+bool isOddQuote(QChar c)
+{
+    const ushort code = c.unicode();
+    return (code >= 0x2018 && code <= 0x201f) || (code >= 0x2010 && code <= 0x2015) || code == 0x2212;
+}
+
+void noteOddities(BatchText& batch)
+{
+    for (int i = 0; i < batch.lines.size(); ++i) {
+        const QString& line = batch.lines.at(i);
+        if (line.startsWith(u"#SBATCH") && line.contains(u'\t'))
+            batch.tabLines.append(i + 1);
+        if (std::any_of(line.cbegin(), line.cend(), isOddBlank))
+            batch.oddBlankLines.append(i + 1);
+        if (std::any_of(line.cbegin(), line.cend(), isOddQuote))
+            batch.oddQuoteLines.append(i + 1);
+    }
+}
+
+bool exports(const ShellCommand& command)
+{
+    if (command.name() == u"export")
+        return !(command.words.size() > 1 && command.words.at(1).value == u"-n");
+    const bool declares = command.name() == u"declare" || command.name() == u"typeset";
+    return declares && command.words.size() > 1 && command.words.at(1).value.startsWith(u'-')
+        && command.words.at(1).value.contains(u'x');
+}
+
+/// What `set -a` and plain assignments, export and its kin leave behind in the batch shell.
+class VariableCollector {
+public:
+    explicit VariableCollector(BatchText& batch) : m_batch(batch) { }
+
+    void run()
+    {
+        const QList<ShellCommand>& commands = m_batch.shell.commands;
+        for (int i = 0; i < commands.size(); ++i) {
+            const ShellCommand& command = commands.at(i);
+            if (command.parent >= 0 || command.subshellDepth > 0)
+                continue; // another shell
+            if (command.name() == u"set")
+                noteAllExport(command);
+            const bool declares = exports(command);
+            if (command.words.isEmpty() || command.name() == u"declare" || command.name() == u"typeset"
+                || command.name() == u"readonly" || command.name() == u"local" || declares)
+                take(command, i, declares);
+            if (command.name() == u"read")
+                takeDocument(command, i);
+            if (declares)
+                exportNames(command);
+        }
+        for (int i = 0; i < m_batch.variables.size(); ++i)
+            m_batch.variablesByName[m_batch.variables.at(i).name].append(i);
+        for (BatchVariable& variable : m_batch.variables) {
+            variable.certain = variable.certain && m_batch.variablesByName.value(variable.name).size() == 1;
+            variable.exported = variable.exported || m_exported.contains(variable.name);
+        }
+    }
+
+private:
+    void noteAllExport(const ShellCommand& command)
+    {
+        for (qsizetype i = 1; i < command.words.size(); ++i) {
+            const QString& word = command.words.at(i).value;
+            if (word == u"-a" || word == u"allexport")
+                m_all = true;
+            else if (word == u"+a")
+                m_all = false;
+        }
+    }
+
+    void take(const ShellCommand& command, int index, bool exported)
+    {
+        for (const ShellAssignment& assignment : command.assignments) {
+            BatchVariable variable;
+            variable.name = assignment.name;
+            variable.value = assignment.value;
+            variable.elements = assignment.elements;
+            variable.isArray = assignment.isArray;
+            variable.appends = assignment.appends;
+            variable.exported = exported || m_all;
+            variable.line = assignment.line;
+            variable.command = index;
+            variable.certain = command.isPlain() && !assignment.appends;
+            m_batch.variables.append(variable);
+        }
+    }
+
+    /// read -r -d '' NAME <<EOF: the variable holds the whole text.
+    void takeDocument(const ShellCommand& command, int index)
+    {
+        if (command.words.size() < 4 || command.redirections.isEmpty())
+            return;
+        const int document = command.redirections.last().hereDocument;
+        const bool whole = std::any_of(command.words.cbegin(), command.words.cend() - 1, [](const ShellWord& word) {
+            return word.value.startsWith(u'-') && word.value.endsWith(u'd'); // the end that never comes: ''
+        });
+        static const QRegularExpression name(u"^[A-Za-z_]\\w*$"_s);
+        if (document < 0 || !whole || !name.match(command.words.last().value).hasMatch())
+            return;
+        BatchVariable variable;
+        variable.name = command.words.last().value;
+        variable.value = documentWord(m_batch.shell.hereDocuments.at(document));
+        variable.exported = m_all;
+        variable.line = command.line;
+        variable.command = index;
+        variable.certain = command.isPlain();
+        m_batch.variables.append(variable);
+    }
+
+    void exportNames(const ShellCommand& command)
+    {
+        for (qsizetype i = 1; i < command.words.size(); ++i) {
+            const QString& word = command.words.at(i).value;
+            if (!word.startsWith(u'-') && !word.contains(u'='))
+                m_exported.insert(word);
+        }
+    }
+
+    BatchText& m_batch;
+    QSet<QString> m_exported;
+    bool m_all = false;
+};
+
+} // namespace
+
+const BatchOption* LaunchLayer::option(const QString& optionName) const
+{
+    const auto found = std::find_if(
+        options.crbegin(), options.crend(), [&](const BatchOption& option) { return option.name == optionName; });
+    return found != options.crend() ? &*found : nullptr;
+}
+
+const LaunchLayer* Launch::layer(LaunchLayer::Kind kind) const
+{
+    const auto found
+        = std::find_if(layers.cbegin(), layers.cend(), [&](const LaunchLayer& layer) { return layer.kind == kind; });
+    return found != layers.cend() ? &*found : nullptr;
+}
+
+const BatchOption* BatchText::option(const QString& name) const
+{
+    const auto found = std::find_if(
+        options.crbegin(), options.crend(), [&](const BatchOption& option) { return option.name == name; });
+    return found != options.crend() ? &*found : nullptr;
+}
+
+QList<BatchOption> BatchText::optionsNamed(const QString& name) const
+{
+    QList<BatchOption> named;
+    std::copy_if(options.cbegin(), options.cend(), std::back_inserter(named),
+        [&](const BatchOption& option) { return option.name == name; });
+    return named;
+}
+
+const BatchVariable* BatchText::variable(const QString& name, int beforeLine) const
+{
+    const QList<int> places = variablesByName.value(name);
+    if (beforeLine == 0 && !places.isEmpty())
+        return &variables.at(places.last());
+    const auto later = std::lower_bound(places.cbegin(), places.cend(), beforeLine,
+        [&](int place, int line) { return variables.at(place).line < line; });
+    return later != places.cbegin() && !places.isEmpty() ? &variables.at(*(later - 1)) : nullptr;
+}
+
+BatchText parseBatch(const QString& text)
+{
+    BatchText batch;
+    batch.text = text;
+    splitLines(batch);
+    noteOddities(batch);
+    batch.shell = parseShell(batch.hasBom ? text.mid(1) : text);
+    readDirectives(batch);
+    VariableCollector(batch).run();
+    readLaunches(batch);
+    return batch;
+}
+
+} // namespace rankwright
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr int deepest = 8; // variables made of variables; a ring of them ends here
+constexpr qsizetype longest = 1 << 16;
+
+std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, int depth);
+
+std::optional<QString> filledIn(const BatchText& batch, const ShellWord& word, int line, int depth)
+{
+    QString out;
+    qsizetype at = 0;
+    for (const Expansion& expansion : word.expansions) {
+        const auto value = valueOf(batch, expansion, line, depth);
+        if (!value || out.size() + value->size() > longest)
+            return std::nullopt;
+        out += word.value.mid(at, expansion.at - at) + *value;
+        at = expansion.at + expansion.text.size();
+    }
+    return out + word.value.mid(at);
+}
+
+std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, int depth)
+{
+    if (expansion.kind != Expansion::Kind::Variable || depth > deepest)
+        return std::nullopt;
+    const BatchVariable* variable = batch.variable(expansion.name, line);
+    if (variable == nullptr) {
+        // never set in the script: a plain default is what it will be, unless the job's environment has the name
+        const bool placeholder = expansion.operation.startsWith(u":-") && expansion.names.size() == 1
+            && !batch.sets(expansion.name) && !expansion.name.startsWith(u"SLURM");
+        return placeholder ? std::optional(expansion.operation.mid(2)) : std::nullopt;
+    }
+    if (!variable->certain || variable->isArray
+        || !(expansion.operation.isEmpty() || expansion.operation.startsWith(u":-")))
+        return std::nullopt;
+    return filledIn(batch, variable->value, variable->line, depth + 1);
+}
+
+} // namespace
+
+std::optional<QString> staticValue(const BatchText& batch, const ShellWord& word, int line)
+{
+    return filledIn(batch, word, line, 0);
+}
+
+} // namespace rankwright

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/batch/batchtext.h"
+
+namespace rankwright {
+
+// Texts that are read as shell commands once more: the small shell of a task, and what a variable holds.
+
+/// The commands of a text that is given to an inner shell. Expansions that the shell outside makes before (those of the
+/// word) are marked early. Lines count from the word's own.
+QList<ShellCommand> innerCommands(const ShellWord& text);
+
+/// What `set -- "$@" more words` hands on to the program behind its own arguments; empty for any other command.
+QList<ShellWord> addedArguments(const ShellCommand& command);
+
+/// Whether the command runs in continuations of a job only: joined by && to a test of the restarts or of the array's
+/// place.
+bool runsInContinuations(const QList<ShellCommand>& commands, qsizetype index);
+
+/// What a command brings that no field of a design says, as one line of text: sourced files, folders, logins; empty
+/// where nothing is lost without it.
+QString sideWork(const ShellCommand& command);
+
+/// The text of a here-document as the word that `NAME=...` would hold.
+ShellWord documentWord(const HereDocument& document);
+
+} // namespace rankwright

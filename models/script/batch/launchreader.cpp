@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/batch/launchreader.h"
+
+#include "models/script/bash/launchnames.h"
+#include "models/script/batch/agentoptions.h"
+#include "models/script/batch/innershell.h"
+#include "models/script/batch/optionwords.h"
+#include "models/script/batch/wordexpander.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+using Kind = LaunchLayer::Kind;
+
+constexpr int deepestLayers = 24;
+constexpr qsizetype readAgainLimit = 2000000; // characters of inner texts: no script makes this explode
+
+/// Takes one command apart, layer by layer.
+class LaunchReader {
+public:
+    LaunchReader(const BatchText& batch, WordExpander& expander) : m_batch(batch), m_expander(expander)
+    {
+        const QList<HereDocument>& documents = batch.shell.hereDocuments;
+        for (int i = 0; i < documents.size(); ++i) {
+            if (!documents.at(i).target.isEmpty())
+                m_files.insert(baseName(documents.at(i).target), i);
+        }
+    }
+
+    /// False when the command starts no tasks and no training.
+    bool read(int index, Launch& launch)
+    {
+        const ShellCommand& command = m_batch.shell.commands.at(index);
+        m_expander.clear();
+        m_launch = {};
+        m_launch.command = index;
+        m_launch.line = command.line;
+        m_launch.lastLine = command.lastLine;
+        m_launch.background = command.isBackground();
+        readWords(m_expander.expand(command.words, command.line + 1), index);
+        m_launch.unresolved = m_expander.unresolved();
+        m_launch.unresolved.removeDuplicates();
+        launch = m_launch;
+        return isLaunch();
+    }
+
+private:
+    bool isLaunch() const
+    {
+        if (m_launch.layers.isEmpty())
+            return false;
+        for (const LaunchLayer& layer : m_launch.layers) {
+            if (layer.kind == Kind::Srun || layer.kind == Kind::Mpirun || layer.kind == Kind::Agent)
+                return true;
+        }
+        // in the batch shell: only a program that Python runs
+        if (m_launch.layer(Kind::Python) == nullptr || m_launch.layers.last().kind != Kind::Program)
+            return false;
+        return isPythonProgram(m_launch.layers.last().words);
+    }
+
+    LaunchLayer& add(Kind kind, const QString& name, const ShellWord& word)
+    {
+        LaunchLayer layer;
+        layer.kind = kind;
+        layer.name = name;
+        layer.line = word.line;
+        m_launch.layers.append(layer);
+        return m_launch.layers.last();
+    }
+
+    void readWords(QList<ShellWord> words, int owner)
+    {
+        qsizetype at = 0;
+        while (at < words.size() && m_launch.layers.size() < deepestLayers) {
+            const qsizetype before = at;
+            if (!readLayer(words, at, owner))
+                return;
+            if (at == before)
+                break;
+        }
+        if (at < words.size())
+            addProgram(words.mid(at));
+    }
+
+    void addProgram(const QList<ShellWord>& words)
+    {
+        if (!words.isEmpty())
+            add(Kind::Program, words.first().value, words.first()).words = words;
+    }
+
+    /// One layer at `at`, which is moved behind it; false when what follows has been read as well.
+    bool readLayer(const QList<ShellWord>& words, qsizetype& at, int owner)
+    {
+        const ShellWord& word = words.at(at);
+        const QString name = baseName(word.value);
+        if (name == u"srun")
+            return readSrun(words, at);
+        if (name == u"mpirun" || name == u"mpiexec" || name == u"orterun")
+            return readMpirun(words, at, name);
+        if (name == u"env" && word.isStatic())
+            return readEnvironment(words, at);
+        if (isShell(word.value))
+            return readShell(words, at, owner);
+        if (isPython(word.value))
+            return readPython(words, at);
+        if (name == u"torchrun" || name == u"torchrun_jsc" || name == u"horovodrun" || name == u"deepspeed")
+            return readAgent(words, at, name, name == u"torchrun_jsc" ? u"torchrun"_s : name, 1);
+        if (name == u"accelerate" && at + 1 < words.size() && words.at(at + 1).value == u"launch")
+            return readAgent(words, at, u"accelerate launch"_s, u"accelerate launch"_s, 2);
+        if (isStarter(word.value) && name != u"accelerate")
+            return readContainer(words, at, name);
+        return readWrapper(words, at);
+    }
+
+    bool readSrun(const QList<ShellWord>& words, qsizetype& at)
+    {
+        QList<OptionWord> optionWords;
+        for (const ShellWord& word : words)
+            optionWords.append(optionWord(word));
+        const ReadOptions read = readOptionWords(optionWords, at + 1, SlurmOption::Of::Srun);
+        LaunchLayer& layer = add(Kind::Srun, u"srun"_s, words.at(at));
+        layer.options = read.options;
+        at = read.next;
+        return true;
+    }
+
+    bool readMpirun(const QList<ShellWord>& words, qsizetype& at, const QString& name)
+    {
+        LaunchLayer& layer = add(Kind::Mpirun, name, words.at(at++));
+        layer.options = takeStarterOptions(words, at, starterGrammar(u"mpirun"_s));
+        return true;
+    }
+
+    bool readEnvironment(const QList<ShellWord>& words, qsizetype& at)
+    {
+        LaunchLayer& layer = add(Kind::Environment, u"env"_s, words.at(at++));
+        layer.options = takeStarterOptions(words, at, starterGrammar(u"env"_s));
+        static const QRegularExpression assigned(u"^([A-Za-z_]\\w*)="_s);
+        for (; at < words.size(); ++at) {
+            const auto match = assigned.match(words.at(at).value);
+            if (!match.hasMatch())
+                break;
+            layer.variables.insert(match.captured(1), wordBehind(words.at(at), match.capturedEnd(0)));
+        }
+        return true;
+    }
+
+    bool readContainer(const QList<ShellWord>& words, qsizetype& at, const QString& runtime)
+    {
+        LaunchLayer& layer = add(Kind::Container, runtime, words.at(at++));
+        const StarterGrammar grammar = starterGrammar(u"container"_s);
+        layer.options = takeStarterOptions(words, at, grammar);
+        const bool verbs = runtime != u"shifter";
+        static const QSet<QString> known{u"exec"_s, u"run"_s, u"shell"_s, u"start"_s};
+        if (verbs && at < words.size() && known.contains(words.at(at).value)) {
+            layer.name += u' ' + words.at(at).value;
+            ++at;
+            layer.options += takeStarterOptions(words, at, grammar);
+        }
+        const bool hasImage
+            = runtime == u"singularity" || runtime == u"apptainer" || runtime == u"podman-hpc" || runtime == u"enroot";
+        if (hasImage && at < words.size())
+            layer.words.append(words.at(at++));
+        for (const BatchOption& option : std::as_const(layer.options)) {
+            const qsizetype equals = option.value.indexOf(u'=');
+            if (option.name == u"env" && equals > 0 && option.word)
+                layer.variables.insert(option.value.left(equals), wordBehind(*option.word, equals + 1));
+        }
+        return true;
+    }
+
+    bool readPython(const QList<ShellWord>& words, qsizetype& at)
+    {
+        static const QHash<QString, QString> modules{{u"torch.distributed.run"_s, u"torchrun"_s},
+            {u"torch.distributed.launch"_s, u"torchrun"_s}, {u"torchrun_jsc"_s, u"torchrun"_s},
+            {u"accelerate.commands.launch"_s, u"accelerate launch"_s},
+            {u"deepspeed.launcher.runner"_s, u"deepspeed"_s}};
+        LaunchLayer& layer = add(Kind::Python, baseName(words.at(at).value), words.at(at));
+        ++at;
+        qsizetype end = at; // -m and -c end the interpreter's options and begin the program
+        while (end < words.size() && words.at(end).value.startsWith(u'-') && words.at(end).value != u"-m"
+            && words.at(end).value != u"-c")
+            end += words.at(end).value == u"-W" || words.at(end).value == u"-X" ? 2 : 1;
+        const QList<ShellWord> options = words.mid(at, end - at);
+        qsizetype taken = 0;
+        layer.options = takeStarterOptions(options, taken, starterGrammar(u"python"_s));
+        at = qMin(end, words.size());
+        if (at >= words.size())
+            return true;
+        if (words.at(at).value == u"-m" && at + 1 < words.size()) {
+            const QString module = words.at(at + 1).value;
+            if (modules.contains(module))
+                return readAgent(words, at, module, modules.value(module), 2);
+            if (module == u"accelerate.commands.accelerate_cli" && at + 2 < words.size()
+                && words.at(at + 2).value == u"launch")
+                return readAgent(words, at, module, u"accelerate launch"_s, 3);
+        }
+        const QString next = baseName(words.at(at).value);
+        if (next == u"torchrun" || next == u"deepspeed" || next == u"accelerate" || next == u"horovodrun")
+            return true; // python $(which torchrun)
+        addProgram(words.mid(at));
+        at = words.size();
+        return false;
+    }
+
+    bool readAgent(
+        const QList<ShellWord>& words, qsizetype& at, const QString& name, const QString& grammar, qsizetype skipped)
+    {
+        LaunchLayer& layer = add(Kind::Agent, name, words.at(at));
+        at += skipped;
+        layer.options = takeStarterOptions(words, at, starterGrammar(grammar));
+        // the agent's own -m belongs to the program
+        const bool module = layer.option(u"m"_s) != nullptr || layer.option(u"module"_s) != nullptr;
+        if (layer.option(u"no-python"_s) != nullptr)
+            return true;
+        QList<ShellWord> program = words.mid(at);
+        if (module && !program.isEmpty()) {
+            ShellWord flag = program.first();
+            flag.value = flag.text = u"-m"_s;
+            flag.expansions.clear();
+            program.prepend(flag);
+        }
+        addProgram(program);
+        at = words.size();
+        return false;
+    }
+
+    bool readShell(const QList<ShellWord>& words, qsizetype& at, int owner)
+    {
+        LaunchLayer& layer = add(Kind::Shell, baseName(words.at(at).value), words.at(at));
+        qsizetype next = at + 1;
+        bool isText = false;
+        while (next < words.size() && words.at(next).value.startsWith(u'-') && words.at(next).value.size() > 1) {
+            isText = isText || (!words.at(next).value.startsWith(u"--") && words.at(next).value.contains(u'c'));
+            ++next;
+        }
+        if (next >= words.size()) {
+            at = words.size();
+            return false;
+        }
+        if (!isText) { // bash run.sh args: the file may be a wrapper of what follows
+            at = next;
+            return readWrapper(words, at);
+        }
+        layer.words.append(words.at(next));
+        readInnerText(words.at(next), words.mid(qMin(words.size(), next + 2)), owner);
+        at = words.size();
+        return false;
+    }
+
+    /// The commands of a bash -c text: where it was typed in this command they are known, with their places.
+    void readInnerText(const ShellWord& text, const QList<ShellWord>& arguments, int owner)
+    {
+        const QList<ShellCommand>& all = m_batch.shell.commands;
+        QList<ShellCommand> inner;
+        QList<int> places;
+        for (int i = owner + 1; owner >= 0 && i < all.size() && all.at(i).parent >= owner; ++i) {
+            const ShellCommand& command = all.at(i);
+            if (command.parent == owner && command.inInnerShell && command.begin >= text.begin
+                && command.end <= text.end) {
+                inner.append(command);
+                places.append(i);
+            }
+        }
+        if (inner.isEmpty()) {
+            inner = readAgain(text);
+            places.fill(-1, inner.size());
+        }
+        readInner(inner, places, arguments, text.line);
+    }
+
+    /// The variables that a small shell sets for its task, and the command that it ends in.
+    void readInner(
+        const QList<ShellCommand>& inner, const QList<int>& places, const QList<ShellWord>& arguments, int line)
+    {
+        qsizetype main = -1;
+        for (qsizetype i = 0; i < inner.size(); ++i) {
+            const ShellCommand& command = inner.at(i);
+            if (command.inSubstitution && places.at(i) < 0)
+                continue;
+            const bool sets = command.words.isEmpty() || command.name() == u"export" || command.name() == u"declare";
+            for (const ShellAssignment& assignment : command.assignments) {
+                if (sets && !assignment.isArray)
+                    m_launch.layers.last().variables.insert(assignment.name, assignment.value);
+            }
+            if (!prepares(command))
+                main = i;
+            if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
+                m_launch.continuation = addedArguments(command);
+        }
+        if (main < 0)
+            return;
+        for (qsizetype i = 0; i < inner.size(); ++i) {
+            if (const QString work = sideWork(inner.at(i)); i != main && !work.isEmpty() && !inner.at(i).inSubstitution)
+                m_launch.sideWork.append(work);
+        }
+        const ShellCommand& command = inner.at(main);
+        for (const ShellAssignment& assignment : command.assignments)
+            m_launch.layers.last().variables.insert(assignment.name, assignment.value);
+        QList<ShellWord> words;
+        const QList<ShellWord> expanded = m_expander.expand(command.words, line + 100000);
+        for (const ShellWord& word : expanded) {
+            if (isArguments(word))
+                words += arguments;
+            else
+                words.append(word);
+        }
+        readWords(words, places.at(main));
+    }
+
+    /// An inner text that is read for the launch only.
+    QList<ShellCommand> readAgain(const ShellWord& text)
+    {
+        m_readAgain += text.value.size();
+        return m_readAgain > readAgainLimit ? QList<ShellCommand>() : innerCommands(text);
+    }
+
+    bool readWrapper(const QList<ShellWord>& words, qsizetype& at)
+    {
+        const ShellWord& word = words.at(at);
+        // a script that the batch script itself writes: what it sets, and whether it ends in running its arguments
+        if (const int file = m_files.value(baseName(word.value), -1); file >= 0) {
+            const HereDocument& document = m_batch.shell.hereDocuments.at(file);
+            LaunchLayer& layer = add(Kind::Wrapper, word.value, word);
+            layer.words.append(word);
+            const QList<ShellCommand> inner = readAgain(documentWord(document));
+            readInner(inner, QList<int>(inner.size(), -1), words.mid(at + 1), document.firstLine);
+            at = words.size();
+            return false;
+        }
+        if (word.value == u"exec" || word.value == u"eval" || word.value == u"command") {
+            ++at;
+            return true;
+        }
+        // an unknown wrapper in front of something known
+        const bool prefix = isPrefix(word.value);
+        qsizetype next = at + 1;
+        for (; next < words.size(); ++next) {
+            const QString& value = words.at(next).value;
+            const bool known = isStarter(value) || (isShell(value) && next + 1 < words.size());
+            const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is no start
+            const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
+            if (known && words.at(next).isStatic() && !isValue)
+                break;
+        }
+        if (next >= words.size() && !prefix) {
+            addProgram(words.mid(at));
+            at = words.size();
+            return false;
+        }
+        if (next >= words.size()) // exec ./program
+            next = at + 1;
+        LaunchLayer& layer = add(Kind::Wrapper, baseName(word.value), word);
+        layer.words = words.mid(at, next - at);
+        at = next;
+        return true;
+    }
+
+    const BatchText& m_batch;
+    WordExpander& m_expander;
+    Launch m_launch;
+    QHash<QString, int> m_files; ///< written by here-documents, by their name without folders
+    qsizetype m_readAgain = 0;
+};
+
+} // namespace
+
+void readLaunches(BatchText& batch)
+{
+    WordExpander expander(batch);
+    LaunchReader reader(batch, expander);
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    QList<Launch> launches;
+    for (int i = 0; i < commands.size(); ++i) {
+        const ShellCommand& command = commands.at(i);
+        if (command.parent >= 0 || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty())
+            continue;
+        const ShellWord& first = command.words.first();
+        if (first.isStatic() && prepares(command))
+            continue;
+        Launch launch;
+        if (reader.read(i, launch))
+            launches.append(launch);
+    }
+    batch.launches = launches;
+}
+
+} // namespace rankwright

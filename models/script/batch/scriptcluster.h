@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/catalogue.h"
+#include "models/script/batch/batchtext.h"
+
+namespace rankwright {
+
+/// The cluster that a script was written for.
+struct ScriptCluster {
+    QString name; ///< in the catalogue
+    QString why; ///< what in the script says so, as a part of a sentence; empty: nothing does
+};
+
+/// By --clusters, by our own second line, or by the queue, account and GPU type that the script asks for: when these
+/// fit `preferred`, or nothing decides, that one is meant.
+ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, const QString& preferred);
+
+} // namespace rankwright

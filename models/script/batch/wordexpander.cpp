@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/batch/wordexpander.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr int deepest = 8; // variables made of variables; a ring of them ends here
+
+bool isBlank(QChar c) { return c == u' ' || c == u'\t' || c == u'\n'; }
+
+/// A piece of a variable's value as a word of its own, with the expansions that lie in it.
+ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
+{
+    ShellWord word;
+    word.value = value.value.mid(begin, end - begin);
+    word.text = word.value;
+    word.begin = value.begin;
+    word.end = value.end;
+    word.column = value.column;
+    // the value may go over several lines, joined by backslashes: look the piece up as it was typed
+    const qsizetype typed = value.text.indexOf(word.value);
+    word.line = value.line + (typed > 0 ? static_cast<int>(value.text.left(typed).count(u'\n')) : 0);
+    word.lastLine = word.line;
+    for (Expansion expansion : value.expansions) {
+        if (expansion.at < begin || expansion.at >= end)
+            continue;
+        expansion.at -= begin;
+        expansion.inQuotes = false; // quotes of an assignment end there: what is split here is split again
+        expansion.early = true; // the assignment has replaced it already
+        word.expansions.append(expansion);
+    }
+    return word;
+}
+
+} // namespace
+
+QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line)
+{
+    QList<ShellWord> out;
+    for (const ShellWord& word : words)
+        expandWord(word, line, 0, out);
+    return out;
+}
+
+/// The assignment that most probably holds at a line: the last unconditional one, else the last at all.
+const BatchVariable* WordExpander::usual(const QString& name, int line) const
+{
+    const QList<int> places = m_batch.variablesByName.value(name);
+    const BatchVariable* last = nullptr;
+    int looked = 0;
+    for (auto place = places.crbegin(); place != places.crend() && looked < 50; ++place) {
+        const BatchVariable& variable = m_batch.variables.at(*place);
+        if (variable.line >= line)
+            continue;
+        ++looked;
+        if (last == nullptr)
+            last = &variable;
+        if (variable.certain || m_batch.shell.commands.at(variable.command).isPlain())
+            return &variable;
+    }
+    return last;
+}
+
+void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<ShellWord>& out)
+{
+    if (--m_budget < 0)
+        return;
+    const bool pure = word.expansions.size() == 1 && word.expansions.first().at == 0
+        && word.expansions.first().text.size() == word.value.size();
+    if (!pure || depth > deepest) {
+        out.append(word);
+        return;
+    }
+    const Expansion& expansion = word.expansions.first();
+    static const QRegularExpression which(u"^(?:\\$\\(|`)\\s*(?:which|command -v|type -p)\\s+([\\w.-]+)\\s*[)`]$"_s);
+    const auto match = which.match(expansion.text);
+    if (match.hasMatch()) {
+        ShellWord found = word;
+        found.value = match.captured(1);
+        found.expansions.clear();
+        out.append(found);
+        return;
+    }
+    const bool own = expansion.kind != Expansion::Kind::Variable || expansion.name == u"@" || expansion.name == u"*"
+        || expansion.name.startsWith(u"SLURM");
+    if (own || expandArray(expansion, line, depth, out)) {
+        if (own)
+            out.append(word);
+        return;
+    }
+    const BatchVariable* variable = usual(expansion.name, line);
+    const bool plain = expansion.operation.isEmpty() || expansion.operation.startsWith(u":-");
+    if (variable == nullptr || !plain || variable->isArray) {
+        if (variable == nullptr && expansion.operation.startsWith(u":-") && expansion.names.size() == 1) {
+            ShellWord placeholder = word;
+            placeholder.value = placeholder.text = expansion.operation.mid(2);
+            placeholder.expansions.clear();
+            split(placeholder, line, depth, out);
+            return;
+        }
+        m_unresolved.append(expansion.name);
+        out.append(word);
+        return;
+    }
+    if (expansion.inQuotes) {
+        ShellWord whole = variable->value;
+        whole.quoted = true;
+        for (Expansion& inside : whole.expansions)
+            inside.early = true;
+        out.append(whole);
+    } else {
+        split(variable->value, variable->line, depth, out);
+    }
+}
+
+/// "${NAME[@]}": the elements; false when it is no array.
+bool WordExpander::expandArray(const Expansion& expansion, int line, int depth, QList<ShellWord>& out)
+{
+    if (expansion.operation != u"[@]" && expansion.operation != u"[*]")
+        return false;
+    const QList<int> places = m_batch.variablesByName.value(expansion.name);
+    qsizetype first = -1;
+    for (qsizetype i = 0; i < places.size() && i < 200; ++i) {
+        const BatchVariable& variable = m_batch.variables.at(places.at(i));
+        if (variable.line < line && variable.isArray
+            && !m_batch.shell.commands.at(variable.command).assignments.isEmpty() && (first < 0 || !variable.appends))
+            first = i;
+    }
+    if (first < 0)
+        return false;
+    for (qsizetype i = first; i < places.size() && i < 200; ++i) {
+        const BatchVariable& variable = m_batch.variables.at(places.at(i));
+        if (variable.line >= line || (i > first && !variable.appends))
+            continue;
+        for (const ShellWord& element : variable.elements)
+            expandWord(element, variable.line, depth + 1, out);
+    }
+    return true;
+}
+
+/// As an unquoted variable is split: at blanks, not inside of $( ) or ${ }; quotes in it are plain characters to bash,
+/// but were mostly meant as quotes, so they keep together.
+void WordExpander::split(const ShellWord& value, int line, int depth, QList<ShellWord>& out)
+{
+    const QString& text = value.value;
+    auto expansion = value.expansions.cbegin();
+    qsizetype begin = -1;
+    for (qsizetype at = 0; at <= text.size();) {
+        if (at == text.size() || isBlank(text.at(at))) {
+            if (begin >= 0)
+                expandWord(piece(value, begin, at), line, depth + 1, out);
+            begin = -1;
+            ++at;
+            continue;
+        }
+        if (begin < 0)
+            begin = at;
+        while (expansion != value.expansions.cend() && expansion->at < at)
+            ++expansion;
+        const bool inside = expansion != value.expansions.cend() && expansion->at == at;
+        at += inside ? qMax(qsizetype(1), expansion->text.size()) : 1;
+    }
+}
+
+} // namespace rankwright

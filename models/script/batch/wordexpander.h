@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/batch/batchtext.h"
+
+namespace rankwright {
+
+/// Words of a launch line with the variables in them that hold commands and options ($LAUNCHER, "${ARGS[@]}") replaced
+/// by the words they bring, as the shell would split them. A word that only contains a variable stays as it is.
+class WordExpander {
+public:
+    explicit WordExpander(const BatchText& batch) : m_batch(batch) { }
+
+    QList<ShellWord> expand(const QList<ShellWord>& words, int line);
+    /// Variables whose value could not be told, since the last call of clear().
+    const QStringList& unresolved() const { return m_unresolved; }
+    void clear() { m_unresolved.clear(); }
+
+private:
+    void expandWord(const ShellWord& word, int line, int depth, QList<ShellWord>& out);
+    bool expandArray(const Expansion& expansion, int line, int depth, QList<ShellWord>& out);
+    void split(const ShellWord& value, int line, int depth, QList<ShellWord>& out);
+    const BatchVariable* usual(const QString& name, int line) const;
+
+    const BatchText& m_batch;
+    QStringList m_unresolved;
+    int m_budget = 100000; ///< words of a whole script: no text makes this explode
+};
+
+} // namespace rankwright

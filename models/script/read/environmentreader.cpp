@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/read/readstate.h"
+#include "models/script/read/shellfunctions.h"
+#include "models/script/write/environmentplan.h"
+#include "models/script/write/jobsampler.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+using Kind = LaunchLayer::Kind;
+
+/// Set by every launcher or by the generated script itself.
+bool isRankVariable(const QString& name)
+{
+    static const QSet<QString> names{u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s, u"RANK"_s, u"LOCAL_RANK"_s,
+        u"LOCAL_WORLD_SIZE"_s, u"NODE_RANK"_s, u"RDZV_HOST"_s, u"RDZV_PORT"_s, u"SRUN_CPUS_PER_TASK"_s};
+    return names.contains(name);
+}
+
+class SurroundingsReader {
+public:
+    explicit SurroundingsReader(ReadState& state) : m_state(state), m_spec(state.reading.spec) { }
+
+    void run()
+    {
+        if (m_state.launch != nullptr)
+            readTaskVariables();
+        readUnits();
+        finishModules();
+        keepWhatIsNamed();
+    }
+
+private:
+    bool isSite(const QString& name) const
+    {
+        const auto& rules = m_state.profile.environment;
+        return std::any_of(
+            rules.cbegin(), rules.cend(), [&](const EnvironmentRule& rule) { return rule.name == name; });
+    }
+
+    bool isSiteValue(const QString& name, const QString& value) const
+    {
+        const auto& rules = m_state.profile.environment;
+        return std::any_of(rules.cbegin(), rules.cend(),
+            [&](const EnvironmentRule& rule) { return rule.name == name && !rule.expand && rule.value == value; });
+    }
+
+    void setVariable(const QString& name, const QString& value, int line)
+    {
+        if (!isSiteValue(name, value))
+            m_spec.environment.variables.insert(name, value);
+        m_state.understand(field::variables, line);
+    }
+
+    /// What the tasks set for themselves: the ranks are the launcher's work, fixed texts hold for all tasks.
+    void readTaskVariables()
+    {
+        for (const LaunchLayer& layer : m_state.launch->layers) {
+            for (auto it = layer.variables.cbegin(); it != layer.variables.cend(); ++it) {
+                if (isRankVariable(it.key()))
+                    continue;
+                const auto value = staticValue(m_state.batch, *it, it->line + 1);
+                if (value && isExportableName(it.key()))
+                    setVariable(it.key(), *value, layer.line);
+                else if (!isSite(it.key()))
+                    m_state.miss(it->line, it.key() + u'=' + it->text,
+                        u"Set by each task for itself: no field says this, and it is left out."_s);
+            }
+        }
+    }
+
+    void readUnits()
+    {
+        const QList<ShellFunction> units = shellFunctions(m_state.batch);
+        bool behind = false;
+        for (const ShellFunction& unit : units) {
+            const bool launches = m_state.launch != nullptr && unit.commands.contains(m_state.launch->command);
+            if (launches) {
+                readLaunchUnit(unit);
+                behind = true;
+            } else if (behind) {
+                if (!isWait(unit) && !readRequeue(unit))
+                    keep(unit, m_after);
+            } else {
+                readUnit(unit);
+            }
+        }
+    }
+
+    bool isWait(const ShellFunction& unit) const
+    {
+        return m_state.launch->background && unit.commands.size() == 1
+            && m_state.batch.shell.commands.at(unit.commands.first()).name() == u"wait";
+    }
+
+    /// The block in which a script of ours queues itself again at its time limit: the writer writes it anew.
+    bool readRequeue(const ShellFunction& unit)
+    {
+        static const QRegularExpression form(
+            u"^if \\(\\( SECONDS > \\d+ && \\$\\{SLURM_RESTART_COUNT:-0\\} < (\\d{1,6}) \\)\\); then\\n"
+            "\\s*scontrol requeue \"\\$SLURM_JOB_ID\"\\nfi$"_s);
+        const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
+        const int times = match.captured(1).toInt();
+        if (!match.hasMatch() || times < 1)
+            return false;
+        m_spec.options.requeueAtLimit = times;
+        m_state.understand(field::requeueAtLimit, unit.first);
+        return true;
+    }
+
+    /// Our own "|| status=$?": what reads it behind the launch is written anew.
+    bool keepsStatusForRequeue() const
+    {
+        return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
+            && m_state.batch.text.contains(u"\nif (( SECONDS > ");
+    }
+
+    void readLaunchUnit(const ShellFunction& unit)
+    {
+        m_state.reading.wholeTextOnly = unit.isBlock;
+        const ShellCommand& command = m_state.batch.shell.commands.at(m_state.launch->command);
+        if (unit.isBlock)
+            m_state.miss(unit.first, m_state.batch.lines.value(unit.first - 1),
+                u"The launch is part of a loop, a condition or a function: the text is kept as a whole."_s);
+        else if (unit.commands.size() > 1 && !keepsStatusForRequeue())
+            m_state.miss(command.line, unitText(m_state.batch, unit).join(u' ').simplified().right(80),
+                u"What stands beside the launch on its line is left out: the log file has its output."_s);
+    }
+
+    /// The block that starts the sampler beside the training.
+    bool readRecorder(const ShellFunction& unit)
+    {
+        const auto monitor = readSampler(unitText(m_state.batch, unit));
+        if (!monitor)
+            return false;
+        m_spec.monitor = *monitor;
+        m_state.understand(field::sampler, unit.first);
+        m_state.understand(field::samplerInterval, unit.first + 1);
+        return true;
+    }
+
+    void readUnit(const ShellFunction& unit)
+    {
+        if (readRecorder(unit))
+            return;
+        if (unit.isBlock || unit.commands.isEmpty())
+            return keep(unit, m_setup);
+        // a line of several commands is taken only as a whole
+        bool all = true, software = false;
+        QStringList lazy;
+        for (const int index : unit.commands) {
+            const ShellCommand& command = m_state.batch.shell.commands.at(index);
+            software = software || preparesSoftware(command);
+            all = all && unit.commands.size() == 1 && readCommand(command, lazy);
+        }
+        if (all && !lazy.isEmpty())
+            m_lazy.append({unit, lazy});
+        else if (!all)
+            keep(unit, software ? m_software : m_setup);
+    }
+
+    static bool preparesSoftware(const ShellCommand& command)
+    {
+        static const QSet<QString> names{
+            u"source"_s, u"."_s, u"conda"_s, u"mamba"_s, u"micromamba"_s, u"spack"_s, u"module"_s, u"ml"_s};
+        const bool hook
+            = command.name() == u"eval" && command.words.size() > 1 && command.words.at(1).value.contains(u"hook");
+        return names.contains(command.name()) || hook;
+    }
+
+    /// True when the command became a field, or is something that the generated script does by itself. `lazy`: names
+    /// that it sets for others.
+    bool readCommand(const ShellCommand& command, QStringList& lazy)
+    {
+        const QString name = command.name();
+        if (command.words.isEmpty() || name == u"export")
+            return readAssignments(command, lazy);
+        if (name == u"module" || name == u"ml")
+            return readModule(command);
+        if (name == u"set")
+            return std::all_of(command.words.cbegin() + 1, command.words.cend(), [](const ShellWord& word) {
+                static const QRegularExpression strict(u"^-[euE]*o?$|^pipefail$|^errexit$|^nounset$"_s);
+                return strict.match(word.value).hasMatch();
+            });
+        if (name == u"cd" && command.words.size() == 2) {
+            const ShellWord& folder = command.words.at(1);
+            if (folder.value == u"$SLURM_SUBMIT_DIR" || folder.value == u"${SLURM_SUBMIT_DIR}")
+                return true;
+            const auto path = staticValue(m_state.batch, folder, command.line + 1);
+            if (!path || m_spec.workdir || !path->startsWith(u'/'))
+                return false;
+            m_spec.workdir = *path;
+            m_state.understand(field::workdir, command.line);
+            return true;
+        }
+        return false;
+    }
+
+    bool readAssignments(const ShellCommand& command, QStringList& lazy)
+    {
+        const bool exports = command.name() == u"export";
+        if (exports && command.words.size() != command.assignments.size() + 1) {
+            for (qsizetype i = 1; i < command.words.size(); ++i) // export NAME NAME
+                lazy.append(command.words.at(i).value.section(u'=', 0, 0));
+            return command.assignments.isEmpty() && readExportedNames(command);
+        }
+        for (const ShellAssignment& assignment : command.assignments) {
+            const BatchVariable* variable = m_state.batch.variable(assignment.name);
+            const bool exported = exports || (variable != nullptr && variable->exported);
+            const auto value = assignment.isArray || assignment.appends
+                ? std::nullopt
+                : staticValue(m_state.batch, assignment.value, command.line + 1);
+            const bool image = m_state.imageNames.contains(assignment.name)
+                || (value && m_spec.environment.container && *value == *m_spec.environment.container);
+            if (!exported || isRankVariable(assignment.name) || image) {
+                lazy.append(assignment.name);
+            } else if (value && isExportableName(assignment.name) && command.isPlain()) {
+                setVariable(assignment.name, *value, assignment.line);
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// export NAME of variables that were set before: those have been read there.
+    bool readExportedNames(const ShellCommand& command) const
+    {
+        return std::all_of(command.words.cbegin() + 1, command.words.cend(),
+            [&](const ShellWord& word) { return m_state.batch.variable(word.value, command.line) != nullptr; });
+    }
+
+    bool readModule(const ShellCommand& command)
+    {
+        QStringList words;
+        for (const ShellWord& word : command.words) {
+            const auto value = staticValue(m_state.batch, word, command.line + 1);
+            if (!value)
+                return false;
+            words.append(*value);
+        }
+        const bool short_ = words.takeFirst() == u"ml";
+        if (words.isEmpty() || words.first() == u"list" || words.first() == u"avail" || words.first() == u"help")
+            return true;
+        const bool loads = words.first() == u"load" || words.first() == u"add"
+            || (short_ && words.first() != u"use" && words.first() != u"purge" && words.first() != u"unload");
+        if (words.first() == u"load" || words.first() == u"add")
+            words.removeFirst();
+        if (loads)
+            m_modules += words;
+        else
+            m_modules.append(words.join(u' '));
+        m_state.understand(field::modules, command.line);
+        return true;
+    }
+
+    /// The site's own recipe is written anyway.
+    void finishModules()
+    {
+        const auto& container = m_spec.environment.container;
+        const bool inContainer = container && *container != u"none";
+        const QStringList recipe
+            = inContainer ? m_state.profile.container.moduleCommands : m_state.profile.launch.modules;
+        QStringList own;
+        for (const QString& command : recipe) {
+            QStringList words = command.simplified().split(u' ');
+            if (words.first() == u"module")
+                words.removeFirst();
+            if (!words.isEmpty() && words.first() == u"load")
+                words.removeFirst();
+            own.append(words.join(u' '));
+        }
+        QStringList left = m_modules;
+        if (inContainer)
+            left.removeIf([&](const QString& module) { return own.contains(module); });
+        else if (left == own)
+            left.clear();
+        m_spec.environment.modules = left;
+        if (!inContainer && !m_state.profile.container.image.isEmpty() && left.isEmpty())
+            m_spec.environment.container = u"none"_s;
+    }
+
+    void keep(const ShellFunction& unit, QList<ShellFunction>& where) { where.append(unit); }
+
+    /// Helper variables and functions stay when a kept line names them.
+    void keepWhatIsNamed()
+    {
+        QString kept = m_state.reading.program + u'\n' + m_state.reading.srunOptions.join(u'\n');
+        for (const QList<ShellFunction>* part : {&m_software, &m_setup, &m_after}) {
+            for (const ShellFunction& unit : *part)
+                kept += u'\n' + unitText(m_state.batch, unit).join(u'\n');
+        }
+        static const QRegularExpression name(u"[A-Za-z_]\\w*"_s);
+        QSet<QString> named;
+        const auto note = [&](const QString& text) {
+            for (auto match = name.globalMatch(text); match.hasNext();)
+                named.insert(match.next().captured(0));
+        };
+        note(kept);
+        for (auto lazy = m_lazy.crbegin(); lazy != m_lazy.crend(); ++lazy) {
+            if (!std::any_of(
+                    lazy->names.cbegin(), lazy->names.cend(), [&](const QString& n) { return named.contains(n); }))
+                continue;
+            note(unitText(m_state.batch, lazy->unit).join(u'\n'));
+            m_setup.append(lazy->unit);
+        }
+        std::sort(m_setup.begin(), m_setup.end(),
+            [](const ShellFunction& a, const ShellFunction& b) { return a.first < b.first; });
+        write(m_software, m_state.reading.software);
+        write(m_setup, m_state.reading.setup);
+        write(m_after, m_state.reading.after);
+    }
+
+    void write(const QList<ShellFunction>& units, QStringList& out)
+    {
+        for (const ShellFunction& unit : units) {
+            const QStringList lines = unitText(m_state.batch, unit);
+            out += lines;
+            m_state.miss(unit.first, lines.value(0), u"No field says this: kept as it is written."_s);
+        }
+    }
+
+    struct Lazy {
+        ShellFunction unit;
+        QStringList names;
+    };
+    ReadState& m_state;
+    JobSpec& m_spec;
+    QStringList m_modules;
+    QList<ShellFunction> m_software;
+    QList<ShellFunction> m_setup;
+    QList<ShellFunction> m_after;
+    QList<Lazy> m_lazy;
+};
+
+} // namespace
+
+void readSurroundings(ReadState& state) { SurroundingsReader(state).run(); }
+
+} // namespace rankwright

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/catalogue/clusterprofile.h"
+#include "models/design/jobspec.h"
+#include "models/script/batch/batchtext.h"
+
+namespace rankwright {
+
+/// A part of a script that no field of a design can say.
+struct NotUnderstood {
+    int line = 1;
+    QString text; ///< as written
+    QString why; ///< one sentence
+    bool operator==(const NotUnderstood&) const = default;
+};
+
+/// A design read back from a batch script: only what the script says; the rest is left open.
+struct ScriptReading {
+    JobSpec spec; ///< without overrides
+    QMap<FieldPath, int> understood; ///< field -> line that says it
+    QList<NotUnderstood> notUnderstood;
+
+    // What a design has no field for, as written: keepVerbatim() puts it into the generated script.
+    QStringList directives; ///< "#SBATCH --hint=nomultithread"
+    QStringList software; ///< lines that prepare the environment: source venv/bin/activate, conda activate
+    QStringList setup; ///< further lines before the launch
+    QStringList srunOptions; ///< "--label"
+    QString program; ///< the program with its arguments, when these are expanded by the shell; else empty
+    QStringList after; ///< lines behind the launch
+    bool wholeTextOnly = false; ///< the launch is part of a loop, function or condition: only the whole text keeps it
+};
+
+/// Reads the script of a cluster. Every spelling of sbatch and the launchers is understood (script_rules, section 0);
+/// values that only the shell could tell are left open and said.
+ScriptReading readScript(const BatchText& batch, const ClusterProfile& profile);
+
+/// The design whose script says what the read one says: fields where there are fields, the rest as overrides.
+JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
+
+/// Takes from `reading` what it says of lines that the writer puts into this design's script by itself: they are not
+/// the user's, so nothing about them is left open.
+void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProfile& profile);
+
+} // namespace rankwright

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/write/bindingplan.h"
+
+#include "models/design/parallelplan.h"
+#include "models/script/write/launchlayout.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+/// "49-55" of 49 ... 55; single cores and gaps separated by commas.
+QString coreRanges(const QList<int>& cores)
+{
+    QStringList parts;
+    for (qsizetype i = 0; i < cores.size();) {
+        qsizetype last = i;
+        while (last + 1 < cores.size() && cores.at(last + 1) == cores.at(last) + 1)
+            ++last;
+        parts.append(last == i ? QString::number(cores.at(i)) : u"%1-%2"_s.arg(cores.at(i)).arg(cores.at(last)));
+        i = last + 1;
+    }
+    return parts.join(u',');
+}
+
+} // namespace
+
+BindingPlan planBinding(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    BindingPlan plan;
+    const std::optional<bool> asked = resolved.spec.options.cpuBinding;
+    const bool agent = !startsRanksBySlurm(resolved);
+    // deepspeed's command hands the local rank over as an option, which only a program can take.
+    const bool usual = profile.launch.cpuBindMasks && starterOf(resolved) != Starter::Deepspeed;
+    if (!asked.value_or(usual) || !isDistributed(resolved))
+        return plan;
+    ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
+    oneNode.nodes = 1;
+    const ParallelPlan ranks = planRanks(oneNode, profile);
+    if (!ranks.bound || !resolved.wholeNodes) {
+        if (asked)
+            plan.refusal = ranks.unboundReason;
+        return plan;
+    }
+    QStringList cores;
+    for (const RankPlace& place : ranks.ranks) {
+        if (place.mask.isEmpty())
+            return {};
+        plan.masks.append(place.mask);
+        cores.append(coreRanges(place.cores));
+    }
+    plan.note = cores.join(u' ');
+    if (agent) {
+        plan.masks.clear();
+        plan.cores = cores;
+    }
+    return plan;
+}
+
+} // namespace rankwright

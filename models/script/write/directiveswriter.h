@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/write/scriptbuilder.h"
+
+#include "models/design/resolve.h"
+
+namespace rankwright {
+
+/// The #! line and the #SBATCH block (R02-R07, R34, R37).
+void writeDirectives(
+    ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile, bool usesModules);
+
+/// Whether the site wants an account and the design has none.
+bool lacksAccount(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
+} // namespace rankwright

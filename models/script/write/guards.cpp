@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/write/guards.h"
+
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/write/directiveswriter.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+void writeGuard(ScriptBuilder& builder, const QString& condition, const QString& message,
+    const QList<FieldPath>& origins, const QString& reason)
+{
+    builder.line(u"%1 || stop \"%2\""_s.arg(condition, message), origins, reason, u"R38"_s);
+}
+
+/// Says why there is nothing to launch; the job stops there with that sentence.
+void writeStop(ScriptBuilder& builder, const QString& problem, const QList<FieldPath>& origins)
+{
+    builder.line(u"stop "_s + scriptWord(problem), origins,
+        u"A placeholder: the design is not complete, so the job stops here with a message instead of running something "
+        "else."_s,
+        u"R38"_s);
+}
+
+/// Not an address or a name in a registry, which only the runtime can look up.
+bool isImageFile(const QString& container)
+{
+    static const QRegularExpression file(u"^[./~]|\\.(sif|simg|img|sqsh)$"_s);
+    return !container.contains(u"://"_s) && file.match(container).hasMatch();
+}
+
+/// Files that have to be where the job runs, not where the design was made.
+void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const ResolvedSpec& resolved = plan.resolved;
+    if (isImageFile(resolved.container)) {
+        writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s,
+            {fieldPath(field::container)}, u"A mistyped image would fail on every node at once."_s);
+    }
+    if (!plan.command.programFile.isEmpty()) {
+        const QString file = scriptWord(plan.command.programFile);
+        const QString shown = file == plan.command.programFile ? file : u"the program"_s; // no quotes within quotes
+        writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
+            u"cannot read %1 in $PWD: upload it, or set the working directory"_s.arg(shown),
+            {fieldPath(field::command), fieldPath(field::workdir)},
+            u"The program has to be where the job runs, not where the design was made."_s);
+    }
+    if (const QString own = resolved.spec.options.config.value_or(QString()); !own.isEmpty() && own != u"none") {
+        const bool used = !plan.trainer.launcherPieces.isEmpty() || !plan.trainer.programPieces.isEmpty();
+        const QString file = scriptWord(own);
+        if (used && (resolved.container.isEmpty() || !own.startsWith(u'/')))
+            writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
+                u"cannot read %1 in $PWD: upload it"_s.arg(file == own ? file : u"the configuration file"_s),
+                {fieldPath(field::config), fieldPath(field::workdir)},
+                u"Without its configuration the training would start with other settings, or not at all."_s);
+    }
+}
+
+} // namespace
+
+void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const ResolvedSpec& resolved = plan.resolved;
+    const int taskCount = resolved.tasksPerNode() * resolved.nodes;
+    const QString tasks = QString::number(taskCount);
+    const QString gpus = QString::number(resolved.gpusPerNode);
+    builder.heading(u"Guards: one clear sentence now instead of a wrong run for hours"_s);
+    builder.line(
+        u"stop() { echo \"rankwright: $1\" >&2; exit 1; }"_s, {}, u"Ends the job with one sentence."_s, u"R38"_s);
+    writeGuard(builder, u"[[ ${SLURM_NTASKS:-0} == %1 ]]"_s.arg(tasks),
+        u"expected %1 %2, Slurm gave ${SLURM_NTASKS:-none}"_s.arg(tasks, taskCount == 1 ? u"task"_s : u"tasks"_s),
+        {fieldPath(field::nodes), fieldPath(field::launcher)},
+        u"A wrong number of tasks trains several separate models, or one GPU only, without any error."_s);
+    if (plan.profile.launch.gpuRequest != u"none") // such a site's Slurm does not count GPUs
+        writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} == %1 ]]"_s.arg(gpus),
+            u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
+                gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),
+            {fieldPath(field::gpusPerNode)}, u"Fewer GPUs than ranks ends in an obscure device error."_s);
+    if (lacksAccount(resolved, plan.profile)) {
+        writeGuard(builder, u"[[ -n ${SLURM_JOB_ACCOUNT:-} ]]"_s,
+            u"the design names no account, and this site bills every job to one"_s, {fieldPath(field::account)},
+            u"No account was given, neither in the design nor by the environment."_s);
+    }
+    writeFileGuards(builder, plan);
+    const QString obstacle = launchObstacle(plan);
+    if (!obstacle.isEmpty())
+        writeStop(builder, obstacle,
+            {fieldPath(field::command), fieldPath(field::launcher), fieldPath(field::resumeArguments)});
+    builder.blank();
+}
+
+} // namespace rankwright

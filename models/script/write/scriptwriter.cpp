@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/write/scriptwriter.h"
+
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/write/directiveswriter.h"
+#include "models/script/write/guards.h"
+#include "models/script/write/jobsampler.h"
+#include "models/script/write/launchers.h"
+#include "models/script/write/overrides.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+void writeModules(ScriptBuilder& builder, const LaunchPlan& plan, const QStringList& commands)
+{
+    if (commands.isEmpty())
+        return;
+    const bool container = !plan.resolved.container.isEmpty();
+    const QList<FieldPath> origins{fieldPath(container ? field::container : field::modules), fieldPath(field::modules)};
+    builder.heading(container ? u"Modules that connect the container to this cluster"_s : u"Software"_s, origins);
+    for (const QString& command : commands) {
+        builder.line(command, origins,
+            container
+                ? u"Part of this site's recipe for containers: network library, file systems and devices are bound."_s
+                : u"Puts the software on the path; the job does not inherit it reliably from the login shell."_s,
+            container && !plan.profile.container.source.isEmpty() ? plan.profile.container.source : u"R24"_s);
+    }
+    builder.blank();
+}
+
+void writeStrictness(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    builder.line(u"set -euo pipefail"_s, {},
+        u"Any failing step fails the job; without it a crashed training can be shown as COMPLETED. After the modules, "
+        "since module systems use unset variables."_s,
+        u"R29"_s);
+    const QString workdir = plan.resolved.spec.workdir.value_or(QString());
+    if (!workdir.isEmpty() && !fitsDirective(workdir)) {
+        builder.line(u"cd -- "_s + scriptWord(workdir), {fieldPath(field::workdir)},
+            u"The folder's name has characters that no directive can carry."_s, u"R34"_s);
+    }
+    builder.blank();
+}
+
+void writeImage(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    if (plan.resolved.container.isEmpty())
+        return;
+    const bool exported = expandsInTask(plan);
+    builder.line((exported ? u"export SIF="_s : u"SIF="_s) + scriptWord(plan.resolved.container),
+        {fieldPath(field::container)},
+        u"The image with Python, PyTorch and the GPU libraries, by its exact name, so that the run can be repeated."_s,
+        u"R24"_s);
+    builder.blank();
+}
+
+void writeEnvironment(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const EnvironmentPlan& environment = plan.environment;
+    if (environment.batch.isEmpty() && environment.refused.isEmpty())
+        return;
+    builder.heading(u"Environment of every task"_s, {fieldPath(field::variables)});
+    for (const PlannedVariable& variable : environment.batch)
+        builder.line(
+            u"export %1=%2"_s.arg(variable.name, variable.value), variable.origins, variable.reason, variable.source);
+    for (const QString& name : environment.refused) {
+        builder.heading(u"NOT SET: %1 is not a name that a shell can export"_s.arg(commentText(name, 40)),
+            {fieldPath(field::variables)});
+    }
+    builder.blank();
+}
+
+/// The trainer's configuration as a here-document with a quoted delimiter, so that nothing in it is expanded.
+void writeConfigFile(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    if (!plan.trainer.file)
+        return;
+    const ConfigFile& file = *plan.trainer.file;
+    const QString folder = QString::fromUtf16(jobFilesVariable);
+    const QList<FieldPath> origins{fieldPath(field::config), fieldPath(field::strategy), fieldPath(field::launcher)};
+    builder.heading(
+        u"Configuration of %1, written by the job, so that this one file is the whole job"_s.arg(file.title), origins);
+    builder.line(u"export %1=\"$PWD/rankwright-$SLURM_JOB_ID\""_s.arg(folder), origins,
+        u"A folder that all nodes see and no other job uses; it stays behind as a record of the run."_s, u"R17"_s);
+    builder.line(u"mkdir -p \"$%1\""_s.arg(folder), origins,
+        u"Made once, here: the working directory is shared by the nodes."_s, u"R25"_s);
+    builder.line(u"cat > \"$%1/%2\" <<'END_OF_FILE'"_s.arg(folder, file.name), origins,
+        u"The quoted word keeps the shell out of the text below."_s, u"R17"_s);
+    for (const ScriptLine& line : file.lines)
+        builder.line(line.text, line.origins, line.reason, line.source);
+    builder.line(u"END_OF_FILE"_s, origins, u"End of the file."_s, u"R17"_s);
+    builder.blank();
+}
+
+/// ShellCheck takes every variable within single quotes for a slip (SC2016), and quotes within quotes, too (SC1003);
+/// here they are what is meant, so the script says so once, where it holds for the whole file.
+void allowLiteralQuotes(ScriptDocument& document)
+{
+    static const QRegularExpression quotedVariable(u"^[^#]*'[^']*[$`]|bash -c '"_s);
+    const auto any = [&](const auto& condition) {
+        return std::any_of(document.lines.cbegin(), document.lines.cend(),
+            [&](const ScriptLine& line) { return condition(line.text); });
+    };
+    QStringList codes;
+    if (any([](const QString& text) { return quotedVariable.match(text).hasMatch(); }))
+        codes.append(u"SC2016"_s);
+    if (any([](const QString& text) { return text.contains(u"\\'"_s); }))
+        codes.append(u"SC1003"_s);
+    if (codes.isEmpty())
+        return;
+    document.lines.insert(2,
+        {u"# shellcheck disable=%1 # single quotes are meant: tasks expand, or nobody does"_s.arg(codes.join(u',')), {},
+            u"A word to the checker ShellCheck; the shell ignores it."_s, {}});
+}
+
+} // namespace
+
+ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const LaunchPlan plan = planLaunch(resolved, profile);
+    const QStringList modules = moduleCommands(resolved, profile);
+
+    ScriptBuilder builder;
+    writeDirectives(builder, resolved, profile, !modules.isEmpty());
+    writeModules(builder, plan, modules);
+    writeStrictness(builder, plan);
+    writeImage(builder, plan);
+    writeGuards(builder, plan);
+    if (!launchObstacle(plan).isEmpty())
+        return builder.take();
+    writeEnvironment(builder, plan);
+    writeConfigFile(builder, plan);
+    writeRendezvous(builder, plan);
+    writeMasks(builder, plan);
+    if (!plan.binding.refusal.isEmpty()) {
+        builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {fieldPath(field::cpuBinding)});
+        builder.blank();
+    }
+    writeSampler(builder, resolved, profile);
+    writeLaunch(builder, plan);
+    ScriptDocument document = builder.take();
+    allowLiteralQuotes(document);
+    return document;
+}
+
+ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const ScriptDocument generated = generatedScript(resolved, profile);
+    return resolved.spec.overrides.isEmpty() ? generated : applyOverrides(generated, resolved.spec.overrides).document;
+}
+
+} // namespace rankwright

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/write/trainerconfig.h"
+
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/write/launchlayout.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
+
+bool isZero(Strategy strategy)
+{
+    return strategy == Strategy::Zero1 || strategy == Strategy::Zero2 || strategy == Strategy::Zero3;
+}
+
+/// The path of the file as a bash word: the user's own, or the one that the job writes.
+QString configWord(const ResolvedSpec& resolved, const QString& name)
+{
+    const auto& own = resolved.spec.options.config;
+    if (own && !own->isEmpty())
+        return scriptWord(*own);
+    return u"\"$%1/%2\""_s.arg(QString::fromUtf16(jobFilesVariable), name);
+}
+
+bool isOwn(const ResolvedSpec& resolved) { return !resolved.spec.options.config.value_or(QString()).isEmpty(); }
+
+/// The pieces that hand a file over, and the file itself unless the user has one.
+void handOver(TrainerPlan& plan, const ResolvedSpec& resolved, const ConfigFile& file, const QString& option,
+    const QString& reason, const QString& source, bool toLauncher)
+{
+    ScriptLine piece{
+        option + configWord(resolved, file.name), {pathOf(field::config), pathOf(field::strategy)}, reason, source};
+    (toLauncher ? plan.launcherPieces : plan.programPieces).append(piece);
+    if (!isOwn(resolved))
+        plan.file = file;
+}
+
+void planDeepspeed(TrainerPlan& plan, const ResolvedSpec& resolved, const QStringList& words, Trainer trainer)
+{
+    const bool trainerClass = trainer == Trainer::HfTrainer;
+    if (hasOption(words, u"--deepspeed_config"_s) || (trainerClass && hasOption(words, u"--deepspeed"_s)))
+        return;
+    const QString flag = hasOption(words, u"--deepspeed"_s) ? QString() : u"--deepspeed "_s;
+    handOver(plan, resolved, deepspeedConfig(resolved),
+        trainerClass ? u"--deepspeed="_s : flag + u"--deepspeed_config="_s,
+        trainerClass
+            ? u"The Trainer's own option for the configuration; without it the Trainer would use plain DDP."_s
+            : u"DeepSpeed's own options, read by deepspeed.add_config_arguments(); without them the program needs a "
+              "configuration of its own (then set options.config to none)."_s,
+        u"R28"_s, false);
+}
+
+} // namespace
+
+bool hasOption(const QStringList& words, const QString& option)
+{
+    const QString plain = QString(option).replace(u'_', u'-');
+    return std::any_of(words.cbegin(), words.cend(),
+        [&](const QString& word) { return word.section(u'=', 0, 0).replace(u'_', u'-') == plain; });
+}
+
+TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command)
+{
+    TrainerPlan plan;
+    const bool none = resolved.spec.options.config == u"none"_s;
+    const Trainer trainer = trainerOf(resolved);
+    if (starterOf(resolved) == Starter::Accelerate) {
+        if (!none) {
+            handOver(plan, resolved, accelerateConfig(resolved), u"--config_file="_s,
+                u"Only this file counts: without it accelerate takes the one that accelerate config left in the home "
+                "directory."_s,
+                u"R27"_s, true);
+        }
+        return plan;
+    }
+    if (trainer == Trainer::Megatron || trainer == Trainer::MegatronDeepspeed)
+        plan.programPieces = megatronArguments(resolved, command.words);
+    if (none)
+        return plan;
+    const bool zero = isZero(resolved.strategy);
+    if (trainer == Trainer::Deepspeed && (zero || resolved.strategy == Strategy::Ddp))
+        planDeepspeed(plan, resolved, command.words, trainer);
+    else if ((trainer == Trainer::HfTrainer || trainer == Trainer::MegatronDeepspeed) && zero)
+        planDeepspeed(plan, resolved, command.words, trainer);
+    else if (trainer == Trainer::Titan && !hasOption(command.words, u"--job.config_file"_s)) {
+        handOver(plan, resolved, titanConfig(resolved), u"--job.config_file="_s,
+            u"torchtitan's option for its configuration; without it torchtitan trains its built-in example."_s,
+            u"R39"_s, false);
+    }
+    return plan;
+}
+
+} // namespace rankwright

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/batchplan.h"
+#include "models/script/write/launchlayout.h"
+#include "models/script/write/trainerconfig.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
+
+const QString zeroSource = u"R28"_s;
+
+int zeroStage(Strategy strategy)
+{
+    switch (strategy) {
+    case Strategy::Zero1: return 1;
+    case Strategy::Zero2: return 2;
+    case Strategy::Zero3: return 3;
+    default: return 0;
+    }
+}
+
+QString stageReason(int stage)
+{
+    switch (stage) {
+    case 0: return u"Every rank holds the whole state of the training, as with plain data parallelism."_s;
+    case 1: return u"The optimiser's state is split over the ranks; weights and gradients are whole on each."_s;
+    case 2: return u"Optimiser state and gradients are split over the ranks; the weights are whole on each."_s;
+    default: return u"Weights, gradients and optimiser state are split over the ranks."_s;
+    }
+}
+
+/// Lines of one block "key: { ... }"; commas are set when the file is put together.
+using Block = QList<ScriptLine>;
+
+Block one(const QString& text, const QList<FieldPath>& origins, const QString& reason)
+{
+    return {{u"  "_s + text, origins, reason, zeroSource}};
+}
+
+ConfigFile jsonFile(const QString& name, const QString& title, const QList<Block>& blocks)
+{
+    ConfigFile file{name, title, {{u"{"_s, {pathOf(field::strategy)}, u"Start of the configuration."_s, zeroSource}}};
+    for (qsizetype i = 0; i < blocks.size(); ++i) {
+        file.lines += blocks.at(i);
+        if (i + 1 < blocks.size())
+            file.lines.last().text += u',';
+    }
+    file.lines.append({u"}"_s, {pathOf(field::strategy)}, u"End of the configuration."_s, zeroSource});
+    return file;
+}
+
+QList<Block> batchBlocks(const ResolvedSpec& resolved, bool trainerClass)
+{
+    const BatchPlan batch = planBatch(resolved);
+    const QString automatic = u"\"auto\""_s;
+    const QString reason = trainerClass ? u"The Trainer fills in its own value, so that the two cannot disagree."_s
+                                        : u"Has to agree with global batch = micro-batch x accumulation x ranks."_s;
+    return {
+        one(u"\"train_micro_batch_size_per_gpu\": "_s + (trainerClass ? automatic : QString::number(batch.microBatch)),
+            {pathOf(field::microBatch), pathOf(field::globalBatch)}, reason),
+        one(u"\"gradient_accumulation_steps\": "_s
+                + (trainerClass ? automatic : QString::number(batch.gradientAccumulation)),
+            {pathOf(field::globalBatch), pathOf(field::microBatch)}, reason)};
+}
+
+QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
+{
+    const auto& precision = resolved.spec.training.precision;
+    const QList<FieldPath> origins{pathOf(field::precision)};
+    if (trainerClass)
+        return {one(u"\"bf16\": { \"enabled\": \"auto\" }"_s, origins, u"As the Trainer is told."_s),
+            one(u"\"fp16\": { \"enabled\": \"auto\" }"_s, origins, u"As the Trainer is told."_s)};
+    if (precision == Precision::Bf16Mixed || precision == Precision::Bf16)
+        return {one(u"\"bf16\": { \"enabled\": true }"_s, origins, u"Computes in bf16, keeps the weights in fp32."_s)};
+    if (precision == Precision::Fp16Mixed)
+        return {one(u"\"fp16\": { \"enabled\": true }"_s, origins,
+            u"Computes in fp16 with a loss scale that DeepSpeed adjusts."_s)};
+    return {};
+}
+
+QString offloadOf(const ResolvedSpec& resolved) { return resolved.spec.training.offload.value_or(QString()); }
+
+/// Where the node's own memory takes what the GPUs have no room for (DeepSpeed configuration JSON, "ZeRO
+/// Optimizations": offload_optimizer for stages 1 to 3, offload_param for stage 3).
+QString offloadText(const QString& member)
+{
+    return u"\"%1\": {\"device\": \"cpu\", \"pin_memory\": true}"_s.arg(member);
+}
+
+Block zeroBlock(int stage, const QString& offload)
+{
+    const QList<FieldPath> origins{pathOf(field::strategy)};
+    Block block{{u"  \"zero_optimization\": {"_s, origins, u"How the state of the training is split."_s, zeroSource},
+        {u"    \"stage\": %1"_s.arg(stage), origins, stageReason(stage), zeroSource}};
+    const auto add = [&](const QString& text, const QString& reason) {
+        block.last().text += u',';
+        block.append({u"    "_s + text, origins, reason, zeroSource});
+    };
+    if (stage > 0) {
+        add(u"\"overlap_comm\": true"_s, u"Gradients travel while the backward pass still computes."_s);
+        add(u"\"contiguous_gradients\": true"_s, u"Keeps gradients in one piece, against fragmented memory."_s);
+    }
+    if (stage == 3)
+        add(u"\"stage3_gather_16bit_weights_on_model_save\": true"_s,
+            u"Saving collects the whole model; otherwise each rank writes its shard only."_s);
+    if (stage > 0 && (offload == u"optimizer" || offload == u"all"))
+        add(offloadText(u"offload_optimizer"_s),
+            u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
+    if (stage == 3 && offload == u"all")
+        add(offloadText(u"offload_param"_s), u"Keeps the weights in the node's memory, too."_s);
+    block.append({u"  }"_s, origins, u"End of the block."_s, zeroSource});
+    return block;
+}
+
+/// Collects "key: value" lines of YAML or TOML.
+struct Lines {
+    QString source;
+    QList<ScriptLine> all;
+    void add(const QString& text, const QList<FieldPath>& origins, const QString& reason)
+    {
+        all.append({text, origins, reason, source});
+    }
+};
+
+QString acceleratePrecision(const std::optional<Precision>& precision)
+{
+    if (precision == Precision::Bf16Mixed)
+        return u"bf16"_s;
+    return precision == Precision::Fp16Mixed ? u"fp16"_s : u"'no'"_s; // quoted: a bare no is false in YAML
+}
+
+void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
+{
+    const QList<FieldPath> origins{pathOf(field::strategy)};
+    const bool hybrid = resolved.strategy == Strategy::Hsdp;
+    lines.add(u"fsdp_config:"_s, origins, u"How accelerate wraps the model for FSDP."_s);
+    if (resolved.spec.training.framework == u"fsdp2" && !hybrid) {
+        lines.add(u"  fsdp_version: 2"_s, {pathOf(field::framework)}, u"The newer implementation in PyTorch."_s);
+        lines.add(u"  fsdp_reshard_after_forward: true"_s, origins, u"Weights are split again after each layer."_s);
+    } else {
+        lines.add(hybrid ? u"  fsdp_sharding_strategy: HYBRID_SHARD"_s : u"  fsdp_sharding_strategy: FULL_SHARD"_s,
+            origins,
+            hybrid ? u"Split within a node, copied between nodes: less traffic on the network."_s
+                   : u"Weights, gradients and optimiser state are split over all ranks."_s);
+    }
+    lines.add(u"  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP"_s, origins,
+        u"One unit per transformer block, so that one block at a time is gathered."_s);
+    lines.add(u"  fsdp_state_dict_type: SHARDED_STATE_DICT"_s, origins,
+        u"Each rank saves its shard; a whole state would have to fit one rank."_s);
+    if (resolved.spec.training.activationCheckpointing == u"full")
+        lines.add(u"  fsdp_activation_checkpointing: true"_s, {pathOf(field::activationCheckpointing)},
+            u"Activations are computed again instead of kept."_s);
+    if (offloadOf(resolved) == u"all")
+        lines.add(u"  fsdp_offload_params: true"_s, {pathOf(field::offload)},
+            u"Keeps shards in the node's memory: slower, but fits."_s);
+}
+
+void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
+{
+    const int stage = zeroStage(resolved.strategy);
+    const QList<FieldPath> origins{pathOf(field::strategy)};
+    lines.add(u"deepspeed_config:"_s, origins, u"How accelerate sets up DeepSpeed."_s);
+    lines.add(u"  deepspeed_multinode_launcher: standard"_s, {pathOf(field::launcher)},
+        u"Workers are started by this job's tasks; the default would log in to the other nodes by ssh."_s);
+    lines.add(u"  gradient_accumulation_steps: %1"_s.arg(planBatch(resolved).gradientAccumulation),
+        {pathOf(field::globalBatch)}, u"Turns before the optimiser moves once."_s);
+    lines.add(u"  zero_stage: %1"_s.arg(stage), origins, stageReason(stage));
+    if (stage == 3) {
+        lines.add(u"  zero3_init_flag: true"_s, origins, u"The model is split while it is built, not after."_s);
+        lines.add(u"  zero3_save_16bit_model: true"_s, origins, u"Saving collects the whole model."_s);
+    }
+    const QString offload = offloadOf(resolved);
+    if (offload == u"optimizer" || offload == u"all")
+        lines.add(u"  offload_optimizer_device: cpu"_s, {pathOf(field::offload)},
+            u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
+    if (stage == 3 && offload == u"all")
+        lines.add(u"  offload_param_device: cpu"_s, {pathOf(field::offload)},
+            u"Keeps the weights in the node's memory, too."_s);
+}
+
+void addMegatronOptions(Lines& lines, const ResolvedSpec& resolved)
+{
+    lines.add(u"megatron_lm_config:"_s, {pathOf(field::strategy)}, u"How accelerate sets up Megatron-LM."_s);
+    lines.add(u"  megatron_lm_tp_degree: %1"_s.arg(resolved.tensor), {pathOf(field::tensor)},
+        u"Ranks that share each layer."_s);
+    lines.add(u"  megatron_lm_pp_degree: %1"_s.arg(resolved.pipeline), {pathOf(field::pipeline)},
+        u"Stages that the layers are cut into."_s);
+    lines.add(u"  megatron_lm_num_micro_batches: %1"_s.arg(planBatch(resolved).gradientAccumulation),
+        {pathOf(field::globalBatch)}, u"Micro-batches in flight; many keep the pipeline full."_s);
+}
+
+/// torchtitan's name of a model, for presets whose name says it: "llama-3-8b" -> llama3, 8B.
+void addTitanModel(Lines& lines, const ResolvedSpec& resolved)
+{
+    static const QRegularExpression llama(
+        u"^llama-?3(?:\\.1)?-(\\d{1,3}b)$"_s, QRegularExpression::CaseInsensitiveOption);
+    const auto match = llama.match(resolved.spec.model.value(u"preset"_s).toString());
+    if (!match.hasMatch())
+        return;
+    lines.add(u"[model]"_s, {pathOf(field::model)}, u"Which model is built."_s);
+    lines.add(u"name = \"llama3\""_s, {pathOf(field::model)}, u"torchtitan's name of the family."_s);
+    lines.add(u"flavor = \"%1\""_s.arg(match.captured(1).toUpper()), {pathOf(field::model)}, u"Its size."_s);
+}
+
+void addTitanTraining(Lines& lines, const ResolvedSpec& resolved)
+{
+    const auto& training = resolved.spec.training;
+    const BatchPlan batch = planBatch(resolved);
+    lines.add(u"[training]"_s, {pathOf(field::globalBatch)}, u"Batch, sequence and precision."_s);
+    lines.add(u"local_batch_size = %1"_s.arg(batch.microBatch), {pathOf(field::microBatch)},
+        u"Sequences that one rank computes at a time."_s);
+    lines.add(u"global_batch_size = %1"_s.arg(batch.globalBatch), {pathOf(field::globalBatch)},
+        u"Sequences of all ranks before the optimiser moves once."_s);
+    if (training.sequence)
+        lines.add(u"seq_len = %1"_s.arg(*training.sequence), {pathOf(field::sequence)}, u"Tokens of one sequence."_s);
+    if (training.precision)
+        lines.add(u"mixed_precision_param = \"%1\""_s.arg(
+                      training.precision == Precision::Fp32 || training.precision == Precision::Tf32 ? u"float32"_s
+                                                                                                     : u"bfloat16"_s),
+            {pathOf(field::precision)}, u"Type in which layers compute; torchtitan offers no fp16."_s);
+    if (offloadOf(resolved) == u"all")
+        lines.add(u"enable_cpu_offload = true"_s, {pathOf(field::offload)},
+            u"Keeps shards and optimiser in the node's memory: slower, but fits."_s);
+}
+
+} // namespace
+
+ConfigFile deepspeedConfig(const ResolvedSpec& resolved)
+{
+    const bool trainerClass = trainerOf(resolved) == Trainer::HfTrainer;
+    QList<Block> blocks = batchBlocks(resolved, trainerClass) + precisionBlocks(resolved, trainerClass);
+    blocks.append(zeroBlock(zeroStage(resolved.strategy), offloadOf(resolved)));
+    return jsonFile(u"ds_config.json"_s, u"DeepSpeed"_s, blocks);
+}
+
+ConfigFile accelerateConfig(const ResolvedSpec& resolved)
+{
+    Lines lines{u"R27"_s, {}};
+    lines.add(u"compute_environment: LOCAL_MACHINE"_s, {pathOf(field::launcher)},
+        u"Not a cloud service; Slurm brings the machines."_s);
+    const Strategy strategy = resolved.strategy;
+    const bool sharded = strategy == Strategy::Fsdp || strategy == Strategy::Hsdp;
+    const bool layers = strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
+    const bool zero = zeroStage(strategy) > 0 || resolved.spec.training.framework == u"deepspeed";
+    const bool alone = resolved.nodes * workersPerNode(resolved) == 1;
+    const QString type = sharded ? u"FSDP"_s
+        : layers                 ? u"MEGATRON_LM"_s
+        : zero                   ? u"DEEPSPEED"_s
+        : alone                  ? u"'NO'"_s
+                                 : u"MULTI_GPU"_s;
+    lines.add(u"distributed_type: "_s + type, {pathOf(field::strategy)}, u"How the ranks share the work."_s);
+    lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.spec.training.precision),
+        {pathOf(field::precision)}, u"Precision that accelerate prepares the model for."_s);
+    if (sharded)
+        addShardedOptions(lines, resolved);
+    else if (layers)
+        addMegatronOptions(lines, resolved);
+    else if (zero)
+        addZeroOptions(lines, resolved);
+    lines.add(u"use_cpu: false"_s, {pathOf(field::gpusPerNode)}, u"Trains on the GPUs."_s);
+    return {u"accelerate.yaml"_s, u"accelerate"_s, lines.all};
+}
+
+ConfigFile titanConfig(const ResolvedSpec& resolved)
+{
+    Lines lines{u"R39"_s, {}};
+    addTitanModel(lines, resolved);
+    addTitanTraining(lines, resolved);
+    const int data = resolved.dataParallel();
+    const int copies = resolved.strategy == Strategy::Ddp ? data
+        : resolved.strategy == Strategy::Hsdp             ? qMin(resolved.nodes, data)
+                                                          : 1;
+    lines.add(u"[parallelism]"_s, {pathOf(field::strategy)}, u"How the ranks are arranged; the degrees multiply up."_s);
+    lines.add(u"data_parallel_replicate_degree = %1"_s.arg(copies), {pathOf(field::strategy), pathOf(field::nodes)},
+        u"Copies of the model."_s);
+    lines.add(u"data_parallel_shard_degree = %1"_s.arg(qMax(1, data / qMax(1, copies))),
+        {pathOf(field::strategy), pathOf(field::gpusPerNode)}, u"Ranks that each copy is split over."_s);
+    lines.add(u"tensor_parallel_degree = %1"_s.arg(resolved.tensor), {pathOf(field::tensor)},
+        u"Ranks that share each layer; neighbours within a node."_s);
+    lines.add(u"pipeline_parallel_degree = %1"_s.arg(resolved.pipeline), {pathOf(field::pipeline)},
+        u"Stages that the layers are cut into."_s);
+    if (resolved.context > 1)
+        lines.add(u"context_parallel_degree = %1"_s.arg(resolved.context), {pathOf(field::context)},
+            u"Ranks that share each sequence."_s);
+    static const QStringList modes{u"none"_s, u"selective"_s, u"full"_s};
+    const auto& mode = resolved.spec.training.activationCheckpointing;
+    if (mode && modes.contains(*mode)) {
+        lines.add(u"[activation_checkpoint]"_s, {pathOf(field::activationCheckpointing)}, u"Memory against time."_s);
+        lines.add(u"mode = \"%1\""_s.arg(*mode), {pathOf(field::activationCheckpointing)},
+            u"Which activations are computed again instead of kept."_s);
+    }
+    return {u"titan.toml"_s, u"torchtitan"_s, lines.all};
+}
+
+} // namespace rankwright

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+
+#include <QMetaType>
+
+namespace rankwright {
+
+/// Where a submission stands; the flow in app owns the order, the window shows it.
+struct SubmitState {
+    enum class Stage {
+        Idle,
+        Checking,
+        Rehearsing,
+        Recording,
+        Sending,
+        Recovering,
+        Submitted,
+        Rehearsed,
+        Refused,
+        Unknown
+    };
+    Stage stage = Stage::Idle;
+    QString text; ///< what is happening or happened, one sentence
+    Error error; ///< for Refused and Unknown
+    JobId job; ///< for Submitted
+    StartForecast forecast; ///< for Rehearsed (and Submitted when asked)
+    bool isBusy() const { return stage >= Stage::Checking && stage <= Stage::Recovering; }
+};
+
+} // namespace rankwright

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/telemetry/history/joboverview.h"
+
+#include <QMap>
+
+namespace rankwright {
+
+/// The courses that a plot shows, fetched one at a time, so that whoever asks for many of a long job keeps answering
+/// between them. What is no longer asked for is forgotten; what is being fetched anew stays readable. Value type.
+class HistoryCurves {
+public:
+    struct Key {
+        HistorySubject subject;
+        Measure measure = Measure::Utilization;
+        auto operator<=>(const Key&) const = default;
+    };
+
+    /// What is wanted now. The same wish again fetches nothing, unless `anew`.
+    void want(const QList<Key>& keys, TimeSpan span, int count, bool anew);
+    /// Fetches one course; false: all are there.
+    bool fetchNext(const TelemetryHistory& history, int gpusPerPackage);
+    bool isComplete() const { return m_waiting.isEmpty(); }
+    /// As last fetched: its buckets may belong to the span before. Empty: not fetched yet.
+    QList<HistoryBucket> curve(const Key& key) const { return m_curves.value(key); }
+    void clear();
+
+private:
+    QMap<Key, QList<HistoryBucket>> m_curves;
+    QList<Key> m_keys;
+    QList<Key> m_waiting;
+    TimeSpan m_span;
+    int m_count = 0;
+};
+
+/// A course as pieces without holes; a hole is longer than 5 s and than three usual distances between samples. Empty
+/// buckets are left out.
+QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve);
+
+} // namespace rankwright

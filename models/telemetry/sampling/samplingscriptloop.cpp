@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/telemetry/sampling/samplingscript.h"
+
+namespace rankwright::samplingscript {
+
+using namespace Qt::StringLiterals;
+
+/// Ranks from /proc, without a fork but where processes are new: their environments are read by one grep. A rank is
+/// a process of the job with RANK in its environment; where none has it, one of a user's step (SLURM_PROCID) of some
+/// size. Launchers that hand RANK on are passed over: with torchrun only what its agent started counts, and of
+/// processes of one rank that descend from each other (wrapper, rank, data-loading workers) the outermost that holds at
+/// least a quarter of the largest one's memory. Their processor times are added up.
+///
+/// A process counts on a GPU when it is the job's and holds memory there: by kfd's files, else by the tool, which is
+/// asked beside the samples, so that none is late.
+const QString& rankPart()
+{
+    static const QString text = uR"SH(
+declare -A key st pp ti was rs rk lr ws sp vi el in mine
+names='RANK|LOCAL_RANK|WORLD_SIZE|TORCHELASTIC_RUN_ID|SLURM_JOB_ID|SLURM_STEP_ID|SLURM_PROCID|SLURM_LOCALID|SLURM_STEP_NUM_TASKS|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|CUDA_VISIBLE_DEVICES'
+environs() {
+  local x p k jb=() pi=() li=() nt=()
+  while IFS= read -r x; do
+    p=${x%%/environ:*} p=${p#/proc/} x=${x#*/environ:} k=${x%%=*} x=${x#*=}
+    case $k in
+      RANK) rk[$p]=$x;; LOCAL_RANK) lr[$p]=$x;; WORLD_SIZE) ws[$p]=$x;; TORCHELASTIC_RUN_ID) el[$p]=1;;
+      SLURM_JOB_ID) jb[p]=$x;; SLURM_STEP_ID) sp[$p]=$x;; SLURM_PROCID) pi[p]=$x;; SLURM_LOCALID) li[p]=$x;;
+      SLURM_STEP_NUM_TASKS) nt[p]=$x;;
+      *) [ "$x" ] && vi[$p]=${x//[;|]/,};;
+    esac
+  done < <(grep -azHE "^($names)=" "$@" | tr '\n\0' ' \n')
+  for p in "$@"; do
+    p=${p#/proc/} p=${p%/environ} x=${jb[p]}
+    if [ -z "$x" ] && [ "$job" ]; then
+      while read -r k; do case $k in *"/job_$job"|*"/job_$job/"*) x=$job;; esac; done <"/proc/$p/cgroup"
+    fi
+    [ "$x" != "$job" ] && [ "$job" ] || in[$p]=1
+    if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ]; then
+      rk[$p]=s${pi[p]}; [ "${lr[$p]}" ] || lr[$p]=${li[p]}; [ "${ws[$p]}" ] || ws[$p]=${nt[p]}
+    fi
+    case ${rk[$p]#s} in ''|*[!0-9]*) unset "rk[$p]";; esac
+  done
+}
+processes() {
+  local d p s x new=() IFS=' '
+  st=() mine=()
+  set +f
+  for d in /proc/[0-9]*; do
+    [ -O "$d" ] && read -r s <"$d/stat" || continue
+    p=${d#/proc/} x=${s##*) }
+    set -- $x
+    st[$p]=$1 pp[$p]=$2 ti[$p]=$((${12} + ${13})) rs[$p]=$((${22} * page))
+    if [ "${key[$p]}" != "${20} ${s%") $x"}" ]; then
+      key[$p]="${20} ${s%") $x"}"
+      unset "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]"
+      new+=("$d/environ")
+    fi
+  done
+  set -f
+  [ ${#new[@]} = 0 ] || environs "${new[@]}"
+  for p in "${!key[@]}"; do
+    if [ -z "${st[$p]}" ]; then
+      unset "key[$p]" "pp[$p]" "ti[$p]" "was[$p]" "rs[$p]" "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]"
+    elif [ "${in[$p]}" ] && { [ -z "$SLURM_STEP_ID" ] || [ "${sp[$p]}" != "$SLURM_STEP_ID" ]; }; then
+      mine[$p]=1
+    fi
+  done
+}
+holding() {
+  local p f b i most; declare -A on
+  if [ ${#gid[@]} -gt 0 ] && [ -d "$R/sys/class/kfd/kfd/proc" ]; then
+    held=() use=(); for i in "${gid[@]}"; do use[$i]=0; done
+    set +f
+    for p in "${!mine[@]}"; do
+      on=() most=0
+      for f in "$R/sys/class/kfd/kfd/proc/$p"/vram_*; do
+        i=${gid[${f##*_}]}; [ "$i" ] || continue
+        rd "$f"; digits; on[$i]=${X:-0}; [ "${X:-0}" -gt "$most" ] && most=$X b=$i
+      done
+      [ "$most" -gt 0 ] || continue
+      held[$p]="$b;$most"
+      for i in "${!on[@]}"; do [ $((on[$i] * 50)) -ge "$most" ] && [ "${on[$i]}" -gt 1048576 ] && use[$i]=$((use[$i] + 1)); done
+    done
+    set -f
+  elif [ "$g" ]; then
+    apps
+  elif [ "$t" ] && [ "$t" != files ] && [ "$((asked += 1))" -ge 3 ]; then
+    asked=0 fine=''
+    if [ "$v" = nvidia ]; then fine=1; exec {g}< <(timeout --foreground -k 1 4 "$t" --query-compute-apps=gpu_uuid,pid,used_gpu_memory --format=csv,noheader,nounits </dev/null; echo end $?)
+    else exec {g}< <(timeout --foreground -k 1 4 "$t" --showpidgpus </dev/null; echo end $?); fi
+  fi
+}
+apps() {
+  local x y z i p=
+  while read -r -t 0 -u "$g" && IFS=', ' read -r -t 1 -u "$g" x y z; do
+    case $x in
+      end) eval "exec $g<&-"; g=
+        use=()
+        if [ "$y" = 0 ] && [ "$fine" ] && [ -z "$lost" ]; then
+          for i in "${!seen[@]}"; do use[$i]=0; done
+          for i in "${!count[@]}"; do use[$i]=${count[$i]}; done
+        fi
+        held=(); for p in "${!got[@]}"; do held[$p]=${got[$p]}; done
+        count=() got=() peak=() lost='' holder=''; return;;
+      =*) case $y$z in *Indexed*) fine=1;; esac;;
+      PID) holder=; [ "${mine[$y]}" ] && holder=$y;;
+      GPU-*|MIG-*)
+        [ "${mine[$y]}" ] || continue
+        i=${uid[$x]}; [ "$i" ] || { lost=1; continue; }
+        count[$i]=$((${count[$i]:-0} + 1)); X=$z; digits
+        [ "${X:-0}" -lt "${peak[$y]:-0}" ] || { peak[$y]=${X:-0}; got[$y]="$i;${X:+$((X * 1048576))}"; };;
+      [0-9]*)
+        [ "$holder" ] || continue
+        for i in $x ${y//,/ } ${z//,/ }; do count[$i]=$((${count[$i]:-0} + 1)); got[$holder]="$i;"; done;;
+    esac
+  done
+}
+ranks() {
+  local p q r c s h x rec line top size deep found elastic=0 steps=1 out=() dt=$((ms - scanned))
+  declare -A group
+  processes; holding
+  for p in "${!mine[@]}"; do
+    case ${rk[$p]} in '') ;; s*) ;; *) steps=0;; esac
+    [ "${el[$p]}" ] && elastic=1
+  done
+  for p in "${!mine[@]}"; do
+    r=${rk[$p]}; [ "$r" ] || continue
+    if [ $steps = 0 ]; then case $r in s*) continue;; esac; fi
+    [ $elastic = 1 ] && [ -z "${el[$p]}" ] && continue
+    top=$p q=${pp[$p]}
+    while [ "${mine[$q]}" ] && [ "${rk[$q]}" = "$r" ] && { [ $elastic = 0 ] || [ "${el[$q]}" ]; }; do top=$q q=${pp[$q]}; done
+    group[$top]+=" $p"
+  done
+  for top in "${!group[@]}"; do
+    size=0 c=0 found= s=
+    for p in ${group[$top]}; do
+      [ "${rs[$p]}" -gt $size ] && size=${rs[$p]}
+      c=$((c + ti[$p] - ${was[$p]:-0}))
+    done
+    [ $steps = 0 ] || [ $size -ge 33554432 ] || continue
+    for p in ${group[$top]}; do
+      [ $((rs[$p] * 4)) -ge $size ] || continue
+      q=${pp[$p]} h=0; while [ "$q" != "$top" ] && [ "${mine[$q]}" ] && [ $h -lt 99 ]; do q=${pp[$q]} h=$((h + 1)); done
+      [ "$p" = "$top" ] && h=-1
+      if [ -z "$found" ] || [ $h -lt "$deep" ] || { [ $h = "$deep" ] && [ "${rs[$p]}" -gt "${rs[$found]}" ]; }; then found=$p deep=$h; fi
+    done
+    [ "$found" ] || continue
+    r= q= h=; while IFS=$'\t' read -r x line; do case $x in Cpus_allowed:) q=x$line;; Cpus_allowed_list:) r=$line; break;; esac; done <"/proc/$found/status"
+    [ ${#r} -le 100 ] || r=$q
+    if [ "$scanned" -gt 0 ] && [ $dt -gt 0 ]; then c=$((c < 0 ? 0 : c * 1000000 / (hz * dt))); printf -v h '%d.%d' $((c / 10)) $((c % 10)); fi
+    for p in ${group[$top]}; do [ "${held[$p]}" ] && s=${held[$p]}; done
+    [ "${held[$found]}" ] && s=${held[$found]}
+    rec="$found;${rk[$found]#s};${lr[$found]};${ws[$found]};$r;$h;${rs[$found]};${st[$found]};${s:-;};${vi[$found]:0:300};"
+    out+=("$rec")
+  done
+  was=(); for p in "${!mine[@]}"; do was[$p]=${ti[$p]}; done
+  scanned=$ms
+  x= q=; while read -r r p s; do case $r in MemTotal:) x=$((p * 1024));; MemAvailable:) q=$((p * 1024)); break;; esac; done </proc/meminfo
+  h="@rwp $n $ms $cpus;$x;$q;${#out[@]};" line=
+  for rec in "${out[@]}"; do
+    if [ $((${#h} + ${#line} + ${#rec})) -gt 990 ]; then printf '%s%s\n' "$h" "$line" || exit; line=; fi
+    line+="|$rec"
+  done
+  printf '%s%s\n' "$h" "$line" || exit
+}
+)SH"_s;
+    return text;
+}
+
+/// The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
+/// without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second
+/// after whole seconds of the node's clock, on all nodes alike: a disturbance that is the same everywhere delays a
+/// synchronous training least, and no second is missed.
+const QString& loopPart()
+{
+    static const QString text = uR"SH(
+spent() {
+  local s IFS=' '
+  read -r s <"/proc/$BASHPID/stat" || return
+  set -- ${s##*) }
+  s=$(((${12} + ${13} + ${14} + ${15}) * 100 / hz))
+  printf '@rwc %s %s %d.%02d;\n' "$n" "$ms" $((s / 100)) $((s % 100)) || exit
+}
+sample() {
+  local o l r d h=0 w x next=0 bill=0
+  exec 2>/dev/null
+  set -f; IFS=$lf
+  while :; do
+    if [ "$t" = files ]; then readfiles; else o=$(ask); fi
+    now; d= r=
+    for l in $o; do
+      case $l in
+        D*) d=1; printf '@rw1 %s %s %s\n' "$n" "$ms" "${l#D}" || exit;;
+        U*) IFS=' '; for x in ${l#U}; do uid[${x#*=}]=${x%%=*} seen[${x%%=*}]=1; done; IFS=$lf;;
+        H*) r=${l#H};;
+      esac
+    done
+    if [ -z "$d" ]; then
+      case $r in
+        *'not a valid field'*) if [ "$why" ]; then why=${other[0]} other=("${other[@]:1}"); continue; fi;;
+        *'unrecognized argument'*) if [ "$clocks" ]; then clocks=; continue; fi;;
+      esac
+      if [ $((ms - h)) -ge 4500 ]; then h=$ms; printf '@rwh %s %s %s\n' "$n" "$ms" "${r:0:300}" || exit; fi
+    elif [ "$v" = amd ] && [ ${#seen[@]} = 0 ]; then
+      IFS=\|$lf; for l in $o; do l=${l#D}; seen[${l%%;*}]=1; done; IFS=$lf
+    fi
+    if [ "$ms" -ge $next ]; then next=$((ms + re - 100)); IFS=' '; ranks; IFS=$lf; fi
+    if [ "$ms" -ge $bill ]; then [ $bill = 0 ] || spent; bill=$((ms + (bill ? 29900 : 4900))); fi
+    now
+    w=$(((ms - iv / 4) / iv * iv + iv / 4 + iv - ms)); [ "$w" -lt 100 ] && w=100
+    printf -v w '%d.%03d' $((w / 1000)) $((w % 1000))
+    if [ "$z" ]; then read -r -t "$w" -u "$z" x; else sleep "$w"; fi
+  done
+}
+case $BASH_VERSION in [123].*|4.0*) now; echo "@rwh $n 0 bash $BASH_VERSION on this node is too old for sampling"; exit 1;; esac
+dir=() hw=() pw=() te=() cap=() total=() told= g= z= clocks=--showgpuclocks why=clocks_throttle_reasons.active
+other=(clocks_event_reasons.active '') scanned=0 asked=2 lost= holder=
+declare -A seen count got peak
+hz=$(getconf CLK_TCK) page=$(getconf PAGESIZE); hz=${hz:-100} page=${page:-4096}
+cpus=${SLURM_JOB_CPUS_PER_NODE%(*}; case $cpus in ''|*[!0-9]*) cpus=$(nproc);; esac
+x=$(nproc --all 2>/dev/null); case $x in ''|*[!0-9]*) ;; *) [ "$x" -lt "$cpus" ] && cpus=$x;; esac
+choose
+exec {z}<> <(:)
+set -m
+sample </dev/null & p=$!
+while read -r -t 10 x && kill -0 $p; do :; done 2>/dev/null
+exec 2>/dev/null
+kill -KILL -- -$p
+exit 0
+)SH"_s;
+    return text;
+}
+
+} // namespace rankwright::samplingscript

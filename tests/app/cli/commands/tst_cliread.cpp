@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/support/clirun.h"
+#include "tests/support/testbase.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
+
+/// `rankwright-cli read`: answer, what can be done with it, and its errors.
+class TestCliRead final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void answersWithADesign();
+    void answerIsADesignFile();
+    void ourOwnScriptLeavesNothingOpen();
+    void exactKeepsTheText();
+    void peopleGetATable();
+    void unreadableInput_data();
+    void unreadableInput();
+
+private:
+    static QString script(const QString& name)
+    {
+        return rankwright::test::sourcePath(u"/tests/data/handwritten/") + name + u".sh"_s;
+    }
+    QString file(const QString& name, const QByteArray& bytes)
+    {
+        QFile out(m_folder.filePath(name));
+        return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? out.fileName() : QString();
+    }
+    QTemporaryDir m_folder;
+};
+
+void TestCliRead::answersWithADesign()
+{
+    const Answer answer = run({u"read"_s, u"--cluster"_s, u"raven"_s, script(u"raven-lightning"_s), u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    QVERIFY2(answer.err.isEmpty(), qPrintable(answer.err));
+    const QJsonObject design = answer.json();
+    QCOMPARE(design.value(u"version"_s).toInt(), 1);
+    QCOMPARE(design.value(u"cluster"_s).toString(), u"raven"_s);
+    QCOMPARE(design.value(u"resources"_s).toObject().value(u"nodes"_s).toInt(), 2);
+    QCOMPARE(design.value(u"understood"_s).toObject().value(u"resources.nodes"_s).toInt(), 8);
+    const QJsonArray rest = design.value(u"notUnderstood"_s).toArray();
+    QVERIFY(!rest.isEmpty());
+    bool activation = false;
+    for (const QJsonValue& part : rest) {
+        for (const QString& member : {u"line"_s, u"text"_s, u"why"_s})
+            QVERIFY(part.toObject().contains(member));
+        activation = activation || part.toObject().value(u"text"_s).toString().contains(u"source ~/venv"_s);
+    }
+    QVERIFY(activation);
+}
+
+void TestCliRead::answerIsADesignFile()
+{
+    const Answer answer = run({u"read"_s, u"--cluster=lumi"_s, u"--json"_s, script(u"two-steps"_s)});
+    const QString design = file(u"design.json"_s, answer.out.toUtf8());
+    const Answer written = run({u"script"_s, design});
+    QCOMPARE(written.code, 0);
+    QVERIFY2(written.out.contains(u"\nsrun --ntasks=1 python prepare.py\n"_s), qPrintable(written.out));
+    QVERIFY(written.out.contains(u"#SBATCH --nodes=2\n"_s));
+    for (const QJsonValue& finding : run({u"check"_s, design, u"--json"_s}).json().value(u"findings"_s).toArray())
+        QVERIFY(finding.toObject().value(u"slug"_s) != u"unknown-member"_s);
+}
+
+void TestCliRead::ourOwnScriptLeavesNothingOpen()
+{
+    const QString own = rankwright::test::sourcePath(u"/tests/data/scripts/lumi-2gcd-torchrun.sh");
+    const Answer answer = run({u"read"_s, u"--cluster"_s, u"lumi"_s, own, u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    QCOMPARE(answer.json().value(u"notUnderstood"_s).toArray(), QJsonArray());
+    QCOMPARE(answer.json().value(u"overrides"_s).toArray(), QJsonArray());
+}
+
+void TestCliRead::exactKeepsTheText()
+{
+    for (const QString& name : {u"big-176b"_s, u"crlf-and-lost"_s}) {
+        const Answer answer = run({u"read"_s, u"--cluster"_s, u"generic"_s, script(name), u"--exact"_s, u"--json"_s});
+        QCOMPARE(answer.code, 0);
+        QFile original(script(name));
+        QVERIFY(original.open(QIODevice::ReadOnly));
+        QCOMPARE(run({u"script"_s, file(name, answer.out.toUtf8())}).out.toUtf8(), original.readAll());
+    }
+}
+
+void TestCliRead::peopleGetATable()
+{
+    const Answer answer = run({u"read"_s, u"--cluster"_s, u"mahti"_s, script(u"loop-of-seeds"_s)});
+    QCOMPARE(answer.code, 0);
+    QVERIFY(answer.out.contains(u"resources.nodes"_s));
+    QVERIFY(answer.out.contains(u"No field says:"_s));
+    QVERIFY(answer.out.contains(u"line 10"_s));
+}
+
+void TestCliRead::unreadableInput_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    const QString good = script(u"two-steps"_s);
+    QTest::newRow("no cluster") << QStringList{good} << u"--cluster"_s;
+    QTest::newRow("unknown cluster") << QStringList{u"--cluster"_s, u"nowhere"_s, good} << u"“nowhere”"_s;
+    QTest::newRow("no file") << QStringList{u"--cluster"_s, u"lumi"_s, u"/no/such.sh"_s} << u"/no/such.sh"_s;
+    QTest::newRow("no script") << QStringList{u"--cluster"_s, u"lumi"_s} << u"usage"_s;
+    QTest::newRow("empty") << QStringList{u"--cluster"_s, u"lumi"_s, file(u"empty.sh"_s, "\n \n")} << u"empty"_s;
+    QTest::newRow("binary") << QStringList{u"--cluster"_s, u"lumi"_s, file(u"binary.sh"_s, QByteArray("#!\n\0x", 5))}
+                            << u"line 2"_s;
+}
+
+void TestCliRead::unreadableInput()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Answer answer = run(QStringList{u"read"_s} + arguments);
+    QCOMPARE(answer.code, 2);
+    QVERIFY(answer.out.isEmpty());
+    QVERIFY2(answer.err.contains(says) && answer.err.count(u'\n') == 1, qPrintable(answer.err));
+}
+
+RANKWRIGHT_TEST_MAIN(TestCliRead)
+#include "tst_cliread.moc"

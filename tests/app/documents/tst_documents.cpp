@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/datafolder.h"
+#include "app/base/settings.h"
+#include "app/documents/documents.h"
+#include "models/document/designjson.h"
+#include "tests/support/testbase.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+class DocumentsTest final : public test::Suite {
+    Q_OBJECT
+
+    struct Bench {
+        explicit Bench(const QString& folder)
+            : catalogue(loadCatalogue()), design(catalogue), settings(folder), documents(design, settings, folder)
+        { }
+        void name(const QString& text)
+        {
+            design.edit(u"Name"_s, [&text](JobSpec& spec) { spec.name = text; });
+        }
+        Catalogue catalogue;
+        Design design;
+        Settings settings;
+        Documents documents;
+    };
+
+private slots:
+    void savesAndOpensAgain()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"my design.json"_s);
+        Bench one(folder.path());
+        one.name(u"trial"_s);
+        QVERIFY(one.design.isModified());
+        QVERIFY(!one.documents.save()); // no file yet
+        QVERIFY_RESULT(one.documents.saveAs(path));
+        QVERIFY(!one.design.isModified());
+        QCOMPARE(one.documents.title(), u"my design"_s);
+        Bench again(folder.path());
+        const auto opened = again.documents.open(path);
+        QVERIFY_RESULT(opened);
+        QVERIFY(opened->unknownMembers.isEmpty() && !opened->script);
+        QCOMPARE(again.design.spec(), one.design.spec());
+        QVERIFY(!again.design.isModified());
+        QCOMPARE(again.settings.recentDesigns(), QStringList{path});
+    }
+
+    void aFailedSaveKeepsTheOldFile()
+    {
+        QTemporaryDir folder;
+        Bench one(folder.path());
+        one.name(u"trial"_s);
+        const auto saved = one.documents.saveAs(folder.filePath(u"no/such/folder/x.json"_s));
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().fault, Fault::Io);
+        QVERIFY(one.design.isModified());
+        QVERIFY(one.documents.path().isEmpty());
+    }
+
+    void aBadFileChangesNothing()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"bad.json"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"version\": 1, \"resources\": {\"nodes\": \"two\"}}");
+        file.close();
+        Bench one(folder.path());
+        one.name(u"mine"_s);
+        const auto opened = one.documents.open(path);
+        QVERIFY(!opened);
+        QVERIFY2(opened.error().oneLine().contains(u"bad.json"_s), qPrintable(opened.error().oneLine()));
+        QCOMPARE(one.design.spec().name, u"mine"_s);
+    }
+
+    void aScriptBecomesADesign()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"run.sbatch"_s);
+        const QByteArray script = "#!/bin/bash\n#SBATCH --job-name=llama\n#SBATCH --partition=standard-g\n"
+                                  "#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n#SBATCH --hint=nomultithread\n"
+                                  "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(script) == script.size());
+        file.close();
+        Bench one(folder.path());
+        QVERIFY_RESULT(one.documents.saveAs(folder.filePath(u"other.json"_s)));
+        one.design.edit(u"Cluster"_s, [](JobSpec& spec) { spec.cluster = u"mahti"_s; });
+        const auto opened = one.documents.open(path);
+        QVERIFY_RESULT(opened);
+        QVERIFY(opened->script);
+        QCOMPARE(opened->script->cluster, u"lumi"_s); // nobody else has this partition
+        QVERIFY(opened->script->why.contains(u"standard-g"_s));
+        QCOMPARE(one.design.spec().cluster, u"lumi"_s);
+        QCOMPARE(one.design.spec().name, u"llama"_s);
+        QCOMPARE(one.design.spec().resources.nodes.value_or(0), 2);
+        QCOMPARE(one.design.spec().launcher, std::optional(Launcher::Torchrun));
+        const auto& rest = opened->script->notUnderstood;
+        QVERIFY(std::any_of(rest.cbegin(), rest.cend(), [](const NotUnderstood& part) { return part.line == 6; }));
+        QVERIFY(one.design.derived().script.text().contains(u"#SBATCH --hint=nomultithread\n"_s));
+        // It is not the other design's file, and nothing has kept it yet.
+        QVERIFY(one.documents.path().isEmpty());
+        QVERIFY(one.design.isModified() && !one.design.canUndo());
+        QCOMPARE(one.documents.title(), u"llama"_s);
+    }
+
+    void whatIsNoScriptChangesNothing()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"core"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray("#!/bin/sh\n\0\0", 12)) == 12);
+        file.close();
+        Bench one(folder.path());
+        one.name(u"mine"_s);
+        const auto opened = one.documents.open(path);
+        QVERIFY(!opened);
+        QVERIFY(opened.error().what.contains(u"not a text"_s));
+        QCOMPARE(one.design.spec().name, u"mine"_s);
+    }
+
+    void unsavedWorkComesBack()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"x.json"_s);
+        {
+            Bench one(folder.path());
+            one.name(u"saved"_s);
+            QVERIFY_RESULT(one.documents.saveAs(path));
+            one.name(u"not saved"_s);
+            one.documents.flushAutosave();
+        }
+        Bench again(folder.path());
+        const auto restored = again.documents.restoreAutosave();
+        QVERIFY_RESULT(restored);
+        QVERIFY(*restored);
+        QCOMPARE(again.design.spec().name, u"not saved"_s);
+        QVERIFY(again.design.isModified());
+        QCOMPARE(again.documents.path(), path);
+        // Saving settles it: the next start has nothing to restore.
+        QVERIFY_RESULT(again.documents.save());
+        Bench third(folder.path());
+        QCOMPARE(*third.documents.restoreAutosave(), false);
+    }
+
+    void autosavesByItself()
+    {
+        QTemporaryDir folder;
+        Bench one(folder.path());
+        one.name(u"not saved"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath(u"unsaved-design.json"_s)), 8000);
+        one.design.undo();
+        QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder.filePath(u"unsaved-design.json"_s)), 8000);
+    }
+
+    void settingsKeepNoSecretAndSignalChangesOnly()
+    {
+        QTemporaryDir folder;
+        Settings settings(folder.path());
+        QSignalSpy themes(&settings, &Settings::themeChanged);
+        QCOMPARE(settings.theme(), u"system"_s);
+        settings.setTheme(u"dark"_s);
+        settings.setTheme(u"dark"_s);
+        QCOMPARE(themes.count(), 1);
+        QVERIFY(!settings.login(u"lumi"_s));
+        const SavedLogin login{u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
+        settings.setLogin(u"lu/mi"_s, login);
+        QCOMPARE(*settings.login(u"lu/mi"_s), login);
+    }
+
+    void recentDesignsAreTenAndUnique()
+    {
+        QTemporaryDir folder;
+        Settings settings(folder.path());
+        for (int i = 0; i < 12; ++i)
+            settings.addRecentDesign(u"/d/%1.json"_s.arg(i));
+        settings.addRecentDesign(u"/d/5.json"_s);
+        QCOMPARE(settings.recentDesigns().size(), 10);
+        QCOMPARE(settings.recentDesigns().first(), u"/d/5.json"_s);
+        QCOMPARE(settings.recentDesigns().count(u"/d/5.json"_s), 1);
+    }
+
+    void theDataFolderIsPrivate()
+    {
+        QTemporaryDir folder;
+        const auto made = prepareDataFolder(folder.filePath(u"a/b"_s));
+        QVERIFY_RESULT(made);
+        QVERIFY(!(QFileInfo(*made).permissions() & (QFile::ReadGroup | QFile::ReadOther)));
+        qputenv("RANKWRIGHT_DATA_DIR", folder.filePath(u"named"_s).toUtf8());
+        QCOMPARE(*prepareDataFolder(), folder.filePath(u"named"_s));
+        qunsetenv("RANKWRIGHT_DATA_DIR");
+        QFile file(folder.filePath(u"file"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(!prepareDataFolder(file.fileName()));
+    }
+};
+
+RANKWRIGHT_TEST_MAIN(DocumentsTest)
+#include "tst_documents.moc"

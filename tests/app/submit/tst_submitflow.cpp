@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/database.h"
+#include "app/submit/submitflow.h"
+#include "tests/app/support/openstore.h"
+#include "tests/app/support/slurmwords.h"
+#include "tests/support/testbase.h"
+
+#include <QSignalSpy>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+using Stage = SubmitState::Stage;
+
+class SubmitFlowTest final : public Suite {
+    Q_OBJECT
+
+    /// A flow over a scripted cluster; times are short so that the tests are.
+    struct Bench {
+        Bench()
+            : database(openStore(folder.path())), log(*database), client(shell),
+              recovery(shell, client, log, u"practice"_s, {150, 20, 40, 60, 1000}, nullptr),
+              flow(shell, client, log, recovery)
+        {
+            QObject::connect(&flow, &SubmitFlow::stateChanged, &flow,
+                [this](const SubmitState& state) { stages.append(state.stage); });
+        }
+        qsizetype sent() const
+        {
+            qsizetype count = 0;
+            for (const QString& line : shell.lines())
+                count += line.contains(u"--parsable"_s) ? 1 : 0;
+            return count;
+        }
+        JobLogEntry entry() { return *log.find(flow.entryId()); }
+        QTemporaryDir folder;
+        std::unique_ptr<Database> database;
+        JobLog log;
+        FakeShell shell;
+        SlurmClient client;
+        SubmitRecovery recovery;
+        SubmitFlow flow;
+        QList<Stage> stages;
+    };
+
+    static SubmitOrder order()
+    {
+        SubmitOrder made;
+        made.cluster = u"practice"_s;
+        made.name = u"first"_s;
+        made.design = "{}";
+        made.script = "#!/bin/bash\ntrue\n";
+        return made;
+    }
+    static Finding finding(Severity severity)
+    {
+        Finding made;
+        made.severity = severity;
+        made.text = u"The time limit is longer than small-g allows."_s;
+        return made;
+    }
+
+private slots:
+    void goesStepByStep()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        QVERIFY(bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QCOMPARE(bench.stages,
+            QList<Stage>({Stage::Checking, Stage::Rehearsing, Stage::Recording, Stage::Sending, Stage::Submitted}));
+        QCOMPARE(bench.flow.state().job, u"4711"_s);
+        QCOMPARE(bench.entry().stage, EntryStage::Known);
+        QCOMPARE(bench.entry().job, u"4711"_s);
+        const RemoteCommand& sent = bench.shell.commands().last();
+        QCOMPARE(sent.input, order().script);
+        QVERIFY(sent.line.contains(bench.flow.token()));
+    }
+
+    void putsTheSamplerInPlaceFirst_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::newRow("there") << 0;
+        QTest::newRow("folder not writable") << 1;
+    }
+
+    void putsTheSamplerInPlaceFirst()
+    {
+        QFETCH(int, status);
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u".rankwright/sampler"_s, {{}, "no", status});
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        SubmitOrder recorded = order();
+        recorded.recordsItself = true;
+        QVERIFY(bench.flow.start(recorded));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted); // with it or without
+        QCOMPARE(bench.shell.lines().size(), 3);
+        QVERIFY(bench.shell.lines().at(1).contains(u"sampler"_s));
+        QVERIFY(bench.shell.commands().at(1).input.startsWith("#!/bin/bash"));
+        QCOMPARE(bench.flow.state().text.contains(u"not record"_s), status != 0);
+    }
+
+    void isOnTheDiskBeforeItIsSent()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"1\n", {}, 0, 100});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.sent(), 1);
+        // Another program reads the file while sbatch has not answered.
+        const auto other = Database::open(bench.folder.path());
+        QVERIFY_RESULT(other);
+        JobLog seen(**other);
+        const auto entries = seen.unresolved(u"practice"_s);
+        QVERIFY_RESULT(entries);
+        QCOMPARE(entries->size(), 1);
+        QCOMPARE(entries->first().stage, EntryStage::Sending);
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+    }
+
+    void findingsOfSeverityErrorStopIt_data()
+    {
+        QTest::addColumn<Severity>("severity");
+        QTest::addColumn<Stage>("stage");
+        QTest::newRow("error") << Severity::Error << Stage::Refused;
+        QTest::newRow("warning") << Severity::Warning << Stage::Submitted;
+        QTest::newRow("hint") << Severity::Hint << Stage::Submitted;
+    }
+
+    void findingsOfSeverityErrorStopIt()
+    {
+        QFETCH(Severity, severity);
+        QFETCH(Stage, stage);
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"1\n", {}});
+        SubmitOrder made = order();
+        made.findings = {finding(severity)};
+        bench.flow.start(made);
+        QTRY_COMPARE(bench.flow.state().stage, stage);
+        QCOMPARE(bench.sent(), stage == Stage::Submitted ? 1 : 0);
+        if (stage == Stage::Refused)
+            QCOMPARE(bench.flow.state().error.what, made.findings.first().text);
+    }
+
+    void aDryRunQueuesNothing()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        SubmitOrder made = order();
+        made.rehearseOnly = true;
+        bench.flow.start(made);
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Rehearsed);
+        QCOMPARE(bench.flow.state().forecast.nodes, QStringList({u"nid005001"_s, u"nid005002"_s}));
+        QCOMPARE(bench.sent(), 0);
+        QCOMPARE(bench.log.newest({}, 10)->size(), 0);
+    }
+
+    void aRefusedRehearsalEndsIt()
+    {
+        Bench bench;
+        // As Slurm 22.05.8 says it.
+        bench.shell.expect(u"--test-only"_s,
+            {{}, "allocation failure: Invalid account or account/partition combination specified\n", 1});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
+        QVERIFY(!bench.flow.state().error.what.isEmpty());
+        QCOMPARE(bench.sent(), 0);
+        QCOMPARE(bench.log.newest({}, 10)->size(), 0);
+    }
+
+    void aRefusedSubmissionIsNotUnknown()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s,
+            {{},
+                "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
+                "accounting/QOS policy (job submit limit, user's size and/or time limits)\n",
+                1});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
+        QCOMPARE(bench.entry().stage, EntryStage::Refused);
+        QVERIFY(!bench.entry().outcome.isEmpty());
+    }
+
+    void aDoubleClickSubmitsOnce()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell(), true);
+        bench.shell.expect(u"--parsable"_s, {"1\n", {}, 0, 50}, true);
+        QVERIFY(bench.flow.start(order()));
+        QVERIFY(!bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Sending);
+        QVERIFY(!bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QCOMPARE(bench.sent(), 1);
+        QCOMPARE(bench.log.newest({}, 10)->size(), 1);
+    }
+
+    void withoutALinkNothingIsRecorded()
+    {
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        bench.flow.start(order());
+        QCOMPARE(bench.flow.state().stage, Stage::Refused);
+        QCOMPARE(bench.flow.state().error.fault, Fault::Offline);
+        QCOMPARE(bench.log.newest({}, 10)->size(), 0);
+    }
+
+    void aLostAnswerIsSearchedFor_data()
+    {
+        QTest::addColumn<bool>("arrived");
+        QTest::addColumn<int>("emptyAnswers");
+        QTest::newRow("found at once") << true << 0;
+        QTest::newRow("found after the accounting has caught up") << true << 3;
+        QTest::newRow("never arrived") << false << 0;
+    }
+
+    void aLostAnswerIsSearchedFor()
+    {
+        QFETCH(bool, arrived);
+        QFETCH(int, emptyAnswers);
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 10000});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.sent(), 1);
+        bench.shell.setState(LinkState::Lost, linkLost());
+        QCOMPARE(bench.flow.state().stage, Stage::Recovering);
+        QCOMPARE(bench.entry().stage, EntryStage::Unknown);
+        for (int i = 0; i < emptyAnswers; ++i)
+            bench.shell.expect(u"sacct"_s, {nothingFound(), {}});
+        if (arrived)
+            bench.shell.expect(u"sacct"_s, {foundInQueue(u"88"_s, bench.flow.token()), {}}, true);
+        else
+            bench.shell.expect(u"sacct"_s, {nothingFound(), {}}, true);
+        bench.shell.setState(LinkState::Online);
+        QTRY_COMPARE(bench.flow.state().stage, arrived ? Stage::Submitted : Stage::Refused);
+        QCOMPARE(bench.entry().stage, arrived ? EntryStage::Known : EntryStage::Absent);
+        QCOMPARE(bench.flow.state().job, arrived ? u"88"_s : QString());
+        QCOMPARE(bench.sent(), 1);
+    }
+
+    void noAnswerIsNotAbsence()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 0, linkLost()});
+        QSignalSpy troubles(&bench.recovery, &SubmitRecovery::trouble);
+        bench.shell.expect(
+            u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
+        bench.flow.start(order());
+        QTRY_VERIFY(troubles.count() > 8); // far beyond the grace period of this bench
+        QCOMPARE(bench.flow.state().stage, Stage::Recovering);
+        QCOMPARE(bench.entry().stage, EntryStage::Unknown);
+    }
+
+    void aLostLinkStartsTheGraceAnew()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 0, linkLost()});
+        bench.shell.expect(u"sacct"_s, {nothingFound(), {}}, true);
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Recovering);
+        for (int i = 0; i < 3; ++i) {
+            QTest::qWait(90);
+            bench.shell.setState(LinkState::Lost, linkLost());
+            bench.shell.setState(LinkState::Online);
+        }
+        QCOMPARE(bench.entry().stage, EntryStage::Unknown);
+        QTRY_COMPARE(bench.entry().stage, EntryStage::Absent);
+    }
+
+    void ambiguousRefusals_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<Fault>("fault");
+        QTest::addColumn<bool>("ambiguous");
+        // Words of slurm_strerror() and of sbatch.
+        QTest::newRow("socket")
+            << u"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"_s
+            << Fault::RemoteExit << true;
+        QTest::newRow("zero") << u"Zero Bytes were transmitted or received"_s << Fault::RemoteExit << true;
+        QTest::newRow("no status") << u"exit status -1"_s << Fault::RemoteExit << true;
+        QTest::newRow("offline") << u"The connection was lost."_s << Fault::Offline << true;
+        QTest::newRow("unreadable") << u"not a job id"_s << Fault::Unreadable << true;
+        QTest::newRow("account") << u"Invalid account or account/partition combination specified"_s << Fault::RemoteExit
+                                 << false;
+        QTest::newRow("connect") << u"Unable to contact slurm controller (connect failure)"_s << Fault::RemoteExit
+                                 << false;
+    }
+
+    void ambiguousRefusals()
+    {
+        QFETCH(QString, words);
+        QFETCH(Fault, fault);
+        QFETCH(bool, ambiguous);
+        QCOMPARE(isAmbiguousRefusal({fault, u"Refused."_s, words, {}}), ambiguous);
+    }
+
+    void theSameScriptWaitsForTheUndecidedOne()
+    {
+        Bench bench;
+        bench.flow.setPatience(30);
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 10000});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.sent(), 1);
+        bench.shell.setState(LinkState::Lost, linkLost());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Unknown);
+        bench.flow.start(order());
+        QCOMPARE(bench.flow.state().stage, Stage::Refused);
+        QCOMPARE(bench.sent(), 1);
+        QCOMPARE(bench.log.newest({}, 10)->size(), 1);
+    }
+
+    void aProgramThatDiedIsCleanedUpAfter_data()
+    {
+        QTest::addColumn<bool>("sending");
+        QTest::addColumn<bool>("arrived");
+        QTest::addColumn<EntryStage>("stage");
+        QTest::newRow("before sending") << false << false << EntryStage::Absent;
+        QTest::newRow("while sending, arrived") << true << true << EntryStage::Known;
+        QTest::newRow("while sending, not arrived") << true << false << EntryStage::Absent;
+    }
+
+    void aProgramThatDiedIsCleanedUpAfter()
+    {
+        QFETCH(bool, sending);
+        QFETCH(bool, arrived);
+        QFETCH(EntryStage, stage);
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        const QString id = bench.log.record({u"rw-00000000000000aa"_s, u"practice"_s, {}, {}, "#!/bin/sh\n", {}})->id;
+        if (sending)
+            QVERIFY_RESULT(bench.log.markSending(id));
+        // A process that cannot exist: the kernel's largest id is 4194304.
+        QVERIFY_RESULT(bench.database->run(
+            u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}));
+        bench.shell.expect(
+            u"sacct"_s, {arrived ? foundInQueue(u"5"_s, u"rw-00000000000000aa"_s) : nothingFound(), {}}, true);
+        QSignalSpy decided(&bench.recovery, &SubmitRecovery::decided);
+        bench.shell.setState(LinkState::Online);
+        QTRY_COMPARE(decided.count(), 1);
+        QCOMPARE(bench.log.find(id)->stage, stage);
+        QCOMPARE(bench.sent(), 0);
+    }
+
+    void anotherLivingProgramIsLeftAlone()
+    {
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        const QString id = bench.log.record({u"rw-00000000000000aa"_s, u"practice"_s, {}, {}, "#!/bin/sh\n", {}})->id;
+        QVERIFY_RESULT(bench.log.markSending(id)); // by this very process, which lives
+        bench.shell.expect(u"sacct"_s, {nothingFound(), {}}, true);
+        bench.shell.setState(LinkState::Online);
+        QTest::qWait(300);
+        QCOMPARE(bench.log.find(id)->stage, EntryStage::Sending);
+        QVERIFY(bench.shell.lines().isEmpty());
+    }
+
+    void closingWhileSendingIsReportedInTheLog()
+    {
+        Bench bench;
+        QString id;
+        {
+            SubmitFlow flow(bench.shell, bench.client, bench.log, bench.recovery);
+            bench.shell.expect(u"--test-only"_s, rehearsedWell());
+            bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 10000});
+            flow.start(order());
+            QTRY_COMPARE(flow.state().stage, Stage::Sending);
+            id = flow.entryId();
+        }
+        QCOMPARE(bench.log.find(id)->stage, EntryStage::Unknown);
+    }
+};
+
+RANKWRIGHT_TEST_MAIN(SubmitFlowTest)
+#include "tst_submitflow.moc"

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/submit/upload.h"
+#include "ssh/localshell.h"
+#include "tests/support/fakeshell.h"
+#include "tests/support/testbase.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+/// Files copied beside a job: by a real shell and a real tar on this machine.
+class UploadTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void init() override;
+    void tarIsReadByTar();
+    void copiesFilesAndFolders();
+    void copiesOnlyWhatChanged();
+    void neverReplacesWhatIsNewer();
+    void refusesWhatCannotBe_data();
+    void refusesWhatCannotBe();
+    void aBrokenLinkLeavesEverythingAsItWas();
+    void aFileThatShrinksIsNotCopied();
+    void followsTheConnection();
+
+private:
+    QString at(const QString& path) const { return m_folder->filePath(path); }
+    void write(const QString& path, const QByteArray& bytes, int ageSeconds = 100) const
+    {
+        QVERIFY(QDir().mkpath(QFileInfo(at(path)).path()));
+        QFile file(at(path));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush());
+        QVERIFY(file.setFileTime(QDateTime::currentDateTime().addSecs(-ageSeconds), QFileDevice::FileModificationTime));
+    }
+    QByteArray read(const QString& path) const
+    {
+        QFile file(at(path));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(missing)");
+    }
+    Result<UploadSummary> copy(const QStringList& paths, const QString& folder = u"there/job 1"_s) const
+    {
+        LocalShell shell;
+        Upload upload(shell);
+        std::optional<Result<UploadSummary>> outcome;
+        connect(&upload, &Upload::finished, this, [&](const Result<UploadSummary>& result) { outcome = result; });
+        QStringList local;
+        for (const QString& path : paths)
+            local.append(path.startsWith(u'/') ? path : at(path));
+        upload.start(local, at(folder));
+        if (!QTest::qWaitFor([&] { return outcome.has_value(); }, 30000))
+            return fail(Fault::TimedOut, u"no answer"_s);
+        return *outcome;
+    }
+    QStringList leftovers() const
+    {
+        return QDir(at(u"there/job 1"_s)).entryList({u".rankwright-upload*"_s}, QDir::AllEntries | QDir::Hidden);
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void UploadTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+/// Names longer than the format's field and sizes beyond eleven octal digits, listed by tar itself.
+void UploadTest::tarIsReadByTar()
+{
+    const QString deep = QString(u"folder/"_s).repeated(20) + u"a file's name ü.txt"_s;
+    const QByteArray body = "hello\n";
+    QByteArray stream = tarHeader({u"src"_s, true, true, 0, 1700000000});
+    stream += tarHeader({deep, false, true, body.size(), 1700000000}) + body
+        + QByteArray(int(tarPadding(body.size())), '\0');
+    stream += tarEnd();
+    QProcess tar;
+    tar.start(u"tar"_s, {u"-tvf"_s, u"-"_s, u"--quoting-style=literal"_s});
+    tar.write(stream);
+    tar.closeWriteChannel();
+    QVERIFY(tar.waitForFinished());
+    const QString listed = QString::fromUtf8(tar.readAllStandardOutput());
+    QVERIFY2(tar.exitCode() == 0 && tar.readAllStandardError().isEmpty(), qPrintable(listed));
+    QVERIFY2(
+        listed.contains(deep) && listed.contains(u"-rwxr-xr-x"_s) && listed.contains(u" src/"_s), qPrintable(listed));
+    const QByteArray large = tarHeader({u"big"_s, false, false, qint64(1) << 40, 0});
+    QCOMPARE(large.mid(124, 12).toHex(), QByteArray("800000000000010000000000")); // GNU tar, "base-256"
+    QCOMPARE(tarPadding(512), 0);
+    QCOMPARE(tarPadding(513), 511);
+}
+
+void UploadTest::copiesFilesAndFolders()
+{
+    QByteArray large(3 * 1024 * 1024 + 7, '\0');
+    for (qsizetype i = 0; i < large.size(); ++i)
+        large[i] = char(i * 31 + i / 255);
+    write(u"here/train.py"_s, "print('hi')\n");
+    write(u"here/src/lab/__init__.py"_s, "");
+    write(u"here/src/it's \"here\" $HOME.bin"_s, large);
+    write(u"here/src/.hidden"_s, "x");
+    QVERIFY(QFile::setPermissions(at(u"here/train.py"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const auto done = copy({u"here/train.py"_s, u"here/src/"_s});
+    QVERIFY_RESULT(done);
+    QCOMPARE(done->files, 4);
+    QCOMPARE(done->unchanged, 0);
+    QCOMPARE(done->bytes, qint64(12 + 1) + large.size());
+    QCOMPARE(read(u"there/job 1/train.py"_s), QByteArray("print('hi')\n"));
+    QVERIFY(QFileInfo(at(u"there/job 1/train.py"_s)).isExecutable());
+    QCOMPARE(read(u"there/job 1/src/it's \"here\" $HOME.bin"_s), large);
+    QCOMPARE(read(u"there/job 1/src/lab/__init__.py"_s), QByteArray());
+    QCOMPARE(read(u"there/job 1/src/.hidden"_s), QByteArray("x"));
+    QCOMPARE(leftovers(), QStringList());
+}
+
+void UploadTest::copiesOnlyWhatChanged()
+{
+    write(u"here/a.py"_s, "one\n");
+    write(u"here/b.py"_s, "two\n");
+    QVERIFY_RESULT(copy({u"here/a.py"_s, u"here/b.py"_s}));
+    const auto same = copy({u"here/a.py"_s, u"here/b.py"_s});
+    QVERIFY_RESULT(same);
+    QCOMPARE(same->files, 0);
+    QCOMPARE(same->unchanged, 2);
+    write(u"here/b.py"_s, "new\n", 10); // the same size
+    const auto one = copy({u"here/a.py"_s, u"here/b.py"_s});
+    QVERIFY_RESULT(one);
+    QCOMPARE(one->files, 1);
+    QCOMPARE(one->unchanged, 1);
+    QCOMPARE(read(u"there/job 1/b.py"_s), QByteArray("new\n"));
+}
+
+void UploadTest::neverReplacesWhatIsNewer()
+{
+    write(u"here/a.py"_s, "mine\n", 1000);
+    write(u"here/b.py"_s, "other\n", 1000);
+    write(u"there/job 1/a.py"_s, "changed there\n", 10);
+    const auto refused = copy({u"here/a.py"_s, u"here/b.py"_s});
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().what.startsWith(u"a.py is newer on the cluster"_s), qPrintable(refused.error().what));
+    QCOMPARE(read(u"there/job 1/a.py"_s), QByteArray("changed there\n"));
+    QCOMPARE(read(u"there/job 1/b.py"_s), QByteArray("(missing)")); // all or nothing
+    write(u"there/job 1/a.py"_s, "mine\n", 10); // newer, but the same
+    QVERIFY_RESULT(copy({u"here/a.py"_s, u"here/b.py"_s}));
+    QCOMPARE(read(u"there/job 1/b.py"_s), QByteArray("other\n"));
+}
+
+void UploadTest::refusesWhatCannotBe_data()
+{
+    QTest::addColumn<QStringList>("paths");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("missing") << QStringList{u"here/none.py"_s} << u"no such file"_s;
+    QTest::newRow("one name twice") << QStringList{u"here/a.py"_s, u"here/x/a.py"_s} << u"Two files"_s;
+    QTest::newRow("line break") << QStringList{u"here/y"_s} << u"line break"_s;
+    QTest::newRow("folder over file") << QStringList{u"here/x"_s} << u"a folder on one side"_s;
+    QTest::newRow("no regular file") << QStringList{u"/dev/null"_s} << u"no readable file"_s;
+}
+
+void UploadTest::refusesWhatCannotBe()
+{
+    QFETCH(QStringList, paths);
+    QFETCH(QString, says);
+    write(u"here/a.py"_s, "1");
+    write(u"here/x/a.py"_s, "2");
+    write(u"here/y/two\nlines"_s, "3");
+    write(u"there/job 1/x"_s, "a file");
+    const auto refused = copy(paths);
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().what.contains(says), qPrintable(refused.error().what));
+    QCOMPARE(read(u"there/job 1/x"_s), QByteArray("a file"));
+}
+
+void UploadTest::aBrokenLinkLeavesEverythingAsItWas()
+{
+    write(u"here/a.py"_s, "new\n", 5);
+    write(u"here/big.bin"_s, QByteArray(20 * 1024 * 1024, 'x'), 5);
+    write(u"there/job 1/a.py"_s, "old one\n", 1000);
+    {
+        LocalShell shell;
+        Upload upload(shell);
+        bool begun = false;
+        connect(&upload, &Upload::progressed, this, [&](qint64 sent, qint64) { begun = begun || sent > 100000; });
+        upload.start({at(u"here/a.py"_s), at(u"here/big.bin"_s)}, at(u"there/job 1"_s));
+        QVERIFY(QTest::qWaitFor([&] { return begun; }, 20000));
+    }
+    QCOMPARE(read(u"there/job 1/a.py"_s), QByteArray("old one\n"));
+    QCOMPARE(read(u"there/job 1/big.bin"_s), QByteArray("(missing)"));
+    // The killed shell may have left its folder; one of two days ago is taken away by the next upload.
+    QDir(at(u"there/job 1"_s)).mkdir(u".rankwright-upload-1"_s);
+    QProcess::execute(u"touch"_s, {u"-d"_s, u"2 days ago"_s, at(u"there/job 1/.rankwright-upload-1"_s)});
+    QVERIFY_RESULT(copy({u"here/a.py"_s, u"here/big.bin"_s}));
+    QVERIFY(!leftovers().contains(u".rankwright-upload-1"_s));
+    QCOMPARE(read(u"there/job 1/a.py"_s), QByteArray("new\n"));
+}
+
+void UploadTest::aFileThatShrinksIsNotCopied()
+{
+    write(u"here/a.log"_s, QByteArray(1000, 'x'));
+    LocalShell shell;
+    Upload upload(shell);
+    std::optional<Result<UploadSummary>> outcome;
+    connect(&upload, &Upload::finished, this, [&](const Result<UploadSummary>& result) { outcome = result; });
+    upload.start({at(u"here/a.log"_s)}, at(u"there/job 1"_s));
+    write(u"here/a.log"_s, "short");
+    QVERIFY(QTest::qWaitFor([&] { return outcome.has_value(); }, 20000));
+    QVERIFY(!*outcome);
+    QVERIFY2(outcome->error().what.contains(u"was changed while it was read"_s), qPrintable(outcome->error().what));
+    QCOMPARE(leftovers(), QStringList());
+    QCOMPARE(read(u"there/job 1/a.log"_s), QByteArray("(missing)"));
+}
+
+/// No more than the window runs ahead of what the connection has taken.
+void UploadTest::followsTheConnection()
+{
+    write(u"here/big.bin"_s, QByteArray(10 * 1024 * 1024, 'x'));
+    test::FakeShell shell;
+    shell.expect(u"sha256sum"_s, {});
+    test::FakeShell::Reply stream;
+    stream.staysOpen = true;
+    shell.expect(u"tar -xof"_s, stream);
+    Upload upload(shell);
+    upload.start({at(u"here/big.bin"_s)}, u"/work"_s);
+    QTRY_VERIFY(shell.newest() && shell.newest()->input().size() > 0);
+    QTest::qWait(50);
+    const qsizetype first = shell.newest()->input().size();
+    QVERIFY(first < 4 * 1024 * 1024);
+    emit shell.newest()->inputSent(first);
+    QTRY_VERIFY(shell.newest()->input().size() > first);
+    QVERIFY(shell.newest()->input().size() < first + 4 * 1024 * 1024);
+}
+
+RANKWRIGHT_TEST_MAIN(UploadTest)
+#include "tst_upload.moc"

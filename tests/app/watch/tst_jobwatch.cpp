@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/jobwatch.h"
+#include "models/catalogue/catalogue.h"
+#include "tests/support/fakeshell.h"
+#include "tests/support/testbase.h"
+
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+JobRecord recordOf(JobState state, const QStringList& nodes, int startedSecond)
+{
+    JobRecord record;
+    record.id = u"7"_s;
+    record.state = state;
+    record.partition = u"small-g"_s;
+    record.nodes = 2;
+    record.gpus = 4;
+    record.nodeList = nodes;
+    if (startedSecond >= 0)
+        record.started = QDateTime(QDate(2026, 3, 1), QTime(8, 0), Qt::UTC).addSecs(startedSecond);
+    return record;
+}
+
+/// The sampling commands in flight.
+QList<test::FakeProcess*> sampling(const test::FakeShell& shell)
+{
+    QList<test::FakeProcess*> found;
+    for (test::FakeProcess* process : shell.running()) {
+        if (process->command().line.contains(u"srun"_s))
+            found.append(process);
+    }
+    return found;
+}
+
+} // namespace
+
+/// A watched job whose nodes change under it.
+class JobWatchTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void init() override;
+    void requeuedJobIsWatchedAnew();
+    void startMissedBetweenTwoQuestions();
+    void shrunkJobIsSampledOnWhatIsLeft();
+    void completingKeepsTheNodes();
+
+private:
+    QStringList samplings() const { return m_shell->lines().filter(u"srun"_s); } ///< commands, oldest first
+    ClusterProfile m_profile; ///< of a site that wants one step for each node: they are named then
+    std::unique_ptr<test::FakeShell> m_shell;
+    std::unique_ptr<JobWatch> m_watch;
+};
+
+void JobWatchTest::init()
+{
+    m_watch.reset();
+    m_shell = std::make_unique<test::FakeShell>();
+    m_profile = *loadCatalogue({}).find(u"practice"_s);
+    m_profile.launch.monitorAllNodesInOneStep = false;
+    m_shell->expect({}, {.staysOpen = true}, true);
+    m_watch = std::make_unique<JobWatch>(*m_shell, m_profile, u"7"_s);
+    m_watch->update(recordOf(JobState::Running, {u"nid9001"_s, u"nid9002"_s}, 0));
+    QCOMPARE(sampling(*m_shell).size(), 1);
+}
+
+void JobWatchTest::requeuedJobIsWatchedAnew()
+{
+    QSignalSpy ticks(m_watch.get(), &JobWatch::tickArrived);
+    sampling(*m_shell).first()->say("@rw1 nid9001 5 0;96;1;2;3;4;5;\n@rw1 nid9002 5 0;96;1;2;3;4;5;\n");
+    QCOMPARE(ticks.size(), 2);
+    const int steps = m_watch->cost().steps;
+    QVERIFY(steps > 0);
+    m_watch->update(recordOf(JobState::Pending, {}, -1));
+    QTest::qWait(10);
+    QVERIFY(sampling(*m_shell).isEmpty());
+    QVERIFY(m_watch->record().nodeList.isEmpty()); // it has none
+    QVERIFY(!m_watch->record().started.isValid());
+    QCOMPARE(m_watch->record().gpus, std::optional(4)); // what was asked for stands
+    QVERIFY(!m_watch->coverage(m_watch->record().submitted.toMSecsSinceEpoch()));
+    QCOMPARE(m_watch->cost().steps, steps); // what the first run cost is not forgotten
+    QVERIFY(!m_watch->isOver());
+    m_watch->update(recordOf(JobState::Running, {u"nid9003"_s, u"nid9004"_s}, 300));
+    QCOMPARE(sampling(*m_shell).size(), 1);
+    QVERIFY(samplings().last().contains(u"nid9003"_s) && !samplings().last().contains(u"nid9001"_s));
+    QVERIFY(m_watch->cost().steps > steps);
+    sampling(*m_shell).first()->say("@rw1 nid9003 5 0;96;1;2;3;4;5;\n");
+    QCOMPARE(ticks.size(), 3);
+}
+
+void JobWatchTest::startMissedBetweenTwoQuestions()
+{
+    m_watch->update(recordOf(JobState::Running, {u"nid9003"_s, u"nid9004"_s}, 300));
+    QTest::qWait(10);
+    QCOMPARE(sampling(*m_shell).size(), 1);
+    QVERIFY(samplings().last().contains(u"nid9003"_s) && !samplings().last().contains(u"nid9001"_s));
+}
+
+void JobWatchTest::shrunkJobIsSampledOnWhatIsLeft()
+{
+    m_watch->update(recordOf(JobState::Running, {u"nid9001"_s, u"nid9002"_s}, 0));
+    const qsizetype before = samplings().size();
+    QCOMPARE(before, 1);
+    m_watch->update(recordOf(JobState::Running, {u"nid9001"_s}, 0));
+    QTest::qWait(10);
+    QCOMPARE(sampling(*m_shell).size(), 1);
+    QVERIFY(!samplings().last().contains(u"nid9002"_s));
+}
+
+void JobWatchTest::completingKeepsTheNodes()
+{
+    JobRecord half = recordOf(JobState::Completing, {u"nid9002"_s}, 0);
+    half.nodes = 1;
+    half.gpus = 2;
+    m_watch->update(half);
+    QCOMPARE(m_watch->record().gpus, std::optional(4));
+    QCOMPARE(m_watch->record().nodeList, QStringList({u"nid9001"_s, u"nid9002"_s}));
+    QCOMPARE(samplings().size(), 1);
+    m_watch->update(recordOf(JobState::Completed, {}, 0));
+    QTest::qWait(10);
+    QVERIFY(sampling(*m_shell).isEmpty());
+}
+
+RANKWRIGHT_TEST_MAIN(JobWatchTest)
+#include "tst_jobwatch.moc"

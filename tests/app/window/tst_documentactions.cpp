@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/settings.h"
+#include "app/window/documentactions.h"
+#include "tests/support/testbase.h"
+#include "widgets/base/notice.h"
+#include "widgets/base/theme.h"
+#include "widgets/design/designpage.h"
+#include "widgets/script/importdialog.h"
+#include "widgets/window/mainwindow.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+/// Files that are opened in, or dropped on, the window: designs and batch scripts.
+class DocumentActionsTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void init() override;
+    void cleanup() { m_bench.reset(); }
+    void opensAScript();
+    void showsWhatNoFieldTook();
+    void asksBeforeUnsavedWorkGoes();
+    void dropsOfOneFileOnly();
+    void takesAModelsConfiguration();
+    void otherClustersAreNotGuessed();
+
+private:
+    struct Bench {
+        explicit Bench(const QString& folder)
+            : catalogue(loadCatalogue()), design(catalogue), settings(folder), documents(design, settings, folder),
+              window(design, theme, MainWindow::Pages{new DesignPage(design), nullptr, nullptr, nullptr}),
+              actions(window, design, documents, JobSpec())
+        {
+            JobSpec spec;
+            spec.cluster = u"practice"_s;
+            documents.begin(spec);
+            window.show();
+        }
+        QString notice() const { return window.findChild<NoticeBar*>()->textOf(u"document"_s); }
+        Theme theme;
+        Catalogue catalogue;
+        Design design;
+        Settings settings;
+        Documents documents;
+        MainWindow window;
+        DocumentActions actions;
+    };
+    QString fileOf(const QString& name, const QByteArray& text) const
+    {
+        QFile file(m_folder->filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName() : QString();
+    }
+    bool drop(const QList<QUrl>& urls)
+    {
+        QMimeData data;
+        data.setUrls(urls);
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        enter.ignore();
+        QApplication::sendEvent(&m_bench->window, &enter);
+        if (!enter.isAccepted())
+            return false;
+        QDropEvent event(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&m_bench->window, &event);
+        return true;
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Bench> m_bench;
+};
+
+namespace {
+const QByteArray lumiScript = "#!/bin/bash\n#SBATCH --job-name=llama\n#SBATCH --partition=standard-g\n"
+                              "#SBATCH --nodes=4\n#SBATCH --gpus-per-node=8\n#SBATCH --hint=nomultithread\n"
+                              "srun torchrun --nnodes=4 --nproc_per_node=8 train.py\n";
+} // namespace
+
+void DocumentActionsTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_bench = std::make_unique<Bench>(m_folder->path());
+}
+
+void DocumentActionsTest::opensAScript()
+{
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sbatch"_s, lumiScript)));
+    QCOMPARE(m_bench->design.spec().cluster, u"lumi"_s);
+    QCOMPARE(m_bench->design.spec().resources.nodes.value_or(0), 4);
+    QVERIFY2(m_bench->notice().contains(u"run.sbatch is now a design for LUMI: it has the partition"_s),
+        qPrintable(m_bench->notice()));
+    QVERIFY(m_bench->window.isWindowModified());
+    QVERIFY2(m_bench->window.windowTitle().startsWith(u"llama"_s), qPrintable(m_bench->window.windowTitle()));
+}
+
+void DocumentActionsTest::showsWhatNoFieldTook()
+{
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, lumiScript)));
+    QPushButton* which = nullptr;
+    for (QPushButton* button : m_bench->window.findChild<NoticeBar*>()->findChildren<QPushButton*>())
+        which = button->text() == u"Which?"_s ? button : which;
+    QVERIFY(which);
+    which->click();
+    const auto* report = m_bench->window.findChild<ImportDialog*>();
+    QVERIFY(report);
+    QStringList texts;
+    for (const QLabel* label : report->findChildren<QLabel*>())
+        texts.append(label->text());
+    QVERIFY2(texts.contains(u"line 6"_s) && texts.contains(u"--hint=nomultithread"_s), qPrintable(texts.join(u'|')));
+}
+
+void DocumentActionsTest::asksBeforeUnsavedWorkGoes()
+{
+    m_bench->design.edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    const QList<QUrl> urls{QUrl::fromLocalFile(fileOf(u"run.sh"_s, lumiScript))};
+    for (const bool discard : {false, true}) {
+        QVERIFY(drop(urls));
+        QCOMPARE(m_bench->design.spec().name, u"mine"_s); // nothing happens before the answer
+        auto* box = m_bench->window.findChild<QMessageBox*>();
+        QVERIFY(box);
+        for (QAbstractButton* button : box->buttons()) {
+            if ((box->buttonRole(button) == QMessageBox::DestructiveRole) == discard)
+                button->click();
+        }
+        QTRY_VERIFY(!m_bench->window.findChild<QMessageBox*>());
+        QCOMPARE(m_bench->design.spec().name, discard ? u"llama"_s : u"mine"_s);
+    }
+}
+
+void DocumentActionsTest::dropsOfOneFileOnly()
+{
+    const QUrl script = QUrl::fromLocalFile(fileOf(u"run.sh"_s, lumiScript));
+    QVERIFY(!drop({script, script}));
+    QVERIFY(!drop({QUrl(u"https://example.org/run.sh"_s)}));
+    QVERIFY(drop({script}));
+    QCOMPARE(m_bench->design.spec().name, u"llama"_s);
+}
+
+// A Hugging Face configuration is a model, not a design: one step that can be undone, nothing is asked.
+void DocumentActionsTest::takesAModelsConfiguration()
+{
+    m_bench->design.edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    const QString path = fileOf(u"config.json"_s, R"({"model_type": "llama", "hidden_size": 4096})");
+    QVERIFY(drop({QUrl::fromLocalFile(path)}));
+    QVERIFY(!m_bench->window.findChild<QMessageBox*>());
+    QCOMPARE(m_bench->design.spec().name, u"mine"_s);
+    QCOMPARE(m_bench->design.spec().model.value(u"hfConfig"_s).toString(), path);
+    QCOMPARE(m_bench->design.undoLabel(), u"Model"_s);
+}
+
+void DocumentActionsTest::otherClustersAreNotGuessed()
+{
+    const QByteArray anywhere = "#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --gres=gpu:4\nsrun python3 train.py\n";
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, anywhere)));
+    QCOMPARE(m_bench->design.spec().cluster, u"practice"_s);
+    QVERIFY2(m_bench->notice().contains(u"names no cluster"_s), qPrintable(m_bench->notice()));
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(DocumentActionsTest)
+#include "tst_documentactions.moc"

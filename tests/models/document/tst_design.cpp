@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/document/design.h"
+#include "tests/support/testbase.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const Catalogue& catalogue()
+{
+    static const Catalogue all = loadCatalogue();
+    return all;
+}
+
+Design& typeName(Design& design, const QString& name, const QString& key = u"name"_s)
+{
+    design.edit(
+        u"Name"_s, [&](JobSpec& spec) { spec.name = name; }, key);
+    return design;
+}
+
+} // namespace
+
+class DesignTest : public test::Suite {
+    Q_OBJECT
+private slots:
+    void startsUsable();
+    void editsAndUndoes();
+    void editWithoutChangeIsNothing();
+    void typingMerges();
+    void undoEndsMerging();
+    void editClearsRedo();
+    void replaceIsAnotherDocument();
+    void savedMark();
+    void derivedFollows();
+    void unknownCluster();
+    void fixIsOneStep();
+    void deriveIsFast();
+};
+
+void DesignTest::startsUsable()
+{
+    Design design(catalogue());
+    QVERIFY(design.derived().profile != nullptr);
+    QCOMPARE(design.spec().cluster, u"lumi"_s);
+    QVERIFY(!design.canUndo() && !design.canRedo() && !design.isModified());
+    QVERIFY(!design.undo() && !design.redo());
+    QCOMPARE(design.undoLabel(), QString());
+    QVERIFY(!design.derived().ranks.ranks.isEmpty());
+}
+
+void DesignTest::editsAndUndoes()
+{
+    Design design(catalogue());
+    QSignalSpy changes(&design, &Design::changed);
+    const JobSpec before = design.spec();
+    design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 4; });
+    design.edit(u"Account"_s, [](JobSpec& spec) { spec.account = u"project_462000265"_s; });
+    const JobSpec after = design.spec();
+    QCOMPARE(changes.size(), 2);
+    QCOMPARE(design.undoLabel(), u"Account"_s);
+    QVERIFY(design.undo());
+    QCOMPARE(design.redoLabel(), u"Account"_s);
+    QCOMPARE(design.undoLabel(), u"Nodes"_s);
+    QVERIFY(design.undo());
+    QVERIFY(design.spec() == before && !design.canUndo());
+    QVERIFY(design.redo() && design.redo());
+    QVERIFY(design.spec() == after && !design.canRedo());
+    QCOMPARE(design.undoLabel(), u"Account"_s);
+    QVERIFY(design.undo() && design.undo());
+    QVERIFY(design.spec() == before);
+    QCOMPARE(changes.size(), 8);
+}
+
+void DesignTest::editWithoutChangeIsNothing()
+{
+    Design design(catalogue());
+    QSignalSpy changes(&design, &Design::changed);
+    design.edit(u"Nothing"_s, [](JobSpec&) {});
+    QCOMPARE(changes.size(), 0);
+    QVERIFY(!design.canUndo());
+}
+
+void DesignTest::typingMerges()
+{
+    Design design(catalogue());
+    typeName(typeName(typeName(design, u"a"_s), u"ab"_s), u"abc"_s);
+    QVERIFY(design.undo());
+    QCOMPARE(design.spec().name, QString());
+    QVERIFY(!design.canUndo());
+    QVERIFY(design.redo());
+    QCOMPARE(design.spec().name, u"abc"_s);
+    typeName(design, u"x"_s, {}); // no key: never merged
+    typeName(design, u"xy"_s, {});
+    QVERIFY(design.undo());
+    QCOMPARE(design.spec().name, u"x"_s);
+}
+
+void DesignTest::undoEndsMerging()
+{
+    Design design(catalogue());
+    design.edit(
+        u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 2; }, u"nodes"_s);
+    typeName(design, u"a"_s);
+    QVERIFY(design.undo());
+    design.edit(
+        u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; }, u"nodes"_s);
+    QVERIFY(design.undo());
+    QCOMPARE(design.spec().resources.nodes, 2); // not merged into the step before
+    QVERIFY(design.redo());
+    design.edit(
+        u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 4; }, u"nodes"_s);
+    QVERIFY(design.undo());
+    QCOMPARE(design.spec().resources.nodes, 3);
+}
+
+void DesignTest::editClearsRedo()
+{
+    Design design(catalogue());
+    typeName(design, u"a"_s);
+    QVERIFY(design.undo());
+    design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 2; });
+    QVERIFY(!design.canRedo());
+}
+
+void DesignTest::replaceIsAnotherDocument()
+{
+    Design design(catalogue());
+    typeName(design, u"a"_s);
+    QSignalSpy changes(&design, &Design::changed);
+    JobSpec other;
+    other.cluster = u"practice"_s;
+    design.replace(other);
+    QCOMPARE(changes.size(), 1);
+    QVERIFY(design.spec() == other && !design.canUndo() && !design.isModified());
+    QCOMPARE(design.derived().profile->name, u"practice"_s);
+}
+
+void DesignTest::savedMark()
+{
+    Design design(catalogue());
+    typeName(design, u"a"_s);
+    QVERIFY(design.isModified());
+    design.markSaved();
+    QVERIFY(!design.isModified());
+    typeName(design, u"ab"_s);
+    QVERIFY(design.isModified());
+    QVERIFY(design.undo()); // typing after a save is a step of its own
+    QVERIFY(!design.isModified());
+}
+
+void DesignTest::derivedFollows()
+{
+    Design design(catalogue());
+    design.edit(u"Size"_s, [](JobSpec& spec) {
+        spec.resources.nodes = 2;
+        spec.resources.gpusPerNode = 8;
+        spec.training.globalBatch = 256;
+    });
+    const Derived& derived = design.derived();
+    QVERIFY(derived.resolved.spec == design.spec());
+    QCOMPARE(derived.ranks.ranks.size(), 16);
+    QCOMPARE(derived.batch.microBatch, qint64(16));
+    QCOMPARE(derived.cost.billingAccounts->first().perHour, 8.0); // 4 GPU-hours for each LUMI node
+    QVERIFY(!derived.script.lines.isEmpty());
+    QCOMPARE(derived.findings.first().slug, u"account-missing"_s);
+}
+
+void DesignTest::unknownCluster()
+{
+    Design design(catalogue());
+    design.edit(u"Cluster"_s, [](JobSpec& spec) { spec.cluster = u"nowhere"_s; });
+    QVERIFY(design.derived().profile != nullptr);
+    QVERIFY(design.derived().profile->name.isEmpty());
+    QVERIFY(!design.derived().cost.billingAccounts);
+    QCOMPARE(design.derived().findings.first().slug, u"cluster-unknown"_s);
+}
+
+void DesignTest::fixIsOneStep()
+{
+    Design design(catalogue());
+    design.edit(u"Precision"_s, [](JobSpec& spec) { spec.training.precision = Precision::Fp16Mixed; });
+    const auto findings = design.derived().findings;
+    for (const Finding& finding : findings) {
+        if (finding.slug == u"fp16-mi250x"_s)
+            design.edit(finding.fix->label, finding.fix->apply);
+    }
+    QCOMPARE(design.spec().training.precision, Precision::Bf16Mixed);
+    QCOMPARE(design.undoLabel(), u"Use bf16-mixed"_s);
+}
+
+void DesignTest::deriveIsFast()
+{
+    JobSpec spec;
+    spec.cluster = u"lumi"_s;
+    spec.account = u"project_462000265"_s;
+    spec.resources.nodes = 1024;
+    spec.resources.gpusPerNode = 8;
+    const ClusterProfile& lumi = *catalogue().find(u"lumi"_s);
+    QCOMPARE(derive(spec, lumi).ranks.ranks.size(), 8192);
+    qint64 best = std::numeric_limits<qint64>::max();
+    for (int round = 0; round < 20; ++round) {
+        QElapsedTimer timer;
+        timer.start();
+        const Derived derived = derive(spec, lumi);
+        best = qMin(best, timer.nsecsElapsed());
+    }
+    qInfo("derive of 1024 nodes x 8: %.3f ms", double(best) / 1e6);
+    QVERIFY(best < 50'000'000); // loose: the build may be without optimisation or under a sanitizer
+}
+
+RANKWRIGHT_TEST_MAIN(DesignTest)
+#include "tst_design.moc"

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/alertwatch.h"
+#include "models/insight/alerts/ranktracker.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QSet>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 start = 1'772'460'000'000;
+
+NodeTick tick(const QString& node, qint64 taken, double use, double power)
+{
+    NodeTick tick{node, taken, {}};
+    for (int gpu = 0; gpu < 4; ++gpu) {
+        GpuSample sample;
+        sample.index = gpu;
+        sample.utilizationPercent = use;
+        sample.powerWatts = power;
+        sample.powerCapWatts = 400;
+        sample.memoryUsedBytes = 20LL << 30;
+        sample.memoryTotalBytes = 40LL << 30;
+        tick.gpus.append(sample);
+    }
+    return tick;
+}
+
+bool has(const QList<Alert>& alerts, const QString& kind)
+{
+    return std::any_of(alerts.begin(), alerts.end(), [&](const Alert& one) { return one.kind == kind; });
+}
+
+} // namespace
+
+/// The table and the watch's own behaviour: clocks, bursts, rows, the end.
+class AlertRulesTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void tableIsComplete();
+    void documentationNamesEveryRule();
+    void aBurstIsNoSilence();
+    void aNodesClockMayBeWrong();
+    void rowsFollowTheAllocation();
+    void theEndFreezes();
+    void theOutputExplainsTheRest();
+    void unknownIsNotZero();
+    void cpuLists_data();
+    void cpuLists();
+};
+
+void AlertRulesTest::tableIsComplete()
+{
+    QSet<QString> ids;
+    QSet<QString> kinds;
+    for (const AlertRule& rule : alertRules()) {
+        ids.insert(QString::fromLatin1(rule.id));
+        kinds.insert(QString::fromLatin1(rule.kind));
+        QVERIFY2(rule.look && *rule.meaning && *rule.source, rule.id);
+    }
+    QCOMPARE(ids.size(), alertRules().size());
+    QCOMPARE(kinds.size(), alertRules().size());
+    for (const AlertRule& rule : alertRules()) {
+        for (const QString& id : QString::fromLatin1(rule.silences).split(u' ', Qt::SkipEmptyParts))
+            QVERIFY2(ids.contains(id) && id != QString::fromLatin1(rule.id), rule.id);
+    }
+}
+
+void AlertRulesTest::documentationNamesEveryRule()
+{
+    QFile file(rankwright::test::sourcePath(u"/docs/alerts.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    for (const AlertRule& rule : alertRules()) {
+        QVERIFY2(text.contains(u"| %1 |"_s.arg(QLatin1String(rule.id)).toUtf8()), rule.id);
+        if (rule.look != seeOutput)
+            QVERIFY2(text.contains(u"`%1`"_s.arg(QLatin1String(rule.kind)).toUtf8()), rule.kind);
+    }
+}
+
+void AlertRulesTest::aBurstIsNoSilence()
+{
+    AlertWatch watch;
+    for (int second = 1; second <= 60; ++second) {
+        for (const QString& node : {u"a"_s, u"b"_s}) {
+            // The link hangs for 8 s at 30 s; then everything comes at once.
+            const qint64 now = start + 1000 * (second >= 30 && second < 38 ? 38 : second);
+            watch.feed(tick(node, start + 1000 * second, 98, 350), now);
+            QVERIFY(watch.alerts(now).isEmpty());
+        }
+    }
+}
+
+void AlertRulesTest::aNodesClockMayBeWrong()
+{
+    AlertWatch watch;
+    for (int second = 1; second <= 90; ++second) {
+        const qint64 now = start + 1000 * second;
+        watch.feed(tick(u"a"_s, now, 98, 350), now);
+        // An hour ahead, and set right after 40 s.
+        watch.feed(tick(u"b"_s, now + (second < 40 ? 3'600'000 : 0), 98, 350), now);
+        QVERIFY2(watch.alerts(now).isEmpty(), qPrintable(watch.alerts(now).value(0).title));
+    }
+}
+
+void AlertRulesTest::rowsFollowTheAllocation()
+{
+    AlertWatch watch;
+    JobExpectation expectation;
+    expectation.gpusPerNode = 4;
+    for (int second = 1; second <= 60; ++second) {
+        const qint64 now = start + 1000 * second;
+        if (second == 5) {
+            expectation.nodes = QStringList{u"a"_s, u"b"_s};
+            watch.expect(expectation);
+        }
+        watch.feed(tick(u"b"_s, now, 98, 350), now); // told before the first
+        NodeTick half = tick(u"a"_s, now, 98, 350);
+        for (int gpu = 2; gpu < 4; ++gpu) {
+            half.gpus[gpu].utilizationPercent = 0;
+            half.gpus[gpu].memoryUsedBytes = 4 << 20;
+            half.gpus[gpu].powerWatts = 54;
+        }
+        watch.feed(half, now);
+    }
+    const QList<Alert> alerts = watch.alerts(start + 60'000);
+    QCOMPARE(alerts.size(), 1);
+    QCOMPARE(alerts.first().kind, u"idle_gpus"_s);
+    QCOMPARE(alerts.first().gpus, (QList<GpuAddress>{{0, 2}, {0, 3}}));
+    QCOMPARE(alerts.first().nodes, QStringList{u"a"_s});
+}
+
+void AlertRulesTest::theEndFreezes()
+{
+    AlertWatch watch;
+    for (int second = 1; second <= 40; ++second) {
+        const qint64 now = start + 1000 * second;
+        watch.feed(tick(u"a"_s, now, 98, 350), now);
+        if (second < 20)
+            watch.feed(tick(u"b"_s, now, 98, 350), now);
+    }
+    QVERIFY(has(watch.alerts(start + 40'000), u"silent_node"_s));
+    watch.ended(start + 41'000);
+    const QList<Alert> atEnd = watch.alerts(start + 42'000);
+    QVERIFY(has(atEnd, u"silent_node"_s));
+    QCOMPARE(watch.alerts(start + 600'000), atEnd);
+    // What the output says comes last, often when the job is over.
+    Diagnosis oom;
+    oom.kind = u"oom_gpu"_s;
+    oom.rule = u"gpu-memory"_s;
+    oom.rank = 3;
+    watch.feed(QList<Diagnosis>{oom}, start + 601'000);
+    const QList<Alert> after = watch.alerts(start + 601'000);
+    QVERIFY(has(after, u"oom_gpu"_s));
+    QCOMPARE(after.first().title, u"Rank 3: GPU out of memory"_s);
+}
+
+void AlertRulesTest::theOutputExplainsTheRest()
+{
+    AlertWatch watch;
+    Diagnosis timeout;
+    timeout.kind = u"nccl_timeout"_s;
+    timeout.rule = u"collective-timeout"_s;
+    for (int second = 1; second <= 200; ++second) {
+        const qint64 now = start + 1000 * second;
+        watch.feed(tick(u"a"_s, now, 99, second < 50 ? 350 : 95), now);
+        if (second == 60)
+            watch.feed(QList<Diagnosis>{timeout}, now);
+    }
+    const QList<Alert> alerts = watch.alerts(start + 200'000);
+    QCOMPARE(alerts.size(), 1);
+    QCOMPARE(alerts.first().kind, u"nccl_timeout"_s);
+}
+
+void AlertRulesTest::unknownIsNotZero()
+{
+    // MIG: neither use nor power; a broken tool: nothing at all.
+    AlertWatch watch;
+    for (int second = 1; second <= 400; ++second) {
+        const qint64 now = start + 1000 * second;
+        NodeTick mig = tick(u"a"_s, now, 0, 0);
+        NodeTick nothing = tick(u"b"_s, now, 0, 0);
+        for (int gpu = 0; gpu < 4; ++gpu) {
+            mig.gpus[gpu].utilizationPercent.reset();
+            mig.gpus[gpu].powerWatts.reset();
+            nothing.gpus[gpu] = GpuSample{};
+            nothing.gpus[gpu].index = gpu;
+        }
+        watch.feed(mig, now);
+        watch.feed(nothing, now);
+        QVERIFY2(watch.alerts(now).isEmpty(), qPrintable(watch.alerts(now).value(0).title));
+    }
+}
+
+void AlertRulesTest::cpuLists_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<int>>("cpus");
+    QTest::newRow("range") << u"1-3,8"_s << QList<int>{1, 2, 3, 8};
+    QTest::newRow("one") << u"0"_s << QList<int>{0};
+    QTest::newRow("empty") << QString() << QList<int>{};
+    QTest::newRow("backwards") << u"7-3"_s << QList<int>{};
+    QTest::newRow("words") << u"all"_s << QList<int>{};
+}
+
+void AlertRulesTest::cpuLists()
+{
+    QFETCH(QString, text);
+    QFETCH(QList<int>, cpus);
+    QCOMPARE(cpusOfList(text), cpus);
+    if (!cpus.isEmpty())
+        QCOMPARE(cpuListText(cpus), text);
+}
+
+RANKWRIGHT_TEST_MAIN(AlertRulesTest)
+#include "tst_alertrules.moc"

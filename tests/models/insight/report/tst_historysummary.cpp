@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/report/historysummary.h"
+#include "tests/models/support/gpucurve.h"
+#include "tests/support/testbase.h"
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+/// A recording in figures, against figures worked out by hand.
+class HistorySummaryTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void constantCurve();
+    void energyOfARamp();
+    void gapsAreNotFilled();
+    void powerOfAPackageCountsOnce();
+    void slowIntervalsAreNoGaps();
+    void severalNodes();
+    void emptyRecording();
+    void longSumsReportHowFar();
+};
+
+void HistorySummaryTest::constantCurve()
+{
+    const auto history = curve(600, [](int second) {
+        return QList{gpu(0, 80), gpu(1, second % 2 == 0 ? 100 : 0, 200, 20), gpu(2, 0, 100, 1)};
+    });
+    const HistorySummary seen = summarise(history, span(600));
+    QCOMPARE(seen.gpus.size(), 3);
+    QVERIFY(qAbs(seen.seenShare - 1) < 1e-9);
+    QCOMPARE(seen.gpus.at(0).meanUse, std::optional(80.0));
+    QCOMPARE(seen.gpus.at(0).medianUse, std::optional(80.0));
+    QCOMPARE(seen.gpus.at(0).energyJoules, std::optional(180000.0)); // 300 W for 600 s
+    QCOMPARE(seen.gpus.at(1).meanUse, std::optional(50.0));
+    QCOMPARE(seen.gpus.at(1).idleShare, std::optional(0.5));
+    QCOMPARE(seen.gpus.at(2).idleShare, std::optional(1.0));
+    QVERIFY(qAbs(seen.meanUse.value_or(0) - 130.0 / 3) < 1e-9);
+    QVERIFY(qAbs(seen.idleShare.value_or(0) - 0.5) < 1e-9);
+    QCOMPARE(seen.memoryPeak, std::optional(Bytes::gib(40)));
+    QCOMPARE(seen.memoryTotal, std::optional(Bytes::gib(64)));
+    QCOMPARE(seen.energyJoules, std::optional(360000.0)); // 0.1 kWh
+    QCOMPARE(seen.meters, 3);
+    QCOMPARE(seen.curve.size(), 180);
+    QVERIFY(qAbs(seen.curve.at(90).power.value_or(0) - 600) < 1);
+    QCOMPARE(seen.curve.at(90).leastUse, std::optional(0.0));
+    QVERIFY(seen.curve.at(90).mostUse.value_or(0) >= 80);
+    QVERIFY(!seen.throttledShare);
+}
+
+void HistorySummaryTest::energyOfARamp()
+{
+    const auto history = curve(601, [](int second) { return QList{gpu(0, 50, double(second))}; });
+    const HistorySummary seen = summarise(history, span(600));
+    QVERIFY(qAbs(seen.energyJoules.value_or(0) - 180000) < 1); // the area of the triangle
+}
+
+void HistorySummaryTest::gapsAreNotFilled()
+{
+    MemoryHistory history;
+    for (int second = 0; second < 600; ++second) {
+        if (second < 200 || second >= 400)
+            history.store(NodeTick{u"n1"_s, startMs + second * 1000, {gpu(0, 90, 500)}});
+    }
+    const HistorySummary seen = summarise(history, span(800)); // the last 200 s were not recorded either
+    QVERIFY(qAbs(seen.seenShare - 0.5) < 0.002);
+    QVERIFY(qAbs(seen.powerSeenShare - 0.5) < 0.002);
+    QVERIFY(qAbs(seen.energyJoules.value_or(0) - 200000) < 600); // 400 s at 500 W, not 800 s
+    QCOMPARE(seen.gaps.size(), 1);
+    QVERIFY(qAbs(seen.gaps.first().length() - 201000) < 2000);
+    QVERIFY(!seen.curve.at(67).use); // 298 s
+    QVERIFY(!seen.curve.last().power);
+}
+
+void HistorySummaryTest::powerOfAPackageCountsOnce()
+{
+    const auto history = curve(100, [](int) {
+        GpuSample second = gpu(1, 90, std::nullopt);
+        second.secondaryDie = true;
+        GpuSample both = gpu(3, 90, 400); // a tool that repeats the package's power on its other die
+        both.secondaryDie = true;
+        return QList{gpu(0, 90, 400), second, gpu(2, 90, 400), both};
+    });
+    const HistorySummary seen = summarise(history, span(100));
+    QCOMPARE(seen.meters, 2);
+    QCOMPARE(seen.energyJoules, std::optional(80000.0));
+    QCOMPARE(seen.meanPower, std::optional(400.0));
+    QVERIFY(!seen.gpus.at(1).meanPower && !seen.gpus.at(3).energyJoules);
+}
+
+void HistorySummaryTest::slowIntervalsAreNoGaps()
+{
+    MemoryHistory history;
+    for (int second = 0; second < 600; second += 20) // as for a thousand nodes
+        history.store(NodeTick{u"n1"_s, startMs + second * 1000, {gpu(0, 70, 500)}});
+    const HistorySummary seen = summarise(history, span(600));
+    QVERIFY(qAbs(seen.seenShare - 1) < 1e-9);
+    QCOMPARE(seen.energyJoules, std::optional(300000.0));
+    QVERIFY(seen.gaps.isEmpty());
+    QVERIFY(seen.curve.size() <= 15); // two samples in each
+}
+
+void HistorySummaryTest::severalNodes()
+{
+    MemoryHistory history;
+    for (int second = 0; second < 300; ++second) {
+        for (int node = 0; node < 3; ++node)
+            history.store(NodeTick{
+                u"n%1"_s.arg(node), startMs + second * 1000 + node * 10, {gpu(0, 30.0 * node), gpu(1, 30.0 * node)}});
+    }
+    const HistorySummary seen = summarise(history, span(300));
+    QCOMPARE(seen.gpus.size(), 6);
+    QCOMPARE(seen.gpus.at(4).address, (GpuAddress{2, 0}));
+    QVERIFY(qAbs(seen.meanUse.value_or(0) - 30) < 0.01);
+    QVERIFY(qAbs(seen.curve.at(50).mostUse.value_or(0) - 60) < 0.01);
+    QVERIFY(qAbs(seen.curve.at(50).power.value_or(0) - 1800) < 0.1);
+}
+
+void HistorySummaryTest::emptyRecording()
+{
+    const HistorySummary seen = summarise(MemoryHistory());
+    QVERIFY(seen.isEmpty());
+    QCOMPARE(seen.seenShare, 0.0);
+    QVERIFY(!seen.meanUse && !seen.energyJoules);
+}
+
+void HistorySummaryTest::longSumsReportHowFar()
+{
+    // read in several stretches: what spans their borders counts once
+    const auto history = curve(7200, [](int second) {
+        return QList{gpu(0, second < 3600 ? 100 : 20, 250), gpu(1, 60, 150)};
+    });
+    SummaryWatch watch;
+    const HistorySummary seen = summarise(history, span(7200), HistorySummary::usualCurvePoints, &watch);
+    QCOMPARE(seen.gpus.at(0).meanUse, std::optional(60.0));
+    QCOMPARE(seen.meanUse, std::optional(60.0));
+    QCOMPARE(seen.energyJoules, std::optional(400.0 * 7200));
+    QCOMPARE(seen.seenShare, 1.0);
+    QVERIFY(seen.gaps.isEmpty());
+    QVERIFY2(watch.permille >= 850 && watch.permille <= 1000, qPrintable(QString::number(watch.permille)));
+    watch.cancelled = true;
+    QVERIFY(summarise(history, span(7200), HistorySummary::usualCurvePoints, &watch).isEmpty());
+}
+
+RANKWRIGHT_TEST_MAIN(HistorySummaryTest)
+#include "tst_historysummary.moc"

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
+#include "models/planning/advice.h"
+#include "tests/support/testbase.h"
+
+#include <QJsonObject>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const ClusterProfile& site(const QString& name)
+{
+    static const Catalogue all = loadCatalogue();
+    return *all.find(name);
+}
+
+JobSpec design(const QString& cluster, const QString& preset, qint64 globalBatch = 0, qint64 sequence = 0)
+{
+    JobSpec spec;
+    spec.name = u"plan"_s;
+    spec.cluster = cluster;
+    if (!preset.isEmpty())
+        spec.model = QJsonObject{{u"preset"_s, preset}};
+    if (globalBatch > 0)
+        spec.training.globalBatch = globalBatch;
+    if (sequence > 0)
+        spec.training.sequence = sequence;
+    return spec;
+}
+
+SearchResult search(const JobSpec& spec, const SearchLimits& limits)
+{
+    const ClusterProfile& profile = site(spec.cluster);
+    const ResolvedSpec resolved = resolve(spec, profile);
+    return searchLayouts(resolved, planBatch(resolved), profile, limits);
+}
+
+SearchLimits upTo(int nodes, Objective objective = Objective::Time, int top = 50)
+{
+    SearchLimits limits;
+    limits.maxNodes = nodes;
+    limits.objective = objective;
+    limits.top = top;
+    return limits;
+}
+
+} // namespace
+
+/// The search over layouts: what it keeps can run, is ranked as asked, and says of the rest why not.
+class LayoutSearchTest : public test::Suite {
+    Q_OBJECT
+private slots:
+    void candidatesHold_data();
+    void candidatesHold();
+    void ranksByObjective_data();
+    void ranksByObjective();
+    void paretoFrontIsOne();
+    void batchThatCannotBeSplitIsReported();
+    void tooLargeModelIsReported();
+    void oneSizeOnly();
+    void perSizeKeepsVariety();
+    void cancelStops();
+    void withoutModel();
+    void partitionLimits();
+    void costIsTheSites();
+};
+
+void LayoutSearchTest::candidatesHold_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<qint64>("batch");
+    QTest::addColumn<int>("nodes");
+    QTest::newRow("8B on LUMI") << u"lumi"_s << u"llama-3-8b"_s << qint64(512) << 16;
+    QTest::newRow("70B on LUMI") << u"lumi"_s << u"llama-3-70b"_s << qint64(1024) << 64;
+    QTest::newRow("ResNet-50 on Puhti") << u"puhti"_s << u"resnet-50"_s << qint64(256) << 4;
+    QTest::newRow("BERT-large on Raven") << u"raven"_s << u"bert-large"_s << qint64(1024) << 8;
+    QTest::newRow("GPT-2 XL on Mahti, open batch") << u"mahti"_s << u"gpt-2-xl"_s << qint64(0) << 4;
+    QTest::newRow("Mixtral on Leonardo") << u"leonardo"_s << u"mixtral-8x7b"_s << qint64(512) << 16;
+}
+
+/// What the search tells of a layout is what the estimate of a design with that layout tells.
+void LayoutSearchTest::candidatesHold()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, preset);
+    QFETCH(qint64, batch);
+    QFETCH(int, nodes);
+    const JobSpec spec = design(cluster, preset, batch);
+    const ClusterProfile& profile = site(cluster);
+    const SearchResult found = search(spec, upTo(nodes));
+    QVERIFY2(!found.fault, found.fault ? qPrintable(found.fault->oneLine()) : "");
+    QVERIFY(found.feasible > 0);
+    QVERIFY(found.examined >= found.feasible);
+    QVERIFY(!found.candidates.isEmpty());
+    for (const Candidate& one : found.candidates) {
+        JobSpec applied = spec;
+        one.applyTo(applied);
+        const ResolvedSpec resolved = resolve(applied, profile);
+        QCOMPARE(resolved.nodes, one.layout.nodes);
+        QCOMPARE(resolved.worldSize(), one.layout.gpus());
+        QCOMPARE(resolved.strategy, one.strategy);
+        const BatchPlan plan = planBatch(resolved);
+        QVERIFY(plan.exact);
+        QCOMPARE(plan.microBatch, one.layout.microBatch);
+        QCOMPARE(plan.gradientAccumulation, one.layout.accumulation);
+        if (batch > 0)
+            QCOMPARE(plan.globalBatch, batch);
+        const DesignEstimate estimate = estimateDesign(resolved, plan, profile);
+        QVERIFY2(estimate.known(), estimate.unknown ? qPrintable(estimate.unknown->oneLine()) : "");
+        QVERIFY2(estimate.memory.verdict == FitVerdict::Fits || estimate.memory.verdict == FitVerdict::Probably,
+            qPrintable(one.why));
+        QVERIFY2(qAbs(estimate.memory.totalBytes / one.memoryBytes - 1) < 1e-6,
+            qPrintable(u"%1: %2 against %3"_s.arg(one.why).arg(estimate.memory.totalBytes).arg(one.memoryBytes)));
+        QVERIFY2(qAbs(estimate.step.seconds / one.stepSeconds - 1) < 1e-6,
+            qPrintable(u"%1: %2 against %3"_s.arg(one.why).arg(estimate.step.seconds).arg(one.stepSeconds)));
+    }
+}
+
+void LayoutSearchTest::ranksByObjective_data()
+{
+    QTest::addColumn<Objective>("objective");
+    QTest::newRow("time") << Objective::Time;
+    QTest::newRow("cost") << Objective::Cost;
+    QTest::newRow("nodes") << Objective::Nodes;
+}
+
+void LayoutSearchTest::ranksByObjective()
+{
+    QFETCH(Objective, objective);
+    const SearchResult found = search(design(u"lumi"_s, u"llama-3-8b"_s, 256), upTo(16, objective, 200));
+    QVERIFY(found.candidates.size() > 10);
+    const auto key = [&](const Candidate& one) {
+        return objective == Objective::Time ? one.stepSeconds
+            : objective == Objective::Cost  ? one.cost.value_or(0)
+                                            : double(one.layout.gpus());
+    };
+    for (qsizetype i = 1; i < found.candidates.size(); ++i) // differences below a per cent count as none
+        QVERIFY(key(found.candidates.at(i)) > key(found.candidates.at(i - 1)) * 0.98);
+}
+
+void LayoutSearchTest::paretoFrontIsOne()
+{
+    const SearchResult found = search(design(u"lumi"_s, u"llama-3-8b"_s, 512), upTo(32, Objective::Time, 100000));
+    QVERIFY(found.pareto.size() >= 2);
+    for (const Candidate& front : found.pareto) {
+        QVERIFY(front.pareto);
+        for (const Candidate& other : found.candidates)
+            QVERIFY(!(other.stepSeconds < front.stepSeconds * 0.99 && *other.cost < *front.cost * 0.98));
+    }
+}
+
+void LayoutSearchTest::batchThatCannotBeSplitIsReported()
+{
+    const SearchResult found = search(design(u"lumi"_s, u"llama-3-8b"_s, 7), upTo(4));
+    const auto reported = std::any_of(found.rejected.cbegin(), found.rejected.cend(),
+        [](const Rejection& one) { return one.reason.contains(u"global batch") && one.count > 0; });
+    QVERIFY(reported);
+    for (const Candidate& one : found.candidates)
+        QCOMPARE(one.layout.globalBatch(), qint64(7));
+}
+
+void LayoutSearchTest::tooLargeModelIsReported()
+{
+    JobSpec spec = design(u"puhti"_s, {}, 64);
+    spec.model = QJsonObject{{u"parameters"_s, 1e12}};
+    const SearchResult found = search(spec, upTo(2));
+    QCOMPARE(found.feasible, qint64(0));
+    QVERIFY(!found.rejected.isEmpty());
+    QVERIFY(found.rejected.first().reason.contains(u"memory"));
+}
+
+void LayoutSearchTest::oneSizeOnly()
+{
+    SearchLimits limits;
+    limits.onlyNodes = 2;
+    limits.onlyGpusPerNode = 8;
+    const SearchResult found = search(design(u"lumi"_s, u"llama-3-8b"_s, 256), limits);
+    QVERIFY(!found.candidates.isEmpty());
+    for (const Candidate& one : found.candidates) {
+        QCOMPARE(one.layout.nodes, 2);
+        QCOMPARE(one.layout.gpusPerNode, 8);
+    }
+}
+
+void LayoutSearchTest::perSizeKeepsVariety()
+{
+    SearchLimits limits = upTo(16, Objective::Time, 100);
+    limits.perSize = 3;
+    const SearchResult found = search(design(u"lumi"_s, u"llama-3-8b"_s, 512), limits);
+    QHash<int, int> ofSize;
+    for (const Candidate& one : found.candidates)
+        QVERIFY(++ofSize[one.layout.gpus()] <= 3);
+    QVERIFY(ofSize.size() >= 4);
+}
+
+void LayoutSearchTest::cancelStops()
+{
+    const std::atomic_bool cancelled{true};
+    SearchLimits limits = upTo(256);
+    limits.cancelled = &cancelled;
+    const SearchResult found = search(design(u"lumi"_s, u"llama-3-70b"_s, 1024), limits);
+    QVERIFY(found.cancelled);
+    QCOMPARE(found.examined, qint64(0));
+}
+
+void LayoutSearchTest::withoutModel()
+{
+    const SearchResult none = search(design(u"lumi"_s, {}), upTo(4));
+    QVERIFY(none.fault);
+    QVERIFY(!none.fault->remedy.isEmpty());
+    const SearchResult unknown = search(design(u"lumi"_s, u"llama-3-9b"_s), upTo(4));
+    QVERIFY(unknown.fault);
+    QVERIFY(unknown.fault->oneLine().contains(u"llama-3-8b"));
+}
+
+void LayoutSearchTest::partitionLimits()
+{
+    JobSpec spec = design(u"lumi"_s, u"llama-3-8b"_s, 512);
+    spec.partition = u"small-g"_s; // at most 4 nodes
+    const SearchResult found = search(spec, upTo(64));
+    QVERIFY(!found.candidates.isEmpty());
+    for (const Candidate& one : found.candidates)
+        QVERIFY(one.layout.nodes <= 4);
+}
+
+/// LUMI bills half a GPU-hour for a GCD-hour (LUMI user guide, billing): a full node-hour is 4.
+void LayoutSearchTest::costIsTheSites()
+{
+    JobSpec spec = design(u"lumi"_s, u"llama-3-8b"_s, 512, 4096);
+    spec.training.datasetSamples = 512000;
+    spec.training.epochs = 1;
+    const SearchResult found = search(spec, upTo(8));
+    QCOMPARE(found.costOf, u"the whole training"_s);
+    for (const Candidate& one : found.candidates) {
+        if (one.layout.gpusPerNode == 8 && one.layout.nodes > 1)
+            QVERIFY(qAbs(*one.cost - 1000 * one.stepSeconds / 3600 * 4 * one.layout.nodes) < 1e-6 * *one.cost);
+    }
+}
+
+RANKWRIGHT_TEST_MAIN(LayoutSearchTest)
+#include "tst_layoutsearch.moc"

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
+#include "models/design/batchplan.h"
+#include "models/script/write/lifecycle.h"
+#include "models/script/write/scriptwriter.h"
+#include "models/script/write/trainerconfig.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+
+namespace {
+
+/// Slurm as far as a script sees it, on one node: each task is run once, as node 1 of 2 and local rank 3.
+const char* const cluster = R"sh(
+srun() {
+    while [[ ${1:-} == --* ]]; do shift; done
+    SLURM_NODEID=1 SLURM_LOCALID=3 SLURM_PROCID=11 "$@"
+}
+scontrol() { if [[ $1 == show ]]; then printf 'n1\nn2\n'; else echo "SCONTROL $*"; fi; }
+module() { :; }
+export SLURM_JOB_ID=40937 SLURM_NNODES=2 SLURM_CPUS_PER_TASK=7 SLURM_JOB_NODELIST=n1 SLURM_NODEID=0 SLURM_PROCID=0
+export SLURM_LOCALID=0 SLURM_JOB_ACCOUNT=p USER=ada
+)sh";
+
+/// What the programs on the path do: tell their own name and words.
+const char* const reporter = "#!/bin/sh\necho \"RUN $(basename \"$0\") $*\"\nexit ${RW_EXIT:-0}\n";
+/// torchrun as far as needed here: starts the words behind --no_python as its fourth worker.
+const char* const agent
+    = "#!/bin/sh\nwhile [ \"$1\" != --no_python ]; do shift; done\nshift\nLOCAL_RANK=3 exec \"$@\"\n";
+
+} // namespace
+
+/// What generated scripts do when they run: who is told what, and what follows when they end.
+class TestJobRun final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void signalsAsSbatchReadsThem_data();
+    void signalsAsSbatchReadsThem();
+    void machineRankIsReadInTheTask();
+    void workersAreBoundByLocalRank();
+    void queuesAgainOnlyAtTheLimit_data();
+    void queuesAgainOnlyAtTheLimit();
+    void continuationsAreReported_data();
+    void continuationsAreReported();
+    void deepspeedConfigAgreesWithTheBatch();
+    void titanDegreesMultiplyUp();
+    void megatronLeavesGivenArgumentsAlone();
+    void configurationStaysWithItsOwner();
+
+private:
+    JobSpec spec(Launcher launcher, int nodes, int gpus) const;
+    QString run(const JobSpec& design, const QByteArray& before = {}, int* code = nullptr) const;
+
+    Catalogue m_catalogue;
+    QTemporaryDir m_folder;
+};
+
+void TestJobRun::initTestCase()
+{
+    m_catalogue = loadCatalogue();
+    const auto write = [&](const QString& name, const char* text) {
+        QFile file(m_folder.filePath(name));
+        if (file.open(QIODevice::WriteOnly))
+            file.write(text);
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    for (const QString& name : {u"python3"_s, u"accelerate"_s, u"deepspeed"_s, u"taskset"_s})
+        write(name, reporter);
+    write(u"torchrun"_s, agent);
+    write(u"train.py"_s, "");
+}
+
+JobSpec TestJobRun::spec(Launcher launcher, int nodes, int gpus) const
+{
+    JobSpec design;
+    design.cluster = u"practice"_s;
+    design.account = u"project_465000001"_s;
+    design.partition = u"small-g"_s;
+    design.time = Seconds{3600};
+    design.resources = {nodes, gpus, {}, {}};
+    design.parallel.strategy = gpus * nodes == 1 ? Strategy::Single : Strategy::Ddp;
+    design.launcher = launcher;
+    design.environment.container = u"none"_s;
+    design.command = u"train.py 'a b'"_s;
+    return design;
+}
+
+QString TestJobRun::run(const JobSpec& design, const QByteArray& before, int* code) const
+{
+    const ClusterProfile& profile = *m_catalogue.find(design.cluster);
+    const ResolvedSpec resolved = resolve(design, profile);
+    const QByteArray program = cluster + before + "\nexport SLURM_NTASKS="
+        + QByteArray::number(resolved.tasksPerNode() * resolved.nodes) + " SLURM_GPUS_ON_NODE="
+        + QByteArray::number(resolved.gpusPerNode) + "\n" + writeScript(resolved, profile).text().toUtf8();
+    QProcess bash;
+    bash.setProcessChannelMode(QProcess::MergedChannels);
+    bash.setWorkingDirectory(m_folder.path());
+    QProcessEnvironment environment;
+    environment.insert(u"PATH"_s, m_folder.path() + u":/usr/bin:/bin"_s);
+    bash.setProcessEnvironment(environment);
+    bash.start(u"bash"_s, {});
+    bash.write(program);
+    bash.closeWriteChannel();
+    bash.waitForFinished(20000);
+    if (code != nullptr)
+        *code = bash.exitCode();
+    return QString::fromUtf8(bash.readAll());
+}
+
+void TestJobRun::signalsAsSbatchReadsThem_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("read"); // sbatch(1): [{R|B}:]<sig_num>[@sig_time], 60 seconds by default
+    QTest::newRow("name") << u"USR1@300"_s << u"USR1 300"_s;
+    QTest::newRow("SIG") << u"SIGUSR1@90"_s << u"USR1 90"_s;
+    QTest::newRow("number") << u"10@120"_s << u"10 120"_s;
+    QTest::newRow("default") << u"term"_s << u"TERM 60"_s;
+    QTest::newRow("batch shell") << u"B:TERM@300"_s << u"TERM 300 batch"_s;
+    QTest::newRow("too early") << u"USR1@70000"_s << QString();
+    QTest::newRow("no signal") << u"SOON@5"_s << QString();
+    QTest::newRow("words") << u"USR1 300"_s << QString();
+}
+
+void TestJobRun::signalsAsSbatchReadsThem()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, read);
+    const auto signal = parseSignal(text);
+    QCOMPARE(signal.has_value(), !read.isEmpty());
+    if (signal)
+        QCOMPARE(u"%1 %2"_s.arg(signal->name).arg(signal->seconds) + (signal->batchShellOnly ? u" batch"_s : QString()),
+            read);
+}
+
+void TestJobRun::machineRankIsReadInTheTask()
+{
+    // In the batch shell SLURM_NODEID is 0 on every node: all commands would claim to be the first (R27).
+    const QString reported = run(spec(Launcher::Accelerate, 2, 4));
+    QVERIFY2(reported.contains(u"RUN accelerate launch --machine_rank=1 "_s), qPrintable(reported));
+    QVERIFY2(
+        reported.contains(u" --num_machines=2 --num_processes=8 --main_process_ip=n1 --main_process_port=10937 "_s),
+        qPrintable(reported));
+}
+
+void TestJobRun::workersAreBoundByLocalRank()
+{
+    // LUMI user guide, distribution-binding: GCD 3 is beside cores 25 to 31
+    JobSpec design = spec(Launcher::Torchrun, 1, 8);
+    const QString reported = run(design);
+    QVERIFY2(reported.contains(u"RUN python3 train.py a b"_s), qPrintable(reported));
+    design.options.cpuBinding = false;
+    const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
+    QVERIFY(!writeScript(resolve(design, profile), profile).text().contains(u"taskset"_s));
+    design.options.cpuBinding.reset();
+    QVERIFY(writeScript(resolve(design, profile), profile)
+                .text()
+                .contains(u"cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47)"_s));
+}
+
+void TestJobRun::queuesAgainOnlyAtTheLimit_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<bool>("again");
+    // one hour, a signal 300 s before it: what ends later than 3210 s was ended by the limit
+    QTest::newRow("done early") << QByteArray("SECONDS=100") << false;
+    QTest::newRow("at the limit") << QByteArray("SECONDS=3500") << true;
+    QTest::newRow("failed early") << QByteArray("SECONDS=100; export RW_EXIT=7") << false;
+    QTest::newRow("ended by the signal") << QByteArray("SECONDS=3500; export RW_EXIT=7") << true;
+    QTest::newRow("often enough") << QByteArray("SECONDS=3500; export SLURM_RESTART_COUNT=5") << false;
+    QTest::newRow("once more") << QByteArray("SECONDS=3500; export SLURM_RESTART_COUNT=4") << true;
+}
+
+void TestJobRun::queuesAgainOnlyAtTheLimit()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(bool, again);
+    JobSpec design = spec(Launcher::Srun, 1, 4);
+    design.options.requeueAtLimit = 5;
+    int code = -1;
+    const QString reported = run(design, before, &code);
+    QCOMPARE(reported.contains(u"SCONTROL requeue 40937"_s), again);
+    QCOMPARE(code, before.contains("RW_EXIT") ? 7 : 0);
+}
+
+void TestJobRun::continuationsAreReported_data()
+{
+    QTest::addColumn<QString>("array");
+    QTest::addColumn<QString>("dependency");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<bool>("reported");
+    QTest::newRow("first run") << QString() << QString() << QByteArray() << false; // the count is unset then
+    QTest::newRow("queued again") << QString() << QString() << QByteArray("export SLURM_RESTART_COUNT=1") << true;
+    QTest::newRow("first of a chain") << u"1-3%1"_s << QString()
+                                      << QByteArray("export SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1") << false;
+    QTest::newRow("second of a chain") << u"1-3%1"_s << QString()
+                                       << QByteArray("export SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1") << true;
+    QTest::newRow("second of a sweep") << u"1-3"_s << QString()
+                                       << QByteArray("export SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1") << false;
+    QTest::newRow("behind another") << QString() << u"afterany:12"_s << QByteArray() << true;
+    QTest::newRow("behind its data") << QString() << u"afterok:12"_s << QByteArray() << false;
+}
+
+void TestJobRun::continuationsAreReported()
+{
+    QFETCH(QString, array);
+    QFETCH(QString, dependency);
+    QFETCH(QByteArray, before);
+    QFETCH(bool, reported);
+    JobSpec design = spec(Launcher::Srun, 1, 4);
+    design.options.requeue = true;
+    design.options.resumeArguments = u"--resume"_s;
+    if (!array.isEmpty())
+        design.options.array = array;
+    if (!dependency.isEmpty())
+        design.options.dependency = dependency;
+    const QString heard = run(design, before);
+    QVERIFY2(heard.contains(u"RUN python3 train.py a b"_s), qPrintable(heard));
+    QCOMPARE(heard.contains(u"a b --resume\n"_s), reported);
+}
+
+void TestJobRun::deepspeedConfigAgreesWithTheBatch()
+{
+    // DeepSpeed documentation: train_batch_size = micro-batch x accumulation x ranks
+    JobSpec design = spec(Launcher::Torchrun, 2, 4);
+    design.parallel.strategy = Strategy::Zero3;
+    design.training.globalBatch = 96;
+    design.training.microBatch = 3;
+    design.training.precision = Precision::Bf16Mixed;
+    const auto object = [&] {
+        QByteArray text;
+        const ConfigFile file = deepspeedConfig(resolve(design, *m_catalogue.find(u"practice"_s)));
+        for (const ScriptLine& line : file.lines)
+            text += line.text.toUtf8() + '\n';
+        return QJsonDocument::fromJson(text).object();
+    };
+    QJsonObject config = object();
+    QCOMPARE(config.value(u"train_micro_batch_size_per_gpu"_s).toInt() * 8
+            * config.value(u"gradient_accumulation_steps"_s).toInt(),
+        96);
+    QCOMPARE(config.value(u"zero_optimization"_s).toObject().value(u"stage"_s).toInt(), 3);
+    QVERIFY(config.value(u"bf16"_s).toObject().value(u"enabled"_s).toBool());
+    QVERIFY(!config.contains(u"optimizer"_s)); // a learning rate would have to be guessed
+    design.training.framework = u"hf-trainer"_s; // transformers documentation, DeepSpeed: "auto" avoids contradictions
+    config = object();
+    QCOMPARE(config.value(u"train_micro_batch_size_per_gpu"_s).toString(), u"auto"_s);
+}
+
+void TestJobRun::titanDegreesMultiplyUp()
+{
+    const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
+    for (const Strategy strategy : {Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::ThreeD}) {
+        JobSpec design = spec(Launcher::Torchrun, 2, 8);
+        design.parallel = {strategy, 2, 2, {}};
+        int product = 1;
+        const ConfigFile file = titanConfig(resolve(design, profile));
+        for (const ScriptLine& line : file.lines) {
+            if (line.text.contains(u"_degree = "_s))
+                product *= line.text.section(u"= "_s, 1).toInt();
+        }
+        QCOMPARE(product, 16);
+    }
+}
+
+void TestJobRun::megatronLeavesGivenArgumentsAlone()
+{
+    JobSpec design = spec(Launcher::Torchrun, 2, 8);
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
+    design.training.sequence = 2048;
+    design.command = u"train.py --tensor_model_parallel_size 8 --seq-length=1024"_s;
+    const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
+    const QString script = writeScript(resolve(design, profile), profile).text();
+    QCOMPARE(script.count(u"tensor_model_parallel_size"_s) + script.count(u"tensor-model-parallel-size"_s), 1);
+    QCOMPARE(script.count(u"seq-length"_s), 1);
+    QVERIFY(script.contains(u"--pipeline-model-parallel-size=2"_s));
+    QVERIFY(script.contains(u"export CUDA_DEVICE_MAX_CONNECTIONS=1"_s)); // Megatron-LM asserts it for tensor parallel
+}
+
+void TestJobRun::configurationStaysWithItsOwner()
+{
+    const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
+    JobSpec design = spec(Launcher::Torchrun, 2, 8);
+    design.parallel.strategy = Strategy::Zero2;
+    const auto script = [&] { return writeScript(resolve(design, profile), profile).text(); };
+    QVERIFY(script().contains(u"--deepspeed --deepspeed_config=\"$JOB_FILES/ds_config.json\""_s));
+    design.options.config = u"my.json"_s;
+    QVERIFY(script().contains(u"--deepspeed --deepspeed_config=my.json"_s) && !script().contains(u"JOB_FILES"_s));
+    design.options.config = u"none"_s;
+    QVERIFY(!script().contains(u"deepspeed_config"_s));
+    design.options.config.reset();
+    design.command = u"train.py --deepspeed_config=own.json"_s;
+    QCOMPARE(script().count(u"deepspeed_config"_s), 1);
+}
+
+RANKWRIGHT_TEST_MAIN(TestJobRun)
+#include "tst_jobrun.moc"

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/models/support/samplerrun.h"
+#include "tests/support/testbase.h"
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+using test::SamplerRun;
+
+namespace {
+
+using Environment = QHash<QString, QString>;
+
+/// A shell that holds `mebibytes` and starts `then` beside itself, as a rank or one of its helpers.
+class Member final {
+public:
+    Member(const Environment& environment, int mebibytes, const QString& then = {})
+    {
+        QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
+        for (auto [name, value] : environment.asKeyValueRange())
+            all.insert(name, value);
+        m_process.setProcessEnvironment(all);
+        m_process.start(u"bash"_s, {u"-c"_s, hold(mebibytes, then)});
+        m_process.waitForReadyRead(10000);
+        m_said = QString::fromUtf8(m_process.readAllStandardOutput());
+    }
+    ~Member()
+    {
+        m_process.closeWriteChannel();
+        if (!m_process.waitForFinished(3000))
+            m_process.kill();
+        m_process.waitForFinished(1000);
+    }
+    Q_DISABLE_COPY_MOVE(Member)
+
+    /// Says its process id once the memory is held, and ends with its stdin.
+    static QString hold(int mebibytes, const QString& then = {})
+    {
+        return u"printf -v x '%*s' %1 ''; "_s.arg(mebibytes * 1048576) + then + u" echo $$; read -r x; wait"_s;
+    }
+    qint64 pid() const { return m_process.processId(); }
+    QString said() const { return m_said; }
+
+private:
+    QProcess m_process;
+    QString m_said;
+};
+
+TelemetryFeed::Target here(GpuVendor vendor = GpuVendor::Amd)
+{
+    TelemetryFeed::Target target;
+    target.job = u"7100"_s;
+    target.vendor = vendor;
+    target.way = SamplingWay::Here;
+    target.ranksEveryMs = 1000;
+    return target;
+}
+
+/// The last of `moments` tellings of the ranks, by rank.
+QMap<int, RankSample> ranksOf(SamplerRun& run, int moments)
+{
+    QMap<int, RankSample> ranks;
+    RankGatherer gatherer;
+    run.readUntil(12000, [&](const QByteArray& line) {
+        const auto read = parseRankLine(line);
+        const auto reported = read ? gatherer.add(*read) : std::nullopt;
+        if (!reported || --moments > 0)
+            return false;
+        for (const RankSample& rank : reported->ranks)
+            ranks.insert(rank.rank.value_or(-1), rank);
+        return true;
+    });
+    return ranks;
+}
+
+void put(const QString& path, const QByteArray& text)
+{
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+/// amdgpu's and kfd's files as the kernel lays them out (facts of gpu_busy_percent ... in docs/telemetry.md): an MI250X
+/// node whose BMC has a display, and whose cards are not numbered in the order of their addresses.
+class MadeUpNode final {
+public:
+    MadeUpNode()
+    {
+        put(drm(0) + u"vendor"_s, "0x1a03\n"); // the BMC's display
+        card(1, 131, "0000:d1:00.0", 53504, 11, "97", 60e9, 0, 0, 56000);
+        card(2, 128, "0000:c1:00.0", 49408, 12, "88", 50e9, 466200000, 500000000, 57400);
+        card(3, 129, "0000:c6:00.0", 50688, 13, "0", 11e6, 0, 0, 41000);
+        card(4, 130, "0000:c9:00.0", 51456, 14, "busy", 12e6, 301500000, 500000000, 40000);
+        card(5, 132, "0000:d6:00.0", 54784, 15, "50", 13e6, 90000000, 500000000, 39000); // another job's
+        QFile::remove(path(u"/dev/dri/renderD132"_s));
+        put(path(u"/sys/class/kfd/kfd/topology/nodes/0/gpu_id"_s), "0\n"); // a processor
+    }
+    QString root() const { return m_root.path(); }
+    QString path(const QString& below) const { return m_root.path() + below; }
+    void holds(qint64 pid, int gpu, qint64 bytes) const
+    {
+        put(path(u"/sys/class/kfd/kfd/proc/%1/vram_%2"_s.arg(pid).arg(gpu)), QByteArray::number(bytes) + '\n');
+    }
+    QString drm(int number) const { return path(u"/sys/class/drm/card%1/device/"_s.arg(number)); }
+
+private:
+    void card(int number, int render, const QByteArray& address, int location, int gpu, const QByteArray& busy,
+        double used, qint64 microwatt, qint64 cap, int milli) const
+    {
+        const QString device = drm(number);
+        put(device + u"vendor"_s, "0x1002\n");
+        put(device + u"uevent"_s, "DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_SLOT_NAME=" + address + '\n');
+        put(device + u"gpu_busy_percent"_s, busy + '\n');
+        put(device + u"mem_info_vram_used"_s, QByteArray::number(qint64(used)) + '\n');
+        put(device + u"mem_info_vram_total"_s, "68702699520\n");
+        const QString hwmon = device + u"hwmon/hwmon%1/"_s.arg(number + 3);
+        if (microwatt > 0)
+            put(hwmon + u"power1_average"_s, QByteArray::number(microwatt) + '\n');
+        put(hwmon + u"power1_cap"_s, QByteArray::number(cap) + '\n');
+        put(hwmon + u"temp1_input"_s, QByteArray::number(milli) + '\n');
+        put(hwmon + u"freq1_input"_s, "1700000000\n");
+        put(device + u"drm/renderD%1/dev"_s.arg(render), "226:1\n");
+        put(path(u"/dev/dri/renderD%1"_s.arg(render)), "");
+        const QString node = path(u"/sys/class/kfd/kfd/topology/nodes/%1/"_s.arg(number + 3));
+        put(node + u"gpu_id"_s, QByteArray::number(gpu) + '\n');
+        put(node + u"properties"_s,
+            "cpu_cores_count 0\nlocation_id " + QByteArray::number(location) + "\ndomain 0\ndrm_render_minor "
+                + QByteArray::number(render) + '\n');
+    }
+    QTemporaryDir m_root;
+};
+
+} // namespace
+
+/// What the sampler finds on a node: GPUs by amdgpu's files, and the job's ranks in /proc.
+class SamplingNodeTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void readsTheDriversFiles();
+    void leavesOddCardsToTheTool();
+    void ranksOfTorchrun();
+    void ranksOfSteps();
+    void manyRanksTakeManyLines();
+    void processesPerGpu_data();
+    void processesPerGpu();
+    void reportsItsCost();
+};
+
+void SamplingNodeTest::readsTheDriversFiles()
+{
+    const MadeUpNode node;
+    Environment rank{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"4"_s}, {u"LOCAL_RANK"_s, u"0"_s}};
+    const Member member(rank, 40);
+    const Member foreign({{u"SLURM_JOB_ID"_s, u"7101"_s}, {u"RANK"_s, u"0"_s}}, 40);
+    node.holds(member.pid(), 12, 49'000'000'000);
+    node.holds(member.pid(), 11, 400'000); // what the runtime takes on every GPU
+    node.holds(foreign.pid(), 13, 9'000'000'000);
+    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
+    NodeTick tick;
+    QVERIFY(run.readUntil(5000, [&](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        tick = read ? *read : tick;
+        return read && read->gpus.first().processes.has_value();
+    }));
+    QCOMPARE(tick.gpus.size(), 0 + 4); // not the display, not the other job's
+    // in the order of their addresses: cards 2, 3, 4, 1
+    const QList<GpuSample> expected{
+        {0, {}, 88, 50'000'000'000, 68702699520, 466.2, 500, 57, 1700, {}, 1, false},
+        {1, {}, 0, 11'000'000, 68702699520, {}, {}, 41, 1700, {}, 0, true},
+        {2, {}, {}, 12'000'000, 68702699520, 301.5, 500, 40, 1700, {}, 0, false},
+        {3, {}, 97, 60'000'000'000, 68702699520, {}, {}, 56, 1700, {}, 0, true},
+    };
+    for (qsizetype i = 0; i < expected.size(); ++i)
+        QVERIFY2(tick.gpus.at(i) == expected.at(i), qPrintable(QString::number(i)));
+    const auto ranks = ranksOf(run, 1);
+    QCOMPARE(ranks.size(), 1);
+    QCOMPARE(ranks.first().pid, member.pid());
+    QCOMPARE(ranks.first().gpu, std::optional<int>(0));
+    QCOMPARE(ranks.first().gpuMemoryBytes, std::optional<qint64>(49'000'000'000));
+}
+
+void SamplingNodeTest::leavesOddCardsToTheTool()
+{
+    const MadeUpNode node; // one GPU in partitions: more GPUs for the runtime than cards with figures
+    put(node.path(u"/sys/class/kfd/kfd/topology/nodes/9/gpu_id"_s), "99\n");
+    put(node.path(u"/sys/class/kfd/kfd/topology/nodes/9/properties"_s), "location_id 1\ndrm_render_minor 140\n");
+    put(node.path(u"/dev/dri/renderD140"_s), "");
+    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
+    int gpus = 0;
+    QVERIFY(run.readUntil(5000, [&](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        gpus = read ? gpus + int(read->gpus.size()) : gpus;
+        return gpus >= 14; // the stand-in for rocm-smi has so many
+    }));
+}
+
+void SamplingNodeTest::ranksOfTorchrun()
+{
+    // The agent was given a RANK of its own by its script; rank 3 stands behind a wrapper and has a data loader, which
+    // inherits everything.
+    QTemporaryDir folder;
+    const auto script = [&folder](const QString& name, const QByteArray& text) -> QString {
+        put(folder.filePath(name), text);
+        return u"bash "_s + folder.filePath(name);
+    };
+    const QString loader = script(u"loader"_s,
+        "printf -v y '%*s' 20000000 ''\nwhile read -r -t 0.02 x <&3; [ $? -gt 128 ]; do for ((i = 0; i < 4000; ++i)); "
+        "do :; "
+        "done; done\n");
+    const QString plain = script(u"rank"_s, "printf -v x '%*s' 60000000 ''\nread -r x <&3\n");
+    const QString loading
+        = script(u"loading"_s, "printf -v x '%*s' 60000000 ''\n" + loader.toUtf8() + " &\nread -r x <&3\nwait\n");
+    const QString wrapper = script(u"wrapper"_s, loading.toUtf8() + " & wait\n");
+    const Member agent({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"1"_s}}, 30,
+        u"exec 3<&0; export TORCHELASTIC_RUN_ID=7 WORLD_SIZE=4 ROCR_VISIBLE_DEVICES='0;1'; RANK=2 LOCAL_RANK=0 %1 & "
+        "RANK=3 LOCAL_RANK=1 %2 & sleep 1.5;"_s.arg(plain, wrapper));
+    const Member foreign({{u"SLURM_JOB_ID"_s, u"7101"_s}, {u"RANK"_s, u"0"_s}}, 40);
+    SamplerRun run(here());
+    const auto ranks = ranksOf(run, 3);
+    QCOMPARE(ranks.keys(), QList<int>({2, 3}));
+    QCOMPARE(ranks.value(2).localRank, std::optional<int>(0));
+    QCOMPARE(ranks.value(3).worldSize, std::optional<int>(4));
+    QCOMPARE(ranks.value(2).visibleDevices, u"0,1"_s);
+    QVERIFY(ranks.value(2).residentBytes.value_or(0) > 55'000'000);
+    QVERIFY(ranks.value(3).residentBytes.value_or(0) > 55'000'000); // neither the wrapper nor the loader
+    QVERIFY(!ranks.value(3).cpus.isEmpty());
+    QVERIFY(ranks.value(3).cpuPercent > 1.0); // its loader's work is its own
+    QVERIFY(ranks.value(2).cpuPercent < 1.0);
+    QCOMPARE(ranks.value(2).state, 'S');
+}
+
+void SamplingNodeTest::ranksOfSteps()
+{
+    // srun python train.py: nobody sets RANK; the user's own monitoring step is too small to be a rank
+    const auto task = [](int number, int step) {
+        return Environment{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_STEP_ID"_s, QString::number(step)},
+            {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, QString::number(number)},
+            {u"SLURM_STEP_NUM_TASKS"_s, u"2"_s}};
+    };
+    const Member first(task(0, 0), 50), second(task(1, 0), 50), small(task(0, 1), 1);
+    const Member batch({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_PROCID"_s, u"0"_s}}, 50); // the script, no step
+    SamplerRun run(here());
+    const auto ranks = ranksOf(run, 1);
+    QCOMPARE(ranks.keys(), QList<int>({0, 1}));
+    QCOMPARE(ranks.value(0).pid, first.pid());
+    QCOMPARE(ranks.value(1).pid, second.pid());
+    QCOMPARE(ranks.value(1).localRank, std::optional<int>(1));
+    QCOMPARE(ranks.value(1).worldSize, std::optional<int>(2));
+}
+
+void SamplingNodeTest::manyRanksTakeManyLines()
+{
+    QString start;
+    for (int rank = 0; rank < 24; ++rank)
+        start += u"RANK=%1 LOCAL_RANK=%1 bash -c 'read -r x <&3' & "_s.arg(rank);
+    const Member all(
+        {{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"WORLD_SIZE"_s, u"24"_s}, {u"CUDA_VISIBLE_DEVICES"_s, u"0,1,2,3,4,5,6,7"_s}},
+        1, u"exec 3<&0; "_s + start + u"sleep 0.5;"_s);
+    SamplerRun run(here());
+    const auto ranks = ranksOf(run, 2);
+    QCOMPARE(ranks.size(), 24);
+    QCOMPARE(ranks.value(23).localRank, std::optional<int>(23));
+    QVERIFY2(run.longestLine() < 1000, qPrintable(QString::number(run.longestLine())));
+}
+
+void SamplingNodeTest::processesPerGpu_data()
+{
+    QTest::addColumn<bool>("nvidia");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<int>("holding");
+    QTest::newRow("nvidia-smi") << true << 2 << 1;
+    QTest::newRow("rocm-smi") << false << 14 << 3;
+}
+
+void SamplingNodeTest::processesPerGpu()
+{
+    QFETCH(bool, nvidia);
+    QFETCH(int, gpus);
+    QFETCH(int, holding);
+    const Environment job{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"0"_s}};
+    const Member first(job, 1), second({{u"SLURM_JOB_ID"_s, u"7100"_s}}, 1), foreign({{u"SLURM_JOB_ID"_s, u"9"_s}}, 1);
+    SamplerRun run(here(nvidia ? GpuVendor::Nvidia : GpuVendor::Amd),
+        {{u"FAKE_PIDS"_s, u"%1 %2 %3"_s.arg(first.pid()).arg(second.pid()).arg(foreign.pid())}});
+    QMap<int, std::optional<int>> reported;
+    QVERIFY(run.readUntil(12000, [&](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        for (const GpuSample& gpu : read ? read->gpus : QList<GpuSample>())
+            reported.insert(gpu.index, gpu.processes);
+        return reported.size() == gpus && reported.last().has_value();
+    }));
+    for (auto [gpu, count] : reported.asKeyValueRange())
+        QCOMPARE(count, std::optional<int>(gpu == holding ? 2 : 0)); // of this job only
+    const auto ranks = ranksOf(run, 2);
+    QCOMPARE(ranks.value(0).gpu, std::optional<int>(holding));
+    if (nvidia)
+        QCOMPARE(ranks.value(0).gpuMemoryBytes, std::optional<qint64>(70000LL << 20));
+}
+
+void SamplingNodeTest::reportsItsCost()
+{
+    SamplerRun run(here());
+    double spent = -1;
+    QVERIFY(run.readUntil(9000, [&](const QByteArray& line) {
+        const auto cost = parseCostLine(line);
+        spent = cost ? cost->cpuSeconds : spent;
+        return cost.has_value();
+    }));
+    QVERIFY2(spent > 0 && spent < 3, qPrintable(QString::number(spent)));
+}
+
+RANKWRIGHT_TEST_MAIN(SamplingNodeTest)
+#include "tst_samplingnode.moc"

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testbase.h"
+#include "widgets/base/icons.h"
+#include "widgets/base/stylesheet.h"
+#include "widgets/base/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QSignalSpy>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+using T = Theme::Token;
+
+class TestTheme final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void readsContrastAsWcagDefinesIt();
+    void keepsTextReadable_data();
+    void keepsTextReadable();
+    void inksEveryCategoryReadably();
+    void hasTheOkabeItoCategories();
+    void appliesModeToTheApplication();
+    void findsTheThemeOfAWidget();
+    void leavesNoNameInTheStyleSheet();
+    void paintsEveryIcon();
+};
+
+void TestTheme::readsContrastAsWcagDefinesIt()
+{
+    // WCAG 2.1: black on white is 21:1; #767676 is the lightest grey that reaches 4.5:1 on white.
+    QCOMPARE(qRound(Theme::contrast(Qt::black, Qt::white)), 21);
+    QVERIFY(Theme::contrast(QColor(0x76, 0x76, 0x76), Qt::white) >= 4.5);
+    QVERIFY(Theme::contrast(QColor(0x77, 0x77, 0x77), Qt::white) < 4.5);
+}
+
+void TestTheme::keepsTextReadable_data()
+{
+    QTest::addColumn<int>("text");
+    QTest::addColumn<int>("background");
+    const auto add
+        = [](const char* name, T text, T background) { QTest::newRow(name) << int(text) << int(background); };
+    add("ink on ground", T::Foreground, T::Background);
+    add("ink on panel", T::Foreground, T::Panel);
+    add("ink on accent ground", T::Foreground, T::AccentBackground);
+    add("ink-2 on ground", T::Foreground2, T::Background);
+    add("ink-2 on panel", T::Foreground2, T::Panel);
+    add("ink-2 on accent ground", T::Foreground2, T::AccentBackground);
+    add("ink-3 on ground", T::Foreground3, T::Background);
+    add("ink-3 on panel", T::Foreground3, T::Panel);
+    add("accent on panel", T::Accent, T::Panel);
+    add("accent on its ground", T::Accent, T::AccentBackground);
+    add("text on accent", T::OnAccent, T::Accent);
+    add("good on panel", T::Good, T::Panel);
+    add("good on its ground", T::Good, T::GoodBackground);
+    add("warn on panel", T::Warn, T::Panel);
+    add("warn on its ground", T::Warn, T::WarnBackground);
+    add("bad on panel", T::Bad, T::Panel);
+    add("bad on its ground", T::Bad, T::BadBackground);
+    for (const T code : {T::CodeKeyword, T::CodeDirective, T::CodeString, T::CodeVariable, T::CodeComment}) {
+        QTest::addRow("code %d on panel", int(code)) << int(code) << int(T::Panel);
+        QTest::addRow("code %d on a lit line", int(code)) << int(code) << int(T::LineHighlight);
+    }
+}
+
+void TestTheme::keepsTextReadable()
+{
+    QFETCH(int, text);
+    QFETCH(int, background);
+    for (const bool dark : {false, true}) {
+        const double ratio = Theme::contrast(Theme::colour(T(text), dark), Theme::colour(T(background), dark));
+        QVERIFY2(ratio >= 4.5, qPrintable(u"%1:1 in %2"_s.arg(ratio).arg(dark ? u"dark"_s : u"light"_s)));
+    }
+    for (int numa = 0; numa < 4; ++numa) {
+        for (const bool dark : {false, true})
+            QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, dark), Theme::numaBackground(numa, dark)) >= 4.5);
+    }
+}
+
+void TestTheme::inksEveryCategoryReadably()
+{
+    for (int i = 0; i < 8; ++i)
+        QVERIFY2(Theme::contrast(Theme::foregroundOn(Theme::category(i)), Theme::category(i)) >= 4.5,
+            qPrintable(QString::number(i)));
+}
+
+void TestTheme::hasTheOkabeItoCategories()
+{
+    // Okabe and Ito 2008, "Color Universal Design": blue, orange, bluish green, reddish purple, sky blue, vermilion,
+    // yellow.
+    const QStringList published{
+        u"#0072b2"_s, u"#e69f00"_s, u"#009e73"_s, u"#cc79a7"_s, u"#56b4e9"_s, u"#d55e00"_s, u"#f0e442"_s};
+    for (int i = 0; i < published.size(); ++i)
+        QCOMPARE(Theme::category(i).name(), published.at(i));
+    QCOMPARE(Theme::category(8), Theme::category(0));
+    QCOMPARE(Theme::category(-1), Theme::category(7));
+}
+
+void TestTheme::appliesModeToTheApplication()
+{
+    Theme theme;
+    QSignalSpy changed(&theme, &Theme::changed);
+    theme.setMode(Theme::Mode::Dark);
+    QVERIFY(theme.isDark());
+    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::colour(T::Background, true));
+    theme.setMode(Theme::Mode::Light);
+    QVERIFY(!theme.isDark());
+    QCOMPARE(qApp->palette().color(QPalette::Text), Theme::colour(T::Foreground, false));
+    theme.setMode(Theme::Mode::System);
+    QCOMPARE(changed.count(), 3);
+    QCOMPARE(qApp->font().pixelSize(), 13);
+}
+
+void TestTheme::findsTheThemeOfAWidget()
+{
+    Theme theme;
+    QWidget widget;
+    QCOMPARE(&themeOf(&widget), &theme);
+}
+
+void TestTheme::leavesNoNameInTheStyleSheet()
+{
+    for (const bool dark : {false, true}) {
+        const QString sheet = styleSheetFor(dark);
+        QVERIFY(!sheet.contains(u'@'));
+        QVERIFY(sheet.contains(Theme::colour(T::Accent, dark).name()));
+    }
+}
+
+void TestTheme::paintsEveryIcon()
+{
+    loadIconResources();
+    const QStringList files = QDir(u":/icons"_s).entryList({u"*.svg"_s});
+    QVERIFY(files.size() >= 20);
+    for (const QString& file : files) {
+        const QImage image = iconPixmap(file.chopped(4), Qt::red, 20, 1.0).toImage();
+        bool inked = false;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                inked = inked || image.pixelColor(x, y).alpha() > 40;
+        }
+        QVERIFY2(inked, qPrintable(file));
+    }
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(TestTheme)
+#include "tst_theme.moc"

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testbase.h"
+#include "widgets/base/theme.h"
+#include "widgets/clusters/logindialogs.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QPushButton* defaultButton(const QDialog& dialog)
+{
+    for (QPushButton* one : dialog.findChildren<QPushButton*>()) {
+        if (one->isDefault())
+            return one;
+    }
+    return nullptr;
+}
+
+QString shownText(const QDialog& dialog)
+{
+    QStringList texts;
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        texts.append(label->text());
+    return texts.join(u'\n');
+}
+
+LoginPrompt keyPrompt(const QStringList& published)
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::HostKey;
+    prompt.host = u"ada@login.example:22"_s;
+    prompt.keyType = u"ssh-ed25519"_s;
+    prompt.fingerprint = u"SHA256:right"_s;
+    prompt.published = published;
+    return prompt;
+}
+
+} // namespace
+
+class TestLoginDialogs final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void enterAcceptsOnlyAPublishedKey_data();
+    void enterAcceptsOnlyAPublishedKey();
+    void serverTextsArePlain();
+    void passwordsAreHiddenAndForgotten();
+    void refusedMeansNoAnswers();
+    void aRoundWithoutQuestionsGoesOn();
+    void aPasswordPromptHasItsField();
+    void connectFormComesBack();
+    void connectNeedsAHost();
+
+private:
+    std::unique_ptr<Theme> m_theme;
+};
+
+void TestLoginDialogs::initTestCase()
+{
+    m_theme = std::make_unique<Theme>();
+    m_theme->setMode(Theme::Mode::Light);
+}
+
+void TestLoginDialogs::enterAcceptsOnlyAPublishedKey_data()
+{
+    QTest::addColumn<QStringList>("published");
+    QTest::addColumn<bool>("enterAccepts");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("published") << QStringList{u"SHA256:other"_s, u"SHA256:right"_s} << true
+                               << u"equals the fingerprint"_s;
+    QTest::newRow("nothing published") << QStringList() << false << u"publishes no fingerprint"_s;
+    QTest::newRow("another one published") << QStringList{u"SHA256:other"_s} << false << u"none of the fingerprints"_s;
+    QTest::newRow("only part of it") << QStringList{u"SHA256:right0"_s, u"SHA256:righ"_s} << false
+                                     << u"none of the fingerprints"_s;
+}
+
+void TestLoginDialogs::enterAcceptsOnlyAPublishedKey()
+{
+    QFETCH(QStringList, published);
+    QFETCH(bool, enterAccepts);
+    QFETCH(QString, words);
+    HostKeyDialog dialog(keyPrompt(published));
+    dialog.show();
+    QVERIFY(shownText(dialog).contains(u"SHA256:right"_s));
+    QVERIFY2(shownText(dialog).contains(words), qPrintable(shownText(dialog)));
+    QVERIFY(defaultButton(dialog));
+    QCOMPARE(defaultButton(dialog)->text() == u"Accept"_s, enterAccepts);
+    QTest::keyClick(&dialog, Qt::Key_Return);
+    QCOMPARE(dialog.result() == QDialog::Accepted, enterAccepts);
+    dialog.setResult(QDialog::Accepted);
+    dialog.show();
+    QTest::keyClick(&dialog, Qt::Key_Escape);
+    QCOMPARE(dialog.result(), int(QDialog::Rejected));
+}
+
+void TestLoginDialogs::serverTextsArePlain()
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::KeyboardInteractive;
+    prompt.host = u"<b>host</b>"_s;
+    prompt.title = u"<h1>title</h1>"_s;
+    prompt.instruction = u"<a href='http://x'>click</a>"_s;
+    prompt.questions = {{u"<i>Code</i>: "_s, true}};
+    const PromptDialog dialog(prompt);
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+    const HostKeyDialog key(keyPrompt({}));
+    for (const QLabel* label : key.findChildren<QLabel*>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+}
+
+void TestLoginDialogs::passwordsAreHiddenAndForgotten()
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::KeyboardInteractive;
+    prompt.questions = {{u"Password: "_s, false}, {u"Code: "_s, true}};
+    PromptDialog dialog(prompt);
+    const QList<QLineEdit*> fields = dialog.findChildren<QLineEdit*>();
+    QCOMPARE(fields.size(), 2);
+    QCOMPARE(fields.at(0)->echoMode(), QLineEdit::Password);
+    QCOMPARE(fields.at(1)->echoMode(), QLineEdit::Normal);
+    QCOMPARE(fields.at(0)->accessibleName(), u"Password"_s);
+    fields.at(0)->setText(u"gehëim"_s);
+    fields.at(1)->setText(u"123456"_s);
+    dialog.accept();
+    const PromptAnswer answer = dialog.takeAnswer();
+    QVERIFY(answer.accepted);
+    QCOMPARE(answer.answers.size(), 2);
+    QCOMPARE(QByteArray(answer.answers.at(0).c_str()),
+        QByteArray("geh\xc3\xab"
+                   "im"));
+    QCOMPARE(QByteArray(answer.answers.at(1).c_str()), QByteArray("123456"));
+    for (const QLineEdit* field : fields)
+        QVERIFY(field->text().isEmpty());
+}
+
+void TestLoginDialogs::refusedMeansNoAnswers()
+{
+    LoginPrompt prompt;
+    PromptDialog dialog(prompt);
+    dialog.findChild<QLineEdit*>()->setText(u"secret"_s);
+    dialog.reject();
+    const PromptAnswer answer = dialog.takeAnswer();
+    QVERIFY(!answer.accepted);
+    QVERIFY(answer.answers.isEmpty());
+    QVERIFY(dialog.findChild<QLineEdit*>()->text().isEmpty());
+}
+
+void TestLoginDialogs::aRoundWithoutQuestionsGoesOn()
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::KeyboardInteractive;
+    prompt.instruction = u"Confirm on your phone."_s;
+    PromptDialog dialog(prompt);
+    dialog.accept();
+    const PromptAnswer answer = dialog.takeAnswer();
+    QVERIFY(answer.accepted);
+    QVERIFY(answer.answers.isEmpty());
+    QVERIFY(shownText(dialog).contains(u"Confirm on your phone."_s));
+}
+
+void TestLoginDialogs::aPasswordPromptHasItsField()
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::Passphrase;
+    const PromptDialog dialog(prompt);
+    QCOMPARE(dialog.findChildren<QLineEdit*>().size(), 1);
+    QCOMPARE(dialog.findChild<QLineEdit*>()->echoMode(), QLineEdit::Password);
+}
+
+void TestLoginDialogs::connectFormComesBack()
+{
+    const ConnectForm form{u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
+    const ConnectDialog dialog(u"LUMI"_s, form);
+    QCOMPARE(dialog.form(), form);
+    for (const QLineEdit* field : dialog.findChildren<QLineEdit*>())
+        QVERIFY(!field->accessibleName().isEmpty());
+}
+
+void TestLoginDialogs::connectNeedsAHost()
+{
+    ConnectDialog dialog(u"LUMI"_s, {});
+    QVERIFY(!defaultButton(dialog)->isEnabled());
+    const QList<QLineEdit*> fields = dialog.findChildren<QLineEdit*>();
+    fields.first()->setText(u" lumi.csc.fi "_s);
+    QVERIFY(defaultButton(dialog)->isEnabled());
+    QCOMPARE(dialog.form().host, u"lumi.csc.fi"_s);
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(TestLoginDialogs)
+#include "tst_logindialogs.moc"

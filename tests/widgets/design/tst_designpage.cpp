@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testbase.h"
+#include "widgets/base/figurebutton.h"
+#include "widgets/base/quantityedit.h"
+#include "widgets/base/theme.h"
+#include "widgets/design/batchview.h"
+#include "widgets/design/designpage.h"
+#include "widgets/design/findingspanel.h"
+#include "widgets/form/designform.h"
+#include "widgets/rankmap/rankmapview.h"
+#include "widgets/script/scripteditor.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+
+namespace {
+
+template <typename Widget>
+Widget* fieldOf(QWidget& page, const char16_t* path)
+{
+    return page.findChild<Widget*>(QString::fromUtf16(path));
+}
+
+QPushButton* buttonOf(QWidget& page, const QString& text)
+{
+    for (auto* button : page.findChildren<QPushButton*>()) {
+        if (button->text() == text)
+            return button;
+    }
+    return nullptr;
+}
+
+void retype(QLineEdit* edit, const QString& text)
+{
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+}
+
+QStringList visibleFaults(QWidget& page)
+{
+    QStringList texts;
+    for (auto* label : page.findChildren<QLabel*>()) {
+        if (label->property("fault").toBool() && label->isVisibleTo(&page))
+            texts.append(label->text());
+    }
+    return texts;
+}
+
+} // namespace
+
+class TestDesignPage final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void init() override;
+    void answersAnEditAtOnce();
+    void mergesKeystrokesOfOneField();
+    void keepsTextThatCannotBeRead();
+    void leavesTheSpellingWhileTyping();
+    void writesTheSpellingWhenLeft();
+    void showsWhatWasChosen();
+    void offersPartitionsAndAccounts();
+    void choosesTheStrategy();
+    void changesTheCluster();
+    void selectsARankEverywhere();
+    void appliesAFix();
+    void lightsTheFieldsLines();
+    void goesFromALineToItsField();
+    void blocksTheLaunch();
+    void showsTheSubmission();
+    void forgetsAForecastAfterAnEdit();
+    void foldsTheScript();
+
+private:
+    void build(const std::function<void(JobSpec&)>& change = {});
+
+    Theme m_theme;
+    Catalogue m_catalogue = loadCatalogue();
+    std::unique_ptr<Design> m_design;
+    // A window of its own would tell the offscreen platform its smallest size, which that warns about.
+    std::unique_ptr<QWidget> m_host;
+    DesignPage* m_page = nullptr;
+};
+
+void TestDesignPage::init()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    build();
+}
+
+void TestDesignPage::build(const std::function<void(JobSpec&)>& change)
+{
+    m_host.reset();
+    m_design = std::make_unique<Design>(m_catalogue);
+    JobSpec spec;
+    spec.name = u"llama"_s;
+    spec.cluster = u"lumi"_s;
+    spec.account = u"project_465000001"_s;
+    spec.resources.nodes = 2;
+    spec.time = Seconds{12 * 3600};
+    spec.command = u"train.py"_s;
+    spec.training.globalBatch = 512;
+    spec.training.microBatch = 4;
+    if (change)
+        change(spec);
+    m_design->replace(spec);
+    m_host = std::make_unique<QWidget>();
+    m_host->resize(1400, 850);
+    m_page = new DesignPage(*m_design, m_host.get());
+    m_page->resize(1400, 850);
+    m_host->show();
+}
+
+void TestDesignPage::answersAnEditAtOnce()
+{
+    auto* nodes = fieldOf<QuantityEdit>(*m_page, field::nodes);
+    QVERIFY(nodes);
+    retype(nodes, u"4"_s);
+    // No event loop has run since the key: everything follows in the same call.
+    QCOMPARE(m_design->spec().resources.nodes, std::optional<int>(4));
+    QCOMPARE(m_page->findChild<RankMapView*>()->dataShown().plan.ranks.size(), 32);
+    QVERIFY(m_page->findChild<ScriptEditor*>()->text().contains(u"#SBATCH --nodes=4"_s));
+}
+
+void TestDesignPage::mergesKeystrokesOfOneField()
+{
+    retype(fieldOf<QuantityEdit>(*m_page, field::globalBatch), u"1024"_s);
+    QCOMPARE(m_design->spec().training.globalBatch, std::optional<qint64>(1024));
+    QCOMPARE(m_design->undoLabel(), u"Global batch"_s);
+    QVERIFY(m_design->undo());
+    QCOMPARE(m_design->spec().training.globalBatch, std::optional<qint64>(512));
+    QVERIFY(!m_design->canUndo());
+    QCOMPARE(fieldOf<QuantityEdit>(*m_page, field::globalBatch)->text(), u"512"_s);
+}
+
+void TestDesignPage::keepsTextThatCannotBeRead()
+{
+    auto* time = fieldOf<QuantityEdit>(*m_page, field::time);
+    retype(time, u"abc"_s);
+    QCOMPARE(time->text(), u"abc"_s);
+    QCOMPARE(m_design->spec().time, std::optional<Seconds>(Seconds{12 * 3600}));
+    QCOMPARE(visibleFaults(*m_page).size(), 1);
+    QVERIFY(!visibleFaults(*m_page).first().isEmpty());
+    QVERIFY(time->property("invalid").toBool());
+    QVERIFY(!buttonOf(*m_page, u"Launch"_s)->isEnabled());
+    // An edit elsewhere must not take the text away.
+    retype(fieldOf<QuantityEdit>(*m_page, field::nodes), u"3"_s);
+    QCOMPARE(time->text(), u"abc"_s);
+    QCOMPARE(visibleFaults(*m_page).size(), 1);
+    retype(time, u"2:00:00"_s);
+    QCOMPARE(visibleFaults(*m_page).size(), 0);
+    QCOMPARE(m_design->spec().time, std::optional<Seconds>(Seconds{7200}));
+}
+
+void TestDesignPage::leavesTheSpellingWhileTyping()
+{
+    auto* time = fieldOf<QuantityEdit>(*m_page, field::time);
+    retype(time, u"90"_s);
+    QCOMPARE(time->text(), u"90"_s);
+    QCOMPARE(m_design->spec().time, std::optional<Seconds>(Seconds{5400}));
+    QVERIFY2(time->hint().startsWith(humanDuration(Seconds{5400})), qPrintable(time->hint()));
+}
+
+void TestDesignPage::writesTheSpellingWhenLeft()
+{
+    auto* time = fieldOf<QuantityEdit>(*m_page, field::time);
+    retype(time, u"90"_s);
+    QTest::keyClick(time, Qt::Key_Return);
+    QCOMPARE(time->text(), u"01:30:00"_s);
+}
+
+void TestDesignPage::showsWhatWasChosen()
+{
+    auto* gpus = fieldOf<QuantityEdit>(*m_page, field::gpusPerNode);
+    QCOMPARE(gpus->text(), QString());
+    QCOMPARE(gpus->placeholder(), u"8"_s);
+    QVERIFY(!gpus->accessibleDescription().isEmpty());
+    QCOMPARE(gpus->accessibleName(), u"GCDs per node"_s);
+    auto* partition = fieldOf<QuantityEdit>(*m_page, field::partition);
+    QCOMPARE(partition->placeholder(), u"standard-g"_s);
+    QCOMPARE(partition->hint(), u"whole nodes"_s);
+    QCOMPARE(fieldOf<QuantityEdit>(*m_page, field::nodes)->hint(), u"max %1"_s.arg(humanNumber(1024)));
+}
+
+void TestDesignPage::offersPartitionsAndAccounts()
+{
+    auto* partition = fieldOf<QuantityEdit>(*m_page, field::partition);
+    QCOMPARE(partition->options().mid(0, 3), (QStringList{u"small-g"_s, u"standard-g"_s, u"dev-g"_s}));
+    QCOMPARE(partition->options().size(), m_design->derived().profile->partitions.size());
+    emit partition->optionChosen(u"dev-g"_s);
+    QCOMPARE(m_design->spec().partition, std::optional<QString>(u"dev-g"_s));
+    ClusterFacts facts;
+    facts.accounts = QStringList{u"project_462000265"_s};
+    m_page->setFacts(facts);
+    auto* account = fieldOf<QuantityEdit>(*m_page, field::account);
+    QCOMPARE(account->options(), QStringList{u"project_462000265"_s});
+    emit account->optionChosen(u"project_462000265"_s);
+    QCOMPARE(m_design->spec().account, std::optional<QString>(u"project_462000265"_s));
+}
+
+void TestDesignPage::choosesTheStrategy()
+{
+    QToolButton* single = nullptr;
+    QToolButton* deep = nullptr;
+    for (auto* button : m_page->findChildren<QToolButton*>()) {
+        if (button->text() == u"Single")
+            single = button;
+        if (button->text() == u"3D")
+            deep = button;
+    }
+    QVERIFY(single && deep);
+    QVERIFY(deep->isEnabled());
+    single->click();
+    QCOMPARE(m_design->spec().parallel.strategy, std::optional<Strategy>(Strategy::Single));
+    QVERIFY(m_design->undo());
+    QVERIFY(!single->isChecked());
+}
+
+void TestDesignPage::changesTheCluster()
+{
+    auto* cluster = fieldOf<QComboBox>(*m_page, field::cluster);
+    QVERIFY(cluster);
+    const int index = cluster->findData(u"raven"_s);
+    QVERIFY(index >= 0);
+    cluster->setCurrentIndex(index);
+    emit cluster->activated(index);
+    QCOMPARE(m_design->spec().cluster, u"raven"_s);
+    QCOMPARE(fieldOf<QuantityEdit>(*m_page, field::gpusPerNode)->accessibleName(), u"GPUs per node"_s);
+    QVERIFY(m_design->undo());
+    QCOMPARE(cluster->currentData().toString(), u"lumi"_s);
+}
+
+void TestDesignPage::selectsARankEverywhere()
+{
+    build([](JobSpec& spec) { spec.launcher = Launcher::Srun; });
+    auto* map = m_page->findChild<RankMapView*>();
+    map->setFocus();
+    for (int i = 0; i < 6; ++i) // the first arrow takes rank 0
+        QTest::keyClick(map, Qt::Key_Right);
+    QCOMPARE(map->selectedRank(), 5);
+    QCOMPARE(m_page->selectedRank(), 5);
+    bool reported = false;
+    for (auto* label : m_page->findChildren<QLabel*>())
+        reported = reported || label->text().startsWith(u"Rank 5 ·"_s);
+    QVERIFY(reported);
+    QVERIFY(map->accessibleDescription().contains(u"GCD 5"_s));
+    QTest::keyClick(map, Qt::Key_Down);
+    QCOMPARE(m_page->selectedRank(), 13);
+    auto* batch = m_page->findChild<BatchView*>();
+    QTest::keyClick(batch, Qt::Key_Home);
+    QCOMPARE(map->selectedRank(), 0);
+    retype(fieldOf<QuantityEdit>(*m_page, field::nodes), u"1"_s);
+    m_page->selectRank(15); // not there any more
+    QCOMPARE(map->selectedRank(), -1);
+}
+
+void TestDesignPage::appliesAFix()
+{
+    // 100 h on standard-g, whose limit is two days (LUMI user guide, partitions).
+    build([](JobSpec& spec) {
+        spec.time = Seconds{100 * 3600};
+        spec.partition = u"standard-g"_s;
+    });
+    const auto& findings = m_design->derived().findings;
+    const auto found
+        = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.fix.has_value(); });
+    QVERIFY(found != findings.end());
+    auto* button = buttonOf(*m_page, found->fix->label);
+    QVERIFY(button);
+    const JobSpec before = m_design->spec();
+    const QString label = found->fix->label;
+    button->click();
+    QVERIFY(m_design->spec() != before);
+    QCOMPARE(m_design->undoLabel(), label);
+    QVERIFY(m_design->undo());
+    QCOMPARE(m_design->spec(), before);
+}
+
+void TestDesignPage::lightsTheFieldsLines()
+{
+    m_host->activateWindow();
+    m_page->focusField(QString::fromUtf16(field::nodes));
+    QApplication::setActiveWindow(m_host.get());
+    fieldOf<QuantityEdit>(*m_page, field::globalBatch)->setFocus();
+    fieldOf<QuantityEdit>(*m_page, field::nodes)->setFocus();
+    const auto* editor = m_page->findChild<ScriptEditor*>();
+    QVERIFY(!editor->litLines().isEmpty());
+    QCOMPARE(editor->litLines(), m_design->derived().script.linesOf(QString::fromUtf16(field::nodes)));
+}
+
+void TestDesignPage::goesFromALineToItsField()
+{
+    QApplication::setActiveWindow(m_host.get());
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    const QList<int> lines = m_design->derived().script.linesOf(QString::fromUtf16(field::time));
+    QVERIFY(!lines.isEmpty());
+    editor->setCursorPosition(lines.first(), 0);
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_F12);
+    QCOMPARE(QApplication::focusWidget(), fieldOf<QuantityEdit>(*m_page, field::time));
+}
+
+void TestDesignPage::blocksTheLaunch()
+{
+    QSignalSpy connectAsked(m_page, &DesignPage::connectRequested);
+    QSignalSpy launched(m_page, &DesignPage::launchRequested);
+    auto* launch = buttonOf(*m_page, u"Launch"_s);
+    QVERIFY(launch->isEnabled());
+    m_page->setLaunchBlocked(u"Not connected to LUMI."_s);
+    QVERIFY(!launch->isEnabled());
+    QVERIFY(!buttonOf(*m_page, u"Dry run"_s)->isEnabled());
+    buttonOf(*m_page, u"Connect"_s)->click();
+    QCOMPARE(connectAsked.count(), 1);
+    m_page->setLaunchBlocked({});
+    launch->click();
+    QCOMPARE(launched.count(), 1);
+}
+
+void TestDesignPage::showsTheSubmission()
+{
+    QSignalSpy stopped(m_page, &DesignPage::stopRequested);
+    QSignalSpy shown(m_page, &DesignPage::showJobRequested);
+    SubmitState state;
+    state.stage = SubmitState::Stage::Sending;
+    state.text = u"Sending"_s;
+    m_page->showSubmitState(state);
+    QVERIFY(!buttonOf(*m_page, u"Launch"_s)->isEnabled());
+    buttonOf(*m_page, u"Stop"_s)->click();
+    QCOMPARE(stopped.count(), 1);
+    state.stage = SubmitState::Stage::Submitted;
+    state.job = u"9304946"_s;
+    m_page->showSubmitState(state);
+    QVERIFY(!buttonOf(*m_page, u"Stop"_s)->isVisible());
+    buttonOf(*m_page, u"Show job 9304946"_s)->click();
+    QCOMPARE(shown.first().first().toString(), u"9304946"_s);
+    state.stage = SubmitState::Stage::Refused;
+    state.error = {Fault::RemoteExit, u"Invalid account."_s, u"sbatch: error"_s, u"Choose another."_s};
+    m_page->showSubmitState(state);
+    bool reported = false;
+    for (auto* label : m_page->findChildren<QLabel*>())
+        reported = reported || label->text() == u"Invalid account. Choose another.";
+    QVERIFY(reported);
+}
+
+void TestDesignPage::forgetsAForecastAfterAnEdit()
+{
+    SubmitState state;
+    state.stage = SubmitState::Stage::Rehearsing;
+    m_page->showSubmitState(state);
+    state.stage = SubmitState::Stage::Rehearsed;
+    state.forecast.start = QDateTime::currentDateTime().addSecs(3600);
+    m_page->showSubmitState(state);
+    FigureButton* start = nullptr;
+    for (auto* figure : m_page->findChildren<FigureButton*>()) {
+        if (figure->caption().startsWith(u"expected start"_s))
+            start = figure;
+    }
+    QVERIFY(start);
+    QVERIFY(start->value().startsWith(u"≈"_s));
+    retype(fieldOf<QuantityEdit>(*m_page, field::nodes), u"9"_s);
+    QCOMPARE(start->caption(), u"start before the last edit"_s);
+}
+
+void TestDesignPage::foldsTheScript()
+{
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    QVERIFY(editor->isVisible());
+    m_page->resize(960, 650);
+    QApplication::processEvents();
+    QVERIFY(!editor->isVisible());
+    QVERIFY(m_page->findChild<FindingsPanel*>()->isVisibleTo(m_page));
+    for (auto* button : m_page->findChildren<QToolButton*>()) {
+        if (button->text() == u"Script")
+            button->click();
+    }
+    QVERIFY(editor->isVisible());
+    m_page->resize(1400, 850);
+    QApplication::processEvents();
+    QVERIFY(editor->isVisible());
+    QVERIFY(m_page->findChild<RankMapView*>()->isVisible());
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)
+#include "tst_designpage.moc"

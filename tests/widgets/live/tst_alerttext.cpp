@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shots/synthetic.h"
+#include "tests/support/testbase.h"
+#include "widgets/base/theme.h"
+#include "widgets/live/alertnotes.h"
+#include "widgets/live/alerttext.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace rankwright::shots;
+
+namespace {
+
+constexpr qint64 now = 1'772'460'751'000;
+
+Alert lateRank()
+{
+    Alert alert;
+    alert.kind = u"straggler"_s;
+    alert.level = Alert::Level::Warning;
+    alert.title = u"Rank 13 is late, the others wait for it"_s;
+    alert.seen = u"GPU 5 draws 318 W, the others typically 136 W."_s;
+    alert.sinceMs = now - 60'000;
+    alert.meaning = u"All ranks meet after every step."_s;
+    alert.advice = u"Submit without the node: --exclude=nid005526."_s;
+    alert.field = u"options.exclude"_s;
+    alert.gpus = {GpuAddress{1, 5}};
+    alert.rank = 13;
+    return alert;
+}
+
+Alert ofLevel(Alert::Level level, const QString& title)
+{
+    Alert alert;
+    alert.level = level;
+    alert.title = title;
+    return alert;
+}
+
+QStringList titles(const QList<AlertText>& findings)
+{
+    QStringList all;
+    for (const AlertText& one : findings)
+        all.append(one.title);
+    return all;
+}
+
+} // namespace
+
+/// How a running job is spoken of on the page.
+class TestLiveFindings final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void putsAnAlertIntoWords();
+    void failuresOfTheOutputLeadToTheirLine();
+    void ordersByWeight();
+    void saysThatNothingIsUnusualOnlyWhenAllReport();
+    void keepsWhatStoodAtTheEnd();
+    void findsTheOption_data();
+    void findsTheOption();
+    void notesLeadSomewhere();
+
+private:
+    Theme m_theme;
+};
+
+void TestLiveFindings::putsAnAlertIntoWords()
+{
+    const AlertText finding = alertText(lateRank());
+    QCOMPARE(finding.tone, Tone::Warn);
+    QCOMPARE(finding.word, u"Warning"_s);
+    QVERIFY(finding.text.contains(u"318 W"_s) && finding.text.contains(u"Since "_s));
+    QCOMPARE(finding.gpu, std::optional(GpuAddress{1, 5}));
+    QVERIFY(finding.gpuAction.contains(u"rank 13"_s));
+    QCOMPARE(finding.option, u"--exclude=nid005526"_s);
+    QCOMPARE(finding.field, u"options.exclude"_s);
+}
+
+void TestLiveFindings::failuresOfTheOutputLeadToTheirLine()
+{
+    Alert failure;
+    failure.kind = u"oom_gpu"_s;
+    failure.rule = u"A01"_s;
+    failure.level = Alert::Level::Failure;
+    failure.title = u"Rank 3: GPU out of memory"_s;
+    QVERIFY(alertText(failure).failure.isEmpty()); // its line is not at hand: a recording
+    QCOMPARE(alertText(failure, {u"oom_gpu"_s}).failure, u"oom_gpu"_s);
+    failure.rule = u"A02"_s;
+    QVERIFY(alertText(failure, {u"oom_gpu"_s}).failure.isEmpty());
+    failure.rule = u"A01"_s;
+    AlertNotes notes;
+    notes.setFindings({alertText(failure, {u"oom_gpu"_s})});
+    QSignalSpy clicked(&notes, &AlertNotes::lineClicked);
+    for (QPushButton* link : notes.findChildren<QPushButton*>()) {
+        if (link->text() == u"Show its line in the output"_s)
+            link->click();
+    }
+    QCOMPARE(clicked.size(), 1);
+    QCOMPARE(clicked.first().first().toString(), u"oom_gpu"_s);
+}
+
+void TestLiveFindings::ordersByWeight()
+{
+    GpuGridModel grid;
+    fillRun(grid, {}, {}, now);
+    const QList<Alert> alerts{ofLevel(Alert::Level::Failure, u"hang"_s), ofLevel(Alert::Level::Hint, u"memory"_s),
+        ofLevel(Alert::Level::Normal, u"dies"_s)};
+    const QMap<QString, Error> troubles{{u"output"_s, {Fault::Io, u"no output"_s, {}, {}}}};
+    const QStringList reported = titles(alertTexts({grid, runningJob({}), {}, troubles, alerts}));
+    QCOMPARE(reported.mid(0, 3), (QStringList{u"hang"_s, u"no output"_s, u"memory"_s}));
+    QCOMPARE(reported.last(), u"dies"_s);
+}
+
+void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllReport()
+{
+    const QString unusual = u"Nothing unusual"_s;
+    GpuGridModel grid;
+    fillRun(grid, {}, {}, now);
+    const Alert dies = ofLevel(Alert::Level::Normal, u"Power is told once per package: normal"_s);
+    QVERIFY(titles(alertTexts({grid, runningJob({}), {}, {}, {dies}})).contains(unusual));
+    QVERIFY(!titles(alertTexts({grid, runningJob({}), {}, {}, {lateRank()}})).contains(unusual));
+    GpuGridModel holes;
+    RunMood mood;
+    mood.neverNode = 1;
+    fillRun(holes, {}, mood, now);
+    QVERIFY(!titles(alertTexts({holes, runningJob({}), {}, {}, {}})).contains(unusual));
+    GpuGridModel nothing;
+    QCOMPARE(titles(alertTexts({nothing, runningJob({}), {}, {}, {}})), QStringList{u"Waiting for the first values"_s});
+}
+
+void TestLiveFindings::keepsWhatStoodAtTheEnd()
+{
+    GpuGridModel grid;
+    fillRun(grid, {}, {}, now);
+    const QStringList reported = titles(alertTexts({grid, runningJob({}, JobState::Failed), {}, {}, {lateRank()}}));
+    QVERIFY(reported.first().contains(u"has ended"_s));
+    QVERIFY(reported.contains(lateRank().title));
+}
+
+void TestLiveFindings::findsTheOption_data()
+{
+    QTest::addColumn<QString>("advice");
+    QTest::addColumn<QString>("option");
+    QTest::newRow("at the end") << u"Submit without it: --exclude=nid[005001-005004]."_s
+                                << u"--exclude=nid[005001-005004]"_s;
+    QTest::newRow("in brackets") << u"Start one for each (--ntasks-per-node=8), or fewer."_s
+                                 << u"--ntasks-per-node=8"_s;
+    QTest::newRow("none") << u"Use more workers (num_workers)."_s << QString();
+    QTest::newRow("without a value") << u"See --cpus-per-task for them."_s << QString();
+}
+
+void TestLiveFindings::findsTheOption()
+{
+    QFETCH(QString, advice);
+    QTEST(optionIn(advice), "option");
+}
+
+void TestLiveFindings::notesLeadSomewhere()
+{
+    AlertNotes notes;
+    notes.setFindings({alertText(lateRank())});
+    notes.show();
+    QSignalSpy gpu(&notes, &AlertNotes::gpuClicked);
+    QSignalSpy field(&notes, &AlertNotes::fieldClicked);
+    for (QPushButton* link : notes.findChildren<QPushButton*>()) {
+        QCOMPARE(link->isVisible(), !link->text().isEmpty());
+        if (link->isVisible())
+            link->click();
+    }
+    QCOMPARE(gpu.size(), 1);
+
+    QCOMPARE(field.size(), 1);
+    QCOMPARE(QApplication::clipboard()->text(), u"--exclude=nid005526"_s);
+    QWidget* note = notes.findChildren<QPushButton*>().first()->parentWidget();
+    QVERIFY(note->accessibleName().startsWith(u"Warning: "_s));
+    QVERIFY(note->accessibleDescription().contains(u"--exclude"_s));
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(TestLiveFindings)
+#include "tst_alerttext.moc"

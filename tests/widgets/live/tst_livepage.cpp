@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shots/synthetic.h"
+#include "tests/support/testbase.h"
+#include "tests/widgets/support/shownwidgets.h"
+#include "widgets/base/theme.h"
+#include "widgets/heatmap/heatmapview.h"
+#include "widgets/history/lossplot.h"
+#include "widgets/live/alertnotes.h"
+#include "widgets/live/alerttext.h"
+#include "widgets/live/livepage.h"
+#include "widgets/log/joblogview.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace rankwright::shots;
+
+namespace {
+
+constexpr qint64 now = 1'772'460'751'000;
+
+/// All text that labels show now.
+QString shownText(const QWidget& page)
+{
+    QStringList texts;
+    for (const QLabel* label : page.findChildren<QLabel*>()) {
+        if (label->isVisible())
+            texts.append(label->text());
+    }
+    return texts.join(u'\n');
+}
+
+} // namespace
+
+class TestLivePage final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void saysWhatToDoWhenNothingIsWatched();
+    void showsTheJob();
+    void countsElapsedTimeOn();
+    void doesNotInventProgress();
+    void cancelsOnlyWhenConfirmed();
+    void tabComesToCancelLast();
+    void clockStopsWhenHidden();
+    void anotherJobStartsFromNothing();
+    void endedKeepsTheLastPicture();
+    void waitingSaysWhy();
+    void troubleComesAndGoes();
+    void findingLeadsToItsRank();
+    void failureIsExplainedOnce();
+    void reportIsAlwaysThere();
+
+private:
+    std::unique_ptr<Theme> m_theme;
+};
+
+void TestLivePage::initTestCase()
+{
+    m_theme = std::make_unique<Theme>();
+    m_theme->setMode(Theme::Mode::Light);
+}
+
+void TestLivePage::saysWhatToDoWhenNothingIsWatched()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.show();
+    QVERIFY(page.jobId().isEmpty());
+    QVERIFY(shownText(page).contains(u"No job is watched"_s));
+    QVERIFY(!page.grab().isNull()); // reaches the hidden views too, which must not complain
+    QSignalSpy watch(&page, &LivePage::watchRequested);
+    QSignalSpy jobs(&page, &LivePage::openJobsRequested);
+    QVERIFY(test::shownButton(page, u"Watch my newest job"_s));
+    test::shownButton(page, u"Watch my newest job"_s)->click();
+    test::shownButton(page, u"Choose a job"_s)->click();
+    QCOMPARE(watch.size(), 1);
+    QCOMPARE(jobs.size(), 1);
+}
+
+void TestLivePage::showsTheJob()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.resize(1216, 754);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.setStrategy(u"FSDP"_s);
+    page.showLosses(lossCurve(444));
+    page.showProgress(progressAt(4440, 12000, 2.314));
+    page.show();
+    const QString text = shownText(page);
+    // 4440 of 12 000 steps are 37 %; 16 GCDs for 6720 s are 29.87 GCD-hours.
+    for (const QString& part :
+        {u"llama8b · 9304946"_s, u"2 nodes · 16 GCDs · FSDP"_s, u"RUNNING 1\u2009h 52\u2009min"_s, u"37\u2009%"_s,
+            u"loss 2.314"_s, u"29.9\u2009GCD-h"_s, u"16 per hour"_s})
+        QVERIFY2(text.contains(part), qPrintable(text));
+    QVERIFY(text.contains(u"step 4\u2009440 of 12\u2009000"_s));
+    QVERIFY2(text.contains(u" left"_s), qPrintable(text));
+    JobRecord requeued = runningJob({});
+    requeued.state = JobState::Pending;
+    requeued.elapsed.reset();
+    page.updateJob(requeued);
+    const QString waiting = shownText(page);
+    QVERIFY2(waiting.contains(u"before it was requeued"_s) && !waiting.contains(u" left"_s), qPrintable(waiting));
+}
+
+void TestLivePage::countsElapsedTimeOn()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    qint64 clock = now;
+    page.setClock([&clock] { return clock; });
+    page.showJob(runningJob({}));
+    page.show();
+    clock += 180'000;
+    for (int beat = 0; beat < 10; ++beat)
+        page.beat();
+    QVERIFY2(shownText(page).contains(u"1\u2009h 55\u2009min"_s), qPrintable(shownText(page)));
+}
+
+void TestLivePage::doesNotInventProgress()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.showProgress({});
+    page.show();
+    const QString text = shownText(page);
+    QVERIFY(text.contains(u"no progress in the log yet"_s));
+    QVERIFY(!text.contains(u"\u2009%"_s));
+    QVERIFY(!text.contains(u"loss 0"_s));
+}
+
+void TestLivePage::cancelsOnlyWhenConfirmed()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.show();
+    QSignalSpy cancel(&page, &LivePage::cancelRequested);
+    QString question;
+    test::answerNext(u"Keep it"_s, &question);
+    test::shownButton(page, u"Cancel…"_s)->click();
+    QCOMPARE(cancel.size(), 0);
+    QVERIFY2(question.contains(u"llama8b"_s) && question.contains(u"9304946"_s), qPrintable(question));
+    test::answerNext(u"Cancel the job"_s, &question);
+    test::shownButton(page, u"Cancel…"_s)->click();
+    QCOMPARE(cancel.size(), 1);
+    QCOMPARE(cancel.first().first().toString(), u"9304946"_s);
+}
+
+void TestLivePage::clockStopsWhenHidden()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    int asked = 0;
+    page.setClock([&asked] {
+        ++asked;
+        return now;
+    });
+    page.showJob(runningJob({}));
+    page.show();
+    asked = 0;
+    QTRY_VERIFY_WITH_TIMEOUT(asked >= 3, 3000); // 10 Hz
+    page.hide();
+    asked = 0;
+    QTest::qWait(700);
+    QCOMPARE(asked, 0);
+}
+
+void TestLivePage::tabComesToCancelLast()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.show();
+    QList<QWidget*> stops;
+    for (QWidget* at = page.heatMap().nextInFocusChain(); at != &page.heatMap(); at = at->nextInFocusChain()) {
+        if (at->isVisible() && (at->focusPolicy() & Qt::TabFocus) && !at->focusProxy())
+            stops.append(at);
+    }
+    const auto place = [&stops](QWidget* widget) { return stops.indexOf(widget); };
+    QList<QWidget*> log = page.findChild<JobLogView*>()->tabStops();
+    log.removeIf([](const QWidget* widget) { return !widget->isVisible(); }); // the second part of a split view
+    for (qsizetype one = 1; one < log.size(); ++one)
+        QVERIFY(place(log.at(one - 1)) < place(log.at(one)));
+    QVERIFY(place(log.first()) >= 0);
+    QVERIFY(place(test::shownButton(page, u"Cancel…"_s)) > place(log.last()));
+    for (QWidget* stop : std::as_const(stops))
+        QVERIFY2(
+            !stop->accessibleName().isEmpty() || qobject_cast<QAbstractButton*>(stop), stop->metaObject()->className());
+}
+
+void TestLivePage::anotherJobStartsFromNothing()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.showLosses(lossCurve(50));
+    page.showProgress(progressAt(1, 2, 3.5));
+    page.appendLog(logLines(true));
+    page.showTrouble(u"feed"_s, {Fault::Offline, u"The sampler fell silent."_s, {}, {}});
+    JobRecord other = runningJob({});
+    other.id = u"77"_s;
+    page.showJob(other);
+    page.show();
+    QCOMPARE(page.jobId(), u"77"_s);
+    QVERIFY(!shownText(page).contains(u"The sampler fell silent."_s));
+    QVERIFY(!shownText(page).contains(u"loss 3.5"_s));
+    QCOMPARE(page.findChild<JobLogView*>()->lineCount(), 0);
+    page.showJob({});
+    QVERIFY(shownText(page).contains(u"No job is watched"_s));
+}
+
+void TestLivePage::endedKeepsTheLastPicture()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    qint64 clock = now;
+    page.setClock([&clock] { return clock; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.resize(1216, 754);
+    page.show();
+    page.updateJob(runningJob({}, JobState::Completed));
+    clock += 7'200'000;
+    for (int beat = 0; beat < 10; ++beat)
+        page.beat();
+    const QString text = shownText(page);
+    QVERIFY(text.contains(u"COMPLETED"_s));
+    QVERIFY(text.contains(u"last values"_s));
+    QVERIFY(!text.contains(u"silent"_s));
+    QVERIFY(page.heatMap().isEnded());
+    QVERIFY(!test::shownButton(page, u"Cancel…"_s));
+    QVERIFY2(text.contains(u"COMPLETED 1\u2009h 52\u2009min"_s), "an ended job's time stands still");
+}
+
+void TestLivePage::waitingSaysWhy()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    JobRecord job = runningJob({}, JobState::Pending);
+    job.elapsed.reset();
+    job.reason = u"Priority"_s;
+    page.showJob(job);
+    page.show();
+    const QString text = shownText(page);
+    QVERIFY(text.contains(u"PENDING"_s));
+    QVERIFY(text.contains(u"waits in the queue"_s));
+    QVERIFY(!text.contains(u"GCD-h"_s));
+}
+
+void TestLivePage::troubleComesAndGoes()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.show();
+    page.showTrouble(
+        u"feed"_s, {Fault::TimedOut, u"nid005002 has sent nothing for 12 s."_s, u"srun: timed out"_s, u"Wait."_s});
+    QVERIFY(shownText(page).contains(u"nid005002 has sent nothing for 12 s."_s));
+    page.showTrouble(u"feed"_s, {});
+    QVERIFY(!shownText(page).contains(u"nid005002"_s));
+}
+
+void TestLivePage::findingLeadsToItsRank()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    RunMood mood;
+    mood.late = GpuAddress{1, 5};
+    fillRun(grid, {}, mood, now);
+    page.showJob(runningJob({}));
+    page.appendLog(logLines(true));
+    Alert late;
+    late.level = Alert::Level::Warning;
+    late.title = u"Rank 13 is late, the others wait for it"_s;
+    late.gpus = {GpuAddress{1, 5}};
+    late.rank = 13;
+    page.showAlerts({late});
+    page.show();
+    QPushButton* show = test::shownButton(page, u"Show rank 13 and its output"_s);
+    QVERIFY(show);
+    show->click();
+    QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
+    QCOMPARE(page.findChild<JobLogView*>()->rankFilter(), std::optional(13));
+}
+
+void TestLivePage::failureIsExplainedOnce()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    Diagnosis found;
+    found.kind = u"oom_gpu"_s;
+    found.evidence = u"HIP out of memory"_s;
+    found.advice = u"The GPU's memory is full. Halve the micro-batch."_s;
+    found.offset = 12;
+    page.log().showDiagnoses({found});
+    page.show();
+    page.showAlerts({});
+    QCOMPARE(shownText(page).count(u"Halve the micro-batch"_s), 1); // in the output alone: nobody else says it
+    Alert alert;
+    alert.kind = found.kind;
+    alert.rule = u"A01"_s;
+    alert.level = Alert::Level::Failure;
+    alert.title = u"GPU out of memory"_s;
+    alert.seen = found.evidence;
+    alert.advice = found.advice;
+    page.showAlerts({alert});
+    QCOMPARE(shownText(page).count(u"Halve the micro-batch"_s), 1); // where the eye goes
+    QVERIFY(test::shownButton(page, u"Show its line in the output"_s));
+}
+
+void TestLivePage::reportIsAlwaysThere()
+{
+    GpuGridModel grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    page.showJob(runningJob({}, JobState::Pending));
+    page.show();
+    QPushButton* report = test::shownButton(page, u"Report"_s);
+    QVERIFY(report && !report->isEnabled());
+    QVERIFY(report->toolTip().contains(u"begun to run"_s)); // and why
+    QSignalSpy wanted(&page, &LivePage::reportRequested);
+    for (const JobState state : {JobState::Running, JobState::Completed}) {
+        page.updateJob(runningJob({}, state));
+        QVERIFY(report->isVisible() && report->isEnabled());
+        QVERIFY(!report->shortcut().isEmpty());
+        report->click();
+    }
+    QCOMPARE(wanted.size(), 2);
+    QCOMPARE(wanted.first().first().toString(), runningJob({}).id);
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(TestLivePage)
+#include "tst_livepage.moc"

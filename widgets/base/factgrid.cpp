@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/base/factgrid.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/theme.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+namespace rankwright {
+
+QLabel* makeText(const QString& text, const char* role, QWidget* parent)
+{
+    QLabel* label = makeLabel(text, role, parent);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+FactGrid::FactGrid(const QString& whenEmpty, int columns, QWidget* parent)
+    : QWidget(parent), m_grid(new QGridLayout(this)), m_whenEmpty(whenEmpty), m_columns(columns)
+{
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // rows stay together, room goes below
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(14);
+    m_grid->setVerticalSpacing(5);
+    for (int column = 0; column < columns; ++column)
+        m_grid->setColumnStretch(2 * column + 1, 1);
+}
+
+void FactGrid::clear()
+{
+    while (QLayoutItem* item = m_grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_count = 0;
+}
+
+void FactGrid::add(const QString& label, const QString& value, bool code)
+{
+    QLabel* text = makeText(value.isEmpty() ? m_whenEmpty : value, value.isEmpty() ? "quiet" : "plain", this);
+    if (code && !value.isEmpty()) {
+        text->setFont(Theme::codeFont(12));
+        text->setMinimumWidth(60);
+    }
+    addWidget(label, text);
+}
+
+void FactGrid::addWidget(const QString& label, QWidget* value)
+{
+    const int row = m_count / m_columns;
+    const int column = 2 * (m_count % m_columns);
+    ++m_count;
+    QLabel* name = makeLabel(label, "quiet", this);
+    value->setAccessibleName(label);
+    m_grid->addWidget(name, row, column, Qt::AlignTop);
+    m_grid->addWidget(value, row, column + 1, Qt::AlignTop);
+}
+
+} // namespace rankwright

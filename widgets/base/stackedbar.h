@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/base/stackedbarlayout.h"
+
+#include <QWidget>
+
+#include <functional>
+
+namespace rankwright {
+
+/// What a stacked bar shows, as values.
+struct StackedBarData {
+    struct Part {
+        QString name; ///< "activations"
+        double value = 0;
+        int category = 0; ///< of the theme
+        QString summary; ///< what it is, how it is counted, what would make it smaller
+    };
+    QList<Part> parts;
+    double low = 0; ///< the sum is expected between low and high
+    double high = 0;
+    double limit = 0; ///< 0: none
+    QString unit; ///< of the axis
+    QString limitText; ///< at the limit: "63.9 usable"
+    QString overText; ///< above what lies beyond the limit: "does not fit: 9.4 GiB too much"
+    std::function<QString(double)> figure; ///< a value as the legend writes it
+
+    double total() const;
+};
+
+/// A sum as parts of one bar. Hovering (or the arrow keys) tells what a part is. Shows; computes nothing.
+class StackedBar final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(StackedBar)
+public:
+    explicit StackedBar(const QString& name, QWidget* parent = nullptr);
+
+    void setData(const StackedBarData& shown, const QString& description);
+    const StackedBarData& dataShown() const { return m_data; }
+    const StackedBarLayout& layoutShown() const { return m_layout; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override { return {420, heightForWidth(420)}; }
+    QSize minimumSizeHint() const override { return {220, 66}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    StackedBarLayout layOut(int width) const;
+    QString legendText(const StackedBarData::Part& part) const;
+    QString toolTipOf(int part) const;
+    void mark(int part);
+    void paintSegments(QPainter& painter) const;
+    void paintOver(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
+
+    StackedBarData m_data;
+    StackedBarLayout m_layout;
+    int m_marked = -1;
+};
+
+} // namespace rankwright

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/base/theme.h"
+
+#include "widgets/base/icons.h"
+#include "widgets/base/stylesheet.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QPointer>
+#include <QStyleFactory>
+#include <QToolTip>
+
+#include <array>
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr const char* themeProperty = "rankwrightTheme";
+
+struct Pair {
+    QRgb light;
+    QRgb dark;
+};
+
+// In the order of Theme::Token. Where the drawing's value stays under 4.5:1 on a tinted ground it is one step darker.
+constexpr std::array<Pair, 22> tokens{{
+    {0xfff6f7f9, 0xff14181f}, // Ground
+    {0xffffffff, 0xff1b212b}, // Panel
+    {0xffdfe3ea, 0xff2b3442}, // Line
+    {0xff1b2330, 0xffe6eaf0}, // Ink
+    {0xff566174, 0xffa3adbd}, // Foreground2
+    {0xff667082, 0xff8f9aac}, // Foreground3
+    {0xff0f6cbd, 0xff4aa3ee}, // Accent
+    {0xffe8f1fb, 0xff1d3044}, // AccentBackground
+    {0xffffffff, 0xff0e1722}, // OnAccent
+    {0xff17774a, 0xff4fc28a}, // Good
+    {0xffe3f4ea, 0xff16322a}, // GoodBackground
+    {0xffa85600, 0xfff0a848}, // Warn
+    {0xfffdf1e2, 0xff38291a}, // WarnBackground
+    {0xffb3261e, 0xfff2766b}, // Bad
+    {0xfffbeae8, 0xff3a2022}, // BadBackground
+    {0xffe8f1fb, 0xff1d3044}, // LineHighlight
+    {0xff7a3fc4, 0xffc3a1f7}, // CodeKeyword
+    {0xff17774a, 0xff4fc28a}, // CodeDirective
+    {0xff8a5a00, 0xffe0b877}, // CodeString
+    {0xffa85600, 0xfff0a848}, // CodeVariable
+    {0xff566174, 0xffa3adbd}, // CodeComment
+    {0xffcbd2dd, 0xff3a4557}, // FieldLine
+}};
+
+// Okabe and Ito 2008, "Color Universal Design"; the eighth is a grey instead of black, which is the ink.
+constexpr std::array<QRgb, 8> categories{
+    {0xff0072b2, 0xffe69f00, 0xff009e73, 0xffcc79a7, 0xff56b4e9, 0xffd55e00, 0xfff0e442, 0xff8a94a6}};
+
+constexpr std::array<Pair, 4> numaBackgrounds{
+    {{0xffeaf1fd, 0xff1c2a40}, {0xfffef5e4, 0xff332a1a}, {0xffe8f6ef, 0xff17302a}, {0xfff8ebf4, 0xff33212f}}};
+
+double linear(double channel)
+{
+    return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+double luminance(const QColor& colour)
+{
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+QString firstInstalled(const QStringList& wanted, QFontDatabase::SystemFont otherwise)
+{
+    const QStringList families = QFontDatabase::families();
+    for (const QString& family : wanted) {
+        if (families.contains(family))
+            return family;
+    }
+    return QFontDatabase::systemFont(otherwise).family();
+}
+
+QPalette paletteFor(bool dark)
+{
+    using T = Theme::Token;
+    const auto c = [dark](T token) { return Theme::colour(token, dark); };
+    QPalette palette;
+    const std::array<std::pair<QPalette::ColorRole, T>, 14> roles{{{QPalette::Window, T::Background},
+        {QPalette::WindowText, T::Foreground}, {QPalette::Base, T::Panel}, {QPalette::AlternateBase, T::Background},
+        {QPalette::Text, T::Foreground}, {QPalette::Button, T::Panel}, {QPalette::ButtonText, T::Foreground},
+        {QPalette::Highlight, T::Accent}, {QPalette::HighlightedText, T::OnAccent}, {QPalette::Link, T::Accent},
+        {QPalette::LinkVisited, T::Accent}, {QPalette::ToolTipBase, T::Panel}, {QPalette::ToolTipText, T::Foreground},
+        {QPalette::PlaceholderText, T::Foreground3}}};
+    for (const auto& [role, token] : roles)
+        palette.setColor(role, c(token));
+    palette.setColor(QPalette::Mid, c(T::Line));
+    palette.setColor(QPalette::Midlight, c(T::Line));
+    palette.setColor(QPalette::Dark, c(T::FieldLine));
+    palette.setColor(QPalette::Light, c(T::Panel));
+    palette.setColor(QPalette::Shadow, c(T::FieldLine));
+    palette.setColor(QPalette::BrightText, c(T::Bad));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, c(T::Foreground3));
+    return palette;
+}
+
+} // namespace
+
+Theme::Theme(QObject* parent) : QObject(parent)
+{
+    if (auto* application = QCoreApplication::instance()) {
+        application->setProperty(themeProperty, QVariant::fromValue<QObject*>(this));
+        application->installEventFilter(this);
+    }
+    loadIconResources();
+}
+
+Theme::~Theme()
+{
+    auto* application = QCoreApplication::instance();
+    if (application && application->property(themeProperty).value<QObject*>() == this)
+        application->setProperty(themeProperty, {});
+}
+
+void Theme::setMode(Mode mode)
+{
+    m_mode = mode;
+    apply();
+}
+
+void Theme::apply()
+{
+    if (!qApp || m_applying)
+        return;
+    m_applying = true;
+    if (!qApp->property("rankwrightStyle").toBool()) {
+        // Fusion draws what a style sheet leaves open from the palette alone, the same on every desktop.
+        QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+        qApp->setProperty("rankwrightStyle", true);
+    }
+    if (m_mode == Mode::System) {
+        // Taking our own palette back lets the desktop's show through, so that its lightness can be read.
+        QApplication::setPalette(QPalette());
+        m_dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    } else {
+        m_dark = m_mode == Mode::Dark;
+    }
+    const QPalette palette = paletteFor(m_dark);
+    QApplication::setPalette(palette);
+    QToolTip::setPalette(palette);
+    QApplication::setFont(uiFont());
+    qApp->setStyleSheet(styleSheetFor(m_dark));
+    m_applying = false;
+    emit changed();
+}
+
+QColor Theme::colour(Token token, bool dark)
+{
+    const Pair& pair = tokens.at(size_t(token));
+    return QColor::fromRgb(dark ? pair.dark : pair.light);
+}
+
+QColor Theme::category(int index)
+{
+    const int count = int(categories.size());
+    return QColor::fromRgb(categories.at(size_t(((index % count) + count) % count)));
+}
+
+QColor Theme::foregroundOn(const QColor& background)
+{
+    // White where it reaches the 4.5:1 of WCAG 2.1 (1.4.3), else the dark ink.
+    return contrast(Qt::white, background) >= 4.5 ? QColor(Qt::white) : colour(Token::OnAccent, true);
+}
+
+QColor Theme::numaBackground(int numa, bool dark)
+{
+    const int count = int(numaBackgrounds.size());
+    const Pair& pair = numaBackgrounds.at(size_t(((numa % count) + count) % count));
+    return QColor::fromRgb(dark ? pair.dark : pair.light);
+}
+
+QColor Theme::mix(const QColor& over, const QColor& under, double share)
+{
+    const auto blend = [share](float a, float b) { return float(double(a) * share + double(b) * (1 - share)); };
+    return QColor::fromRgbF(
+        blend(over.redF(), under.redF()), blend(over.greenF(), under.greenF()), blend(over.blueF(), under.blueF()));
+}
+
+double Theme::contrast(const QColor& a, const QColor& b)
+{
+    const double one = luminance(a);
+    const double two = luminance(b);
+    return (qMax(one, two) + 0.05) / (qMin(one, two) + 0.05);
+}
+
+QFont Theme::uiFont(int pixelSize, QFont::Weight weight)
+{
+    static const QString family = firstInstalled({u"Inter"_s, u"Inter Variable"_s}, QFontDatabase::GeneralFont);
+    QFont font(family);
+    font.setPixelSize(pixelSize);
+    font.setWeight(weight);
+    return font;
+}
+
+QFont Theme::codeFont(int pixelSize)
+{
+    static const QString family
+        = firstInstalled({u"JetBrains Mono"_s, u"Cascadia Mono"_s, u"DejaVu Sans Mono"_s}, QFontDatabase::FixedFont);
+    QFont font(family);
+    font.setStyleHint(QFont::Monospace);
+    font.setPixelSize(pixelSize);
+    return font;
+}
+
+bool Theme::eventFilter(QObject* watched, QEvent* event)
+{
+    // The desktop switched between day and night: follow, unless the user chose.
+    if (event->type() == QEvent::ThemeChange && m_mode == Mode::System && !m_applying)
+        apply();
+    return QObject::eventFilter(watched, event);
+}
+
+Theme& themeOf(const QObject* object)
+{
+    Q_UNUSED(object)
+    QCoreApplication* application = QCoreApplication::instance();
+    Q_ASSERT(application);
+    if (auto* theme = qobject_cast<Theme*>(application->property(themeProperty).value<QObject*>()))
+        return *theme;
+    return *new Theme(application);
+}
+
+} // namespace rankwright

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+namespace rankwright {
+
+/// Semantic colours with a light and a dark value (docs/look.md); the only place with colour constants. Decides dark by
+/// the application palette's lightness unless the user chose. apply() sets palette, font and style sheet of the whole
+/// application; painted views ask colour() at paint time and never keep one.
+///
+/// What the style sheet knows by property: buttons "accent" (the one action), "link", "quiet" (no frame until hovered);
+/// frames "card"; labels "caption", "title", "figure", "section"; line edits "invalid", "code".
+class Theme final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Theme)
+public:
+    enum class Mode { System, Light, Dark };
+    enum class Token {
+        Background,
+        Panel,
+        Line,
+        Foreground,
+        Foreground2,
+        Foreground3,
+        Accent,
+        AccentBackground,
+        OnAccent,
+        Good,
+        GoodBackground,
+        Warn,
+        WarnBackground,
+        Bad,
+        BadBackground,
+        LineHighlight,
+        CodeKeyword,
+        CodeDirective,
+        CodeString,
+        CodeVariable,
+        CodeComment,
+        FieldLine
+    };
+
+    explicit Theme(QObject* parent = nullptr);
+    ~Theme() override;
+
+    void setMode(Mode mode);
+    Mode mode() const { return m_mode; }
+    bool isDark() const { return m_dark; }
+    void apply();
+
+    static QColor colour(Token token, bool dark);
+    QColor colour(Token token) const { return colour(token, m_dark); }
+    /// Categories (Okabe-Ito), same in both modes: groups, memory parts, ranks.
+    static QColor category(int index);
+    /// Black or white ink, whichever reads better on `ground`.
+    static QColor foregroundOn(const QColor& background);
+    static QColor numaBackground(int numa, bool dark);
+    /// `over` mixed into `under`: derived tints are asked for here, not written down elsewhere.
+    static QColor mix(const QColor& over, const QColor& under, double share);
+    /// WCAG 2.1 contrast ratio, 1 to 21.
+    static double contrast(const QColor& a, const QColor& b);
+
+    static QFont uiFont(int pixelSize = 13,
+        QFont::Weight weight = QFont::Normal); ///< Inter where installed, tabular digits where it can
+    static QFont codeFont(int pixelSize = 12);
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+signals:
+    void changed();
+
+private:
+    Mode m_mode = Mode::System;
+    bool m_dark = false;
+    bool m_applying = false;
+};
+
+/// The theme that paints `widget`: looked up from the application's property, so that views need no parameter chain.
+Theme& themeOf(const QObject* object);
+
+} // namespace rankwright

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/clusters/linkcard.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/factgrid.h"
+#include "widgets/clusters/clustertext.h"
+#include "widgets/jobs/jobtext.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include <QMap>
+
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// "login nodes by name: a, b · CPU work: c".
+QString otherHosts(const LoginRule& login)
+{
+    QStringList purposes;
+    QMap<QString, QStringList> hosts;
+    for (const LoginHost& other : login.others) {
+        if (!purposes.contains(other.purpose))
+            purposes.append(other.purpose);
+        hosts[other.purpose].append(other.host);
+    }
+    QStringList parts;
+    for (const QString& purpose : std::as_const(purposes)) {
+        const QString names = hosts.value(purpose).join(u", "_s);
+        parts.append(purpose.isEmpty() ? names : purpose + u": "_s + names);
+    }
+    return parts.join(u'\n');
+}
+
+} // namespace
+
+LinkCard::LinkCard(const ClusterProfile& profile, QWidget* parent)
+    : QFrame(parent), m_title(profile.title), m_practice(profile.name == QStringView(practiceCluster)),
+      m_acceptsJobs(profile.acceptsJobs)
+{
+    setProperty("card", true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 13, 16, 15);
+    column->setSpacing(10);
+    buildHead();
+    if (!profile.summary.isEmpty())
+        column->addWidget(makeText(profile.summary, "quiet", this));
+    m_activity = new QWidget(this);
+    auto* activity = new QVBoxLayout(m_activity);
+    activity->setContentsMargins(0, 2, 0, 2);
+    activity->setSpacing(6);
+    m_activityText = makeLabel({}, "plain", m_activity);
+    m_activityBar = new QProgressBar(m_activity);
+    m_activityBar->setTextVisible(false);
+    m_activityBar->setMaximumWidth(460);
+    activity->addWidget(m_activityText);
+    activity->addWidget(m_activityBar);
+    column->addWidget(m_activity);
+    m_error = makeText({}, "plain", this);
+    m_error->setProperty("tone", u"bad"_s);
+    m_remedy = makeText({}, "quiet", this);
+    column->addWidget(m_error);
+    column->addWidget(m_remedy);
+    buildFacts(profile);
+    showLink(LinkInfo());
+}
+
+void LinkCard::buildHead()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    m_state = makeLabel({}, "quiet", this);
+    m_figures = makeLabel({}, "quiet", this);
+    m_on = new QPushButton(m_practice ? tr("Start practice cluster") : tr("Connect…"), this);
+    m_on->setProperty("accent", true);
+    m_off = new QPushButton(m_practice ? tr("Stop practice cluster") : tr("Disconnect"), this);
+    m_use = new QPushButton(tr("Use in design"), this);
+    m_use->setToolTip(tr("Make %1 the cluster of the open design").arg(m_title));
+    row->addWidget(makeLabel(m_title, "figure", this));
+    row->addWidget(m_state);
+    row->addWidget(m_figures);
+    row->addStretch();
+    m_draft = new QPushButton(tr("Draft an entry…"), this);
+    m_draft->setToolTip(tr("Ask this cluster's Slurm for its nodes, partitions and limits, and draft a cluster file"));
+    connect(m_draft, &QPushButton::clicked, this, &LinkCard::draftClicked);
+    for (QPushButton* button : {m_on, m_off, m_draft, m_use})
+        row->addWidget(button);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+    connect(m_on, &QPushButton::clicked, this, [this] {
+        if (m_practice)
+            emit startClicked();
+        else
+            emit connectClicked();
+    });
+    connect(m_off, &QPushButton::clicked, this, [this] {
+        if (m_practice)
+            emit stopClicked();
+        else
+            emit disconnectClicked();
+    });
+    connect(m_use, &QPushButton::clicked, this, &LinkCard::useClicked);
+}
+
+void LinkCard::buildFacts(const ClusterProfile& profile)
+{
+    auto* facts = new FactGrid(tr("not published"), 1, this);
+    facts->add(tr("Run by"), profile.operatorName);
+    QString status = profile.status;
+    if (!profile.acceptsJobs)
+        status = tr("takes no jobs: %1").arg(status);
+    facts->add(tr("Status"), status);
+    if (!m_practice) {
+        QString host = profile.login.host;
+        if (profile.login.port)
+            host += u':' + QString::number(*profile.login.port);
+        facts->add(tr("Login host"), host, true);
+        if (!profile.login.jump.isEmpty())
+            facts->add(tr("Through"), profile.login.jump, true);
+        if (!profile.login.others.isEmpty())
+            facts->add(tr("Other hosts"), otherHosts(profile.login));
+        facts->add(tr("Fingerprints"), profile.login.fingerprints.join(u'\n'), true);
+        if (!profile.login.jumpFingerprints.isEmpty())
+            facts->add(tr("… of the gateway"), profile.login.jumpFingerprints.join(u'\n'), true);
+    }
+    facts->add(m_practice ? tr("Access") : tr("How one logs in"), profile.login.method);
+    if (!m_practice)
+        facts->add(tr("Second factor"), profile.login.secondFactor);
+    if (!profile.login.note.isEmpty())
+        facts->add(tr("To know"), profile.login.note);
+    layout()->addWidget(facts);
+}
+
+void LinkCard::showLink(const LinkInfo& link)
+{
+    const bool idle = link.state == LinkState::Offline || link.state == LinkState::Lost;
+    const bool working = !link.activity.isEmpty();
+    m_state->setText(toWords(link.state, m_practice));
+    setStyleProperty(m_state, "pill", QString::fromLatin1(pillOf(toneOf(link.state))));
+    m_on->setVisible(idle && !working && (m_acceptsJobs || m_practice));
+    m_off->setVisible(!idle || working);
+    m_draft->setVisible(link.state == LinkState::Online);
+    m_off->setText(m_practice                 ? tr("Stop practice cluster")
+            : link.state == LinkState::Online ? tr("Disconnect")
+                                              : tr("Stop connecting"));
+    QStringList figures;
+    if (link.state == LinkState::Online) {
+        if (!link.user.isEmpty())
+            figures.append(link.user);
+        if (link.latencyMs)
+            figures.append(tr("%1\u2009ms").arg(std::lround(*link.latencyMs)));
+        if (!link.slurmVersion.isEmpty())
+            figures.append(tr("Slurm %1").arg(link.slurmVersion));
+    }
+    m_figures->setText(figures.join(u" · "_s));
+    m_activity->setVisible(working);
+    m_activityText->setText(link.activity);
+    m_activityBar->setRange(0, link.activityFraction ? 1000 : 0);
+    if (link.activityFraction)
+        m_activityBar->setValue(int(std::lround(*link.activityFraction * 1000)));
+    m_activityBar->setAccessibleName(link.activity);
+    showError(link);
+}
+
+void LinkCard::showError(const LinkInfo& link)
+{
+    const bool failed = !link.error.what.isEmpty() && link.state != LinkState::Online;
+    m_error->setVisible(failed);
+    m_error->setText(u"✕ "_s + link.error.what);
+    QStringList more;
+    for (const QString& part : {link.error.remedy, link.error.detail}) {
+        if (!part.isEmpty())
+            more.append(part);
+    }
+    m_remedy->setVisible(failed && !more.isEmpty());
+    m_remedy->setText(more.join(u'\n'));
+}
+
+} // namespace rankwright

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/batchplan.h"
+#include "models/design/rankorder.h"
+#include "widgets/design/batchlayout.h"
+
+#include <QWidget>
+
+namespace rankwright {
+
+/// The batch of one step as small blocks: per rank its turns, per turn its sequences. Selecting a box selects the rank.
+/// Shows a BatchPlan; decides nothing.
+class BatchView final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(BatchView)
+public:
+    explicit BatchView(QWidget* parent = nullptr);
+
+    /// `order`: which ranks see the same data. `story`: the line above the boxes.
+    void setData(const BatchPlan& plan, const RankOrder& order, const QString& summary);
+    void selectRank(int rank); ///< -1: none; does not emit
+    /// Without the line above the boxes, where height is dear; it stays in the tool tip and for assistive tools.
+    void setStoryShown(bool shown);
+    QSize sizeHint() const override { return {500, m_summaryShown ? 80 : 64}; }
+    QSize minimumSizeHint() const override { return {200, m_summaryShown ? 80 : 64}; }
+
+signals:
+    void rankSelected(int rank);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void layOut();
+    int summaryHeight() const;
+    void paintBox(QPainter& painter, int rank) const;
+    QString toolTipOf(int rank) const;
+
+    BatchPlan m_plan;
+    BatchLayout m_layout;
+    QString m_summary;
+    bool m_summaryShown = true;
+    RankOrder m_order;
+    int m_selected = -1; ///< data-parallel index
+};
+
+} // namespace rankwright

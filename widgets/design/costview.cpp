@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/design/costview.h"
+
+#include "widgets/base/theme.h"
+#include "widgets/design/designtext.h"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+using T = Theme::Token;
+constexpr int rowHeight = 21;
+constexpr int labelWidth = 64;
+constexpr int valueWidth = 128;
+} // namespace
+
+CostView::CostView(QWidget* parent) : QWidget(parent)
+{
+    setAccessibleName(tr("What decides the price"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QString& summary)
+{
+    m_bars.clear();
+    m_advice = quote.advice;
+    for (const auto& billingAccount : quote.billingAccounts.value_or(QList<CostQuote::BillingAccount>())) {
+        const QString prefix
+            = billingAccount.billingAccount.isEmpty() ? QString() : billingAccount.billingAccount + u' ';
+        for (const auto& share : billingAccount.shares) {
+            if (share.perHour <= 0)
+                continue;
+            const QString label = DesignText::shareWord(share.of, gpuWord);
+            m_bars.append(
+                {prefix + label, share.perHour, billingAccount.unit, billingAccount.decidedBy == toText(share.of)});
+        }
+    }
+    setToolTip(u"<p>"_s + summary.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s);
+    setAccessibleDescription(summary);
+    updateGeometry();
+    update();
+}
+
+QSize CostView::sizeHint() const
+{
+    return {260, qMax(1, int(m_bars.size())) * rowHeight + (m_advice.isEmpty() ? 0 : 2 * 16 + 4)};
+}
+
+void CostView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = themeOf(this);
+    if (m_bars.isEmpty()) {
+        painter.setFont(Theme::uiFont(12));
+        painter.setPen(theme.colour(T::Foreground2));
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("The site publishes no billing formula."));
+        return;
+    }
+    double largest = 0;
+    for (const Bar& bar : m_bars)
+        largest = qMax(largest, bar.value);
+    const double room = qMax(20, width() - labelWidth - valueWidth);
+    int y = 0;
+    for (const Bar& bar : m_bars) {
+        const QRectF line(0, y, width(), rowHeight);
+        painter.setFont(Theme::uiFont(12, bar.decides ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(theme.colour(bar.decides ? T::Foreground : T::Foreground2));
+        painter.drawText(line.adjusted(0, 0, labelWidth - width(), 0), Qt::AlignLeft | Qt::AlignVCenter, bar.label);
+        const QRectF track(labelWidth, y + 6, room, rowHeight - 12);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(bar.decides ? theme.colour(T::Accent)
+                                     : Theme::mix(theme.colour(T::Foreground3), theme.colour(T::Panel), 0.4));
+        painter.drawRoundedRect(
+            QRectF(track.left(), track.top(), qMax(3.0, room * bar.value / qMax(1e-9, largest)), track.height()), 3, 3);
+        painter.setPen(theme.colour(bar.decides ? T::Foreground : T::Foreground2));
+        const QString value = humanNumber(bar.value, 2) + (bar.decides ? u' ' + tr("decides") : QString());
+        painter.drawText(line.adjusted(labelWidth + room + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, value);
+        y += rowHeight;
+    }
+    if (!m_advice.isEmpty()) {
+        painter.setFont(Theme::uiFont(11));
+        painter.setPen(theme.colour(T::Foreground2));
+        painter.drawText(QRect(0, y + 4, width(), 32), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_advice);
+    }
+}
+
+void CostView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        update();
+}
+
+} // namespace rankwright

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/design/designpage.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/segmentedcontrol.h"
+#include "widgets/design/batchview.h"
+#include "widgets/design/costview.h"
+#include "widgets/design/designtext.h"
+#include "widgets/design/estimatecards.h"
+#include "widgets/design/findingspanel.h"
+#include "widgets/design/strategyview.h"
+#include "widgets/design/verdictbar.h"
+#include "widgets/form/designform.h"
+#include "widgets/rankmap/rankmapview.h"
+#include "widgets/script/scriptcontroller.h"
+#include "widgets/script/scripteditor.h"
+#include "widgets/script/scriptpanel.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedWidget>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// A window of 1280 px less the navigation: below, the script folds into a tab.
+constexpr int unfoldedFrom = 1200;
+constexpr int formWidth = 322;
+// From here on batch and price stand side by side.
+constexpr int sideBySideFrom = 800;
+constexpr int priceFrom = 820;
+enum Tab { PictureTab, ScriptTab };
+
+} // namespace
+
+DesignPage::DesignPage(Design& design, QWidget* parent) : QWidget(parent), m_design(design)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    m_form = new DesignForm(design, m_splitter);
+    m_form->setMinimumWidth(290);
+    m_splitter->addWidget(m_form);
+    m_splitter->addWidget(buildCentre());
+    buildSide();
+    m_splitter->addWidget(m_side);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(2, 0);
+    m_splitter->setSizes({formWidth, 560, 350});
+    column->addWidget(m_splitter, 1);
+    m_verdict = new VerdictBar(this);
+    column->addWidget(m_verdict);
+    wire();
+    refresh();
+}
+
+QWidget* DesignPage::buildCentre()
+{
+    auto* centre = new QWidget(m_splitter);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_tabs = new SegmentedControl({tr("Picture"), tr("Script")}, centre);
+    m_tabs->setCurrent(PictureTab);
+    m_tabStrip = new QWidget(centre);
+    auto* strip = new QHBoxLayout(m_tabStrip);
+    strip->setContentsMargins(14, 10, 14, 0);
+    strip->addWidget(m_tabs);
+    strip->addStretch(1);
+    column->addWidget(m_tabStrip);
+    m_tabStrip->hide();
+    m_stack = new QStackedWidget(centre);
+    m_stack->addWidget(buildPicture());
+    column->addWidget(m_stack, 1);
+    connect(m_tabs, &SegmentedControl::chosen, m_stack, &QStackedWidget::setCurrentIndex);
+    return centre;
+}
+
+void DesignPage::buildSide()
+{
+    m_side = new QWidget(m_splitter);
+    m_side->setMinimumWidth(300);
+    m_sideColumn = new QVBoxLayout(m_side);
+    m_sideColumn->setContentsMargins(0, 0, 0, 0);
+    m_sideColumn->setSpacing(0);
+    m_script = new ScriptPanel(m_side);
+    m_scriptController = new ScriptController(m_design, *m_script, this);
+    m_findingsLine = makeLine(Qt::Horizontal, m_side);
+    m_findings = new FindingsPanel(m_side);
+    m_findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_sideColumn->addWidget(m_script, 1);
+    m_sideColumn->addWidget(m_findingsLine);
+    m_sideColumn->addWidget(m_findings);
+}
+
+void DesignPage::wire()
+{
+    connect(&m_design, &Design::changed, this, &DesignPage::refresh);
+    connect(m_form, &DesignForm::fieldFocused, this, [this](const FieldPath& path) {
+        m_focused = path;
+        m_form->lightField({});
+        m_script->editor().lightField(path);
+    });
+    connect(m_findings, &FindingsPanel::tallWanted, this, [this](bool tall) {
+        m_findingsTall = tall;
+        limitFindings();
+    });
+    auto* toLine = new QShortcut(Qt::Key_F12, m_form);
+    toLine->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
+    connect(m_form, &DesignForm::unreadableChanged, this, [this] {
+        m_verdict->setDerived(m_design.derived(), m_scriptController->findings(), m_form->unreadableFields());
+    });
+    connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
+    connect(m_map, &RankMapView::detailChanged, this, &DesignPage::refreshWords);
+    connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
+    connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
+    connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
+    connect(&m_script->editor(), &QsciScintillaBase::SCN_FOCUSIN, this, &DesignPage::namesWanted);
+    connect(m_findings, &FindingsPanel::fixRequested, m_scriptController, &ScriptController::applyFix);
+    connect(m_findings, &FindingsPanel::lineRequested, this, &DesignPage::goToLine);
+    connect(&m_script->editor(), &ScriptEditor::lineEntered, this, [this](int line) {
+        // The other way round: the field of the line with the cursor is lit in the form.
+        if (m_script->editor().hasFocus())
+            m_form->lightField(m_script->editor().fieldOf(line));
+    });
+    connect(m_strategy, &StrategyView::rankSelected, this, &DesignPage::selectRank);
+    wireVerdict();
+}
+
+void DesignPage::wireVerdict()
+{
+    connect(m_verdict, &VerdictBar::viewRequested, this, [this](VerdictBar::View view) {
+        if (view == VerdictBar::View::Model)
+            focusField(QString::fromUtf16(field::model));
+        else
+            m_estimate->show(
+                view == VerdictBar::View::Memory ? EstimateCards::Which::Memory : EstimateCards::Which::Step);
+    });
+    connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
+    connect(m_verdict, &VerdictBar::findingsRequested, this, &DesignPage::showFindings);
+    connect(m_verdict, &VerdictBar::rehearseRequested, this, &DesignPage::rehearseRequested);
+    connect(m_verdict, &VerdictBar::launchRequested, this, &DesignPage::launchRequested);
+    connect(m_verdict, &VerdictBar::stopRequested, this, &DesignPage::stopRequested);
+    connect(m_verdict, &VerdictBar::connectRequested, this, &DesignPage::connectRequested);
+    connect(m_verdict, &VerdictBar::showJobRequested, this, &DesignPage::showJobRequested);
+}
+
+void DesignPage::refresh()
+{
+    const Derived& derived = m_design.derived();
+    m_map->setData(rankMapData(derived.resolved, derived.ranks));
+    m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchStory(derived));
+    m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
+    DesignEstimate estimate = derived.estimate;
+    if (estimate.unknown && m_design.spec().model.isEmpty())
+        estimate.unknown
+            = Error{Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."), {}, {}};
+    m_strategy->setData(strategyPicture(estimate, derived.resolved));
+    m_estimate->setData(estimate, derived.remedies, derived.resolved.node.gpu.word);
+    m_verdict->setEstimate(estimate, derived.resolved.node.gpu.word);
+    m_scriptController->refresh();
+    m_findings->setFindings(m_scriptController->findings());
+    m_verdict->setDerived(derived, m_scriptController->findings(), m_form->unreadableFields());
+    if (m_design.spec() != m_askedSpec)
+        m_verdict->setForecastOutdated();
+    if (m_rank >= derived.ranks.ranks.size())
+        m_rank = -1;
+    refreshWords();
+}
+
+void DesignPage::refreshWords()
+{
+    const Derived& derived = m_design.derived();
+    const bool strategy = m_mapTabs->current() == 1;
+    m_mapCard->setTitle(strategy ? m_strategy->pictureShown().title : DesignText::mapTitle(derived));
+    m_map->setAccessibleDescription(
+        m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
+    m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
+    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
+    // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
+    m_rankLine->setVisible(!m_low || m_rank >= 0 || !quiet);
+    m_batchCard->setVisible(!m_low || !strategy);
+    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
+    m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));
+    const QString equation = DesignText::batchEquation(derived);
+    m_batchCard->setCaption(equation.mid(equation.indexOf(u'='))); // the title has the sum already
+    const QString note = DesignText::batchNote(derived);
+    m_batchNote->setText(note);
+    m_batchNote->setVisible(!note.isEmpty());
+    QString caption;
+    if (derived.cost.billingAccounts && !derived.cost.billingAccounts->isEmpty()) {
+        const auto& billingAccount = derived.cost.billingAccounts->first();
+        caption = tr("%1 for %2")
+                      .arg(DesignText::amount(billingAccount.amount, billingAccount.unit),
+                          humanDuration(derived.resolved.time));
+        m_costCard->setTitle(tr("%1 per hour").arg(DesignText::amount(billingAccount.perHour, billingAccount.unit)));
+    } else {
+        m_costCard->setTitle(tr("Price not published"));
+    }
+    m_costCard->setCaption(caption);
+}
+
+void DesignPage::selectRank(int rank)
+{
+    m_rank = rank;
+    m_map->selectRank(rank);
+    m_batch->selectRank(rank);
+    m_strategy->selectRank(m_rank);
+    refreshWords();
+}
+
+void DesignPage::setFolded(bool folded)
+{
+    if (folded == m_folded)
+        return;
+    m_folded = folded;
+    m_tabStrip->setVisible(folded);
+    if (folded) {
+        m_stack->addWidget(m_side);
+        m_pictureColumn->addWidget(m_findings);
+        setStyleProperty(m_findings, "card", true);
+        m_stack->setCurrentIndex(m_tabs->current());
+    } else {
+        m_stack->removeWidget(m_side);
+        m_splitter->addWidget(m_side);
+        m_sideColumn->addWidget(m_findings);
+        setStyleProperty(m_findings, "card", QVariant());
+        m_side->show();
+        m_stack->setCurrentIndex(PictureTab);
+    }
+    m_findingsLine->setVisible(!folded);
+    limitFindings();
+}
+
+/// The script comes first: the findings take a part of its height that grows on request.
+void DesignPage::limitFindings()
+{
+    const int share = m_findingsTall ? 58 : 27;
+    const int room = height() - m_verdict->sizeHint().height();
+    m_findings->setMaximumHeight(m_folded ? (m_findingsTall ? 340 : 170) : qMax(120, room * share / 100));
+}
+
+void DesignPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int room = event->size().width();
+    setFolded(room < unfoldedFrom);
+    if (event->oldSize().width() <= 0 || event->oldSize().width() != room) {
+        const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
+        const int form = qBound(formWidth, room / 6, 360);
+        m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
+    }
+    limitFindings();
+    const bool across = m_splitter->sizes().at(1) >= sideBySideFrom;
+    m_estimate->setSideBySide(across);
+    m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // The nodes come first: on a low window the price stands in the verdict row alone.
+    const bool low = event->size().height() < priceFrom;
+    m_costCard->setVisible(across || !low);
+    if (low != m_low) {
+        m_low = low;
+        m_batch->setStoryShown(!low);
+        m_pictureColumn->setContentsMargins(14, low ? 6 : 12, 14, low ? 6 : 12);
+        m_pictureColumn->setSpacing(low ? 8 : 10);
+        refreshWords();
+    }
+}
+
+void DesignPage::showFindings()
+{
+    if (m_folded) {
+        m_tabs->setCurrent(PictureTab);
+        m_stack->setCurrentIndex(PictureTab);
+    }
+    m_findings->focusFirst();
+}
+
+void DesignPage::goToLine(int line)
+{
+    if (m_folded) {
+        m_tabs->setCurrent(ScriptTab);
+        m_stack->setCurrentIndex(ScriptTab);
+    }
+    m_script->setComparing(false);
+    m_script->editor().goToLine(line);
+}
+
+void DesignPage::goToFieldsLine()
+{
+    const QList<int> lines = m_design.derived().script.linesOf(m_focused);
+    if (!lines.isEmpty())
+        goToLine(lines.first());
+}
+
+void DesignPage::showSubmitState(const SubmitState& state)
+{
+    if (state.isBusy() && !m_wasBusy)
+        m_askedSpec = m_design.spec();
+    m_wasBusy = state.isBusy();
+    m_verdict->showSubmitState(state);
+    if (state.stage == SubmitState::Stage::Rehearsed && m_design.spec() != m_askedSpec)
+        m_verdict->setForecastOutdated();
+}
+
+void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBlocked(why); }
+
+void DesignPage::setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names)
+{
+    m_form->setAccounts(facts ? facts->accounts : QStringList());
+    m_scriptController->setFacts(facts, names);
+}
+
+void DesignPage::setLastSubmitted(const ComparedScript& last) { m_scriptController->setLastSubmitted(last); }
+
+void DesignPage::focusField(const FieldPath& field) { m_form->focusField(field); }
+
+} // namespace rankwright

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/document/design.h"
+#include "models/slurm/clusternames.h"
+#include "models/slurm/jobrecord.h"
+#include "models/slurm/submitstate.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace rankwright {
+
+class BatchView;
+class Card;
+class CostView;
+class DesignForm;
+class EstimateCards;
+class FindingsPanel;
+class RankMapView;
+class ScriptController;
+class ScriptPanel;
+class SegmentedControl;
+class StrategyView;
+struct ComparedScript;
+class VerdictBar;
+
+/// The Design page: form, node map, strategy, batch, memory and time, findings, live script, verdict row. Shows a
+/// Design and edits it; asks for Dry run and Launch by signals. Does not submit, does not save. Every change of the
+/// design is shown in the same pass of the event loop.
+class DesignPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(DesignPage)
+public:
+    explicit DesignPage(Design& design, QWidget* parent = nullptr);
+
+    /// Progress and outcome of the dry run or the submission, beside the buttons.
+    void showSubmitState(const SubmitState& state);
+    /// Why Launch is off (no connection ...); empty: on.
+    void setLaunchBlocked(const QString& why);
+    /// What the connected cluster told of itself: accounts offered in the form, names offered in the script.
+    void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names = {});
+    /// The script submitted last, to compare with.
+    void setLastSubmitted(const ComparedScript& last);
+    void focusField(const FieldPath& field);
+    /// Brings the script to the front and the cursor to a line (0 based).
+    void goToLine(int line);
+    /// Marks a rank in all pictures; -1: none.
+    void selectRank(int rank);
+    /// The strategy as a picture instead of the nodes, and back.
+    void showStrategy(bool shown);
+    int selectedRank() const { return m_rank; }
+
+signals:
+    void layoutsWanted(); ///< to choose one that fits
+    void namesWanted(); ///< somebody begins to type in the script
+    void rehearseRequested();
+    void launchRequested();
+    void stopRequested(); ///< while a submission is busy
+    void connectRequested();
+    void showJobRequested(const QString& jobId); ///< a submitted job was clicked
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildCentre();
+    QWidget* buildPicture();
+    QWidget* buildMap();
+    QWidget* buildBatch();
+    QWidget* buildCost();
+    QWidget* buildEstimate();
+    void wireVerdict();
+    void buildSide();
+    void wire();
+    void refresh();
+    void refreshWords();
+    void setFolded(bool folded);
+    void limitFindings();
+    void showFindings();
+    void goToFieldsLine();
+
+    Design& m_design;
+    DesignForm* m_form = nullptr;
+    Card* m_mapCard = nullptr;
+    RankMapView* m_map = nullptr;
+    SegmentedControl* m_mapTabs = nullptr;
+    QStackedWidget* m_mapStack = nullptr;
+    StrategyView* m_strategy = nullptr;
+    QLabel* m_rankLine = nullptr;
+    QLabel* m_legend = nullptr;
+    Card* m_batchCard = nullptr;
+    BatchView* m_batch = nullptr;
+    QLabel* m_batchNote = nullptr;
+    EstimateCards* m_estimate = nullptr;
+    Card* m_costCard = nullptr;
+    CostView* m_cost = nullptr;
+    QBoxLayout* m_lower = nullptr;
+    QVBoxLayout* m_pictureColumn = nullptr;
+    FindingsPanel* m_findings = nullptr;
+    ScriptPanel* m_script = nullptr;
+    ScriptController* m_scriptController = nullptr;
+    QWidget* m_side = nullptr;
+    QWidget* m_findingsLine = nullptr;
+    QVBoxLayout* m_sideColumn = nullptr;
+    VerdictBar* m_verdict = nullptr;
+    QSplitter* m_splitter = nullptr;
+    SegmentedControl* m_tabs = nullptr;
+    QWidget* m_tabStrip = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    JobSpec m_askedSpec; ///< what the scheduler was last asked about
+    bool m_wasBusy = false;
+    bool m_folded = false;
+    bool m_findingsTall = false;
+    bool m_low = false; ///< little height
+    FieldPath m_focused; ///< field that had the focus last
+    int m_rank = -1;
+};
+
+} // namespace rankwright

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/design/findingspanel.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
+#include "widgets/design/designtext.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int longActions = 32; // characters of all links that stand side by side in 300 px
+
+using T = Theme::Token;
+
+T tokenOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error: return T::Bad;
+    case Severity::Warning: return T::Warn;
+    case Severity::Hint: return T::Accent;
+    }
+    return T::Foreground2;
+}
+
+QString iconOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error: return u"error"_s;
+    case Severity::Warning: return u"warning"_s;
+    case Severity::Hint: return u"hint"_s;
+    }
+    return {};
+}
+
+/// The severity's shape, inked when it is painted.
+class SeverityMark final : public QWidget {
+public:
+    SeverityMark(Severity severity, QWidget* parent) : QWidget(parent), m_severity(severity) { setFixedSize(18, 18); }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.drawPixmap(
+            1, 1, iconPixmap(iconOf(m_severity), themeOf(this).colour(tokenOf(m_severity)), 16, devicePixelRatioF()));
+    }
+
+private:
+    Severity m_severity;
+};
+
+QString wordOf(Severity severity)
+{
+    const QString word = toText(severity);
+    return word.left(1).toUpper() + word.mid(1);
+}
+
+QPushButton* link(const QString& text, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setProperty("link", true);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
+}
+
+} // namespace
+
+FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
+{
+    setProperty("strip", true);
+    setAttribute(Qt::WA_StyledBackground);
+    setAccessibleName(tr("Findings"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 10, 6, 6);
+    column->setSpacing(6);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    m_pill = new QLabel(this);
+    m_rest = makeLabel({}, "quiet", this);
+    head->addWidget(m_pill);
+    head->addWidget(m_rest, 1);
+    m_more = iconButton(u"arrow-up"_s, tr("More room for the findings"), this);
+    m_more->setCheckable(true);
+    m_more->hide();
+    connect(m_more, &QToolButton::toggled, this, [this](bool tall) {
+        const QString what = tall ? tr("Less room for the findings") : tr("More room for the findings");
+        m_more->setIcon(lineIcon(tall ? u"arrow-down"_s : u"arrow-up"_s));
+        m_more->setToolTip(what);
+        m_more->setAccessibleName(what);
+        emit tallWanted(tall);
+    });
+    head->addWidget(m_more);
+    column->addLayout(head);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget(m_scroll);
+    page->setProperty("strip", true);
+    m_rows = new QVBoxLayout(page);
+    m_rows->setContentsMargins(0, 0, 8, 0);
+    m_rows->setSpacing(10);
+    m_rows->addStretch(1);
+    m_scroll->setWidget(page);
+    column->addWidget(m_scroll, 1);
+    m_scroll->hide();
+    updateHead({});
+}
+
+QSize FindingsPanel::sizeHint() const { return {320, 48 + qMin(4, int(m_shown.size())) * 74}; }
+
+void FindingsPanel::setFindings(const QList<Finding>& findings)
+{
+    QStringList wanted;
+    for (const Finding& finding : findings)
+        wanted.append(toText(finding.severity) + finding.rule + finding.field + QString::number(finding.line)
+            + finding.text + (finding.fix ? finding.fix->label : QString()));
+    if (wanted == m_shown)
+        return;
+    m_shown = wanted;
+    while (m_rows->count() > 1) {
+        QLayoutItem* item = m_rows->takeAt(0);
+        // The click that applied a fix is still being handled in one of these rows.
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (int i = 0; i < findings.size(); ++i)
+        m_rows->insertWidget(i, makeRow(findings.at(i), i));
+    m_scroll->setVisible(!findings.isEmpty());
+    m_more->setVisible(findings.size() > 1);
+    updateHead(findings);
+    updateGeometry();
+}
+
+void FindingsPanel::updateHead(const QList<Finding>& findings)
+{
+    const auto count = [&findings](Severity severity) {
+        return int(std::count_if(
+            findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
+    };
+    const int errors = count(Severity::Error);
+    const int warnings = count(Severity::Warning);
+    const int hints = count(Severity::Hint);
+    QStringList rest;
+    if (errors > 0 && warnings > 0)
+        rest.append(warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    if (hints > 0)
+        rest.append(hints == 1 ? tr("1 hint") : tr("%1 hints").arg(hints));
+    m_pill->setText(errors > 0 ? (errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors))
+            : warnings > 0     ? (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings))
+                               : tr("All checks pass"));
+    setStyleProperty(m_pill, "pill", errors > 0 ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
+    m_rest->setText(rest.join(u" · "_s));
+}
+
+QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
+{
+    auto* row = new QWidget(m_scroll->widget());
+    auto* across = new QHBoxLayout(row);
+    across->setContentsMargins(0, 0, 0, 0);
+    across->setSpacing(8);
+    across->addWidget(new SeverityMark(finding.severity, row), 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(1);
+    auto* text = new QLabel(row);
+    text->setTextFormat(Qt::RichText);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text->setText(u"<b>%1.</b> %2"_s.arg(wordOf(finding.severity), finding.text.toHtmlEscaped()));
+    if (!finding.source.isEmpty())
+        text->setToolTip(tr("Source: %1 (%2)").arg(finding.source, finding.rule));
+    column->addWidget(text);
+    auto* actions = new QHBoxLayout;
+    actions->setSpacing(10);
+    if (finding.fix) {
+        auto* fix = link(finding.fix->label, row);
+        fix->setToolTip(tr("One click changes the design; Ctrl+Z takes it back"));
+        connect(fix, &QPushButton::clicked, this, [this, index] { emit fixRequested(index); });
+        // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
+        const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.line >= 0 ? 8 : 0);
+        if (finding.fix->label.size() + others > longActions)
+            column->addWidget(fix, 0, Qt::AlignLeft);
+        else
+            actions->addWidget(fix);
+    }
+    if (!finding.field.isEmpty()) {
+        auto* field = link(tr("Show the field"), row);
+        connect(field, &QPushButton::clicked, this, [this, path = finding.field] { emit fieldRequested(path); });
+        actions->addWidget(field);
+    }
+    if (finding.line >= 0) {
+        auto* line = link(tr("Line %1").arg(finding.line + 1), row);
+        connect(line, &QPushButton::clicked, this, [this, number = finding.line] { emit lineRequested(number); });
+        actions->addWidget(line);
+    }
+    actions->addStretch(1);
+    if (actions->count() > 1)
+        column->addLayout(actions);
+    else
+        delete actions;
+    across->addLayout(column, 1);
+    return row;
+}
+
+void FindingsPanel::focusFirst()
+{
+    if (auto* button = m_scroll->widget()->findChild<QPushButton*>())
+        button->setFocus(Qt::OtherFocusReason);
+}
+
+} // namespace rankwright

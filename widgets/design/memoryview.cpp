@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/design/memoryview.h"
+
+#include "models/core/units.h"
+#include "models/planning/estimatetext.h"
+#include "widgets/base/card.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QResizeEvent>
+
+#include <array>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double oneGib = 1073741824.0;
+constexpr int mostRemedies = 3;
+// One colour for each part, everywhere in the window: weights blue, activations orange ...
+enum PartColour {
+    WeightsColour = 0,
+    GradientsColour = 4,
+    OptimizerColour = 2,
+    ActivationsColour = 1,
+    TemporaryColour = 3,
+    OverheadColour = 7
+};
+
+} // namespace
+
+StackedBarData memoryBar(const DesignEstimate& estimate)
+{
+    const MemoryEstimate& memory = estimate.memory;
+    const MemoryParts& parts = memory.parts;
+    const PlannedRun& run = estimate.run;
+    StackedBarData bar;
+    const auto add = [&bar](const QString& name, double bytes, int colour, const QString& summary) {
+        bar.parts.append({name, bytes / oneGib, colour, summary});
+    };
+    add(MemoryView::tr("weights"), parts.weights, WeightsColour, EstimateText::weightsStory(run));
+    add(MemoryView::tr("gradients"), parts.gradients, GradientsColour, EstimateText::gradientsStory(run));
+    add(MemoryView::tr("optimiser"), parts.optimizer, OptimizerColour, EstimateText::optimizerStory(run));
+    add(MemoryView::tr("activations"), parts.activations, ActivationsColour, EstimateText::activationsStory(run));
+    add(MemoryView::tr("temporary"), parts.temporary, TemporaryColour, EstimateText::temporaryStory(run));
+    add(MemoryView::tr("overhead"), parts.overhead, OverheadColour, EstimateText::overheadStory(run));
+    bar.low = memory.lowBytes / oneGib;
+    bar.high = memory.highBytes / oneGib;
+    bar.limit = memory.usableBytes / oneGib;
+    bar.unit = u"GiB"_s;
+    bar.limitText = MemoryView::tr("%1 usable").arg(EstimateText::gib(memory.usableBytes));
+    bar.overText = MemoryView::tr("%1 GiB more than a %2 has")
+                       .arg(EstimateText::gib(memory.totalBytes - memory.usableBytes),
+                           run.gpu.name.isEmpty() ? MemoryView::tr("GPU") : run.gpu.name);
+    bar.figure = [](double gib) { return EstimateText::gib(gib * oneGib); };
+    return bar;
+}
+
+StackedBarData stepBar(const DesignEstimate& estimate)
+{
+    const StepEstimate& step = estimate.step;
+    const double unit = step.seconds < 1 ? 1000 : 1;
+    StackedBarData bar;
+    bar.parts = {{StepView::tr("compute"), step.parts.compute * unit, 0, EstimateText::computeStory(estimate)},
+        {StepView::tr("communication"), step.parts.communication * unit, 5,
+            EstimateText::communicationStory(estimate.run)},
+        {StepView::tr("pipeline bubble"), step.parts.bubble * unit, 6, EstimateText::bubbleStory(estimate.run)},
+        {StepView::tr("other"), step.parts.other * unit, 7, EstimateText::otherStory()}};
+    bar.low = step.lowSeconds * unit;
+    bar.high = step.highSeconds * unit;
+    bar.unit = unit > 1 ? u"ms"_s : u"s"_s;
+    bar.figure = [](double value) { return humanNumber(value, value < 10 ? 2 : value < 100 ? 1 : 0); };
+    return bar;
+}
+
+MemoryView::MemoryView(QWidget* parent) : QWidget(parent), m_bar(new StackedBar(tr("Memory of the fullest rank"), this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    column->addWidget(m_bar);
+    m_unknown = new QWidget(this);
+    auto* row = new QHBoxLayout(m_unknown);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    m_why = makeLabel({}, "quiet", m_unknown);
+    m_why->setWordWrap(true);
+    m_name = new QPushButton(tr("Name the model"), m_unknown);
+    row->addWidget(m_why, 1);
+    row->addWidget(m_name);
+    connect(m_name, &QPushButton::clicked, this, &MemoryView::modelWanted);
+    column->addWidget(m_unknown);
+    m_remedyBox = new QWidget(this);
+    auto* ways = new QVBoxLayout(m_remedyBox);
+    ways->setContentsMargins(0, 2, 0, 0);
+    ways->setSpacing(4);
+    m_remedyRow = new QHBoxLayout;
+    m_remedyRow->setSpacing(8);
+    m_all = new QPushButton(tr("All layouts that fit"), m_remedyBox);
+    m_all->setProperty("link", true);
+    m_remedyRow->addStretch(1);
+    m_remedyRow->addWidget(m_all);
+    m_effect = makeElidedLabel("quiet", m_remedyBox);
+    ways->addLayout(m_remedyRow);
+    ways->addWidget(m_effect);
+    connect(m_all, &QPushButton::clicked, this, &MemoryView::layoutsWanted);
+    column->addWidget(m_remedyBox);
+}
+
+QPushButton* MemoryView::buttonAt(int index)
+{
+    while (m_buttons.size() <= index) {
+        const int at = int(m_buttons.size());
+        auto* button = new QPushButton(m_remedyBox);
+        button->installEventFilter(this);
+        connect(button, &QPushButton::clicked, this, [this, at] { emit remedyChosen(at); });
+        m_remedyRow->insertWidget(at, button);
+        m_buttons.append(button);
+    }
+    return m_buttons.at(index);
+}
+
+void MemoryView::showRemedies()
+{
+    m_effects.clear();
+    int room = width() - m_all->sizeHint().width() - 8;
+    bool fits = true;
+    for (int i = 0; i < qMax(qMin(int(m_remedies.size()), mostRemedies), int(m_buttons.size())); ++i) {
+        QPushButton* button = buttonAt(i);
+        if (i < m_remedies.size()) {
+            const Remedy& remedy = m_remedies.at(i);
+            button->setText(remedy.label);
+            button->setToolTip(remedy.effect);
+            button->setAccessibleDescription(remedy.effect);
+            setStyleProperty(button, "accent", i == 0 && m_urgent);
+            room -= button->sizeHint().width() + 8;
+            fits = fits && (i == 0 || room >= 0);
+        }
+        // The first always stands; what has no room is one click away, with all other layouts.
+        const bool shown = i < m_remedies.size() && i < mostRemedies && fits;
+        button->setVisible(shown);
+        if (shown)
+            m_effects.append(u"%1: %2"_s.arg(m_remedies.at(i).label, m_remedies.at(i).effect));
+    }
+    m_effect->setVisible(!m_effects.isEmpty());
+    showEffect(0);
+}
+
+void MemoryView::showEffect(int index)
+{
+    m_effect->setText(m_effects.value(index));
+    m_effect->setToolTip(m_effects.value(index));
+}
+
+void MemoryView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        showRemedies();
+}
+
+bool MemoryView::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto index = m_buttons.indexOf(static_cast<QPushButton*>(watched));
+    if (index >= 0 && (event->type() == QEvent::Enter || event->type() == QEvent::FocusIn))
+        showEffect(int(index));
+    else if (index >= 0 && event->type() == QEvent::Leave)
+        showEffect(0);
+    return QWidget::eventFilter(watched, event);
+}
+
+void MemoryView::setData(const DesignEstimate& estimate, const QList<Remedy>& remedies)
+{
+    const bool known = estimate.known();
+    m_bar->setVisible(known);
+    m_unknown->setVisible(!known);
+    if (known)
+        m_bar->setData(memoryBar(estimate), EstimateText::verdictSummary(estimate));
+    else
+        m_why->setText(EstimateText::verdictSummary(estimate));
+    const bool tight = known && estimate.memory.verdict >= FitVerdict::Borderline;
+    m_remedies = tight ? remedies : QList<Remedy>();
+    m_urgent = known && estimate.memory.verdict == FitVerdict::DoesNotFit;
+    showRemedies();
+    m_remedyBox->setVisible(tight);
+    updateGeometry();
+}
+
+StepView::StepView(QWidget* parent)
+    : QWidget(parent), m_bar(new StackedBar(tr("Time of a step"), this)), m_line(makeLabel({}, "quiet", this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    m_line->setWordWrap(true);
+    column->addWidget(m_bar);
+    column->addWidget(m_line);
+}
+
+void StepView::setData(const DesignEstimate& estimate, const QString& gpuWord)
+{
+    const bool known = estimate.known();
+    m_bar->setVisible(known);
+    if (!known) {
+        m_line->setText(EstimateText::verdictSummary(estimate));
+        return;
+    }
+    const QString speed = EstimateText::speedLine(estimate, gpuWord);
+    m_bar->setData(stepBar(estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(estimate), speed));
+    QStringList lines{speed};
+    if (!estimate.limitedBy.isEmpty())
+        lines.append(estimate.limitedBy);
+    if (!estimate.calibratedBy.isEmpty())
+        lines.append(tr("Calibrated by %1.").arg(estimate.calibratedBy));
+    m_line->setText(lines.join(u'\n'));
+}
+
+} // namespace rankwright

@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/design/verdictbar.h"
+
+#include "models/core/units.h"
+#include "models/planning/estimatetext.h"
+#include "widgets/base/card.h"
+#include "widgets/base/figurebutton.h"
+#include "widgets/base/icons.h"
+#include "widgets/design/designtext.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <algorithm>
+#include <chrono>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent)
+{
+    setProperty("strip", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeLine(Qt::Horizontal, this));
+    buildLine();
+    buildRow();
+    m_ageing.setInterval(30s);
+    connect(&m_ageing, &QTimer::timeout, this, &VerdictBar::showStart);
+    showStart();
+    updateLine();
+    updateButtons();
+}
+
+void VerdictBar::buildLine()
+{
+    m_line = new QWidget(this);
+    auto* row = new QHBoxLayout(m_line);
+    row->setContentsMargins(16, 6, 16, 0);
+    row->setSpacing(10);
+    m_lineText = new QLabel(m_line);
+    m_lineText->setTextFormat(Qt::PlainText);
+    m_lineText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_lineText->setWordWrap(true);
+    m_progress = new QProgressBar(m_line);
+    m_progress->setRange(0, 0);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(140);
+    m_progress->setAccessibleName(tr("Submission in progress"));
+    m_lineAction = new QPushButton(m_line);
+    m_lineAction->setProperty("link", true);
+    m_stop = new QPushButton(tr("Stop"), m_line);
+    row->addWidget(m_lineText, 1);
+    row->addWidget(m_lineAction);
+    row->addWidget(m_progress);
+    row->addWidget(m_stop);
+    connect(m_stop, &QPushButton::clicked, this, &VerdictBar::stopRequested);
+    connect(m_lineAction, &QPushButton::clicked, this, [this] {
+        if (m_state.stage == SubmitState::Stage::Submitted)
+            emit showJobRequested(m_state.job);
+        else
+            emit connectRequested();
+    });
+    layout()->addWidget(m_line);
+}
+
+FigureButton* VerdictBar::addFigure(QHBoxLayout* row, const FieldPath& leadsTo)
+{
+    auto* figure = new FigureButton(this);
+    connect(figure, &QAbstractButton::clicked, this, [this, leadsTo] { emit fieldRequested(leadsTo); });
+    row->addWidget(figure);
+    return figure;
+}
+
+FigureButton* VerdictBar::addFigure(QHBoxLayout* row, View view)
+{
+    auto* figure = new FigureButton(this);
+    connect(
+        figure, &QAbstractButton::clicked, this, [this, view] { emit viewRequested(m_known ? view : View::Model); });
+    row->addWidget(figure);
+    return figure;
+}
+
+void VerdictBar::buildRow()
+{
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(16, 6, 16, 7);
+    row->setSpacing(10);
+    m_pill = new QPushButton(this);
+    m_pill->setCursor(Qt::PointingHandCursor);
+    connect(m_pill, &QPushButton::clicked, this, &VerdictBar::findingsRequested);
+    row->addWidget(m_pill);
+    m_fit = new QPushButton(this);
+    m_fit->setCursor(Qt::PointingHandCursor);
+    connect(m_fit, &QPushButton::clicked, this, [this] { emit viewRequested(m_known ? View::Memory : View::Model); });
+    row->addWidget(m_fit);
+    m_memory = addFigure(row, View::Memory);
+    m_step = addFigure(row, View::Step);
+    m_speed = addFigure(row, View::Step);
+    m_ranks = addFigure(row, QString::fromUtf16(field::nodes));
+    m_batch = addFigure(row, QString::fromUtf16(field::globalBatch));
+    m_cost = addFigure(row, QString::fromUtf16(field::time));
+    m_start = new FigureButton(this);
+    connect(m_start, &QAbstractButton::clicked, this, [this] {
+        if (m_rehearse->isEnabled())
+            emit rehearseRequested();
+    });
+    row->addWidget(m_start);
+    row->addStretch(1);
+    m_rehearse = new QPushButton(tr("Dry run"), this);
+    m_launch = new QPushButton(tr("Launch"), this);
+    m_launch->setObjectName(u"launch"_s); // the recorded journey presses it as a person does
+    m_launch->setProperty("accent", true);
+    m_launch->setMinimumWidth(86);
+    connect(m_rehearse, &QPushButton::clicked, this, &VerdictBar::rehearseRequested);
+    connect(m_launch, &QPushButton::clicked, this, &VerdictBar::launchRequested);
+    row->addWidget(m_rehearse);
+    row->addWidget(m_launch);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+}
+
+void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields)
+{
+    const auto count = [&findings](Severity severity) {
+        return int(std::count_if(
+            findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
+    };
+    m_errors = count(Severity::Error);
+    m_unreadable = unreadableFields;
+    const int warnings = count(Severity::Warning);
+    QString verdict = DesignText::verdict(findings);
+    if (m_unreadable > 0)
+        verdict = m_unreadable == 1 ? tr("1 unread field") : tr("%1 unread fields").arg(m_unreadable);
+    const bool bad = m_errors > 0 || m_unreadable > 0;
+    m_pill->setText(verdict);
+    m_pill->setAccessibleName(verdict);
+    setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
+    m_pill->setToolTip(bad ? tr("What stands in the way of a launch: see the findings")
+                           : tr("No check stands in the way of a launch"));
+    showFigures(derived);
+    showCost(derived);
+    updateLine();
+    updateButtons();
+}
+
+void VerdictBar::showFigures(const Derived& derived)
+{
+    const ResolvedSpec& resolved = derived.resolved;
+    const QString word = resolved.node.gpu.word;
+    m_ranks->setFigure(resolved.worldSize() == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(resolved.worldSize())),
+        {},
+        resolved.nodes == 1
+            ? DesignText::gpusText(resolved.gpusPerNode, word)
+            : tr("%1 nodes × %2").arg(humanNumber(resolved.nodes), DesignText::gpusText(resolved.gpusPerNode, word)),
+        tr("One process on each %1 of the job. %2")
+            .arg(word,
+                derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
+    m_batch->setFigure(humanNumber(double(derived.batch.globalBatch)), derived.batch.exact ? QString() : tr("inexact"),
+        tr("per step = %1 × %2 × %3")
+            .arg(humanNumber(double(derived.batch.microBatch)), humanNumber(double(derived.batch.gradientAccumulation)),
+                humanNumber(derived.batch.dataParallel)),
+        DesignText::batchEquation(derived) + u"\n"_s + DesignText::batchNote(derived));
+}
+
+void VerdictBar::showCost(const Derived& derived)
+{
+    if (!derived.cost.billingAccounts || derived.cost.billingAccounts->isEmpty()) {
+        m_cost->setFigure(tr("not published"), {}, tr("price"), DesignText::costSummary(derived));
+        return;
+    }
+    const auto& billingAccount = derived.cost.billingAccounts->first();
+    QString caption = tr("%1 for %2")
+                          .arg(humanNumber(billingAccount.amount, billingAccount.amount < 100 ? 2 : 0),
+                              humanDuration(derived.resolved.time));
+    if (!billingAccount.decidedBy.isEmpty())
+        caption += u" · "_s
+            + tr("%1 decide", "cores decide the price")
+                  .arg(billingAccount.decidedBy == u"gpus" ? derived.resolved.node.gpu.word + u's'
+                                                           : billingAccount.decidedBy);
+    m_cost->setFigure(DesignText::amount(billingAccount.perHour, billingAccount.unit), tr("/ h"), caption,
+        DesignText::costSummary(derived));
+}
+
+void VerdictBar::showStart()
+{
+    if (!m_askedAt.isValid()) {
+        m_start->setFigure(tr("not asked"), {}, tr("expected start"),
+            tr("A dry run asks the scheduler when this job would start, without queueing it."));
+        return;
+    }
+    const qint64 minutes = m_askedAt.secsTo(QDateTime::currentDateTime()) / 60;
+    const QString age = minutes < 1 ? tr("just asked") : tr("asked %1 ago").arg(humanDuration(Seconds{minutes * 60}));
+    const QString caption = m_outdated ? tr("start before the last edit") : tr("expected start · %1").arg(age);
+    QString value = tr("not told");
+    if (m_forecast.start.isValid()) {
+        const QDateTime start = m_forecast.start.toLocalTime();
+        const bool today = start.date() == QDate::currentDate();
+        value = u"≈ "_s + start.toString(today ? u"HH:mm"_s : u"ddd d MMM, HH:mm"_s);
+    }
+    m_start->setFigure(value, {}, caption,
+        m_forecast.text.isEmpty() ? tr("What the scheduler said at the last dry run.") : m_forecast.text);
+}
+
+void VerdictBar::showSubmitState(const SubmitState& state)
+{
+    m_state = state;
+    if (state.stage == SubmitState::Stage::Rehearsed
+        || (state.stage == SubmitState::Stage::Submitted && state.forecast.start.isValid())) {
+        m_forecast = state.forecast;
+        m_askedAt = QDateTime::currentDateTime();
+        m_outdated = false;
+        m_ageing.start();
+        showStart();
+    }
+    updateLine();
+    updateButtons();
+}
+
+void VerdictBar::setLaunchBlocked(const QString& why)
+{
+    m_blocked = why;
+    updateLine();
+    updateButtons();
+}
+
+void VerdictBar::setForecastOutdated()
+{
+    if (!m_askedAt.isValid() || m_outdated)
+        return;
+    m_outdated = true;
+    showStart();
+}
+
+QString VerdictBar::blockReason() const
+{
+    if (m_unreadable > 0)
+        return tr("A field holds text that cannot be read.");
+    if (m_errors > 0)
+        return m_errors == 1 ? tr("An error stands in the way: see the findings.")
+                             : tr("%1 errors stand in the way: see the findings.").arg(m_errors);
+    return m_blocked;
+}
+
+void VerdictBar::updateLine()
+{
+    using Stage = SubmitState::Stage;
+    const bool busy = m_state.isBusy();
+    const bool failed = m_state.stage == Stage::Refused || m_state.stage == Stage::Unknown;
+    QString text = m_state.text;
+    if (failed && !m_state.error.what.isEmpty())
+        text = QStringList{m_state.error.what, m_state.error.remedy}.join(u' ').trimmed();
+    const bool reported = m_state.stage != Stage::Idle && !text.isEmpty();
+    if (!reported)
+        text = m_blocked;
+    m_line->setVisible(!text.isEmpty());
+    m_lineText->setText(text);
+    m_lineText->setToolTip(failed ? m_state.error.detail : QString());
+    setStyleProperty(m_lineText, "tone",
+        failed                                  ? u"bad"_s
+            : m_state.stage == Stage::Submitted ? u"good"_s
+                                                : u"plain"_s);
+    m_progress->setVisible(busy);
+    m_stop->setVisible(busy);
+    const bool submitted = m_state.stage == Stage::Submitted && !m_state.job.isEmpty();
+    m_lineAction->setVisible(submitted || (!reported && !m_blocked.isEmpty()));
+    m_lineAction->setText(submitted ? tr("Show job %1").arg(m_state.job) : tr("Connect"));
+}
+
+void VerdictBar::updateButtons()
+{
+    const QString reason = blockReason();
+    const bool busy = m_state.isBusy();
+    m_launch->setEnabled(!busy && reason.isEmpty());
+    m_rehearse->setEnabled(!busy && m_blocked.isEmpty());
+    m_launch->setToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster") : reason);
+    m_rehearse->setToolTip(m_blocked.isEmpty()
+            ? tr("Asks the scheduler whether and when this job would start; nothing is queued")
+            : m_blocked);
+}
+
+} // namespace rankwright
+
+//
+// The planner's part of the verdict row: does it fit, how fast is it.
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double oneGib = 1073741824.0;
+
+/// A shape before the word, for those who do not see the colour.
+QString shapeOf(FitVerdict verdict)
+{
+    switch (verdict) {
+    case FitVerdict::Fits: return u"✓"_s;
+    case FitVerdict::Probably: return u"≈"_s;
+    case FitVerdict::Borderline: return u"!"_s;
+    case FitVerdict::DoesNotFit: break;
+    }
+    return u"✕"_s;
+}
+
+QString styleOf(FitVerdict verdict)
+{
+    return verdict <= FitVerdict::Probably ? u"good"_s : verdict == FitVerdict::Borderline ? u"warn"_s : u"bad"_s;
+}
+
+} // namespace
+
+void VerdictBar::setEstimate(const DesignEstimate& estimate, const QString& gpuWord)
+{
+    m_known = estimate.known();
+    if (!m_known) {
+        showUnknown(estimate, gpuWord);
+        makeRoom();
+        return;
+    }
+    const MemoryEstimate& memory = estimate.memory;
+    const QString word = EstimateText::verdict(memory.verdict);
+    const QString summary = EstimateText::verdictSummary(estimate);
+    m_fit->setText(u"%1 %2"_s.arg(shapeOf(memory.verdict), word));
+    m_fit->setAccessibleName(word);
+    m_fit->setAccessibleDescription(summary);
+    m_fit->setToolTip(u"<p>"_s + summary.toHtmlEscaped() + u"</p>"_s);
+    setStyleProperty(m_fit, "verdict", styleOf(memory.verdict));
+    const QString band = EstimateText::range(memory.lowBytes / oneGib, memory.highBytes / oneGib);
+    m_memory->setFigure(EstimateText::gibWithUnit(memory.totalBytes), band,
+        tr("per %1 of %2 usable").arg(gpuWord, EstimateText::gib(memory.usableBytes)),
+        tr("Peak memory of the fullest rank. %1").arg(summary));
+    const StepEstimate& step = estimate.step;
+    const double unit = step.highSeconds < 1 ? 1000 : 1;
+    const double samples = double(estimate.run.layout.globalBatch());
+    const double tokens = samples * double(qMax<qint64>(1, estimate.run.workload.sequence));
+    const QString sampleWord = EstimateText::sampleWord(estimate.run.workload);
+    const bool images = estimate.run.workload.shape.family == ModelFamily::Vision
+        || estimate.run.workload.shape.family == ModelFamily::Convolution;
+    const double amount = images ? samples : tokens;
+    const QString size = amount >= 1e6 ? tr("%1 M").arg(humanNumber(amount / 1e6, 1)) : humanNumber(amount, 0);
+    m_step->setFigure(EstimateText::time(step.seconds),
+        EstimateText::range(step.lowSeconds * unit, step.highSeconds * unit),
+        tr("per step of %1 %2").arg(size, sampleWord),
+        tr("Time of one optimiser step, %1 in nine of ten runs. %2")
+            .arg(EstimateText::range(step.lowSeconds * unit, step.highSeconds * unit) + (unit > 1 ? u" ms"_s : u" s"_s),
+                estimate.limitedBy));
+    m_speed->setFigure(EstimateText::rate(step.tokensPerSecondPerGpu), {},
+        tr("%1/s per %2 · MFU %3").arg(sampleWord, gpuWord, EstimateText::percent(step.mfu)),
+        tr("How fast each %1 trains. MFU is the share of its peak that the model's own arithmetic uses. %2")
+            .arg(gpuWord, EstimateText::speedLine(estimate, gpuWord)));
+    makeRoom();
+}
+
+void VerdictBar::showUnknown(const DesignEstimate& estimate, const QString& gpuWord)
+{
+    const QString why = EstimateText::verdictSummary(estimate);
+    m_fit->setText(tr("Fit not known"));
+    m_fit->setAccessibleName(m_fit->text());
+    m_fit->setAccessibleDescription(why);
+    m_fit->setToolTip(u"<p>"_s + why.toHtmlEscaped() + u"</p>"_s);
+    setStyleProperty(m_fit, "verdict", u"quiet"_s);
+    m_memory->setFigure(u"—"_s, {}, tr("memory per %1").arg(gpuWord), why);
+    m_step->setFigure(u"—"_s, {}, tr("time of a step"), why);
+    m_speed->setFigure(u"—"_s, {}, tr("speed per %1").arg(gpuWord), why);
+}
+
+void VerdictBar::makeRoom()
+{
+    // What other places of the page tell as well gives way first; a cut figure would be worse than none.
+    const QList<QWidget*> order{m_ranks, m_batch, m_speed, m_start};
+    for (QWidget* figure : order)
+        figure->setVisible(true);
+    int wanted = 32;
+    for (QWidget* each : std::initializer_list<QWidget*>{
+             m_pill, m_fit, m_memory, m_step, m_speed, m_ranks, m_batch, m_cost, m_start, m_rehearse, m_launch})
+        wanted += qMax(each->minimumWidth(), each->sizeHint().width()) + 10;
+    for (QWidget* figure : order) {
+        if (wanted <= width())
+            return;
+        figure->setVisible(false);
+        wanted -= figure->sizeHint().width() + 10;
+    }
+}
+
+void VerdictBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    makeRoom();
+}
+
+} // namespace rankwright

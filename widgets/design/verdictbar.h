@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/document/design.h"
+#include "models/planning/designestimate.h"
+#include "models/slurm/submitstate.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace rankwright {
+
+class FigureButton;
+
+/// The row at the foot of the Design page: verdict, figures, Dry run and Launch; above it one line with what goes on,
+/// how it ended or why Launch is off. Shows; does not submit.
+class VerdictBar final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(VerdictBar)
+public:
+    /// Views that a figure leads to.
+    enum class View { Memory, Step, Model };
+
+    explicit VerdictBar(QWidget* parent = nullptr);
+
+    /// `findings`: the design's, and those of lines that a person wrote into the script.
+    void setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields);
+    /// What is expected of the design; unknown figures are shown as such, with the reason.
+    void setEstimate(const DesignEstimate& estimate, const QString& gpuWord);
+    void showSubmitState(const SubmitState& state);
+    void setLaunchBlocked(const QString& why);
+    /// The design is another one than the scheduler was asked about.
+    void setForecastOutdated();
+
+signals:
+    void rehearseRequested();
+    void launchRequested();
+    void stopRequested();
+    void connectRequested();
+    void showJobRequested(const QString& jobId);
+    void findingsRequested();
+    void fieldRequested(const rankwright::FieldPath& field);
+    void viewRequested(rankwright::VerdictBar::View view);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildLine();
+    void buildRow();
+    FigureButton* addFigure(QHBoxLayout* row, const FieldPath& leadsTo);
+    FigureButton* addFigure(QHBoxLayout* row, View view);
+    void showUnknown(const DesignEstimate& estimate, const QString& gpuWord);
+    void makeRoom();
+    void showFigures(const Derived& derived);
+    void showCost(const Derived& derived);
+    void showStart();
+    void updateLine();
+    void updateButtons();
+    QString blockReason() const;
+
+    QWidget* m_line = nullptr;
+    QLabel* m_lineText = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_lineAction = nullptr;
+    QPushButton* m_stop = nullptr;
+    QPushButton* m_pill = nullptr;
+    QPushButton* m_fit = nullptr;
+    FigureButton* m_memory = nullptr;
+    FigureButton* m_step = nullptr;
+    FigureButton* m_speed = nullptr;
+    FigureButton* m_ranks = nullptr;
+    FigureButton* m_batch = nullptr;
+    FigureButton* m_cost = nullptr;
+    FigureButton* m_start = nullptr;
+    QPushButton* m_rehearse = nullptr;
+    QPushButton* m_launch = nullptr;
+    QTimer m_ageing; ///< "asked 2 min ago" grows old by itself
+
+    SubmitState m_state;
+    StartForecast m_forecast;
+    QDateTime m_askedAt;
+    bool m_outdated = false;
+    bool m_known = false; ///< the estimate
+    QString m_blocked;
+    int m_errors = 0;
+    int m_unreadable = 0;
+};
+
+} // namespace rankwright

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/document/design.h"
+
+namespace rankwright {
+
+/// One field of the Design page's form, as data: how its text is read from and written into a design, and what stands
+/// around it. Pure: no widget. Text that cannot be read gives one sentence for the user and leaves the design alone.
+struct DesignField {
+    enum class Group { Model, Job, Strategy, Batch, Resources, Launch, Slurm };
+    enum class Kind { Line, Code, Lines, Choice, Segments };
+    struct Option {
+        QString value;
+        QString label;
+        QString note; ///< tool tip
+        bool enabled = true;
+    };
+
+    FieldPath path;
+    Group group = Group::Job;
+    Kind kind = Kind::Line;
+    QString label;
+    QString help; ///< what it is for; two sentences at most
+    std::function<QString(const JobSpec&)> text = {}; ///< as the design has it; empty: open
+    std::function<Result<void>(const QString&, JobSpec&)> apply = {};
+    std::function<QString(const Derived&)> hint = {}; ///< unit or limit, at the right in the field
+    std::function<QString(const Derived&)> placeholder
+        = {}; ///< greyed while open; default: the value that resolve() took
+    std::function<QList<Option>(const Design&)> options = {};
+    bool wide = false; ///< over both columns, without a label of its own
+};
+
+/// All fields in the order of the form.
+QList<DesignField> designFields();
+/// The label of a group.
+QString groupTitle(DesignField::Group group);
+/// What resolve() took for an open field; null when it is not open or has no choice.
+const Choice* choiceOf(const Derived& derived, const FieldPath& path);
+/// A field's label in the site's words ("GCDs per node").
+QString labelOf(const DesignField& field, const Derived& derived);
+
+} // namespace rankwright

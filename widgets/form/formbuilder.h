@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/fieldeditor.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace rankwright {
+
+/// One row: label, editor, and below a sentence that is there only when the text cannot be read.
+struct FormRow {
+    DesignField field;
+    QLabel* label = nullptr;
+    FieldEditor* editor = nullptr;
+    QLabel* fault = nullptr;
+    QString shown; ///< what the design said when it was last shown
+};
+
+/// Builds form rows from the field table, so that label, buddy, accessible name, help and tab order cannot be
+/// forgotten. Owns nothing: the parent does.
+class FormBuilder {
+public:
+    FormBuilder(QWidget* parent, QGridLayout* grid);
+
+    QLabel* section(const QString& title);
+    FormRow row(const DesignField& field, const Design& design, QLabel* sectionLabel);
+    /// Anything else over both columns.
+    void add(QWidget* widget);
+
+private:
+    QWidget* m_parent;
+    QGridLayout* m_grid;
+    int m_next = 0;
+};
+
+} // namespace rankwright

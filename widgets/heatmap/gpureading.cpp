@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/heatmap/gpureading.h"
+
+#include "models/core/units.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(rankwright::GpuReading)
+};
+
+Freshness freshnessOf(const GpuGridModel& grid, GpuAddress address, bool ended)
+{
+    const TelemetrySeries& series = grid.series();
+    if (!series.latest(address))
+        return Freshness::Never;
+    if (ended)
+        return Freshness::Last;
+    return series.isStale(address, grid.nowMs()) ? Freshness::Stale : Freshness::Fresh;
+}
+
+/// The die of the package that tells power; the GPU itself when none does or packages are single.
+GpuAddress powerDie(const GpuGridModel& grid, GpuAddress address)
+{
+    const int perPackage = std::max(1, grid.gpusPerPackage());
+    const int first = address.gpu / perPackage * perPackage;
+    for (int gpu = first; gpu < std::min(first + perPackage, grid.gpusPerNode()); ++gpu) {
+        const GpuSample* sample = grid.series().latest({address.node, gpu});
+        if (sample && sample->powerWatts)
+            return {address.node, gpu};
+    }
+    return address;
+}
+
+QString freshnessWords(const GpuReading& reading, qint64 nowMs)
+{
+    switch (reading.freshness) {
+    case Freshness::Never: return Words::tr("nothing has arrived yet");
+    case Freshness::Fresh: return agoText(nowMs - reading.arrivedMs.value_or(nowMs));
+    case Freshness::Stale: return Words::tr("no fresh value since %1").arg(clockText(reading.arrivedMs.value_or(0)));
+    case Freshness::Last: return Words::tr("last value, %1").arg(clockText(reading.arrivedMs.value_or(0)));
+    }
+    return {};
+}
+
+} // namespace
+
+GpuReading readGpu(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+{
+    const GpuAddress source = measure == Measure::Power ? powerDie(grid, address) : address;
+    const GpuSample* sample = grid.series().latest(source);
+    if (!sample)
+        return {};
+    return {freshnessOf(grid, source, ended), TelemetrySeries::value(*sample, measure),
+        grid.series().latestArrival(source)};
+}
+
+std::optional<double> powerCapOf(const GpuGridModel& grid, GpuAddress address)
+{
+    const GpuSample* sample = grid.series().latest(powerDie(grid, address));
+    return sample ? sample->powerCapWatts : std::nullopt;
+}
+
+qint64 newestArrival(const GpuGridModel& grid, int node)
+{
+    qint64 newest = 0;
+    for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu)
+        newest = std::max(newest, grid.series().latestArrival({node, gpu}));
+    return newest;
+}
+
+Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended)
+{
+    Freshness best = Freshness::Never;
+    for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
+        const Freshness freshness = freshnessOf(grid, GpuAddress{node, gpu}, ended);
+        if (freshness == Freshness::Fresh || freshness == Freshness::Last)
+            return freshness;
+        if (freshness == Freshness::Stale)
+            best = freshness;
+    }
+    return best;
+}
+
+MeasureScale scaleOf(const GpuGridModel& grid, Measure measure)
+{
+    if (measure == Measure::Utilization)
+        return {0, 100, false};
+    if (measure == Measure::Temperature)
+        return {20, 100, false}; // room to the edge of throttling: one scale for all makes runs comparable
+    const bool limited = measure == Measure::Power || measure == Measure::Memory;
+    double limit = 0;
+    double seen = 0;
+    const TelemetrySeries& series = grid.series();
+    for (int node = 0; node < grid.rowCount(); ++node) {
+        for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
+            const GpuSample* sample = series.latest({node, gpu});
+            if (!sample)
+                continue;
+            if (limited) {
+                limit = std::max(limit,
+                    measure == Measure::Power ? sample->powerCapWatts.value_or(0)
+                                              : Bytes{sample->memoryTotalBytes.value_or(0)}.inGib());
+            }
+            seen = std::max(seen, TelemetrySeries::value(*sample, measure).value_or(0));
+        }
+    }
+    if (limit > 0)
+        return {0, limit, false};
+    if (measure == Measure::Processes)
+        return {0, std::max(2.0, seen), false}; // one is the rule, and must not look like the most there is
+    const double step = measure == Measure::Power ? 100 : measure == Measure::Clock ? 200 : 8;
+    return {0, std::max(step, std::ceil(seen / step) * step), true};
+}
+
+QString figureOf(Measure measure, std::optional<double> value)
+{
+    if (!value)
+        return u"—"_s;
+    const int decimals = measure == Measure::Memory && *value < 100 ? 1 : 0;
+    return QString::number(*value, 'f', decimals);
+}
+
+QString figureWithUnit(Measure measure, std::optional<double> value)
+{
+    if (!value)
+        return figureOf(measure, value);
+    if (measure == Measure::Processes)
+        return *value == 1 ? Words::tr("1\u2009process") : Words::tr("%1\u2009processes").arg(figureOf(measure, value));
+    return figureOf(measure, value) + u'\u2009' + unitOf(measure);
+}
+
+QString shortName(Measure measure)
+{
+    switch (measure) {
+    case Measure::Utilization: return Words::tr("Use");
+    case Measure::Temperature: return Words::tr("Temp.");
+    case Measure::Processes: return Words::tr("Proc.");
+    default: return toText(measure);
+    }
+}
+
+std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address) { return grid.rankAt(address); }
+
+QString ranksOf(const GpuGridModel& grid, int node)
+{
+    std::optional<int> first;
+    std::optional<int> last;
+    int count = 0;
+    for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
+        const std::optional<int> rank = grid.rankAt({node, gpu});
+        if (!rank)
+            continue;
+        ++count;
+        first = std::min(first.value_or(*rank), *rank);
+        last = std::max(last.value_or(*rank), *rank);
+    }
+    if (!first)
+        return grid.knowsRanks() ? Words::tr("no ranks") : QString();
+    if (*first == *last)
+        return Words::tr("rank %1").arg(*first);
+    // Scattered over the nodes: the two ends alone would claim ranks that run elsewhere.
+    return *last - *first + 1 == count ? Words::tr("ranks %1–%2").arg(*first).arg(*last)
+                                       : Words::tr("%1 ranks").arg(count);
+}
+
+QStringList groupWords(const GpuGridModel& grid, GpuAddress address)
+{
+    QStringList lines;
+    const PlacedRank* place = grid.placeAt(address);
+    if (!place)
+        return lines;
+    for (const GroupKind kind : kindsIn(grid.placement())) {
+        if (const std::optional<int> group = place->groupOf(kind))
+            lines.append(Words::tr("%1 %2, %3 ranks")
+                             .arg(toText(kind))
+                             .arg(*group)
+                             .arg(groupMembersOf(grid.placement(), *place, kind).size()));
+    }
+    return lines;
+}
+
+QString agoText(qint64 milliseconds)
+{
+    const qint64 seconds = (std::max<qint64>(0, milliseconds) + 500) / 1000;
+    if (seconds == 0)
+        return Words::tr("now");
+    if (seconds < 120)
+        return Words::tr("%1\u2009s ago").arg(seconds);
+    if (seconds < 7200)
+        return Words::tr("%1\u2009min ago").arg(seconds / 60);
+    return Words::tr("%1\u2009h ago").arg(seconds / 3600);
+}
+
+QString clockText(qint64 msSinceEpoch) { return QDateTime::fromMSecsSinceEpoch(msSinceEpoch).toString(u"HH:mm:ss"_s); }
+
+namespace {
+
+QString headOf(const GpuGridModel& grid, GpuAddress address)
+{
+    const QString place
+        = u"%1 · %2 %3"_s.arg(grid.series().nodes().value(address.node), grid.gpuWord()).arg(address.gpu);
+    const std::optional<int> rank = rankOf(grid, address);
+    if (!rank)
+        return grid.knowsRanks() ? Words::tr("No rank · %1").arg(place) : place;
+    return Words::tr("Rank %1 · %2").arg(*rank).arg(place);
+}
+
+QString throttleLine(const GpuSample& sample)
+{
+    if (!sample.throttle || *sample.throttle == Throttles())
+        return {};
+    QStringList why;
+    if (sample.throttle->testFlag(Throttle::Power))
+        why << Words::tr("the power limit");
+    if (sample.throttle->testFlag(Throttle::Thermal))
+        why << Words::tr("heat");
+    if (sample.throttle->testFlag(Throttle::Hardware))
+        why << Words::tr("the hardware's own brake");
+    return Words::tr("Slowed down by %1").arg(why.join(Words::tr(" and ")));
+}
+
+QString measureLine(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+{
+    const GpuSample* sample = grid.series().latest(address);
+    const GpuReading reading = readGpu(grid, address, measure, ended);
+    QString line = toText(measure) + u": "_s
+        + (measure == Measure::Processes ? figureOf(measure, reading.value) : figureWithUnit(measure, reading.value));
+    if (measure == Measure::Memory && sample && sample->memoryTotalBytes)
+        line += Words::tr(" of %1").arg(figureWithUnit(measure, Bytes{*sample->memoryTotalBytes}.inGib()));
+    if (measure == Measure::Power && reading.value) {
+        if (const std::optional<double> cap = powerCapOf(grid, address))
+            line += Words::tr(" of %1").arg(figureWithUnit(measure, cap));
+        if (grid.gpusPerPackage() > 1)
+            line += Words::tr(", of the whole package (both dies)");
+    }
+    if (measure == Measure::Processes && reading.value)
+        line += Words::tr(" of this job");
+    return reading.value || !sample ? line : line + Words::tr(" (not told)");
+}
+
+} // namespace
+
+QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended)
+{
+    QStringList lines{headOf(grid, address)};
+    const GpuSample* sample = grid.series().latest(address);
+    if (sample && !sample->name.isEmpty())
+        lines.append(sample->name);
+    for (const Measure measure : allMeasures)
+        lines.append(measureLine(grid, address, measure, ended));
+    if (const QString slowed = sample ? throttleLine(*sample) : QString(); !slowed.isEmpty())
+        lines.append(slowed);
+    lines += groupWords(grid, address);
+    if (!grid.knowsRanks())
+        lines.append(Words::tr("rank counted by node and %1").arg(grid.gpuWord()));
+    lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, ended), grid.nowMs()));
+    return lines.join(u'\n');
+}
+
+QString speakGpu(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+{
+    const GpuReading reading = readGpu(grid, address, measure, ended);
+    QStringList parts;
+    if (const std::optional<int> rank = rankOf(grid, address))
+        parts.append(Words::tr("rank %1").arg(*rank));
+    parts.append(u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu));
+    parts.append(grid.series().nodes().value(address.node));
+    parts.append(reading.value ? toText(measure) + u' ' + figureWithUnit(measure, reading.value)
+                               : Words::tr("%1 not told").arg(toText(measure)));
+    if (reading.freshness != Freshness::Fresh)
+        parts.append(freshnessWords(reading, grid.nowMs()));
+    return parts.join(u", "_s);
+}
+
+} // namespace rankwright

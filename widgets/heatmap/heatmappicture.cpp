@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/heatmap/heatmappicture.h"
+
+#include "widgets/base/colormap.h"
+#include "widgets/base/theme.h"
+#include "widgets/heatmap/heatmapmarks.h"
+#include "widgets/heatmap/heatmapview.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QImage>
+#include <QPainter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapPicture)
+};
+
+constexpr int margin = 16;
+constexpr int headHeight = 46;
+constexpr int footHeight = 40;
+constexpr int leastWidth = 560;
+constexpr int barWidth = 200;
+constexpr int barHeight = 10;
+
+QString secondLine(const HeatMapView& view, qint64 atMs)
+{
+    const GpuGridModel& grid = view.grid();
+    QStringList parts{toText(view.measure()),
+        grid.rowCount() == 1
+            ? Words::tr("1 node, %1 %2s").arg(grid.columnCount()).arg(grid.gpuWord())
+            : Words::tr("%1 nodes × %2 %3s").arg(grid.rowCount()).arg(grid.columnCount()).arg(grid.gpuWord())};
+    if (!view.openGroup().isEmpty())
+        parts << Words::tr("shown: %1").arg(view.openGroup());
+    if (view.order() == HeatMapView::Order::OutlierScore)
+        parts << Words::tr("oddest first");
+    if (atMs > 0)
+        parts << QDateTime::fromMSecsSinceEpoch(atMs).toString(u"yyyy-MM-dd HH:mm:ss t"_s);
+    return parts.join(u" · "_s);
+}
+
+void paintFooter(QPainter& painter, const HeatMapView& view, int top, int width)
+{
+    const Theme& theme = themeOf(&view);
+    const QFont font = Theme::uiFont(11);
+    const QFontMetrics metrics(font);
+    painter.setFont(font);
+    painter.setPen(theme.colour(Theme::Token::Foreground2));
+    const QString low = figureOf(view.measure(), view.scale().low);
+    const QString high = figureWithUnit(view.measure(), view.scale().high);
+    const int start = margin + metrics.horizontalAdvance(low) + 8;
+    painter.drawText(QRect(margin, top, 60, 16), Qt::AlignLeft | Qt::AlignVCenter, low);
+    constexpr int steps = 50;
+    for (int step = 0; step < steps; ++step) {
+        painter.fillRect(QRect(start + step * barWidth / steps, top + 3, barWidth / steps, barHeight),
+            QColor::fromRgb(rampColour(rampOf(view.measure()), double(step) / (steps - 1))));
+    }
+    painter.setPen(theme.colour(Theme::Token::Foreground2));
+    painter.drawText(QRect(start + barWidth + 8, top, 140, 16), Qt::AlignLeft | Qt::AlignVCenter, high);
+    QStringList words{Words::tr("hatched: no fresh value"), Words::tr("empty frame: not told")};
+    if (view.measure() == Measure::Power && view.grid().gpusPerPackage() > 1)
+        words.prepend(Words::tr("one value per package"));
+    if (view.overlay() != HeatMapOverlay::None)
+        words.prepend(toText(view.overlay()).toLower());
+    painter.drawText(QRect(margin, top + 18, width - 2 * margin, 16), Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(words.join(u" · "_s), Qt::ElideRight, width - 2 * margin));
+}
+
+void paintMap(QPainter& painter, const HeatMapView& view, bool vector)
+{
+    HeatMapScene scene = view.scene();
+    scene.vector = vector;
+    if (view.isFolded()) {
+        const HeatMapTilePainter renderer(scene, view.tiles(), view.groups());
+        for (int tile = 0; tile < view.tiles().count(); ++tile)
+            renderer.paintTile(painter, tile, QRegion(QRect(QPoint(0, 0), view.contentSize())));
+        return;
+    }
+    const HeatMapPainter renderer(scene);
+    for (int slot = 0; slot < view.shownRows().size(); ++slot)
+        renderer.paintNode(painter, slot);
+}
+
+} // namespace
+
+QSize heatMapPictureSize(const HeatMapView& view)
+{
+    const QSize map = view.contentSize();
+    return {std::max(leastWidth, map.width() + 2 * margin), map.height() + headHeight + footHeight + 2 * margin};
+}
+
+void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatMapCaption& caption, bool vector)
+{
+    const Theme& theme = themeOf(&view);
+    const QSize size = heatMapPictureSize(view);
+    painter.fillRect(QRect(QPoint(0, 0), size), theme.colour(Theme::Token::Panel));
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int width = size.width() - 2 * margin;
+    painter.setFont(Theme::uiFont(16, QFont::DemiBold));
+    painter.setPen(theme.colour(Theme::Token::Foreground));
+    painter.drawText(QRect(margin, margin - 4, width, 22), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(caption.title, Qt::ElideRight, width));
+    painter.setFont(Theme::uiFont(12));
+    painter.setPen(theme.colour(Theme::Token::Foreground2));
+    painter.drawText(QRect(margin, margin + 18, width, 18), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(secondLine(view, caption.atMs), Qt::ElideRight, width));
+    painter.save();
+    painter.translate(margin, margin + headHeight);
+    paintMap(painter, view, vector);
+    painter.restore();
+    paintFooter(painter, view, size.height() - margin - footHeight + 8, size.width());
+}
+
+Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view, const HeatMapCaption& caption)
+{
+    const bool shapes = fileName.endsWith(u".svg"_s, Qt::CaseInsensitive);
+    if (!shapes && !fileName.endsWith(u".png"_s, Qt::CaseInsensitive))
+        return Unexpected(Error{Fault::Invalid, Words::tr("Pictures of the map are written as PNG or SVG."), fileName,
+            Words::tr("Choose a name that ends with .png or .svg.")});
+    const QSize size = heatMapPictureSize(view);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (shapes) {
+        QSvgGenerator file;
+        file.setOutputDevice(&buffer);
+        file.setSize(size);
+        file.setViewBox(QRect(QPoint(0, 0), size));
+        file.setTitle(caption.title);
+        QPainter painter(&file);
+        paintHeatMapPicture(painter, view, caption, true);
+    } else {
+        QImage image(size * caption.pixelRatio, QImage::Format_RGB32);
+        if (image.isNull())
+            return Unexpected(Error{Fault::Invalid, Words::tr("The picture is too large for the memory."),
+                Words::tr("%1 × %2 pixels").arg(size.width()).arg(size.height()),
+                Words::tr("Fold the nodes into groups or make the map smaller.")});
+        image.setDevicePixelRatio(caption.pixelRatio);
+        QPainter painter(&image);
+        paintHeatMapPicture(painter, view, caption, false);
+        painter.end();
+        image.save(&buffer, "PNG");
+    }
+    QSaveFile file(fileName);
+    if (!file.open(QIODevice::WriteOnly) || file.write(buffer.data()) != buffer.size() || !file.commit())
+        return Unexpected(Error{Fault::Io, Words::tr("The picture could not be written to %1.").arg(fileName),
+            file.errorString(), Words::tr("Choose another folder, or free some room.")});
+    return {};
+}
+
+} // namespace rankwright

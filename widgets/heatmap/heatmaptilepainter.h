@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/heatmap/heatmappainter.h"
+#include "widgets/heatmap/heatmaptiles.h"
+
+#include <QRegion>
+
+namespace rankwright {
+
+/// A group of nodes in the folded picture.
+struct HeatMapGroup {
+    NodeGroup group;
+    bool pinned = false; ///< the group of what is pinned
+    FieldSummary summary; ///< in the scene's measure
+};
+
+/// "16 nodes: 96 % (41–100 %); worst: nid005541 GCD 5, 41 %" and the like, for tool tips, assistive tools and the
+/// head of the map. Silent GPUs are named before odd ones.
+QString describeGroup(const GpuGridModel& grid, const GpuMeasure& field, const HeatMapGroup& group);
+/// "nid005541 GCD 5: 41 %", "nid005541 GCD 5: no data"; empty when nobody is odd.
+QString worstText(const GpuGridModel& grid, const GpuMeasure& field, const FieldSummary& summary);
+
+/// Draws the folded picture: per group its name, every GPU as a small cell, spread and worst GPU. Odd GPUs are drawn
+/// last and never smaller than a few pixels, so that one among thousands is seen. Stateless as HeatMapPainter.
+class HeatMapTilePainter {
+public:
+    HeatMapTilePainter(const HeatMapScene& scene, const HeatMapTiles& tiles, const QList<HeatMapGroup>& groups);
+    /// Draws what of the tile lies in `dirty`.
+    void paintTile(QPainter& painter, int tile, const QRegion& dirty) const;
+
+private:
+    void paintFrame(QPainter& painter, int tile, const QRegion& dirty) const;
+    void paintTexts(QPainter& painter, int tile) const;
+    void paintName(QPainter& painter, int tile, QRect room, bool odd) const;
+    void paintCells(QPainter& painter, int tile, const QRegion& dirty) const;
+    void paintOdd(QPainter& painter, int tile) const;
+    std::optional<Alert::Level> levelOf(int tile) const;
+    QRect faceOf(TilePlace place, int gpu) const;
+    int step() const;
+
+    const HeatMapScene& m_scene;
+    const HeatMapTiles& m_tiles;
+    const QList<HeatMapGroup>& m_groups;
+    HeatMapPainter m_plain;
+    QFont m_name, m_small;
+};
+
+} // namespace rankwright

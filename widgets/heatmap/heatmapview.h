@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/grid/outlierorder.h"
+#include "widgets/heatmap/heatmaptilepainter.h"
+
+#include <QAbstractScrollArea>
+
+class QMenu;
+
+namespace rankwright {
+
+class HeatMapMinimap;
+
+/// Paints a GPU grid model: one block per node, packages as cards, level of detail by room; beyond 64 nodes folded into
+/// groups, each of which can be opened. Sorted by place or by oddness, with pinned nodes on top. Mouse (click, Ctrl and
+/// wheel, pinch), keyboard (see heatmapviewinput.cpp) and, through heatmapaccessible, a table for screen readers.
+/// Addresses in its interface are those of the grid, whatever the order shown. Repaints only the nodes that the model
+/// names. Does not flush the model, does not decide what an alert is.
+class HeatMapView final : public QAbstractScrollArea {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(HeatMapView)
+public:
+    enum class Order { Place, OutlierScore };
+    /// Groups: folded where there are more nodes than foldFrom. Nodes: never.
+    enum class Fold { Groups, Nodes };
+    static constexpr int foldFrom = 64;
+
+    explicit HeatMapView(const GpuGridModel& grid, QWidget* parent = nullptr);
+    ~HeatMapView() override;
+
+    /// Shows another grid, such as that of a replay; choices, and places that both have, stay.
+    void setGrid(const GpuGridModel& grid);
+    const GpuGridModel& grid() const { return *m_grid; }
+    const GpuMeasure& field() const { return m_field; }
+    const HeatMapLayout& cells() const { return m_layout; }
+    const HeatMapTiles& tiles() const { return m_tiles; }
+    /// Rows of the grid in the order in which they are shown; folded: those of the groups one after another.
+    const QList<int>& shownRows() const { return m_rows; }
+    int slotOf(int row) const { return m_slots.value(row, -1); } ///< place in shownRows(); -1: not shown
+
+    Measure measure() const { return m_measure; }
+    void setMeasure(Measure measure);
+    MeasureScale scale() const { return m_scale; }
+    /// The job is over: the last picture stays, without the alarm of stale values.
+    void setEnded(bool ended);
+    bool isEnded() const { return m_ended; }
+    /// What alerts are about. Of several marks on one GPU the worst is drawn.
+    void setMarks(const QList<HeatMapMark>& marks);
+    /// The same, all at the level of a warning.
+    void setStandouts(const QList<GpuAddress>& standouts);
+
+    std::optional<GpuAddress> current() const { return m_current; }
+    void setCurrent(std::optional<GpuAddress> current);
+
+    Order order() const { return m_wantedOrder; }
+    void setOrder(Order order);
+    HeatMapOverlay overlay() const { return m_overlay; }
+    void setOverlay(HeatMapOverlay overlay);
+    /// None, ranks, and the kinds of groups that this job has.
+    QList<HeatMapOverlay> overlays() const;
+
+    bool canFold() const { return m_grid->rowCount() > foldFrom; }
+    Fold fold() const { return m_fold; }
+    void setFold(Fold fold);
+    bool isFolded() const { return canFold() && m_fold == Fold::Groups && m_open.isEmpty(); }
+    const QList<HeatMapGroup>& groups() const { return m_groups; }
+    /// The group that is shown alone; empty: none.
+    QString openGroup() const { return m_open; }
+    void openGroupOf(GpuAddress gpu);
+    void closeGroup();
+
+    QList<HeatMapPin> pins() const { return {m_pins.cbegin(), m_pins.cend()}; }
+    void setPins(const QList<HeatMapPin>& pins);
+    void togglePin(HeatMapPin pin);
+
+    /// A level chosen by hand; empty: whatever fits.
+    void setLevel(std::optional<HeatMapLevel> level);
+    /// Larger (steps > 0) or smaller around a point of the viewport.
+    void zoom(int steps, QPoint around);
+    bool isZoomed() const { return m_zoom.has_value(); }
+    void fit();
+
+    /// Where a cell stands on the viewport now; empty when it is not shown.
+    QRect cellOnViewport(GpuAddress address) const;
+    std::optional<GpuAddress> cellAt(QPoint onViewport) const;
+    QPoint scrolled() const;
+    QSize contentSize() const { return isFolded() ? m_tiles.contentSize() : m_layout.contentSize(); }
+    /// For pictures: the scene as it is shown, without what belongs to a hand at the keyboard.
+    HeatMapScene scene() const;
+    /// Beyond this height cards would only stand apart; the page gives the room to others.
+    int roomiestHeight() const;
+    QSize sizeHint() const override { return {720, 320}; }
+    QSize minimumSizeHint() const override { return {320, 132}; }
+    /// What can be done with a GPU, as the context menu shows it.
+    void fillMenu(QMenu& menu, GpuAddress gpu);
+
+signals:
+    void currentChanged(std::optional<rankwright::GpuAddress> current);
+    void measureChanged(rankwright::Measure measure);
+    void scaleChanged();
+    void layoutChanged(); ///< another level, another roomiestHeight(), folded, opened or zoomed
+    void overlayChanged(); ///< another overlay, or other overlays() to choose from
+    void orderChanged();
+    void pinsChanged();
+    void judged(); ///< about once a second: oddness and the groups' figures are new
+    /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
+    /// sees is. 0 when none of them ever told anything.
+    void painted(qint64 newestArrivalMs);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    void connectGrid();
+    void takeShape();
+    void rearrange(); ///< rows, groups and geometry anew
+    void arrangeGroups();
+    void arrangeRows();
+    void relayout();
+    void takeFlush(const QList<int>& rows);
+    void judge();
+    void summarise();
+    void updateGroupMembers();
+    void updateScale();
+    void updateRows(const QList<int>& rows);
+    void updateRow(int row);
+    void showCurrent();
+    void moveCurrent(HeatMapLayout::Move move);
+    void moveTile(HeatMapLayout::Move move);
+    bool pressCommand(int key, Qt::KeyboardModifiers modifiers);
+    void stepBack();
+    void zoomBy(double factor, QPoint around);
+    bool showTip(QPoint at, QPoint global);
+    void paintNodes(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest);
+    void paintTiles(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest);
+    void placeMinimap();
+    HeatMapShape shape() const;
+
+    const GpuGridModel* m_grid;
+    GpuMeasure m_field;
+    Measure m_measure = Measure::Utilization;
+    MeasureScale m_scale;
+    bool m_ended = false;
+    HeatMapMarks m_marks;
+    HeatMapPins m_pins;
+    QStringList m_names; ///< of the nodes when they were taken over
+    HeatMapOverlay m_overlay = HeatMapOverlay::None;
+    std::set<GpuAddress> m_groupMembers;
+    std::optional<GpuAddress> m_current;
+
+    Order m_wantedOrder = Order::Place;
+    OutlierOrder m_order;
+    Fold m_fold = Fold::Groups;
+    QString m_open;
+    QList<int> m_rows;
+    QList<int> m_slots; ///< row -> place in m_rows, -1: not shown
+    QList<HeatMapGroup> m_groups;
+    std::vector<TilePlace> m_places; ///< row -> small cell, when folded
+    HeatMapLayout m_layout;
+    HeatMapTiles m_tiles;
+    std::optional<HeatMapZoom> m_zoom;
+    double m_zoomRest = 0;
+    int m_labelWidth = 0;
+    int m_roomiest = -1;
+    qint64 m_judgedMs = 0;
+    HeatMapMinimap* m_minimap = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/tables/jobmodel.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QTabWidget;
+
+namespace rankwright {
+
+class DiagnosisStrip;
+class FactGrid;
+
+/// One job in words: outcome or reason, resources, times, use of the time limit, and the script as submitted. What can
+/// be done with it as buttons.
+class JobDetails final : public QFrame {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobDetails)
+public:
+    explicit JobDetails(QWidget* parent = nullptr);
+
+    void showJob(const JobRow* row); ///< null: nothing selected
+    void showScript(const QString& script);
+    /// Known failures in its output; empty: none, or not looked for.
+    void showDiagnoses(const QList<Diagnosis>& diagnoses);
+    QString jobId() const { return m_row.job.id; }
+    /// Enter on the table's row: watch when it runs, replay when it was recorded, else nothing.
+    void activate();
+
+signals:
+    void watchClicked(const QString& jobId);
+    void cancelClicked(const rankwright::JobRecord& job);
+    void reopenClicked(const QString& entryId);
+    void replayClicked(const QString& recording);
+    void reportClicked(const QString& jobId);
+
+private:
+    QWidget* buildHead();
+    QWidget* buildFacts();
+    QWidget* buildScript();
+    void fillFacts();
+    void fillLimit();
+
+    JobRow m_row;
+    bool m_any = false;
+    QLabel* m_name = nullptr;
+    QLabel* m_state = nullptr;
+    QPushButton* m_watch = nullptr;
+    QPushButton* m_replay = nullptr;
+    QPushButton* m_cancel = nullptr;
+    QPushButton* m_reopen = nullptr;
+    QPushButton* m_report = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QLabel* m_outcome = nullptr;
+    DiagnosisStrip* m_cause = nullptr;
+    FactGrid* m_facts = nullptr;
+    QProgressBar* m_limitBar = nullptr;
+    QLabel* m_limitText = nullptr;
+    QPlainTextEdit* m_script = nullptr;
+};
+
+/// How much of its time limit a job used, in a sentence with what that means; empty when either is not known.
+QString limitUseText(const JobRecord& job);
+
+} // namespace rankwright

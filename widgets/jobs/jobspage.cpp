@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobs/jobspage.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/emptystate.h"
+#include "widgets/base/icons.h"
+#include "widgets/base/recordtable.h"
+#include "widgets/jobs/jobdetails.h"
+#include "widgets/jobs/jobtext.h"
+
+#include <QAbstractButton>
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QShortcut>
+#include <QStackedWidget>
+
+#include <array>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted; the note takes the rest.
+constexpr std::array columnWidths{92, 132, 156, 108, 66, 62, 168, 158};
+
+} // namespace
+
+JobsPage::JobsPage(JobModel& jobs, QWidget* parent) : QWidget(parent), m_jobs(jobs), m_pages(new QStackedWidget(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_pages);
+    auto* empty = new EmptyState(u"jobs"_s, tr("No jobs yet"),
+        tr("Here stand your jobs of the connected cluster and everything launched from this window: what "
+           "waits and why, what runs, how each one ended, and the script it was submitted with."),
+        this);
+    connect(
+        empty->addAction(tr("Design a job"), true), &QAbstractButton::clicked, this, &JobsPage::openDesignRequested);
+    connect(empty->addAction(tr("Ask the cluster again"), false), &QAbstractButton::clicked, this,
+        &JobsPage::refreshRequested);
+    m_pages->addWidget(empty);
+    m_pages->addWidget(buildContent());
+    connect(&m_jobs, &QAbstractItemModel::rowsInserted, this, &JobsPage::refresh);
+    connect(&m_jobs, &QAbstractItemModel::rowsRemoved, this, &JobsPage::refresh);
+    connect(&m_jobs, &QAbstractItemModel::modelReset, this, &JobsPage::refresh);
+    connect(&m_jobs, &QAbstractItemModel::dataChanged, this, &JobsPage::showSelected);
+    refresh();
+}
+
+QWidget* JobsPage::buildContent()
+{
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(16, 14, 16, 14);
+    column->setSpacing(12);
+    m_tableCard = buildTableCard();
+    m_details = new JobDetails(page);
+    column->addWidget(m_tableCard, 11);
+    column->addWidget(m_details, 9);
+    connect(m_details, &JobDetails::watchClicked, this, &JobsPage::watchRequested);
+    connect(m_details, &JobDetails::replayClicked, this, &JobsPage::replayRequested);
+    connect(m_details, &JobDetails::reopenClicked, this, &JobsPage::reopenDesignRequested);
+    connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
+    connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
+        if (confirmCancel(this, job))
+            emit cancelRequested(job.id);
+    });
+    return page;
+}
+
+Card* JobsPage::buildTableCard()
+{
+    auto* card = new Card(tr("Jobs"), this);
+    m_filter = new QLineEdit(card);
+    m_filter->setPlaceholderText(tr("Filter: name, id, state, partition …"));
+    m_filter->setAccessibleName(tr("Filter the jobs"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFixedWidth(264);
+    auto* again = new QPushButton(lineIcon(u"refresh"_s), tr("Refresh"), card);
+    again->setShortcut(QKeySequence::Refresh);
+    auto* recordings = new QPushButton(tr("Recordings …"), card);
+    recordings->setToolTip(tr("All that was recorded of jobs on this computer: replay, show the file, remove"));
+    connect(recordings, &QPushButton::clicked, this, &JobsPage::recordingsRequested);
+    card->head()->addWidget(m_filter);
+    card->head()->addWidget(recordings);
+    card->head()->addWidget(again);
+    m_tablePages = new QStackedWidget(card);
+    m_table = new RecordTable(m_jobs, m_tablePages);
+    m_table->setAccessibleName(tr("Jobs"));
+    for (std::size_t column = 0; column < columnWidths.size(); ++column)
+        m_table->setColumnWidth(int(column), columnWidths.at(column));
+    m_table->sortByColumn(0, Qt::DescendingOrder);
+    QLabel* none = makeLabel(tr("No job matches the filter."), "quiet", m_tablePages);
+    none->setAlignment(Qt::AlignCenter);
+    m_tablePages->addWidget(m_table);
+    m_tablePages->addWidget(none);
+    card->body()->addWidget(m_tablePages, 1);
+    connect(again, &QPushButton::clicked, this, &JobsPage::refreshRequested);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_table->setFilter(text.trimmed());
+        refresh();
+    });
+    connect(m_table, &RecordTable::selected, this, [this] { showSelected(); });
+    connect(m_table, &QAbstractItemView::activated, this, [this] { m_details->activate(); });
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(); });
+    return card;
+}
+
+void JobsPage::refresh()
+{
+    const bool any = m_jobs.rowCount() > 0;
+    m_pages->setCurrentIndex(any ? 1 : 0);
+    m_tablePages->setCurrentIndex(m_table->shownRows() > 0 ? 0 : 1);
+    if (any && m_table->selectedId().isEmpty() && m_table->shownRows() > 0)
+        m_table->selectRow(0);
+    showSelected();
+}
+
+void JobsPage::showSelected()
+{
+    const int row = m_jobs.rowOf(m_table->selectedId());
+    const QString before = m_details->jobId();
+    m_details->showJob(row < 0 ? nullptr : &m_jobs.records().at(row));
+    if (m_details->jobId() != before && row >= 0)
+        emit jobSelected(m_details->jobId());
+}
+
+void JobsPage::selectJob(const QString& jobId)
+{
+    for (const JobRow& row : m_jobs.records()) {
+        if (row.job.id != jobId)
+            continue;
+        const QString id = m_jobs.index(m_jobs.rowOf(row.cluster + u'/' + jobId), 0).data(RecordIdRole).toString();
+        if (!m_table->selectId(id)) { // hidden by the filter: what was asked for wins
+            m_filter->clear();
+            m_table->selectId(id);
+        }
+        return;
+    }
+}
+
+void JobsPage::showScript(const QString& jobId, const QString& script)
+{
+    if (jobId == m_details->jobId())
+        m_details->showScript(script);
+}
+
+void JobsPage::showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses)
+{
+    if (jobId == m_details->jobId())
+        m_details->showDiagnoses(diagnoses);
+}
+
+void JobsPage::setFreshness(const QString& text) { m_tableCard->setCaption(text); }
+
+} // namespace rankwright

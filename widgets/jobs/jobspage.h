@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/tables/jobmodel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+
+namespace rankwright {
+
+class Card;
+class JobDetails;
+class RecordTable;
+
+/// The Jobs page: queue and history in one table, with a filter and a panel for the selected job (outcome in words,
+/// times, resources, the script as submitted). Shows a JobModel; asks by signals.
+class JobsPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobsPage)
+public:
+    explicit JobsPage(JobModel& jobs, QWidget* parent = nullptr);
+
+    void selectJob(const QString& jobId);
+    /// The selected job's script and design note as kept in the job log; empty when it was not launched here.
+    void showScript(const QString& jobId, const QString& script);
+    /// Why the job failed, as its output tells.
+    void showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses);
+    /// "asked 3 s ago", "not connected: shown from the job log"
+    void setFreshness(const QString& text);
+
+signals:
+    void jobSelected(const QString& jobId);
+    void watchRequested(const QString& jobId);
+    void cancelRequested(const QString& jobId); ///< already confirmed by the user
+    void refreshRequested();
+    void reopenDesignRequested(const QString& entryId);
+    void replayRequested(const QString& recording);
+    void recordingsRequested();
+    void openDesignRequested(); ///< from the empty state
+    void reportRequested(const QString& jobId);
+
+private:
+    Card* buildTableCard();
+    QWidget* buildContent();
+    void refresh();
+    void showSelected();
+
+    JobModel& m_jobs;
+    QStackedWidget* m_pages = nullptr;
+    QStackedWidget* m_tablePages = nullptr;
+    Card* m_tableCard = nullptr;
+    QLineEdit* m_filter = nullptr;
+    RecordTable* m_table = nullptr;
+    JobDetails* m_details = nullptr;
+};
+
+} // namespace rankwright

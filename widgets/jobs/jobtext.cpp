@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobs/jobtext.h"
+
+#include "widgets/base/card.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(rankwright::JobWords)
+};
+
+} // namespace
+
+Tone toneOf(JobState state)
+{
+    switch (state) {
+    case JobState::Completed: return Tone::Good;
+    case JobState::Running:
+    case JobState::Completing:
+    case JobState::StageOut: return Tone::Busy;
+    case JobState::Failed:
+    case JobState::Timeout:
+    case JobState::OutOfMemory:
+    case JobState::NodeFail:
+    case JobState::BootFail:
+    case JobState::Deadline: return Tone::Bad;
+    case JobState::Preempted:
+    case JobState::Suspended:
+    case JobState::Stopped:
+    case JobState::SpecialExit:
+    case JobState::Signaling:
+    case JobState::Revoked: return Tone::Warn;
+    case JobState::Unknown: return Tone::Plain;
+    default: return Tone::Quiet;
+    }
+}
+
+const char* pillOf(Tone tone)
+{
+    switch (tone) {
+    case Tone::Good: return "good";
+    case Tone::Warn: return "warn";
+    case Tone::Bad: return "bad";
+    case Tone::Busy: return "busy";
+    default: return "quiet";
+    }
+}
+
+void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed)
+{
+    const QString word = state == JobState::Unknown ? Words::tr("state not known") : toText(state);
+    chip->setText(elapsed && !isWaiting(state) ? word + u' ' + humanDuration(*elapsed) : word);
+    // A running job is well: green, as long as nothing says otherwise.
+    setStyleProperty(chip, "pill", QString::fromLatin1(state == JobState::Running ? "good" : pillOf(toneOf(state))));
+}
+
+QString counted(int count, const QString& one, const QString& many)
+{
+    return u"%1 %2"_s.arg(humanNumber(count, 0), count == 1 ? one : many);
+}
+
+QString allocationText(const JobRecord& job, const QString& gpuWord)
+{
+    QStringList parts;
+    if (!job.partition.isEmpty())
+        parts.append(job.partition);
+    if (job.nodes)
+        parts.append(counted(*job.nodes, Words::tr("node"), Words::tr("nodes")));
+    if (job.gpus)
+        parts.append(counted(*job.gpus, gpuWord, gpuWord + u's'));
+    return parts.join(u" · "_s);
+}
+
+QString momentText(const QDateTime& moment)
+{
+    return moment.isValid() ? moment.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s) : u"—"_s;
+}
+
+bool confirmCancel(QWidget* parent, const JobRecord& job)
+{
+    QMessageBox box(QMessageBox::NoIcon, Words::tr("Cancel job"), {}, QMessageBox::NoButton, parent);
+    box.setTextFormat(Qt::PlainText);
+    const QString name = job.name.isEmpty() ? job.id : Words::tr("%1 (%2)").arg(job.name, job.id);
+    box.setText(Words::tr("Cancel the job %1?").arg(name));
+    box.setInformativeText(isWaiting(job.state)
+            ? Words::tr("It leaves the queue and loses its place.")
+            : Words::tr("Its processes end now. What it did since its last checkpoint is lost."));
+    QPushButton* cancel = box.addButton(Words::tr("Cancel the job"), QMessageBox::AcceptRole);
+    QPushButton* keep = box.addButton(Words::tr("Keep it"), QMessageBox::RejectRole);
+    cancel->setProperty("danger", true);
+    box.setDefaultButton(keep);
+    box.setEscapeButton(keep);
+    box.exec();
+    return box.clickedButton() == cancel;
+}
+
+} // namespace rankwright

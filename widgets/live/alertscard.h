@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/heatmap/heatmapscene.h"
+#include "widgets/live/alerttext.h"
+
+#include <QWidget>
+
+namespace rankwright {
+
+class Card;
+class AlertNotes;
+
+/// The Live page's card "What I see": what is wrong, since when, what it means and what to do, or that nothing is.
+/// Looks again when it is asked to; decides nothing.
+class AlertsCard final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(AlertsCard)
+public:
+    explicit AlertsCard(const GpuGridModel& grid, QWidget* parent = nullptr);
+
+    /// Looks at another grid, such as that of a replay.
+    void setGrid(const GpuGridModel& grid);
+    /// A fault of feed or tail in words; empty text clears it.
+    void showTrouble(const QString& source, const Error& why);
+    /// What is wrong with the job, worst first; shown at the next look().
+    void setAlerts(const QList<Alert>& alerts) { m_alerts = alerts; }
+    /// Classes of failures whose line in the output can be shown; as above.
+    void setLines(const QStringList& lines) { m_lines = lines; }
+    /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
+    QList<HeatMapMark> look(const JobRecord& job, const TrainingProgress& progress);
+    void forgetTroubles();
+    QWidget* notes() const;
+
+signals:
+    void gpuClicked(rankwright::GpuAddress gpu);
+    void fieldClicked(const QString& field);
+    void lineClicked(const QString& failure); ///< its line in the output is to be shown
+
+private:
+    const GpuGridModel* m_grid;
+    Card* m_card = nullptr;
+    AlertNotes* m_notes = nullptr;
+    QMap<QString, Error> m_troubles;
+    QList<Alert> m_alerts;
+    QStringList m_lines;
+};
+
+} // namespace rankwright

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/live/alerttext.h"
+
+#include "models/core/hostlist.h"
+#include "models/insight/diagnosis/explain.h"
+#include "widgets/heatmap/gpureading.h"
+#include "widgets/jobs/jobtext.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(rankwright::LiveFindings)
+};
+
+AlertText note(Tone tone, const QString& title, const QString& text)
+{
+    AlertText finding;
+    finding.tone = tone;
+    finding.title = title;
+    finding.text = text;
+    return finding;
+}
+
+QString nodesText(const QStringList& nodes) { return nodes.size() > 4 ? foldHostlist(nodes) : nodes.join(u", "_s); }
+
+QString gpuName(const GpuGridModel& grid, GpuAddress address)
+{
+    const std::optional<int> rank = rankOf(grid, address);
+    return rank ? Words::tr("rank %1").arg(*rank) : u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu);
+}
+
+void addTroubles(const AlertFacts& facts, QList<AlertText>& findings)
+{
+    for (const Error& why : facts.troubles) {
+        AlertText finding = note(Tone::Warn, why.what, why.detail);
+        finding.word = Words::tr("Warning");
+        finding.advice = why.remedy;
+        findings.append(finding);
+    }
+}
+
+/// What the picture shows at this moment.
+struct Picture {
+    int fresh = 0;
+    int total = 0;
+    QStringList never; ///< nodes that have told nothing
+    double highestMemory = 0; ///< GiB
+    double memoryTotal = 0;
+    GpuAddress fullest;
+};
+
+Picture pictureOf(const GpuGridModel& grid)
+{
+    Picture picture;
+    for (int node = 0; node < grid.rowCount(); ++node) {
+        if (freshnessOf(grid, node, false) == Freshness::Never)
+            picture.never.append(grid.series().nodes().value(node));
+        for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
+            const GpuAddress address{node, gpu};
+            ++picture.total;
+            const GpuSample* sample = grid.series().latest(address);
+            if (!sample || grid.series().isStale(address, grid.nowMs()))
+                continue;
+            ++picture.fresh;
+            const double used = Bytes{sample->memoryUsedBytes.value_or(0)}.inGib();
+            if (used <= picture.highestMemory)
+                continue;
+            picture.highestMemory = used;
+            picture.memoryTotal = Bytes{sample->memoryTotalBytes.value_or(0)}.inGib();
+            picture.fullest = address;
+        }
+    }
+    return picture;
+}
+
+void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>& findings)
+{
+    if (picture.fresh == 0) {
+        if (findings.isEmpty())
+            findings.append(note(Tone::Busy, Words::tr("Waiting for the first values"),
+                Words::tr("The sampler starts on the job's nodes; the first values come within a few seconds.")));
+        return;
+    }
+    if (!picture.never.isEmpty()) {
+        findings.append(note(Tone::Quiet,
+            Words::tr("Still waiting for %1")
+                .arg(counted(int(picture.never.size()), Words::tr("node"), Words::tr("nodes"))),
+            Words::tr("Nothing has arrived from %1 yet.").arg(nodesText(picture.never))));
+    }
+    if (!findings.isEmpty() || picture.fresh < picture.total)
+        return;
+    const QString word = facts.grid.gpuWord();
+    QString text = Words::tr("All %1 tell fresh values, and no rule finds anything to say about them or their ranks.")
+                       .arg(counted(picture.total, word, word + u's'));
+    if (!facts.progress.step)
+        text += u' ' + Words::tr("The output tells no steps, so a pause is noticed later.");
+    findings.append(note(Tone::Good, Words::tr("Nothing unusual"), text));
+}
+
+void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>& findings)
+{
+    if (picture.highestMemory <= 0)
+        return;
+    const GpuGridModel& grid = facts.grid;
+    const QString limit = picture.memoryTotal > 0
+        ? Words::tr(" of %1").arg(figureWithUnit(Measure::Memory, picture.memoryTotal))
+        : QString();
+    QString text = Words::tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
+    if (picture.memoryTotal > 0 && picture.highestMemory > 0.9 * picture.memoryTotal)
+        text += u' ' + Words::tr("PyTorch keeps freed blocks for itself, so a high figure alone is no alarm.");
+    AlertText memory = note(Tone::Quiet,
+        Words::tr("Memory: %1%2").arg(figureWithUnit(Measure::Memory, picture.highestMemory), limit), text);
+    memory.gpu = picture.fullest;
+    findings.append(memory);
+}
+
+Tone toneOf(Alert::Level level)
+{
+    switch (level) {
+    case Alert::Level::Failure: return Tone::Bad;
+    case Alert::Level::Warning: return Tone::Warn;
+    case Alert::Level::Hint: return Tone::Busy;
+    case Alert::Level::Normal: break;
+    }
+    return Tone::Quiet;
+}
+
+QString wordOf(Alert::Level level)
+{
+    switch (level) {
+    case Alert::Level::Failure: return Words::tr("Failure");
+    case Alert::Level::Warning: return Words::tr("Warning");
+    case Alert::Level::Hint: return Words::tr("Hint");
+    case Alert::Level::Normal: break;
+    }
+    return {};
+}
+
+QList<AlertText> endedFindings(const AlertFacts& facts)
+{
+    qint64 newest = 0;
+    for (int node = 0; node < facts.grid.rowCount(); ++node)
+        newest = std::max(newest, newestArrival(facts.grid, node));
+    QList<AlertText> findings{note(toneOf(facts.job.state),
+        Words::tr("The job has ended: %1").arg(toText(facts.job.state)), explainOutcome(facts.job))};
+    for (const Alert& alert : facts.alerts) {
+        if (alert.level >= Alert::Level::Hint)
+            findings.append(alertText(alert, facts.lines));
+    }
+    if (newest > 0)
+        findings.append(note(Tone::Quiet, Words::tr("These are the last values"),
+            Words::tr("The picture shows what the %1s told at %2.").arg(facts.grid.gpuWord(), clockText(newest))));
+    return findings;
+}
+
+} // namespace
+
+bool isOfOutput(const Alert& alert) { return alert.rule == u"A01"_s; }
+
+QString optionIn(const QString& advice)
+{
+    static const QRegularExpression option(uR"((?<![\w-])--[a-z][\w-]*=[^\s,;)]*[^\s,;).:])"_s);
+    return option.match(advice).captured();
+}
+
+AlertText alertText(const Alert& alert, const QStringList& lines)
+{
+    AlertText finding = note(toneOf(alert.level), alert.title, alert.seen);
+    if (alert.sinceMs > 0 && alert.level != Alert::Level::Normal)
+        finding.text += u' ' + Words::tr("Since %1.").arg(clockText(alert.sinceMs));
+    finding.word = wordOf(alert.level);
+    finding.meaning = alert.meaning;
+    finding.advice = alert.advice;
+    finding.field = alert.field;
+    finding.source = alert.source;
+    finding.option = optionIn(alert.advice);
+    if (isOfOutput(alert) && lines.contains(alert.kind))
+        finding.failure = alert.kind;
+    if (!alert.gpus.isEmpty()) {
+        finding.gpu = alert.gpus.first();
+        finding.gpuAction = alert.rank ? Words::tr("Show rank %1 and its output").arg(*alert.rank)
+            : alert.gpus.size() == 1   ? Words::tr("Show it")
+                                       : Words::tr("Show the first of them");
+    }
+    return finding;
+}
+
+QList<AlertText> alertTexts(const AlertFacts& facts)
+{
+    if (hasEnded(facts.job.state))
+        return endedFindings(facts);
+    QList<AlertText> findings;
+    if (isWaiting(facts.job.state)) {
+        const QString reason = facts.job.reason.isEmpty() ? Words::tr("The cluster has told no reason yet.")
+                                                          : explainPendingReason(facts.job.reason);
+        findings.append(note(Tone::Quiet, Words::tr("The job waits in the queue"), reason));
+        addTroubles(facts, findings);
+        return findings;
+    }
+    for (const Alert& alert : facts.alerts) {
+        if (alert.level == Alert::Level::Failure)
+            findings.append(alertText(alert, facts.lines));
+    }
+    addTroubles(facts, findings);
+    QList<AlertText> normal;
+    for (const Alert& alert : facts.alerts) {
+        if (alert.level != Alert::Level::Failure)
+            (alert.level == Alert::Level::Normal ? normal : findings).append(alertText(alert));
+    }
+    const Picture picture = pictureOf(facts.grid);
+    addState(facts, picture, findings);
+    addMemory(facts, picture, findings);
+    return findings + normal;
+}
+
+} // namespace rankwright

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/grid/gpugridmodel.h"
+#include "models/insight/alerts/alert.h"
+#include "models/insight/progress/trainingprogress.h"
+#include "models/slurm/jobrecord.h"
+#include "models/tables/recordmodel.h"
+
+#include <QMap>
+
+namespace rankwright {
+
+/// One statement about the job for people: what was seen, since when, what it means, what to do.
+struct AlertText {
+    Tone tone = Tone::Quiet;
+    QString word; ///< what the tone says, for those who do not see colours: "Failure"; empty: none
+    QString title;
+    QString text; ///< the evidence in figures, and since when
+    QString meaning; ///< why it matters
+    QString advice; ///< what to change
+    std::optional<GpuAddress> gpu; ///< to be shown on a click
+    QString gpuAction; ///< that click's label
+    QString failure; ///< class of a failure whose line in the output is shown on a click; empty: none
+    QString field; ///< of the design, to be opened on a click; empty: none
+    QString option; ///< to be copied on a click: "--ntasks-per-node=8"; empty: none
+    QString source;
+    bool operator==(const AlertText&) const = default;
+};
+
+/// What findings are derived from; nothing else may enter, so that none of them can be a guess. What is wrong with the
+/// job is decided by AlertWatch, here it is only put into words.
+struct AlertFacts {
+    const GpuGridModel& grid;
+    const JobRecord& job;
+    const TrainingProgress& progress;
+    QMap<QString, Error> troubles; ///< by source
+    QList<Alert> alerts; ///< worst first
+    QStringList lines = {}; ///< classes of failures whose line in the output can be shown
+};
+
+/// Findings, worst first. Never empty while a job is shown.
+QList<AlertText> alertTexts(const AlertFacts& facts);
+/// One alert in the words of the page; `lines` as AlertFacts.
+AlertText alertText(const Alert& alert, const QStringList& lines = {});
+/// It speaks of a failure that was found in the job's output.
+bool isOfOutput(const Alert& alert);
+/// The first option with a value in an advice ("--exclude=nid005001"); empty: none.
+QString optionIn(const QString& advice);
+
+} // namespace rankwright

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/live/jobheader.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/elidinglabel.h"
+#include "widgets/base/iconbutton.h"
+#include "widgets/jobs/jobtext.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(2);
+    column->addStretch();
+    for (QWidget* widget : widgets)
+        column->addWidget(widget);
+    column->addStretch();
+    return column;
+}
+
+/// Nothing is left of a job that has ended, and nobody knows how long one that waits again will take.
+QString stepText(const TrainingProgress& progress, JobState state)
+{
+    QStringList parts;
+    if (progress.step && progress.steps)
+        parts.append(JobHeader::tr("step %1 of %2")
+                         .arg(humanNumber(double(*progress.step), 0), humanNumber(double(*progress.steps), 0)));
+    else if (progress.step)
+        parts.append(JobHeader::tr("step %1").arg(humanNumber(double(*progress.step), 0)));
+    else if (progress.epoch && progress.epochs)
+        parts.append(
+            JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
+    if (isWaiting(state) && !parts.isEmpty())
+        parts.append(JobHeader::tr("before it was requeued"));
+    else if (!hasEnded(state) && progress.etaSeconds && *progress.etaSeconds > 0)
+        parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
+JobHeader::JobHeader(QWidget* parent)
+    : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(new ElidingLabel(this)),
+      m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
+      m_export(iconButton(u"export"_s, tr("Export"), this)), m_report(new QPushButton(tr("Report"), this)),
+      m_cancel(new QPushButton(tr("Cancel…"), this))
+{
+    setProperty("card", true);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_name->setProperty("figure", true);
+    m_name->setTextFormat(Qt::PlainText);
+    m_allocation->setProperty("caption", true);
+    m_allocation->setTextFormat(Qt::PlainText);
+    m_state->setAlignment(Qt::AlignCenter);
+    m_limit->setAlignment(Qt::AlignCenter);
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setMinimumWidth(48);
+    m_bar->setStyleSheet(
+        u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
+    m_bar->setAccessibleName(tr("Progress of the training"));
+    m_progress = makeFigure(tr("Progress"));
+    m_loss = makeFigure(tr("Loss"));
+    m_used = makeFigure(tr("Used so far"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 10, 16, 10);
+    row->setSpacing(16);
+    row->addLayout(makeColumn({m_name, m_allocation}));
+    row->addLayout(makeColumn({m_state, m_limit}));
+    row->addWidget(m_bar, 1);
+    for (const Figure& figure : {m_progress, m_loss, m_used})
+        row->addWidget(figure.box);
+    row->addWidget(m_export);
+    row->addWidget(m_report);
+    row->addWidget(m_cancel);
+    buildExport();
+    buildReport();
+    connect(m_cancel, &QPushButton::clicked, this, &JobHeader::cancelClicked);
+}
+
+void JobHeader::buildExport()
+{
+    auto* menu = new QMenu(m_export);
+    const auto add = [this, menu](const QString& text, LiveExport kind) {
+        menu->addAction(text, this, [this, kind] { emit exportClicked(kind); });
+    };
+    add(tr("Picture of the map …"), LiveExport::MapPicture);
+    add(tr("Picture of the page …"), LiveExport::PagePicture);
+    menu->addSeparator();
+    add(tr("Samples as CSV …"), LiveExport::Csv);
+    add(tr("Samples as CSV for Parquet, with schema …"), LiveExport::ParquetCsv);
+    add(tr("Samples as JSON lines …"), LiveExport::Json);
+    m_export->setMenu(menu);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setToolTip(tr("Export pictures, or the samples of the stretch that the history shows"));
+}
+
+void JobHeader::buildReport()
+{
+    m_report->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+    connect(m_report, &QPushButton::clicked, this, &JobHeader::reportClicked);
+}
+
+void JobHeader::setPast(bool past)
+{
+    m_past = past;
+    m_cancel->setVisible(m_cancellable && !past);
+}
+
+JobHeader::Figure JobHeader::makeFigure(const QString& name)
+{
+    Figure figure;
+    figure.box = new QWidget(this);
+    figure.value = makeLabel({}, "figure", figure.box);
+    figure.caption = makeLabel({}, "caption", figure.box);
+    figure.value->setAccessibleName(name);
+    auto* column = new QVBoxLayout(figure.box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addStretch();
+    column->addWidget(figure.value);
+    column->addWidget(figure.caption);
+    column->addStretch();
+    return figure;
+}
+
+void JobHeader::fill(const Figure& figure, const QString& value, const QString& caption)
+{
+    figure.value->setText(value);
+    figure.caption->setText(caption);
+    figure.box->setVisible(!value.isEmpty());
+}
+
+void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy)
+{
+    m_name->setText(job.name.isEmpty() ? job.id : u"%1 · %2"_s.arg(job.name, job.id));
+    QString allocation = allocationText(job, gpuWord);
+    if (!strategy.isEmpty())
+        allocation += u" · "_s + strategy;
+    m_allocation->setText(allocation);
+    m_timeLimit = job.timeLimit;
+    m_expected = job.started;
+    m_cancellable = !hasEnded(job.state) && job.state != JobState::Unknown;
+    m_cancel->setVisible(m_cancellable && !m_past);
+    m_cancel->setAccessibleName(tr("Cancel the job %1").arg(job.id));
+    const bool ran = !isWaiting(job.state);
+    m_report->setEnabled(ran);
+    m_report->setToolTip(!ran ? tr("There is a report when the job has begun to run.")
+            : hasEnded(job.state)
+            ? tr("What it used, how well, and what to ask for next time (Ctrl+Shift+R)")
+            : tr("What it has used so far, and how well; advice comes when it has ended (Ctrl+Shift+R)"));
+    m_report->setAccessibleName(tr("Report of the job %1").arg(job.id));
+    m_report->setAccessibleDescription(m_report->toolTip());
+}
+
+void JobHeader::showElapsed(
+    JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord)
+{
+    showState(m_state, state, elapsed);
+    m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
+    m_limit->setVisible(m_timeLimit.has_value());
+    if (!gpus || !elapsed || isWaiting(state)) {
+        fill(m_used, {}, {});
+        return;
+    }
+    const double used = *gpus * elapsed->inHours();
+    const QString hours = humanNumber(used, used < 1000 ? 1 : 0);
+    fill(m_used, u"%1\u2009%2-h"_s.arg(hours, gpuWord),
+        hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
+    m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "
+                              "billing rule on the Clusters page.")
+                               .arg(gpuWord));
+}
+
+void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
+{
+    const std::optional<double> fraction = progress.fraction();
+    m_bar->setVisible(fraction.has_value());
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->setStretchFactor(m_progress.box, fraction ? 0 : 1);
+    if (fraction) {
+        m_bar->setValue(int(std::lround(*fraction * 1000)));
+        // Rounded down: "100 %" is said when it is done, not before.
+        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))), stepText(progress, state));
+        return;
+    }
+    const QString steps = stepText(progress, state);
+    if (!steps.isEmpty())
+        fill(m_progress, steps, tr("total not told by the log"));
+    else if (isWaiting(state))
+        fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"—"_s,
+            m_expected.isValid() ? tr("Slurm's estimate") : tr("not started"));
+    else
+        fill(m_progress, u"—"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
+}
+
+void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> trend)
+{
+    if (!loss) {
+        fill(m_loss, {}, {});
+        return;
+    }
+    QString caption = tr("loss");
+    if (trend) {
+        const QString arrow = trend->change < 0 ? u"▼"_s : trend->change > 0 ? u"▲"_s : u"="_s;
+        caption
+            = tr("%1 %2 in %3 steps").arg(arrow, humanNumber(std::abs(trend->change), 3), humanNumber(trend->steps, 0));
+    }
+    fill(m_loss, std::isfinite(*loss) ? tr("loss %1").arg(humanNumber(*loss, 3)) : tr("loss is not a number"), caption);
+}
+
+} // namespace rankwright

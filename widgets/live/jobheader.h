@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/progress/trainingprogress.h"
+#include "models/slurm/jobrecord.h"
+#include "widgets/history/lossplot.h"
+#include "widgets/live/liveexport.h"
+
+#include <QFrame>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace rankwright {
+
+/// The strip above the live views: which job, its state, how far it is, its loss, what it has used so far,
+/// export, report, Cancel.
+/// Shows values; elapsed time is counted on by the caller.
+class JobHeader final : public QFrame {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(JobHeader)
+public:
+    explicit JobHeader(QWidget* parent = nullptr);
+
+    /// `strategy`: "FSDP" of the design it was launched from; empty when not known.
+    void showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy);
+    void showElapsed(JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord);
+    void showProgress(const TrainingProgress& progress, JobState state);
+    void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
+
+    /// A moment of the past is shown: nothing can be cancelled there.
+    void setPast(bool past);
+
+    QPushButton* cancelButton() const { return m_cancel; }
+    QPushButton* reportButton() const { return m_report; }
+    QToolButton* exportButton() const { return m_export; }
+
+signals:
+    void cancelClicked();
+    void reportClicked();
+    void exportClicked(rankwright::LiveExport kind);
+
+private:
+    struct Figure {
+        QWidget* box = nullptr;
+        QLabel* value = nullptr;
+        QLabel* caption = nullptr;
+    };
+    void buildExport();
+    void buildReport();
+    Figure makeFigure(const QString& name);
+    static void fill(const Figure& figure, const QString& value, const QString& caption);
+
+    QLabel* m_name = nullptr;
+    QLabel* m_allocation = nullptr;
+    QLabel* m_state = nullptr;
+    QLabel* m_limit = nullptr;
+    QProgressBar* m_bar = nullptr;
+    Figure m_progress;
+    Figure m_loss;
+    Figure m_used;
+    QToolButton* m_export = nullptr;
+    QPushButton* m_report = nullptr;
+    QPushButton* m_cancel = nullptr;
+    bool m_cancellable = false;
+    bool m_past = false;
+    std::optional<Seconds> m_timeLimit;
+    QDateTime m_expected; ///< start, while waiting
+};
+
+} // namespace rankwright

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QGridLayout;
+
+namespace rankwright {
+
+class ElidingLabel;
+
+/// The Live page's ground: its grid of cards with a quiet line at the foot; framed and tinted while the page shows the
+/// past, so that nobody takes it for now.
+class LiveFrame final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LiveFrame)
+public:
+    explicit LiveFrame(QWidget* parent = nullptr);
+
+    QGridLayout* cards() const { return m_cards; }
+    void setFooter(const QString& text);
+    void setPast(bool past);
+    bool isPast() const { return m_past; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QGridLayout* m_cards = nullptr;
+    ElidingLabel* m_footer = nullptr;
+    bool m_past = false;
+};
+
+} // namespace rankwright

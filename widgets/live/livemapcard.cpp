@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/live/livemapcard.h"
+
+#include "widgets/base/card.h"
+
+#include <QBoxLayout>
+
+#include <algorithm>
+
+namespace rankwright {
+
+namespace {
+
+constexpr int frameHeight = 74; // head and margins
+constexpr int leastHeight = 296;
+
+} // namespace
+
+LiveMapCard::LiveMapCard(GpuGridModel& grid, QWidget* parent)
+    : QWidget(parent), m_card(new Card(tr("GPUs now"), this)), m_panel(new HeatMapPanel(grid, m_card))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_card);
+    // Title, then the choices at the right with the age after them, as the eye reads: what, of which kind, how old.
+    m_card->head()->addWidget(m_panel->controls());
+    m_card->body()->addWidget(m_panel, 1);
+    connect(m_panel, &HeatMapPanel::roomChanged, this, &LiveMapCard::refresh);
+}
+
+void LiveMapCard::setGrid(const GpuGridModel& grid)
+{
+    m_panel->setGrid(grid);
+    refresh();
+}
+
+void LiveMapCard::setTitle(const QString& title) { m_card->setTitle(title); }
+
+void LiveMapCard::setCaption(const QString& caption, const QString& explanation)
+{
+    m_card->setCaption(caption);
+    m_card->setToolTip(explanation);
+}
+
+void LiveMapCard::setMessage(const QString& message) { m_panel->setMessage(message); }
+
+void LiveMapCard::refresh()
+{
+    m_panel->refresh();
+    // A few nodes need little height: what stands below gets the rest.
+    const int height = m_panel->hasCells()
+        ? std::clamp(m_panel->roomiestHeight() + frameHeight, leastHeight, QWIDGETSIZE_MAX)
+        : QWIDGETSIZE_MAX;
+    if (height == maximumHeight())
+        return;
+    setMaximumHeight(height);
+    emit roomChanged();
+}
+
+} // namespace rankwright

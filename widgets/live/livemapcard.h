@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/heatmap/heatmappanel.h"
+
+namespace rankwright {
+
+class Card;
+
+/// The Live page's card with all GPUs: the map with its choices and legend, the age of what is seen; or, without nodes,
+/// why there is none. Places and titles; the map is HeatMapPanel's.
+class LiveMapCard final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LiveMapCard)
+public:
+    explicit LiveMapCard(GpuGridModel& grid, QWidget* parent = nullptr);
+
+    HeatMapView& map() const { return m_panel->map(); }
+    HeatMapPanel& panel() const { return *m_panel; }
+    /// Shows another grid, such as that of a replay.
+    void setGrid(const GpuGridModel& grid);
+    void setTitle(const QString& title);
+    /// At the right of the head: how old the values are, how much of the time was seen.
+    void setCaption(const QString& caption, const QString& explanation);
+    /// Shown in the map's place while the grid has no nodes.
+    void setMessage(const QString& message);
+    /// The grid has another shape.
+    void refresh();
+
+signals:
+    void roomChanged(); ///< the height that the map can use is another one
+
+private:
+    Card* m_card = nullptr;
+    HeatMapPanel* m_panel = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,429 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/live/livepage.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/emptystate.h"
+#include "widgets/heatmap/heatmapview.h"
+#include "widgets/history/lossplot.h"
+#include "widgets/jobs/jobtext.h"
+#include "widgets/live/alertnotes.h"
+#include "widgets/live/alertscard.h"
+#include "widgets/live/jobheader.h"
+#include "widgets/live/liveframe.h"
+#include "widgets/live/livehistorycard.h"
+#include "widgets/live/livemapcard.h"
+#include "widgets/live/liveoutputcard.h"
+#include "widgets/live/livesidecolumn.h"
+
+#include <QAbstractButton>
+#include <QBoxLayout>
+#include <QDateTime>
+#include <QGridLayout>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int beatMs = 100; // from a sample to its pixel 0.1 s at most; only what differs is painted
+constexpr int beatsPerSecond = 1000 / beatMs;
+
+} // namespace
+
+LivePage::LivePage(GpuGridModel& grid, QWidget* parent)
+    : QWidget(parent), m_grid(grid), m_shown(&grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
+      m_pages(new QStackedWidget(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_pages);
+    m_pages->addWidget(buildEmptyState());
+    m_pages->addWidget(buildViews());
+    m_timer.setInterval(beatMs);
+    connectViews();
+    showJob({});
+}
+
+QWidget* LivePage::buildEmptyState()
+{
+    auto* empty = new EmptyState(u"live"_s, tr("No job is watched"),
+        tr("Here you see every GPU of one job as it works: how busy it is, its memory, power and "
+           "temperature, which rank lags behind, the loss curve and the output."),
+        this);
+    connect(empty->addAction(tr("Watch my newest job"), true), &QAbstractButton::clicked, this,
+        [this] { emit watchRequested({}); });
+    connect(empty->addAction(tr("Choose a job"), false), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
+    connect(empty->addAction(tr("Replay a recording"), false), &QAbstractButton::clicked, this,
+        &LivePage::openRecordingsRequested);
+    connect(empty->addAction(tr("Design one"), false), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
+    return empty;
+}
+
+QWidget* LivePage::buildViews()
+{
+    m_background = new LiveFrame(this);
+    QGridLayout* grid = m_background->cards();
+    m_header = new JobHeader(m_background);
+    m_slider = new TimeSlider(m_background);
+    m_map = new LiveMapCard(m_grid, m_background);
+    m_findings = new AlertsCard(m_grid, m_background);
+    m_history = new LiveHistoryCard(m_grid, m_background);
+    m_output = new LiveOutputCard(m_background);
+    m_lossCard = buildLossCard();
+    auto* bottom = new QHBoxLayout;
+    bottom->setSpacing(12);
+    bottom->addWidget(m_lossCard, 5);
+    bottom->addWidget(m_output, 6);
+    grid->addWidget(m_header, 0, 0, 1, 2);
+    grid->addWidget(m_slider, 1, 0, 1, 2);
+    grid->addWidget(m_map, 2, 0);
+    grid->addLayout(bottom, 3, 0);
+    auto* notes = m_findings->findChild<AlertNotes*>();
+    grid->addWidget(new LiveSideColumn(*m_findings, *notes, *m_history, *m_map, m_background), 2, 1, 2, 1);
+    grid->setColumnStretch(0, 72);
+    grid->setColumnStretch(1, 28);
+    grid->setColumnMinimumWidth(1, 300);
+    grid->setRowStretch(2, 58);
+    grid->setRowStretch(3, 42);
+    return m_background;
+}
+
+Card* LivePage::buildLossCard()
+{
+    auto* card = new Card(tr("Loss"), this);
+    m_loss = new LossPlot(card);
+    card->body()->addWidget(m_loss, 1);
+    return card;
+}
+
+void LivePage::connectViews()
+{
+    connect(&m_timer, &QTimer::timeout, this, &LivePage::beat);
+    connect(m_header, &JobHeader::cancelClicked, this, [this] {
+        if (confirmCancel(this, m_job))
+            emit cancelRequested(m_job.id);
+    });
+    connect(&heatMap(), &HeatMapView::currentChanged, this, &LivePage::showGpu);
+    connect(m_findings, &AlertsCard::gpuClicked, this, [this](GpuAddress gpu) {
+        heatMap().setCurrent(gpu);
+        m_output->log().setRankFilter(rankOf(shownGrid(), gpu));
+    });
+    connect(&heatMap(), &HeatMapView::pinsChanged, this, [this] {
+        QList<HistorySubject> pinned;
+        for (const HeatMapPin& pin : heatMap().pins())
+            pinned.append({pin.node, pin.gpu == HeatMapPin::wholeNode ? std::nullopt : std::optional(pin.gpu)});
+        m_history->setPins(pinned);
+    });
+    connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });
+    connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
+    connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
+    connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
+    connect(m_findings, &AlertsCard::lineClicked, this,
+        [this](const QString& failure) { m_output->log().showCause(failure); });
+    connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
+    const auto reshaped = [this] {
+        refreshMessage();
+        refreshHeader();
+        if (m_grid.rowCount() > 0 && !heatMap().current())
+            heatMap().setCurrent(GpuAddress{0, 0});
+    };
+    connect(&m_grid, &QAbstractItemModel::modelReset, this, reshaped);
+    connect(&m_grid, &QAbstractItemModel::rowsInserted, this, reshaped);
+    orderTabs();
+}
+
+void LivePage::orderTabs()
+{
+    // The map first, what ends the job last.
+    QList<QWidget*> stops{&heatMap(), m_findings->notes(), &m_history->plot()};
+    stops += m_output->log().tabStops();
+    stops += m_slider->tabStops();
+    stops.append(m_header->exportButton());
+    stops.append(m_header->reportButton());
+    stops.append(m_header->cancelButton());
+    for (qsizetype stop = 1; stop < stops.size(); ++stop)
+        setTabOrder(stops.at(stop - 1), stops.at(stop));
+}
+
+HeatMapView& LivePage::heatMap() const { return m_map->map(); }
+
+void LivePage::showJob(const JobRecord& job)
+{
+    showLive();
+    m_progress = {};
+    m_slider->setOverview({});
+    m_slider->setState({});
+    m_history->setHistory({});
+    m_findings->forgetTroubles();
+    m_alerts.clear();
+    m_strategy.clear();
+    m_cost.clear();
+    m_coverage = -1;
+    m_output->log().clear();
+    showLosses({});
+    heatMap().setStandouts({});
+    updateJob(job);
+    m_pages->setCurrentIndex(job.id.isEmpty() ? 0 : 1);
+    showGpu(heatMap().current());
+}
+
+void LivePage::updateJob(const JobRecord& job)
+{
+    m_job = job;
+    m_reportedMs = m_clock();
+    heatMap().setEnded(hasFinished() && !isPast());
+    if (hasFinished())
+        heatMap().setStandouts({});
+    refreshTitles();
+    refreshHeader();
+    refreshMessage();
+    refreshSlowly();
+    m_history->refresh(); // the last samples of a job that has ended come with no beat
+}
+
+void LivePage::showProgress(const TrainingProgress& progress)
+{
+    m_progress = progress;
+    if (!isPast())
+        refreshHeader();
+}
+
+void LivePage::showLosses(const QList<LossPoint>& losses)
+{
+    m_losses = losses;
+    m_loss->setLosses(losses);
+    m_lossCard->setCaption(
+        losses.isEmpty() ? QString() : tr("read from the log · %1 points").arg(humanNumber(double(losses.size()), 0)));
+    if (!isPast())
+        refreshHeader();
+}
+
+JobLogView& LivePage::log() const { return m_output->log(); }
+
+void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(lines); }
+
+void LivePage::showTrouble(const QString& source, const Error& why)
+{
+    m_findings->showTrouble(source, why);
+    refreshSlowly();
+}
+
+void LivePage::showAlerts(const QList<Alert>& alerts)
+{
+    m_alerts = alerts;
+    refreshSlowly();
+}
+
+void LivePage::setSamplingCost(const QString& text)
+{
+    m_cost = text;
+    m_background->setFooter(text);
+}
+
+void LivePage::setCoverage(double share)
+{
+    m_coverage = share;
+    refreshAge();
+}
+
+void LivePage::setStrategy(const QString& strategy)
+{
+    m_strategy = strategy;
+    refreshHeader();
+}
+
+QString LivePage::jobId() const { return m_job.id; }
+
+void LivePage::setClock(std::function<qint64()> clock)
+{
+    m_clock = std::move(clock);
+    m_reportedMs = m_clock();
+}
+
+void LivePage::beat()
+{
+    m_grid.flush(m_clock());
+    m_loss->flush();
+    if (m_beats++ % beatsPerSecond != 0)
+        return;
+    refreshSlowly();
+    refreshCurves();
+}
+
+void LivePage::refreshCurves()
+{
+    // Of a job that has ended, and of the past, nothing more comes by itself.
+    if (!hasFinished() && (!isPast() || m_history->plot().range() == HistoryPlot::Range::All))
+        m_history->refresh();
+}
+
+void LivePage::refreshTitles()
+{
+    if (isPast())
+        m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->ms)));
+    else
+        m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
+    m_output->setTitle(isPast() && !hasFinished() ? tr("Output now") : tr("Output"));
+}
+
+void LivePage::refreshHeader()
+{
+    m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
+    m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
+    m_header->showProgress(shownProgress(), shownJob().state);
+    QList<LossPoint> seen = m_losses;
+    if (isPast()) {
+        seen.removeIf([this](const LossPoint& point) { return !m_past->lossStep || point.step > *m_past->lossStep; });
+    }
+    m_header->showLoss(shownProgress().loss, lossTrend(seen));
+}
+
+void LivePage::refreshSlowly()
+{
+    if (m_job.id.isEmpty())
+        return;
+    m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
+    refreshAge();
+    const QList<Alert>& alerts = m_past ? m_past->alerts : m_alerts;
+    m_findings->setAlerts(alerts);
+    m_findings->setLines(m_output->log().causes());
+    // A failure is explained once, where the eye goes; the output only leads to its line.
+    m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
+    heatMap().setMarks(m_findings->look(shownJob(), shownProgress()));
+}
+
+void LivePage::refreshAge()
+{
+    if (isPast()) {
+        const TimeSpan& span = m_slider->overview().span;
+        m_map->setCaption(hasFinished() ? tr("%1 after its first sample").arg(spanText(m_past->ms - span.fromMs))
+                                        : tr("the past, %1 ago").arg(spanText(span.toMs - m_past->ms)),
+            {});
+        return;
+    }
+    qint64 newest = 0;
+    for (int node = 0; node < m_grid.rowCount(); ++node)
+        newest = std::max(newest, newestArrival(m_grid, node));
+    QString age;
+    if (newest > 0)
+        age = hasFinished() ? tr("told at %1").arg(clockText(newest)) : agoText(m_grid.nowMs() - newest);
+    QStringList parts{age};
+    // Below this the picture has holes that one should know of; above, the figure is noise.
+    if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
+        parts.prepend(tr("%1\u2009% of the seconds seen").arg(int(m_coverage * 100)));
+    m_map->setCaption(parts.join(u" · "_s), m_cost);
+}
+
+void LivePage::refreshMessage()
+{
+    if (isWaiting(m_job.state))
+        m_map->setMessage(tr("The GPUs appear here when the job starts."));
+    else if (hasFinished())
+        m_map->setMessage(tr("No GPU of this job was watched while it ran."));
+    else
+        m_map->setMessage(tr("Waiting for the job's nodes."));
+    m_map->refresh();
+}
+
+void LivePage::showGpu(std::optional<GpuAddress> gpu) { m_history->showGpu(gpu); }
+
+std::optional<Seconds> LivePage::elapsedNow() const
+{
+    if (m_past)
+        return m_past->job.elapsed;
+    if (!m_job.elapsed || m_job.state != JobState::Running)
+        return m_job.elapsed;
+    return Seconds{m_job.elapsed->count + std::max<qint64>(0, m_clock() - m_reportedMs) / 1000};
+}
+
+void LivePage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_beats = 0;
+    beat();
+    m_history->refresh(); // it was not drawn while hidden
+    m_timer.start();
+}
+
+void LivePage::hideEvent(QHideEvent* event)
+{
+    m_timer.stop();
+    QWidget::hideEvent(event);
+}
+
+} // namespace rankwright
+
+//
+// How the Live page shows a moment of the past instead of now.
+
+namespace rankwright {
+
+void LivePage::setHistory(std::shared_ptr<const TelemetryHistory> history)
+{
+    m_history->setHistory(std::move(history));
+}
+
+void LivePage::setOverview(const TimeOverview& overview)
+{
+    m_slider->setOverview(overview);
+    m_history->plot().setGaps(overview.gaps);
+}
+
+void LivePage::showPast(const PastMoment& moment, GpuGridModel& grid)
+{
+    const bool entered = !m_past;
+    m_past = moment;
+    if (m_shown != &grid) {
+        m_shown = &grid;
+        m_map->setGrid(grid);
+        m_findings->setGrid(grid);
+        m_history->setGrid(grid);
+    }
+    if (entered) {
+        m_background->setPast(true);
+        m_header->setPast(true);
+        heatMap().setEnded(false);
+    }
+    m_history->plot().setMoment(moment.ms);
+    m_loss->setMoment(moment.lossStep);
+    m_loss->flush();
+    refreshTitles();
+    refreshHeader();
+    refreshSlowly();
+}
+
+void LivePage::showLive()
+{
+    if (!m_past)
+        return;
+    m_past.reset();
+    m_shown = &m_grid;
+    m_map->setGrid(m_grid);
+    m_findings->setGrid(m_grid);
+    m_history->setGrid(m_grid);
+    m_background->setPast(false);
+    m_header->setPast(false);
+    heatMap().setEnded(hasFinished());
+    m_history->plot().setMoment({});
+    m_loss->setMoment({});
+    m_loss->flush();
+    refreshTitles();
+    refreshHeader();
+    refreshSlowly();
+}
+
+std::optional<TimeSpan> LivePage::chosenSpan() const
+{
+    const bool chosen = m_history->plot().range() == HistoryPlot::Range::Chosen;
+    return chosen ? std::optional(m_history->plot().span()) : std::nullopt;
+}
+
+std::optional<GpuAddress> LivePage::currentGpu() const { return heatMap().current(); }
+
+} // namespace rankwright

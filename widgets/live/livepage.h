@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/grid/gpugridmodel.h"
+#include "models/insight/alerts/alert.h"
+#include "models/insight/progress/progresstrack.h"
+#include "models/slurm/jobrecord.h"
+#include "widgets/history/timeslider.h"
+#include "widgets/live/liveexport.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+
+class QStackedWidget;
+
+namespace rankwright {
+
+class Card;
+class HeatMapView;
+class JobHeader;
+class JobLogView;
+class AlertsCard;
+class LiveFrame;
+class LiveHistoryCard;
+class LiveMapCard;
+class LiveOutputCard;
+class LossPlot;
+struct LogLine;
+
+/// A moment of a job's past, as everything on the page shows it.
+struct PastMoment {
+    qint64 ms = 0;
+    JobRecord job; ///< as it was then: state, elapsed
+    TrainingProgress progress; ///< as told until then
+    std::optional<double> lossStep; ///< how far the loss curve reached
+    QList<Alert> alerts; ///< what would have been said then
+    bool judging = false; ///< the minutes before are still being looked at
+};
+
+/// The Live page: one job, running or replayed. Header with state, progress and cancel; the job's whole time as a
+/// slider; heat map of nodes x GPUs; what stands out; courses; loss curve; output: each a part of its own, placed and
+/// fed here. Shows what it is given; the one clock of the live views is in here (10 Hz: flushes the grid model and the
+/// plots). While a moment of the past is shown, everything shows that moment and says so. Does not ask the cluster.
+class LivePage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LivePage)
+public:
+    explicit LivePage(GpuGridModel& grid, QWidget* parent = nullptr);
+
+    /// Another job is watched: clears everything. Empty id: the empty state ("nothing is watched ...").
+    void showJob(const JobRecord& job);
+    /// The same job told anew (state, elapsed, reason).
+    void updateJob(const JobRecord& job);
+    void showProgress(const TrainingProgress& progress);
+    void showLosses(const QList<LossPoint>& losses);
+    void appendLog(const QList<LogLine>& lines);
+    /// A fault of feed or tail in words; empty text clears it.
+    void showTrouble(const QString& source, const Error& why);
+    /// What is wrong with the job now, worst first.
+    void showAlerts(const QList<Alert>& alerts);
+    /// What sampling costs, in a sentence: at the foot of the page.
+    void setSamplingCost(const QString& text);
+    /// Share of seconds with a sample so far, 0..1, shown with the age; negative: unknown.
+    void setCoverage(double share);
+    /// How the job was laid out ("FSDP"), when it was launched from a design; beside its nodes and GPUs.
+    void setStrategy(const QString& strategy);
+    QString jobId() const;
+
+    /// What was recorded of the job; null: only what the grid still holds.
+    void setHistory(std::shared_ptr<const TelemetryHistory> history);
+    void setOverview(const TimeOverview& overview);
+    TimeSlider& slider() const { return *m_slider; }
+    /// Shows a moment of the past from another grid until showLive().
+    void showPast(const PastMoment& moment, GpuGridModel& grid);
+    void showLive();
+    bool isPast() const { return m_past.has_value(); }
+    /// The stretch of time that the courses show, when it was chosen; for exports. Empty: the whole job.
+    std::optional<TimeSpan> chosenSpan() const;
+    std::optional<GpuAddress> currentGpu() const;
+
+    HeatMapView& heatMap() const;
+    /// The job's output: what it asks for is answered by its controller.
+    JobLogView& log() const;
+    /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
+    void setClock(std::function<qint64()> clock);
+    /// One beat of the clock, as the timer does it ten times a second while the page is visible.
+    void beat();
+
+signals:
+    void cancelRequested(const QString& jobId); ///< already confirmed by the user
+    void watchRequested(const QString& jobId); ///< from the empty state: newest job
+    void reportRequested(const QString& jobId);
+    void openJobsRequested();
+    void openDesignRequested();
+    void openRecordingsRequested();
+    void momentPicked(qint64 ms); ///< in a course: this moment is to be shown
+    void exportRequested(rankwright::LiveExport kind);
+    void designFieldRequested(const QString& field); ///< an alert's remedy lies there
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildEmptyState();
+    QWidget* buildViews();
+    Card* buildLossCard();
+    void connectViews();
+    void orderTabs();
+    void refreshHeader();
+    void refreshSlowly();
+    void refreshAge();
+    void refreshTitles();
+    void refreshMessage();
+    void refreshCurves();
+    void showGpu(std::optional<GpuAddress> gpu);
+    std::optional<Seconds> elapsedNow() const;
+    const JobRecord& shownJob() const { return m_past ? m_past->job : m_job; }
+    const TrainingProgress& shownProgress() const { return m_past ? m_past->progress : m_progress; }
+    GpuGridModel& shownGrid() const { return *m_shown; }
+    bool hasFinished() const { return hasEnded(m_job.state); }
+
+    GpuGridModel& m_grid; ///< live
+    GpuGridModel* m_shown; ///< live, or the one of the past
+    std::function<qint64()> m_clock;
+    QTimer m_timer;
+    int m_beats = 0;
+
+    JobRecord m_job;
+    QString m_strategy;
+    qint64 m_reportedMs = 0; ///< when m_job.elapsed was told, our clock
+    TrainingProgress m_progress;
+    QList<LossPoint> m_losses;
+    std::optional<PastMoment> m_past;
+    QList<Alert> m_alerts; ///< of now
+    QString m_cost;
+    double m_coverage = -1;
+
+    QStackedWidget* m_pages = nullptr;
+    LiveFrame* m_background = nullptr;
+    JobHeader* m_header = nullptr;
+    TimeSlider* m_slider = nullptr;
+    LiveMapCard* m_map = nullptr;
+    AlertsCard* m_findings = nullptr;
+    LiveHistoryCard* m_history = nullptr;
+    Card* m_lossCard = nullptr;
+    LossPlot* m_loss = nullptr;
+    LiveOutputCard* m_output = nullptr;
+};
+
+} // namespace rankwright

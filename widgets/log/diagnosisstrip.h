@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/diagnosis/diagnosis.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace rankwright {
+
+/// Why a job failed, in words: who failed first, the line that says it, what to change. Hidden while nothing is known.
+class DiagnosisStrip final : public QFrame {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(DiagnosisStrip)
+public:
+    explicit DiagnosisStrip(QWidget* parent = nullptr);
+
+    /// The first is the cause.
+    void show(const QList<Diagnosis>& diagnoses);
+    /// Without a view of the output there is no line to go to.
+    void setCanJump(bool on);
+    /// What it means is told elsewhere on the page: one line that says so, and leads to the evidence.
+    void setBrief(bool brief);
+    const QList<Diagnosis>& diagnoses() const { return m_diagnoses; }
+    QString spoken() const; ///< all of it as a screen reader says it
+
+signals:
+    void evidenceClicked(const rankwright::Diagnosis& diagnosis);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QList<Diagnosis> m_diagnoses;
+    QLabel* m_title = nullptr;
+    QLabel* m_advice = nullptr;
+    QPushButton* m_evidence = nullptr;
+    void fill();
+
+    bool m_canJump = true;
+    bool m_brief = false;
+};
+
+/// "rank 3 · GPU 3 · nid005528 · line 1,204": who failed first and where it says so; empty when nobody tells.
+QString diagnosisPlace(const Diagnosis& diagnosis);
+
+} // namespace rankwright

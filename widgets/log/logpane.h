@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/progress/trainingprogress.h"
+
+#include <QPlainTextEdit>
+#include <QTextBlock>
+
+#include <map>
+
+namespace rankwright {
+
+/// Log text with a coloured rank badge before each line, in the colours that the program asked for. Plain text always:
+/// what a job prints is never read as markup.
+/// Holds what it is told to show, at most `maxLines`; which lines those are is JobLogView's affair.
+class LogPane final : public QPlainTextEdit {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LogPane)
+public:
+    static constexpr int longestShown = 2000; ///< characters of a line; how many more there are is said
+
+    explicit LogPane(int maxLines, QWidget* parent = nullptr);
+
+    void setLines(const QList<LogLine>& lines);
+    /// Adds lines; one with `isProgress` replaces a progress line of the same rank at the end.
+    void append(const QList<LogLine>& lines);
+    /// Selects the next place of `text` after the cursor, from the top again at the end. False when there is none.
+    bool findNext(const QString& text, bool backward = false);
+    /// Selects the line that holds this byte of its file, in the middle of the view. False when it is not here.
+    bool showOffset(int file, qint64 offset);
+    /// The topmost line that has a place in its file.
+    std::optional<std::pair<int, qint64>> topPlace() const;
+    /// Scrolls so that the line at this place is the topmost.
+    void scrollToPlace(int file, qint64 offset);
+    /// Numbers of lines in their file beside them, as far as they are known.
+    void setLineNumbers(bool on);
+    bool hasLineNumbers() const { return m_numbers; }
+    /// So many line feeds stand before the byte of this file at which a reading began.
+    void setLinesBefore(int file, qint64 readFrom, qint64 lines);
+    /// The number of a shown line (block) in its file; 0: not known.
+    qint64 numberOf(const QTextBlock& block) const;
+    /// Nothing is known of any file any more.
+    void forgetNumbers();
+    /// Lines without a rank get a mark of their file's colour.
+    void setMarksFiles(bool on);
+    void paintBadges(QPaintEvent* event);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void placeMargin();
+    void write(QTextCursor& cursor, const LogLine& line, bool replaceLast);
+
+    void paintBadge(QPainter& painter, const QRectF& place, int rank);
+    QTextBlock blockAt(int file, qint64 offset) const;
+
+    QWidget* m_margin = nullptr;
+    int m_marginWidth = 0;
+    int m_numberWidth = 0; ///< part of the margin
+    bool m_numbers = false;
+    int m_digits = 3;
+    std::map<std::pair<int, qint64>, qint64> m_before; ///< line feeds before a file's byte
+    int m_highestRank = 0;
+    bool m_marksFiles = false;
+};
+
+} // namespace rankwright

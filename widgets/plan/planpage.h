@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/document/design.h"
+#include "models/tables/layoutmodel.h"
+#include "models/tables/measuredmodel.h"
+#include "widgets/plan/speedupplot.h"
+
+#include <QHash>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace rankwright {
+
+class Card;
+class EmptyState;
+class ParetoPlot;
+class QuantityEdit;
+class RecordTable;
+class SegmentedControl;
+
+/// The Plan page: all layouts that a search found as a table and as a time-cost plot, the expected speed-up, what the
+/// user's own runs taught. Applying a layout is one step of the design. Asks for searches by a signal; searches
+/// nothing.
+class PlanPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(PlanPage)
+public:
+    explicit PlanPage(Design& design, QWidget* parent = nullptr);
+
+    /// What a search is to put first and how far it may go.
+    SearchLimits limits() const;
+    /// Progress and Cancel are seen only when it takes long enough to be noticed.
+    void showBusy(bool busy);
+    void showResult(const SearchResult& result);
+    /// `sentence`: why more GPUs won't help, or that they do.
+    void showSpeedup(const SpeedupData& curve, const QString& sentence);
+    const LayoutModel& layouts() const { return *m_model; }
+    bool selectLayout(const QString& id);
+
+signals:
+    void searchWanted(); ///< what is shown belongs to an older design or other wishes
+    void cancelRequested();
+    void clearRunsRequested();
+    void modelWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildHead();
+    QWidget* buildBody();
+    Card* buildTable();
+    Card* buildPlot();
+    QWidget* buildSide();
+    void handleDesign();
+    void askAgain();
+    void showRows();
+    void showPlot();
+    void showWords();
+    void showRuns();
+    void showSelected(const QString& id);
+    void applyLayout(const QString& id);
+    bool isCurrent(const Candidate& layout) const;
+    const Candidate* find(const QString& id) const;
+    QString summary(const Candidate& layout) const;
+
+    Design& m_design;
+    LayoutModel* m_model = nullptr;
+    MeasuredModel* m_runs = nullptr;
+    SearchResult m_result;
+    QStringList m_ids; ///< of the candidates
+    QHash<QString, Candidate> m_byId;
+    QTimer m_patience; ///< before progress is shown
+    bool m_searched = false;
+    bool m_outdated = true; ///< asked again as soon as the page is shown
+    QString m_selected;
+    JobSpec m_shownSpec;
+    CalibrationTable m_shownRuns;
+
+    QLabel* m_title = nullptr;
+    SegmentedControl* m_objective = nullptr;
+    QuantityEdit* m_maxNodes = nullptr;
+    QuantityEdit* m_filter = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_cancel = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
+    QSplitter* m_main = nullptr;
+    QSplitter* m_right = nullptr;
+    Card* m_tableCard = nullptr;
+    RecordTable* m_table = nullptr;
+    QLabel* m_rejected = nullptr;
+    QLabel* m_why = nullptr;
+    QPushButton* m_use = nullptr;
+    Card* m_plotCard = nullptr;
+    ParetoPlot* m_plot = nullptr;
+    Card* m_sideCard = nullptr;
+    SegmentedControl* m_sideTabs = nullptr;
+    QStackedWidget* m_side = nullptr;
+    SpeedupPlot* m_speedup = nullptr;
+    QLabel* m_speedupText = nullptr;
+    RecordTable* m_runTable = nullptr;
+    QLabel* m_runText = nullptr;
+    QPushButton* m_clear = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/parallelplan.h"
+#include "models/design/rankorder.h"
+#include "widgets/rankmap/rankmaplayout.h"
+
+class QPainter;
+
+namespace rankwright {
+
+/// What the node map shows, as values.
+struct RankMapData {
+    NodeShape shape;
+    int nodes = 0;
+    RankOrder order; ///< ranks that hold one replica together have one colour
+    ParallelPlan plan;
+    QList<int> rankAt; ///< node * GPUs + gpu -> index in plan.ranks, -1: the job does not ask for this GPU
+
+    const RankPlace* placeAt(GpuAddress spot) const;
+    std::optional<GpuAddress> spotOf(int rank) const;
+};
+RankMapData rankMapData(const ResolvedSpec& resolved, const ParallelPlan& plan);
+
+/// What is marked on it.
+struct RankMapMarks {
+    std::optional<GpuAddress> selected;
+    std::optional<GpuAddress> hovered;
+    bool focused = false;
+};
+
+/// Paints the part of the map that meets `visible` (contents coordinates). Stateless: geometry and data in, pixels out.
+void paintRankMap(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks,
+    const QRectF& visible, bool dark);
+
+} // namespace rankwright

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/rankmap/rankmapview.h"
+
+#include "widgets/base/theme.h"
+#include "widgets/rankmap/rankmapaccessible.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <cmath>
+
+namespace rankwright {
+
+namespace {
+constexpr int margin = 5; // so that the ring of a die at the border is not cut
+}
+
+RankMapView::RankMapView(QWidget* parent) : QAbstractScrollArea(parent)
+{
+    installRankMapAccessibility();
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    viewport()->setMouseTracking(true);
+    viewport()->setAutoFillBackground(false);
+    setAccessibleName(tr("Node map"));
+    verticalScrollBar()->setSingleStep(24);
+}
+
+void RankMapView::setData(const RankMapData& map)
+{
+    const int rank = selectedRank();
+    m_data = map;
+    m_marks.hovered.reset();
+    m_marks.selected = m_data.spotOf(rank);
+    layOut();
+    viewport()->update();
+}
+
+void RankMapView::selectRank(int rank)
+{
+    const auto spot = m_data.spotOf(rank);
+    if (spot == m_marks.selected)
+        return;
+    m_marks.selected = spot;
+    if (spot)
+        reveal(*spot);
+    viewport()->update();
+}
+
+int RankMapView::selectedRank() const
+{
+    const RankPlace* place = m_marks.selected ? m_data.placeAt(*m_marks.selected) : nullptr;
+    return place ? place->rank : -1;
+}
+
+void RankMapView::layOut()
+{
+    const auto before = m_layout.detail;
+    const QSizeF room = viewport()->size() - QSize(2 * margin, 2 * margin);
+    m_layout = layOutRankMap(m_data.shape, m_data.nodes, room);
+    const int height = int(std::ceil(m_layout.contents.height())) + 2 * margin;
+    const int width = int(std::ceil(m_layout.contents.width())) + 2 * margin;
+    verticalScrollBar()->setRange(0, qMax(0, height - viewport()->height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    horizontalScrollBar()->setRange(0, qMax(0, width - viewport()->width()));
+    horizontalScrollBar()->setPageStep(viewport()->width());
+    if (m_marks.selected)
+        reveal(*m_marks.selected);
+    if (m_layout.detail != before)
+        emit detailChanged();
+}
+
+QPointF RankMapView::toContents(QPointF position) const
+{
+    return position + QPointF(horizontalScrollBar()->value() - margin, verticalScrollBar()->value() - margin);
+}
+
+bool RankMapView::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto spot = m_layout.spotAt(toContents(help->pos()));
+        if (spot && m_toolTip)
+            QToolTip::showText(help->globalPos(), m_toolTip(*spot), viewport());
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::Leave && m_marks.hovered) {
+        m_marks.hovered.reset();
+        viewport()->update();
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void RankMapView::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(viewport());
+    const Theme& theme = themeOf(this);
+    painter.fillRect(event->rect(), theme.colour(Theme::Token::Panel));
+    const QPointF shift = toContents({});
+    painter.translate(-shift);
+    m_marks.focused = hasFocus();
+    paintRankMap(painter, m_layout, m_data, m_marks, QRectF(event->rect()).translated(shift), theme.isDark());
+    if (hasFocus() && !m_marks.selected) {
+        painter.resetTransform();
+        painter.setPen(QPen(theme.colour(Theme::Token::Accent), 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), 5, 5);
+    }
+}
+
+void RankMapView::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    layOut();
+}
+
+void RankMapView::mousePressEvent(QMouseEvent* event)
+{
+    if (const auto spot = m_layout.spotAt(toContents(event->position())))
+        select(*spot);
+}
+
+void RankMapView::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto spot = m_layout.spotAt(toContents(event->position()));
+    if (spot == m_marks.hovered)
+        return;
+    m_marks.hovered = spot;
+    viewport()->update();
+}
+
+void RankMapView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Home:
+    case Qt::Key_End:
+        if (m_marks.selected)
+            select(m_layout.neighbour(*m_marks.selected, Qt::Key(event->key())));
+        else if (m_layout.nodes > 0)
+            select({});
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_marks.selected && m_toolTip) {
+            const QRectF box = m_layout.dieBox(*m_marks.selected);
+            QToolTip::showText(viewport()->mapToGlobal((box.bottomLeft() - toContents({})).toPoint()),
+                m_toolTip(*m_marks.selected), viewport());
+        }
+        return;
+    default: QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+void RankMapView::focusInEvent(QFocusEvent* event)
+{
+    QAbstractScrollArea::focusInEvent(event);
+    viewport()->update();
+    announceRankMapFocus(*this);
+}
+
+void RankMapView::focusOutEvent(QFocusEvent* event)
+{
+    QAbstractScrollArea::focusOutEvent(event);
+    viewport()->update();
+}
+
+void RankMapView::changeEvent(QEvent* event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        viewport()->update();
+}
+
+void RankMapView::select(GpuAddress spot)
+{
+    m_marks.selected = spot;
+    reveal(spot);
+    viewport()->update();
+    emit rankSelected(selectedRank());
+    // By now the page has described the choice.
+    QAccessibleEvent reported(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&reported);
+    announceRankMapFocus(*this);
+}
+
+QRect RankMapView::boxOnViewport(GpuAddress spot) const
+{
+    return m_layout.dieBox(spot).translated(-toContents({})).toAlignedRect();
+}
+
+void RankMapView::reveal(GpuAddress spot)
+{
+    const QRectF box = m_layout.dieBox(spot).adjusted(-margin, -margin, margin, margin);
+    if (box.isEmpty())
+        return;
+    auto* bar = verticalScrollBar();
+    if (box.top() < bar->value())
+        bar->setValue(int(box.top()));
+    else if (box.bottom() + margin > bar->value() + viewport()->height())
+        bar->setValue(int(box.bottom()) + 2 * margin - viewport()->height());
+}
+
+} // namespace rankwright

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/report/efficiency.h"
+#include "models/insight/report/speeduptable.h"
+
+#include <QDialog>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace rankwright {
+
+/// The efficiency report of one job: verdict, advice that can be applied or copied, course, map, figures with bars,
+/// prediction against measurement, what is not known; and the speed-up over the runs beside it. Beside the window, not
+/// in its way. Shows a value; asks by signals for saving, printing and edits of the design.
+class ReportDialog final : public QDialog {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ReportDialog)
+public:
+    explicit ReportDialog(QWidget* parent = nullptr);
+
+    /// While the cluster is asked.
+    void showWaiting(const QString& job);
+    /// While the recording is read: 0..1 of it.
+    void showSumming(double share);
+    void showError(const Error& why);
+    /// `speedup` over runs of the same name, with the first report's job among them; empty: none to compare.
+    /// `canApply`: the design that is open is one of this job's kind.
+    void showReport(
+        const EfficiencyReport& report, const SpeedupTable& speedup, const QStringList& notes, bool canApply);
+    /// "Saved as ...", or what went wrong.
+    void report(const QString& text);
+    const EfficiencyReport& report() const { return m_report; }
+    const SpeedupTable& speedup() const { return m_speedup; }
+
+signals:
+    void applyRequested(const rankwright::ReportAdvice& advice);
+    void copyRequested(const QString& text);
+    void markdownRequested();
+    void pdfRequested();
+    void printRequested();
+    void refreshRequested();
+
+private:
+    void clear();
+    void addVerdict();
+    void addAdvice(bool canApply);
+    void addPictures();
+    void addFigures();
+    void addComparisons();
+    void addSpeedup();
+    void addList(const QString& title, const QStringList& lines);
+    void setFileButtons(bool on);
+
+    EfficiencyReport m_report;
+    SpeedupTable m_speedup;
+    QScrollArea* m_scroll = nullptr;
+    QWidget* m_page = nullptr;
+    QVBoxLayout* m_column = nullptr;
+    QLabel* m_title = nullptr;
+    QLabel* m_subtitle = nullptr;
+    QLabel* m_reported = nullptr;
+    QList<QPushButton*> m_files;
+};
+
+} // namespace rankwright

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/report/efficiency.h"
+#include "models/insight/report/speeduptable.h"
+
+#include <QWidget>
+
+namespace rankwright {
+
+class Theme;
+
+/// Colours of the report's pictures: of the window, or of paper (always light).
+struct ReportColours {
+    QColor background, line, foreground, quiet;
+    QColor use, memory, power; ///< curves
+    QColor missing; ///< hatching where nothing was recorded
+    static ReportColours of(bool dark);
+};
+
+/// Use, memory and power over the job's time, one band each with its own scale and unit; hatched where nothing was
+/// recorded. `unit`: height of a line of text; the painter's font is set by the caller's device.
+void paintCurve(
+    QPainter& painter, const QRectF& area, const HistorySummary& seen, const ReportColours& foreground, double unit);
+/// A square for each GPU by its mean use, a row for each node (in several columns when there are many); GPUs that were
+/// idle all the time have a cross. With a scale.
+void paintMap(
+    QPainter& painter, const QRectF& area, const HistorySummary& seen, const ReportColours& foreground, double unit);
+/// Height that paintMap() wants for this width.
+double mapHeight(const HistorySummary& seen, double width, double unit);
+/// Measured speed-up against the ideal line.
+void paintSpeedup(
+    QPainter& painter, const QRectF& area, const SpeedupTable& table, const ReportColours& foreground, double unit);
+
+/// One of the pictures as a widget. Shows; computes nothing. What a picture says is its accessible description.
+class ReportPicture final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ReportPicture)
+public:
+    enum class Kind { Curve, Map, Speedup };
+    ReportPicture(Kind kind, const QString& name, QWidget* parent = nullptr);
+    void setData(const HistorySummary& seen, const QString& gpuWord);
+    void setData(const SpeedupTable& table);
+    bool hasHeightForWidth() const override { return m_kind == Kind::Map; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override { return {480, m_kind == Kind::Map ? heightForWidth(480) : 220}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Kind m_kind;
+    HistorySummary m_seen;
+    SpeedupTable m_table;
+};
+
+} // namespace rankwright

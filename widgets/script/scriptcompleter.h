@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/script/completion.h"
+
+#include <Qsci/qsciscintilla.h>
+
+namespace rankwright {
+
+class CompletionPopup;
+
+/// Completion in a script editor: offers while a person types or asks, puts the chosen text in, and shows a call tip
+/// where a value is wanted that nobody can list. Decides by completionAt(); the editor owns it.
+class ScriptCompleter final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScriptCompleter)
+public:
+    explicit ScriptCompleter(QsciScintilla& editor);
+
+    void setFacts(const CompletionFacts& facts) { m_facts = facts; }
+    const CompletionFacts& facts() const { return m_facts; }
+    /// After a key has changed the text or moved the cursor.
+    void follow(bool typed);
+    /// Ctrl+Space: everything that could stand here.
+    void ask();
+    void close();
+    bool isOpen() const;
+    CompletionPopup& popup() const { return *m_popup; }
+    /// What the option at the cursor means, as a call tip; `more` is said below it. False: nothing to tell.
+    bool reportOption(const QString& more);
+    /// The option under a place, in words: "--mem: Memory on each node ..."; empty: none.
+    QString optionNote(int line, int column) const;
+
+signals:
+    void completed(); ///< text was put in
+
+private:
+    void offer(bool asked);
+    void put(const CompletionItem& item);
+    QStringList linesShown() const;
+
+    QsciScintilla& m_editor;
+    CompletionPopup* m_popup = nullptr;
+    CompletionFacts m_facts;
+    Completion m_completion;
+};
+
+} // namespace rankwright

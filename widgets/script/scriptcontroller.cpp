@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/script/scriptcontroller.h"
+
+#include "models/core/linediff.h"
+#include "models/document/scriptfindings.h"
+#include "widgets/script/scriptcompleter.h"
+#include "widgets/script/scripteditor.h"
+#include "widgets/script/scriptpanel.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* parent)
+    : QObject(parent), m_design(design), m_panel(panel)
+{
+    ScriptEditor& editor = panel.editor();
+    editor.setReadOnly(false);
+    connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, bool continues) {
+        m_typing += continues ? 0 : 1;
+        edit(text, tr("Typing in the script"), u"script.%1"_s.arg(m_typing));
+    });
+    connect(&editor, &ScriptEditor::undoRequested, this, [this] { m_design.undo(); });
+    connect(&editor, &ScriptEditor::redoRequested, this, [this] { m_design.redo(); });
+    connect(&editor, &ScriptEditor::giveBackRequested, this, &ScriptController::giveBack);
+    connect(&editor, &ScriptEditor::fixRequested, this, [this](int remark) {
+        const QList<ScriptRemark>& remarks = m_panel.editor().remarks();
+        if (remark >= 0 && remark < remarks.size())
+            applyFix(remarks.at(remark).finding);
+    });
+    connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
+    connect(&panel, &ScriptPanel::takeRequested, this, [this](int line, int count, const QStringList& text) {
+        replaceLines(line, count, text, tr("The other script's lines"));
+    });
+    m_last.missing = tr("Nothing was submitted to this cluster yet.");
+}
+
+void ScriptController::refresh()
+{
+    const Derived& derived = m_design.derived();
+    m_findings = derived.findings;
+    const bool yours = std::any_of(derived.script.lines.cbegin(), derived.script.lines.cend(), isYours);
+    if (yours) {
+        // The writer's own lines are right by its rules; a person's are read as anybody's script would be.
+        for (const Finding& said : textFindings(derived.script.text(), *derived.profile)) {
+            const bool known = std::any_of(derived.findings.cbegin(), derived.findings.cend(),
+                [&said](const Finding& finding) { return finding.slug == said.slug; });
+            if (!known)
+                m_findings.append(said);
+        }
+        std::stable_sort(m_findings.begin(), m_findings.end(),
+            [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+    }
+    m_panel.setDocumentShown(derived.script, derived.resolved.name);
+    showRemarks();
+    if (m_panel.isComparing())
+        showCompared();
+    if (derived.profile != m_factsProfile)
+        setFacts(m_facts, m_names);
+}
+
+int ScriptController::lineOf(const Finding& finding) const
+{
+    if (finding.line >= 0)
+        return finding.line;
+    const QList<int> lines = m_design.derived().script.linesOf(finding.field);
+    return lines.isEmpty() ? -1 : lines.first();
+}
+
+void ScriptController::showRemarks()
+{
+    QList<ScriptRemark> remarks;
+    for (int i = 0; i < m_findings.size(); ++i) {
+        const Finding& finding = m_findings.at(i);
+        const int line = lineOf(finding);
+        if (line >= 0)
+            remarks.append({finding.severity, line, line, finding.rule, finding.text, finding.source,
+                finding.fix ? finding.fix->label : QString(), i});
+    }
+    m_panel.editor().setRemarks(remarks);
+}
+
+void ScriptController::edit(const QString& text, const QString& label, const QString& mergeKey)
+{
+    const Derived& derived = m_design.derived();
+    const JobSpec after = editedSpec(m_design.spec(), *derived.profile, derived.script.text(), text);
+    if (after == m_design.spec())
+        refresh(); // the editor shows the design's script again
+    else
+        m_design.edit(
+            label, [&after](JobSpec& spec) { spec = after; }, mergeKey);
+}
+
+void ScriptController::replaceLines(int line, int count, const QStringList& text, const QString& label)
+{
+    QStringList lines = linesOfText(m_design.derived().script.text());
+    if (line < 0 || line + count > lines.size())
+        return;
+    lines.remove(line, count);
+    for (qsizetype i = 0; i < text.size(); ++i)
+        lines.insert(line + i, text.at(i));
+    edit(lines.isEmpty() ? QString() : lines.join(u'\n') + u'\n', label, {});
+}
+
+void ScriptController::giveBack(int line)
+{
+    const QStringList from = linesOfText(generatedText(m_design.derived()));
+    const QStringList to = linesOfText(m_design.derived().script.text());
+    for (const LineHunk& hunk : lineDifference(from, to)) {
+        const bool here = line >= hunk.to && line < qMax(hunk.toEnd, hunk.to + 1);
+        if (here) {
+            replaceLines(int(hunk.to), int(hunk.toEnd - hunk.to), from.mid(hunk.from, hunk.fromEnd - hunk.from),
+                tr("The generated lines again"));
+            return;
+        }
+    }
+}
+
+void ScriptController::applyFix(int index)
+{
+    if (index < 0 || index >= m_findings.size())
+        return;
+    // A copy: the edit replaces the findings while it runs.
+    const std::optional<Fix> fix = m_findings.at(index).fix;
+    if (fix)
+        m_design.edit(fix->label, fix->apply);
+}
+
+void ScriptController::setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names)
+{
+    m_facts = facts;
+    m_names = names;
+    m_factsProfile = m_design.derived().profile;
+    m_panel.editor().completer().setFacts(completionFacts(*m_factsProfile, facts, names));
+}
+
+void ScriptController::setLastSubmitted(const ComparedScript& last)
+{
+    m_last = last;
+    showCompared();
+}
+
+void ScriptController::showCompared()
+{
+    ComparedScript generated;
+    generated.text = generatedText(m_design.derived());
+    generated.caption = tr("− what the form alone would write   + what you made of it");
+    m_panel.setCompared({generated, m_last});
+}
+
+} // namespace rankwright

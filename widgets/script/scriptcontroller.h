@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/document/design.h"
+#include "models/slurm/clusternames.h"
+#include "models/slurm/jobrecord.h"
+#include "widgets/script/differenceview.h"
+#include "widgets/script/scriptremark.h"
+
+namespace rankwright {
+
+class ScriptPanel;
+
+/// Between the design and the script that a person types in: an edit of the text becomes an edit of the design (one
+/// undo history), the design's script and findings come back as document and remarks. What an edit means decide
+/// applyScriptEdit() and lintScript(); this only carries it there and back.
+class ScriptController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScriptController)
+public:
+    ScriptController(Design& design, ScriptPanel& panel, QObject* parent = nullptr);
+
+    /// After the design changed, or its cluster told more.
+    void refresh();
+    /// What is said of design and script together, the gravest first.
+    const QList<Finding>& findings() const { return m_findings; }
+    /// Applies a finding's fix as one undo step.
+    void applyFix(int index);
+    /// Names that the connected cluster told; nothing: what is published of it.
+    void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names);
+    /// What the "Last submitted" side of the comparison shows.
+    void setLastSubmitted(const ComparedScript& last);
+    /// Lines [line, line + count) of the script give way to `text`, as one undo step.
+    void replaceLines(int line, int count, const QStringList& text, const QString& label);
+    /// The generated text in place of a person's own around a line.
+    void giveBack(int line);
+
+private:
+    void edit(const QString& text, const QString& label, const QString& mergeKey);
+    void showRemarks();
+    void showCompared();
+    int lineOf(const Finding& finding) const;
+
+    Design& m_design;
+    ScriptPanel& m_panel;
+    QList<Finding> m_findings;
+    std::optional<ClusterFacts> m_facts;
+    std::optional<ClusterNames> m_names;
+    const ClusterProfile* m_factsProfile = nullptr;
+    ComparedScript m_last;
+    int m_typing = 0; ///< counts the undo steps of typing
+};
+
+} // namespace rankwright

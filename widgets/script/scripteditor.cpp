@@ -1,0 +1,731 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/script/scripteditor.h"
+
+#include "widgets/base/icons.h"
+#include "widgets/base/theme.h"
+#include "widgets/script/completionpopup.h"
+#include "widgets/script/sbatchlexer.h"
+#include "widgets/script/scriptcompleter.h"
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QInputMethodEvent>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTimer>
+#include <QToolTip>
+#include <Qsci/qscicommandset.h>
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own
+
+QStringList textsOf(const ScriptDocument& document)
+{
+    QStringList lines;
+    lines.reserve(document.lines.size());
+    for (const ScriptLine& line : document.lines)
+        lines.append(line.text);
+    return lines;
+}
+
+} // namespace
+
+ScriptEditor::ScriptEditor(QWidget* parent)
+    : QsciScintilla(parent), m_lexer(new SbatchLexer(this)), m_marks(*this), m_completer(new ScriptCompleter(*this))
+{
+    setAccessibleName(tr("Batch script"));
+    setAccessibleDescription(
+        tr("What you type changes the form where a field stands for it, and is kept as typed where none does."));
+    setUp();
+    freeKeys();
+    applyTheme();
+    connect(this, &QsciScintillaBase::SCN_MODIFIED, this, [this](int position, int kind, const char* text, int length) {
+        noteChange(position, kind, QByteArray(text, text ? length : 0), length);
+    });
+    connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });
+    connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
+        if (margin == ScriptMarks::Signs && !remarksAt(line).isEmpty())
+            showFixes(line);
+        else if (margin == ScriptMarks::Origins)
+            requestFieldOf(line);
+    });
+    connect(m_completer, &ScriptCompleter::completed, this, &ScriptEditor::flush);
+}
+
+void ScriptEditor::setUp()
+{
+    setUtf8(true);
+    setFrameShape(QFrame::NoFrame);
+    setEolMode(EolUnix);
+    setWrapMode(WrapNone);
+    setCaretLineVisible(false);
+    setCaretWidth(2);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setExtraAscent(2);
+    setExtraDescent(2);
+    setTabWidth(4);
+    setIndentationsUseTabs(false);
+    SendScintilla(SCI_USEPOPUP, 0ul);
+    SendScintilla(SCI_SETENDATLASTLINE, 1ul);
+    SendScintilla(SCI_AUTOCSETCANCELATSTART, 0ul);
+    setAutoCompletionSource(AcsNone);
+    setLexer(m_lexer);
+}
+
+void ScriptEditor::applyTheme()
+{
+    using T = Theme::Token;
+    const Theme& theme = themeOf(this);
+    m_lexer->applyTheme();
+    setLexer(m_lexer);
+    setMarginsFont(m_lexer->defaultFont(0));
+    setPaper(theme.colour(T::Panel));
+    setColor(theme.colour(T::Foreground));
+    setCaretForegroundColor(theme.colour(T::Accent));
+    setSelectionBackgroundColor(theme.colour(T::Accent));
+    setSelectionForegroundColor(theme.colour(T::OnAccent));
+    setCallTipsBackgroundColor(theme.colour(T::Panel));
+    setCallTipsForegroundColor(theme.colour(T::Foreground2));
+    setCallTipsHighlightColor(theme.colour(T::Accent));
+    m_marks.applyTheme();
+    recolor();
+}
+
+void ScriptEditor::setDocumentShown(const ScriptDocument& document)
+{
+    if (m_dirty && !m_composing) {
+        flush(); // dropped in and not yet told: it leads to a newer document than this one
+        return;
+    }
+    const QStringList to = textsOf(document);
+    // What stands in the editor may be newer than the document shown last: a person typed it.
+    const QStringList from = linesOfText(text());
+    if (document == m_document && from == to)
+        return;
+    m_document = document;
+    replaceLines(from, to);
+    lightField(m_field);
+    m_marks.markRemarks(m_remarks);
+    reportLine(true);
+}
+
+void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
+{
+    const QList<LineHunk> hunks = lineDifference(from, to);
+    if (hunks.isEmpty())
+        return;
+    m_replacing = true;
+    const bool locked = isReadOnly();
+    SendScintilla(SCI_SETREADONLY, 0ul);
+    int line = 0;
+    int column = 0;
+    getCursorPosition(&line, &column);
+    // What one reads stays where it is, also when lines above it come or go.
+    const int top = firstVisibleLine();
+    qsizetype shift = 0;
+    for (const LineHunk& hunk : hunks) {
+        if (top > 0 && hunk.fromEnd <= top)
+            shift += (hunk.toEnd - hunk.to) - (hunk.fromEnd - hunk.from);
+    }
+    const long end = SendScintilla(SCI_GETLENGTH);
+    if (end > 0 && SendScintilla(SCI_GETCHARAT, static_cast<unsigned long>(end - 1)) != '\n')
+        SendScintilla(SCI_APPENDTEXT, 1ul, "\n");
+    // From below to above, so that line numbers further up stay right.
+    for (auto hunk = hunks.crbegin(); hunk != hunks.crend(); ++hunk) {
+        QByteArray text;
+        for (qsizetype each = hunk->to; each < hunk->toEnd; ++each)
+            text += to.at(each).toUtf8() + '\n';
+        const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->from));
+        const long stop = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->fromEnd));
+        SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), stop);
+        SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
+    }
+    if (m_following)
+        followChange(hunks, from, to);
+    else
+        keepCursor(hunks, line, column);
+    if (!m_following)
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top + shift));
+    SendScintilla(SCI_SETREADONLY, locked ? 1ul : 0ul);
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
+    m_replacing = false;
+    m_typingEnd = -1;
+    recolor();
+}
+
+/// Scintilla moves a cursor outside of what is replaced by itself; inside, it stays at its line and column.
+void ScriptEditor::keepCursor(const QList<LineHunk>& hunks, int line, int column)
+{
+    for (const LineHunk& hunk : hunks) {
+        if (line < hunk.from || line >= hunk.fromEnd)
+            continue;
+        const qsizetype wanted = qMin(hunk.to + line - hunk.from, qMax(hunk.to, hunk.toEnd - 1));
+        const int length = lineLength(int(wanted)) - (int(wanted) + 1 < lines() ? 1 : 0);
+        const long position = positionFromLineIndex(int(wanted), qMin(column, qMax(0, length)));
+        SendScintilla(SCI_SETSELECTION, static_cast<unsigned long>(position), position);
+    }
+}
+
+/// After undo and redo the cursor stands behind what came back.
+void ScriptEditor::followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to)
+{
+    const LineHunk& hunk = hunks.last();
+    const qsizetype line = qMax(hunk.to, hunk.toEnd - 1);
+    qsizetype column = 0;
+    if (hunk.toEnd > hunk.to) {
+        const QString& now = to.at(line);
+        const QString before = hunk.fromEnd > hunk.from ? from.at(hunk.fromEnd - 1) : QString();
+        column = now.size();
+        for (qsizetype i = before.size(); column > 0 && i > 0 && now.at(column - 1) == before.at(i - 1); --i)
+            --column;
+    }
+    setCursorPosition(int(line), int(column));
+    ensureCursorVisible();
+}
+
+void ScriptEditor::setRemarks(const QList<ScriptRemark>& remarks)
+{
+    if (remarks == m_remarks)
+        return;
+    m_remarks = remarks;
+    m_marks.markRemarks(remarks);
+    reportLine(true);
+}
+
+QList<int> ScriptEditor::remarksAt(int line) const
+{
+    QList<int> found;
+    for (int i = 0; i < m_remarks.size(); ++i) {
+        if (line >= m_remarks.at(i).line && line <= qMax(m_remarks.at(i).line, m_remarks.at(i).lastLine))
+            found.append(i);
+    }
+    std::stable_sort(found.begin(), found.end(),
+        [this](int a, int b) { return m_remarks.at(a).severity < m_remarks.at(b).severity; });
+    return found;
+}
+
+void ScriptEditor::lightField(const FieldPath& field)
+{
+    const bool moved = field != m_field;
+    m_field = field;
+    m_lit = m_field.isEmpty() ? QList<int>() : m_document.linesOf(m_field);
+    m_marks.markLines(m_document, m_lit);
+    // While somebody types here, nothing scrolls away under the cursor.
+    if (m_lit.isEmpty() || hasFocus() || !moved)
+        return;
+    const int first = int(SendScintilla(SCI_GETFIRSTVISIBLELINE));
+    const int count = int(SendScintilla(SCI_LINESONSCREEN));
+    for (const int line : std::as_const(m_lit)) {
+        if (line >= first && line < first + count)
+            return;
+    }
+    showLine(m_lit.first());
+}
+
+int ScriptEditor::currentLine() const
+{
+    int line = 0;
+    int column = 0;
+    getCursorPosition(&line, &column);
+    return line;
+}
+
+void ScriptEditor::showLine(int line)
+{
+    const int count = int(SendScintilla(SCI_LINESONSCREEN));
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, line - count / 3)));
+}
+
+void ScriptEditor::goToLine(int line)
+{
+    if (line < 0 || line >= lines())
+        return;
+    setFocus(Qt::OtherFocusReason);
+    const int first = firstVisibleLine();
+    const int count = int(SendScintilla(SCI_LINESONSCREEN));
+    setCursorPosition(line, 0);
+    if (line < first + 1 || line >= first + count - 1)
+        showLine(line);
+}
+
+void ScriptEditor::goToRemark(bool forward)
+{
+    QList<int> at;
+    for (const ScriptRemark& remark : std::as_const(m_remarks))
+        at.append(remark.line);
+    std::sort(at.begin(), at.end());
+    if (at.isEmpty())
+        return;
+    const int here = currentLine();
+    const auto next = std::upper_bound(at.cbegin(), at.cend(), here);
+    const auto same = std::lower_bound(at.cbegin(), at.cend(), here);
+    if (forward)
+        goToLine(next == at.cend() ? at.first() : *next);
+    else
+        goToLine(same == at.cbegin() ? at.last() : *std::prev(same));
+}
+
+QString ScriptEditor::noteOf(int line) const
+{
+    QStringList parts;
+    for (const int index : remarksAt(line)) {
+        const ScriptRemark& remark = m_remarks.at(index);
+        parts.append(remark.text);
+        if (!remark.fix.isEmpty())
+            parts.append(tr("One click: %1 (Alt+Return)").arg(remark.fix));
+        if (!remark.source.isEmpty())
+            parts.append(tr("Source: %1").arg(remark.source));
+    }
+    if (line < 0 || line >= m_document.lines.size())
+        return parts.join(u'\n');
+    const ScriptLine& script = m_document.lines.at(line);
+    if (isYours(script) && script.reason.isEmpty())
+        parts.append(tr("Yours, kept as you typed it."));
+    if (!script.reason.isEmpty())
+        parts.append(script.reason);
+    if (!script.source.isEmpty())
+        parts.append(tr("Source: %1").arg(script.source));
+    return parts.join(u'\n');
+}
+
+FieldPath ScriptEditor::fieldOf(int line) const
+{
+    if (line < 0 || line >= m_document.lines.size())
+        return {};
+    for (const FieldPath& origin : m_document.lines.at(line).origins) {
+        if (origin != u"overrides" && !origin.startsWith(u"overrides."_s))
+            return origin;
+    }
+    return {};
+}
+
+void ScriptEditor::noteChange(int position, int kind, const QByteArray& text, int length)
+{
+    const bool inserted = kind & SC_MOD_INSERTTEXT;
+    if ((!inserted && !(kind & SC_MOD_DELETETEXT)) || m_replacing)
+        return;
+    // One key of the same typing stands where the last one ended, soon after it, on the same line.
+    const bool adjoins
+        = inserted ? position == m_typingEnd : position + length == m_typingEnd || position == m_typingEnd;
+    const bool small = length <= 4 && !text.contains('\n');
+    m_continues
+        = (!m_dirty || m_continues) && adjoins && small && m_sinceTyping.isValid() && m_sinceTyping.elapsed() < pauseMs;
+    m_typingEnd = inserted ? position + length : position;
+    m_sinceTyping.start();
+    if (!m_dirty) {
+        m_dirty = true;
+        // What comes neither from a key nor from a command of ours (drop, middle click) is told as soon as it is over.
+        QTimer::singleShot(0, this, &ScriptEditor::flush);
+    }
+}
+
+void ScriptEditor::flush()
+{
+    if (!m_dirty || m_composing)
+        return;
+    m_dirty = false;
+    QString now = text();
+    if (!now.isEmpty() && !now.endsWith(u'\n'))
+        now += u'\n';
+    emit textEdited(now, m_continues);
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
+}
+
+void ScriptEditor::reportLine(bool always)
+{
+    const int line = currentLine();
+    if (m_replacing || (line == m_reportedLine && !always))
+        return;
+    m_reportedLine = line;
+    emit lineEntered(line);
+}
+
+bool ScriptEditor::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int line = lineAt(help->pos());
+        QStringList parts{noteOf(line)};
+        if (const int column = columnAt(help->pos(), line); column >= 0)
+            parts.append(m_completer->optionNote(line, column));
+        parts.removeAll(QString());
+        const QString note = parts.join(u'\n').toHtmlEscaped();
+        if (note.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(
+                help->globalPos(), u"<p>"_s + QString(note).replace(u'\n', u"</p><p>"_s) + u"</p>"_s, this);
+        return true;
+    }
+    return QsciScintilla::viewportEvent(event);
+}
+
+void ScriptEditor::changeEvent(QEvent* event)
+{
+    QsciScintilla::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_lexer)
+        applyTheme();
+}
+
+} // namespace rankwright
+
+//
+// Keys, mouse, menu and search of the script editor.
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int step = 4; // blanks of one indentation
+
+bool isPrintable(const QKeyEvent& event)
+{
+    return !event.text().isEmpty() && event.text().at(0).isPrint()
+        && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+}
+
+} // namespace
+
+/// Keys that belong to the design (undo) or to us are taken from Scintilla's own table.
+void ScriptEditor::freeKeys()
+{
+    constexpr int keys[] = {Qt::Key_Tab, Qt::Key_Return, Qt::Key_Enter, Qt::Key_Escape, int(Qt::SHIFT) | Qt::Key_Tab,
+        int(Qt::CTRL) | Qt::Key_Z, int(Qt::CTRL) | Qt::Key_Y, int(Qt::CTRL) | int(Qt::SHIFT) | Qt::Key_Z,
+        int(Qt::CTRL) | Qt::Key_Slash, int(Qt::CTRL) | Qt::Key_BracketLeft, int(Qt::CTRL) | Qt::Key_BracketRight};
+    for (const int key : keys) {
+        QsciCommand* command = standardCommands()->boundTo(key);
+        if (command && command->key() == key)
+            command->setKey(0);
+        else if (command)
+            command->setAlternateKey(0);
+    }
+}
+
+bool ScriptEditor::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        // The cursor follows what is undone while it is here; elsewhere the window's own action does it.
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)
+            || (m_completer->isOpen() && key->key() == Qt::Key_Escape)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QsciScintilla::event(event);
+}
+
+void ScriptEditor::keyPressEvent(QKeyEvent* event)
+{
+    if (m_completer->isOpen() && m_completer->popup().takeKey(event))
+        return;
+    if (takeCommandKey(event) || takePlainKey(event))
+        return;
+    const bool typed = isPrintable(*event) || event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
+    QsciScintilla::keyPressEvent(event);
+    flush();
+    m_completer->follow(typed && (isPrintable(*event) || m_completer->isOpen()));
+    if (event->text() == u"=" && !m_completer->isOpen())
+        (void)m_completer->reportOption({});
+}
+
+bool ScriptEditor::takeCommandKey(QKeyEvent* event)
+{
+    const int key = event->key();
+    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
+    const bool plain = modifiers == Qt::NoModifier;
+    const bool isReturn = key == Qt::Key_Return || key == Qt::Key_Enter;
+    if (event->matches(QKeySequence::Undo) || event->matches(QKeySequence::Redo)) {
+        m_following = true;
+        event->matches(QKeySequence::Undo) ? emit undoRequested() : emit redoRequested();
+        m_following = false;
+    } else if (event->matches(QKeySequence::Find))
+        emit findRequested(false);
+    else if (key == Qt::Key_H && modifiers == Qt::ControlModifier)
+        emit findRequested(true);
+    else if (key == Qt::Key_F3 && (plain || modifiers == Qt::ShiftModifier))
+        emit findNextRequested(plain);
+    else if (key == Qt::Key_F8 && (plain || modifiers == Qt::ShiftModifier))
+        goToRemark(plain);
+    else if (key == Qt::Key_F12 && plain)
+        requestFieldOf(currentLine());
+    else if (isReturn && modifiers == Qt::ControlModifier)
+        requestFieldOf(currentLine());
+    else if (isReturn && modifiers == Qt::AltModifier)
+        showFixes(currentLine());
+    else if (key == Qt::Key_Period && modifiers == Qt::ControlModifier)
+        showFixes(currentLine());
+    else if (key == Qt::Key_Space && modifiers == Qt::ControlModifier)
+        m_completer->ask();
+    else if (key == Qt::Key_Space && modifiers == (Qt::ControlModifier | Qt::ShiftModifier))
+        (void)m_completer->reportOption(noteOf(currentLine()).replace(u'\n', u' '));
+    else if (key == Qt::Key_Backspace && modifiers == (Qt::ControlModifier | Qt::ShiftModifier))
+        emit giveBackRequested(currentLine());
+    else if (key == Qt::Key_Slash && modifiers == Qt::ControlModifier)
+        toggleComment();
+    else if (key == Qt::Key_BracketRight && modifiers == Qt::ControlModifier)
+        shiftLines(true);
+    else if (key == Qt::Key_BracketLeft && modifiers == Qt::ControlModifier)
+        shiftLines(false);
+    else
+        return false;
+    return true;
+}
+
+/// Tab goes on to the next control, so that the keyboard is never caught here; Ctrl+] indents.
+bool ScriptEditor::takePlainKey(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab: event->ignore(); return true;
+    case Qt::Key_Escape:
+        SendScintilla(SCI_CALLTIPCANCEL);
+        event->ignore();
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
+            return false;
+        startLine();
+        return true;
+    default: return false;
+    }
+}
+
+/// A new line is indented as the one above.
+void ScriptEditor::startLine()
+{
+    int line = 0;
+    int column = 0;
+    getCursorPosition(&line, &column);
+    const QString here = text(line).left(column);
+    QString begin;
+    while (begin.size() < here.size() && (here.at(begin.size()) == u' ' || here.at(begin.size()) == u'\t'))
+        begin += here.at(begin.size());
+    const QByteArray added = '\n' + begin.toUtf8();
+    SendScintilla(SCI_REPLACESEL, 0ul, added.constData());
+    ensureCursorVisible();
+    flush();
+    m_completer->close();
+}
+
+void ScriptEditor::replaceSelectedLines(const std::function<QString(const QString&)>& change)
+{
+    int first = currentLine();
+    int last = first;
+    int from = 0;
+    int to = 0;
+    if (hasSelectedText()) {
+        getSelection(&first, &from, &last, &to);
+        if (to == 0 && last > first)
+            --last;
+    }
+    for (int line = first; line <= last; ++line) {
+        QString before = text(line);
+        if (before.endsWith(u'\n'))
+            before.chop(1);
+        const QByteArray after = change(before).toUtf8();
+        const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
+        SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), start + long(before.toUtf8().size()));
+        SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(after.size()), after.constData());
+    }
+    flush();
+}
+
+void ScriptEditor::shiftLines(bool inwards)
+{
+    replaceSelectedLines([inwards](const QString& line) -> QString {
+        if (inwards)
+            return line.isEmpty() ? line : QString(step, u' ') + line;
+        int blanks = 0;
+        while (blanks < step && blanks < line.size() && line.at(blanks) == u' ')
+            ++blanks;
+        return line.mid(blanks);
+    });
+}
+
+/// A directive becomes ##SBATCH, which sbatch passes over, and back.
+void ScriptEditor::toggleComment()
+{
+    replaceSelectedLines([](const QString& line) -> QString {
+        static const QRegularExpression commented(uR"(^(\s*)# ?(?!!|SBATCH\b))"_s);
+        if (line.startsWith(u"##SBATCH"_s))
+            return line.mid(1);
+        if (line.startsWith(u"#SBATCH"_s))
+            return u'#' + line;
+        if (line.trimmed().isEmpty() || line.startsWith(u"#!"_s))
+            return line;
+        const auto match = commented.match(line);
+        return match.hasMatch() ? match.captured(1) + line.mid(match.capturedLength()) : u"# "_s + line;
+    });
+}
+
+void ScriptEditor::inputMethodEvent(QInputMethodEvent* event)
+{
+    // Scintilla takes what is being composed back by its own undo steps: these go once the text is typed.
+    m_composing = !event->preeditString().isEmpty();
+    QsciScintilla::inputMethodEvent(event);
+    flush();
+}
+
+void ScriptEditor::mouseReleaseEvent(QMouseEvent* event)
+{
+    QsciScintilla::mouseReleaseEvent(event);
+    m_completer->close();
+    if (event->button() == Qt::LeftButton && event->modifiers() == Qt::ControlModifier && !hasSelectedText())
+        requestFieldOf(lineAt(event->pos()));
+}
+
+int ScriptEditor::lineAt(QPoint position) const
+{
+    const long offset = SendScintilla(
+        SCI_POSITIONFROMPOINT, static_cast<unsigned long>(position.x()), static_cast<long>(position.y()));
+    const int line = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(qMax(0l, offset))));
+    const long top = SendScintilla(SCI_POINTYFROMPOSITION, 0ul, offset);
+    const long height = SendScintilla(SCI_TEXTHEIGHT, static_cast<unsigned long>(line));
+    // Below the last line Scintilla still answers with it.
+    return position.y() < top + height ? line : -1;
+}
+
+int ScriptEditor::columnAt(QPoint position, int line) const
+{
+    const long offset = SendScintilla(
+        SCI_POSITIONFROMPOINTCLOSE, static_cast<unsigned long>(position.x()), static_cast<long>(position.y()));
+    if (offset < 0)
+        return -1;
+    int at = 0;
+    int column = 0;
+    lineIndexFromPosition(int(offset), &at, &column);
+    return at == line ? column : -1;
+}
+
+void ScriptEditor::requestFieldOf(int line)
+{
+    if (const FieldPath field = fieldOf(line); !field.isEmpty())
+        emit fieldRequested(field);
+}
+
+void ScriptEditor::showFixes(int line)
+{
+    // popup(), not exec(): a nested event loop would let the design change below a blocked caller.
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setAccessibleName(tr("What can be done with line %1").arg(line + 1));
+    fillMenu(*menu, line);
+    if (menu->isEmpty()) {
+        delete menu;
+        return;
+    }
+    const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
+    const int y = int(SendScintilla(SCI_POINTYFROMPOSITION, 0ul, start));
+    const int height = int(SendScintilla(SCI_TEXTHEIGHT, static_cast<unsigned long>(line)));
+    menu->setActiveAction(menu->actions().first());
+    menu->popup(viewport()->mapToGlobal(QPoint(marginWidth(ScriptMarks::Signs), y + height)));
+}
+
+/// Fixes of the line, its field, and the way back to the generated text.
+void ScriptEditor::fillMenu(QMenu& menu, int line)
+{
+    for (const int index : remarksAt(line)) {
+        if (m_remarks.at(index).fix.isEmpty())
+            continue;
+        auto* action = menu.addAction(lineIcon(u"check"_s), m_remarks.at(index).fix);
+        connect(action, &QAction::triggered, this, [this, index] { emit fixRequested(index); });
+    }
+    if (line >= 0 && line < m_document.lines.size() && isYours(m_document.lines.at(line))) {
+        auto* back = menu.addAction(lineIcon(u"undo"_s), tr("Use the generated line again"));
+        connect(back, &QAction::triggered, this, [this, line] { emit giveBackRequested(line); });
+    }
+    if (!fieldOf(line).isEmpty()) {
+        auto* field = menu.addAction(lineIcon(u"design"_s), tr("Show the field"));
+        connect(field, &QAction::triggered, this, [this, line] { requestFieldOf(line); });
+    }
+}
+
+void ScriptEditor::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool byMouse = event->reason() == QContextMenuEvent::Mouse;
+    const int line = byMouse ? lineAt(viewport()->mapFrom(this, event->pos())) : currentLine();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillMenu(*menu, line);
+    if (!menu->isEmpty())
+        menu->addSeparator();
+    const auto add = [this, menu](const QString& text, bool enabled, const std::function<void()>& what) {
+        auto* action = menu->addAction(text);
+        action->setEnabled(enabled);
+        connect(action, &QAction::triggered, this, [this, what] {
+            what();
+            flush();
+        });
+    };
+    add(tr("Undo"), true, [this] { emit undoRequested(); });
+    add(tr("Redo"), true, [this] { emit redoRequested(); });
+    menu->addSeparator();
+    add(tr("Cut"), hasSelectedText() && !isReadOnly(), [this] { cut(); });
+    add(tr("Copy"), hasSelectedText(), [this] { copy(); });
+    add(tr("Paste"), !isReadOnly(), [this] { paste(); });
+    add(tr("Select all"), true, [this] { selectAll(); });
+    menu->addSeparator();
+    add(tr("Search …"), true, [this] { emit findRequested(false); });
+    menu->popup(event->globalPos());
+}
+
+bool ScriptEditor::find(const QString& text, bool forward, bool matchCase)
+{
+    if (text.isEmpty()) {
+        setSelection(-1, -1, -1, -1);
+        return true;
+    }
+    int line = 0;
+    int index = 0;
+    int lineTo = 0;
+    int indexTo = 0;
+    getSelection(&line, &index, &lineTo, &indexTo);
+    if (line < 0)
+        getCursorPosition(&line, &index), lineTo = line, indexTo = index;
+    // Forward from the selection's end, backward from its start, else the same hit would be found again.
+    return findFirst(text, false, matchCase, false, true, forward, forward ? lineTo : line, forward ? indexTo : index);
+}
+
+int ScriptEditor::markHits(const QString& text, bool matchCase) { return m_marks.markHits(text, matchCase); }
+
+bool ScriptEditor::replaceHit(const QString& text, const QString& with, bool matchCase)
+{
+    const bool isHit = selectedText().compare(text, matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive) == 0;
+    if (isHit && !text.isEmpty()) {
+        SendScintilla(SCI_REPLACESEL, 0ul, with.toUtf8().constData());
+        flush();
+    }
+    return find(text, true, matchCase) && !text.isEmpty();
+}
+
+int ScriptEditor::replaceAll(const QString& wanted, const QString& with, bool matchCase)
+{
+    if (wanted.isEmpty())
+        return 0;
+    const Qt::CaseSensitivity sensitivity = matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    QString now = text();
+    const int count = int(now.count(wanted, sensitivity));
+    if (count == 0)
+        return 0;
+    now.replace(wanted, with, sensitivity);
+    m_typingEnd = -1;
+    replaceLines(linesOfText(text()), linesOfText(now));
+    m_dirty = true;
+    m_continues = false;
+    flush();
+    return count;
+}
+
+} // namespace rankwright

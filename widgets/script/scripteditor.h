@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/linediff.h"
+#include "widgets/script/completion.h"
+#include "widgets/script/scriptmarks.h"
+
+#include <QElapsedTimer>
+
+#include <functional>
+
+class QMenu;
+
+namespace rankwright {
+
+class SbatchLexer;
+class ScriptCompleter;
+
+/// A script document to read and to type in: colours, marks at the lines that fields made and at a person's own lines,
+/// remarks as squiggles, signs and tool tips, completion. What is typed leaves by `textEdited`, in the same turn of the
+/// event loop as the key; a document that comes back replaces the lines that differ alone, so that view and cursor stay
+/// where they are. Keeps no undo of its own: undo is the design's. Does not write, read or judge scripts.
+class ScriptEditor final : public QsciScintilla {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScriptEditor)
+public:
+    explicit ScriptEditor(QWidget* parent = nullptr);
+
+    void setDocumentShown(const ScriptDocument& document);
+    const ScriptDocument& documentShown() const { return m_document; }
+    void setRemarks(const QList<ScriptRemark>& remarks);
+    const QList<ScriptRemark>& remarks() const { return m_remarks; }
+    /// Indices into remarks(), the gravest first.
+    QList<int> remarksAt(int line) const;
+    ScriptCompleter& completer() const { return *m_completer; }
+    /// Lights the lines of a field; empty: none. Scrolls to the first of them when none is in view.
+    void lightField(const FieldPath& field);
+    QList<int> litLines() const { return m_lit; }
+    int currentLine() const;
+    void showLine(int line);
+    /// Puts the cursor there, in view, and takes the focus.
+    void goToLine(int line);
+    /// The next remark below the cursor, or above it; around the end.
+    void goToRemark(bool forward);
+    /// What hovering a line says: remarks, whose text it is or why it is there, and the source; empty for lines that
+    /// need none.
+    QString noteOf(int line) const;
+    /// The field that a line belongs to; empty: none.
+    FieldPath fieldOf(int line) const;
+
+    /// Looks for text from the cursor on, around the end; false when there is none.
+    bool find(const QString& text, bool forward, bool matchCase = false);
+    /// Marks every hit, gives their number.
+    int markHits(const QString& text, bool matchCase);
+    /// Replaces the hit that is selected, then looks for the next one; false when there was none.
+    bool replaceHit(const QString& text, const QString& with, bool matchCase);
+    /// All hits as one edit; gives their number.
+    int replaceAll(const QString& text, const QString& with, bool matchCase);
+
+signals:
+    /// A person changed the text. `continues`: one more key of the same typing, which belongs to the same undo step.
+    void textEdited(const QString& text, bool continues);
+    void fieldRequested(const rankwright::FieldPath& field);
+    void findRequested(bool replace);
+    void findNextRequested(bool forward);
+    void undoRequested();
+    void redoRequested();
+    void fixRequested(int remark); ///< index into remarks()
+    void giveBackRequested(int line); ///< the generated text instead of a person's own
+    void lineEntered(int line); ///< the cursor came to another line, or what is said of it changed
+
+protected:
+    bool event(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void inputMethodEvent(QInputMethodEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void setUp();
+    void freeKeys();
+    void applyTheme();
+    bool takeCommandKey(QKeyEvent* event);
+    bool takePlainKey(QKeyEvent* event);
+    void startLine();
+    void shiftLines(bool inwards);
+    void toggleComment();
+    void replaceSelectedLines(const std::function<QString(const QString&)>& change);
+    void noteChange(int position, int kind, const QByteArray& text, int length);
+    void flush();
+    void replaceLines(const QStringList& from, const QStringList& to);
+    void keepCursor(const QList<LineHunk>& hunks, int line, int column);
+    void followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to);
+    void reportLine(bool always);
+    void showFixes(int line);
+    void fillMenu(QMenu& menu, int line);
+    void requestFieldOf(int line);
+    int lineAt(QPoint position) const;
+    int columnAt(QPoint position, int line) const;
+
+    ScriptDocument m_document;
+    QList<ScriptRemark> m_remarks;
+    SbatchLexer* m_lexer = nullptr;
+    ScriptMarks m_marks;
+    ScriptCompleter* m_completer = nullptr;
+    FieldPath m_field;
+    QList<int> m_lit;
+    int m_reportedLine = -1;
+    bool m_replacing = false; ///< the change is ours, not a person's
+    bool m_following = false; ///< undo or redo: the cursor goes where the text changes
+    bool m_dirty = false;
+    bool m_composing = false; ///< an input method shows text that is not yet typed
+    bool m_continues = false;
+    long m_typingEnd = -1; ///< where the next key of the same typing would stand
+    QElapsedTimer m_sinceTyping;
+};
+
+} // namespace rankwright

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/write/scriptdocument.h"
+#include "widgets/script/differenceview.h"
+
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace rankwright {
+
+class FindBar;
+class ScriptEditor;
+class ScriptStatus;
+
+/// The script with what stands around it: head with name, size and buttons, search strip, comparison with another
+/// script, and the strip that explains the line with the cursor.
+class ScriptPanel final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScriptPanel)
+public:
+    explicit ScriptPanel(QWidget* parent = nullptr);
+
+    void setDocumentShown(const ScriptDocument& document, const QString& jobName);
+    /// The scripts to compare with: the generated one, the last submitted one.
+    void setCompared(const QList<ComparedScript>& others);
+    ScriptEditor& editor() const { return *m_editor; }
+    DifferenceView& difference() const { return *m_difference; }
+    void openSearch(bool replace = false);
+    void setComparing(bool comparing);
+    bool isComparing() const;
+
+signals:
+    void comparisonWanted(); ///< the scripts to compare with are needed now: setCompared()
+    /// The generated or last submitted text shall replace lines of the script.
+    void takeRequested(int line, int count, const QStringList& text);
+
+private:
+    QWidget* buildHead();
+    void copyAll();
+    void refreshDifference();
+
+    ScriptEditor* m_editor = nullptr;
+    FindBar* m_find = nullptr;
+    ScriptStatus* m_footer = nullptr;
+    DifferenceView* m_difference = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QLabel* m_title = nullptr;
+    QLabel* m_caption = nullptr;
+    QToolButton* m_compare = nullptr;
+    QList<ComparedScript> m_others;
+};
+
+} // namespace rankwright

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/script/scriptstatus.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/icons.h"
+#include "widgets/base/theme.h"
+#include "widgets/script/scriptcompleter.h"
+#include "widgets/script/scripteditor.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int textHeight = 45; // three lines of small print: a strip that grows and shrinks would shift the script
+
+QPushButton* link(const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setProperty("link", true);
+    button->setCursor(Qt::PointingHandCursor);
+    button->setToolTip(tip);
+    return button;
+}
+
+} // namespace
+
+ScriptStatus::ScriptStatus(ScriptEditor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    auto* across = new QHBoxLayout(this);
+    across->setContentsMargins(14, 6, 4, 4);
+    across->setSpacing(8);
+    m_sign = new QLabel(this);
+    m_sign->setFixedSize(16, 16);
+    across->addWidget(m_sign, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    m_text = makeLabel({}, "caption", this);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_text->setFixedHeight(textHeight);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_text);
+    auto* actions = new QHBoxLayout;
+    actions->setSpacing(3);
+    m_fix = link({}, tr("One click changes the script; Ctrl+Z takes it back"), this);
+    m_back = link(tr("Use generated"), tr("Use the generated line again (Ctrl+Shift+Backspace)"), this);
+    m_field = link(tr("Show the field"), tr("F12"), this);
+    for (auto* button : {m_fix, m_back, m_field})
+        actions->addWidget(button);
+    actions->addStretch(1);
+    column->addLayout(actions);
+    column->addStretch(1);
+    across->addLayout(column, 1);
+    connect(&m_editor, &ScriptEditor::lineEntered, this, &ScriptStatus::showLine);
+    connect(m_fix, &QPushButton::clicked, this, [this] {
+        if (m_remark >= 0)
+            emit m_editor.fixRequested(m_remark);
+    });
+    connect(m_back, &QPushButton::clicked, this, [this] { emit m_editor.giveBackRequested(m_line); });
+    connect(m_field, &QPushButton::clicked, this, [this] {
+        if (const FieldPath field = m_editor.fieldOf(m_line); !field.isEmpty())
+            emit m_editor.fieldRequested(field);
+    });
+    setMinimumHeight(textHeight + 34);
+    showLine(0);
+}
+
+QString ScriptStatus::text() const { return m_reported; }
+
+/// The sentence as far as there is room, the whole of it in the tool tip.
+void ScriptStatus::fitText()
+{
+    QString shown = m_reported;
+    for (int cut = int(shown.size()); cut > 0 && m_text->width() > 60; cut = int(shown.lastIndexOf(u' ', cut - 1))) {
+        if (cut < shown.size())
+            shown = m_reported.left(cut) + u" …"_s;
+        const QRect room(0, 0, m_text->width(), 10000);
+        if (m_text->fontMetrics().boundingRect(room, Qt::TextWordWrap, shown).height() <= textHeight)
+            break;
+    }
+    m_text->setText(shown);
+}
+
+void ScriptStatus::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitText();
+}
+
+void ScriptStatus::showLine(int line)
+{
+    m_line = line;
+    refresh();
+}
+
+void ScriptStatus::refresh()
+{
+    using T = Theme::Token;
+    const QList<int> remarks = m_editor.remarksAt(m_line);
+    m_remark = remarks.isEmpty() ? -1 : remarks.first();
+    const QList<ScriptLine>& lines = m_editor.documentShown().lines;
+    const bool known = m_line >= 0 && m_line < lines.size();
+    const bool yours = known && isYours(lines.at(m_line));
+    QString reported;
+    QString fix;
+    QPixmap sign;
+    const auto icon = [this](const QString& name, T token) {
+        return iconPixmap(name, themeOf(this).colour(token), 15, devicePixelRatioF());
+    };
+    if (m_remark >= 0) {
+        const ScriptRemark& remark = m_editor.remarks().at(m_remark);
+        reported = remark.text;
+        fix = remark.fix;
+        sign = remark.severity == Severity::Error  ? icon(u"error"_s, T::Bad)
+            : remark.severity == Severity::Warning ? icon(u"warning"_s, T::Warn)
+                                                   : icon(u"hint"_s, T::Accent);
+    } else if (yours) {
+        reported = m_editor.noteOf(m_line);
+        sign = icon(u"edit"_s, T::Warn);
+    } else if (known && !lines.at(m_line).reason.isEmpty()) {
+        const ScriptLine& script = lines.at(m_line);
+        reported = script.source.isEmpty() ? script.reason : tr("%1 (%2)").arg(script.reason, script.source);
+        sign = icon(u"hint"_s, T::Foreground3);
+    } else {
+        reported = tr("Type here: what a field stands for changes the form, everything else is kept as yours. "
+                      "Ctrl+Space offers what fits.");
+        sign = icon(u"edit"_s, T::Foreground3);
+    }
+    m_reported = reported;
+    fitText();
+    m_text->setToolTip(u"<p>"_s + reported.toHtmlEscaped() + u"</p>"_s);
+    m_sign->setPixmap(sign);
+    m_fix->setText(fix);
+    m_fix->setVisible(!fix.isEmpty());
+    m_back->setVisible(yours);
+    // A narrow strip has room for two.
+    m_field->setVisible(!m_editor.fieldOf(m_line).isEmpty() && (fix.isEmpty() || !yours));
+}
+
+void ScriptStatus::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_text)
+        refresh();
+}
+
+} // namespace rankwright

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/window/mainwindow.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/icons.h"
+#include "widgets/base/notice.h"
+#include "widgets/clusters/clusterspage.h"
+#include "widgets/design/designpage.h"
+#include "widgets/jobs/jobspage.h"
+#include "widgets/live/livepage.h"
+#include "widgets/plan/planpage.h"
+#include "widgets/window/shortcutlist.h"
+#include "widgets/window/topbar.h"
+
+#include <QActionGroup>
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QCloseEvent>
+#include <QDropEvent>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include <array>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr int navigationWidth = 68;
+constexpr QSize smallest{1024, 700};
+
+/// The one file of this machine that is dragged; empty: something else, or several.
+QString draggedFile(const QMimeData& data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 ? urls.first().toLocalFile() : QString();
+}
+} // namespace
+
+MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent)
+    : QMainWindow(parent), m_design(design), m_theme(theme)
+{
+    setWindowIcon(brandIcon());
+    setMinimumSize(smallest);
+    m_topBar = new TopBar(design.catalogue(), this);
+    setMenuWidget(m_topBar);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_notices = new NoticeBar(centre);
+    column->addWidget(m_notices);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    column->addLayout(row, 1);
+    buildNavigation(row);
+    m_pages = new QStackedWidget(centre);
+    const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
+    for (QWidget* page : given)
+        m_pages->addWidget(page ? page : new QWidget(m_pages));
+    row->addWidget(m_pages, 1);
+    setCentralWidget(centre);
+    buildMenus(m_topBar->menuBar());
+    connect(m_topBar, &TopBar::connectRequested, this, &MainWindow::connectRequested);
+    connect(m_topBar, &TopBar::disconnectRequested, this, &MainWindow::disconnectRequested);
+    connect(m_topBar, &TopBar::clustersRequested, this, [this] { showPage(Page::Clusters); });
+    connect(&m_design, &Design::changed, this, &MainWindow::refresh);
+    setAcceptDrops(true);
+    showPage(Page::Design);
+    m_navigation->button(0)->setFocus();
+    setDocumentTitle({}, false);
+    refresh();
+}
+
+void MainWindow::buildNavigation(QHBoxLayout* row)
+{
+    auto* strip = new QWidget(this);
+    strip->setProperty("strip", true);
+    strip->setAttribute(Qt::WA_StyledBackground);
+    strip->setFixedWidth(navigationWidth);
+    auto* column = new QVBoxLayout(strip);
+    column->setContentsMargins(0, 8, 0, 8);
+    column->setSpacing(2);
+    m_navigation = new QButtonGroup(this);
+    const std::array<std::pair<QString, QString>, 5> entries{{{u"design"_s, tr("Design")}, {u"plan"_s, tr("Plan")},
+        {u"jobs"_s, tr("Jobs")}, {u"live"_s, tr("Live")}, {u"clusters"_s, tr("Clusters")}}};
+    for (int i = 0; i < int(entries.size()); ++i) {
+        const auto& [icon, title] = entries.at(size_t(i));
+        auto* button = new QToolButton(strip);
+        button->setIcon(lineIcon(icon));
+        button->setIconSize(QSize(20, 20));
+        button->setText(title);
+        button->setAccessibleName(tr("%1 page").arg(title));
+        button->setToolTip(tr("%1 (Ctrl+%2)").arg(title).arg(i + 1));
+        button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setProperty("navigation", true);
+        button->setFixedSize(navigationWidth, 52);
+        m_navigation->addButton(button, i);
+        column->addWidget(button);
+    }
+    column->addStretch(1);
+    connect(m_navigation, &QButtonGroup::idClicked, this, [this](int id) { showPage(Page(id)); });
+    row->addWidget(strip);
+    row->addWidget(makeLine(Qt::Vertical, this));
+}
+
+void MainWindow::buildMenus(QMenuBar* bar)
+{
+    buildFileMenu(bar);
+    buildEditMenu(bar);
+    buildViewMenu(bar);
+    buildHelpMenu(bar);
+}
+
+void MainWindow::buildFileMenu(QMenuBar* bar)
+{
+    QMenu* menu = bar->addMenu(tr("&File"));
+    const auto add = [this, menu](const QString& icon, const QString& text, QKeySequence::StandardKey key,
+                         void (MainWindow::*intent)()) {
+        auto* action = menu->addAction(lineIcon(icon), text);
+        action->setShortcut(key);
+        connect(action, &QAction::triggered, this, intent);
+    };
+    add(u"new"_s, tr("&New design"), QKeySequence::New, &MainWindow::newRequested);
+    add(u"open"_s, tr("&Open …"), QKeySequence::Open, &MainWindow::openRequested);
+    add(u"save"_s, tr("&Save"), QKeySequence::Save, &MainWindow::saveRequested);
+    add(u"save"_s, tr("Save &as …"), QKeySequence::SaveAs, &MainWindow::saveAsRequested);
+    menu->addSeparator();
+    auto* quit = menu->addAction(lineIcon(u"quit"_s), tr("&Quit"));
+    quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q)); // QKeySequence::Quit is empty on some desktops
+    connect(quit, &QAction::triggered, this, &QWidget::close);
+}
+
+void MainWindow::buildEditMenu(QMenuBar* bar)
+{
+    QMenu* menu = bar->addMenu(tr("&Edit"));
+    m_undo = menu->addAction(lineIcon(u"undo"_s), tr("&Undo"));
+    m_undo->setShortcut(QKeySequence::Undo);
+    connect(m_undo, &QAction::triggered, this, [this] { m_design.undo(); });
+    m_redo = menu->addAction(lineIcon(u"redo"_s), tr("&Redo"));
+    m_redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    connect(m_redo, &QAction::triggered, this, [this] { m_design.redo(); });
+}
+
+void MainWindow::buildViewMenu(QMenuBar* bar)
+{
+    QMenu* menu = bar->addMenu(tr("&View"));
+    const std::array<QString, 5> names{tr("&Design"), tr("&Plan"), tr("&Jobs"), tr("&Live"), tr("&Clusters")};
+    const std::array<QString, 5> icons{u"design"_s, u"plan"_s, u"jobs"_s, u"live"_s, u"clusters"_s};
+    for (int i = 0; i < int(names.size()); ++i) {
+        auto* action = menu->addAction(lineIcon(icons.at(size_t(i))), names.at(size_t(i)));
+        action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)));
+        connect(action, &QAction::triggered, this, [this, i] { showPage(Page(i)); });
+    }
+    menu->addSeparator();
+    QMenu* look = menu->addMenu(lineIcon(u"theme"_s), tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    const std::array<std::pair<QString, Theme::Mode>, 3> modes{{{tr("As the &desktop"), Theme::Mode::System},
+        {tr("&Light"), Theme::Mode::Light}, {tr("D&ark"), Theme::Mode::Dark}}};
+    for (const auto& [title, mode] : modes) {
+        auto* action = look->addAction(title);
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, mode = mode] { m_theme.setMode(mode); });
+        const auto follow = [this, action, mode = mode] { action->setChecked(m_theme.mode() == mode); };
+        connect(&m_theme, &Theme::changed, action, follow);
+        follow();
+    }
+}
+
+void MainWindow::buildHelpMenu(QMenuBar* bar)
+{
+    QMenu* menu = bar->addMenu(tr("&Help"));
+    auto* keys = menu->addAction(lineIcon(u"keyboard"_s), tr("&Keyboard shortcuts"));
+    keys->setShortcut(Qt::Key_F1);
+    connect(keys, &QAction::triggered, this, [this] {
+        auto* list = new ShortcutList(this);
+        list->setAttribute(Qt::WA_DeleteOnClose);
+        list->open();
+    });
+    auto* about = menu->addAction(lineIcon(u"about"_s), tr("&About Rankwright"));
+    connect(about, &QAction::triggered, this, &MainWindow::showAbout);
+}
+
+void MainWindow::showAbout()
+{
+    auto* box = new QMessageBox(this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("About Rankwright"));
+    box->setIconPixmap(iconPixmap(u"rankwright"_s, Qt::black, 64, devicePixelRatioF()));
+    box->setText(u"<b>Rankwright %1</b>"_s.arg(QLatin1String(RANKWRIGHT_VERSION)));
+    box->setInformativeText(
+        tr("Design, launch and watch distributed GPU training jobs on Slurm clusters.\n\n"
+           "Free software under the GNU General Public License, version 3 or later: you may use, study, share "
+           "and improve it. It comes without any warranty.\n\n"
+           "Built with Qt, libssh, QScintilla and QCustomPlot."));
+    // open(), not exec(): a nested event loop would let the design change below a blocked caller.
+    box->open();
+}
+
+void MainWindow::refresh()
+{
+    m_undo->setEnabled(m_design.canUndo());
+    m_redo->setEnabled(m_design.canRedo());
+    m_undo->setText(m_design.canUndo() ? tr("&Undo %1").arg(m_design.undoLabel()) : tr("&Undo"));
+    m_redo->setText(m_design.canRedo() ? tr("&Redo %1").arg(m_design.redoLabel()) : tr("&Redo"));
+    m_topBar->setCluster(m_design.spec().cluster, m_design.derived().resolved.account);
+    setWindowModified(m_design.isModified());
+}
+
+void MainWindow::showPage(Page page)
+{
+    const int index = int(page);
+    m_navigation->button(index)->setChecked(true);
+    if (m_pages->currentIndex() == index && m_pages->isVisible())
+        return;
+    m_pages->setCurrentIndex(index);
+    emit pageShown(page);
+}
+
+MainWindow::Page MainWindow::page() const { return Page(m_pages->currentIndex()); }
+
+void MainWindow::showLink(const LinkInfo& link) { m_topBar->showLink(link); }
+
+void MainWindow::showNotice(
+    const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+{
+    m_notices->showNotice(key, text, actionText, action);
+}
+
+void MainWindow::clearNotice(const QString& key) { m_notices->clearNotice(key); }
+
+void MainWindow::setDocumentTitle(const QString& title, bool modified)
+{
+    setWindowTitle(u"%1[*] — Rankwright"_s.arg(title.isEmpty() ? tr("New design") : title));
+    setWindowModified(modified);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!draggedFile(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QString file = draggedFile(*event->mimeData());
+    if (file.isEmpty())
+        return;
+    event->acceptProposedAction();
+    emit fileDropped(file);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    event->accept();
+    emit closing(event);
+}
+
+} // namespace rankwright

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/window/topbar.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/icons.h"
+
+#include <QBoxLayout>
+#include <QCoreApplication>
+#include <QEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPainter>
+#include <QPushButton>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using T = Theme::Token;
+
+T tokenOf(LinkState state)
+{
+    switch (state) {
+    case LinkState::Online: return T::Good;
+    case LinkState::Connecting:
+    case LinkState::NeedsAnswer: return T::Warn;
+    case LinkState::Lost: return T::Bad;
+    case LinkState::Offline: return T::Foreground3;
+    }
+    return T::Foreground3;
+}
+
+/// Filled when online, a ring when not, a ring with a point while something goes on: told apart without colour.
+QIcon dotIcon(LinkState state, const QColor& foreground)
+{
+    QPixmap picture(32, 32);
+    picture.setDevicePixelRatio(2);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(foreground, 1.6));
+    painter.setBrush(state == LinkState::Online ? QBrush(foreground) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(QPointF(8, 8), 3.8, 3.8);
+    if (state == LinkState::Connecting || state == LinkState::NeedsAnswer) {
+        painter.setBrush(foreground);
+        painter.drawEllipse(QPointF(8, 8), 1, 1);
+    }
+    return QIcon(picture);
+}
+
+QString tr2(const char* text) { return QCoreApplication::translate("TopBar", text); }
+
+} // namespace
+
+QString toWord(LinkState state)
+{
+    switch (state) {
+    case LinkState::Offline: return tr2("not connected");
+    case LinkState::Connecting: return tr2("connecting");
+    case LinkState::NeedsAnswer: return tr2("asks you");
+    case LinkState::Online: return tr2("connected");
+    case LinkState::Lost: return tr2("link lost");
+    }
+    return {};
+}
+
+QString linkCost(const LinkInfo& link)
+{
+    if (link.state != LinkState::Online)
+        return {};
+    QStringList parts{
+        tr2("1 connection"), link.openChannels == 1 ? tr2("1 channel") : tr2("%1 channels").arg(link.openChannels)};
+    if (link.bytesPerSecond)
+        parts.append(*link.bytesPerSecond < 100 ? tr2("%1 B/s").arg(humanNumber(*link.bytesPerSecond, 0))
+                                                : tr2("%1 kB/s").arg(humanNumber(*link.bytesPerSecond / 1000, 1)));
+    if (link.commandsPerMinute)
+        parts.append(tr2("%1 commands/min").arg(humanNumber(*link.commandsPerMinute, 1)));
+    return parts.join(u" · "_s);
+}
+
+TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m_catalogue(catalogue)
+{
+    setFixedHeight(47);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 0, 16, 1);
+    row->setSpacing(10);
+    auto* mark = new QLabel(this);
+    mark->setPixmap(iconPixmap(u"rankwright"_s, Qt::black, 22, devicePixelRatioF()));
+    auto* name = new QLabel(u"Rankwright"_s, this);
+    name->setFont(Theme::uiFont(15, QFont::DemiBold));
+    m_menuBar = new QMenuBar(this);
+    m_menuBar->setNativeMenuBar(false);
+    m_menuBar->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_chip = new QPushButton(this);
+    m_chip->setProperty("chip", true);
+    m_chipMenu = new QMenu(m_chip);
+    connect(m_chipMenu, &QMenu::aboutToShow, this, &TopBar::fillMenu);
+    m_chip->setMenu(m_chipMenu);
+    m_account = makeLabel({}, "quiet", this);
+    m_cost = makeElidedLabel("caption", this);
+    m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_cost->setToolTip(tr("What this window asks of the login node"));
+    row->addWidget(mark);
+    row->addWidget(name);
+    row->addSpacing(2);
+    row->addWidget(m_menuBar, 0, Qt::AlignVCenter);
+    row->addSpacing(6);
+    row->addWidget(m_chip);
+    row->addWidget(m_account);
+    row->addWidget(m_cost, 1);
+    refresh();
+}
+
+void TopBar::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Theme& theme = themeOf(this);
+    painter.fillRect(rect(), theme.colour(T::Panel));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme.colour(T::Line));
+}
+
+void TopBar::setCluster(const QString& name, const QString& account)
+{
+    if (name == m_cluster && account == m_designAccount)
+        return;
+    m_cluster = name;
+    m_designAccount = account;
+    refresh();
+}
+
+void TopBar::showLink(const LinkInfo& link)
+{
+    m_links.insert(link.cluster, link);
+    refresh();
+}
+
+QString TopBar::chipText() const { return m_chip->text(); }
+
+LinkInfo TopBar::linkOf(const QString& cluster) const
+{
+    const auto found = m_links.constFind(cluster);
+    if (found != m_links.constEnd())
+        return *found;
+    LinkInfo none;
+    none.cluster = cluster;
+    const ClusterProfile* profile = m_catalogue.find(cluster);
+    none.title = profile ? profile->title : cluster;
+    return none;
+}
+
+void TopBar::refresh()
+{
+    const LinkInfo link = linkOf(m_cluster);
+    const Theme& theme = themeOf(this);
+    QStringList parts{link.title.isEmpty() ? tr("no cluster") : link.title};
+    parts.append(toWord(link.state));
+    if (!link.user.isEmpty() && link.state == LinkState::Online)
+        parts.append(link.user);
+    if (link.latencyMs && link.state == LinkState::Online)
+        parts.append(tr("%1 ms").arg(humanNumber(*link.latencyMs, 0)));
+    m_chip->setText(parts.join(u" · "_s));
+    m_chip->setIcon(dotIcon(link.state, theme.colour(tokenOf(link.state))));
+    m_chip->setIconSize(QSize(16, 16));
+    m_chip->setAccessibleName(tr("Connection: %1").arg(m_chip->text()));
+    QStringList reported{tr("Connections of all clusters")};
+    if (!link.error.what.isEmpty())
+        reported = {link.error.what, link.error.remedy};
+    else if (!link.activity.isEmpty())
+        reported = {link.activity};
+    m_chip->setToolTip(reported.join(u' ').trimmed());
+    const QString account = m_designAccount.isEmpty() ? link.account : m_designAccount;
+    m_account->setText(account);
+    m_account->setVisible(!account.isEmpty());
+    m_account->setToolTip(tr("The account that pays"));
+    m_cost->setText(link.activity.isEmpty() ? linkCost(link) : link.activity);
+}
+
+void TopBar::fillMenu()
+{
+    m_chipMenu->clear();
+    const Theme& theme = themeOf(this);
+    for (const ClusterProfile& profile : m_catalogue.clusters) {
+        const LinkInfo link = linkOf(profile.name);
+        const bool connected = link.state != LinkState::Offline && link.state != LinkState::Lost;
+        const QString text = connected ? tr("Disconnect from %1 (%2)").arg(profile.title, toWord(link.state))
+                                       : tr("Connect to %1 (%2)").arg(profile.title, toWord(link.state));
+        auto* action = m_chipMenu->addAction(dotIcon(link.state, theme.colour(tokenOf(link.state))), text);
+        action->setEnabled(connected || profile.acceptsJobs);
+        connect(action, &QAction::triggered, this, [this, connected, name = profile.name] {
+            if (connected)
+                emit disconnectRequested(name);
+            else
+                emit connectRequested(name);
+        });
+    }
+    m_chipMenu->addSeparator();
+    connect(m_chipMenu->addAction(lineIcon(u"clusters"_s), tr("Clusters page")), &QAction::triggered, this,
+        &TopBar::clustersRequested);
+}
+
+void TopBar::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_cost)
+        refresh();
+}
+
+} // namespace rankwright
