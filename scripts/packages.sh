@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034
 # SPDX-FileCopyrightText: 2026 The Rankwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by scripts/demo and scripts/test: the Debian 12 / Ubuntu 24.04 packages that Rankwright is built from, tested
+# Sourced by scripts/demo, scripts/test and scripts/lint: the Debian 12 / Ubuntu 24.04 packages that Rankwright is built from, tested
 # with and demonstrated on, and one function that installs those that are missing.
 
 build_packages=(
@@ -16,6 +16,7 @@ practice_packages=(
     python3 python3-torch python3-numpy iproute2 procps util-linux
 )
 test_packages=(shellcheck xvfb xauth)
+lint_packages=(clang-format clang-tidy shellcheck)
 
 is_installed() {
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]

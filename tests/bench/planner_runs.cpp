@@ -11,8 +11,8 @@ using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
-// Writes docs/planner_memory_runs.md: every published peak beside its prediction. planner_runs >
-// docs/planner_memory_runs.md
+// Published memory peaks beside their predictions: the table of docs/planner_accuracy.md, or with --rows every run as
+// CSV (tests/data/planner/predicted_memory.csv).
 
 namespace {
 
@@ -71,13 +71,17 @@ void printSummaries()
 
 void printRows()
 {
-    std::printf("\n| run | stack | GPU | counter | measured GiB | predicted GiB | error | band GiB "
-                "|\n|---|---|---|---|---|---|---|---|\n");
+    std::printf(
+        "run,stack,gpu,counter,measured_gib,predicted_gib,error_percent,band_low_gib,band_high_gib,inside_band\n");
     for (const PredictedRun& run : withPeak(false))
-        std::printf("| %s | %s | %s | %s | %.2f | %.2f | %+.1f %% | %.1f–%.1f%s |\n", qPrintable(run.row.id),
-            qPrintable(run.row.stack), qPrintable(run.row.gpu), counterName(run.row.counter), *run.row.peakBytes / gib,
+        std::printf("%s,%s,%s,%s,%.2f,%.2f,%.1f,%.1f,%.1f,%s\n", qPrintable(run.row.id), qPrintable(run.row.stack),
+            qPrintable(run.row.gpu), counterName(run.row.counter), *run.row.peakBytes / gib,
             run.estimate.totalBytes / gib, 100 * run.error(), run.estimate.lowBytes / gib, run.estimate.highBytes / gib,
-            run.insideBand() ? "" : " outside");
+            run.insideBand() ? "yes" : "no");
+}
+
+void printUnpredicted()
+{
     std::printf("\nWithout a prediction:\n\n");
     for (const RunRow& row : publishedRuns()) {
         const QString missing = row.missing.isEmpty() ? row.missingForMemory : row.missing;
@@ -88,12 +92,13 @@ void printRows()
 
 } // namespace
 
-int main()
+int main(int argc, char** argv)
 {
-    std::printf("# Memory: published peaks beside their predictions\n\n");
-    std::printf("Written by `planner_runs` (tests/bench) from `tests/data/planner/runs.csv`; formulas and weak spots: "
-                "planner.md.\n\n");
+    if (argc > 1 && qstrcmp(argv[1], "--rows") == 0) {
+        printRows();
+        return 0;
+    }
     printSummaries();
-    printRows();
+    printUnpredicted();
     return 0;
 }

@@ -12,8 +12,8 @@ using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
-// Writes docs/planner_speed_runs.md: every published speed beside its prediction.
-// planner_speeds > docs/planner_speed_runs.md
+// Published speeds beside their predictions: the tables of docs/planner_accuracy.md, or with --rows every run as CSV
+// (tests/data/planner/predicted_speed.csv).
 
 namespace {
 
@@ -30,23 +30,25 @@ void printSummary(const QString& what, const QList<TimedRun>& runs)
         100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9), 100.0 * inside / double(runs.size()));
 }
 
-void printRow(const TimedRun& run)
+void printRows(const QList<TimedRun>& runs)
 {
-    std::printf("| %s | %s | %s | %.4g | %.4g | %+.1f %% | %.3g–%.3g%s |\n", qPrintable(run.row.id),
-        qPrintable(run.row.stack), qPrintable(run.row.gpu), run.measuredSeconds, run.estimate.seconds,
-        100 * run.error(), run.estimate.lowSeconds, run.estimate.highSeconds, run.insideBand() ? "" : " outside");
+    std::printf("run,stack,gpu,measured_s,predicted_s,error_percent,band_low_s,band_high_s,inside_band\n");
+    for (const TimedRun& run : runs)
+        std::printf("%s,%s,%s,%.4g,%.4g,%.1f,%.3g,%.3g,%s\n", qPrintable(run.row.id), qPrintable(run.row.stack),
+            qPrintable(run.row.gpu), run.measuredSeconds, run.estimate.seconds, 100 * run.error(),
+            run.estimate.lowSeconds, run.estimate.highSeconds, run.insideBand() ? "yes" : "no");
 }
 
 } // namespace
 
-int main()
+int main(int argc, char** argv)
 {
-    std::printf(
-        "# Step time: published speeds beside their predictions\n\n"
-        "Written by `planner_speeds` (tests/bench) from `tests/data/planner/runs.csv`; formulas and weak spots: "
-        "planner.md. Rates are turned into seconds of a step.\n\n"
-        "| runs | speeds | median error | 90th percentile | inside the band |\n|---|---|---|---|---|\n");
     const QList<TimedRun> runs = timedRuns();
+    if (argc > 1 && qstrcmp(argv[1], "--rows") == 0) {
+        printRows(runs);
+        return 0;
+    }
+    std::printf("| runs | speeds | median error | 90th percentile | inside the band |\n|---|---|---|---|---|\n");
     printSummary(u"all"_s, runs);
     QMap<QString, QList<TimedRun>> families, stacks;
     for (const TimedRun& run : runs) {
@@ -57,8 +59,5 @@ int main()
         printSummary(family.key(), *family);
     for (auto stack = stacks.cbegin(); stack != stacks.cend(); ++stack)
         printSummary(stack.key(), *stack);
-    std::printf("\n| run | stack | GPU | measured s | predicted s | error | band s |\n|---|---|---|---|---|---|---|\n");
-    for (const TimedRun& run : runs)
-        printRow(run);
     return 0;
 }

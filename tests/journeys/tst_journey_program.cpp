@@ -62,7 +62,7 @@ private slots:
         if (afterMs > 0)
             QThread::msleep(quint64(afterMs));
         ::kill(pid_t(program.processId()), SIGKILL);
-        QVERIFY(program.waitForFinished(5000));
+        QVERIFY(program.waitForFinished(60000));
         verifyAfterRestart();
     }
 
@@ -84,7 +84,7 @@ private slots:
             90000));
         QVERIFY(!m_bench.oldSteps(0).isEmpty()); // there is something to leave behind
         ::kill(pid_t(watcher.processId()), SIGKILL);
-        QVERIFY(watcher.waitForFinished(5000));
+        QVERIFY(watcher.waitForFinished(60000));
         QVERIFY2(waitUntil([&] { return m_bench.oldSteps(0).isEmpty(); }, 15000),
             qPrintable(m_bench.oldSteps(0).join(u'\n')));
         QVERIFY(m_bench.remote(u"squeue -h -j %1 -o %T"_s.arg(job)).contains(u"RUNNING"_s));

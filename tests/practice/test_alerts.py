@@ -182,7 +182,7 @@ class Short(AlertCase):
             # that it was taken off is told as long as it stands
             self.assertLessEqual(set(watch.kinds()), {"preempted"})
             cleared = [event["kind"] for _, event in watch.events if event.get("event") == "alert" and event["change"] == "cleared"]
-            self.assertEqual(sorted(set(watch.kinds())), sorted(set(cleared)))
+            self.assertLessEqual(set(watch.kinds()), set(cleared)) # what only says that something is normal may be cleared, too
             log = base.on_cluster("cat %s/test-%s.out" % (base.Cluster.info["workdir"], job))
             read = json.loads(subprocess.run([CLI, "parse", "log", "--json"], input=log, capture_output=True, text=True, check=True).stdout)
             self.assertEqual(read["diagnoses"], [], log)

@@ -260,7 +260,7 @@ class Training(ClusterCase):
         self.assertRegex(text, r"epoch 1/3: +\d+%\|[# ]{10}\| \d+/\d+ \[\d\d:\d\d<\d\d:\d\d, +[\d.]+(it/s|s/it), loss=[\d.]+\]")
 
     def test_srun_per_rank_with_straggler_and_checkpoint(self):
-        job = submit(PER_RANK.format(options="--steps 40 --straggler 1 --checkpoint test.pt"), 4)
+        job = submit(PER_RANK.format(options="--steps 80 --straggler 1 --checkpoint test.pt"), 4)
         rows = self.sample(job, lambda all_rows: all(int(row["GPU use (%)"]) > 80 for row in all_rows))
         key = "Average Graphics Package Power (W)"
         slow, other = float(rows["nid005001"][0][key]), float(rows["nid005002"][0][key])
@@ -269,10 +269,10 @@ class Training(ClusterCase):
         self.assertEqual(wait_for(job), "COMPLETED", log_of(job))
         text = log_of(job)
         self.assertIn("after SIGUSR1", text)
-        self.assertIn("saved checkpoint test.pt at step 40", text)
-        job = submit(PER_RANK.format(options="--steps 45 --resume --checkpoint test.pt"), 4)
+        self.assertIn("saved checkpoint test.pt at step 80", text)
+        job = submit(PER_RANK.format(options="--steps 85 --resume --checkpoint test.pt"), 4)
         self.assertEqual(wait_for(job), "COMPLETED", log_of(job))
-        self.assertIn("resumed from test.pt at step 40", log_of(job))
+        self.assertIn("resumed from test.pt at step 80", log_of(job))
 
     def test_missing_environment_is_one_sentence(self):
         done = ssh("srun -A %s -p small-g -t 2 python3 %s" % (PROJECT, Cluster.info["trainScript"]))
@@ -295,6 +295,8 @@ class Faults(ClusterCase):
     def setUp(self):
         if not Cluster.own:
             self.skipTest("would disturb the users of the running cluster")
+        # What a test before may have left is not this one's fault.
+        on_cluster("scancel -u \"$(id -un)\"; for i in $(seq 60); do [ -z \"$(squeue -h)\" ] && break; sleep 0.5; done")
 
     def heal(self, limit):
         began = time.monotonic()

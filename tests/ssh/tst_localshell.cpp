@@ -100,7 +100,7 @@ void LocalShellTest::deadline()
     const Result<CommandOutcome> outcome = run(command);
     QVERIFY(!outcome);
     QCOMPARE(outcome.error().fault, Fault::TimedOut);
-    QVERIFY(clock.elapsed() < 3000);
+    QVERIFY(clock.elapsed() < 15000);
 }
 
 void LocalShellTest::droppedHandleEndsTheGroup()
@@ -114,7 +114,7 @@ void LocalShellTest::droppedHandleEndsTheGroup()
     QElapsedTimer clock;
     clock.start();
     process.reset();
-    QVERIFY(clock.elapsed() < 200);
+    QVERIFY(clock.elapsed() < 2000);
     const auto isGone = [&pid] {
         // Without an init process nobody collects it: then it stays as a zombie.
         QFile state(u"/proc/%1/stat"_s.arg(pid.trimmed().toInt()));

@@ -208,7 +208,7 @@ void RealSshdTest::agentWithManyKeys()
     for (int i = 0; i < (named ? 9 : 3); ++i)
         keys << m_sshd->newKey(u"decoy_%1_%2"_s.arg(tag).arg(i));
     add.start(u"ssh-add"_s, keys + QStringList{m_sshd->path(u"user"_s)});
-    QVERIFY(add.waitForFinished());
+    QVERIFY(add.waitForFinished(60000));
     QCOMPARE(add.exitCode(), 0);
 
     SshEndpoint endpoint = m_sshd->endpoint();

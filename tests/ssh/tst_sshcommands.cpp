@@ -178,7 +178,7 @@ void SshCommandsTest::cancelIsFastAndEndsTheProcess()
     QElapsedTimer clock;
     clock.start();
     process.reset();
-    QVERIFY(clock.elapsed() < 20 * patience);
+    QVERIFY(clock.elapsed() < 100 * patience);
     const int before = arrived;
     QTRY_COMPARE(server->openNow(), 0);
     QVERIFY2(clock.elapsed() < 500 * patience, qPrintable(QString::number(clock.elapsed())));

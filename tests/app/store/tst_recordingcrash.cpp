@@ -132,7 +132,7 @@ void RecordingCrashTest::killedAtAnyMoment()
         QVERIFY(program.waitForReadyRead(20'000));
         QThread::msleep(ulong(random.bounded(250)));
         ::kill(pid_t(program.processId()), SIGKILL);
-        QVERIFY(program.waitForFinished());
+        QVERIFY(program.waitForFinished(60000));
         const QByteArrayList said = program.readAllStandardOutput().split('\n');
         int onDisk = 0; // the last whole line
         for (qsizetype i = 0; i + 1 < said.size(); ++i)

@@ -83,7 +83,7 @@ void UploadTest::tarIsReadByTar()
     tar.start(u"tar"_s, {u"-tvf"_s, u"-"_s, u"--quoting-style=literal"_s});
     tar.write(stream);
     tar.closeWriteChannel();
-    QVERIFY(tar.waitForFinished());
+    QVERIFY(tar.waitForFinished(60000));
     const QString listed = QString::fromUtf8(tar.readAllStandardOutput());
     QVERIFY2(tar.exitCode() == 0 && tar.readAllStandardError().isEmpty(), qPrintable(listed));
     QVERIFY2(

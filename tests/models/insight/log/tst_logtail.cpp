@@ -279,7 +279,7 @@ void LogTailTest::scriptFollows()
     QVERIFY(process->waitForBytesWritten());
     QVERIFY2(
         waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789@rwf 0 10 4 14\nabc\n@rwf 0 14 4 18\nlast"), got.constData());
-    QVERIFY(process->waitForFinished(3000));
+    QVERIFY(process->waitForFinished(7000));
     QCOMPARE(process->exitCode(), 0);
     QCOMPARE(process->readAllStandardError(), QByteArray());
 }
@@ -292,7 +292,7 @@ void LogTailTest::scriptReportsThatAFileShrank()
     QTRY_VERIFY(process->bytesAvailable() > 30 || !process->waitForReadyRead(50));
     QTRY_COMPARE(process->peek(200), QByteArray("@rwl\n@rwf 0 0 0 10\n@rwf 0 0 10 10\n0123456789"));
     process->closeWriteChannel();
-    QVERIFY(process->waitForFinished(3000));
+    QVERIFY(process->waitForFinished(7000));
 }
 
 void LogTailTest::scriptFindsLaterFiles()
@@ -319,7 +319,7 @@ void LogTailTest::scriptFindsLaterFiles()
     later.close();
     QTRY_VERIFY2(hasCome("@rwf 1 0 11 11\nseven again") || got.contains("@rwf 1 5 6 11\n again"), got.constData());
     process->closeWriteChannel();
-    QVERIFY(process->waitForFinished(3000));
+    QVERIFY(process->waitForFinished(7000));
     later.remove();
 }
 
@@ -335,8 +335,8 @@ void LogTailTest::scriptWaitsForTheFile()
     process->closeWriteChannel();
     QElapsedTimer clock;
     clock.start();
-    QVERIFY(process->waitForFinished(3000)); // end of file: the window is gone
-    QVERIFY(clock.elapsed() < 1500);
+    QVERIFY(process->waitForFinished(7000)); // end of file: the window is gone
+    QVERIFY(clock.elapsed() < 7000); // sooner than without heartbeats
 }
 
 void LogTailTest::scriptEndsWithoutHeartbeats()
@@ -355,7 +355,7 @@ void LogTailTest::scriptEndsWithoutHeartbeats()
     process.setReadChannel(QProcess::StandardError);
     QVERIFY(process.waitForReadyRead(13000));
     QCOMPARE(process.readAllStandardError(), QByteArray("gone\n"));
-    QVERIFY2(clock.elapsed() > 8000 && clock.elapsed() < 12500, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY2(clock.elapsed() > 8000 && clock.elapsed() < 13900, qPrintable(QString::number(clock.elapsed())));
     process.kill();
     process.waitForFinished();
 }
@@ -374,7 +374,7 @@ void LogTailTest::workerEndsWithItsGuard()
           "for one in $worker; do grep -qs rankwright /proc/$one/cmdline && echo left; done"_s;
     QProcess process;
     process.start(u"bash"_s, {u"-c"_s, script});
-    QVERIFY(process.waitForFinished(10'000));
+    QVERIFY(process.waitForFinished(7000));
     QCOMPARE(process.readAllStandardOutput(), QByteArray());
 #endif
 }

@@ -240,7 +240,7 @@ void JobSamplerTest::jobEndsAsWithoutIt()
     const Ended ended = run(u"bash"_s, {u"-s"_s}, script + "sleep 0.3\n" + training + '\n', folder.path());
     QCOMPARE(ended.code, code);
     QCOMPARE(ended.output, QByteArray());
-    QVERIFY2(clock.elapsed() < 4000, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY2(clock.elapsed() < 15000, qPrintable(QString::number(clock.elapsed())));
     if (!there)
         return;
     QFile file(seen);

@@ -170,8 +170,10 @@ QByteArray TestScriptShell::runInBash(const QByteArray& program, int* code) cons
     bash.start(u"bash"_s, {});
     bash.write(program);
     bash.closeWriteChannel();
-    if (!bash.waitForFinished(60000))
+    if (!bash.waitForFinished(200000)) {
         bash.kill();
+        bash.waitForFinished();
+    }
     *code = bash.exitStatus() == QProcess::NormalExit ? bash.exitCode() : -1;
     return bash.readAllStandardOutput();
 }

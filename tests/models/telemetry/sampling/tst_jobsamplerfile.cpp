@@ -296,8 +296,8 @@ void SamplerFileTest::recordsANode()
         QElapsedTimer clock;
         clock.start();
         process.closeWriteChannel();
-        QVERIFY(process.waitForFinished(5000));
-        QVERIFY2(clock.elapsed() < 3000, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(process.waitForFinished(7000));
+        QVERIFY2(clock.elapsed() < 7000, qPrintable(QString::number(clock.elapsed())));
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(process.readAllStandardOutput() + process.readAllStandardError(), QByteArray());
         SamplerFileDecoder decoder;
@@ -327,7 +327,7 @@ void SamplerFileTest::fullDiskEndsNothing()
     QTest::qWait(2500);
     QCOMPARE(process.state(), QProcess::Running);
     process.closeWriteChannel();
-    QVERIFY(process.waitForFinished(5000));
+    QVERIFY(process.waitForFinished(7000));
     QCOMPARE(process.exitCode(), 0);
 }
 
@@ -335,7 +335,7 @@ void SamplerFileTest::isPlainShell()
 {
     QProcess process;
     process.start(u"bash"_s, {u"-n"_s, m_script});
-    QVERIFY(process.waitForFinished(10000));
+    QVERIFY(process.waitForFinished(7000));
     QCOMPARE(process.readAllStandardError(), QByteArray());
     QCOMPARE(process.exitCode(), 0);
     const QByteArray text = samplerScript();

@@ -115,8 +115,8 @@ void SamplingScriptTest::scriptSamples()
         QCOMPARE(second.memoryUsedBytes, std::optional<qint64>(60000000001));
     process->closeWriteChannel();
     clock.restart();
-    QVERIFY(process->waitForFinished(4000)); // end of file ends it at once
-    QVERIFY2(clock.elapsed() < 2500, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY(process->waitForFinished(7000)); // end of file ends it at once
+    QVERIFY2(clock.elapsed() < 7000, /* sooner than the lease */ qPrintable(QString::number(clock.elapsed())));
     QCOMPARE(process->exitCode(), 0);
     QCOMPARE(process->readAllStandardError(), QByteArray());
 }
@@ -152,7 +152,7 @@ void SamplingScriptTest::scriptSaysWhyThereIsNothing()
     QCOMPARE(silence->node, u"n1"_s);
     QVERIFY2(silence->reason.contains(reason), qPrintable(silence->reason));
     process->closeWriteChannel();
-    QVERIFY(process->waitForFinished(4000));
+    QVERIFY(process->waitForFinished(7000));
 }
 
 void SamplingScriptTest::oldToolsAreAskedForLess_data()
@@ -198,7 +198,7 @@ void SamplingScriptTest::sshReachesEachNode()
     }));
     QVERIFY(seen.contains(u"n1"_s) && seen.contains(u"n2"_s));
     run.process().closeWriteChannel();
-    QVERIFY(run.process().waitForFinished(4000));
+    QVERIFY(run.process().waitForFinished(7000));
     QCOMPARE(run.process().readAllStandardError(), QByteArray());
 }
 
@@ -207,7 +207,7 @@ void SamplingScriptTest::scriptPassesRefusalsOn()
     QProcessEnvironment environment;
     environment.insert(u"FAKE_REFUSE"_s, u"Slurm job 7100 has expired"_s);
     const auto process = startScript(twoNodes(), environment);
-    QVERIFY(process->waitForFinished(5000)); // ends by itself although its input stays open
+    QVERIFY(process->waitForFinished(7000)); // ends by itself although its input stays open
     QCOMPARE(process->exitCode(), 1);
     QVERIFY(process->readAllStandardError().contains("has expired"));
 }
@@ -225,9 +225,9 @@ void SamplingScriptTest::scriptEndsWithoutHeartbeats()
     QVERIFY(one->waitForBytesWritten() && two->waitForBytesWritten());
     QElapsedTimer clock;
     clock.start();
-    QVERIFY(one->waitForFinished(12000));
-    QVERIFY(two->waitForFinished(12000));
-    QVERIFY2(clock.elapsed() > 8000 && clock.elapsed() < 12000, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY(one->waitForFinished(30000));
+    QVERIFY(two->waitForFinished(30000));
+    QVERIFY2(clock.elapsed() > 8000 && clock.elapsed() < 30000, qPrintable(QString::number(clock.elapsed())));
 }
 
 RANKWRIGHT_TEST_MAIN(SamplingScriptTest)
