@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
+#include "app/cli/commands/commands.h"
 
 #include <QCoreApplication>
 #include <QIODevice>
@@ -23,7 +24,8 @@ int main(int argc, char** argv)
     QCoreApplication::setApplicationVersion(QStringLiteral(RANKWRIGHT_VERSION));
     QTextStream out(stdout, QIODevice::WriteOnly);
     QTextStream err(stderr, QIODevice::WriteOnly);
-    const int code = rankwright::runCommandLine(QCoreApplication::arguments().mid(1), out, err, userCatalogueFolder());
+    const int code = rankwright::runCommandLine(
+        rankwright::allCommands(), QCoreApplication::arguments().mid(1), out, err, userCatalogueFolder());
     out.flush();
     err.flush();
     return code;

@@ -38,8 +38,8 @@ Asked readCommandLine(const QApplication& application)
     const QCommandLineOption design(u"design"_s, QApplication::tr("Open this design."), u"file"_s);
     const QCommandLineOption practice(u"practice"_s, QApplication::tr("Start the practice cluster and connect to it."));
     const QCommandLineOption journey(u"journey"_s,
-        QApplication::tr("Go through a whole journey on the practice cluster without a person and leave pictures and "
-                         "figures in <folder>."),
+        QApplication::tr(
+            "Go through a whole journey on the practice cluster without a person and leave pictures and figures in <folder>."),
         u"folder"_s);
     const QCommandLineOption tracePaint(
         u"trace-paint"_s, QApplication::tr("Print a line when the window is painted for the first time."));

@@ -11,6 +11,32 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
+QList<CliOption> loginOptions(const QList<CliOption>& own)
+{
+    return own
+        + QList<CliOption>{
+            {.name = "host", .value = "HOST", .text = "the machine to log in to", .isOfLogin = true},
+            {.name = "port", .value = "PORT", .text = "its port", .isOfLogin = true},
+            {.name = "user", .value = "USER", .text = "the name there", .isOfLogin = true},
+            {.name = "identity",
+                .value = "FILE",
+                .text = "a key to offer",
+                .takes = CliOption::Repeated,
+                .isOfLogin = true},
+            {.name = "jump", .value = "HOST", .text = "a machine to go through", .isOfLogin = true},
+            {.name = "known-hosts", .value = "FILE", .text = "the file of known host keys", .isOfLogin = true},
+            {.name = "config", .value = "FILE", .text = "in place of ~/.ssh/config", .isOfLogin = true},
+            {.name = "password-fd",
+                .value = "N",
+                .text = "answers come from this descriptor, a line for each prompt",
+                .isOfLogin = true},
+            {.name = "data-dir",
+                .value = "FOLDER",
+                .text = "where the program keeps what it records",
+                .isOfLogin = true},
+        };
+}
+
 CliLogin::CliLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context) { }
 
 CliLogin::~CliLogin() = default;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/clicommand.h"
 #include "app/cli/terminalprompt.h"
 #include "app/session/sshsession.h"
 #include "app/store/database.h"
@@ -11,6 +11,9 @@
 #include <QEventLoop>
 
 namespace rankwright {
+
+/// The options of a command that talks to a cluster: its own, then those of the login.
+QList<CliOption> loginOptions(const QList<CliOption>& own = {});
 
 /// One networked command of the headless twin: data folder, job log, connection. Runs an event loop of its own until
 /// finish(); lives for one command.

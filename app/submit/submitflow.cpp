@@ -83,8 +83,7 @@ void SubmitFlow::giveUpWaiting()
 {
     m_patience.stop();
     enter(SubmitState::Stage::Unknown,
-        tr("Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; "
-           "do not submit it again before that."));
+        tr("Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; do not submit it again before that."));
 }
 
 bool SubmitFlow::stoppedByFindings()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/upload.h"
 
+#include "models/remote/remoteprogram.h"
+
 #include <QCryptographicHash>
 #include <QTimer>
 
@@ -14,38 +16,9 @@ namespace {
 constexpr qint64 pieceSize = 256 * 1024;
 constexpr qint64 window = 2 * 1024 * 1024; // written and not yet taken by the connection
 
-/// Reads "SIZE PATH" lines; tells of those that exist: kind, time, size, SHA-256 when the size is the one named, path.
-const QString askScript = uR"(cd -- "${1:-$HOME}" 2>/dev/null || exit 0
-while read -r want path; do
-    if [ -d "$path" ]; then echo "d 0 0 - $path"; continue; fi
-    [ -e "$path" ] || continue
-    size=$(stat -Lc %s -- "$path") || exit 1
-    sum=-
-    if [ "$size" = "$want" ]; then sum=$(sha256sum < "$path") || exit 1; fi
-    echo "f $(stat -Lc %Y -- "$path") $size ${sum%% *} $path"
-done)"_s;
-
-/// Unpacks into a folder of its own, counts, moves into place. Whatever ends it early takes that folder away; one that
-/// a killed shell has left is taken away a day later.
-const QString takeScript = uR"(set -e
-mkdir -p -- "${1:-$HOME}"; cd -- "${1:-$HOME}"
-find . -maxdepth 1 -name '.rankwright-upload-*' -mtime +1 -exec rm -rf {} +
-part=$PWD/.rankwright-upload-$$; mkdir "$part"
-trap 'cd /; rm -rf "$part"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$part"
-tar -xof -
-have=$(find . -type f -exec stat -c %s {} + | awk '{ n++; s += $1 } END { printf "%d %.0f", n, s }')
-if [ "$have" != "$2 $3" ]; then
-    echo "the upload is not complete: $have files and bytes instead of $2 $3" >&2; exit 1
-fi
-find . -type d -exec sh -c 'for d do mkdir -p "../$d"; done' sh {} +
-find . -type f -exec sh -c 'for f do mv -f "$f" "../$f" || exit 1; done' sh {} +
-)"_s;
-
-RemoteCommand scriptCommand(const QString& script, const QStringList& arguments)
+RemoteCommand programCommand(const QString& file, const QStringList& arguments)
 {
-    return RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, script, u"_"_s} + arguments);
+    return RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s} + arguments);
 }
 
 Result<QByteArray> hashOf(const QString& path)
@@ -75,7 +48,7 @@ void Upload::start(const QStringList& paths, const QString& folder)
 
 void Upload::ask()
 {
-    RemoteCommand command = scriptCommand(askScript, {m_folder});
+    RemoteCommand command = programCommand(u"upload-ask.sh"_s, {m_folder});
     for (const UploadEntry& entry : std::as_const(m_entries))
         command.input += QByteArray::number(entry.remote.size) + ' ' + entry.remote.path.toUtf8() + '\n';
     command.deadlineSeconds = 900; // sums of large files take their time
@@ -148,8 +121,8 @@ Result<void> Upload::take(const QHash<QString, QByteArrayList>& there)
 void Upload::send()
 {
     m_total += tarEnd().size();
-    RemoteCommand command
-        = scriptCommand(takeScript, {m_folder, QString::number(m_summary.files), QString::number(m_summary.bytes)});
+    RemoteCommand command = programCommand(
+        u"upload-take.sh"_s, {m_folder, QString::number(m_summary.files), QString::number(m_summary.bytes)});
     command.interactive = true;
     command.deadlineSeconds.reset();
     m_process = m_shell.start(command);

@@ -70,9 +70,7 @@ RemoteCommand outputQuestion(const JobId& job)
 {
     const QString id = shellQuote({job});
     return RemoteCommand::shell(u"scontrol -o show job "_s + id
-        + u" 2>/dev/null; echo; echo @rw-script; "
-          "scontrol write batch_script "_s
-        + id + u" - 2>/dev/null; true"_s);
+        + u" 2>/dev/null; echo; echo @rw-script; scontrol write batch_script "_s + id + u" - 2>/dev/null; true"_s);
 }
 
 QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)

@@ -111,8 +111,7 @@ void Workbench::openFirstDesign()
 void Workbench::offerPractice()
 {
     m_window->showNotice(u"connection"_s,
-        tr("Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an "
-           "account."),
+        tr("Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an account."),
         tr("Start the practice cluster"), [this] {
             if (m_design->spec().cluster != QString::fromUtf16(practiceName) && !m_design->isModified()
                 && m_documents->path().isEmpty())

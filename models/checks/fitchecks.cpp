@@ -78,9 +78,8 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     const bool continues = options.requeueAtLimit.value_or(0) > 0 || options.array.has_value();
     if (needed > limit * 1.05 && !continues)
         return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, pathOf(field::time), -1,
-            u"The training is expected to take %1, Slurm ends the job after %2: save checkpoints and let it queue "
-            u"itself "
-            "again, or ask for more time."_s.arg(expected, allowed),
+            u"The training is expected to take %1, Slurm ends the job after %2: save checkpoints and let it queue itself again, or ask for more time."_s
+                .arg(expected, allowed),
             std::nullopt, u"docs/planner.md, Time"_s}};
     // A quarter more than expected is prudent; three times as much only delays the start.
     const double prudent = std::ceil(needed * 1.25 / 1800) * 1800;

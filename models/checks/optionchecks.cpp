@@ -76,8 +76,7 @@ Hits requeueWithoutResume(const RuleContext& context)
     if (!again || lightning || says || !given(options.resumeArguments).isEmpty())
         return {};
     return {{pathOf(field::resumeArguments),
-        u"The job will start again, but nothing tells the program to continue: unless it looks for its checkpoint by "
-        "itself, it trains from the start."_s}};
+        u"The job will start again, but nothing tells the program to continue: unless it looks for its checkpoint by itself, it trains from the start."_s}};
 }
 
 Hits resumeNeverUsed(const RuleContext& context)
@@ -85,8 +84,7 @@ Hits resumeNeverUsed(const RuleContext& context)
     if (given(context.spec.options.resumeArguments).isEmpty() || !continuationCondition(context.resolved).isEmpty())
         return {};
     return {{pathOf(field::resumeArguments),
-        u"These arguments are for continuations, and this job never is one: it is neither queued again nor part of a "
-        "chain."_s}};
+        u"These arguments are for continuations, and this job never is one: it is neither queued again nor part of a chain."_s}};
 }
 
 Hits form(const std::optional<QString>& value, const char16_t* name, const QRegularExpression& expression,
@@ -102,12 +100,11 @@ Hits form(const std::optional<QString>& value, const char16_t* name, const QRegu
 Hits textForms(const RuleContext& context)
 {
     static const QRegularExpression array(u"\\A\\d+(-\\d+(:\\d+)?)?(,\\d+(-\\d+(:\\d+)?)?)*(%\\d+)?\\z"_s);
-    static const QString kinds = u"(after|afterany|afterburstbuffer|aftercorr|afternotok|afterok)(:\\d+(_(\\d+|\\*))?"
-                                 "(\\+\\d+)?)+"_s;
+    static const QString kinds
+        = u"(after|afterany|afterburstbuffer|aftercorr|afternotok|afterok)(:\\d+(_(\\d+|\\*))?(\\+\\d+)?)+"_s;
     static const QRegularExpression dependency(u"\\A(singleton|%1)([,?](singleton|%1))*\\z"_s.arg(kinds));
     static const QRegularExpression mailType(
-        u"\\A(NONE|BEGIN|END|FAIL|REQUEUE|INVALID_DEPEND|STAGE_OUT|ALL|TIME_LIMIT(_(90|80|50))?|ARRAY_TASKS)"
-        "(,(NONE|BEGIN|END|FAIL|REQUEUE|INVALID_DEPEND|STAGE_OUT|ALL|TIME_LIMIT(_(90|80|50))?|ARRAY_TASKS))*\\z"_s,
+        u"\\A(NONE|BEGIN|END|FAIL|REQUEUE|INVALID_DEPEND|STAGE_OUT|ALL|TIME_LIMIT(_(90|80|50))?|ARRAY_TASKS)(,(NONE|BEGIN|END|FAIL|REQUEUE|INVALID_DEPEND|STAGE_OUT|ALL|TIME_LIMIT(_(90|80|50))?|ARRAY_TASKS))*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
     const auto& options = context.spec.options;
     return form(options.array, field::array, array, u"0-9 or 1,3,5"_s)
@@ -133,9 +130,8 @@ Hits logNames(const RuleContext& context)
                     Severity::Error});
         else if (text.contains(u'/'))
             hits.append({pathOf(name),
-                u"The folder of “%1” has to exist before the job is submitted; otherwise the job fails at once, "
-                u"without "
-                "a log."_s.arg(text.left(60))});
+                u"The folder of “%1” has to exist before the job is submitted; otherwise the job fails at once, without a log."_s
+                    .arg(text.left(60))});
         else if (!text.contains(array ? ofTask : ofJob))
             hits.append({pathOf(name),
                 array ? u"All tasks of the array write into the one file “%1”: add %a."_s.arg(text.left(60))
@@ -161,8 +157,8 @@ Hits deepspeedOverNodes(const RuleContext& context)
     if (context.resolved.launcher != Launcher::Deepspeed || context.resolved.nodes == 1)
         return {};
     return {{pathOf(field::launcher),
-        u"On %1 nodes the deepspeed command would log in to each by ssh, which clusters do not allow: torchrun starts "
-        "the ranks instead, DeepSpeed itself is the same."_s.arg(context.resolved.nodes),
+        u"On %1 nodes the deepspeed command would log in to each by ssh, which clusters do not allow: torchrun starts the ranks instead, DeepSpeed itself is the same."_s
+            .arg(context.resolved.nodes),
         Fix{u"Use torchrun"_s, [](JobSpec& spec) { spec.launcher = Launcher::Torchrun; }}}};
 }
 

@@ -58,8 +58,8 @@ Hits visibleDevices(const RuleContext& context)
     for (const QString& name : variableNames(context)) {
         if (names.contains(name))
             hits.append({pathOf(field::variables),
-                u"%1 set for the whole job is replaced by Slurm in each step, or hides "
-                "GPUs from ranks that need them."_s.arg(name),
+                u"%1 set for the whole job is replaced by Slurm in each step, or hides GPUs from ranks that need them."_s
+                    .arg(name),
                 removeVariable(name)});
     }
     return hits;
@@ -73,8 +73,8 @@ Hits reservedVariables(const RuleContext& context)
     for (const QString& name : variableNames(context)) {
         if (perRank.contains(name))
             hits.append({pathOf(field::variables),
-                u"%1 differs from rank to rank: set for the whole job it gives all ranks "
-                "the same number, and they hang."_s.arg(name),
+                u"%1 differs from rank to rank: set for the whole job it gives all ranks the same number, and they hang."_s
+                    .arg(name),
                 removeVariable(name)});
         else if (ofScript.contains(name) || name.startsWith(u"SLURM_"_s))
             hits.append({pathOf(field::variables),
@@ -127,8 +127,7 @@ Hits variableUnread(const RuleContext& context)
 Hits placeholders(const RuleContext& context)
 {
     static const QRegularExpression left(
-        u"<[A-Za-z][^<>]*>|X{4,}|_X{3,}|"
-        "\\b(?:TODO|FIXME|CHANGE_?ME)\\b|\\byour[-_ ]?(?:project|account|name|image|path)\\b|/path/to/"_s,
+        u"<[A-Za-z][^<>]*>|X{4,}|_X{3,}|\\b(?:TODO|FIXME|CHANGE_?ME)\\b|\\byour[-_ ]?(?:project|account|name|image|path)\\b|/path/to/"_s,
         QRegularExpression::CaseInsensitiveOption);
     Hits hits;
     for (const auto& [path, text] : typedTexts(context)) {
@@ -148,8 +147,8 @@ Hits secrets(const RuleContext& context)
     static const QRegularExpression option(
         u"--?(?:api[-_]?key|password|passwd|(?:access[-_]?|auth[-_]?|hf[-_]?)?token)[= ]\\S"_s,
         QRegularExpression::CaseInsensitiveOption);
-    const QString advice = u"everybody who can read the script or the job's record reads it. "
-                           "Keep it in a file of mode 600 that the program reads."_s;
+    const QString advice
+        = u"everybody who can read the script or the job's record reads it. Keep it in a file of mode 600 that the program reads."_s;
     Hits hits;
     const auto& variables = context.spec.environment.variables;
     for (auto it = variables.begin(); it != variables.end(); ++it) {
@@ -200,8 +199,8 @@ Hits nameWithSlash(const RuleContext& context)
     if (!context.resolved.name.contains(u'/'))
         return {};
     return {{pathOf(field::name),
-        u"The log file is named after the job: with “/” in “%1” it would lie in a folder that "
-        "does not exist, and the job fails at once without a word."_s.arg(context.resolved.name.left(60)),
+        u"The log file is named after the job: with “/” in “%1” it would lie in a folder that does not exist, and the job fails at once without a word."_s
+            .arg(context.resolved.name.left(60)),
         Fix{u"Write - instead"_s, [](JobSpec& spec) { spec.name.replace(u'/', u'-'); }}}};
 }
 

@@ -61,9 +61,9 @@ Hits parallelDegrees(const RuleContext& context)
         return {{place, u"%1 does not divide the %2 ranks of the job."_s.arg(names).arg(world), one}};
     if (tensor > context.resolved.gpusPerNode)
         return {{pathOf(field::tensor),
-            u"Tensor parallel over %1 ranks leaves the node, which has %2 %3s in this job: "
-            "every layer would wait for the network."_s.arg(
-                QString::number(tensor), QString::number(context.resolved.gpusPerNode), context.resolved.node.gpu.word),
+            u"Tensor parallel over %1 ranks leaves the node, which has %2 %3s in this job: every layer would wait for the network."_s
+                .arg(QString::number(tensor), QString::number(context.resolved.gpusPerNode),
+                    context.resolved.node.gpu.word),
             std::nullopt, Severity::Warning}};
     return {};
 }
@@ -121,8 +121,7 @@ Hits fp16OnMi250x(const RuleContext& context)
     if (context.spec.training.precision != Precision::Fp16Mixed || !gpu.model.contains(u"MI250X"_s))
         return {};
     return {{u"training.precision"_s,
-        u"MI250X flushes the smallest fp16 numbers to zero in its matrix units: trainings that "
-        "converged broke under ROCm 6.4; bf16 has the same speed and range to spare."_s,
+        u"MI250X flushes the smallest fp16 numbers to zero in its matrix units: trainings that converged broke under ROCm 6.4; bf16 has the same speed and range to spare."_s,
         Fix{u"Use bf16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Bf16Mixed; }}}};
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/draft/clustersurvey.h"
 
-#include "models/core/shellquote.h"
+#include "models/remote/remoteprogram.h"
 #include "models/slurm/slurmparsers.h"
 #include "models/slurm/slurmtext.h"
 
@@ -20,11 +20,6 @@ const QStringList qosColumns{
     u"Name"_s, u"MaxWall"_s, u"MaxTRES"_s, u"MaxTRESPU"_s, u"MaxJobsPU"_s, u"MaxSubmitPU"_s, u"MinTRES"_s};
 // partition, nodes, gres, CPUs, MiB, sockets, cores of a socket, threads of a core, features
 constexpr int sinfoCells = 9;
-
-QString section(const QString& name)
-{
-    return u"printf '%s\\n' "_s + shellQuote(QChar::fromLatin1(sectionMark) + name) + u"; "_s;
-}
 
 QStringList linesOf(const QByteArray& bytes) { return QString::fromUtf8(bytes).split(u'\n', Qt::SkipEmptyParts); }
 
@@ -148,25 +143,15 @@ SlurmCells readConfig(const QByteArray& answer)
 
 RemoteCommand surveyCommand()
 {
-    const QString us(QChar::fromLatin1(cellMark));
-    QString line = u"export LC_ALL=C TZ=UTC0; "_s;
-    line += section(u"host"_s) + u"hostname -f 2>/dev/null || hostname; "_s;
-    line += section(u"config"_s)
-        + u"scontrol show config | grep -E '^(ClusterName|SLURM_VERSION|SelectType|SelectTypeParameters|DefMemPer[A-Z]"
-          "[a-z]+|GresTypes|AccountingStorageEnforce|JobSubmitPlugins|TaskPlugin) *='; "_s;
-    line += section(u"partitions"_s) + u"scontrol -o show partition; "_s;
-    line += section(u"nodes"_s) + u"scontrol -o show node; "_s;
-    line += section(u"sinfo"_s) + u"sinfo -h -e -o "_s
-        + shellQuote(
-            QStringList{u"%R"_s, u"%D"_s, u"%G"_s, u"%c"_s, u"%m"_s, u"%X"_s, u"%Y"_s, u"%Z"_s, u"%f"_s}.join(us))
-        + u"; "_s;
-    // Not --delimiter: sacctmgr of 22.05 does not know it, and no name holds a bar.
-    line += section(u"qos"_s) + u"sacctmgr -nP show qos format="_s + qosColumns.join(u',') + u" 2>/dev/null; "_s;
-    line += section(u"accounts"_s) + u"sacctmgr -nP show assoc user=\"$(id -un)\" format=account 2>/dev/null; "_s;
-    line += section(u"scratch"_s) + u"[ -n \"$SCRATCH\" ] && echo yes; "_s;
-    // Last, and cut: a login shell runs whatever the account's start-up files do.
-    line += section(u"modules"_s) + u"timeout 20 bash -lc 'module -t avail' </dev/null 2>&1 | head -c 400000; true"_s;
-    RemoteCommand command = RemoteCommand::shell(line);
+    QMap<QString, QString> values;
+    for (const QString& name : {u"host"_s, u"config"_s, u"partitions"_s, u"nodes"_s, u"sinfo"_s, u"qos"_s,
+             u"accounts"_s, u"scratch"_s, u"modules"_s})
+        values.insert(name.toUpper(), QChar::fromLatin1(sectionMark) + name);
+    const QStringList columns{
+        u"%R"_s, u"%D"_s, u"%G"_s, u"%c"_s, u"%m"_s, u"%X"_s, u"%Y"_s, u"%Z"_s, u"%f"_s}; // sinfoCells of them
+    values.insert(u"NODE_FORMAT"_s, columns.join(QChar::fromLatin1(cellMark)));
+    values.insert(u"QOS_COLUMNS"_s, qosColumns.join(u','));
+    RemoteCommand command = RemoteCommand::shell(remoteProgram(u"survey.sh"_s, values));
     command.deadlineSeconds = 90;
     return command;
 }

@@ -55,17 +55,17 @@ QString doesSentence(const DesignEstimate& estimate, const ResolvedSpec& resolve
     case Strategy::Single: return u"One %1 trains it alone: nothing has to be exchanged."_s.arg(resolved.node.gpu.word);
     case Strategy::Ddp:
     case Strategy::Horovod:
-        return u"Each of the %1 ranks keeps a whole copy (%2) and only gradients travel, once per step: the simplest "
-               "way, and the fastest while a copy fits."_s.arg(ranks)
-                   .arg(states);
+        return u"Each of the %1 ranks keeps a whole copy (%2) and only gradients travel, once per step: the simplest way, and the fastest while a copy fits."_s
+            .arg(ranks)
+            .arg(states);
     case Strategy::Zero1:
         return u"Splitting the optimiser over %1 ranks leaves %2 on each, at the traffic of plain data parallelism."_s
             .arg(ranks)
             .arg(states);
     case Strategy::Zero2:
-        return u"Splitting optimiser and gradients over %1 ranks leaves %2 on each, at the traffic of plain data "
-               "parallelism."_s.arg(ranks)
-                   .arg(states);
+        return u"Splitting optimiser and gradients over %1 ranks leaves %2 on each, at the traffic of plain data parallelism."_s
+            .arg(ranks)
+            .arg(states);
     case Strategy::Zero3:
     case Strategy::Fsdp:
         if (held < 0.01 * estimate.memory.totalBytes)

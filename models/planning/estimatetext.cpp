@@ -228,8 +228,7 @@ QString EstimateText::temporaryStory(const PlannedRun& run)
 QString EstimateText::overheadStory(const PlannedRun& run)
 {
     return tr(
-        "The GPU's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on "
-        "%1. Hardly yours to change; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps.")
+        "The GPU's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on %1. Hardly yours to change; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps.")
         .arg(run.gpu.name.isEmpty() ? tr("such GPUs") : run.gpu.name);
 }
 
@@ -254,8 +253,7 @@ QString EstimateText::bubbleStory(const PlannedRun& run)
     if (run.layout.pipeline <= 1)
         return tr("Idle time of a pipeline; this layout has none.");
     return tr(
-        "Stages wait while the pipeline fills and drains: %1 stages, %2 micro-batches. More micro-batches per step "
-        "or fewer stages make it smaller.")
+        "Stages wait while the pipeline fills and drains: %1 stages, %2 micro-batches. More micro-batches per step or fewer stages make it smaller.")
         .arg(run.layout.pipeline)
         .arg(humanNumber(double(run.layout.accumulation)));
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/batchcommand.h"
+#include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
@@ -147,9 +147,18 @@ int runBatch(const CliContext& context)
 
 CliCommand batchCommand()
 {
-    return {"batch", "Solve global batch = micro-batch x accumulation x ranks in any direction",
-        "[DESIGN] [--global N] [--micro N] [--accumulation N] [--ranks N] [--samples N]", runBatch,
-        "global= micro= accumulation= ranks= samples=", 0, 1};
+    return {
+        .name = "batch",
+        .summary = "Solve global batch = micro-batch x accumulation x ranks in any direction",
+        .words = "[DESIGN]",
+        .run = runBatch,
+        .options = {{.name = "global", .value = "N", .text = "the global batch"},
+            {.name = "micro", .value = "N", .text = "samples of one GPU in one pass"},
+            {.name = "accumulation", .value = "N", .text = "passes of one step"},
+            {.name = "ranks", .value = "N", .text = "GPUs that share the batch"},
+            {.name = "samples", .value = "N", .text = "samples of an epoch"}},
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/offlinecommands.h"
 #include "app/cli/designfile.h"
 #include "models/core/hostlist.h"
 #include "models/design/parallelplan.h"
@@ -107,8 +108,6 @@ void printPlan(const CliContext& context, const ParallelPlan& plan, const QStrin
     context.out << (plan.bound ? plan.note : plan.unboundReason) << u'\n';
 }
 
-} // namespace
-
 int runBind(const CliContext& context)
 {
     const Result<LoadedDesign> design = loadDesign(context);
@@ -134,6 +133,23 @@ int runBind(const CliContext& context)
         context.out << u"--cpu-bind="_s << maskOption(asked->tasks) << u"\n--cpu-bind="_s << mapOption(asked->tasks)
                     << u"\n--gpu-bind="_s << gpuOption(design->resolved.node, asked->layout) << u'\n';
     return ExitDone;
+}
+
+} // namespace
+
+CliCommand bindCommand()
+{
+    return {
+        .name = "bind",
+        .summary = "Show the node, GPU, NUMA domain and cores of every rank",
+        .words = "DESIGN",
+        .run = runBind,
+        .options = {{.name = "order", .value = "GPU,GPU,...", .text = "the GPUs of local rank 0, 1, ..."},
+            {.name = "gpus-per-task", .value = "N", .text = "GPUs of one rank"},
+            {.name = "all-threads", .text = "both hardware threads of a core"}},
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/checkcommand.h"
+#include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
@@ -172,8 +172,15 @@ int runCheck(const CliContext& context)
 
 CliCommand checkCommand()
 {
-    return {"check", "Check a design, or the text of a batch script; exit code 1 when it would fail",
-        "DESIGN | [--cluster CLUSTER] SCRIPT", runCheck, "cluster=", 1, 1};
+    return {
+        .name = "check",
+        .summary = "Check a design, or the text of a batch script; exit code 1 when it would fail",
+        .words = "DESIGN|SCRIPT",
+        .run = runCheck,
+        .options = {{.name = "cluster", .value = "CLUSTER", .text = "of a script: check by this site's rules, too"}},
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/offlinecommands.h"
 #include "app/cli/designfile.h"
 #include "models/design/cost.h"
 
@@ -133,8 +134,6 @@ void printBudget(const CliContext& context, const CostQuote& quote, double budge
     context.out << u".\n"_s;
 }
 
-} // namespace
-
 int runCost(const CliContext& context)
 {
     const Result<LoadedDesign> design = loadDesign(context);
@@ -162,6 +161,21 @@ int runCost(const CliContext& context)
     if (budget)
         printBudget(context, quote, *budget);
     return ExitDone;
+}
+
+} // namespace
+
+CliCommand costCommand()
+{
+    return {
+        .name = "cost",
+        .summary = "Print what a design costs by the site's own formula",
+        .words = "DESIGN",
+        .run = runCost,
+        .options = {{.name = "budget", .value = "UNITS", .text = "also how much of this budget that is"}},
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/searchcommand.h"
 #include "app/cli/designfile.h"
 #include "models/estimate/runs/runestimate.h"
 #include "models/planning/advice.h"
@@ -149,8 +150,6 @@ int runTable(const CliContext& context)
     return ExitDone;
 }
 
-} // namespace
-
 int runEstimate(const CliContext& context)
 {
     if (context.has(u"runs"_s)) {
@@ -176,6 +175,20 @@ int runEstimate(const CliContext& context)
     else
         printEstimate(context, estimate, cures);
     return mayRun(estimate.memory.verdict) ? ExitDone : ExitNo;
+}
+
+} // namespace
+
+CliCommand estimateCommand()
+{
+    return {
+        .name = "estimate",
+        .summary = "Estimate memory per GPU, step time and rate of a design, or of a table of runs",
+        .words = "[DESIGN]",
+        .run = runEstimate,
+        .options = {{.name = "runs", .value = "RUNS.csv", .text = "in place of a design: each row of a table of runs"}},
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/networkcommands.h"
+#include "app/cli/commands/jobjson.h"
 #include "app/recording/samplerrecords.h"
 
 #include <algorithm>
@@ -99,8 +101,6 @@ private:
     bool m_remove;
 };
 
-} // namespace
-
 int runGpuRecords(const CliContext& context)
 {
     if (context.has(u"remove"_s) && context.positional.size() < 2)
@@ -112,6 +112,24 @@ int runGpuRecords(const CliContext& context)
     RecordsRun run(login, context);
     run.begin();
     return login.wait();
+}
+
+} // namespace
+
+CliCommand gpuRecordsCommand()
+{
+    return {
+        .name = "gpu-records",
+        .summary = "What jobs wrote of their GPUs by themselves, on the cluster: list or remove",
+        .words = "CLUSTER [JOB...]",
+        .run = runGpuRecords,
+        .options = loginOptions({
+            {.name = "folder", .value = "DIR", .text = "where the jobs ran"},
+            {.name = "remove", .text = "remove the records of these jobs"},
+        }),
+        .minimumWords = 1,
+        .maximumWords = 100,
+    };
 }
 
 } // namespace rankwright

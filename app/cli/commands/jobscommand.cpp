@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/networkcommands.h"
+#include "app/cli/commands/jobjson.h"
 #include "models/insight/diagnosis/explain.h"
 
 #include <algorithm>
@@ -11,44 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
-
-QJsonObject factsJson(const ClusterFacts& facts)
-{
-    QJsonArray partitions;
-    for (const ClusterFacts::PartitionFact& partition : facts.partitions)
-        partitions.append(QJsonObject{
-            {u"name"_s, partition.name},
-            {u"state"_s, orNull(partition.state)},
-            {u"nodes"_s, orNull(partition.nodes)},
-            {u"idleNodes"_s, orNull(partition.idleNodes)},
-            {u"maxSeconds"_s, orNull(partition.maxTime)},
-            {u"gres"_s, orNull(partition.gres)},
-        });
-    return {
-        {u"user"_s, orNull(facts.user)},
-        {u"host"_s, orNull(facts.host)},
-        {u"slurmVersion"_s, orNull(facts.slurmVersion)},
-        {u"clusterName"_s, orNull(facts.clusterName)},
-        {u"accounts"_s, QJsonArray::fromStringList(facts.accounts)},
-        {u"partitions"_s, partitions},
-        {u"latencySeconds"_s, orNull(facts.latencySeconds)},
-    };
-}
-
-void printFacts(const ClusterFacts& facts, QTextStream& out)
-{
-    TextFacts lines;
-    lines.add(u"user"_s, facts.user);
-    lines.add(u"host"_s, facts.host);
-    lines.add(u"Slurm"_s, facts.slurmVersion);
-    lines.add(u"accounts"_s, facts.accounts.join(u", "_s));
-    for (const ClusterFacts::PartitionFact& partition : facts.partitions)
-        lines.add(u"partition"_s,
-            u"%1 (%2), %3 nodes, %4 idle"_s.arg(partition.name, partition.state,
-                partition.nodes ? QString::number(*partition.nodes) : u"?"_s,
-                partition.idleNodes ? QString::number(*partition.idleNodes) : u"?"_s));
-    lines.print(out);
-}
 
 int printJobs(QList<JobRecord> jobs, const CliContext& context)
 {
@@ -63,57 +27,6 @@ int printJobs(QList<JobRecord> jobs, const CliContext& context)
             job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
     });
     return ExitDone;
-}
-
-} // namespace
-
-QJsonValue timeJson(const QDateTime& time)
-{
-    return time.isValid() ? QJsonValue(time.toUTC().toString(Qt::ISODate)) : QJsonValue();
-}
-
-QJsonObject jobJson(const JobRecord& record)
-{
-    return {
-        {u"jobId"_s, record.id},
-        {u"name"_s, orNull(record.name)},
-        {u"user"_s, orNull(record.user)},
-        {u"account"_s, orNull(record.account)},
-        {u"partition"_s, orNull(record.partition)},
-        {u"state"_s, toText(record.state)},
-        {u"reason"_s, orNull(record.reason)},
-        {u"nodes"_s, orNull(record.nodes)},
-        {u"nodeList"_s, QJsonArray::fromStringList(record.nodeList)},
-        {u"gpus"_s, orNull(record.gpus)},
-        {u"elapsedSeconds"_s, orNull(record.elapsed)},
-        {u"timeLimitSeconds"_s, orNull(record.timeLimit)},
-        {u"submitted"_s, timeJson(record.submitted)},
-        {u"started"_s, timeJson(record.started)},
-        {u"ended"_s, timeJson(record.ended)},
-        {u"exitCode"_s, orNull(record.exitCode)},
-        {u"exitSignal"_s, orNull(record.exitSignal)},
-        {u"comment"_s, orNull(record.comment)},
-        {u"standardOutput"_s, orNull(record.standardOutput)},
-    };
-}
-
-int runConnect(const CliContext& context)
-{
-    CliLogin login(context);
-    if (const auto failed = login.connectTo(context.positional.value(0)))
-        return *failed;
-    login.session().client().discover(&login, [&login, &context](const Result<ClusterFacts>& facts) {
-        if (!facts) {
-            login.finish(facts.error());
-            return;
-        }
-        if (context.json)
-            printJson(context.out, factsJson(*facts));
-        else
-            printFacts(*facts, context.out);
-        login.finish(ExitDone);
-    });
-    return login.wait();
 }
 
 int runJobs(const CliContext& context)
@@ -155,30 +68,21 @@ int runJobs(const CliContext& context)
     return login.wait();
 }
 
-int runCancel(const CliContext& context)
+} // namespace
+
+CliCommand jobsCommand()
 {
-    const QString job = context.positional.value(1);
-    CliLogin login(context);
-    if (const auto failed = login.connectTo(context.positional.value(0)))
-        return *failed;
-    ClusterSession& session = login.session();
-    session.cancelJob(job, &login, [&](const Result<void>& done) {
-        if (!done) {
-            login.finish(done.error());
-            return;
-        }
-        // What became of it is told, not assumed: a job may have ended by itself just before.
-        session.client().job(job, &login, [&](const Result<JobRecord>& record) {
-            if (context.json)
-                printJson(context.out,
-                    record ? jobJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
-            else
-                context.out << u"job "_s << job << u": "_s
-                            << (record ? toText(record->state) : u"cancelled, state not told"_s) << u'\n';
-            login.finish(ExitDone);
-        });
-    });
-    return login.wait();
+    return {
+        .name = "jobs",
+        .summary = "The queue, with --past also what ended",
+        .words = "CLUSTER",
+        .run = runJobs,
+        .options = loginOptions({
+            {.name = "past", .value = "DAYS", .text = "also the jobs that ended in the last DAYS days"},
+        }),
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

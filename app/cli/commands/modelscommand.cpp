@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/modelscommand.h"
+#include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
 #include "models/estimate/network/modelchoice.h"
@@ -108,8 +108,13 @@ int runModels(const CliContext& context)
 
 CliCommand modelsCommand()
 {
-    return {"models", "List the models that a design can name, or count the parameters of one", "[MODEL | CONFIG.json]",
-        runModels, "", 0, 1};
+    return {
+        .name = "models",
+        .summary = "List the models that a design can name, or count the parameters of one",
+        .words = "[MODEL|CONFIG.json]",
+        .run = runModels,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clioutput.h"
-#include "app/cli/networkcommands.h"
 #include "app/session/practicecluster.h"
 #include "models/catalogue/profilewriter.h"
 
@@ -72,8 +73,6 @@ Result<QStringList> wordsOf(const CliContext& context, const QTemporaryDir& fold
     return words;
 }
 
-} // namespace
-
 int runPractice(const CliContext& context)
 {
     const QTemporaryDir folder;
@@ -101,6 +100,24 @@ int runPractice(const CliContext& context)
     });
     loop.exec();
     return code;
+}
+
+} // namespace
+
+CliCommand practiceCommand()
+{
+    return {
+        .name = "practice",
+        .summary = "The practice cluster on this machine: up, down or status",
+        .words = "up|down|status",
+        .run = runPractice,
+        .options = {{.name = "shape",
+                        .value = "CLUSTER|FILE",
+                        .text = "what it looks like: a cluster of the catalogue, or a cluster file"},
+            {.name = "purge", .text = "with down: also remove what jobs wrote"}},
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

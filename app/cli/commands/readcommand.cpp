@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/readcommand.h"
+#include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
@@ -92,8 +92,16 @@ int runRead(const CliContext& context)
 
 CliCommand readCommand()
 {
-    return {"read", "The design of a hand-written batch script", "--cluster C SCRIPT.sh|- [--exact]", runRead,
-        "cluster= exact", 1, 1};
+    return {
+        .name = "read",
+        .summary = "The design of a hand-written batch script",
+        .words = "SCRIPT.sh|-",
+        .run = runRead,
+        .options = {{.name = "cluster", .value = "CLUSTER", .text = "where the script runs", .isNeeded = true},
+            {.name = "exact", .text = "the design whose script is this text, byte for byte"}},
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/recordingscommand.h"
+#include "app/cli/commands/commands.h"
 
 #include "app/base/datafolder.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/networkcommands.h"
+#include "app/cli/commands/jobjson.h"
 #include "app/store/recordingreader.h"
 #include "models/telemetry/history/historyexport.h"
 
@@ -259,11 +259,18 @@ int runRecordings(const CliContext& context)
 
 CliCommand recordingsCommand()
 {
-    return {"recordings", "What was recorded of watched jobs: list, show, export as a table, delete",
-        "list | show CLUSTER JOB | export CLUSTER JOB [--format csv|typed-csv|jsonl|json] [--output FILE] [--from "
-        "TIME] "
-        "[--to TIME] | delete CLUSTER JOB | delete FILE.rwr... [--data-dir FOLDER]",
-        runRecordings, "data-dir= format= output= from= to=", 1, 64};
+    return {
+        .name = "recordings",
+        .summary = "What was recorded of watched jobs: list, show, export as a table, delete",
+        .words = "list | show CLUSTER JOB | export CLUSTER JOB | delete CLUSTER JOB | delete FILE.rwr...",
+        .run = runRecordings,
+        .options = {{.name = "format", .value = "csv|typed-csv|jsonl|json", .text = "export: the form of the table"},
+            {.name = "output", .value = "FILE", .text = "export: into this file"},
+            {.name = "from", .value = "TIME", .text = "export: ISO 8601, or milliseconds since 1970"},
+            {.name = "to", .value = "TIME", .text = "export: the end, likewise"},
+            {.name = "data-dir", .value = "FOLDER", .text = "where the program keeps what it records"}},
+        .minimumWords = 1,
+    };
 }
 
 } // namespace rankwright

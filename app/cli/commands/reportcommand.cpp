@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/base/datafolder.h"
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/reportjson.h"
-#include "app/cli/networkcommands.h"
 #include "app/store/measuredruns.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "models/slurm/slurmcommands.h"
@@ -128,8 +129,6 @@ int reportAsked(const CliContext& context, CliLogin& login, const QString& clust
     return login.wait();
 }
 
-} // namespace
-
 int runReport(const CliContext& context)
 {
     const QString cluster = context.positional.value(0);
@@ -155,6 +154,23 @@ int runReport(const CliContext& context)
     if (*failed != ExitUnreachable)
         return *failed;
     return reportKept(context, cluster, jobs, false).value_or(*failed);
+}
+
+} // namespace
+
+CliCommand reportCommand()
+{
+    return {
+        .name = "report",
+        .summary = "What jobs used, how well, what to ask for next time; the speed-up over several",
+        .words = "CLUSTER JOB...",
+        .run = runReport,
+        .options = loginOptions({
+            {.name = "markdown", .value = "FILE|-", .text = "write the report as Markdown"},
+            {.name = "offline", .text = "from what this machine keeps, without a connection"},
+        }),
+        .minimumWords = 2,
+    };
 }
 
 } // namespace rankwright

@@ -3,7 +3,7 @@
 #include "app/cli/commands/reportjson.h"
 
 #include "app/cli/clioutput.h"
-#include "app/cli/networkcommands.h"
+#include "app/cli/commands/jobjson.h"
 
 using namespace Qt::StringLiterals;
 

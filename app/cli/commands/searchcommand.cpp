@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/searchcommand.h"
+#include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
+#include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
 #include "models/planning/advice.h"
 
@@ -12,20 +13,6 @@ namespace rankwright {
 namespace {
 
 constexpr double gib = double(1LL << 30);
-
-QJsonObject candidateJson(const Candidate& one)
-{
-    const Layout& layout = one.layout;
-    return {{u"nodes"_s, layout.nodes}, {u"gpus"_s, layout.gpus()}, {u"gpusPerNode"_s, layout.gpusPerNode},
-        {u"strategy"_s, toText(one.strategy)}, {u"framework"_s, one.stack}, {u"data"_s, layout.data},
-        {u"tensor"_s, layout.tensor}, {u"pipeline"_s, layout.pipeline}, {u"context"_s, layout.context},
-        {u"microBatch"_s, double(layout.microBatch)}, {u"gradientAccumulation"_s, double(layout.accumulation)},
-        {u"globalBatch"_s, double(layout.globalBatch())}, {u"activationCheckpointing"_s, toText(one.recompute)},
-        {u"offload"_s, toText(one.offload)}, {u"memoryBytes"_s, one.memoryBytes}, {u"usableBytes"_s, one.usableBytes},
-        {u"verdict"_s, toText(one.verdict)}, {u"stepSeconds"_s, one.stepSeconds},
-        {u"tokensPerSecond"_s, one.tokensPerSecond}, {u"mfu"_s, one.mfu}, {u"cost"_s, orNull(one.cost)},
-        {u"pareto"_s, one.pareto}, {u"why"_s, one.why}};
-}
 
 QJsonArray candidatesJson(const QList<Candidate>& candidates)
 {
@@ -110,45 +97,20 @@ int runSearch(const CliContext& context)
     return found.feasible > 0 ? ExitDone : ExitNo;
 }
 
-int runAdvise(const CliContext& context)
-{
-    const Result<LoadedDesign> design = loadDesign(context);
-    if (!design)
-        return report(context, design.error());
-    const Advice advice = advise(design->resolved, planBatch(design->resolved), *design->profile);
-    if (advice.fault)
-        return report(context, advice.fault->within(design->name), advice.nothingFits ? ExitNo : ExitUsage);
-    if (context.json) {
-        printJson(context.out,
-            QJsonObject{{u"strategy"_s, toText(advice.strategy)}, {u"launcher"_s, toText(advice.launcher)},
-                {u"nodes"_s, advice.nodes}, {u"gpusPerNode"_s, advice.gpusPerNode}, {u"reason"_s, advice.reason},
-                {u"alternatives"_s, QJsonArray::fromStringList(advice.alternatives)},
-                {u"best"_s, candidateJson(advice.best)}});
-        return ExitDone;
-    }
-    TextFacts facts;
-    facts.add(u"use"_s,
-        u"%1, started by %2, on %3 x %4 GPUs"_s.arg(strategyWords(advice.strategy), toText(advice.launcher))
-            .arg(advice.nodes)
-            .arg(advice.gpusPerNode));
-    facts.add(u"why"_s, advice.reason);
-    for (const QString& other : advice.alternatives)
-        facts.add(u"or"_s, other);
-    facts.print(context.out);
-    return ExitDone;
-}
-
 } // namespace
 
-QList<CliCommand> planCommands()
+CliCommand searchCommand()
 {
     return {
-        {"estimate", "Estimate memory per GPU, step time and rate of a design, or of a table of runs",
-            "DESIGN | --runs RUNS.csv", runEstimate, "runs=", 0, 1},
-        {"search", "Search all layouts that fit and rank them",
-            "DESIGN [--max-nodes N] [--objective time|cost|nodes] [--top K]", runSearch,
-            "max-nodes= objective= top=", 1, 1},
-        {"advise", "Recommend strategy, launcher and size for a design's model", "DESIGN", runAdvise, "", 1, 1},
+        .name = "search",
+        .summary = "Search all layouts that fit and rank them",
+        .words = "DESIGN",
+        .run = runSearch,
+        .options = {{.name = "max-nodes", .value = "N", .text = "most nodes of a layout"},
+            {.name = "objective", .value = "time|cost|nodes", .text = "what the best layout has least of"},
+            {.name = "top", .value = "K", .text = "how many layouts"}},
+        .minimumWords = 1,
+        .maximumWords = 1,
     };
 }
 

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
+#include "app/cli/commands/jobjson.h"
 #include "app/cli/designfile.h"
-#include "app/cli/networkcommands.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
 #include "models/document/design.h"
@@ -147,8 +149,6 @@ private:
     JobState m_reported = JobState::Unknown;
 };
 
-} // namespace
-
 int runSubmit(const CliContext& context)
 {
     const QStringList uploads = context.all(u"upload"_s);
@@ -173,6 +173,28 @@ int runSubmit(const CliContext& context)
     else
         run.uploadAndStart(uploads, order);
     return login.wait();
+}
+
+} // namespace
+
+CliCommand submitCommand()
+{
+    return {
+        .name = "submit",
+        .summary = "Submit a design once; the job log is written before anything is sent",
+        .words = "DESIGN",
+        .run = runSubmit,
+        .options = loginOptions({
+            {.name = "upload",
+                .value = "PATH",
+                .text = "copy these files and folders into the job's folder first",
+                .takes = CliOption::List},
+            {.name = "test-only", .text = "ask Slurm when it would start, and submit nothing"},
+            {.name = "wait", .text = "until the job has ended"},
+        }),
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
 }
 
 } // namespace rankwright

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
 #include "app/base/datafolder.h"
 #include "app/cli/clilogin.h"
 #include "app/cli/commands/alertprinter.h"
 #include "app/cli/commands/watchprinter.h"
-#include "app/cli/networkcommands.h"
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "models/insight/diagnosis/explain.h"
@@ -146,8 +147,6 @@ std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter
     return recorder;
 }
 
-} // namespace
-
 int runWatch(const CliContext& context)
 {
     const auto request = requestOf(context);
@@ -198,6 +197,30 @@ int runWatch(const CliContext& context)
             });
     });
     return login.wait();
+}
+
+} // namespace
+
+CliCommand watchCommand()
+{
+    return {
+        .name = "watch",
+        .summary = "Follow a job or a machine: one JSON document per line for samples, ranks, states, progress",
+        .words = "CLUSTER [JOB] | here",
+        .run = runWatch,
+        .options = loginOptions({
+            {.name = "seconds", .value = "N", .text = "end after N seconds"},
+            {.name = "interval", .value = "MS", .text = "milliseconds between samples"},
+            {.name = "via", .value = "step|ssh|here", .text = "how the sampler gets onto the nodes"},
+            {.name = "no-record", .text = "keep no recording"},
+            {.name = "pattern",
+                .value = "REGEX",
+                .text = "how the program's own lines of progress look: named groups step, loss, rate ...",
+                .takes = CliOption::Repeated},
+        }),
+        .minimumWords = 1,
+        .maximumWords = 2,
+    };
 }
 
 } // namespace rankwright

@@ -3,8 +3,8 @@
 #include "app/cli/commands/watchprinter.h"
 
 #include "app/cli/clioutput.h"
+#include "app/cli/commands/jobjson.h"
 #include "app/cli/commands/logjson.h"
-#include "app/cli/networkcommands.h"
 #include "models/insight/diagnosis/explain.h"
 
 #include <QJsonArray>

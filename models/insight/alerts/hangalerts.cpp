@@ -233,8 +233,8 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
             countOf(spin.judged, snapshot.gpuWord()));
         hang.seen = still + u"All spin at full use and little power."_s;
-        hang.advice = u"Ranks wait in different collectives: an if that differs between ranks, or unequal numbers of "
-                      u"batches. Run once with TORCH_DISTRIBUTED_DEBUG=DETAIL, or py-spy dump on two ranks."_s;
+        hang.advice
+            = u"Ranks wait in different collectives: an if that differs between ranks, or unequal numbers of batches. Run once with TORCH_DISTRIBUTED_DEBUG=DETAIL, or py-spy dump on two ranks."_s;
     }
     found.append(hang);
 }

@@ -258,8 +258,7 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
         late.seen = u"%1 is used %2, the others typically %3; what they show is mostly waiting for it."_s.arg(
             capitalised(snapshot.whoAndWhere(at)), percentText(odd.value), percentText(odds.median));
         late.advice
-            = u"Look what this rank does on its processors: its share of the data, its cores, a process beside it. "
-              u"More loader workers (num_workers) or its own cores (%bind) help."_s;
+            = u"Look what this rank does on its processors: its share of the data, its cores, a process beside it. More loader workers (num_workers) or its own cores (%bind) help."_s;
         found.append(late);
     }
 }

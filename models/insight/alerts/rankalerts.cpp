@@ -112,8 +112,8 @@ void seeUnjoined(const AlertRule& rule, const JobSnapshot& snapshot, int world, 
                         .arg(snapshot.ranks().present())
                         .arg(durationText(snapshot.nowMs() - since), absent.size() == 1 ? u"it is"_s : u"they are"_s,
                             absent.size() == 1 ? u"one"_s : u"ones"_s, snapshot.gpuWord());
-    unjoined.advice = u"Look at the last lines of this rank's output and at what it does: py-spy dump --pid on its "
-                      u"node. A file, a download or a lock that only it waits for is the usual cause."_s;
+    unjoined.advice
+        = u"Look at the last lines of this rank's output and at what it does: py-spy dump --pid on its node. A file, a download or a lock that only it waits for is the usual cause."_s;
     found.append(unjoined);
 }
 
@@ -198,9 +198,9 @@ void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>&
         && std::all_of(bound.begin(), bound.end(), [](const Binding& one) { return one.cpus.size() == 1; })) {
         shared.title = u"Every rank has one core, the job owns %1 on each node"_s.arg(cpus);
         shared.seen = u"On %1: %2 ranks on CPU %3, one each."_s.arg(snapshot.nodeName(row)).arg(bound.size()).arg(list);
-        shared.advice = u"Ask for the cores of each rank, for srun too: --cpus-per-task=%1 and "
-                        u"SRUN_CPUS_PER_TASK=%1 (srun no longer takes it from sbatch since Slurm 22.05)."_s.arg(
-                            cpus / bound.size());
+        shared.advice
+            = u"Ask for the cores of each rank, for srun too: --cpus-per-task=%1 and SRUN_CPUS_PER_TASK=%1 (srun no longer takes it from sbatch since Slurm 22.05)."_s
+                  .arg(cpus / bound.size());
     }
 }
 

@@ -164,8 +164,9 @@ void seeDeadNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
         : snapshot.pace().isKnown()
         ? u", no new step for %1."_s.arg(durationText(snapshot.pace().sinceLastMs(snapshot.nowMs())))
         : u"; the others spin at full use and little power."_s;
-    dead.advice = u"Slurm will end the job as NODE_FAIL when its own time-out is over. Submit again from the last "
-                  u"checkpoint, without the node: --exclude=%1."_s.arg(namesText(silence.silent));
+    dead.advice
+        = u"Slurm will end the job as NODE_FAIL when its own time-out is over. Submit again from the last checkpoint, without the node: --exclude=%1."_s
+              .arg(namesText(silence.silent));
     found.append(dead);
 }
 

@@ -33,15 +33,12 @@ constexpr std::array<Reason, 44> reasons{{
         u"The partition is closed, often for maintenance. It starts when the site opens it again."},
     {u"PartitionInactive", false, u"The partition takes no jobs at the moment."},
     {u"PartitionNodeLimit", false,
-        u"It asks for more nodes than the partition allows: it will never start like this. Cancel it and ask for "
-        u"fewer."},
+        u"It asks for more nodes than the partition allows: it will never start like this. Cancel it and ask for fewer."},
     {u"PartitionTimeLimit", false,
-        u"Its time limit is longer than the partition allows: it will never start like this. Cancel it and ask for "
-        u"less time."},
+        u"Its time limit is longer than the partition allows: it will never start like this. Cancel it and ask for less time."},
     {u"PartitionConfig", false, u"It asks for more than the partition allows. Cancel it and lower the request."},
     {u"ReqNodeNotAvail", true,
-        u"Nodes that it needs are down or kept for maintenance. If a maintenance is near, a shorter time limit may "
-        u"still fit before it."},
+        u"Nodes that it needs are down or kept for maintenance. If a maintenance is near, a shorter time limit may still fit before it."},
     {u"Reservation", false, u"It waits for its reservation to begin."},
     {u"ReservationDeleted", false, u"Its reservation was removed. Cancel it, or submit it without the reservation."},
     {u"NodeDown", false, u"A node that it needs is down."},
@@ -52,8 +49,7 @@ constexpr std::array<Reason, 44> reasons{{
     {u"AccountNotAllowed", false, u"The account may not use this partition."},
     {u"QOSNotAllowed", false, u"The quality of service may not be used in this partition."},
     {u"AssocGrpGRESMinutes", false,
-        u"The project's GPU hours are used up, or would be by this job. Choose another account, or ask for more "
-        u"hours."},
+        u"The project's GPU hours are used up, or would be by this job. Choose another account, or ask for more hours."},
     {u"AssocGrpGRESRunMinutes", false,
         u"The project's running jobs hold as many GPU hours as it may use at a time. It starts when some have ended."},
     {u"AssocGrpBillingMinutes", false,

@@ -12,33 +12,25 @@ const QList<DiagnosisRule>& slurmRules()
             "due to time limit|due to job time limit|walltime exceeded|time limit reached",
             R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO (?:JOB )?TIME LIMIT|DUE TO TIME LIMIT)",
             "",
-            "The job reached its time limit. Ask for more (--time, the design's time limit), or save checkpoints and "
-            "resume: "
-            "--signal=B:USR1@300 gives five minutes' notice.",
+            "The job reached its time limit. Ask for more (--time, the design's time limit), or save checkpoints and resume: --signal=B:USR1@300 gives five minutes' notice.",
             "slurmstepd messages; sbatch(1)"},
         {"requeued", "preempted", Rule::Cause, "due to job requeue",
             R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO JOB REQUEUE)", "",
-            "Slurm took the job off its nodes and put it back into the queue: for a job of higher priority, or because "
-            "somebody asked for it. It begins again; checkpoints that the program resumes from save what was done.",
+            "Slurm took the job off its nodes and put it back into the queue: for a job of higher priority, or because somebody asked for it. It begins again; checkpoints that the program resumes from save what was done.",
             "slurmstepd messages; scontrol(1), requeue"},
         {"preempted", "preempted", Rule::Cause, "due to preemption|preempted",
             R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO PREEMPTION|DUE TO PREEMPTION)", "",
-            "The job made way for one of higher priority. Use a partition that is not preempted, or --requeue with "
-            "checkpoints that the program resumes from.",
+            "The job made way for one of higher priority. Use a partition that is not preempted, or --requeue with checkpoints that the program resumes from.",
             "slurmstepd messages; Slurm preemption"},
         {"node-failure", "node_failure", Rule::Cause,
-            "due to node failure|node failure on|node_fail|node fail|zero bytes were transmitted|due to "
-            "nodefail|uncorrectable memory "
-            "error at|boot of the nodes|are still not ready",
+            "due to node failure|node failure on|node_fail|node fail|zero bytes were transmitted|due to nodefail|uncorrectable memory error at|boot of the nodes|are still not ready",
             R"(DUE TO NODE ?FAIL|Node failure on (?<node>[\w.-]+)|State:? *NODE_FAIL|Zero Bytes were transmitted or received|UNCORRECTABLE MEMORY ERROR AT|wrong with the boot of the nodes|srun: error: Nodes \S+ are still not ready)",
             "",
-            "A node failed; the job is not at fault. Submit it again from the last checkpoint, without the node "
-            "(--exclude=NODE).",
+            "A node failed; the job is not at fault. Submit it again from the last checkpoint, without the node (--exclude=NODE).",
             "slurmstepd and srun messages"},
         {"cancelled", "cancelled", Rule::Ending, "cancelled at",
             R"(JOB \S+ (?:ON (?<node>[\w.-]+) )?CANCELLED AT \S+(?: DUE TO SIGNAL \w+)?(?: \*\*\*|$))", "",
-            "Somebody, or the job's own dependency, cancelled the job (scancel). Nothing is to be changed in the "
-            "design.",
+            "Somebody, or the job's own dependency, cancelled the job (scancel). Nothing is to be changed in the design.",
             "slurmstepd messages; scancel(1)"},
         // srun ends a step in which a task failed; a step alone is also cancelled by a person
         {"step-cancelled", "cancelled", Rule::Ending, "cancelled at",
@@ -46,60 +38,43 @@ const QList<DiagnosisRule>& slurmRules()
             "Somebody cancelled the job or its step (scancel). Nothing is to be changed in the design.",
             "slurmstepd messages; scancel(1)"},
         {"segfault", "segfault", Rule::Communication,
-            "segmentation fault|sigsegv|exitcode: -11|exitcode  : -11|exitcode : -11|return code = "
-            "-11|composer.cli.launcher|signal 11",
+            "segmentation fault|sigsegv|exitcode: -11|exitcode  : -11|exitcode : -11|return code = -11|composer.cli.launcher|signal 11",
             R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Segmentation fault|Segmentation fault|SIGSEGV|exitcode\s*: -11|return code = -11\b|cli\.launcher:.* code -11\b|process rank (?<rank>\d+) .*exited on signal 11\b|[Ss]ignal:? 11\b)",
             "",
-            "Native code crashed. Mixed library versions are the usual cause: use one container or environment for "
-            "all; "
-            "PYTHONFAULTHANDLER=1 shows where.",
+            "Native code crashed. Mixed library versions are the usual cause: use one container or environment for all; PYTHONFAULTHANDLER=1 shows where.",
             "signal(7); srun messages"},
         {"illegal-instruction", "illegal_instruction", Rule::Communication,
             "illegal instruction|exec format error|return code = -4",
             R"(Illegal instruction|[Ee]xec format error|return code = -4\b)", R"(was encountered)",
-            "The program was built for another processor than the node has. Build it on the compute node, or use "
-            "packages for "
-            "its architecture.",
+            "The program was built for another processor than the node has. Build it on the compute node, or use packages for its architecture.",
             "signal(7): SIGILL"},
         {"killed", "process_killed", Rule::Ending,
-            " killed |sigkill|exitcode: -9|return code = -9|composer.cli.launcher|exitcode  : -9|: killed|exit code "
-            "137|signal 9",
+            " killed |sigkill|exitcode: -9|return code = -9|composer.cli.launcher|exitcode  : -9|: killed|exit code 137|signal 9",
             R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|return code = -9\b|cli\.launcher:.* code -9\b|process rank (?<rank>\d+) .*exited on signal 9\b|Signal 9 \(SIGKILL\)|exitcode ?: -9|exit code 137|: line \d+:\s+\d+ Killed\b)",
             "",
-            "A process was ended by force, often because the node's memory was full. Ask for more memory (--mem) if "
-            "nothing else "
-            "explains it.",
+            "A process was ended by force, often because the node's memory was full. Ask for more memory (--mem) if nothing else explains it.",
             "signal(7): SIGKILL"},
         {"killed-first", "process_killed", Rule::Communication, ": killed|exitcode: -9|exited on signal 9",
             R"(srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Killed|process rank (?<rank>\d+) .*exited on signal 9\b|failed \(exitcode: -9\) local_rank)",
             "",
-            "A process was ended by force from outside, and the others lost it: by the system where memory ran out "
-            "(--mem), or by somebody (kill -9).",
+            "A process was ended by force from outside, and the others lost it: by the system where memory ran out (--mem), or by somebody (kill -9).",
             "signal(7): SIGKILL; srun messages; torchrun messages", false, 1, false, true},
         {"step-refused", "slurm_config", Rule::Cause,
-            "unable to create step|more processors requested|unable to confirm allocation|batch job submission "
-            "failed|invalid generic resource|"
-            "invalid account|invalid partition|unable to layout tasks|unable to satisfy cpu bind|unable to allocate "
-            "resources|requested node "
-            "configuration|"
-            "cpu binding outside|memory required by task|violates accounting|can't run|task launch for|srun: "
-            "unrecognized option|sbatch: error|srun: fatal|"
-            "salloc: error|invalid qos|invalid job id|no partition specified|srun: error: invalid|cpu_bind|srun: "
-            "invalid option|ignoring --cpu-bind|mutually exclusive",
+            "unable to create step|more processors requested|unable to confirm allocation|batch job submission failed|"
+            "invalid generic resource|invalid account|invalid partition|unable to layout tasks|"
+            "unable to satisfy cpu bind|unable to allocate resources|requested node configuration|cpu binding outside|"
+            "memory required by task|violates accounting|can't run|task launch for|srun: unrecognized option|"
+            "sbatch: error|srun: fatal|salloc: error|invalid qos|invalid job id|no partition specified|"
+            "srun: error: invalid|cpu_bind|srun: invalid option|ignoring --cpu-bind|mutually exclusive",
             R"(Unable to create step for job|More processors requested|Unable to confirm allocation|(?:srun|sbatch|salloc): (?:error: )?(?:Batch job submission failed|Unable to allocate resources|Invalid|Unable to satisfy|unrecognized option|invalid option|CPU binding outside|Memory required|fatal:|.*mutually exclusive)|Requested node configuration is not available|Invalid generic resource|Unable to layout tasks|[Uu]nable to satisfy cpu bind|CPU binding outside of job step)",
             R"(Task launch for.*Prolog|retrying|Requested nodes are busy|timed out)",
-            "Slurm refused a step: it asks for what the job does not have. Let srun's --nodes, --ntasks, "
-            "--cpus-per-task and --gpus "
-            "be at most the job's (the design's resources); a nested srun needs --overlap.",
+            "Slurm refused a step: it asks for what the job does not have. Let srun's --nodes, --ntasks, --cpus-per-task and --gpus be at most the job's (the design's resources); a nested srun needs --overlap.",
             "srun(1), sbatch(1)"},
         {"launcher-counts", "slurm_config", Rule::Cause,
-            "but this variable is not supported|does not match the number of nodes configured|number of tasks per node "
-            "configured in slurm|in your slurm",
+            "but this variable is not supported|does not match the number of nodes configured|number of tasks per node configured in slurm|in your slurm",
             R"(You set `--ntasks=\d+` in your SLURM bash script|number of (?:tasks per node|nodes) configured in (?:SLURM|Slurm).*does not match|You set `(?:devices|num_nodes)=.*(?:does not|doesn't) match)",
             R"(warn)",
-            "The program's devices and nodes are not those of Slurm. Set --ntasks-per-node to the devices of a node "
-            "and "
-            "num_nodes to --nodes, and don't use --ntasks.",
+            "The program's devices and nodes are not those of Slurm. Set --ntasks-per-node to the devices of a node and num_nodes to --nodes, and don't use --ntasks.",
             "Lightning, SLURMEnvironment"},
         {"step-waits", "slurm_config", Rule::Communication,
             "step creation temporarily disabled|creation still disabled",
@@ -107,9 +82,7 @@ const QList<DiagnosisRule>& slurmRules()
             "A step waits for resources that another step of the job holds. Add --overlap, or --exact with fewer CPUs.",
             "srun(1)", true},
         {"slurm-launch", "slurm_launch", Rule::Communication,
-            "task launch for|launch failed|prolog|slurmd[|unable to create tmpdir|io error on "
-            "socket|credential|munge|unable to confirm allocation|unable to allocate resources: socket|batch job "
-            "submission failed: socket",
+            "task launch for|launch failed|prolog|slurmd[|unable to create tmpdir|io error on socket|credential|munge|unable to confirm allocation|unable to allocate resources: socket|batch job submission failed: socket",
             R"(Task launch for \S+ failed|(?:Unable to confirm allocation|Unable to allocate resources|submission failed).*timed out|srun: error: .*Application launch failed|slurmstepd: error: .*[Uu]nable to create TMPDIR|launch failed: .*|Job credential (?:expired|revoked)|[Pp]rolog.*(?:failed|error)|[Mm]unge.*(?:failed|error))",
             R"(INFO)",
             "Slurm could not start the processes on a node. Submit again; tell the site's support if it happens again.",
@@ -117,9 +90,7 @@ const QList<DiagnosisRule>& slurmRules()
         {"mpi", "mpi_error", Rule::Echo, "mpi_abort|mpich error|pmix|pmi2_|mpi_init",
             R"(MPI_ABORT was invoked|MPICH ERROR|PM[Ii][x2X]?\S*.*(?:error|fail)|MPI_Init.*(?:fail|error))",
             R"(INFO|warn)",
-            "MPI stopped all ranks. Look above for the rank that failed first; start with the site's --mpi= if it "
-            "happened at "
-            "the beginning.",
+            "MPI stopped all ranks. Look above for the rank that failed first; start with the site's --mpi= if it happened at the beginning.",
             "Open MPI and MPICH messages"},
     };
     return rules;

@@ -16,37 +16,6 @@ constexpr int badExpression = 2; // grep's own status
 constexpr int fileUnreadable = 5;
 constexpr qsizetype longestColoured = 200;
 
-/// $1 path, $2 F or E, $3 pattern, $4 the same with colours between its letters (of F), $5 i or nothing, $6 bytes,
-/// $7 hits. Prints "@rwb OFFSET" before the hits of a piece ("OFFSET:LINE", counted from there), "@rwp SEARCHED TOTAL"
-/// behind them, and at the end "@rwd all", "@rwd hits" or "@rwd bytes". Pieces are cut at line ends.
-const QString searchFunctions = uR"SH(
-work() {
-  local f=$1 m=$2 p=$3 alt=$4 fold=$5 budget=$6 most=$7 size end begin skip out hits=0 searched=0
-  : | grep -a -$m -e "$p" 2>&1 >&2 || [ $? -lt 2 ] || exit 2
-  [ -r "$f" ] && size=$(stat -L -c %s -- "$f") || exit 5
-  if [ "$m" = F ] && { head -c 65536 -- "$f"; tail -c 65536 -- "$f"; } | grep -q -F "$(printf '\033[')"; then m=E p=$alt; fi
-  end=$size
-  while [ $end -gt 0 ]; do
-    [ $searched -lt $budget ] || { echo "@rwd bytes"; exit 0; }
-    begin=$((end - 33554432)); [ $begin -lt 0 ] && begin=0
-    if [ $begin -gt 0 ]; then
-      skip=$(tail -c +$begin -- "$f" | head -c 65536 | tr '\r' '\n' | head -n 1 | wc -c)
-      [ $((begin - 1 + skip)) -lt $end ] && begin=$((begin - 1 + skip))
-    fi
-    out=$(tail -c +$((begin + 1)) -- "$f" | head -c $((end - begin)) | tr '\r\0' '\n ' |
-      grep -a -b -$m$fold -m $((most - hits)) -e "$p" | cut -b1-1000)
-    if [ "$out" ]; then
-      printf '@rwb %d\n%s\n' $begin "$out"
-      hits=$((hits + $(printf '%s\n' "$out" | wc -l)))
-    fi
-    searched=$((searched + end - begin)) end=$begin
-    printf '@rwp %d %d\n' $searched $size || exit 0
-    [ $hits -lt $most ] || { echo "@rwd hits"; exit 0; }
-  done
-  echo "@rwd all"
-}
-)SH"_s;
-
 QString escapedLetter(QChar letter)
 {
     static const QString special = u"\\^$.[]|()?*+{}"_s;
@@ -78,7 +47,7 @@ QString colouredForm(const QString& text)
 QString searchCommand(const QString& path, const LogQuery& query, qint64 budget, int mostHits)
 {
     const QString coloured = query.isExpression ? query.text : colouredForm(query.text);
-    return shellQuote({u"bash"_s, u"-c"_s, leasedScript(searchFunctions), u"rankwright"_s, path,
+    return shellQuote({u"bash"_s, u"-c"_s, leasedProgram(u"search-file.sh"_s), u"rankwright"_s, path,
         query.isExpression ? u"E"_s : u"F"_s, query.text, coloured.isEmpty() ? query.text : coloured,
         query.caseSensitive ? QString() : u"i"_s, QString::number(budget), QString::number(mostHits)});
 }

@@ -185,8 +185,8 @@ Hits maskReserved(const Facts& facts)
                     facts.profile->title, beyond.mid(0, 4).join(u", "_s))});
         if (!bad.isEmpty())
             hits.append({binding.option->line,
-                u"The masks name cores that are kept for the system (%1): the step is refused. Masks of all cores of a "
-                "region (ff) are from before they were kept."_s.arg(bad.join(u", "_s))});
+                u"The masks name cores that are kept for the system (%1): the step is refused. Masks of all cores of a region (ff) are from before they were kept."_s
+                    .arg(bad.join(u", "_s))});
     }
     return hits;
 }
@@ -198,9 +198,8 @@ Hits maskShared(const Facts& facts)
     Hits hits;
     for (const Binding& binding : bindings(facts))
         hits.append({binding.option->line,
-            u"In %1 a job gets any free cores of a node that others use, too: fixed masks fail or bind wrongly. They "
-            u"need whole "
-            "nodes."_s.arg(facts.partition->slurmName())});
+            u"In %1 a job gets any free cores of a node that others use, too: fixed masks fail or bind wrongly. They need whole nodes."_s
+                .arg(facts.partition->slurmName())});
     return hits;
 }
 
@@ -248,9 +247,8 @@ Hits maskOrder(const Facts& facts)
         for (qsizetype i = 0; i < facts.batch.lines.size() && line == 0; ++i)
             line = facts.batch.lines.at(i).contains(binding.list) ? static_cast<int>(i) + 1 : 0;
         hits.append({line > 0 ? line : binding.option->line,
-            u"Mask by mask the cores belong to %1s %2, but local rank 0 takes %1 0, and so on: each rank computes far "
-            u"from its "
-            "%1. Order the masks by %1, or map the GPUs in that order."_s.arg(node->gpu.word, order.join(u", "_s)),
+            u"Mask by mask the cores belong to %1s %2, but local rank 0 takes %1 0, and so on: each rank computes far from its %1. Order the masks by %1, or map the GPUs in that order."_s
+                .arg(node->gpu.word, order.join(u", "_s)),
             line > 0 ? replaceInLine(facts, line, binding.list, right.join(u','), u"Order the masks"_s)
                      : std::nullopt});
     }

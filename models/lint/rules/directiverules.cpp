@@ -51,8 +51,8 @@ Hits late(const Facts& facts)
             continue;
         const QString line = facts.batch.lines.value(lost.line - 1).trimmed();
         hits.append({lost.line,
-            u"%1 stands behind %2, where sbatch no longer reads directives: it is ignored without a word. "
-            "Move it above the first command."_s.arg(quoted(line), first),
+            u"%1 stands behind %2, where sbatch no longer reads directives: it is ignored without a word. Move it above the first command."_s
+                .arg(quoted(line), first),
             TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}}});
     }
     return hits;
@@ -295,10 +295,11 @@ Hits joined(const Facts& facts)
                 {{option.line, option.line,
                     {line.left(match.capturedStart(0)).trimmed(), u"#SBATCH "_s + match.captured(1).trimmed()}}}};
         hits.append({option.line,
-            inValue ? u"%1 has a second directive in its value: the line break between the two is missing."_s.arg(
-                quoted(option.written))
-                    : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, or stands "
-                      u"without another #SBATCH."_s.arg(quoted(option.trailing)),
+            inValue
+                ? u"%1 has a second directive in its value: the line break between the two is missing."_s.arg(
+                    quoted(option.written))
+                : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, or stands without another #SBATCH."_s
+                      .arg(quoted(option.trailing)),
             fix});
     }
     return hits;

@@ -150,8 +150,8 @@ std::optional<std::pair<int, const ShellWord*>> programNumber(
 
 Hits loaderWorkers(const Facts& facts)
 {
-    static const QRegularExpression option(u"^--(?:num[-_]workers|dataloader[-_]num[-_]workers|workers|n[-_]workers|"
-                                           "train\\.num_workers|data[-_]workers|num[-_]loader[-_]workers)(?:=|$)"_s);
+    static const QRegularExpression option(
+        u"^--(?:num[-_]workers|dataloader[-_]num[-_]workers|workers|n[-_]workers|train\\.num_workers|data[-_]workers|num[-_]loader[-_]workers)(?:=|$)"_s);
     Hits hits;
     for (const Start& start : facts.starts) {
         const auto number = programNumber(facts, start, option);
@@ -240,8 +240,7 @@ Hits dashedFlags(const Facts& facts)
 Hits vendorNames(const Facts& facts)
 {
     static const QRegularExpression ncclOnly(
-        u"^RCCL_(?:SOCKET_IFNAME|DEBUG|DEBUG_SUBSYS|DEBUG_FILE|NET_GDR_LEVEL|IB_\\w+|"
-        "P2P_\\w+|CROSS_NIC|NET|ALGO|PROTO|TIMEOUT|ASYNC_ERROR_HANDLING)$"_s);
+        u"^RCCL_(?:SOCKET_IFNAME|DEBUG|DEBUG_SUBSYS|DEBUG_FILE|NET_GDR_LEVEL|IB_\\w+|P2P_\\w+|CROSS_NIC|NET|ALGO|PROTO|TIMEOUT|ASYNC_ERROR_HANDLING)$"_s);
     static const QRegularExpression backend(u"(--?[\\w.-]*backend[= ]+)rccl\\b"_s);
     Hits hits;
     for (const Setting& setting : facts.settings) {
@@ -264,11 +263,9 @@ Hits vendorNames(const Facts& facts)
 Hits vendorTools(const Facts& facts)
 {
     static const QRegularExpression ofNvidia(
-        u"(?:^|[\\s;&|(\"'])(nvidia-smi|nvcc|dcgmi)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--nv)\\s|"
-        "module\\s+load\\s(?:[^;&|]*\\s)?(cuda|nccl|cudnn)\\b"_s);
+        u"(?:^|[\\s;&|(\"'])(nvidia-smi|nvcc|dcgmi)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--nv)\\s|module\\s+load\\s(?:[^;&|]*\\s)?(cuda|nccl|cudnn)\\b"_s);
     static const QRegularExpression ofAmd(
-        u"(?:^|[\\s;&|(\"'])(rocm-smi|amd-smi|rocminfo|hipcc)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--rocm)\\s|"
-        "module\\s+load\\s(?:[^;&|]*\\s)?(rocm|hip)\\b"_s);
+        u"(?:^|[\\s;&|(\"'])(rocm-smi|amd-smi|rocminfo|hipcc)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--rocm)\\s|module\\s+load\\s(?:[^;&|]*\\s)?(rocm|hip)\\b"_s);
     if (!amd(facts) && !nvidia(facts))
         return {};
     const QRegularExpression& foreign = amd(facts) ? ofNvidia : ofAmd;

@@ -37,8 +37,7 @@ Hits pipeStatus(const Facts& facts)
             continue;
         const int at = facts.batch.firstCommandLine > 0 ? facts.batch.firstCommandLine : start.line();
         hits.append({start.line(),
-            u"The status of the pipe is that of its last command (tee): a training that failed shows as COMPLETED. "
-            "Add “set -o pipefail”."_s,
+            u"The status of the pipe is that of its last command (tee): a training that failed shows as COMPLETED. Add “set -o pipefail”."_s,
             insertLine(at, u"set -o pipefail"_s, u"Add set -o pipefail"_s), std::nullopt, start.launch->lastLine});
     }
     return hits;
@@ -82,9 +81,8 @@ Hits exitStatus(const Facts& facts)
             {static_cast<int>(facts.batch.lines.size()) + 1, static_cast<int>(facts.batch.lines.size()),
                 {u"exit \"$status\""_s}}}};
     return {{after->line,
-        u"The job's state is that of the last command, and this one comes after the training (line %1): a training "
-        u"that failed "
-        "shows as COMPLETED. Add “set -e”, or keep $? and exit with it."_s.arg(last->line()),
+        u"The job's state is that of the last command, and this one comes after the training (line %1): a training that failed shows as COMPLETED. Add “set -e”, or keep $? and exit with it."_s
+            .arg(last->line()),
         fix}};
 }
 
@@ -176,9 +174,8 @@ Hits trapForeground(const Facts& facts)
         if (!comes)
             continue;
         hits.append({trap.command->line,
-            u"bash runs this trap only after the command in the foreground (line %1) has ended, which is too late. "
-            u"Start that one "
-            "with “&” and “wait” for it."_s.arg(last->line())});
+            u"bash runs this trap only after the command in the foreground (line %1) has ended, which is too late. Start that one with “&” and “wait” for it."_s
+                .arg(last->line())});
     }
     return hits;
 }
@@ -197,9 +194,8 @@ Hits signalUnhandled(const Facts& facts)
             return {};
         const QString rest = option->value.section(u':', 1);
         return {{option->line,
-            u"“B:” sends %1 to the batch shell only, and no trap catches it: it kills the script instead of telling "
-            u"the "
-            "program."_s.arg(wanted->name),
+            u"“B:” sends %1 to the batch shell only, and no trap catches it: it kills the script instead of telling the program."_s
+                .arg(wanted->name),
             facts.startsBy(Starter::Agent)
                 ? std::nullopt
                 : std::optional(replaceOption(facts, *option, u"--signal="_s + rest, u"Send it to the tasks"_s))}};
@@ -209,9 +205,8 @@ Hits signalUnhandled(const Facts& facts)
         if (start.starter == Starter::Agent && start.srun && !forwarded.contains(wanted->name)
             && !start.agentOption(u"signals-to-handle"_s) && !facts.sets(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s))
             return {{option->line,
-                u"torchrun does not hand on %1: it dies of it and takes the workers along. Use --signal=TERM@…, or one "
-                u"task for each "
-                "GPU."_s.arg(wanted->name),
+                u"torchrun does not hand on %1: it dies of it and takes the workers along. Use --signal=TERM@…, or one task for each GPU."_s
+                    .arg(wanted->name),
                 replaceOption(facts, *option, u"--signal=TERM@"_s + option->value.section(u'@', 1, 1), u"Use TERM"_s)}};
     }
     return {};

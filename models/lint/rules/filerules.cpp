@@ -89,14 +89,10 @@ Hits oddQuotes(const Facts& facts)
 Hits placeholders(const Facts& facts)
 {
     static const QRegularExpression inValue(
-        u"<[A-Za-z][^<>]*>|X{4,}|x{4,}|\\b(?:TODO|FIXME|CHANGE_?ME|REPLACE_?ME)\\b|"
-        "\\byour[-_ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|"
-        "\\bproject_(?:id|number|code|name)\\b|\\[(?:your|project|account)[^\\]]*\\]"_s,
+        u"<[A-Za-z][^<>]*>|X{4,}|x{4,}|\\b(?:TODO|FIXME|CHANGE_?ME|REPLACE_?ME)\\b|\\byour[-_ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|\\bproject_(?:id|number|code|name)\\b|\\[(?:your|project|account)[^\\]]*\\]"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression inCode(
-        u"=\"?<[A-Za-z][A-Za-z0-9 _./-]*>|[\\s/]<(?:your|path|project|account|user|partition|dir|name|"
-        "container|image|script|insert|model|data)[A-Za-z0-9 _-]*>|/path/to/|"
-        "\\b(?:CHANGE_?ME|REPLACE_?ME)\\b|\\bYOUR_[A-Z]+"_s,
+        u"=\"?<[A-Za-z][A-Za-z0-9 _./-]*>|[\\s/]<(?:your|path|project|account|user|partition|dir|name|container|image|script|insert|model|data)[A-Za-z0-9 _-]*>|/path/to/|\\b(?:CHANGE_?ME|REPLACE_?ME)\\b|\\bYOUR_[A-Z]+"_s,
         QRegularExpression::CaseInsensitiveOption);
     Hits hits;
     for (const BatchOption& option : facts.batch.options) {
@@ -121,12 +117,10 @@ Hits secrets(const Facts& facts)
     static const QRegularExpression known(
         u"\\b(?:hf_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16})"_s);
     static const QRegularExpression given(
-        u"(?:wandb\\s+login\\s+(?:--relogin\\s+)?|--?(?:api[-_]?key|password|passwd|"
-        "(?:access|auth|hf|hub)[-_]?token|token)[= ])[\"']?(?![\"'$<-])[A-Za-z0-9_-]{8,}"_s,
+        u"(?:wandb\\s+login\\s+(?:--relogin\\s+)?|--?(?:api[-_]?key|password|passwd|(?:access|auth|hf|hub)[-_]?token|token)[= ])[\"']?(?![\"'$<-])[A-Za-z0-9_-]{8,}"_s,
         QRegularExpression::CaseInsensitiveOption);
     const QString advice
-        = u": everybody who can read the script or the job's record reads it. Keep it in a file of mode 600, or set it "
-          "where you log in."_s;
+        = u": everybody who can read the script or the job's record reads it. Keep it in a file of mode 600, or set it where you log in."_s;
     Hits hits;
     QSet<int> seen;
     for (const Setting& setting : facts.settings) {

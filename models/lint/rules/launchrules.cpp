@@ -55,10 +55,9 @@ Hits agentTasks(const Facts& facts)
             }
         }
         hits.append({start.line(),
-            u"%1 starts the workers of a node itself, but srun starts it %2 times on each node: that makes separate "
-            u"trainings "
-            "or %3 workers. Use one task for each node."_s.arg(start.agent->name, QString::number(tasks),
-                start.workers ? QString::number(*start.workers * tasks) : u"too many"_s),
+            u"%1 starts the workers of a node itself, but srun starts it %2 times on each node: that makes separate trainings or %3 workers. Use one task for each node."_s
+                .arg(start.agent->name, QString::number(tasks),
+                    start.workers ? QString::number(*start.workers * tasks) : u"too many"_s),
             fix});
     }
     return hits;
@@ -96,9 +95,8 @@ Hits rankTasks(const Facts& facts)
         if (isDirective(facts, option))
             fix = replaceOption(facts, *option, written, u"Use "_s + written);
         hits.append({start.line(),
-            u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs "
-            "--ntasks-per-node=%2, or an agent (torchrun) in front."_s.arg(
-                tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
+            u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs --ntasks-per-node=%2, or an agent (torchrun) in front."_s
+                .arg(tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
             fix});
     }
     return hits;
@@ -203,9 +201,8 @@ Hits deepspeedNodes(const Facts& facts)
         if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1
             && !start.agentOption(u"no-ssh"_s)) {
             hits.append({start.line(),
-                u"The deepspeed command reaches other nodes by ssh, which compute nodes refuse: on %1 nodes start the "
-                u"program "
-                "with srun torchrun, or one task for each GPU with the five rank variables."_s.arg(*start.nodes)});
+                u"The deepspeed command reaches other nodes by ssh, which compute nodes refuse: on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
+                    .arg(*start.nodes)});
         }
     }
     return hits;
@@ -263,8 +260,7 @@ Hits srunInContainer(const Facts& facts)
         for (const LaunchLayer& layer : launch.layers) {
             if (layer.kind == Kind::Srun && container)
                 hits.append({launch.line,
-                    u"srun stands inside the container, where Slurm's commands do not exist: put srun in "
-                    "front and the container behind it."_s});
+                    u"srun stands inside the container, where Slurm's commands do not exist: put srun in front and the container behind it."_s});
             container = container || layer.kind == Kind::Container;
         }
     }

@@ -51,9 +51,8 @@ Hits helperFile(const Facts& facts)
             fix.edits.append({line, line, {text}});
         }
         hits.append({document.line,
-            u"%1 has the same name in every job: two jobs in one folder overwrite or delete each other's. Put "
-            u"$SLURM_JOB_ID in "
-            "it."_s.arg(quoted(document.target)),
+            u"%1 has the same name in every job: two jobs in one folder overwrite or delete each other's. Put $SLURM_JOB_ID in it."_s
+                .arg(quoted(document.target)),
             fix});
     }
     return hits;
@@ -92,8 +91,8 @@ Hits nodeLocalFolder(const Facts& facts)
             if (!path.contains(local))
                 continue;
             hits.append({command.line,
-                u"%1 is made on the first of %2 nodes only: make it in the task, or with srun --ntasks=$SLURM_NNODES "
-                "--ntasks-per-node=1 mkdir."_s.arg(quoted(path), QString::number(*facts.request.nodes))});
+                u"%1 is made on the first of %2 nodes only: make it in the task, or with srun --ntasks=$SLURM_NNODES --ntasks-per-node=1 mkdir."_s
+                    .arg(quoted(path), QString::number(*facts.request.nodes))});
             break;
         }
     }
@@ -179,8 +178,7 @@ Hits requeueStartsAnew(const Facts& facts)
     if (line == 0 || !trains || facts.mentions(goesOn) || facts.mentions(own))
         return {};
     return {{line,
-        u"The job may run again, and nothing here tells the program to go on from its last checkpoint: if it does not "
-        u"look for one by itself, it trains from the start each time."_s}};
+        u"The job may run again, and nothing here tells the program to go on from its last checkpoint: if it does not look for one by itself, it trains from the start each time."_s}};
 }
 
 Hits restartCount(const Facts& facts)
@@ -228,9 +226,7 @@ Hits monitorEnd(const Facts& facts)
         if (!text.contains(tools))
             continue;
         hits.append({command.line,
-            u"Nothing ends this monitor when the script stops early, and what ends it later comes after the training: "
-            u"add "
-            "trap 'kill $(jobs -p)' EXIT in front."_s,
+            u"Nothing ends this monitor when the script stops early, and what ends it later comes after the training: add trap 'kill $(jobs -p)' EXIT in front."_s,
             command.kind == ShellCommand::Kind::Simple ? std::optional(
                 insertLine(command.line, u"trap 'kill $(jobs -p) 2>/dev/null' EXIT"_s, u"Add the trap"_s))
                                                        : std::nullopt});

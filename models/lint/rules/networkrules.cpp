@@ -153,9 +153,8 @@ Hits mixedSets(const Facts& facts)
         if (!binds || set.isEmpty() || modules.isEmpty() || set == modules || (set != own && modules != own))
             continue;
         return {{line,
-            u"The modules are of the set in %1, the image is of the one in %2: they bind other libraries than the "
-            u"image "
-            u"was built for. Take both from one set."_s.arg(modules, set)}};
+            u"The modules are of the set in %1, the image is of the one in %2: they bind other libraries than the image was built for. Take both from one set."_s
+                .arg(modules, set)}};
     }
     return {};
 }
@@ -183,9 +182,8 @@ Hits containerBinds(const Facts& facts)
             continue;
         const bool several = start.nodes.value_or(1) > 1;
         hits.append({start.line(),
-            u"The container sees neither the network libraries nor Slurm's files of %1: load the site's modules (%2) "
-            u"or bind them with "
-            "-B."_s.arg(facts.profile->title, commands.join(u"; "_s)),
+            u"The container sees neither the network libraries nor Slurm's files of %1: load the site's modules (%2) or bind them with -B."_s
+                .arg(facts.profile->title, commands.join(u"; "_s)),
             std::nullopt, several ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;

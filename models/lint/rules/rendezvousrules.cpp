@@ -49,9 +49,8 @@ Hits standalone(const Facts& facts)
             const QString meeting = u"--rdzv_backend=c10d --rdzv_id=\"$SLURM_JOB_ID\" --rdzv_endpoint=\"%1:%2\""_s.arg(
                 firstHost, portOfJob);
             hits.append({option->line,
-                u"--standalone on %1 nodes makes %1 separate trainings, without any error: use --rdzv_backend=c10d "
-                u"with one "
-                "endpoint."_s.arg(nodes),
+                u"--standalone on %1 nodes makes %1 separate trainings, without any error: use --rdzv_backend=c10d with one endpoint."_s
+                    .arg(nodes),
                 isPlain(facts, start)
                     ? replaceInLine(facts, option->line, u"--standalone"_s, meeting, u"Meet at the first node"_s)
                     : std::nullopt});
@@ -86,9 +85,7 @@ Hits worldSize(const Facts& facts)
         if (ofTasks && !facts.request.anyTaskOption && !setting->inTask && facts.request.nodesGiven) {
             const QString written = u"--ntasks-per-node=%1"_s.arg(facts.request.gpusPerNode.value_or(1));
             hits.append({setting->line,
-                u"Slurm leaves this variable unset because the job asks for no number of tasks: WORLD_SIZE becomes "
-                u"empty. Add "
-                "--ntasks-per-node."_s,
+                u"Slurm leaves this variable unset because the job asks for no number of tasks: WORLD_SIZE becomes empty. Add --ntasks-per-node."_s,
                 facts.request.gpusPerNode ? std::optional(addDirective(facts, written)) : std::nullopt});
         } else if (ofNodes && facts.request.tasksPerNode.value_or(1) > 1) {
             hits.append({setting->line,

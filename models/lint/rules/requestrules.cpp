@@ -56,8 +56,7 @@ Hits gpusPerTask(const Facts& facts)
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
     const QString why
-        = u" gives each task one visible GPU: cuda:LOCAL_RANK fails and direct copies between GPUs break. "
-          "Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
+        = u" gives each task one visible GPU: cuda:LOCAL_RANK fails and direct copies between GPUs break. Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
     Hits hits;
     for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
         const BatchOption* option = facts.option(name);
@@ -104,9 +103,9 @@ Hits tasksTotal(const Facts& facts)
         fix = replaceOption(facts, *tasks, written, u"Use "_s + written);
     }
     return {{tasks->line,
-        u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. "
-        "Write --nodes and --ntasks-per-node."_s.arg(QString::number(*request.tasks),
-            request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
+        u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. Write --nodes and --ntasks-per-node."_s
+            .arg(QString::number(*request.tasks),
+                request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
         fix}};
 }
 

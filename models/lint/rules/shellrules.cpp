@@ -194,9 +194,8 @@ Hits nestedQuotes(const Facts& facts)
             if (!typed.contains(nested))
                 continue;
             hits.append({assignment.line,
-                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Use an "
-                u"array, or single "
-                "quotes inside."_s.arg(assignment.name)});
+                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Use an array, or single quotes inside."_s
+                    .arg(assignment.name)});
         }
     }
     return hits;
@@ -207,9 +206,8 @@ Hits posixShell(const Facts& facts)
     static const QRegularExpression sh(u"^#!\\s*(?:/usr)?/bin/(?:env\\s+)?(?:sh|dash)\\b"_s);
     if (!facts.batch.shebang.contains(sh))
         return {};
-    static const QRegularExpression only(u"(?:^|[;&|\\s])(\\[\\[|source|declare|mapfile|readarray|shopt|function|"
-                                         u"set\\s+-o\\s+pipefail|set\\s+-\\w*o\\s+pipefail)\\s|"
-                                         "(\\w+=\\()|(<<<)|(\\$\\{\\w+\\[)|(&>)"_s);
+    static const QRegularExpression only(
+        u"(?:^|[;&|\\s])(\\[\\[|source|declare|mapfile|readarray|shopt|function|set\\s+-o\\s+pipefail|set\\s+-\\w*o\\s+pipefail)\\s|(\\w+=\\()|(<<<)|(\\$\\{\\w+\\[)|(&>)"_s);
     const int line = facts.lineOf(only);
     if (line == 0)
         return {};
@@ -223,12 +221,10 @@ Hits posixShell(const Facts& facts)
 
 Hits scriptPath(const Facts& facts)
 {
-    static const QRegularExpression own(u"(?:dirname|realpath|readlink(?:\\s+-\\w+)*)\\s+(?:--\\s+)?\"?(?:\\$0|\\$\\{"
-                                        u"0\\}|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?|"
-                                        "\\$\\{(?:0|BASH_SOURCE(?:\\[0\\])?)%"_s);
-    static const QRegularExpression whole(u"\"?\\$\\(\\s*(?:cd\\s+\"?\\$\\(\\s*)?(?:cd\\s+)?(?:--\\s+)?dirname\\s+(?:--"
-                                          u"\\s+)?\"?(?:\\$0|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?\\s*\\)\"?"
-                                          "(?:\\s*(?:&>\\s*/dev/null\\s*)?&&\\s*pwd(?:\\s+-P)?\\s*\\)\"?)?"_s);
+    static const QRegularExpression own(
+        u"(?:dirname|realpath|readlink(?:\\s+-\\w+)*)\\s+(?:--\\s+)?\"?(?:\\$0|\\$\\{0\\}|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?|\\$\\{(?:0|BASH_SOURCE(?:\\[0\\])?)%"_s);
+    static const QRegularExpression whole(
+        u"\"?\\$\\(\\s*(?:cd\\s+\"?\\$\\(\\s*)?(?:cd\\s+)?(?:--\\s+)?dirname\\s+(?:--\\s+)?\"?(?:\\$0|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?\\s*\\)\"?(?:\\s*(?:&>\\s*/dev/null\\s*)?&&\\s*pwd(?:\\s+-P)?\\s*\\)\"?)?"_s);
     Hits hits;
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const QString& line = facts.codeLines.at(i);
@@ -251,8 +247,7 @@ Hits condaActivate(const Facts& facts)
 {
     static const QRegularExpression activate(u"^\\s*conda activate\\b"_s);
     static const QRegularExpression prepared(
-        u"conda\\.sh|shell\\.\\w+ hook|shell\\.bash|shell hook|bashrc|bash_profile|\\.profile|module load|"
-        "module add|\\bml\\s|bin/activate|mamba init|conda init|profile\\.d"_s);
+        u"conda\\.sh|shell\\.\\w+ hook|shell\\.bash|shell hook|bashrc|bash_profile|\\.profile|module load|module add|\\bml\\s|bin/activate|mamba init|conda init|profile\\.d"_s);
     const int line = facts.lineOf(activate);
     static const QRegularExpression login(u"\\s-\\w*[li]"_s);
     if (line == 0 || facts.batch.shebang.contains(login))

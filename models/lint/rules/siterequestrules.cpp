@@ -222,9 +222,8 @@ Hits wholeMemoryShared(const Facts& facts)
         return {};
     const BatchOption* option = facts.option(u"mem"_s);
     return {{option->line,
-        u"--mem=0 asks for all the memory of each node, but the job has %1 of its %2 %3s: it waits for an empty node "
-        u"and pays "
-        "for it."_s.arg(QString::number(*request.gpusPerNode), QString::number(facts.node->gpus), facts.node->gpu.word),
+        u"--mem=0 asks for all the memory of each node, but the job has %1 of its %2 %3s: it waits for an empty node and pays for it."_s
+            .arg(QString::number(*request.gpusPerNode), QString::number(facts.node->gpus), facts.node->gpu.word),
         facts.node->memoryPerGpu
             ? useValue(facts, option, slurmMemory(Bytes{facts.node->memoryPerGpu->count * *request.gpusPerNode}))
             : std::nullopt}};

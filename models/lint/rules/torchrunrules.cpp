@@ -24,9 +24,8 @@ Hits rendezvousMissing(const Facts& facts)
             || !start.launch->unresolved.isEmpty();
         if (!meets)
             hits.append({start.line(),
-                u"%1 on %2 nodes is told no meeting point, so each node waits at its own 127.0.0.1: add "
-                u"--rdzv_backend=c10d and "
-                "--rdzv_endpoint."_s.arg(start.agent->name, QString::number(*start.nodes))});
+                u"%1 on %2 nodes is told no meeting point, so each node waits at its own 127.0.0.1: add --rdzv_backend=c10d and --rdzv_endpoint."_s
+                    .arg(start.agent->name, QString::number(*start.nodes))});
     }
     return hits;
 }
@@ -47,9 +46,8 @@ Hits nodeRank(const Facts& facts)
         if ((rank && !constant) || facts.sets(u"PET_NODE_RANK"_s))
             continue;
         hits.append({rank ? rank->line : start.line(),
-            u"With --master_addr each of the %1 nodes needs its own --node_rank%2: read it in the task "
-            "(srun bash -c '… --node_rank=$SLURM_NODEID'), or use --rdzv_backend=c10d."_s.arg(
-                QString::number(*start.nodes), rank ? u", not %1 everywhere"_s.arg(rank->value) : QString())});
+            u"With --master_addr each of the %1 nodes needs its own --node_rank%2: read it in the task (srun bash -c '… --node_rank=$SLURM_NODEID'), or use --rdzv_backend=c10d."_s
+                .arg(QString::number(*start.nodes), rank ? u", not %1 everywhere"_s.arg(rank->value) : QString())});
     }
     return hits;
 }

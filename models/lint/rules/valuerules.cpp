@@ -155,8 +155,8 @@ Hits outputFolder(const Facts& facts)
             continue;
         const QString written = u"--%1=%2"_s.arg(option->name, option->value.section(u'/', -1));
         hits.append({option->line,
-            u"The folder %1 must exist before the job is submitted: without it the job dies at once and leaves no log; "
-            "a mkdir in the script comes too late."_s.arg(quoted(folder)),
+            u"The folder %1 must exist before the job is submitted: without it the job dies at once and leaves no log; a mkdir in the script comes too late."_s
+                .arg(quoted(folder)),
             option->value.startsWith(u'/')
                 ? std::nullopt
                 : std::optional(replaceOption(facts, *option, written, u"Use "_s + written))});

@@ -97,9 +97,8 @@ Hits earlyVariable(const Facts& facts)
             const int line
                 = document.firstLine + static_cast<int>(document.body.left(match.capturedStart()).count(u'\n'));
             hits.append({line,
-                u"$%1 in an unquoted here-document is replaced when the file is written, by 0: quote the delimiter "
-                u"(<<'EOF'), or "
-                "write \\$%1."_s.arg(match.captured(1)),
+                u"$%1 in an unquoted here-document is replaced when the file is written, by 0: quote the delimiter (<<'EOF'), or write \\$%1."_s
+                    .arg(match.captured(1)),
                 replaceInLine(
                     facts, line, match.captured(0), u'\\' + match.captured(0), u"Write \\$"_s + match.captured(1))});
         }
@@ -122,8 +121,8 @@ Hits perTaskInBatch(const Facts& facts)
         if (setting.inTask || setting.inFunction || name.isEmpty() || holdsCommand(setting))
             continue;
         hits.append({setting.line,
-            u"$%1 is 0 in the batch shell: %2 gets the same value for every task. Set it inside the task, behind srun "
-            "(bash -c '…'), or write \\$%1 when the text is run there."_s.arg(name, setting.name)});
+            u"$%1 is 0 in the batch shell: %2 gets the same value for every task. Set it inside the task, behind srun (bash -c '…'), or write \\$%1 when the text is run there."_s
+                .arg(name, setting.name)});
     }
     return hits;
 }
@@ -238,9 +237,7 @@ Hits unknownSlurmVariable(const Facts& facts)
 bool isForPrograms(const QString& name)
 {
     static const QRegularExpression form(
-        u"^(?:(?:TORCH_)?NCCL_|RCCL_|GLOO_|UCX_|FI_|MIOPEN_|HF_|OMP_|HSA_|TORCH_|TORCHELASTIC_|TRITON_|TOKENIZERS_|"
-        u"WANDB_|"
-        "TRANSFORMERS_|PYTORCH_|ROCR_|HIP_|CUDA_(?:VISIBLE|DEVICE|LAUNCH)|(?:MASTER_ADDR|MASTER_PORT|WORLD_SIZE|RANK|LOCAL_RANK)$)"_s);
+        u"^(?:(?:TORCH_)?NCCL_|RCCL_|GLOO_|UCX_|FI_|MIOPEN_|HF_|OMP_|HSA_|TORCH_|TORCHELASTIC_|TRITON_|TOKENIZERS_|WANDB_|TRANSFORMERS_|PYTORCH_|ROCR_|HIP_|CUDA_(?:VISIBLE|DEVICE|LAUNCH)|(?:MASTER_ADDR|MASTER_PORT|WORLD_SIZE|RANK|LOCAL_RANK)$)"_s);
     return name.contains(form);
 }
 
@@ -300,9 +297,8 @@ Hits emptyInTask(const Facts& facts)
                     continue;
                 seen.insert(one.name);
                 hits.append({one.line > 0 ? one.line : command.line,
-                    u"$%1 is read by the task's own shell, but the batch shell does not export it: it is empty there. "
-                    u"Export it in "
-                    "line %2."_s.arg(one.name)
+                    u"$%1 is read by the task's own shell, but the batch shell does not export it: it is empty there. Export it in line %2."_s
+                        .arg(one.name)
                         .arg(variable->line),
                     replaceInLine(
                         facts, variable->line, one.name + u'=', u"export %1="_s.arg(one.name), u"Export it"_s)});

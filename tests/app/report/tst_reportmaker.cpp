@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
+#include "app/cli/commands/commands.h"
 #include "app/report/recordedevidence.h"
 #include "app/report/reportmaker.h"
 #include "app/store/recordings.h"
@@ -277,7 +278,7 @@ void ReportMakerTest::headless()
     QString out, err;
     QTextStream outStream(&out), errStream(&err);
     words += {u"--data-dir"_s, m_folder->path()};
-    QCOMPARE(runCommandLine(words, outStream, errStream, {}), code);
+    QCOMPARE(runCommandLine(allCommands(), words, outStream, errStream, {}), code);
     if (code != 0) {
         QVERIFY(out.isEmpty());
         QVERIFY(err.startsWith(u"rankwright-cli: "_s));

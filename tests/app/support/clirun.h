@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/commandline.h"
+#include "app/cli/commands/commands.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -25,7 +26,7 @@ inline Answer run(const QStringList& arguments, const QString& userCatalogue = {
     Answer answer;
     QTextStream out(&answer.out);
     QTextStream err(&answer.err);
-    answer.code = runCommandLine(arguments, out, err, userCatalogue);
+    answer.code = runCommandLine(allCommands(), arguments, out, err, userCatalogue);
     out.flush();
     err.flush();
     return answer;

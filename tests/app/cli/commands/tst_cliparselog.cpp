@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
+#include "app/cli/commands/commands.h"
 #include "tests/support/testbase.h"
 
 #include <QJsonArray>
@@ -26,7 +27,7 @@ private:
     {
         QTextStream out(&answer);
         QTextStream err(&messages);
-        const int code = runCommandLine(arguments, out, err);
+        const int code = runCommandLine(allCommands(), arguments, out, err);
         out.flush();
         err.flush();
         return code;

@@ -1,22 +1,118 @@
-// SPDX-FileCopyrightText: 2026 The Rankwright authors
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/sampling/samplingscript.h"
+# SPDX-FileCopyrightText: 2026 The Rankwright authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC1007,SC2015,SC2086
+#
+# The sampler of one node, run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER NVIDIA_FILTER [JOB
+# [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then (docs/telemetry.md). Writes no
+# file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys and /dev (tests).
+#
+# bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
+# of amdgpu. Nothing is substituted.
 
-namespace rankwright::samplingscript {
+# What tells the figures. amdgpu's files cost a thousandth of a rocm-smi (a Python program), but show all GPUs of the
+# node: those count whose render node this step may open, or which Slurm gave it where no control group hides any.
+# They are numbered as rocm-smi does, by their PCI addresses. Partitioned GPUs and unreadable files are left to the
+# tool.
+export LC_ALL=C PYTHONIOENCODING=utf-8
+v=$1 iv=$2 af=$3 nf=$4 job=${SLURM_JOB_ID:-$5} re=${6:-3000} R=$RANKWRIGHT_SYSROOT lf='
+'
+n=${SLURMD_NODENAME:-$HOSTNAME}
+declare -A gid uid use held
+now() { if [ "$EPOCHREALTIME" ]; then ms=${EPOCHREALTIME/[.,]/}; ms=${ms%???}; else ms=$(date +%s%3N); fi; }
+rd() { X=; read -r X <"$1"; } 2>/dev/null
+digits() { case $X in ''|*[!0-9]*) X=;; esac; }
+may() { true <"$R/dev/dri/$1"; } 2>/dev/null
+seek() {
+  t=$(type -P "$1") && return 0
+  local c; t=
+  for c in "${@:2}"; do [ -x "$c" ] && t=$c; done
+  [ "$t" ]
+}
+kfd() {
+  local d x y m l b list= i=0
+  for d in "$R"/sys/class/kfd/kfd/topology/nodes/*; do
+    rd "$d/gpu_id"; digits; [ "${X:-0}" -gt 0 ] || continue
+    m= l=0 b=0
+    while read -r x y; do case $x in drm_render_minor) m=$y;; location_id) l=$y;; domain) b=$y;; esac; done <"$d/properties"
+    may "renderD$m" && printf -v list '%s%010d %010d %s\n' "$list" "$b" "$l" "$X"
+  done 2>/dev/null
+  while read -r x y d; do [ "$d" ] && gid[$d]=$((i++)); done < <(printf '%s' "$list" | sort)
+}
+files() {
+  local c r x y b list= all=0 at=() kept=0
+  for c in "$R"/sys/class/drm/card*; do
+    [[ $c =~ /card[0-9]+$ ]] || continue
+    c+=/device; rd "$c/vendor"; [ "$X" = 0x1002 ] || continue
+    r=; for x in "$c"/drm/renderD*; do [ -e "$x" ] && r=${x##*/renderD}; done
+    [ "$r" ] || continue
+    b=; while IFS='=' read -r x y; do [ "$x" = PCI_SLOT_NAME ] && b=$y; done <"$c/uevent"
+    at[r]="$b $c"
+  done 2>/dev/null
+  for r in "${!at[@]}"; do
+    all=$((all + 1))
+    if may "renderD$r"; then list+=${at[r]}$lf; kept=$((kept + 1)); else unset "at[$r]"; fi
+  done
+  x=${SLURM_STEP_GPUS:-$SLURM_JOB_GPUS}
+  if [ "$kept" = "$all" ] && [[ $x =~ ^[0-9]+(,[0-9]+)*$ ]]; then
+    b=("${at[@]}") list= kept=0
+    for r in ${x//,/ }; do [ "${b[r]}" ] && list+=${b[r]}$lf && kept=$((kept + 1)); done
+    gid=()
+  fi
+  [ "$kept" -gt 0 ] && { [ ${#gid[@]} = 0 ] || [ ${#gid[@]} = "$kept" ]; } || return 1
+  while read -r b c; do
+    [ -r "$c/gpu_busy_percent" ] && [ -r "$c/mem_info_vram_used" ] || return 1
+    rd "$c/mem_info_vram_total"; digits; total+=("$X")
+    dir+=("$c"); for x in "$c"/hwmon/hwmon*; do r=$x; done
+    hw+=("$r"); y=$r/power1_average; [ -e "$y" ] || y=$r/power1_input
+    pw+=("$y"); y=$r/temp1_input; [ -e "$y" ] || y=$r/temp2_input
+    te+=("$y"); rd "$r/power1_cap"; digits; cap+=("${X:+$((X / 1000000))}")
+  done < <(printf '%s' "$list" | sort)
+  t=files
+}
+amd() { files || { dir=(); seek rocm-smi /opt/rocm-*/bin/rocm-smi /opt/rocm-default/bin/rocm-smi /opt/rocm/bin/rocm-smi; }; }
+nvidia() { seek nvidia-smi /usr/bin/nvidia-smi /usr/local/nvidia/bin/nvidia-smi /opt/bin/nvidia-smi; }
+choose() {
+  kfd
+  if [ "$v" = amd ]; then amd || { nvidia && v=nvidia; }; else nvidia && v=nvidia || { amd && v=amd; }; fi
+}
+readfiles() {
+  local i u m w k e f s l=
+  o=
+  for i in "${!dir[@]}"; do
+    rd "${dir[i]}/gpu_busy_percent"; digits; u=$X
+    rd "${dir[i]}/mem_info_vram_used"; digits; m=$X
+    rd "${pw[i]}"; digits; w=; [ "${X:-0}" -gt 0 ] && printf -v w '%d.%d' $((X / 1000000)) $((X / 100000 % 10)) && told=1
+    k=${cap[i]} s=; [ "$k" = 0 ] && k=
+    [ "$w$k" ] || [ -z "$told" ] || s=s
+    rd "${te[i]}"; digits; e=${X:+$(((X + 500) / 1000))}
+    rd "${hw[i]}/freq1_input"; digits; f=${X:+$((X / 1000000))}
+    l+="${l:+|}$i;$u;$m;${total[i]};$w;$k;$e;$s;$f;;${use[$i]};"
+    if [ $((i % 12)) = 11 ]; then o+=D$l$lf l=; fi
+  done
+  [ -z "$l" ] || o+=D$l
+}
+ask() {
+  local pc= i
+  for i in "${!use[@]}"; do pc+="$i=${use[$i]} "; done
+  if [ -z "$t" ]; then
+    echo 'Hneither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'; return
+  elif [ "$v" = nvidia ]; then
+    set -- "$nf" $((${#why} > 0)) --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks.sm"${why:+,$why}" --format=csv,noheader,nounits
+  else
+    set -- "$af" 0 --showuse --showmeminfo vram --showpower --showmaxpower --showtemp $clocks --csv
+  fi
+  timeout --foreground -k 1 4 "$t" "${@:3}" 2>&1 | awk -v pc="$pc" -v th="$2" "$1"
+  case ${PIPESTATUS[0]} in 124|137) echo "H$t did not answer within 4 s";; esac
+}
 
-using namespace Qt::StringLiterals;
-
-/// Ranks from /proc, without a fork but where processes are new: their environments are read by one grep. A rank is
-/// a process of the job with RANK in its environment; where none has it, one of a user's step (SLURM_PROCID) of some
-/// size. Launchers that hand RANK on are passed over: with torchrun only what its agent started counts, and of
-/// processes of one rank that descend from each other (wrapper, rank, data-loading workers) the outermost that holds at
-/// least a quarter of the largest one's memory. Their processor times are added up.
-///
-/// A process counts on a GPU when it is the job's and holds memory there: by kfd's files, else by the tool, which is
-/// asked beside the samples, so that none is late.
-const QString& rankPart()
-{
-    static const QString text = uR"SH(
+# Ranks from /proc, without a fork but where processes are new: their environments are read by one grep. A rank is
+# a process of the job with RANK in its environment; where none has it, one of a user's step (SLURM_PROCID) of some
+# size. Launchers that hand RANK on are passed over: with torchrun only what its agent started counts, and of
+# processes of one rank that descend from each other (wrapper, rank, data-loading workers) the outermost that holds at
+# least a quarter of the largest one's memory. Their processor times are added up.
+#
+# A process counts on a GPU when it is the job's and holds memory there: by kfd's files, else by the tool, which is
+# asked beside the samples, so that none is late.
 declare -A key st pp ti was rs rk lr ws sp vi el in mine
 names='RANK|LOCAL_RANK|WORLD_SIZE|TORCHELASTIC_RUN_ID|SLURM_JOB_ID|SLURM_STEP_ID|SLURM_PROCID|SLURM_LOCALID|SLURM_STEP_NUM_TASKS|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|CUDA_VISIBLE_DEVICES'
 environs() {
@@ -164,17 +260,11 @@ ranks() {
   done
   printf '%s%s\n' "$h" "$line" || exit
 }
-)SH"_s;
-    return text;
-}
 
-/// The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
-/// without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second
-/// after whole seconds of the node's clock, on all nodes alike: a disturbance that is the same everywhere delays a
-/// synchronous training least, and no second is missed.
-const QString& loopPart()
-{
-    static const QString text = uR"SH(
+# The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
+# without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second
+# after whole seconds of the node's clock, on all nodes alike: a disturbance that is the same everywhere delays a
+# synchronous training least, and no second is missed.
 spent() {
   local s IFS=' '
   read -r s <"/proc/$BASHPID/stat" || return
@@ -228,8 +318,3 @@ while read -r -t 10 x && kill -0 $p; do :; done 2>/dev/null
 exec 2>/dev/null
 kill -KILL -- -$p
 exit 0
-)SH"_s;
-    return text;
-}
-
-} // namespace rankwright::samplingscript

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
+#include "app/cli/clioutput.h"
+#include "app/cli/commands/candidatejson.h"
+#include "app/cli/designfile.h"
+#include "models/planning/advice.h"
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+int runAdvise(const CliContext& context)
+{
+    const Result<LoadedDesign> design = loadDesign(context);
+    if (!design)
+        return report(context, design.error());
+    const Advice advice = advise(design->resolved, planBatch(design->resolved), *design->profile);
+    if (advice.fault)
+        return report(context, advice.fault->within(design->name), advice.nothingFits ? ExitNo : ExitUsage);
+    if (context.json) {
+        printJson(context.out,
+            QJsonObject{{u"strategy"_s, toText(advice.strategy)}, {u"launcher"_s, toText(advice.launcher)},
+                {u"nodes"_s, advice.nodes}, {u"gpusPerNode"_s, advice.gpusPerNode}, {u"reason"_s, advice.reason},
+                {u"alternatives"_s, QJsonArray::fromStringList(advice.alternatives)},
+                {u"best"_s, candidateJson(advice.best)}});
+        return ExitDone;
+    }
+    TextFacts facts;
+    facts.add(u"use"_s,
+        u"%1, started by %2, on %3 x %4 GPUs"_s.arg(strategyWords(advice.strategy), toText(advice.launcher))
+            .arg(advice.nodes)
+            .arg(advice.gpusPerNode));
+    facts.add(u"why"_s, advice.reason);
+    for (const QString& other : advice.alternatives)
+        facts.add(u"or"_s, other);
+    facts.print(context.out);
+    return ExitDone;
+}
+
+} // namespace
+
+CliCommand adviseCommand()
+{
+    return {
+        .name = "advise",
+        .summary = "Recommend strategy, launcher and size for a design's model",
+        .words = "DESIGN",
+        .run = runAdvise,
+        .minimumWords = 1,
+        .maximumWords = 1,
+    };
+}
+
+} // namespace rankwright

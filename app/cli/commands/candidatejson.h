@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planning/layoutsearch.h"
+
+#include <QJsonObject>
+
+namespace rankwright {
+
+/// A layout that fits, as `search` and `advise` print it (docs/cli.md). Unknown is null.
+QJsonObject candidateJson(const Candidate& candidate);
+
+} // namespace rankwright

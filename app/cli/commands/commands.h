@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/clicommand.h"
+
+namespace rankwright {
+
+/// All subcommands in the order of the help text.
+QList<CliCommand> allCommands();
+
+// Without a network. Each stands in the file of its name: `check` in checkcommand.cpp.
+CliCommand clustersCommand();
+CliCommand modelsCommand();
+CliCommand scriptCommand();
+CliCommand checkCommand();
+CliCommand readCommand();
+CliCommand parseCommand();
+CliCommand costCommand();
+CliCommand bindCommand();
+CliCommand batchCommand();
+CliCommand recordingsCommand();
+CliCommand estimateCommand();
+CliCommand searchCommand();
+CliCommand adviseCommand();
+
+// With a cluster.
+CliCommand connectCommand();
+CliCommand submitCommand();
+CliCommand jobsCommand();
+CliCommand cancelCommand();
+CliCommand watchCommand();
+CliCommand gpuRecordsCommand();
+CliCommand reportCommand();
+CliCommand practiceCommand();
+
+} // namespace rankwright

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+
+#include "app/cli/clioutput.h"
+#include "app/cli/commands/logjson.h"
+#include "app/cli/utf8text.h"
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/progress/trainingprogress.h"
+#include "models/telemetry/tools/toolreader.h"
+
+#include <QFile>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr qint64 largestOutput = 256LL * 1024 * 1024;
+
+Result<QByteArray> readStandardInput()
+{
+    QFile file;
+    if (!file.open(stdin, QIODevice::ReadOnly))
+        return fail(Fault::Io, u"standard input cannot be read"_s, file.errorString(), u"give the output with <"_s);
+    QByteArray all;
+    while (all.size() <= largestOutput) { // a pipe gives what it has at the moment
+        const QByteArray piece = file.read(1 << 20);
+        if (piece.isEmpty())
+            break;
+        all += piece;
+    }
+    if (all.size() > largestOutput)
+        return fail(
+            Fault::Unreadable, u"standard input: too large"_s, u"more than 256 MiB"_s, u"give the last part of it"_s);
+    return all;
+}
+
+QJsonValue bytesOrNull(const std::optional<qint64>& bytes) { return bytes ? QJsonValue(*bytes) : QJsonValue(); }
+
+/// The tool's number; MIG instances ("0:1:0") have a text.
+QJsonValue indexOf(const QString& id)
+{
+    bool fine = false;
+    const int number = id.toInt(&fine);
+    return fine ? QJsonValue(number) : QJsonValue(id);
+}
+
+QJsonObject toJson(const ToolDevice& device, const QString& node)
+{
+    return {{u"node"_s, orNull(node)}, {u"index"_s, indexOf(device.id)}, {u"name"_s, orNull(device.name)},
+        {u"utilizationPercent"_s, orNull(device.utilizationPercent)},
+        {u"memoryUsedBytes"_s, bytesOrNull(device.memoryUsedBytes)},
+        {u"memoryTotalBytes"_s, bytesOrNull(device.memoryTotalBytes)}, {u"powerWatts"_s, orNull(device.powerWatts)},
+        {u"temperatureCelsius"_s, orNull(device.temperatureCelsius)}, {u"package"_s, orNull(device.package)}};
+}
+
+QJsonObject toJson(const ToolReading& reading)
+{
+    QJsonArray devices, faults;
+    for (const ToolTick& tick : newestTicks(reading)) {
+        for (const ToolDevice& device : tick.devices)
+            devices.append(toJson(device, tick.node));
+    }
+    for (const ToolFault& fault : reading.faults)
+        faults.append(
+            QJsonObject{{u"class"_s, fault.faultClass}, {u"text"_s, fault.text}, {u"node"_s, orNull(fault.node)}});
+    return {{u"tool"_s, orNull(reading.tool)}, {u"format"_s, orNull(reading.format)}, {u"devices"_s, devices},
+        {u"ticks"_s, reading.ticks.size()}, {u"faults"_s, faults},
+        {u"warnings"_s, QJsonArray::fromStringList(reading.warnings)},
+        {u"ignored"_s, QJsonArray::fromStringList(reading.ignored)}};
+}
+
+QString shown(const std::optional<double>& number, const QString& unit)
+{
+    return number ? QString::number(*number, 'g', 6) + unit : u"-"_s;
+}
+
+QString shown(const std::optional<qint64>& bytes)
+{
+    return bytes ? QString::number(double(*bytes) / (1024.0 * 1024 * 1024), 'f', 1) + u" GiB"_s : u"-"_s;
+}
+
+void printForPeople(QTextStream& out, const ToolReading& reading)
+{
+    TextTable table({u"node"_s, u"GPU"_s, u"use"_s, u"memory"_s, u"of"_s, u"power"_s, u"temp."_s, u"package"_s});
+    bool any = false;
+    for (const ToolTick& tick : newestTicks(reading)) {
+        for (const ToolDevice& device : tick.devices) {
+            any = true;
+            table.add({tick.node.isEmpty() ? u"-"_s : tick.node, device.id, shown(device.utilizationPercent, u" %"_s),
+                shown(device.memoryUsedBytes), shown(device.memoryTotalBytes), shown(device.powerWatts, u" W"_s),
+                shown(device.temperatureCelsius, u" °C"_s),
+                device.package ? QString::number(*device.package) : u"-"_s});
+        }
+    }
+    if (any)
+        table.print(out);
+    for (const ToolFault& fault : reading.faults)
+        out << u"fault: "_s << fault.faultClass << u": "_s << fault.text << u'\n';
+    for (const QString& warning : reading.warnings)
+        out << u"warning: "_s << warning << u'\n';
+}
+
+int runParseGpu(const CliContext& context)
+{
+    static const QStringList tools{u"rocm-smi"_s, u"amd-smi"_s, u"nvidia-smi"_s};
+    const ToolHint hint{context.option(u"tool"_s), context.option(u"command"_s)};
+    if (!hint.tool.isEmpty() && !tools.contains(hint.tool))
+        return report(context,
+            {Fault::Invalid, u"--tool: “%1” is not known"_s.arg(hint.tool), {},
+                u"choose one of "_s + tools.join(u", "_s) + u", or leave it out"_s});
+    const Result<QByteArray> output = readStandardInput();
+    if (!output)
+        return report(context, output.error());
+    const ToolReading reading = readGpuTool(Utf8Text().next(*output), hint);
+    if (context.json)
+        printJson(context.out, toJson(reading));
+    else
+        printForPeople(context.out, reading);
+    return ExitDone;
+}
+
+constexpr qint64 pieceBytes = 256 * 1024; // stays in the processor's cache
+
+void printText(QTextStream& out, const TrainingProgress& progress, const QList<Diagnosis>& diagnoses)
+{
+    const auto of = [](const auto& value, const auto& total) {
+        const QString first = value ? QString::number(double(*value), 'g', 12) : u"unknown"_s;
+        return total ? u"%1 of %2"_s.arg(first, QString::number(double(*total), 'g', 12)) : first;
+    };
+    TextFacts facts;
+    if (progress.epoch)
+        facts.add(u"epoch"_s, of(progress.epoch, progress.epochs));
+    if (progress.step)
+        facts.add(u"step"_s, of(progress.step, progress.steps));
+    if (progress.loss)
+        facts.add(u"loss"_s, QString::number(*progress.loss));
+    if (progress.rate)
+        facts.add(u"rate"_s, QString::number(*progress.rate, 'g', 8) + u' ' + progress.rateUnit);
+    if (progress.etaSeconds)
+        facts.add(u"time left"_s, humanDuration(Seconds(qint64(*progress.etaSeconds))));
+    facts.print(out);
+    for (const Diagnosis& diagnosis : diagnoses) {
+        QString who;
+        if (diagnosis.rank)
+            who += u", rank %1"_s.arg(*diagnosis.rank);
+        if (diagnosis.gpu)
+            who += u", GPU %1"_s.arg(*diagnosis.gpu);
+        if (!diagnosis.node.isEmpty())
+            who += u", node "_s + diagnosis.node;
+        if (diagnosis.line > 0)
+            who += u", line %1"_s.arg(diagnosis.line);
+        out << diagnosis.kind << who << u"\n  "_s << diagnosis.evidence << u"\n  "_s << diagnosis.advice << u'\n';
+    }
+    if (diagnoses.isEmpty())
+        out << u"No known failure in this output.\n"_s;
+}
+
+int runParseLog(const CliContext& context)
+{
+    if (context.positional.size() > 2)
+        return report(
+            context, {Fault::Invalid, u"parse log reads one output at a time."_s, {}, u"Use parse log < OUTPUT."_s});
+    const QString path = context.positional.value(1, u"-"_s);
+    QFile file(path);
+    if (!(path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly)))
+        return report(context,
+            {Fault::Unreadable, u"The output %1 cannot be read."_s.arg(path), file.errorString(),
+                u"Check the path."_s});
+    const auto patterns = userPatterns(context.all(u"pattern"_s));
+    if (!patterns)
+        return report(context, patterns.error());
+    TrainingLogReader reader;
+    reader.setSummaryOnly(true);
+    reader.setPatterns(*patterns);
+    LogDiagnoser diagnoser;
+    Utf8Text text;
+    while (true) {
+        const QByteArray bytes = file.read(pieceBytes);
+        if (bytes.isEmpty())
+            break;
+        const QByteArray piece = text.next(bytes);
+        reader.feed(piece);
+        diagnoser.feed(piece);
+    }
+    reader.finish();
+    if (!reader.patternTrouble().isEmpty())
+        report(context, {Fault::Invalid, reader.patternTrouble(), {}, u"Make it simpler."_s}, ExitDone);
+    const QList<Diagnosis> diagnoses = diagnoser.diagnoses();
+    if (!context.json) {
+        printText(context.out, reader.progress(), diagnoses);
+        return ExitDone;
+    }
+    QJsonArray reported;
+    for (const Diagnosis& diagnosis : diagnoses)
+        reported.append(diagnosisJson(diagnosis));
+    const QString framework
+        = reader.progress().framework.isEmpty() ? diagnoser.framework() : reader.progress().framework;
+    printJson(context.out,
+        {{u"framework"_s, orNull(framework)}, {u"progress"_s, progressJson(reader.progress())},
+            {u"diagnoses"_s, reported}});
+    return ExitDone;
+}
+
+int runParse(const CliContext& context)
+{
+    const QString what = context.positional.first();
+    if (what == u"gpu")
+        return runParseGpu(context);
+    if (what == u"log")
+        return runParseLog(context);
+    return report(
+        context, {Fault::Invalid, u"parse: “%1” is not known"_s.arg(what), {}, u"use parse gpu or parse log"_s});
+}
+
+} // namespace
+
+CliCommand parseCommand()
+{
+    return {
+        .name = "parse",
+        .summary = "What the output of a GPU tool (gpu) or of a job (log) says, read from standard input",
+        .words = "gpu|log [FILE]",
+        .run = runParse,
+        .options = {{.name = "tool",
+                        .value = "rocm-smi|amd-smi|nvidia-smi",
+                        .text = "gpu: the tool that printed it, when it is not recognised"},
+            {.name = "command",
+                .value = "LINE",
+                .text = "gpu: the command line that printed it (a CSV without a header needs it)"},
+            {.name = "pattern",
+                .value = "REGEX",
+                .text = "log: how the program's own lines of progress look: named groups step, loss, rate ...",
+                .takes = CliOption::Repeated}},
+        .minimumWords = 1,
+        .maximumWords = 2,
+    };
+}
+
+} // namespace rankwright
