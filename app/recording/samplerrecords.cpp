@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/samplerrecords.h"
 
-#include "models/script/write/jobsampler.h"
-#include "models/telemetry/sampling/jobsamplerscript.h"
-
 #include <QRegularExpression>
 
 namespace rankwright {
@@ -51,19 +48,6 @@ END { if (!over) flush(); reach(); print "@rwz", over ? "limit" : "done" }
 )AWK"_s;
 
 } // namespace
-
-RemoteCommand placeSamplerCommand(const QString& workdir)
-{
-    const QByteArray text = samplerScript();
-    // A link that breaks gives a shorter text, not an error: so it is counted.
-    const QString script
-        = u"f=%1; mkdir -p \"${f%/*}\" && cat >\"$f.$$\" && [ \"$(wc -c <\"$f.$$\")\" -eq %2 ] && "
-          "{ cmp -s \"$f.$$\" \"$f\" || mv -f \"$f.$$\" \"$f\"; }; r=$?; rm -f \"$f.$$\"; exit $r"_s.arg(
-              QString::fromUtf16(samplerFileName), QString::number(text.size()));
-    RemoteCommand made = command(script, workdir, {}, text);
-    made.deadlineSeconds = 15;
-    return made;
-}
 
 RemoteCommand fetchRecordCommand(
     const QString& workdir, const QString& job, const QList<MissingSpan>& missing, qint64 limit)

@@ -144,4 +144,18 @@ QByteArray samplerScript()
     return (startPart + nodePart + compactPart + sampler + lastLine).toUtf8();
 }
 
+RemoteCommand placeSamplerCommand(const QString& file, const QString& workdir)
+{
+    const QByteArray text = samplerScript();
+    // A link that breaks gives a shorter text, not an error: so it is counted.
+    const QString script
+        = u"f=%1; mkdir -p \"${f%/*}\" && cat >\"$f.$$\" && [ \"$(wc -c <\"$f.$$\")\" -eq %2 ] && "
+          "{ cmp -s \"$f.$$\" \"$f\" || mv -f \"$f.$$\" \"$f\"; }; r=$?; rm -f \"$f.$$\"; exit $r"_s.arg(
+              file, QString::number(text.size()));
+    const QString folder = u"cd -- \"${1:-$HOME}\" || exit; shift; "_s;
+    RemoteCommand made = RemoteCommand::of({u"sh"_s, u"-c"_s, folder + script, u"rankwright"_s, workdir}, text);
+    made.deadlineSeconds = 15;
+    return made;
+}
+
 } // namespace rankwright
