@@ -9,6 +9,7 @@
 #include "models/estimate/memorymodel.h"
 #include "models/estimate/network/hfconfig.h"
 #include "models/estimate/network/modelchoice.h"
+#include "models/estimate/runs/runstack.h"
 #include "models/estimate/runs/runtable.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/traininglogreader.h"
@@ -16,9 +17,12 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/telemetry/codec/levelcodec.h"
-#include "models/telemetry/sampling/jobsamplerfile.h"
+#include "models/telemetry/codec/processcodec.h"
+#include "models/telemetry/sampling/samplercontent.h"
+#include "models/telemetry/sampling/samplerfiledecoder.h"
 #include "models/telemetry/tools/toolreader.h"
 
 #include <QJsonDocument>
