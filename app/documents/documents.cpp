@@ -5,6 +5,7 @@
 #include "app/base/settings.h"
 #include "models/document/designjson.h"
 #include "models/script/batch/scriptcluster.h"
+#include "models/script/read/scriptimport.h"
 
 #include <QDir>
 #include <QFile>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/gapfiller.h"
 
+#include "models/telemetry/sampling/samplercontent.h"
+
 #include <algorithm>
 
 namespace rankwright {

@@ -5,7 +5,8 @@
 #include "app/recording/samplerrecords.h"
 #include "models/remote/remoteshell.h"
 #include "models/telemetry/history/telemetryhistory.h"
-#include "models/telemetry/sampling/jobsamplerfile.h"
+#include "models/telemetry/sampling/ranklines.h"
+#include "models/telemetry/sampling/samplerfiledecoder.h"
 
 namespace rankwright {
 

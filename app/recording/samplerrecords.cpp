@@ -3,8 +3,6 @@
 #include "app/recording/samplerrecords.h"
 
 #include "models/remote/remoteprogram.h"
-#include "models/script/write/jobsampler.h"
-#include "models/telemetry/sampling/jobsamplerscript.h"
 
 #include <QRegularExpression>
 
@@ -21,16 +19,6 @@ RemoteCommand command(const QString& program, const QStringList& words, const QB
 }
 
 } // namespace
-
-RemoteCommand placeSamplerCommand(const QString& workdir)
-{
-    const QByteArray text = samplerScript();
-    const QString program = remoteProgram(u"place-sampler.sh"_s,
-        {{u"FILE"_s, QString::fromUtf16(samplerFileName)}, {u"BYTES"_s, QString::number(text.size())}});
-    RemoteCommand made = command(program, {workdir}, text);
-    made.deadlineSeconds = 15;
-    return made;
-}
 
 RemoteCommand fetchRecordCommand(
     const QString& workdir, const QString& job, const QList<MissingSpan>& missing, qint64 limit)

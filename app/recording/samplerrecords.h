@@ -11,11 +11,8 @@
 namespace rankwright {
 
 // The records that jobs write of their GPUs by themselves, in the folder .rankwright of their working directory
-// (docs/telemetry.md, "The sampler inside the job"): the commands that put the sampler there, read the records and
-// remove them, and what these answer. Nothing here runs a command. `workdir` empty: the home folder.
-
-/// Puts the sampler where the job's script looks for it, whole or not at all; leaves an equal one alone.
-RemoteCommand placeSamplerCommand(const QString& workdir);
+// (docs/telemetry.md, "The sampler inside the job"): the commands that read the records and remove them, and what these
+// answer. Nothing here runs a command. `workdir` empty: the home folder.
 
 /// A stretch of time that is wanted of one node; `node` empty: of all.
 struct MissingSpan {

@@ -3,6 +3,8 @@
 #include "app/report/logending.h"
 
 #include "models/core/shellquote.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
+#include "models/insight/progress/traininglogreader.h"
 #include "models/slurm/slurmparsers.h"
 #include "models/slurm/slurmtext.h"
 

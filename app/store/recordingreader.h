@@ -5,6 +5,7 @@
 #include "app/store/recordingevents.h"
 #include "app/store/recordings.h"
 #include "models/telemetry/codec/levelcodec.h"
+#include "models/telemetry/history/bucketfiller.h"
 
 #include <QCache>
 

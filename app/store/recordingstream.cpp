@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingstream.h"
 
-#include "models/telemetry/history/historybuckets.h"
+#include "models/telemetry/codec/processcodec.h"
+#include "models/telemetry/history/kepttick.h"
 
 #include <QSqlQuery>
 

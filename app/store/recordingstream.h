@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/recordingfile.h"
-#include "models/telemetry/codec/chunkcodec.h"
+#include "models/telemetry/codec/tickchunk.h"
 
 #include <map>
 

@@ -3,7 +3,7 @@
 #include "app/store/recordingwriter.h"
 
 #include "app/store/recordings.h"
-#include "models/telemetry/history/historybuckets.h"
+#include "models/telemetry/history/kepttick.h"
 
 #include <QDateTime>
 #include <QDir>

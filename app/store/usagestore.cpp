@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/usagestore.h"
 
+#include "models/slurm/jobusagejson.h"
+
 #include <QDir>
 #include <QJsonDocument>
 #include <QRegularExpression>

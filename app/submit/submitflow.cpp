@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/submitflow.h"
 
-#include "app/recording/samplerrecords.h"
 #include "models/core/logging.h"
+#include "models/script/write/jobsampler.h"
+#include "models/telemetry/sampling/jobsamplerscript.h"
 
 #include <QCryptographicHash>
 
@@ -144,7 +145,7 @@ void SubmitFlow::rehearse()
 
 void SubmitFlow::placeSampler()
 {
-    const RemoteCommand place = placeSamplerCommand(m_order.workdir);
+    const RemoteCommand place = placeSamplerCommand(QString::fromUtf16(samplerFileName), m_order.workdir);
     m_shell.run(place, this, [this, place, run = m_run](const Result<CommandOutcome>& outcome) {
         if (run != m_run)
             return;

@@ -5,6 +5,7 @@
 #include "app/watch/outputfilesofjob.h"
 #include "models/core/units.h"
 #include "models/insight/diagnosis/causesearch.h"
+#include "models/insight/log/followscript.h"
 
 namespace rankwright {
 

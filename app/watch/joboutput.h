@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/log/logpiece.h"
 #include "models/insight/log/logsearch.h"
 #include "models/insight/log/logtail.h"
+#include "models/insight/progress/traininglogreader.h"
 
 #include <map>
 

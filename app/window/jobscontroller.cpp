@@ -6,6 +6,7 @@
 #include "app/session/jobrows.h"
 #include "app/watch/outputfilesofjob.h"
 #include "models/core/logging.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
 #include "widgets/jobs/jobspage.h"
 
 namespace rankwright {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 
+#include "models/catalogue/pricereader.h"
+#include "models/catalogue/profilenodes.h"
+#include "models/catalogue/profilepartitions.h"
 #include "models/catalogue/profilereader.h"
 
 #include <QDate>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/profilereader.h"
+#include "models/catalogue/profilepartitions.h"
 
 using namespace Qt::StringLiterals;
 

@@ -12,9 +12,6 @@ namespace rankwright {
 /// GPUs that one node can have for this program; more in a file is a mistake.
 inline constexpr int mostGpusOfNode = 64;
 
-// Helpers of readClusterProfile(), one per part of the file. They never stop at a fault: the reader keeps the first
-// one.
-
 /// Typed reads that the catalogue needs beyond plain JSON: sizes, times and core lists are written as Slurm writes
 /// them. Wraps a reader for the length of one call; does not own it.
 class ProfileReader {
@@ -46,11 +43,7 @@ private:
     JsonReader& m_json;
 };
 
-void readLogin(ProfileReader& reader, LoginRule& login); ///< profilelogin.cpp
-QList<NodeShape> readNodeShapes(ProfileReader& document); ///< profilenodes.cpp
-QList<Partition> readPartitions(ProfileReader& document); ///< profilepartitions.cpp
-QList<BillingRule> readBilling(ProfileReader& document);
-QList<StoragePrice> readStorage(ProfileReader& document);
-BindingDefaults readBinding(ProfileReader& reader);
+/// How to log in. Like all readers of a part of the file it never stops at a fault: the reader keeps the first one.
+void readLogin(ProfileReader& reader, LoginRule& login);
 
 } // namespace rankwright

@@ -5,6 +5,7 @@
 #include "models/checks/fitchecks.h"
 
 #include "models/checks/designrule.h"
+#include "models/planning/remedies.h"
 
 #include <algorithm>
 #include <array>

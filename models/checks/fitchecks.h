@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/checks/designchecks.h"
-#include "models/planning/advice.h"
+#include "models/planning/remedies.h"
 
 namespace rankwright {
 

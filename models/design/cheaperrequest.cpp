@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/cheaperrequest.h"
+
 #include "models/design/costformula.h"
 #include "models/design/partitionchoice.h"
 

@@ -211,9 +211,4 @@ std::optional<BudgetShare> budgetShare(const CostQuote::BillingAccount& billingA
     return share;
 }
 
-double quoteStorage(const StoragePrice& price, double size, double hours)
-{
-    return qMax(0.0, hours) * price.weight * qMax(0.0, size - price.freeSize);
-}
-
 } // namespace rankwright

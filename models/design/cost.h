@@ -2,27 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/resolve.h"
+#include "models/design/cheaperrequest.h"
 
 namespace rankwright {
-
-/// The smallest change of a request that lowers its price.
-struct CheaperRequest {
-    QString text; ///< one sentence with both figures
-    QString label; ///< of the button that applies it: "Use 8 cores for each GCD"
-    double perHour = 0; ///< billed units per hour after the change
-    bool keepsGpus = true; ///< false: only fewer GPUs or nodes make it cheaper
-    bool advised = false; ///< the dear part is more than the share of the GPUs: worth saying without being asked
-    // What changes; the rest of the design stays.
-    std::optional<QString> partition;
-    std::optional<int> nodes;
-    std::optional<int> gpusPerNode;
-    std::optional<int> cpusPerGpu;
-    std::optional<Bytes> memoryPerNode;
-    bool operator==(const CheaperRequest&) const = default;
-
-    void applyTo(JobSpec& spec) const;
-};
 
 /// What the job takes from a purse, by the site's own formula.
 struct CostQuote {
@@ -77,8 +59,5 @@ struct BudgetShare {
 };
 /// Empty when the budget is not above 0.
 std::optional<BudgetShare> budgetShare(const CostQuote::BillingAccount& billingAccount, double budget);
-
-/// What files cost; sizes in the price's own unit (TB or TiB).
-double quoteStorage(const StoragePrice& price, double size, double hours);
 
 } // namespace rankwright

@@ -25,9 +25,4 @@ QList<const BillingRule*> rulesFor(const ClusterProfile& profile, const QString&
 CostQuote::Share shareOf(const BillingTerm& term, const BillingRule& rule, const CostRequest& request);
 double pricePerHour(const BillingRule& rule, const CostRequest& request);
 
-/// The next cheaper request: fewer cores, less memory or both; else another partition; else fewer GPUs. Empty when
-/// nothing smaller exists.
-std::optional<CheaperRequest> cheaperRequest(
-    const BillingRule& rule, const ResolvedSpec& resolved, const ClusterProfile& profile);
-
 } // namespace rankwright

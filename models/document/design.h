@@ -7,7 +7,7 @@
 #include "models/design/batchplan.h"
 #include "models/design/cost.h"
 #include "models/design/parallelplan.h"
-#include "models/planning/advice.h"
+#include "models/planning/remedies.h"
 #include "models/script/write/scriptwriter.h"
 
 #include <QObject>

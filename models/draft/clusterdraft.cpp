@@ -3,6 +3,7 @@
 #include "models/draft/clusterdraft.h"
 
 #include "models/draft/draftnodes.h"
+#include "models/draft/draftpartitions.h"
 
 #include <QRegularExpression>
 

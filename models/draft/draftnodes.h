@@ -10,9 +10,6 @@ namespace rankwright {
 void draftNodes(
     ClusterDraft& draft, const ClusterSurvey& survey, const QList<ClusterProfile>& known, const QString& source);
 
-/// Adds the partitions that have GPU nodes; call it after draftNodes().
-void draftPartitions(ClusterDraft& draft, const ClusterSurvey& survey, const QString& source);
-
 /// The kinds of the survey that draftNodes() takes, in the order of the draft's nodes.
 QList<SurveyedNodes> gpuKinds(const ClusterSurvey& survey);
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/draft/draftpartitions.h"
+
 #include "models/draft/draftnodes.h"
 #include "models/slurm/slurmtext.h"
 

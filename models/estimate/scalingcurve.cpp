@@ -141,38 +141,4 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
     return curve;
 }
 
-double checkpointBytes(const Workload& workload, const TrainingStack& stack, double parameters)
-{
-    const bool pure = workload.precision == Precision::Bf16;
-    const bool single = workload.precision == Precision::Fp32 || workload.precision == Precision::Tf32;
-    const double state = pure ? 2 : 4;
-    double bytes = state + (!pure && !single && stack.memory.masterWeights ? 2 : 0);
-    switch (workload.optimizer) {
-    case Optimizer::AdamW:
-    case Optimizer::Lamb: bytes += 2 * state; break;
-    case Optimizer::AdamW8bit: bytes += 2; break;
-    case Optimizer::SgdMomentum: bytes += state; break;
-    case Optimizer::Adafactor:
-    case Optimizer::Sgd: break;
-    }
-    return bytes * std::max(0.0, parameters) * std::clamp(workload.trainedFraction, 0.0, 1.0);
-}
-
-TrainingTime trainingTime(const StepEstimate& step, int gpus, qint64 steps, double checkpointBytes,
-    qint64 checkpointEvery, double diskBandwidth)
-{
-    TrainingTime time;
-    const double training = step.seconds * static_cast<double>(std::max<qint64>(0, steps));
-    double writing = 0;
-    if (checkpointEvery > 0 && diskBandwidth > 0) {
-        time.checkpointSeconds = checkpointBytes / diskBandwidth;
-        writing
-            = time.checkpointSeconds * std::floor(static_cast<double>(steps) / static_cast<double>(checkpointEvery));
-    }
-    time.seconds = training + writing;
-    time.checkpointShare = time.seconds > 0 ? writing / time.seconds : 0.0;
-    time.gpuHours = time.seconds / 3600 * gpus;
-    return time;
-}
-
 } // namespace rankwright

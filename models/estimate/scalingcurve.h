@@ -40,19 +40,4 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
 /// The same batch over so many data-parallel ranks; empty when it cannot be split.
 std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scaling);
 
-/// What a training costs from its steps.
-struct TrainingTime {
-    double seconds = 0;
-    double gpuHours = 0;
-    double checkpointSeconds = 0; ///< to write one
-    double checkpointShare = 0; ///< of the whole time
-};
-
-/// `checkpointEvery`: steps, 0 for none. `diskBandwidth`: bytes/s that all ranks write together.
-/// Checkpoint: fp32 weights and the optimiser's states, with 16-bit weights beside master weights 14 bytes for each
-/// parameter with Adam (BLOOM's full checkpoint: 2.3 TB for 176 * 10^9 parameters, 13 bytes).
-TrainingTime trainingTime(const StepEstimate& step, int gpus, qint64 steps, double checkpointBytes,
-    qint64 checkpointEvery, double diskBandwidth);
-double checkpointBytes(const Workload& workload, const TrainingStack& stack, double parameters);
-
 } // namespace rankwright

@@ -5,50 +5,29 @@
 #include "models/grid/nodegroups.h"
 #include "models/grid/parallelgroups.h"
 
-#include <QAbstractTableModel>
+#include <QObject>
 #include <QSet>
 
 namespace rankwright {
 
-/// nodes x GPUs as an item model: rows are nodes, columns GPUs. Roles carry numbers and meaning, never colour. Collects
-/// dirty rows and tells of them once per flush(), which the one clock of the live views calls. Owns the series, the
-/// ranks' placement and the groups of nodes; does not parse, does not ask the cluster.
-class GpuGridModel final : public QAbstractTableModel {
+/// All GPUs of a job, nodes x GPUs, rows being nodes: their newest samples and a while of history, which rank runs
+/// where, which nodes stand together. Collects dirty rows and reports them once per flush(), which the one clock of the
+/// live views calls. Does not parse, does not ask the cluster, does not word or paint; AccessibleGrid shows it as a
+/// table.
+class GpuGridModel final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(GpuGridModel)
 public:
-    enum Role {
-        UtilizationRole = Qt::UserRole + 1, ///< double percent, or invalid
-        MemoryRole, ///< double GiB
-        MemoryTotalRole, ///< double GiB
-        PowerRole, ///< double watts; on MI250X of the package, on its first die only
-        PowerCapRole,
-        TemperatureRole,
-        ClockRole, ///< double MHz
-        ProcessesRole, ///< int: of this job, on this GPU
-        StaleRole, ///< bool: had a value, none lately
-        AgeMsRole, ///< qint64 since the newest sample, or invalid
-        RankRole, ///< int: global rank, or invalid when none runs here
-        StageRole, ///< int: pipeline stage of that rank, or invalid; the groups below likewise
-        TensorGroupRole,
-        DataGroupRole,
-        ShardGroupRole,
-        PackageRole, ///< int: package index on the node
-        SecondaryDieRole, ///< bool
-        NodeNameRole,
-    };
-
     explicit GpuGridModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    int rowCount() const { return int(m_series.nodes().size()); }
+    int columnCount() const { return m_gpusPerNode; }
 
     /// Another job: forgets everything. `gpusPerPackage` 2 on MI250X.
     void reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord);
+    /// `arrivedMs`: our clock. A node or GPU beyond the known shape is reported at once, values by the next flush().
     void store(const NodeTick& tick, qint64 arrivedMs);
-    /// The same shape without values: for another picture of the same job. Told by the next flush().
+    /// The same shape without values: for another picture of the same job. Reported by the next flush().
     void forgetValues();
     /// Emits what changed since the last flush, and what became stale. `nowMs`: our clock.
     void flush(qint64 nowMs);
@@ -70,16 +49,15 @@ public:
     int gpusPerPackage() const { return m_gpusPerPackage; }
     int gpusPerNode() const { return m_gpusPerNode; }
     const QString& gpuWord() const { return m_gpuWord; }
+    /// Our clock as last reported: by flush(), and by an arrival since, for nobody flushes while no view is shown.
     qint64 nowMs() const { return m_nowMs; }
 
 signals:
-    /// Right after the dataChanged of a flush: exactly the rows that differ, in order. dataChanged names their span.
-    void rowsFlushed(const QList<int>& rows);
+    void shapeChanged(); ///< another job, more nodes, or more GPUs per node
+    void rowsFlushed(const QList<int>& rows); ///< exactly the rows that differ since the last flush, in order
     void placementChanged();
 
 private:
-    QVariant groupAt(GpuAddress gpu, int role) const;
-
     TelemetrySeries m_series;
     QSet<int> m_dirtyRows;
     QList<bool> m_staleRows;

@@ -3,6 +3,7 @@
 #include "models/lint/lintfacts.h"
 
 #include "models/lint/lintnumbers.h"
+#include "models/lint/lintstarts.h"
 
 #include <algorithm>
 

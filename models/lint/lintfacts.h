@@ -89,9 +89,6 @@ struct Facts {
     std::optional<int> numberOf(const BatchOption& option) const;
 };
 
-/// Fills in `starts`; the rest of the facts must stand.
-void collectStarts(Facts& facts);
-
 Facts collectFacts(const BatchText& batch, const ClusterProfile* profile);
 
 } // namespace rankwright::lint

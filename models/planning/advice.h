@@ -2,25 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/planning/designestimate.h"
 #include "models/planning/layoutsearch.h"
 
-#include <functional>
-
 namespace rankwright {
-
-/// A change of the design after which it fits, tried out: applied by one click as one undo step.
-struct Remedy {
-    QString label; ///< "Use FSDP"
-    QString effect; ///< "41.3 of 63.9 GiB, a step takes 2.1 s"
-    std::function<void(JobSpec&)> apply;
-    double memoryBytes = 0; ///< after it
-    double stepSeconds = 0;
-    FitVerdict verdict = FitVerdict::Fits;
-};
-
-/// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps.
-QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
-    const CalibrationTable& calibrations = {});
 
 /// What a colleague would recommend for a model on this cluster.
 struct Advice {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/planning/candidate.h"
 #include "models/planning/designestimate.h"
 
 #include <atomic>
@@ -19,29 +20,6 @@ struct SearchLimits {
     int top = 50; ///< candidates kept
     int perSize = 0; ///< of these at most so many with the same number of GPUs; 0: as they come
     const std::atomic_bool* cancelled = nullptr; ///< looked at for every number of nodes; may be null
-};
-
-/// One layout of the search.
-struct Candidate {
-    Strategy strategy = Strategy::Ddp;
-    QString stack;
-    Layout layout;
-    Recompute recompute = Recompute::None;
-    Offload offload = Offload::None;
-    double memoryBytes = 0; ///< of the worst rank, as the vendor tool would show it
-    double usableBytes = 0;
-    FitVerdict verdict = FitVerdict::Fits;
-    double stepSeconds = 0;
-    double computeShare = 0; ///< 0..1 of the step
-    double tokensPerSecond = 0; ///< of the whole job; samples where a sample has no tokens
-    double mfu = 0;
-    std::optional<double> cost; ///< in the site's unit, for `costOf`; empty: the site publishes no formula
-    bool pareto = false; ///< none is both faster and cheaper
-    QString why; ///< one sentence
-
-    /// Writes this layout into a design: one edit. The global batch stays when the design names one.
-    void applyTo(JobSpec& spec) const;
-    bool operator==(const Candidate&) const = default;
 };
 
 struct Rejection {

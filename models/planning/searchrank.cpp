@@ -191,24 +191,4 @@ void rankLayouts(const std::vector<FoundLayout>& found, const std::vector<Search
     }
 }
 
-void Candidate::applyTo(JobSpec& spec) const
-{
-    spec.resources.nodes = layout.nodes;
-    spec.resources.gpusPerNode = layout.gpusPerNode;
-    spec.resources.cpusPerGpu.reset(); // shares of the new size
-    spec.resources.memoryPerNode.reset();
-    spec.parallel.strategy = strategy;
-    const auto degree = [](int value) { return value > 1 ? std::optional(value) : std::nullopt; };
-    const bool layers = strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
-    spec.parallel.tensor = layers ? std::optional(layout.tensor) : degree(layout.tensor);
-    spec.parallel.pipeline = layers ? std::optional(layout.pipeline) : degree(layout.pipeline);
-    spec.parallel.context = degree(layout.context);
-    spec.training.microBatch = layout.microBatch;
-    spec.training.globalBatch = layout.globalBatch();
-    spec.training.activationCheckpointing = toText(recompute);
-    spec.training.offload = offload == Offload::None ? std::nullopt : std::optional(toText(offload));
-    if (spec.training.framework)
-        spec.training.framework = stack;
-}
-
 } // namespace rankwright

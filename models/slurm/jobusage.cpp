@@ -204,12 +204,6 @@ std::optional<double> JobUsage::busyCpus() const
     return *cpuSeconds / double(job.elapsed->count);
 }
 
-std::optional<double> JobUsage::cpuShare() const
-{
-    const auto busy = busyCpus();
-    return busy && cpus ? std::optional(*busy / *cpus) : std::nullopt;
-}
-
 std::optional<double> JobUsage::gpuPercent() const
 {
     const StepUsage* step = longest(steps, [](const StepUsage& one) { return one.gpuPercent.has_value(); });

@@ -4,8 +4,6 @@
 
 #include "models/slurm/jobrecord.h"
 
-#include <QJsonObject>
-
 namespace rankwright {
 
 /// What Slurm's accounting measured of one step of a job. Empty = not measured: Slurm writes 0 for that, and a step
@@ -51,8 +49,6 @@ struct JobUsage {
     /// of (largest task x tasks on a node) and all its tasks' peaks together. Never below what was used, as far as
     /// Slurm sampled. Empty: no step told its memory.
     std::optional<Bytes> peakMemoryPerNode() const;
-    /// Share of the allocated processors' time that was used, 0..1 (what seff calls CPU efficiency).
-    std::optional<double> cpuShare() const;
     std::optional<double> busyCpus() const; ///< processor time / run time
     /// Longest stretch that one GPU measurement of the accounting covers; empty: none does.
     std::optional<double> gpuPercent() const; ///< of the step that ran longest
@@ -71,9 +67,5 @@ std::optional<double> slurmCpuTime(const QString& text);
 std::optional<Bytes> slurmUsedMemory(const QString& text);
 /// Of "cpu=00:00:01,gres/gpumem=1024M,mem=12K" the text behind `name`; empty: not in it.
 QString tresPart(const QString& list, const QString& name);
-
-/// For keeping a usage on this machine, and back. Times are UTC, ISO 8601. What cannot be read back is empty.
-QJsonObject toJson(const JobUsage& usage);
-JobUsage usageFromJson(const QJsonObject& object);
 
 } // namespace rankwright

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/tone.h"
+
 #include <QAbstractTableModel>
+#include <QHash>
 #include <QList>
+#include <QSet>
 
 #include <functional>
 
 namespace rankwright {
-
-/// Roles shared by all tables: meaning, never colour.
-enum RecordRole { SortRole = Qt::UserRole, ToneRole, RecordIdRole, FirstOwnRole = Qt::UserRole + 100 };
-/// What a cell means, for the delegate's colour.
-enum class Tone { Plain, Quiet, Good, Warn, Bad, Busy };
 
 /// Table model over a list of structs; columns are data (title, text, sort value, tone, alignment). Rows are keyed by
 /// an id and updated in place, so that selection and scroll position stay. Header-only template: no Q_OBJECT.
@@ -42,14 +41,20 @@ public:
 
     const QList<Record>& records() const { return m_records; }
     const Record* at(const QModelIndex& index) const;
-    int rowOf(const QString& id) const;
-    /// Takes over a new list with the fewest signals: removed rows go, known ids change in place, new ones are added.
+    int rowOf(const QString& id) const { return m_rowOf.value(id, -1); } ///< -1: none
+    /// Takes over a new list with the fewest signals: removed rows go, known ids change in place, new ones are added at
+    /// the end. Of several records with one id the last counts. Linear in both lists.
     void assign(const QList<Record>& records);
     /// Changes or adds one.
     void upsert(const Record& record);
 
 private:
+    void removeOthers(const QSet<QString>& wanted);
+    void change(int row, const Record& record);
+    void append(const QList<Record>& records);
+
     QList<Record> m_records;
+    QHash<QString, int> m_rowOf; ///< by id
     QList<Column> m_columns;
     std::function<QString(const Record&)> m_id;
 };
@@ -93,44 +98,84 @@ const Record* RecordModel<Record>::at(const QModelIndex& index) const
 }
 
 template <typename Record>
-int RecordModel<Record>::rowOf(const QString& id) const
+void RecordModel<Record>::change(int row, const Record& record)
 {
-    for (int row = 0; row < m_records.size(); ++row) {
-        if (m_id(m_records.at(row)) == id)
-            return row;
+    if (m_records.at(row) == record)
+        return;
+    m_records[row] = record;
+    emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+}
+
+template <typename Record>
+void RecordModel<Record>::append(const QList<Record>& records)
+{
+    if (records.isEmpty())
+        return;
+    const int first = int(m_records.size());
+    beginInsertRows({}, first, first + int(records.size()) - 1);
+    for (const Record& record : records) {
+        m_rowOf.insert(m_id(record), int(m_records.size()));
+        m_records.append(record);
     }
-    return -1;
+    endInsertRows();
+}
+
+template <typename Record>
+void RecordModel<Record>::removeOthers(const QSet<QString>& wanted)
+{
+    QList<bool> stays;
+    for (const Record& record : std::as_const(m_records))
+        stays.append(wanted.contains(m_id(record)));
+    if (!stays.contains(false))
+        return;
+    // Rows that stand together go together, the last ones first.
+    for (int last = int(stays.size()) - 1; last >= 0; --last) {
+        if (stays.at(last))
+            continue;
+        int first = last;
+        while (first > 0 && !stays.at(first - 1))
+            --first;
+        beginRemoveRows({}, first, last);
+        m_records.remove(first, last - first + 1);
+        m_rowOf.clear(); // whoever listens finds the rows that are left
+        for (int row = 0; row < m_records.size(); ++row)
+            m_rowOf.insert(m_id(m_records.at(row)), row);
+        endRemoveRows();
+        last = first;
+    }
 }
 
 template <typename Record>
 void RecordModel<Record>::upsert(const Record& record)
 {
     const int row = rowOf(m_id(record));
-    if (row < 0) {
-        beginInsertRows({}, int(m_records.size()), int(m_records.size()));
-        m_records.append(record);
-        endInsertRows();
-    } else if (!(m_records.at(row) == record)) {
-        m_records[row] = record;
-        emit dataChanged(index(row, 0), index(row, columnCount() - 1));
-    }
+    if (row < 0)
+        append({record});
+    else
+        change(row, record);
 }
 
 template <typename Record>
 void RecordModel<Record>::assign(const QList<Record>& records)
 {
-    QStringList wanted;
+    QSet<QString> wanted;
     for (const Record& record : records)
-        wanted.append(m_id(record));
-    for (int row = int(m_records.size()) - 1; row >= 0; --row) {
-        if (!wanted.contains(m_id(m_records.at(row)))) {
-            beginRemoveRows({}, row, row);
-            m_records.removeAt(row);
-            endRemoveRows();
+        wanted.insert(m_id(record));
+    removeOthers(wanted);
+    QList<Record> added;
+    QHash<QString, qsizetype> placeOf; // among those
+    for (const Record& record : records) {
+        const QString id = m_id(record);
+        if (const int row = rowOf(id); row >= 0) {
+            change(row, record);
+        } else if (const auto place = placeOf.constFind(id); place != placeOf.cend()) {
+            added[*place] = record;
+        } else {
+            placeOf.insert(id, added.size());
+            added.append(record);
         }
     }
-    for (const Record& record : records)
-        upsert(record);
+    append(added);
 }
 
 } // namespace rankwright

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/diagnosis/diagnosis.h"
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
+#include "models/insight/progress/traininglogreader.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/usage.h"
 

@@ -3,6 +3,8 @@
 
 // Pictures of a job's output alone: causes, colours, two ranks side by side, a search, a pattern.
 //   QT_QPA_PLATFORM=offscreen shots_logs FOLDER
+#include "models/insight/diagnosis/logdiagnoser.h"
+#include "models/insight/progress/traininglogreader.h"
 #include "widgets/base/card.h"
 #include "widgets/base/theme.h"
 #include "widgets/log/joblogview.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/grid/gpugridmodel.h"
+#include "models/insight/progress/logline.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/remote/linkinfo.h"
 #include "models/slurm/jobrecord.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/memoryhistory.h"
 
-#include "models/telemetry/history/historybuckets.h"
+#include "models/telemetry/history/bucketfiller.h"
+#include "models/telemetry/history/kepttick.h"
 
 #include <algorithm>
 

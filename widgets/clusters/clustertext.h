@@ -3,8 +3,8 @@
 #pragma once
 
 #include "models/catalogue/clusterprofile.h"
+#include "models/core/tone.h"
 #include "models/remote/linkinfo.h"
-#include "models/tables/recordmodel.h"
 
 namespace rankwright {
 

@@ -288,16 +288,6 @@ std::optional<GpuAddress> HeatMapLayout::cellAt(QPoint point) const
     return {};
 }
 
-std::optional<int> HeatMapLayout::nodeAt(QPoint point) const
-{
-    if (m_shape.nodes == 0 || point.x() < margin || point.y() < margin)
-        return {};
-    const int bank = (point.x() - margin) / (blockWidth() + m_bankGap);
-    const int node = (point.y() - margin) / lineStep() * m_banks + bank;
-    return bank < m_banks && node < m_shape.nodes && this->node(node).contains(point) ? std::optional(node)
-                                                                                      : std::nullopt;
-}
-
 std::optional<GpuAddress> HeatMapLayout::nearest(QPoint point) const
 {
     if (m_shape.nodes == 0)

@@ -68,8 +68,6 @@ public:
     QRect side(int node, int package) const; ///< for the figure that belongs to the whole package; Cards only
 
     std::optional<GpuAddress> cellAt(QPoint point) const;
-    /// The node whose block or label is at a point.
-    std::optional<int> nodeAt(QPoint point) const;
     /// The cell nearest to a point; empty only when there is none at all.
     std::optional<GpuAddress> nearest(QPoint point) const;
     NodeRange visibleNodes(const QRect& area) const;

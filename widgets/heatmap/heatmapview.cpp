@@ -48,9 +48,7 @@ HeatMapView::~HeatMapView() = default;
 
 void HeatMapView::connectGrid()
 {
-    connect(m_grid, &QAbstractItemModel::modelReset, this, &HeatMapView::takeShape);
-    connect(m_grid, &QAbstractItemModel::rowsInserted, this, &HeatMapView::takeShape);
-    connect(m_grid, &QAbstractItemModel::columnsInserted, this, &HeatMapView::takeShape);
+    connect(m_grid, &GpuGridModel::shapeChanged, this, &HeatMapView::takeShape);
     connect(m_grid, &GpuGridModel::rowsFlushed, this, &HeatMapView::takeFlush);
     connect(m_grid, &GpuGridModel::placementChanged, this, [this] {
         updateGroupMembers();

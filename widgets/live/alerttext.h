@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/tone.h"
 #include "models/grid/gpugridmodel.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
-#include "models/tables/recordmodel.h"
 
 #include <QMap>
 

@@ -133,8 +133,7 @@ void LivePage::connectViews()
         if (m_grid.rowCount() > 0 && !heatMap().current())
             heatMap().setCurrent(GpuAddress{0, 0});
     };
-    connect(&m_grid, &QAbstractItemModel::modelReset, this, reshaped);
-    connect(&m_grid, &QAbstractItemModel::rowsInserted, this, reshaped);
+    connect(&m_grid, &GpuGridModel::shapeChanged, this, reshaped);
     orderTabs();
 }
 

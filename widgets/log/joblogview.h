@@ -4,6 +4,7 @@
 
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/log/logpiece.h"
+#include "models/insight/progress/logline.h"
 
 #include <QWidget>
 

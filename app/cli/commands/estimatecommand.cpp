@@ -6,6 +6,7 @@
 #include "app/cli/designfile.h"
 #include "models/estimate/runs/runestimate.h"
 #include "models/planning/advice.h"
+#include "models/planning/remedies.h"
 
 using namespace Qt::StringLiterals;
 

@@ -5,8 +5,8 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/logjson.h"
 #include "app/cli/utf8text.h"
-#include "models/insight/diagnosis/diagnosis.h"
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
+#include "models/insight/progress/traininglogreader.h"
 #include "models/telemetry/tools/toolreader.h"
 
 #include <QFile>

@@ -7,6 +7,7 @@
 
 #include "models/document/designjson.h"
 #include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 
 #include <QJsonDocument>

@@ -32,10 +32,6 @@ private:
     QString m_fault;
 };
 
-/// Fills in a decoder of this model_type. False: the type is not known.
-bool readDecoder(const QString& type, HfKeys& members, ModelShape& shape);
-/// Encoders, encoder-decoders and image models. False: the type is none of these.
-bool readOther(const QString& type, HfKeys& members, ModelShape& shape);
 /// Layers, hidden size, heads, widths and vocabulary under their usual names.
 void readUsual(HfKeys& members, ModelShape& shape);
 

@@ -5,6 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/estimate/network/hfconfig.h"
 #include "models/estimate/network/modellist.h"
+#include "models/estimate/network/typicalshape.h"
 
 #include <QDir>
 #include <QFile>

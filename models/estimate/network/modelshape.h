@@ -98,8 +98,4 @@ Result<void> checkShape(const ModelShape& shape);
 /// In: a shape that checkShape() accepts.
 ParameterCount countParameters(const ModelShape& shape);
 
-/// A typical dense decoder (Llama-like blocks, 4096 context) of about so many parameters: figures rounded as published
-/// models have them; `assumed` is set and `note` says it. Fails outside 10^5 .. 10^14.
-Result<ModelShape> typicalShape(double parameters);
-
 } // namespace rankwright

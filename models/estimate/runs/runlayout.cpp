@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runlayout.h"
+
 #include "models/estimate/gpufigures.h"
-#include "models/estimate/runs/runreading.h"
+#include "models/estimate/runs/runstack.h"
 
 #include <algorithm>
 
@@ -36,7 +38,7 @@ std::optional<qint64> either(const std::optional<qint64>& first, const std::opti
     return first ? first : second;
 }
 
-Degrees degreesOf(const Cells& cells, const Words& words)
+Degrees degreesOf(const RunCells& cells, const RunWords& words)
 {
     const QString& strategy = words.strategy;
     Degrees degrees;
@@ -62,10 +64,10 @@ Degrees degreesOf(const Cells& cells, const Words& words)
 }
 
 /// A degree that a strategy names without a number is not 1.
-bool namesWithoutNumber(const Words& words, const QString& word) { return hasWord(words.strategy, word); }
+bool namesWithoutNumber(const RunWords& words, const QString& word) { return hasWord(words.strategy, word); }
 
 /// Tensor, pipeline and context ranks. False: one of them is not known.
-bool setModelRanks(RunRow& row, const Degrees& degrees, const Words& words)
+bool setModelRanks(RunRow& row, const Degrees& degrees, const RunWords& words)
 {
     struct Degree {
         QString word;
@@ -95,7 +97,7 @@ Sharding shardingOf(qint64 stage)
     return stages[std::clamp<qint64>(stage, 0, 3)];
 }
 
-void setSharding(RunRow& row, const Cells& cells, const Words& words)
+void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const QString& strategy = words.strategy;
     const auto stage = either(cells.count(u"zero_stage"_s, 0), numberBehind(strategy, u"zero-?"_s));
@@ -116,7 +118,7 @@ void setSharding(RunRow& row, const Cells& cells, const Words& words)
             std::clamp<qint64>(numberBehind(strategy, u"shard"_s).value_or(row.layout.gpusPerNode), 1, mostRanks));
 }
 
-void setOffload(RunRow& row, const Words& words)
+void setOffload(RunRow& row, const RunWords& words)
 {
     const QString text = words.strategy + u' ' + words.notes;
     if (!matches(text, u"(?<!act )(?<!activation )off-?load"_s)
@@ -131,7 +133,7 @@ void setOffload(RunRow& row, const Words& words)
                                                                                : Offload::OptimizerStates;
 }
 
-void setPipeline(RunRow& row, const Words& words)
+void setPipeline(RunRow& row, const RunWords& words)
 {
     Layout& layout = row.layout;
     if (layout.pipeline <= 1)
@@ -158,7 +160,7 @@ void setPipeline(RunRow& row, const Words& words)
         layout.schedule = PipelineSchedule::Interleaved;
 }
 
-void setTensor(RunRow& row, const Words& words)
+void setTensor(RunRow& row, const RunWords& words)
 {
     Layout& layout = row.layout;
     if (layout.tensor <= 1)
@@ -231,7 +233,7 @@ void fitMachine(Layout& layout)
     layout.nodes = static_cast<int>(ranks / layout.gpusPerNode);
 }
 
-void setBatch(RunRow& row, const Degrees& degrees, const Words& words)
+void setBatch(RunRow& row, const Degrees& degrees, const RunWords& words)
 {
     Layout& layout = row.layout;
     auto micro = degrees.micro;
@@ -277,7 +279,7 @@ void setBatch(RunRow& row, const Degrees& degrees, const Words& words)
 
 } // namespace
 
-void readLayout(RunRow& row, const Cells& cells, const Words& words)
+void readLayout(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const Degrees degrees = degreesOf(cells, words);
     Layout& layout = row.layout;

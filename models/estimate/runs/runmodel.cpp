@@ -1,7 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runmodel.h"
+
 #include "models/estimate/network/modellist.h"
-#include "models/estimate/runs/runreading.h"
+#include "models/estimate/network/typicalshape.h"
+#include "models/estimate/runs/runstack.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +35,7 @@ struct Figures {
     double tolerance = 0; ///< relative, of `parameters` as printed
 };
 
-Figures figuresOf(const Cells& cells, const Words& words)
+Figures figuresOf(const RunCells& cells, const RunWords& words)
 {
     const auto figure
         = [&cells](const QString& column, qint64 most) { return cells.count(column, 1, most).value_or(0); };
@@ -57,7 +62,7 @@ Figures figuresOf(const Cells& cells, const Words& words)
     return figures;
 }
 
-ModelFamily familyOf(const Words& words)
+ModelFamily familyOf(const RunWords& words)
 {
     if (matches(words.model, u"resnet|resnext"_s))
         return ModelFamily::Convolution;
@@ -72,7 +77,7 @@ ModelFamily familyOf(const Words& words)
     return ModelFamily::Decoder;
 }
 
-Style styleOf(const Words& words)
+Style styleOf(const RunWords& words)
 {
     return matches(words.model,
                u"llama|qwen|mistral|mixtral|deepseek|viking|internlm|baichuan|\\byi\\b|gemma|phi-?3|olmo"_s)
@@ -80,7 +85,7 @@ Style styleOf(const Words& words)
         : Style::Gpt;
 }
 
-void applyStyle(ModelShape& shape, Style style, const Words& words)
+void applyStyle(ModelShape& shape, Style style, const RunWords& words)
 {
     const bool llama = style == Style::Llama;
     const bool biased = !llama && !has(words.notes, u"biases off"_s) && !has(words.notes, u"no bias"_s);
@@ -93,7 +98,7 @@ void applyStyle(ModelShape& shape, Style style, const Words& words)
 }
 
 /// Experts by the words: "8x7B", "MoE32", "64 experts top-6".
-void readExperts(ModelShape& shape, const Words& words)
+void readExperts(ModelShape& shape, const RunWords& words)
 {
     static const QRegularExpression times(u"\\b([0-9]{1,3})x[0-9.]+b"_s);
     static const QRegularExpression counted(u"\\bmoe ?-?([0-9]{1,4})"_s);
@@ -151,7 +156,7 @@ void overrideBy(const Figures& figures, ModelShape& shape)
 }
 
 /// A listed model that the columns do not contradict.
-const ListedModel* listedFor(const Words& words, const Figures& figures)
+const ListedModel* listedFor(const RunWords& words, const Figures& figures)
 {
     static const QRegularExpression brackets(u"\\s*\\([^)]*\\)"_s);
     const ListedModel* model = findListedModel(words.model);
@@ -166,7 +171,7 @@ const ListedModel* listedFor(const Words& words, const Figures& figures)
     return layersAgree && widthAgrees ? model : nullptr;
 }
 
-qint64 saidVocabulary(const Words& words)
+qint64 saidVocabulary(const RunWords& words)
 {
     static const QRegularExpression said(u"(?:with a|vocab(?:ulary)?(?: of)?) ([0-9]{4,7})(?: vocab|\\b)"_s);
     return said.match(words.notes).captured(1).toLongLong();
@@ -174,7 +179,7 @@ qint64 saidVocabulary(const Words& words)
 
 /// The printed parameter count decides what the columns leave open: gated or not, tied or not, learned positions,
 /// vocabulary. The usual combination comes first and stays when nothing fits better than the printed digits allow.
-void fitToCount(ModelShape& shape, const Figures& figures, const Words& words, bool vocabularyOpen, QString& note)
+void fitToCount(ModelShape& shape, const Figures& figures, const RunWords& words, bool vocabularyOpen, QString& note)
 {
     const Style usual = shape.norm == NormKind::RmsNorm ? Style::Llama : Style::Gpt;
     QList<qint64> vocabularies{shape.vocab};
@@ -210,7 +215,7 @@ void fitToCount(ModelShape& shape, const Figures& figures, const Words& words, b
                 .arg(figures.parameters / 1e9, 0, 'f', 2));
 }
 
-ModelShape byFigures(const Figures& figures, const Words& words, ModelFamily family, bool megatron)
+ModelShape byFigures(const Figures& figures, const RunWords& words, ModelFamily family, bool megatron)
 {
     ModelShape shape;
     shape.family = family;
@@ -257,14 +262,14 @@ ModelShape byFigures(const Figures& figures, const Words& words, ModelFamily fam
 }
 
 /// Layers of each side, from "12+12x768", or as the column says.
-qint64 sideLayers(const Figures& figures, const Words& words)
+qint64 sideLayers(const Figures& figures, const RunWords& words)
 {
     static const QRegularExpression sides(u"([0-9]+)\\+([0-9]+)"_s);
     const QRegularExpressionMatch found = sides.match(words.model);
     return found.hasMatch() ? found.captured(1).toLongLong() : figures.layers;
 }
 
-void readUnlisted(RunRow& row, Figures figures, const Words& words)
+void readUnlisted(RunRow& row, Figures figures, const RunWords& words)
 {
     ModelShape& shape = row.workload.shape;
     const ModelFamily family = familyOf(words);
@@ -297,7 +302,7 @@ void readUnlisted(RunRow& row, Figures figures, const Words& words)
 }
 
 /// Megatron rounds the vocabulary up to a multiple of 128 on every tensor-parallel rank.
-void padVocabulary(RunRow& row, const Cells& cells, const Words& words)
+void padVocabulary(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const ModelShape& shape = row.workload.shape;
     if (!isMegatron(row.stack) || shape.family == ModelFamily::Vision || has(words.notes, u"padded"_s))
@@ -309,7 +314,7 @@ void padVocabulary(RunRow& row, const Cells& cells, const Words& words)
 
 } // namespace
 
-void readShape(RunRow& row, const Cells& cells, const Words& words)
+void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const Figures figures = figuresOf(cells, words);
     ModelShape& shape = row.workload.shape;

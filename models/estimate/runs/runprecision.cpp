@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runprecision.h"
+
 #include "models/estimate/gpufigures.h"
-#include "models/estimate/runs/runreading.h"
+#include "models/estimate/runs/runstack.h"
+
+#include <QRegularExpression>
 
 #include <cmath>
 
@@ -11,30 +15,12 @@ namespace rankwright::runs {
 
 namespace {
 
-constexpr int monthOf(int year, int month) { return year * 12 + month; }
-
-/// Year and month that a text names: "(2024-06-06)", "202412", "(24.07)".
-int monthIn(const QString& text)
-{
-    static const QRegularExpression dashed(u"(?<![0-9])(20[12][0-9])-(0[1-9]|1[0-2])"_s);
-    static const QRegularExpression packed(u"(?<![0-9])(20[12][0-9])(0[1-9]|1[0-2])(?![0-9])"_s);
-    static const QRegularExpression release(u"\\((2[0-9])\\.(0[1-9]|1[0-2])\\)"_s);
-    for (const QRegularExpression* form : {&dashed, &packed, &release}) {
-        const QRegularExpressionMatch found = form->match(text);
-        if (!found.hasMatch())
-            continue;
-        const int year = found.captured(1).toInt();
-        return monthOf(year < 100 ? 2000 + year : year, found.captured(2).toInt());
-    }
-    return 0;
-}
-
-bool is16BitPure(const Words& words)
+bool is16BitPure(const RunWords& words)
 {
     return matches(words.precision, u"pure bf16|bf16 params|bf16.true|bf16 weights"_s);
 }
 
-Precision precisionOf(const Words& words, const QString& stack, const GpuFigures& gpu, QString& note)
+Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.precision;
     if (text.isEmpty()) {
@@ -57,14 +43,14 @@ Precision precisionOf(const Words& words, const QString& stack, const GpuFigures
     return Precision::Fp32;
 }
 
-Float8 float8Of(const Words& words)
+Float8 float8Of(const RunWords& words)
 {
     if (!matches(words.precision, u"fp8|float8"_s))
         return Float8::None;
     return has(words.precision, u"rowwise"_s) ? Float8::Rowwise : Float8::Tensorwise;
 }
 
-Optimizer optimizerOf(const Words& words, QString& note)
+Optimizer optimizerOf(const RunWords& words, QString& note)
 {
     const QString& text = words.optimizer;
     if (matches(text, u"8-?bit"_s))
@@ -84,7 +70,7 @@ Optimizer optimizerOf(const Words& words, QString& note)
     return Optimizer::AdamW;
 }
 
-Recompute recomputeOf(const Words& words, const QString& stack, QString& note)
+Recompute recomputeOf(const RunWords& words, const QString& stack, QString& note)
 {
     const QString& text = words.checkpointing;
     if (text.isEmpty()) {
@@ -108,7 +94,7 @@ Recompute recomputeOf(const Words& words, const QString& stack, QString& note)
     return stack == u"fsdp1" ? Recompute::SelectiveLayers : Recompute::SelectiveOperations;
 }
 
-AttentionKind attentionOf(const Words& words, const RunRow& row, const GpuFigures& gpu, QString& note)
+AttentionKind attentionOf(const RunWords& words, const RunRow& row, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.attention;
     // timm's published training tables were measured with PyTorch 1.10 to 1.12, before it had a fused kernel.
@@ -133,7 +119,7 @@ AttentionKind attentionOf(const Words& words, const RunRow& row, const GpuFigure
 }
 
 /// Whether the trainer drops out: what the notes say, else the model's habit, else Megatron's default (0.1).
-bool dropoutOf(const Words& words, const RunRow& row)
+bool dropoutOf(const RunWords& words, const RunRow& row)
 {
     static const QRegularExpression said(u"dropout\\s*=?\\s*([0-9.]+)"_s);
     if (const QRegularExpressionMatch found = said.match(words.notes); found.hasMatch())
@@ -148,7 +134,7 @@ bool dropoutOf(const Words& words, const RunRow& row)
 }
 
 /// RMSNorm of plain PyTorch computes in fp32 step by step until mid 2025, and keeps what it computes.
-bool fusedNormsOf(const Words& words, const RunRow& row)
+bool fusedNormsOf(const RunWords& words, const RunRow& row)
 {
     if (has(words.notes, u"fused rmsnorm"_s) || row.workload.compiled || row.workload.shape.norm != NormKind::RmsNorm)
         return true;
@@ -157,7 +143,7 @@ bool fusedNormsOf(const Words& words, const RunRow& row)
     return row.stack != u"fsdp2-2024" && (row.stack != u"fsdp2" || words.month >= monthOf(2025, 6));
 }
 
-bool compiledOf(const Words& words)
+bool compiledOf(const RunWords& words)
 {
     if (matches(words.notes, u"no compile|compile=0|eager(?! float8)"_s))
         return false;
@@ -165,7 +151,7 @@ bool compiledOf(const Words& words)
 }
 
 /// Adapters of LoRA on the query and value projections (Hu et al. 2021, arXiv:2106.09685, 4.2) over all parameters.
-double adapterShare(const Words& words, const ModelShape& shape, QString& note)
+double adapterShare(const RunWords& words, const ModelShape& shape, QString& note)
 {
     static const QRegularExpression said(u"(?:rank|\\br)\\s*=?\\s*([0-9]+)"_s);
     const QRegularExpressionMatch found = said.match(words.notes);
@@ -180,7 +166,7 @@ double adapterShare(const Words& words, const ModelShape& shape, QString& note)
     return std::clamp(share, 1e-6, 1.0);
 }
 
-void readAdapters(RunRow& row, const Words& words)
+void readAdapters(RunRow& row, const RunWords& words)
 {
     const QString text = words.strategy + u' ' + words.notes + u' ' + words.precision;
     if (!matches(text, u"q?lora"_s) || has(words.notes, u"no lora"_s))
@@ -195,7 +181,7 @@ void readAdapters(RunRow& row, const Words& words)
 }
 
 /// An encoder that is fine-tuned has a small head; one that is pre-trained predicts words.
-bool predictsWords(const Words& words, const ModelShape& shape)
+bool predictsWords(const RunWords& words, const ModelShape& shape)
 {
     if (shape.family == ModelFamily::Vision || shape.family == ModelFamily::Convolution
         || shape.family == ModelFamily::Diffusion)
@@ -207,83 +193,9 @@ bool predictsWords(const Words& words, const ModelShape& shape)
     return !matches(words.source + words.notes, u"squad|fine-?tun|glue|classif|transformers docs|hugging face blog"_s);
 }
 
-/// Compiling costs more than matching, and a table has thousands of rows.
-const QRegularExpression& compiled(const QString& pattern)
-{
-    thread_local QHash<QString, QRegularExpression> known; // some dozens of patterns, all ours
-    auto found = known.find(pattern);
-    if (found == known.end())
-        found = known.insert(pattern, QRegularExpression(pattern));
-    return *found;
-}
-
 } // namespace
 
-QString Cells::text(const QString& column) const
-{
-    const auto found = m_columns.constFind(column);
-    return found != m_columns.cend() && *found < m_cells.size() ? m_cells.at(*found).trimmed() : QString();
-}
-
-std::optional<qint64> Cells::count(const QString& column, qint64 least, qint64 most) const
-{
-    const QString written = text(column);
-    if (written.isEmpty())
-        return std::nullopt;
-    bool read = false;
-    const double value = written.toDouble(&read);
-    if (read && value >= static_cast<double>(least) && value <= static_cast<double>(most) && std::floor(value) == value)
-        return static_cast<qint64>(value);
-    const QString fault = u"%1 is “%2”: a whole number from %3 to %4 is needed."_s.arg(
-        column, written.left(40).simplified(), QString::number(least), QString::number(most));
-    if (!m_faults.contains(fault))
-        m_faults.append(fault);
-    return std::nullopt;
-}
-
-std::optional<double> Cells::number(const QString& column) const
-{
-    bool read = false;
-    const double value = text(column).toDouble(&read);
-    return read && std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
-}
-
-Words Words::of(const Cells& cells)
-{
-    const auto lower = [&cells](const QString& column) { return cells.text(column).toLower().left(2000); };
-    Words words{lower(u"source"_s), lower(u"hardware"_s), lower(u"model"_s), lower(u"strategy"_s),
-        lower(u"precision"_s), lower(u"optimizer"_s), lower(u"act_ckpt"_s), lower(u"attention"_s), lower(u"notes"_s),
-        0};
-    words.month = monthIn(words.source);
-    if (words.month == 0)
-        words.month = monthIn(words.notes);
-    return words;
-}
-
-bool has(const QString& text, const QString& word) { return text.contains(word); }
-
-bool matches(const QString& text, const QString& pattern) { return compiled(pattern).match(text).hasMatch(); }
-
-bool hasWord(const QString& text, const QString& word)
-{
-    return matches(text, u"(?<![a-z0-9])"_s + QRegularExpression::escape(word) + u"(?![a-z0-9])"_s);
-}
-
-std::optional<qint64> numberBehind(const QString& text, const QString& word)
-{
-    const QRegularExpression form = compiled(u"(?<![a-z])"_s + word + u"\\s*=?\\s*([0-9]{1,9})(?![0-9.])"_s);
-    const QRegularExpressionMatch found = form.match(text);
-    return found.hasMatch() ? std::optional(found.captured(1).toLongLong()) : std::nullopt;
-}
-
-void report(QString& sentences, const QString& sentence)
-{
-    if (!sentences.isEmpty())
-        sentences += u' ';
-    sentences += sentence.simplified(); // a cell that is quoted may hold lines
-}
-
-MemoryCounter counterOf(const Words& words)
+MemoryCounter counterOf(const RunWords& words)
 {
     static const QRegularExpression kind(u"mem_kind=([a-z]+)"_s);
     const QString said = kind.match(words.notes).captured(1);
@@ -293,7 +205,7 @@ MemoryCounter counterOf(const Words& words)
                                                                         : MemoryCounter::VendorTool;
 }
 
-void readDefaults(RunRow& row, const Words& words)
+void readDefaults(RunRow& row, const RunWords& words)
 {
     const GpuFigures gpu = gpuFigures(row.gpu);
     const QString everything = words.strategy + u' ' + words.checkpointing + u' ' + words.notes;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/estimate/runs/runreading.h"
+#include "models/estimate/runs/runstack.h"
 
 using namespace Qt::StringLiterals;
 
@@ -10,17 +10,15 @@ namespace runs {
 
 namespace {
 
-constexpr int monthOf(int year, int month) { return year * 12 + month; }
-
-bool modelParallel(const Words& words)
+bool modelParallel(const RunWords& words)
 {
     return matches(words.strategy, u"(?<![a-z])(tp|pp)(?![a-z])|tensor|pipeline"_s);
 }
 
-bool usesZero(const Words& words) { return has(words.strategy, u"zero"_s); }
+bool usesZero(const RunWords& words) { return has(words.strategy, u"zero"_s); }
 
 /// What the strategy itself names.
-QString namedByStrategy(const Words& words)
+QString namedByStrategy(const RunWords& words)
 {
     const QString& strategy = words.strategy;
     if (has(strategy, u"simplefsdp"_s))
@@ -48,7 +46,7 @@ QString namedByStrategy(const Words& words)
     return {};
 }
 
-QString titanOf(const Words& words)
+QString titanOf(const RunWords& words)
 {
     if (has(words.strategy, u"fsdp1"_s))
         return u"fsdp1"_s;
@@ -57,7 +55,7 @@ QString titanOf(const Words& words)
     return alone && words.month >= monthOf(2026, 1) ? u"torchtitan-graph"_s : u"fsdp2"_s;
 }
 
-QString huggingFaceOf(const Words& words)
+QString huggingFaceOf(const RunWords& words)
 {
     if (usesZero(words) || has(words.strategy, u"deepspeed"_s))
         return u"deepspeed"_s;
@@ -66,7 +64,7 @@ QString huggingFaceOf(const Words& words)
     return u"hf-trainer"_s;
 }
 
-QString megatronOf(const Words& words)
+QString megatronOf(const RunWords& words)
 {
     if (has(words.source, u"deepspeed"_s) || has(words.source, u"mt-nlg"_s) || has(words.notes, u"deepspeed"_s))
         return modelParallel(words) || !usesZero(words) ? u"megatron-deepspeed"_s : u"deepspeed"_s;
@@ -79,7 +77,7 @@ QString megatronOf(const Words& words)
 }
 
 /// What the place of publication tells.
-QString namedBySource(const Words& words)
+QString namedBySource(const RunWords& words)
 {
     const QString& source = words.source;
     if (has(source, u"vtrain"_s))
@@ -122,7 +120,7 @@ QString namedBySource(const Words& words)
 }
 
 /// What a strategy of unknown make usually runs on.
-QString usualFor(const Words& words)
+QString usualFor(const RunWords& words)
 {
     const QString& strategy = words.strategy;
     if (matches(strategy, u"fsdp|hsdp|full.?shard"_s)) {
@@ -144,7 +142,7 @@ QString usualFor(const Words& words)
 
 namespace {
 
-QString engineOf(const Words& words)
+QString engineOf(const RunWords& words)
 {
     // Where both say something, the source knows the house and the strategy the engine: torchtitan's, vTrain's and
     // MosaicML's own builds go before the engine's name.
@@ -159,7 +157,7 @@ QString engineOf(const Words& words)
 
 } // namespace
 
-QString stackOf(const Words& words)
+QString stackOf(const RunWords& words)
 {
     const QString engine = engineOf(words);
     if (engine == u"fsdp2" && words.month > 0 && words.month < monthOf(2025, 5))

@@ -4,7 +4,12 @@
 
 #include "models/core/csvtable.h"
 #include "models/estimate/gpufigures.h"
-#include "models/estimate/runs/runreading.h"
+#include "models/estimate/runs/runlayout.h"
+#include "models/estimate/runs/runmodel.h"
+#include "models/estimate/runs/runprecision.h"
+#include "models/estimate/runs/runstack.h"
+
+#include <QRegularExpression>
 
 #include <cmath>
 
@@ -19,7 +24,7 @@ using namespace runs;
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
 /// Images or sequences of the whole job in a second, where the notes say them and no column does.
-std::optional<double> rateInNotes(const Words& words)
+std::optional<double> rateInNotes(const RunWords& words)
 {
     static const QRegularExpression rate(
         u"([0-9]+(?:\\.[0-9]+)?) (images|samples|sequences)/s( in total| for the whole job)?"_s);
@@ -27,7 +32,7 @@ std::optional<double> rateInNotes(const Words& words)
     return found.hasMatch() ? std::optional(found.captured(1).toDouble()) : std::nullopt;
 }
 
-void readMeasured(RunRow& row, const Cells& cells, const Words& words)
+void readMeasured(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     if (const auto peak = cells.number(u"peak_mem_gib_per_gpu"_s))
         row.peakBytes = *peak * gibibyte;
@@ -42,9 +47,9 @@ void readMeasured(RunRow& row, const Cells& cells, const Words& words)
         row.tokensPerSecondPerGpu = *rate / row.layout.gpus();
 }
 
-RunRow readRow(const Cells& cells)
+RunRow readRow(const RunCells& cells)
 {
-    const Words words = Words::of(cells);
+    const RunWords words = RunWords::of(cells);
     RunRow row;
     row.id = cells.text(u"id"_s);
     row.source = cells.text(u"source"_s);
@@ -88,7 +93,7 @@ Result<QList<RunRow>> readRuns(const QByteArray& csv, const QString& name)
     QList<RunRow> rows;
     rows.reserve(table->rows.size());
     for (const CsvTable::Row& row : table->rows)
-        rows.append(readRow(Cells(columns, row.cells)));
+        rows.append(readRow(RunCells(columns, row.cells)));
     return rows;
 }
 

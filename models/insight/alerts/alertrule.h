@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-class JobSnapshot; // jobscene.h
+class JobSnapshot; // jobsnapshot.h
 struct AlertRule;
 
 /// What a rule has seen at one moment. Becomes an Alert when it has lasted.
@@ -45,14 +45,14 @@ struct AlertRule {
 /// All of them, in the order in which equals are shown.
 const QList<AlertRule>& alertRules();
 
-// The rules' eyes, by subject. Each appends what it sees now.
+// What the rules check, by subject. Each appends what it sees now.
 using AlertCheck = void(const AlertRule&, const JobSnapshot&, QList<Evidence>&);
 AlertCheck seeIdleGpus, seeCrowdedGpu, seeMemoryFull, seeMemoryUnused, seeThrottled, seeSecondaryDies,
-    seeHostMemory; // alertrulesgpus.cpp
-AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // alertrulespace.cpp
-AlertCheck seeHang, seeStall; // alertrulesstop.cpp
-AlertCheck seeDataLoading, seeSmallWork, seeUnevenStages; // alertrulesload.cpp
-AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // alertrulesranks.cpp
-AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput; // alertrulesjob.cpp
+    seeHostMemory; // gpualerts.cpp
+AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // pacealerts.cpp
+AlertCheck seeHang, seeStall; // hangalerts.cpp
+AlertCheck seeDataLoading, seeSmallWork, seeUnevenStages; // loadalerts.cpp
+AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // rankalerts.cpp
+AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput; // wholejobalerts.cpp
 
 } // namespace rankwright

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/insight/alerts/alert.h"
-#include "models/insight/alerts/gpuwindow.h"
+#include "models/insight/alerts/fleetcurve.h"
 #include "models/insight/alerts/ranktracker.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/steppace.h"

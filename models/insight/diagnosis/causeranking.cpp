@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/diagnosis/causeranking.h"
+
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 
@@ -22,71 +23,68 @@ bool endsFromOutside(const DiagnosisRule& rule)
     return kind == "time_limit" || kind == "node_failure" || kind == "preempted";
 }
 
-} // namespace
+using Findings = QList<const FoundFailure*>;
 
-// Which of the findings is the cause.
-
-bool LogDiagnoser::sawFailure() const
+bool showsFailure(const Findings& found, const FailureWitnesses& witnesses)
 {
-    return !m_witnesses.isEmpty() || std::any_of(m_found.cbegin(), m_found.cend(), [](const Found& found) {
-        return !found.rule->isWarning && found.rule->repeats == 1;
+    return !witnesses.tasks.isEmpty() || std::any_of(found.cbegin(), found.cend(), [](const FoundFailure* one) {
+        return !one->rule->isWarning && one->rule->repeats == 1;
     });
 }
 
-bool LogDiagnoser::counts(const Found& found) const
+bool counts(const FoundFailure& found, bool hasFailed, const FailureWitnesses& witnesses)
 {
     if (found.rule->isWarning)
-        return sawFailure();
-    const bool isOld = linesRead(found.diagnosis.file) - found.lastLine > longAgo && !found.isNumbered;
-    if (isException(*found.rule) && isOld && m_witnesses.isEmpty() && !m_rootCause)
+        return hasFailed;
+    const bool isOld = found.linesSince > longAgo && !found.isNumbered;
+    if (isException(*found.rule) && isOld && witnesses.tasks.isEmpty() && !witnesses.rootCause)
         return false;
     if (found.rule->repeats == 1 || found.streak >= streakForGood)
         return true;
-    return found.streak >= found.rule->repeats && linesRead(found.diagnosis.file) - found.lastLine < streakGap;
+    return found.streak >= found.rule->repeats && found.linesSince < streakGap;
 }
 
-Diagnosis LogDiagnoser::completed(const Found& found) const
+/// With what the other findings and the witnesses know of where it happened.
+Diagnosis completed(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
 {
     Diagnosis diagnosis = found.diagnosis;
-    const Source source = m_files.value(diagnosis.file);
-    if (!found.isNumbered)
-        diagnosis.line = source.linesBefore ? diagnosis.line + *source.linesBefore : 0;
     // the same failure told by another program: slurmstepd knows what, srun knows where
-    for (const Found& other : m_found) {
-        const bool isSame = other.rule != found.rule && qstrcmp(other.rule->kind, found.rule->kind) == 0
-            && (!other.diagnosis.rank || !diagnosis.rank || other.diagnosis.rank == diagnosis.rank);
+    for (const FoundFailure* other : all) {
+        const bool isSame = other->rule != found.rule && qstrcmp(other->rule->kind, found.rule->kind) == 0
+            && (!other->diagnosis.rank || !diagnosis.rank || other->diagnosis.rank == diagnosis.rank);
         if (!isSame)
             continue;
         if (diagnosis.node.isEmpty())
-            diagnosis.node = other.diagnosis.node;
+            diagnosis.node = other->diagnosis.node;
         if (!diagnosis.rank)
-            diagnosis.rank = other.diagnosis.rank;
+            diagnosis.rank = other->diagnosis.rank;
     }
     if (found.rule->isHealth || endsFromOutside(*found.rule) || diagnosis.kind == u"cancelled"_s)
         return diagnosis;
-    if (m_rootCause && (!diagnosis.rank || diagnosis.rank == m_rootCause->rank)) {
-        diagnosis.rank = m_rootCause->rank;
+    if (witnesses.rootCause && (!diagnosis.rank || diagnosis.rank == witnesses.rootCause->rank)) {
+        diagnosis.rank = witnesses.rootCause->rank;
         if (diagnosis.node.isEmpty())
-            diagnosis.node = m_rootCause->node;
+            diagnosis.node = witnesses.rootCause->node;
     }
     // Who exits first need not be who failed. On one node the device's number is the task's, where tasks see all
     // devices; where each sees its own only, all say 0.
-    const bool isOneNode = std::all_of(m_witnesses.begin(), m_witnesses.end(),
-        [this](const Witness& witness) { return witness.node == m_witnesses.first().node; });
-    if (!diagnosis.rank && diagnosis.gpu.value_or(0) > 0 && isOneNode && !m_hasAgent) {
-        for (const Witness& witness : m_witnesses) {
+    const auto isOnFirst
+        = [&](const FailureWitnesses::Witness& one) { return one.node == witnesses.tasks.first().node; };
+    const bool isOneNode = std::all_of(witnesses.tasks.begin(), witnesses.tasks.end(), isOnFirst);
+    if (!diagnosis.rank && diagnosis.gpu.value_or(0) > 0 && isOneNode && !witnesses.hasAgent) {
+        for (const FailureWitnesses::Witness& witness : witnesses.tasks) {
             if (holds(witness.tasks, *diagnosis.gpu))
                 diagnosis.rank = diagnosis.gpu;
         }
     }
-    for (const Witness& witness : m_witnesses) {
-        if (diagnosis.rank && !m_hasAgent && !holds(witness.tasks, *diagnosis.rank))
+    for (const FailureWitnesses::Witness& witness : witnesses.tasks) {
+        if (diagnosis.rank && !witnesses.hasAgent && !holds(witness.tasks, *diagnosis.rank))
             continue;
-        if (diagnosis.rank && m_hasAgent && m_witnesses.size() > 1)
+        if (diagnosis.rank && witnesses.hasAgent && witnesses.tasks.size() > 1)
             break; // which agent had this rank is not told
         if (diagnosis.node.isEmpty())
             diagnosis.node = witness.node;
-        if (!diagnosis.rank && diagnosis.node == witness.node && !m_hasAgent)
+        if (!diagnosis.rank && diagnosis.node == witness.node && !witnesses.hasAgent)
             diagnosis.rank = witness.rank;
         break;
     }
@@ -94,10 +92,10 @@ Diagnosis LogDiagnoser::completed(const Found& found) const
 }
 
 /// The rule's tier, or what the order of the findings makes of it.
-int LogDiagnoser::weight(const Found& found, const QList<const Found*>& reported) const
+int weight(const FoundFailure& found, const Findings& reported)
 {
     const auto orderOf = [&](const char* id) {
-        const auto named = [&](const Found* other) { return qstrcmp(other->rule->id, id) == 0; };
+        const auto named = [&](const FoundFailure* other) { return qstrcmp(other->rule->id, id) == 0; };
         const auto place = std::find_if(reported.cbegin(), reported.cend(), named);
         return place == reported.cend() ? 0 : (*place)->order;
     };
@@ -109,7 +107,7 @@ int LogDiagnoser::weight(const Found& found, const QList<const Found*>& reported
     if (tier == DiagnosisRule::Unexplained && hasFailed && found.order < (job == 0 ? orderOf("step-cancelled") : job))
         return DiagnosisRule::Echo;
     // a job that made way begins again: what went wrong afterwards is its last run's
-    const auto isLater = [&](const Found* other) {
+    const auto isLater = [&](const FoundFailure* other) {
         return other->order > found.order && other->rule->tier == DiagnosisRule::Cause && !other->rule->isWarning;
     };
     if (qstrcmp(found.rule->id, "preempted") == 0 && std::any_of(reported.cbegin(), reported.cend(), isLater))
@@ -117,49 +115,37 @@ int LogDiagnoser::weight(const Found& found, const QList<const Found*>& reported
     return tier;
 }
 
-QList<Diagnosis> LogDiagnoser::diagnoses() const
+} // namespace
+
+QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWitnesses& witnesses)
 {
-    const auto hasOpen = [](const Source& source) { return !source.pending.isEmpty(); };
-    if (std::any_of(m_files.cbegin(), m_files.cend(), hasOpen)) { // a message without line feed at the end of the file
-        LogDiagnoser whole = *this;
-        for (auto file = whole.m_files.begin(); file != whole.m_files.end(); ++file) {
-            const QByteArray last = std::exchange(file->pending, {});
-            if (!last.isEmpty())
-                whole.take(last, *file, file.key());
-        }
-        return whole.diagnoses();
-    }
-    QList<const Found*> reported;
-    for (const Found& found : m_found) {
-        if (counts(found))
-            reported.append(&found);
-    }
-    const QList<const Found*> all = reported; // the list itself is in disorder while it is sorted
-    const auto place = [&](const Found* found) {
+    Findings all, reported;
+    for (const FoundFailure& one : findings)
+        all.append(&one);
+    std::sort(all.begin(), all.end(), [](const FoundFailure* a, const FoundFailure* b) { return a->order < b->order; });
+    const bool hasFailed = showsFailure(all, witnesses);
+    std::copy_if(all.cbegin(), all.cend(), std::back_inserter(reported),
+        [&](const FoundFailure* one) { return counts(*one, hasFailed, witnesses); });
+    const Findings unsorted = reported; // the list itself is in disorder while it is sorted
+    const auto place = [&](const FoundFailure* found) {
         return std::tuple(
-            weight(*found, all), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
+            weight(*found, unsorted), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
     };
-    std::sort(reported.begin(), reported.end(), [&](const Found* a, const Found* b) { return place(a) < place(b); });
+    std::sort(reported.begin(), reported.end(),
+        [&](const FoundFailure* a, const FoundFailure* b) { return place(a) < place(b); });
     // Whoever notices that a process is gone is not the cause where an exception stands before.
     const auto own = std::find_if(reported.begin(), reported.end(),
-        [&](const Found* found) { return isException(*found->rule) && found->order < reported.first()->order; });
+        [&](const FoundFailure* found) { return isException(*found->rule) && found->order < reported.first()->order; });
     if (own != reported.end() && reported.first()->rule->tier == DiagnosisRule::Echo)
         std::rotate(reported.begin(), own, own + 1);
     QList<Diagnosis> answer;
-    for (const Found* found : std::as_const(reported)) {
+    for (const FoundFailure* found : std::as_const(reported)) {
         // a bad loss and the job's own ending are two things; all else is consequence of the first
         const bool isApart = !answer.isEmpty() && reported.first()->rule->isHealth && endsFromOutside(*found->rule);
         if (answer.isEmpty() || (isApart && answer.size() == 1))
-            answer.append(completed(*found));
+            answer.append(completed(*found, all, witnesses));
     }
     return answer;
-}
-
-QList<Diagnosis> diagnose(const QByteArray& log)
-{
-    LogDiagnoser diagnoser;
-    diagnoser.feed(log);
-    return diagnoser.diagnoses();
 }
 
 } // namespace rankwright

@@ -38,11 +38,11 @@ inline constexpr int streakForGood = 20; ///< so many in a row are told even whe
 inline bool isException(const DiagnosisRule& rule) { return qstrcmp(rule.id, "exception") == 0; }
 
 // Each table is a part of the whole, by subject.
-const QList<DiagnosisRule>& memoryRules(); ///< diagnosisrulesmemory.cpp
-const QList<DiagnosisRule>& gpuRules(); ///< diagnosisrulesgpu.cpp
-const QList<DiagnosisRule>& networkRules(); ///< diagnosisrulesnetwork.cpp
-const QList<DiagnosisRule>& softwareRules(); ///< diagnosisrulessoftware.cpp
-const QList<DiagnosisRule>& slurmRules(); ///< diagnosisrulesslurm.cpp
+const QList<DiagnosisRule>& memoryRules(); ///< memoryfailures.cpp
+const QList<DiagnosisRule>& gpuRules(); ///< gpufailures.cpp
+const QList<DiagnosisRule>& networkRules(); ///< networkfailures.cpp
+const QList<DiagnosisRule>& softwareRules(); ///< softwarefailures.cpp
+const QList<DiagnosisRule>& slurmRules(); ///< slurmfailures.cpp
 
 /// All of them, in a fixed order.
 const QList<DiagnosisRule>& diagnosisRules();

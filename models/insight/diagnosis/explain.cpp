@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/explain.h"
 
-#include "models/slurm/refusals.h"
-
 #include <array>
 
 namespace rankwright {
@@ -170,7 +168,5 @@ QString explainOutcome(const JobRecord& job)
         return job.reason.isEmpty() ? u"Waiting."_s : explainPendingReason(job.reason);
     return job.state == JobState::Completing ? u"Ending: the nodes are being cleaned up."_s : u"Not ended yet."_s;
 }
-
-Error explainRefusal(const QByteArray& stderrText, int exitStatus) { return slurmRefusal(stderrText, exitStatus); }
 
 } // namespace rankwright

@@ -11,7 +11,5 @@ namespace rankwright {
 QString explainPendingReason(const QString& reason);
 /// How a job ended, in one sentence: state, exit code, signal, what it means.
 QString explainOutcome(const JobRecord& job);
-/// Slurm's refusal of a submission in plain words with a remedy; `stderrText` is sbatch's error output.
-Error explainRefusal(const QByteArray& stderrText, int exitStatus);
 
 } // namespace rankwright

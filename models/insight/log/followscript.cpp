@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/log/followscript.h"
+
 #include "models/core/shellquote.h"
-#include "models/insight/log/logtail.h"
 #include "models/remote/remotelease.h"
 
 namespace rankwright {

@@ -83,12 +83,4 @@ private:
     QString m_reported; ///< text of the trouble that stands
 };
 
-/// The shell line that follows files (docs/telemetry.md, "The follow command").
-QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputFile>& patterns, qint64 lastBytes);
-
-/// Bytes `from` to `from + length` of a file, and no more than are there.
-RemoteCommand rangeCommand(const QString& path, qint64 from, qint64 length);
-/// How many line feeds stand before `offset`; a number and a newline. Gives up after 20 s: nothing is printed.
-RemoteCommand countLinesCommand(const QString& path, qint64 offset);
-
 } // namespace rankwright

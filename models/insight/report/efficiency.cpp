@@ -3,7 +3,8 @@
 #include "models/insight/report/efficiency.h"
 
 #include "models/insight/diagnosis/explain.h"
-#include "models/insight/report/reportparts.h"
+#include "models/insight/report/reportadvice.h"
+#include "models/insight/report/reportfigures.h"
 
 namespace rankwright {
 
@@ -92,9 +93,7 @@ Verdict verdictOf(const ReportInputs& in)
     return verdict;
 }
 
-} // namespace
-
-QStringList reportparts::findings(const ReportInputs& in)
+QStringList findingsOf(const ReportInputs& in)
 {
     QStringList all;
     for (const Diagnosis& diagnosis : in.diagnoses)
@@ -126,7 +125,7 @@ QStringList reportparts::findings(const ReportInputs& in)
     return all;
 }
 
-QStringList reportparts::unknowns(const ReportInputs& in)
+QStringList unknownsOf(const ReportInputs& in)
 {
     QStringList all;
     const JobRecord& job = in.usage.job;
@@ -154,6 +153,8 @@ QStringList reportparts::unknowns(const ReportInputs& in)
         all.append(u"Slurm did not tell how many GPUs it had."_s);
     return all;
 }
+
+} // namespace
 
 const ReportFigure* EfficiencyReport::figure(const QString& key) const
 {
@@ -184,12 +185,12 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     const Verdict verdict = verdictOf(inputs);
     report.grade = verdict.grade;
     report.verdict = verdict.text;
-    report.unknown = unknowns(inputs);
+    report.unknown = unknownsOf(inputs);
     if (isWaiting(inputs.usage.job.state))
         return report;
     report.figures = reportparts::figures(inputs);
     report.comparisons = reportparts::comparisons(inputs);
-    report.findings = reportparts::findings(inputs);
+    report.findings = findingsOf(inputs);
     report.advice = reportparts::advice(inputs);
     report.recorded = inputs.recorded;
     return report;

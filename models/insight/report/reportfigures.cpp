@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/report/reportparts.h"
+#include "models/insight/report/reportfigures.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/reportmarkdown.h"
 
-#include "models/insight/report/reportparts.h"
+#include "models/insight/report/reportfigures.h"
 
 #include <cmath>
 

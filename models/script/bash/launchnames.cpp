@@ -71,4 +71,27 @@ bool isPythonProgram(const QList<ShellWord>& words)
     return !words.first().value.startsWith(u'-');
 }
 
+bool isDeclaration(const QString& name)
+{
+    return name == u"export" || name == u"declare" || name == u"local" || name == u"readonly" || name == u"typeset";
+}
+
+bool isShellTextNext(const QList<ShellWord>& words)
+{
+    if (words.isEmpty())
+        return false;
+    if (words.size() == 1 && words.first().value == u"eval")
+        return true;
+    for (qsizetype i = words.size() - 1; i > 0 && i > words.size() - 6; --i) {
+        const QString& option = words.at(i).value;
+        if (!option.startsWith(u'-') || option.startsWith(u"--"))
+            return false;
+        if (i == words.size() - 1 && !option.contains(u'c'))
+            return false;
+        if (isShell(words.at(i - 1).value))
+            return true;
+    }
+    return false;
+}
+
 } // namespace rankwright

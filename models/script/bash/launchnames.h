@@ -21,5 +21,9 @@ bool isArguments(const ShellWord& word);
 bool prepares(const ShellCommand& command);
 /// What follows "python": a program, not a text (-c), a question (--version) or the housekeeping of an environment.
 bool isPythonProgram(const QList<ShellWord>& words);
+/// A builtin whose arguments may be assignments: export, declare, local ...
+bool isDeclaration(const QString& word);
+/// The next word of this command is a text that another shell reads: behind "bash -c", "sh -lc", or of eval.
+bool isShellTextNext(const QList<ShellWord>& words);
 
 } // namespace rankwright

@@ -9,6 +9,7 @@
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
+
 bool ShellWord::expands(const QString& variable) const
 {
     return std::any_of(expansions.cbegin(), expansions.cend(),
@@ -17,14 +18,14 @@ bool ShellWord::expands(const QString& variable) const
 
 ShellText parseShell(const QString& text)
 {
-    ShellParser::Shared shared;
-    shared.lineStarts.append(0);
+    ShellReading reading;
+    reading.lineStarts.append(0);
     for (qsizetype at = 0; at < text.size(); ++at) {
         if (text.at(at) == u'\n')
-            shared.lineStarts.append(at + 1);
+            reading.lineStarts.append(at + 1);
     }
-    ShellParser(text, shared).run();
-    return shared.out;
+    ShellParser(text, reading).run();
+    return reading.out;
 }
 
 } // namespace rankwright

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/script/bash/shellparser.h"
+#include "models/script/bash/shellwordparser.h"
 
 using namespace Qt::StringLiterals;
 
@@ -43,321 +43,326 @@ QChar ansiEscape(QChar c)
 
 } // namespace
 
-void ShellParser::add(Builder& builder, QChar c, qsizetype at) const
+void ShellWordParser::add(Builder& builder, QChar c, qsizetype at) const
 {
     builder.word.value += c;
     if (builder.keepsOrigins)
-        builder.origins.push_back(original(at));
+        builder.origins.push_back(m_in.original(at));
 }
 
-ShellWord ShellParser::takeWord(Frame& frame, std::vector<qsizetype>* origins)
+ShellWord ShellWordParser::takeWord(std::vector<qsizetype>* origins)
 {
     Builder builder;
     builder.keepsOrigins = origins != nullptr;
-    const qsizetype begin = m_at;
-    while (!atEnd() && takeWordPart(frame, builder)) { }
-    ShellWord& word = builder.word;
-    word.text = m_text.mid(begin, m_at - begin);
-    word.begin = original(begin);
-    word.end = m_at > begin ? original(m_at - 1) + 1 : word.begin;
-    word.line = lineOf(word.begin);
-    word.column = columnOf(word.begin);
-    word.lastLine = lineOf(word.end > word.begin ? word.end - 1 : word.begin);
+    const qsizetype begin = m_in.at;
+    while (!m_in.atEnd() && takeWordPart(builder)) { }
+    place(builder.word, begin);
     if (origins != nullptr)
         *origins = std::move(builder.origins);
     return std::move(builder.word);
 }
 
-bool ShellParser::takeWordPart(Frame& frame, Builder& builder)
+ShellWord ShellWordParser::takeArithmeticWord()
 {
-    const QChar c = peek();
-    if ((c == u'<' || c == u'>') && peek(1) == u'(') {
-        const qsizetype begin = m_at;
+    const qsizetype begin = m_in.at;
+    m_in.at += 2;
+    Expansion expansion;
+    expansion.kind = Expansion::Kind::Arithmetic;
+    takeArithmetic(expansion);
+    Builder builder;
+    addExpansion(builder, expansion, begin, true);
+    place(builder.word, begin);
+    return std::move(builder.word);
+}
+
+/// Of the word that ends here: its text, and where it stands in the script.
+void ShellWordParser::place(ShellWord& word, qsizetype begin) const
+{
+    word.text = m_in.since(begin);
+    word.begin = m_in.original(begin);
+    word.end = m_in.at > begin ? m_in.original(m_in.at - 1) + 1 : word.begin;
+    word.line = m_in.lineOf(word.begin);
+    word.column = m_in.columnOf(word.begin);
+    word.lastLine = m_in.lineOf(word.end > word.begin ? word.end - 1 : word.begin);
+}
+
+bool ShellWordParser::takeWordPart(Builder& builder)
+{
+    const QChar c = m_in.peek();
+    if ((c == u'<' || c == u'>') && m_in.peek(1) == u'(') {
+        const qsizetype begin = m_in.at;
         Expansion expansion;
         expansion.kind = Expansion::Kind::Command;
-        m_at += 2;
-        takeSubstitution(frame);
+        m_in.at += 2;
+        takeSubstitution();
         addExpansion(builder, expansion, begin, true); // one word, a file name
         return true;
     }
-    if (isWordEndAt(m_at))
+    if (m_in.isWordEndAt(m_in.at))
         return false;
     if (c == u'\'')
         takeSingleQuotes(builder);
     else if (c == u'"')
-        takeDoubleQuotes(frame, builder);
+        takeDoubleQuotes(builder);
     else if (c == u'\\')
         takeEscape(builder);
     else if (c == u'`')
-        takeBackticks(frame, builder, false);
+        takeBackticks(builder, false);
     else if (c == u'$')
-        takeDollar(frame, builder, false);
+        takeDollar(builder, false);
     else
-        add(builder, c, m_at++);
+        add(builder, c, m_in.at++);
     return true;
 }
 
-void ShellParser::takeEscape(Builder& builder)
+void ShellWordParser::takeEscape(Builder& builder)
 {
-    ++m_at;
-    if (atEnd())
+    ++m_in.at;
+    if (m_in.atEnd())
         return;
-    if (peek() == u'\n') { // a continued line
-        ++m_at;
+    if (m_in.peek() == u'\n') { // a continued line
+        ++m_in.at;
         return;
     }
-    if (peek() == u'\r' && peek(1) == u'\n') {
-        m_at += 2;
+    if (m_in.peek() == u'\r' && m_in.peek(1) == u'\n') {
+        m_in.at += 2;
         return;
     }
     builder.word.quoted = true;
-    add(builder, peek(), m_at);
-    ++m_at;
+    add(builder, m_in.peek(), m_in.at);
+    ++m_in.at;
 }
 
-void ShellParser::takeSingleQuotes(Builder& builder)
+void ShellWordParser::takeSingleQuotes(Builder& builder)
 {
     builder.word.quoted = true;
-    const qsizetype begin = m_at++;
-    const qsizetype close = m_text.indexOf(u'\'', m_at);
-    const qsizetype end = close < 0 ? m_text.size() : close;
-    for (; m_at < end; ++m_at)
-        add(builder, m_text.at(m_at), m_at);
+    const qsizetype begin = m_in.at++;
+    const qsizetype close = m_in.text.indexOf(u'\'', m_in.at);
+    const qsizetype end = close < 0 ? m_in.text.size() : close;
+    for (; m_in.at < end; ++m_in.at)
+        add(builder, m_in.text.at(m_in.at), m_in.at);
     if (close < 0)
-        fault(begin, u"A single quote is opened here and never closed."_s);
+        m_in.fault(begin, u"A single quote is opened here and never closed."_s);
     else
-        ++m_at;
+        ++m_in.at;
 }
 
-void ShellParser::takeAnsiQuotes(Builder& builder)
+void ShellWordParser::takeAnsiQuotes(Builder& builder)
 {
     builder.word.quoted = true;
-    const qsizetype begin = m_at;
-    m_at += 2;
-    while (!atEnd() && peek() != u'\'') {
-        const qsizetype at = m_at;
-        QChar c = m_text.at(m_at++);
-        if (c == u'\\' && !atEnd()) {
-            c = ansiEscape(m_text.at(m_at++));
+    const qsizetype begin = m_in.at;
+    m_in.at += 2;
+    while (!m_in.atEnd() && m_in.peek() != u'\'') {
+        const qsizetype at = m_in.at;
+        QChar c = m_in.text.at(m_in.at++);
+        if (c == u'\\' && !m_in.atEnd()) {
+            c = ansiEscape(m_in.text.at(m_in.at++));
             if (c >= u'0' && c <= u'7') { // up to three octal digits
                 int code = c.digitValue();
-                for (int i = 0; i < 2 && peek() >= u'0' && peek() <= u'7'; ++i)
-                    code = code * 8 + m_text.at(m_at++).digitValue();
+                for (int i = 0; i < 2 && m_in.peek() >= u'0' && m_in.peek() <= u'7'; ++i)
+                    code = code * 8 + m_in.text.at(m_in.at++).digitValue();
                 c = QChar(code & 0xff);
             }
         }
         add(builder, c, at);
     }
-    if (atEnd())
-        fault(begin, u"A quote $'... is opened here and never closed."_s);
+    if (m_in.atEnd())
+        m_in.fault(begin, u"A quote $'... is opened here and never closed."_s);
     else
-        ++m_at;
+        ++m_in.at;
 }
 
-void ShellParser::takeDoubleQuotes(Frame& frame, Builder& builder)
+void ShellWordParser::takeDoubleQuotes(Builder& builder)
 {
     builder.word.quoted = true;
-    const qsizetype begin = m_at++;
-    while (!atEnd() && peek() != u'"') {
-        const QChar c = peek();
-        if (c == u'\\' && m_at + 1 < m_text.size() && u"\\\"$`\n"_s.contains(peek(1))) {
-            if (peek(1) != u'\n')
-                add(builder, peek(1), m_at + 1);
-            m_at += 2;
+    const qsizetype begin = m_in.at++;
+    while (!m_in.atEnd() && m_in.peek() != u'"') {
+        const QChar c = m_in.peek();
+        if (c == u'\\' && m_in.at + 1 < m_in.text.size() && u"\\\"$`\n"_s.contains(m_in.peek(1))) {
+            if (m_in.peek(1) != u'\n')
+                add(builder, m_in.peek(1), m_in.at + 1);
+            m_in.at += 2;
         } else if (c == u'$') {
-            takeDollar(frame, builder, true);
+            takeDollar(builder, true);
         } else if (c == u'`') {
-            takeBackticks(frame, builder, true);
+            takeBackticks(builder, true);
         } else {
-            add(builder, c, m_at++);
+            add(builder, c, m_in.at++);
         }
     }
-    if (atEnd())
-        fault(begin, u"A double quote is opened here and never closed."_s);
+    if (m_in.atEnd())
+        m_in.fault(begin, u"A double quote is opened here and never closed."_s);
     else
-        ++m_at;
+        ++m_in.at;
 }
 
-QString ShellParser::takeName()
+QString ShellWordParser::takeName()
 {
-    const qsizetype begin = m_at;
-    while (isNameChar(peek()))
-        ++m_at;
-    return m_text.mid(begin, m_at - begin);
+    const qsizetype begin = m_in.at;
+    while (isNameChar(m_in.peek()))
+        ++m_in.at;
+    return m_in.since(begin);
 }
 
-void ShellParser::addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes)
+void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes)
 {
-    expansion.text = m_text.mid(begin, m_at - begin);
+    expansion.text = m_in.since(begin);
     expansion.inQuotes = inQuotes;
-    expansion.early = !m_early.empty() && m_early.at(static_cast<std::size_t>(begin));
+    expansion.early = m_in.isEarly(begin);
     expansion.at = builder.word.value.size();
-    expansion.line = lineOf(original(begin));
-    expansion.column = columnOf(original(begin));
+    expansion.line = m_in.lineOf(m_in.original(begin));
+    expansion.column = m_in.columnOf(m_in.original(begin));
     if (expansion.kind == Expansion::Kind::Variable)
         expansion.names.prepend(expansion.name);
-    for (qsizetype at = begin; at < m_at; ++at)
-        add(builder, m_text.at(at), at);
+    for (qsizetype at = begin; at < m_in.at; ++at)
+        add(builder, m_in.text.at(at), at);
     builder.word.expansions.append(expansion);
 }
 
-void ShellParser::takeDollar(Frame& frame, Builder& builder, bool inQuotes)
+void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
 {
-    const qsizetype begin = m_at;
-    const QChar next = peek(1);
+    const qsizetype begin = m_in.at;
+    const QChar next = m_in.peek(1);
     Expansion expansion;
-    if (next == u'(' && peek(2) == u'(') {
+    if (next == u'(' && m_in.peek(2) == u'(') {
         expansion.kind = Expansion::Kind::Arithmetic;
-        m_at += 3;
-        takeArithmetic(frame, expansion);
+        m_in.at += 3;
+        takeArithmetic(expansion);
     } else if (next == u'(') {
         expansion.kind = Expansion::Kind::Command;
-        m_at += 2;
-        takeSubstitution(frame);
+        m_in.at += 2;
+        takeSubstitution();
     } else if (next == u'{') {
-        m_at += 2;
-        takeParameter(frame, expansion, inQuotes);
+        m_in.at += 2;
+        takeParameter(expansion, inQuotes);
     } else if (isNameStart(next)) {
-        ++m_at;
+        ++m_in.at;
         expansion.name = takeName();
     } else if (!next.isNull() && (next.isDigit() || u"@*#?$!-"_s.contains(next))) {
-        m_at += 2;
+        m_in.at += 2;
         expansion.name = next;
     } else if (next == u'\'' && !inQuotes) {
         takeAnsiQuotes(builder);
         return;
     } else if (next == u'"' && !inQuotes) {
-        ++m_at; // $"...": translated by locale, else a plain quoted text
-        takeDoubleQuotes(frame, builder);
+        ++m_in.at; // $"...": translated by locale, else a plain quoted text
+        takeDoubleQuotes(builder);
         return;
     } else {
-        add(builder, u'$', m_at++);
+        add(builder, u'$', m_in.at++);
         return;
     }
     addExpansion(builder, expansion, begin, inQuotes);
 }
 
 /// Behind "${": the name, and everything up to the brace that closes it.
-void ShellParser::takeParameter(Frame& frame, Expansion& expansion, bool inQuotes)
+void ShellWordParser::takeParameter(Expansion& expansion, bool inQuotes)
 {
-    const qsizetype begin = m_at - 2;
-    if (tooDeep(begin))
+    const qsizetype begin = m_in.at - 2;
+    if (m_in.tooDeep(begin))
         return;
-    if ((peek() == u'#' || peek() == u'!') && (isNameStart(peek(1)) || peek(1) == u'@')) {
-        expansion.operation = peek();
-        ++m_at;
+    if ((m_in.peek() == u'#' || m_in.peek() == u'!') && (isNameStart(m_in.peek(1)) || m_in.peek(1) == u'@')) {
+        expansion.operation = m_in.peek();
+        ++m_in.at;
     }
-    if (isNameStart(peek())) {
+    if (isNameStart(m_in.peek())) {
         expansion.name = takeName();
-    } else if (!atEnd() && peek() != u'}') {
-        expansion.name = peek();
-        ++m_at;
+    } else if (!m_in.atEnd() && m_in.peek() != u'}') {
+        expansion.name = m_in.peek();
+        ++m_in.at;
     }
-    const qsizetype behind = m_at;
+    const qsizetype behind = m_in.at;
     Builder scratch;
-    ++m_depth;
-    while (!atEnd() && peek() != u'}') {
-        const QChar c = peek();
+    ++m_in.depth;
+    while (!m_in.atEnd() && m_in.peek() != u'}') {
+        const QChar c = m_in.peek();
         if (c == u'\\')
-            m_at += 2;
+            m_in.at += 2;
         else if (c == u'\'' && !inQuotes)
             takeSingleQuotes(scratch);
         else if (c == u'"')
-            takeDoubleQuotes(frame, scratch);
+            takeDoubleQuotes(scratch);
         else if (c == u'$')
-            takeDollar(frame, scratch, inQuotes);
+            takeDollar(scratch, inQuotes);
         else if (c == u'`')
-            takeBackticks(frame, scratch, inQuotes);
+            takeBackticks(scratch, inQuotes);
         else
-            ++m_at;
+            ++m_in.at;
     }
-    --m_depth;
-    m_at = qMin(m_at, m_text.size());
-    expansion.operation += m_text.mid(behind, m_at - behind);
+    --m_in.depth;
+    m_in.at = qMin(m_in.at, m_in.text.size());
+    expansion.operation += m_in.text.mid(behind, m_in.at - behind);
     for (const Expansion& inner : std::as_const(scratch.word.expansions))
         expansion.names += inner.names;
-    if (atEnd())
-        fault(begin, u"A brace ${ is opened here and never closed."_s);
+    if (m_in.atEnd())
+        m_in.fault(begin, u"A brace ${ is opened here and never closed."_s);
     else
-        ++m_at;
+        ++m_in.at;
 }
 
 /// Behind "((": up to the "))" that closes it.
-void ShellParser::takeArithmetic(Frame& frame, Expansion& expansion)
+void ShellWordParser::takeArithmetic(Expansion& expansion)
 {
-    const qsizetype begin = m_at;
-    if (tooDeep(begin))
+    const qsizetype begin = m_in.at;
+    if (m_in.tooDeep(begin))
         return;
     Builder scratch;
     int parens = 0;
-    ++m_depth;
-    while (!atEnd()) {
-        const QChar c = peek();
+    ++m_in.depth;
+    while (!m_in.atEnd()) {
+        const QChar c = m_in.peek();
         if (c == u')' && parens == 0)
             break;
         if (c == u'$') {
-            takeDollar(frame, scratch, true);
+            takeDollar(scratch, true);
         } else if (c == u'`') {
-            takeBackticks(frame, scratch, true);
+            takeBackticks(scratch, true);
         } else {
             parens += c == u'(' ? 1 : c == u')' ? -1 : 0;
-            ++m_at;
+            ++m_in.at;
         }
     }
-    --m_depth;
-    collectNames(m_text.mid(begin, m_at - begin), true, expansion.names);
-    if (atEnd()) {
-        fault(begin, u"A parenthesis (( is opened here and never closed."_s);
+    --m_in.depth;
+    collectNames(m_in.since(begin), true, expansion.names);
+    if (m_in.atEnd()) {
+        m_in.fault(begin, u"A parenthesis (( is opened here and never closed."_s);
         return;
     }
-    m_at += peek(1) == u')' ? 2 : 1;
+    m_in.at += m_in.peek(1) == u')' ? 2 : 1;
 }
 
 /// Behind "$(": a list of commands, up to and with its ")".
-void ShellParser::takeSubstitution(Frame& frame)
+void ShellWordParser::takeSubstitution()
 {
-    const qsizetype begin = m_at;
-    if (tooDeep(begin))
+    const qsizetype begin = m_in.at;
+    if (m_in.tooDeep(begin))
         return;
-    Frame inner;
-    inner.context = frame.context;
-    inner.context.inSubstitution = true;
-    inner.context.isCondition = false;
-    if (frame.command >= 0)
-        inner.context.parent = frame.command;
-    inner.endsAtParen = true;
-    ++m_depth;
-    parseList(inner);
-    --m_depth;
-    if (atEnd())
-        fault(begin, u"A parenthesis $( is opened here and never closed."_s);
+    ++m_in.depth;
+    m_substitutions.readCommands();
+    --m_in.depth;
+    if (m_in.atEnd())
+        m_in.fault(begin, u"A parenthesis $( is opened here and never closed."_s);
     else
-        ++m_at;
+        ++m_in.at;
 }
 
-void ShellParser::takeBackticks(Frame& frame, Builder& builder, bool inQuotes)
+void ShellWordParser::takeBackticks(Builder& builder, bool inQuotes)
 {
-    const qsizetype begin = m_at++;
-    Inner inner;
-    while (!atEnd() && peek() != u'`') {
-        if (peek() == u'\\' && m_at + 1 < m_text.size() && u"\\$`"_s.contains(peek(1)))
-            ++m_at;
-        inner.text += peek();
-        inner.origins.push_back(original(m_at));
-        ++m_at;
+    const qsizetype begin = m_in.at++;
+    ShellInnerText inner;
+    while (!m_in.atEnd() && m_in.peek() != u'`') {
+        if (m_in.peek() == u'\\' && m_in.at + 1 < m_in.text.size() && u"\\$`"_s.contains(m_in.peek(1)))
+            ++m_in.at;
+        inner.text += m_in.peek();
+        inner.origins.push_back(m_in.original(m_in.at));
+        ++m_in.at;
     }
-    if (atEnd())
-        fault(begin, u"A backtick is opened here and never closed."_s);
+    if (m_in.atEnd())
+        m_in.fault(begin, u"A backtick is opened here and never closed."_s);
     else
-        ++m_at;
-    if (!tooDeep(begin) && m_depth < 8) { // a text within a text is read once for each level
-        Context context = frame.context;
-        context.inSubstitution = true;
-        context.isCondition = false;
-        if (frame.command >= 0)
-            context.parent = frame.command;
-        ShellParser(inner, m_shared, context, m_depth + 1).run();
-    }
+        ++m_in.at;
+    if (!m_in.tooDeep(begin) && m_in.depth < 8) // a text within a text is read once for each level
+        m_substitutions.readText(inner);
     Expansion expansion;
     expansion.kind = Expansion::Kind::Command;
     addExpansion(builder, expansion, begin, inQuotes);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/read/environmentreader.h"
+
 #include "models/script/bash/scriptquoting.h"
-#include "models/script/read/readstate.h"
 #include "models/script/read/shellfunctions.h"
 #include "models/script/write/environmentplan.h"
 #include "models/script/write/jobsampler.h"

@@ -8,8 +8,8 @@
 
 namespace rankwright {
 
-/// What the parts of readScript() share. Only for scriptreader.cpp, resourcereader.cpp, trainingreader.cpp,
-/// stepreader.cpp and environmentreader.cpp.
+/// What the readers of the parts of a script share (trainingreader, resourcereader, stepreader, environmentreader);
+/// each fills its fields of reading.spec.
 struct ReadState {
     const BatchText& batch;
     const ClusterProfile& profile;
@@ -56,13 +56,5 @@ struct ReadState {
         reading.notUnderstood.append({line, text.trimmed(), why});
     }
 };
-
-// In the order in which they are called; each fills its fields of reading.spec.
-void findTrainingLaunch(ReadState& state);
-void readDirectiveFields(ReadState& state); ///< job name, account, partition, time, options
-void readSize(ReadState& state); ///< nodes, GPUs, cores, memory
-void readTraining(ReadState& state); ///< launcher, strategy, degrees, command
-void readStep(ReadState& state); ///< container, binding, other options of srun, what each task does
-void readSurroundings(ReadState& state); ///< modules, variables, all other lines
 
 } // namespace rankwright

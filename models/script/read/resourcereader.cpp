@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/script/read/readstate.h"
+#include "models/script/read/resourcereader.h"
 
 #include <QRegularExpression>
 

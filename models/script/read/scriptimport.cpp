@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/read/scriptimport.h"
+
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/scriptedit.h"
-#include "models/script/read/scriptreader.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/scriptreader.h"
 
-#include "models/script/read/readstate.h"
+#include "models/script/read/environmentreader.h"
+#include "models/script/read/resourcereader.h"
+#include "models/script/read/stepreader.h"
+#include "models/script/read/trainingreader.h"
 
 #include <algorithm>
 

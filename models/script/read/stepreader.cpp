@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/read/stepreader.h"
+
 #include "models/core/shellquote.h"
-#include "models/script/read/readstate.h"
 #include "models/script/write/bindingplan.h"
 #include "models/script/write/environmentplan.h"
 

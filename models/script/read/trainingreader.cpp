@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/read/trainingreader.h"
+
 #include "models/core/shellquote.h"
 #include "models/script/bash/launchnames.h"
-#include "models/script/read/readstate.h"
 
 #include <QRegularExpression>
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/write/megatronarguments.h"
+
 #include "models/design/batchplan.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/trainerconfig.h"

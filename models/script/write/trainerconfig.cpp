@@ -4,6 +4,7 @@
 
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/launchlayout.h"
+#include "models/script/write/megatronarguments.h"
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/write/trainerfiles.h"
+
 #include "models/design/batchplan.h"
 #include "models/script/write/launchlayout.h"
-#include "models/script/write/trainerconfig.h"
 
 #include <QRegularExpression>
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/codec/levelcodec.h"
 
+#include "models/telemetry/history/bucketfiller.h"
+
 #include <cmath>
 
 namespace rankwright {

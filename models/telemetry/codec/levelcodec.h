@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/codec/chunkcodec.h"
-#include "models/telemetry/history/historybuckets.h"
+#include "models/telemetry/codec/tickchunk.h"
+#include "models/telemetry/history/bucketfiller.h"
 
 #include <array>
 

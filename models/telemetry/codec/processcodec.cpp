@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Processes of a node's ranks, packed: what a process is comes once, what it uses in columns.
-#include "models/telemetry/codec/chunkcodec.h"
+#include "models/telemetry/codec/processcodec.h"
 
 namespace rankwright {
 

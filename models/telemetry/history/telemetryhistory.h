@@ -28,8 +28,8 @@ struct HistoryBucket {
 };
 
 /// All that was sampled of one job, from its first sample to the newest, whatever its length: for the time slider,
-/// replay, zoom, reports and exports. Implemented by the recording on disk (app/store) and, for tests and the parts
-/// that are not written yet, in memory (`MemoryHistory`). Rows are nodes in the order of nodes().
+/// replay, zoom, reports and exports. Implemented by the recording on disk (app/store), by the ring buffers of a job
+/// without one (SeriesHistory), and in memory for tests (MemoryHistory). Rows are nodes in the order of nodes().
 class TelemetryHistory {
 public:
     virtual ~TelemetryHistory() = default;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/remote/remotecommand.h"
+
 #include <QByteArray>
 
 namespace rankwright {
@@ -15,5 +17,9 @@ namespace rankwright {
 ///
 /// What it samples with is nodeSampler(), the same as for watching. What it writes: docs/telemetry.md.
 QByteArray samplerScript();
+
+/// Puts that file where the job's script looks for it, whole or not at all; leaves an equal one alone. `file` from
+/// `workdir`, a plain word of the shell; `workdir` empty: the home folder.
+RemoteCommand placeSamplerCommand(const QString& file, const QString& workdir);
 
 } // namespace rankwright

@@ -13,7 +13,7 @@ namespace {
 /// Rows under a header whose columns are named: CSV of `monitor` and `metric`, and the table of `monitor`.
 class AmdRows : public LineReader {
 protected:
-    bool takeRow(const QStringList& cells, Sink& sink)
+    bool takeRow(const QStringList& cells, ToolSink& sink)
     {
         bool fine = false;
         const int number = cells.value(m_columns.indexOf(u"gpu"_s)).trimmed().toInt(&fine);
@@ -37,7 +37,7 @@ protected:
 
 class AmdCsv final : public AmdRows {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"gpu,") || text.startsWith(u"timestamp,gpu,")) {
@@ -55,7 +55,7 @@ public:
 /// The table of `monitor`: a unit stands behind a blank, "0.0/  8.0 GB" has blanks inside.
 class AmdMonitor final : public AmdRows {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const QStringList parts = words(line);
         if (parts.contains(u"GPU"_s) && parts.size() >= 2 && parts.indexOf(u"GPU"_s) <= 1
@@ -105,7 +105,7 @@ private:
 /// `amd-smi metric` for people: "GPU: 0", then indented "KEY: value" under sections.
 class AmdText final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const qsizetype colon = line.indexOf(u':');
         if (colon < 0)
@@ -132,10 +132,10 @@ public:
         return true;
     }
 
-    void finish(Sink& sink) override { flush(sink); }
+    void finish(ToolSink& sink) override { flush(sink); }
 
 private:
-    void flush(Sink& sink)
+    void flush(ToolSink& sink)
     {
         if (m_device.id.isEmpty())
             return;
@@ -151,7 +151,7 @@ private:
 /// `amd-smi` without arguments (7.x): two lines per device in a box.
 class AmdTable final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         if (line.contains(u"AMD-SMI") && line.startsWith(u'|')) {
             sink.endTick();
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    void takeSecond(const QStringList& left, const QStringList& right, Sink& sink)
+    void takeSecond(const QStringList& left, const QStringList& right, ToolSink& sink)
     {
         m_waiting = false;
         bool fine = false;

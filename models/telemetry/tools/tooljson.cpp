@@ -40,7 +40,7 @@ void takeAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
 /// Objects one after another, perhaps cut into pieces by srun, perhaps spread over lines, with other lines between.
 class JsonReader final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const bool opens = line == u"[" || line == u"{" || line.startsWith(u"{\"") || line.startsWith(u"[{");
         if (m_depth > 0 && (line == u"[" || line == u"{" || line.startsWith(u"{\"card"))) {
@@ -55,7 +55,7 @@ public:
         return true;
     }
 
-    void finish(Sink& sink) override
+    void finish(ToolSink& sink) override
     {
         if (m_depth > 0)
             sink.cut();
@@ -69,7 +69,7 @@ private:
         m_quoted = m_escaped = false;
     }
 
-    void scan(const QString& line, Sink& sink)
+    void scan(const QString& line, ToolSink& sink)
     {
         qsizetype begin = 0;
         for (qsizetype at = 0; at < line.size(); ++at) {
@@ -95,7 +95,7 @@ private:
             m_text += QStringView(line).mid(begin);
     }
 
-    void read(Sink& sink)
+    void read(ToolSink& sink)
     {
         const QJsonDocument document = QJsonDocument::fromJson(m_text.toUtf8());
         const bool taken = document.isArray() ? readAmd(document.array(), sink) : readObject(document.object(), sink);
@@ -103,7 +103,7 @@ private:
             sink.ignore(m_text);
     }
 
-    static bool readObject(const QJsonObject& object, Sink& sink)
+    static bool readObject(const QJsonObject& object, ToolSink& sink)
     {
         if (object.value(u"gpu_data"_s).isArray()) // amd-smi 7
             return readAmd(object.value(u"gpu_data"_s).toArray(), sink);
@@ -131,7 +131,7 @@ private:
         return true;
     }
 
-    static bool readAmd(const QJsonArray& devices, Sink& sink)
+    static bool readAmd(const QJsonArray& devices, ToolSink& sink)
     {
         bool any = false, processes = false;
         for (const QJsonValue& value : devices) {

@@ -59,7 +59,7 @@ bool isHeader(const QStringList& columns)
 /// `--query-gpu=... --format=csv[,noheader][,nounits]`, once or with -l/-lms.
 class QueryCsv final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.contains(u", ") || isField(text.section(u" ["_s, 0, 0))) {
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    void ask(const Sink& sink)
+    void ask(const ToolSink& sink)
     {
         m_asked = true;
         m_columns = columnsAsked(sink.hint.command, u"--query-gpu"_s);
@@ -84,7 +84,7 @@ private:
             m_columns = columnsAsked(sink.hint.command, u"--query-compute-apps"_s);
     }
 
-    bool takeHeader(const QStringList& columns, Sink& sink)
+    bool takeHeader(const QStringList& columns, ToolSink& sink)
     {
         // A loop prints its header once: a second one comes after a reconnection.
         if (m_headers++ > 0 && sink.ticksBegun() - m_ticksAtHeader >= 2)
@@ -99,7 +99,7 @@ private:
 
     bool areProcesses() const { return m_columns.contains(u"pid"_s); }
 
-    void name(Sink& sink) const
+    void name(ToolSink& sink) const
     {
         sink.recognised("nvidia-smi", areProcesses() ? "nvidia-smi-apps-csv" : "nvidia-smi-csv");
         if (areProcesses())
@@ -117,7 +117,7 @@ private:
         return cells;
     }
 
-    bool takeRow(const QStringList& cells, Sink& sink)
+    bool takeRow(const QStringList& cells, ToolSink& sink)
     {
         const auto cell = [&](const char16_t* column) { return cells.value(m_columns.indexOf(QStringView(column))); };
         if (areProcesses()) {
@@ -138,7 +138,7 @@ private:
 
     /// Without an index: rows count from 0, a device that comes again begins the next tick.
     template <typename Cell>
-    int numberOf(const Cell& cell, Sink& sink)
+    int numberOf(const Cell& cell, ToolSink& sink)
     {
         QString key = cell(u"uuid") + cell(u"gpu_uuid") + cell(u"pci.bus_id") + cell(u"gpu_bus_id");
         if (m_row == 0)
@@ -170,7 +170,7 @@ private:
         return device;
     }
 
-    static void takeCell(const QString& text, int number, Sink& sink)
+    static void takeCell(const QString& text, int number, ToolSink& sink)
     {
         if (!text.contains(u'['))
             return;
@@ -190,7 +190,7 @@ private:
 /// `dmon` and `pmon`: columns named in "#" lines that come again and again; "-" is no value.
 class Monitor final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         QString text = line.trimmed();
         if (text.startsWith(u'#') ? text.startsWith(u"#gpu,") || text.startsWith(u"#Idx,") : m_commas)

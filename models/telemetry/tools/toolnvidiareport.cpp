@@ -37,7 +37,7 @@ void takeValue(ToolDevice& device, const QString& section, const QString& name, 
 /// `-q -x`: documents of schema v11, v12 and v13, one after another with -l.
 class NvidiaXml final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"<?xml") || text.startsWith(u"<!DOCTYPE nvidia_smi_log")) {
@@ -60,14 +60,14 @@ public:
         return true;
     }
 
-    void finish(Sink& sink) override
+    void finish(ToolSink& sink) override
     {
         if (m_inside)
             sink.cut();
     }
 
 private:
-    void read(Sink& sink)
+    void read(ToolSink& sink)
     {
         sink.recognised("nvidia-smi", "nvidia-smi-xml");
         QXmlStreamReader xml(m_text);
@@ -124,7 +124,7 @@ private:
 /// `-q`: "Key   : value" under indented sections, one block per device.
 class NvidiaText final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         if (line.startsWith(u"=") && line.contains(u"NVSMI LOG")) {
             flush(sink);
@@ -164,7 +164,7 @@ public:
         return true;
     }
 
-    void finish(Sink& sink) override
+    void finish(ToolSink& sink) override
     {
         flush(sink);
         if (m_inLog)
@@ -191,7 +191,7 @@ private:
             takeValue(device, m_section, name, cell);
     }
 
-    void flush(Sink& sink)
+    void flush(ToolSink& sink)
     {
         for (const ToolDevice& device : std::as_const(m_devices))
             sink.device(device);

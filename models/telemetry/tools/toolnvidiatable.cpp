@@ -11,7 +11,7 @@ namespace {
 /// nvidia-smi without arguments: boxes of two lines per device, in three widths; then MIG instances, then processes.
 class NvidiaTable final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         if (line.contains(u"| NVIDIA-SMI ")) {
             sink.endTick();
@@ -38,7 +38,7 @@ public:
         return true;
     }
 
-    void finish(Sink& sink) override
+    void finish(ToolSink& sink) override
     {
         if (m_waiting)
             sink.cut();
@@ -47,7 +47,7 @@ public:
 private:
     enum class Part { None, Devices, Instances, Processes };
 
-    void takeDevice(const QStringList& cells, Sink& sink)
+    void takeDevice(const QStringList& cells, ToolSink& sink)
     {
         const QStringList left = words(cells.at(0));
         bool isNumber = false;
@@ -82,7 +82,7 @@ private:
             = cells.at(0).contains(u"ERR!") || cells.at(2).contains(u"ERR!") || cells.at(1).contains(u"Unknown Error");
     }
 
-    static void takeInstance(const QStringList& cells, Sink& sink)
+    static void takeInstance(const QStringList& cells, ToolSink& sink)
     {
         const QStringList ids = words(cells.at(0)); // GPU, GI, CI, MIG device
         if (ids.size() != 4 || !cells.at(1).contains(u'/'))

@@ -24,7 +24,7 @@ void readNode(const NodeLines& node, const ToolHint& hint, ToolReading& reading)
     addAmdReaders(readers);
     addNvidiaTableReader(readers);
     addNvidiaReaders(readers);
-    Sink sink(reading, node.node, hint);
+    ToolSink sink(reading, node.node, hint);
     LineReader* active = nullptr;
     for (qsizetype i = 0; i < node.lines.size(); ++i) {
         const QString& line = node.lines.at(i);
@@ -131,14 +131,14 @@ ToolReading readGpuTool(const QByteArray& output, const ToolHint& hint)
             readNode(node, hint, reading);
             continue;
         }
-        Sink sink(reading, {}, hint); // lines of the transport between those of the nodes
+        ToolSink sink(reading, {}, hint); // lines of the transport between those of the nodes
         for (const QString& line : node.lines) {
             if (!takeRemark(line, sink))
                 sink.ignore(line);
         }
     }
     if (nodes.isEmpty()) {
-        Sink sink(reading, {}, hint);
+        ToolSink sink(reading, {}, hint);
         sink.finish();
     }
     if (reading.format.isEmpty())

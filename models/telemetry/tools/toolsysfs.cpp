@@ -14,7 +14,7 @@ namespace {
 /// ("==> PATH <==" and the value below) print them. Microwatt, millidegree (kernel documentation, amdgpu/thermal).
 class Sysfs final : public LineReader {
 public:
-    bool take(const QString& line, Sink& sink) override
+    bool take(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"==> ") && text.endsWith(u" <==")) {
@@ -30,7 +30,7 @@ public:
         return cardOf(path) >= 0 && takeFile(path, text, sink);
     }
 
-    void finish(Sink& sink) override { flush(sink); }
+    void finish(ToolSink& sink) override { flush(sink); }
 
 private:
     using Files = QMap<QString, QString>;
@@ -47,7 +47,7 @@ private:
         return fine ? number : -1;
     }
 
-    bool takeFile(const QString& path, const QString& value, Sink& sink)
+    bool takeFile(const QString& path, const QString& value, ToolSink& sink)
     {
         const QString file = path.section(u'/', -1);
         const int card = cardOf(path);
@@ -63,7 +63,7 @@ private:
         return read ? std::optional<double>(*read / divisor) : std::nullopt;
     }
 
-    void flush(Sink& sink)
+    void flush(ToolSink& sink)
     {
         if (m_cards.isEmpty())
             return;

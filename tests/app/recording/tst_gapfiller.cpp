@@ -345,21 +345,22 @@ void GapFillerTest::longRecordsComeInParts()
 void GapFillerTest::placesTheSampler()
 {
     QTemporaryDir folder;
+    const QString name = u".rankwright/sampler-1.sh"_s;
     int status = -1;
-    QCOMPARE(outputOf(placeSamplerCommand(folder.path()), &status), QByteArray());
+    QCOMPARE(outputOf(placeSamplerCommand(name, folder.path()), &status), QByteArray());
     QCOMPARE(status, 0);
-    QFile file(folder.filePath(u".rankwright/sampler-1.sh"_s));
+    QFile file(folder.filePath(name));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), samplerScript());
     // a link that breaks in the middle leaves the old one
-    RemoteCommand half = placeSamplerCommand(folder.path());
+    RemoteCommand half = placeSamplerCommand(name, folder.path());
     half.input.truncate(half.input.size() / 2);
     outputOf(half, &status);
     QVERIFY(status != 0);
     QVERIFY(file.seek(0));
     QCOMPARE(file.readAll(), samplerScript());
     QCOMPARE(QDir(folder.filePath(u".rankwright"_s)).entryList(QDir::Files), QStringList{u"sampler-1.sh"_s});
-    outputOf(placeSamplerCommand(folder.filePath(u"missing"_s)), &status);
+    outputOf(placeSamplerCommand(name, folder.filePath(u"missing"_s)), &status);
     QVERIFY(status != 0);
 }
 
@@ -384,7 +385,7 @@ void GapFillerTest::listsAndRemoves()
     const QStringList wanted{u"12"_s, u"7_3"_s, u"99"_s, u"../data"_s, u"."_s, u"-rf"_s, u"12/../../data"_s};
     QCOMPARE(readRemoved(outputOf(removeRecordsCommand(folder.path(), wanted))), QStringList({u"12"_s, u"7_3"_s}));
     QVERIFY(QFile::exists(folder.filePath(u"data/a.rws"_s)));
-    QVERIFY(QFile::exists(folder.filePath(u".rankwright/sampler-1.sh"_s)));
+    QVERIFY(QFile::exists(folder.filePath(name)));
     QVERIFY(!QFile::exists(folder.filePath(u".rankwright/12"_s)));
 }
 

@@ -77,7 +77,6 @@ private slots:
     void moreWorkTakesLonger();
     void garbage();
     void curves();
-    void trainingCosts();
     void calibration();
 };
 
@@ -244,23 +243,6 @@ void TestTimeModel::curves()
     QVERIFY(none.points.isEmpty());
     QVERIFY(none.sentence.contains(u"8 GPUs"_s));
     QVERIFY(!spreadOver(layoutOf(4, 1, 1, 3, 1), 5, Scaling::Strong));
-}
-
-void TestTimeModel::trainingCosts()
-{
-    StepEstimate step;
-    step.seconds = 2;
-    const TrainingTime time = trainingTime(step, 8, 1800, 14e9, 600, 7e9);
-    QCOMPARE(time.checkpointSeconds, 2.0);
-    QCOMPARE(time.seconds, 3606.0);
-    QVERIFY(std::abs(time.gpuHours - 8 * 3606.0 / 3600) < 1e-9);
-    QVERIFY(std::abs(time.checkpointShare - 6.0 / 3606) < 1e-12);
-    QCOMPARE(trainingTime(step, 8, 0, 1e9, 0, 0).seconds, 0.0);
-    // BLOOM: 2.3 TB for 176 * 10^9 parameters (bigscience, tr11-176B-ml).
-    Workload workload = training(gpt(70, 14336, 112));
-    TrainingStack stack;
-    stack.memory.masterWeights = true;
-    QVERIFY(std::abs(checkpointBytes(workload, stack, 176.2e9) / 2.3e12 - 1) < 0.1);
 }
 
 void TestTimeModel::calibration()

@@ -4,7 +4,6 @@
 #include "models/telemetry/sampling/telemetryfeed.h"
 #include "tests/support/testbase.h"
 
-#include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
 using namespace rankwright;
@@ -36,149 +35,174 @@ NodeTick tick(const QString& node, int gpus, double use = 90)
 class GpuGridModelTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void rolesCarryNumbers();
-    void unknownIsInvalid();
+    void keepsNewestSamples();
+    void unknownStaysUnknown();
+    void countsRanksUntilTold();
     void oneSignalPerFlush();
     void goesStaleAndComesBack();
+    void itsClockGoesOnWithoutViews();
     void growsWithUnknownNodes();
     void brokenTicksChangeNothing();
     void resetsForAnotherJob();
-    void outOfRange();
+    void forgetsValuesAlone();
 };
 
-void GpuGridModelTest::rolesCarryNumbers()
+void GpuGridModelTest::keepsNewestSamples()
 {
-    GpuGridModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.reset({u"n1"_s, u"n2"_s}, 8, 2, u"GCD"_s);
-    model.store(tick(u"n2"_s, 8), 1000);
-    model.flush(1500);
-    const QModelIndex primary = model.index(1, 4);
-    QCOMPARE(model.data(primary, GpuGridModel::UtilizationRole).toDouble(), 90.0);
-    QCOMPARE(model.data(primary, GpuGridModel::MemoryRole).toDouble(), 32.0);
-    QCOMPARE(model.data(primary, GpuGridModel::MemoryTotalRole).toDouble(), 65520.0 / 1024);
-    QCOMPARE(model.data(primary, GpuGridModel::PowerRole).toDouble(), 470.0);
-    QCOMPARE(model.data(primary, GpuGridModel::TemperatureRole).toDouble(), 55.0);
-    QCOMPARE(model.data(primary, GpuGridModel::RankRole).toInt(), 12); // second node of eight
-    QCOMPARE(model.data(primary, GpuGridModel::PackageRole).toInt(), 2);
-    QCOMPARE(model.data(primary, GpuGridModel::AgeMsRole).toLongLong(), 500LL);
-    QCOMPARE(model.data(primary, GpuGridModel::NodeNameRole).toString(), u"n2"_s);
-    QCOMPARE(model.data(model.index(1, 5), GpuGridModel::SecondaryDieRole).toBool(), true);
-    QCOMPARE(model.headerData(5, Qt::Horizontal, Qt::DisplayRole).toString(), u"GCD 5"_s);
-    QCOMPARE(model.headerData(1, Qt::Vertical, Qt::DisplayRole).toString(), u"n2"_s);
+    GpuGridModel grid;
+    grid.reset({u"n1"_s, u"n2"_s}, 8, 2, u"GCD"_s);
+    grid.store(tick(u"n2"_s, 8), 1000);
+    grid.flush(1500);
+    const GpuSample* sample = grid.series().latest({1, 4});
+    QVERIFY(sample);
+    QCOMPARE(sample->utilizationPercent, std::optional(90.0));
+    QCOMPARE(TelemetrySeries::value(*sample, Measure::Memory), std::optional(32.0)); // GiB
+    QCOMPARE(sample->powerWatts, std::optional(470.0));
+    QCOMPARE(grid.series().latestArrival({1, 4}), 1000LL);
+    QCOMPARE(grid.nowMs(), 1500LL);
+    QCOMPARE(grid.gpusPerPackage(), 2);
+    QCOMPARE(grid.gpuWord(), u"GCD"_s);
 }
 
-void GpuGridModelTest::unknownIsInvalid()
+void GpuGridModelTest::unknownStaysUnknown()
 {
-    GpuGridModel model;
-    model.reset({u"n1"_s}, 2, 2, u"GCD"_s);
-    model.flush(1000);
-    for (const int role : {int(GpuGridModel::UtilizationRole), int(GpuGridModel::MemoryRole),
-             int(GpuGridModel::PowerRole), int(GpuGridModel::AgeMsRole), int(Qt::DisplayRole)})
-        QVERIFY(!model.data(model.index(0, 0), role).isValid()); // silent from the start
-    QCOMPARE(model.data(model.index(0, 0), GpuGridModel::StaleRole).toBool(), false);
-    model.store(tick(u"n1"_s, 2), 1000);
-    QVERIFY(!model.data(model.index(0, 1), GpuGridModel::PowerRole).isValid()); // told on the other die
-    QVERIFY(!model.data(model.index(0, 0), GpuGridModel::PowerCapRole).isValid());
+    GpuGridModel grid;
+    grid.reset({u"n1"_s}, 2, 2, u"GCD"_s);
+    grid.flush(1000);
+    QVERIFY(!grid.series().latest({0, 0})); // silent from the start
+    QVERIFY(!grid.series().isStale({0, 0}, grid.nowMs()));
+    grid.store(tick(u"n1"_s, 2), 1000);
+    QVERIFY(!grid.series().latest({0, 1})->powerWatts); // reported by the other die
+    QVERIFY(!grid.series().latest({0, 0})->powerCapWatts);
+    QVERIFY(!grid.series().latest({7, 0}) && !grid.series().latest({0, 7})); // no such places
+}
+
+void GpuGridModelTest::countsRanksUntilTold()
+{
+    GpuGridModel grid;
+    grid.reset({u"n1"_s, u"n2"_s}, 8, 2, u"GCD"_s);
+    QCOMPARE(grid.rankAt({1, 4}), std::optional(12)); // second node of eight
+    QVERIFY(!grid.knowsRanks() && !grid.placeAt({1, 4}));
+    QSignalSpy placed(&grid, &GpuGridModel::placementChanged);
+    const QList<PlacedRank> placement{{3, {1, 4}, 0, 1, 2, {}}};
+    grid.setPlacement(placement);
+    grid.setPlacement(placement);
+    QCOMPARE(placed.size(), 1);
+    QCOMPARE(grid.rankAt({1, 4}), std::optional(3));
+    QCOMPARE(grid.placeAt({1, 4})->rank, 3);
+    QVERIFY(!grid.rankAt({0, 0}));
 }
 
 void GpuGridModelTest::oneSignalPerFlush()
 {
-    GpuGridModel model;
-    model.reset({u"n1"_s, u"n2"_s, u"n3"_s, u"n4"_s}, 8, 2, u"GCD"_s);
-    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    GpuGridModel grid;
+    grid.reset({u"n1"_s, u"n2"_s, u"n3"_s, u"n4"_s}, 8, 2, u"GCD"_s);
+    QSignalSpy changed(&grid, &GpuGridModel::rowsFlushed);
     for (int i = 0; i < 20; ++i) {
-        model.store(tick(u"n2"_s, 8), 1000 + i);
-        model.store(tick(u"n3"_s, 8), 1000 + i);
+        grid.store(tick(u"n3"_s, 8), 1000 + i);
+        grid.store(tick(u"n2"_s, 8), 1000 + i);
     }
     QVERIFY(changed.isEmpty());
-    model.flush(1100);
+    grid.flush(1100);
     QCOMPARE(changed.size(), 1);
-    QCOMPARE(changed.first().at(0).toModelIndex(), model.index(1, 0));
-    QCOMPARE(changed.first().at(1).toModelIndex(), model.index(2, 7));
-    model.flush(1200);
+    QCOMPARE(changed.first().at(0).value<QList<int>>(), QList<int>({1, 2}));
+    grid.flush(1200);
     QCOMPARE(changed.size(), 1); // nothing new
 }
 
 void GpuGridModelTest::goesStaleAndComesBack()
 {
-    GpuGridModel model;
-    model.reset({u"n1"_s}, 2, 1, u"GPU"_s);
-    model.store(tick(u"n1"_s, 2), 1000);
-    model.flush(1000);
-    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
-    model.flush(7000);
+    GpuGridModel grid;
+    grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
+    grid.store(tick(u"n1"_s, 2), 1000);
+    grid.flush(1000);
+    QSignalSpy changed(&grid, &GpuGridModel::rowsFlushed);
+    grid.flush(7000);
     QCOMPARE(changed.size(), 1); // silence is a change, too
-    QVERIFY(model.data(model.index(0, 0), GpuGridModel::StaleRole).toBool());
-    QCOMPARE(model.data(model.index(0, 0), GpuGridModel::UtilizationRole).toDouble(), 90.0); // with its age, not zero
-    model.store(tick(u"n1"_s, 2), 7500);
-    model.flush(7600);
-    QVERIFY(!model.data(model.index(0, 0), GpuGridModel::StaleRole).toBool());
+    QVERIFY(grid.series().isStale({0, 0}, grid.nowMs()));
+    QCOMPARE(grid.series().latest({0, 0})->utilizationPercent, std::optional(90.0)); // with its age, not zero
+    grid.store(tick(u"n1"_s, 2), 7500);
+    grid.flush(7600);
+    QVERIFY(!grid.series().isStale({0, 0}, grid.nowMs()));
+}
+
+void GpuGridModelTest::itsClockGoesOnWithoutViews()
+{
+    GpuGridModel grid;
+    grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
+    grid.flush(1000);
+    grid.store(tick(u"n1"_s, 2), 61'000); // another page is shown: nobody flushes
+    QCOMPARE(grid.nowMs(), 61'000LL);
+    grid.store(tick(u"n1"_s, 2), 60'000); // late; time does not go back
+    QCOMPARE(grid.nowMs(), 61'000LL);
+    grid.flush(5000); // another moment of the past is shown
+    QCOMPARE(grid.nowMs(), 5000LL);
 }
 
 void GpuGridModelTest::growsWithUnknownNodes()
 {
-    GpuGridModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QSignalSpy rows(&model, &QAbstractItemModel::rowsInserted);
-    QSignalSpy columns(&model, &QAbstractItemModel::columnsInserted);
-    model.store(tick(u"n1"_s, 4), 1000);
-    model.store(tick(u"n2"_s, 2), 1000);
-    QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.columnCount(), 4);
-    QCOMPARE(rows.size(), 2);
-    QCOMPARE(columns.size(), 1);
-    model.flush(1000);
-    QVERIFY(!model.data(model.index(1, 3), GpuGridModel::UtilizationRole).isValid()); // n2 has no such GPU
+    GpuGridModel grid;
+    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    grid.store(tick(u"n1"_s, 4), 1000);
+    grid.store(tick(u"n2"_s, 2), 1000);
+    QCOMPARE(grid.rowCount(), 2);
+    QCOMPARE(grid.columnCount(), 4);
+    QCOMPARE(shaped.size(), 2);
+    grid.store(tick(u"n1"_s, 4), 2000);
+    QCOMPARE(shaped.size(), 2); // known
+    grid.flush(1000);
+    QVERIFY(!grid.series().latest({1, 3})); // n2 has no such GPU
 }
 
 void GpuGridModelTest::brokenTicksChangeNothing()
 {
-    GpuGridModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.reset({u"n1"_s}, 1, 1, u"GPU"_s);
+    GpuGridModel grid;
+    grid.reset({u"n1"_s}, 1, 1, u"GPU"_s);
+    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
     NodeTick huge = tick(u"n2"_s, 1);
     huge.gpus.first().index = 1000000;
     for (const NodeTick& broken : {huge, tick({}, 1), tick(u"n3"_s, 0)})
-        model.store(broken, 1);
-    QCOMPARE(model.rowCount(), 1);
-    QCOMPARE(model.columnCount(), 1);
+        grid.store(broken, 1);
+    QCOMPARE(grid.rowCount(), 1);
+    QCOMPARE(grid.columnCount(), 1);
+    QVERIFY(shaped.isEmpty());
     huge.gpus += tick(u"n2"_s, 2).gpus; // one bad cell does not take the others with it
-    model.store(huge, 1);
-    QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.columnCount(), 2);
+    grid.store(huge, 1);
+    QCOMPARE(grid.rowCount(), 2);
+    QCOMPARE(grid.columnCount(), 2);
 }
 
 void GpuGridModelTest::resetsForAnotherJob()
 {
-    GpuGridModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.reset({u"n1"_s}, 8, 2, u"GCD"_s);
-    model.store(tick(u"n1"_s, 8), 1000);
-    model.reset({u"g1"_s, u"g1"_s, u"g2"_s}, 4, 0, u"GPU"_s);
-    QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.gpusPerPackage(), 1); // never divided by zero
-    model.flush(9999999);
-    QVERIFY(!model.data(model.index(0, 0), GpuGridModel::UtilizationRole).isValid());
-    model.reset({}, -3, 1, u"GPU"_s);
-    QCOMPARE(model.columnCount(), 0);
-    model.flush(1);
+    GpuGridModel grid;
+    grid.reset({u"n1"_s}, 8, 2, u"GCD"_s);
+    grid.store(tick(u"n1"_s, 8), 1000);
+    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    grid.reset({u"g1"_s, u"g1"_s, u"g2"_s}, 4, 0, u"GPU"_s);
+    QCOMPARE(shaped.size(), 1);
+    QCOMPARE(grid.rowCount(), 2);
+    QCOMPARE(grid.gpusPerPackage(), 1); // never divided by zero
+    grid.flush(9999999);
+    QVERIFY(!grid.series().latest({0, 0}));
+    grid.reset({}, -3, 1, u"GPU"_s);
+    QCOMPARE(grid.columnCount(), 0);
+    grid.flush(1);
 }
 
-void GpuGridModelTest::outOfRange()
+void GpuGridModelTest::forgetsValuesAlone()
 {
-    GpuGridModel model, other;
-    model.reset({u"n1"_s}, 2, 1, u"GPU"_s);
-    other.reset({u"n1"_s, u"n2"_s}, 4, 1, u"GPU"_s);
-    QVERIFY(!model.data({}, GpuGridModel::RankRole).isValid());
-    QVERIFY(!model.data(other.index(1, 3), GpuGridModel::RankRole).isValid());
-    QVERIFY(!model.index(1, 0).isValid() && !model.index(0, 2).isValid());
-    for (const int section : {-1, 2, 100}) {
-        QVERIFY(!model.headerData(section, Qt::Horizontal, Qt::DisplayRole).isValid());
-        QVERIFY(!model.headerData(section, Qt::Vertical, Qt::DisplayRole).isValid());
-    }
-    QCOMPARE(model.rowCount(model.index(0, 0)), 0);
-    QCOMPARE(model.columnCount(model.index(0, 0)), 0);
+    GpuGridModel grid;
+    grid.reset({u"n1"_s, u"n2"_s}, 2, 1, u"GPU"_s);
+    grid.store(tick(u"n1"_s, 2), 1000);
+    grid.flush(1000);
+    QSignalSpy changed(&grid, &GpuGridModel::rowsFlushed);
+    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    grid.forgetValues();
+    grid.flush(1000);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed.first().at(0).value<QList<int>>(), QList<int>({0, 1}));
+    QVERIFY(shaped.isEmpty() && !grid.series().latest({0, 0}));
+    QCOMPARE(grid.rowCount(), 2);
 }
 
 RANKWRIGHT_TEST_MAIN(GpuGridModelTest)

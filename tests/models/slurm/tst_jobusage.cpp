@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/jobusage.h"
+#include "models/slurm/jobusagejson.h"
 #include "models/slurm/slurmclient.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmtext.h"
@@ -100,7 +101,6 @@ void JobUsageTest::slurm2011()
     QCOMPARE(job.memoryPerNode(), std::optional(Bytes::gib(350)));
     QCOMPARE(job.cpuSeconds, std::optional(144000.0)); // 1 day 16 hours
     QCOMPARE(job.busyCpus(), std::optional(20.0)); // 144000 s / 7200 s
-    QCOMPARE(job.cpuShare(), std::optional(0.25)); // of 80
     QVERIFY(!job.energyJoules); // 0: no meter
     QVERIFY(!job.suspended);
     QCOMPARE(job.billingPerHour, std::optional(80.0));
@@ -122,7 +122,7 @@ void JobUsageTest::slurm2205()
     const JobUsage& job = reported->first();
     QCOMPARE(job.memory, std::optional(Bytes::gib(480)));
     QCOMPARE(job.energyJoules, std::optional(18e6)); // 5 kWh
-    QVERIFY(qFuzzyCompare(job.cpuShare().value_or(0), 0.1)); // 11.2 h of 112 CPUs in 1 h
+    QVERIFY(qFuzzyCompare(job.busyCpus().value_or(0), 11.2)); // 11.2 h of 112 CPUs in 1 h
     QCOMPARE(job.steps.size(), 3);
     // 100 GiB with the shell's 20 MiB, and for ten minutes a monitoring step of 30 MiB
     QCOMPARE(job.peakMemoryPerNode()->count, 100 * qint64(gib) + 50 * 1048576);
@@ -135,7 +135,7 @@ void JobUsageTest::oneThatWasKilled()
     QVERIFY_RESULT(reported);
     const JobUsage& job = reported->at(1);
     QCOMPARE(job.job.stepState, JobState::OutOfMemory);
-    QVERIFY(!job.cpuSeconds && !job.cpuShare()); // 00:00:00: the step died before it could tell
+    QVERIFY(!job.cpuSeconds && !job.busyCpus()); // 00:00:00: the step died before it could tell
     QVERIFY(!job.energyJoules); // NO_VAL
     QVERIFY(!job.job.timeLimit);
     QCOMPARE(job.peakMemoryPerNode()->count, qint64(62910000) * 1024);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/progress/traininglogreader.h"
 
 namespace rankwright::test {
 

@@ -51,6 +51,8 @@ class RecordModelTest final : public test::Suite {
 private slots:
     void cellsAndHeaders();
     void updatesInPlace();
+    void keepsOrderAndIdentity();
+    void mixedChangesKeepEveryRow();
     void outOfRange();
 };
 
@@ -93,6 +95,60 @@ void RecordModelTest::updatesInPlace()
     QCOMPARE(changed.size(), 1);
     model.assign({});
     QCOMPARE(model.rowCount(), 0);
+}
+
+void RecordModelTest::keepsOrderAndIdentity()
+{
+    StarModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.assign({{u"a"_s, 1}, {u"b"_s, 2}, {u"c"_s, 3}, {u"d"_s, 4}, {u"e"_s, 5}});
+    const QPersistentModelIndex b = model.index(1, 0), e = model.index(4, 0);
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+    QSignalSpy added(&model, &QAbstractItemModel::rowsInserted);
+    // What is known keeps its place whatever its place in the new list; what is new comes behind, in the list's order.
+    model.assign({{u"e"_s, 5}, {u"y"_s, 7}, {u"b"_s, 9}, {u"x"_s, 6}, {u"y"_s, 8}});
+    QCOMPARE(names(model), QStringList({u"b"_s, u"e"_s, u"y"_s, u"x"_s}));
+    QCOMPARE(model.records().at(2).magnitude, 8.0); // of two with one id the last
+    QCOMPARE(removed.size(), 2); // c and d stand together
+    QCOMPARE(added.size(), 1);
+    QCOMPARE(changed.size(), 1); // b
+    QCOMPARE(b.row(), 0);
+    QCOMPARE(e.row(), 1);
+    for (int row = 0; row < model.rowCount(); ++row)
+        QCOMPARE(model.rowOf(model.records().at(row).name), row);
+    QCOMPARE(model.rowOf(u"c"_s), -1);
+    model.upsert({u"z"_s, 1});
+    QCOMPARE(model.rowOf(u"z"_s), 4);
+    model.assign({});
+    QCOMPARE(model.rowOf(u"b"_s), -1);
+}
+
+void RecordModelTest::mixedChangesKeepEveryRow()
+{
+    StarModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    // Every third goes, every fifth changes, as many come: as `sacct` tells jobs anew.
+    QList<Star> stars;
+    for (int i = 0; i < 300; ++i)
+        stars.append({QString::number(i), double(i)});
+    model.assign(stars);
+    QStringList expected;
+    QList<Star> next;
+    for (int i = 0; i < 300; ++i) {
+        if (i % 3 == 0)
+            continue;
+        next.prepend({QString::number(i), i % 5 == 0 ? -1.0 : double(i)});
+        expected.append(QString::number(i));
+    }
+    for (int i = 300; i < 400; ++i) {
+        next.append({QString::number(i), double(i)});
+        expected.append(QString::number(i));
+    }
+    model.assign(next);
+    QCOMPARE(names(model), expected);
+    for (const Star& star : model.records())
+        QCOMPARE(star.magnitude, star.name.toInt() < 300 && star.name.toInt() % 5 == 0 ? -1.0 : star.name.toDouble());
 }
 
 void RecordModelTest::outOfRange()

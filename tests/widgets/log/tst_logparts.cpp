@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/progress/traininglogreader.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/log/diagnosisstrip.h"

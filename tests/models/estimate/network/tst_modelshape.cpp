@@ -3,6 +3,7 @@
 #include "models/estimate/network/modellist.h"
 #include "models/estimate/network/modelshape.h"
 #include "models/estimate/network/plannerdata.h"
+#include "models/estimate/network/typicalshape.h"
 #include "tests/support/testbase.h"
 
 #include <QSet>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/refusals.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;
@@ -130,7 +131,7 @@ void ExplainTest::refusals()
 {
     QFETCH(QByteArray, words);
     QFETCH(QString, says);
-    const Error why = explainRefusal(words, 1);
+    const Error why = slurmRefusal(words, 1);
     QCOMPARE(why.fault, Fault::RemoteExit);
     QVERIFY2(why.what.contains(says), qPrintable(why.what));
     QVERIFY(!why.remedy.isEmpty());
@@ -139,10 +140,10 @@ void ExplainTest::refusals()
 
 void ExplainTest::unknownRefusalsKeepSlurmsWords()
 {
-    QCOMPARE(explainRefusal("sbatch: error: Batch job submission failed: The moon is full\n", 1).what,
+    QCOMPARE(slurmRefusal("sbatch: error: Batch job submission failed: The moon is full\n", 1).what,
         u"Slurm refused: The moon is full"_s);
-    QVERIFY(explainRefusal({}, 255).what.contains(u"255"_s));
-    const Error noise = explainRefusal(QByteArray(100000, '\xff'), 1);
+    QVERIFY(slurmRefusal({}, 255).what.contains(u"255"_s));
+    const Error noise = slurmRefusal(QByteArray(100000, '\xff'), 1);
     QVERIFY(noise.what.size() < 400);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/log/followscript.h"
 #include "models/insight/log/logtail.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"

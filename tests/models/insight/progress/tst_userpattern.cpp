@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/progress/traininglogreader.h"
 #include "models/insight/progress/userpattern.h"
 #include "tests/support/cpuclock.h"
 #include "tests/support/testbase.h"

@@ -5,6 +5,7 @@
 #include "models/document/designjson.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"

@@ -3,6 +3,7 @@
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
 #include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/scriptwriter.h"
 #include "tests/support/testbase.h"

@@ -4,6 +4,7 @@
 #include "models/document/designjson.h"
 #include "models/lint/lint.h"
 #include "models/script/read/scriptedit.h"
+#include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/scriptwriter.h"

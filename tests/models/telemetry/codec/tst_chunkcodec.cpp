@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/codec/chunkcodec.h"
+#include "models/telemetry/codec/processcodec.h"
+#include "models/telemetry/codec/tickchunk.h"
 #include "tests/support/testbase.h"
 
 #include <QMap>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/history/historybuckets.h"
+#include "models/telemetry/history/bucketfiller.h"
 #include "tests/support/memoryhistory.h"
 #include "tests/support/testbase.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/sampling/jobsamplerfile.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
+#include "models/telemetry/sampling/samplercontent.h"
+#include "models/telemetry/sampling/samplerfiledecoder.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>

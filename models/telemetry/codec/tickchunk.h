@@ -60,10 +60,4 @@ private:
 /// Ticks of one node in one chunk: more are never written, fewer are never refused.
 constexpr int mostChunkCells = 1 << 18; ///< ticks times GPUs
 
-/// Processes of one node over some time, packed the same way.
-QByteArray packProcesses(const QList<NodeProcesses>& reported);
-/// Error as TickChunk::open.
-Result<QList<NodeProcesses>> unpackProcesses(const QByteArray& blob, const QString& node);
-Result<QList<NodeProcesses>> unpackProcessesPayload(const QByteArray& payload, const QString& node);
-
 } // namespace rankwright

@@ -6,13 +6,7 @@
 
 namespace rankwright::reportparts {
 
-// The parts of makeReport(), one file each.
-
-QList<ReportFigure> figures(const ReportInputs& in);
-QList<ReportComparison> comparisons(const ReportInputs& in);
-QList<ReportAdvice> advice(const ReportInputs& in);
-QStringList findings(const ReportInputs& in);
-QStringList unknowns(const ReportInputs& in);
+QList<ReportAdvice> advice(const ReportInputs& in); ///< of a job that has ended; else empty
 
 /// Enough of the GPUs' time was recorded to speak of the whole job.
 inline constexpr double enoughSeen = 0.5;
@@ -26,9 +20,5 @@ struct Workers {
     int busy() const { return seen - int(idle.size()); }
 };
 Workers workers(const HistorySummary& recorded);
-
-QString percentText(double percent); ///< "62 %", "0.4 %"
-QString shareText(double share); ///< of 0..1
-QString many(int count, const QString& word); ///< "1 GPU", "4 GPUs"
 
 } // namespace rankwright::reportparts

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/sampling/jobsamplerfile.h"
+#include "models/telemetry/sampling/samplerfiledecoder.h"
 
 namespace rankwright {
 
@@ -196,20 +196,6 @@ std::optional<QByteArray> SamplerFileDecoder::decodeRecord(char kind, const QByt
     }
     *old = cells.join(';');
     return *old;
-}
-
-SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gatherer)
-{
-    SamplerContent content;
-    for (const QByteArray& line : lines) {
-        if (const auto ranks = parseRankLine(line)) {
-            if (const auto whole = gatherer.add(*ranks))
-                content.processes.append(*whole);
-        } else if (const auto tick = parseTickLine(line)) {
-            content.ticks.append(*tick);
-        }
-    }
-    return content;
 }
 
 } // namespace rankwright

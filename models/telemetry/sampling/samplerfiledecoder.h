@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/sampling/ranklines.h"
-#include "models/telemetry/sampling/ticklines.h"
-
 #include <QByteArrayList>
 #include <QHash>
+#include <QString>
+#include <optional>
 
 namespace rankwright {
 
@@ -47,12 +46,5 @@ private:
     bool m_full = false;
     bool m_skipping = false; ///< inside a line that is far too long
 };
-
-/// What lines of the sampling command tell, sorted. `gatherer` keeps moments whose lines come later.
-struct SamplerContent {
-    QList<NodeTick> ticks;
-    QList<NodeProcesses> processes;
-};
-SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gatherer);
 
 } // namespace rankwright

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
 
 #include "models/insight/diagnosis/compiledrules.h"
 #include "models/insight/diagnosis/diagnosisorigin.h"
@@ -138,7 +138,7 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
             forget(file);
         break;
     case IgnoredException: source.ignoresTraceback = true; break;
-    case Agent: m_hasAgent = true; break;
+    case Agent: m_witnesses.hasAgent = true; break;
     case EndOfStep: m_isEnding = true; break;
     default:
         if (m_framework.isEmpty())
@@ -218,13 +218,13 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
 void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered)
 {
     ++m_revision;
-    Found& found = m_found[&rule];
+    FoundFailure& found = m_found[&rule];
     const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
     const bool isAnew = found.rule == nullptr
         || (rule.repeats > 1 && isSameFile && diagnosis.line - found.lastLine > streakGap)
         || (isSameFile && diagnosis.offset >= 0 && diagnosis.offset < found.diagnosis.offset);
     if (isAnew) {
-        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, ++m_findings, isNumbered};
+        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, 0, ++m_findings, isNumbered};
         if (rule.repeats > 1)
             found.streak = 1;
         return;
@@ -247,9 +247,10 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isN
 /// The job began again: what its last run said explains nothing any more.
 void LogDiagnoser::forget(int file)
 {
-    m_found.removeIf([&](QHash<const DiagnosisRule*, Found>::iterator found) { return found->diagnosis.file == file; });
-    m_witnesses.clear();
-    m_rootCause.reset();
+    m_found.removeIf(
+        [&](QHash<const DiagnosisRule*, FoundFailure>::iterator found) { return found->diagnosis.file == file; });
+    m_witnesses.tasks.clear();
+    m_witnesses.rootCause.reset();
     m_isEnding = false;
     ++m_revision;
 }
@@ -258,28 +259,57 @@ void LogDiagnoser::readWitness(const QString& text)
 {
     static const QRegularExpression form(uR"(srun: error: ([\w.-]+): tasks? ([\d,-]+): (.+))"_s);
     const auto match = form.match(text);
-    if (!match.hasMatch() || m_witnesses.size() >= mostWitnesses)
+    if (!match.hasMatch() || m_witnesses.tasks.size() >= mostWitnesses)
         return;
     const QString how = match.captured(3);
     if (how.startsWith(u"Terminated"_s) || how.startsWith(u"Killed"_s))
         return; // ended by Slurm after the one that failed
     ++m_revision;
-    m_witnesses.append({match.captured(1), match.captured(2), numberIn(match.captured(2))});
+    m_witnesses.tasks.append({match.captured(1), match.captured(2), numberIn(match.captured(2))});
 }
 
 void LogDiagnoser::readRootCause(const QString& text)
 {
     static const QRegularExpression host(uR"(\bhost\s*: ([\w.-]+))"_s);
     static const QRegularExpression rank(uR"(\brank\s*: (\d+) \(local_rank)"_s);
-    if (const auto match = host.match(text); match.hasMatch()) {
-        m_rootCause = Witness();
-        m_rootCause->node = match.captured(1);
-    }
+    std::optional<FailureWitnesses::Witness>& rootCause = m_witnesses.rootCause;
+    if (const auto match = host.match(text); match.hasMatch())
+        rootCause = {match.captured(1), {}, {}};
     if (const auto match = rank.match(text); match.hasMatch()) {
-        if (!m_rootCause)
-            m_rootCause = Witness();
-        m_rootCause->rank = numberIn(match.captured(1));
+        if (!rootCause)
+            rootCause.emplace();
+        rootCause->rank = numberIn(match.captured(1));
     }
+}
+
+QList<Diagnosis> LogDiagnoser::diagnoses() const
+{
+    const auto hasOpen = [](const Source& source) { return !source.pending.isEmpty(); };
+    if (std::any_of(m_files.cbegin(), m_files.cend(), hasOpen)) { // a message without line feed at the end of the file
+        LogDiagnoser whole = *this;
+        for (auto file = whole.m_files.begin(); file != whole.m_files.end(); ++file) {
+            const QByteArray last = std::exchange(file->pending, {});
+            if (!last.isEmpty())
+                whole.take(last, *file, file.key());
+        }
+        return whole.diagnoses();
+    }
+    QList<FoundFailure> all = m_found.values();
+    for (FoundFailure& found : all) {
+        Diagnosis& diagnosis = found.diagnosis;
+        const Source source = m_files.value(diagnosis.file);
+        found.linesSince = source.line - found.lastLine;
+        if (!found.isNumbered)
+            diagnosis.line = source.linesBefore ? diagnosis.line + *source.linesBefore : 0;
+    }
+    return rankCauses(all, m_witnesses);
+}
+
+QList<Diagnosis> diagnose(const QByteArray& log)
+{
+    LogDiagnoser diagnoser;
+    diagnoser.feed(log);
+    return diagnoser.diagnoses();
 }
 
 } // namespace rankwright

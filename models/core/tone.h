@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Qt>
+
+namespace rankwright {
+
+/// What a value means, whatever shows it: for shape and colour, which views alone choose.
+enum class Tone { Plain, Quiet, Good, Warn, Bad, Busy };
+
+/// Roles shared by all tables of records: meaning, never colour. ToneRole holds a Tone as int.
+enum RecordRole { SortRole = Qt::UserRole, ToneRole, RecordIdRole, FirstOwnRole = Qt::UserRole + 100 };
+
+} // namespace rankwright

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/estimate/runs/runtable.h"
+#include "models/estimate/runs/runwords.h"
+
+namespace rankwright::runs {
+
+/// The model. In: the stack. Out: workload.shape and .sequence, missing, note.
+void readShape(RunRow& row, const RunCells& cells, const RunWords& words);
+
+} // namespace rankwright::runs

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/diagnosis/diagnosis.h"
+
+#include <QList>
+
+namespace rankwright {
+
+struct DiagnosisRule; // diagnosisrules.h
+
+/// What one rule found in a job's output so far.
+struct FoundFailure {
+    const DiagnosisRule* rule = nullptr;
+    Diagnosis diagnosis; ///< of the first line, with what later ones added
+    int streak = 0; ///< lines of it, of a counted rule: in a row
+    qint64 lastLine = 0; ///< newest line of it, counted from where reading began
+    qint64 linesSince = 0; ///< lines of its file read after that one
+    qint64 order = 0; ///< which finding came first, over all outputs
+    bool isNumbered = false; ///< the line's number came with it
+};
+
+/// Who was seen to die.
+struct FailureWitnesses {
+    struct Witness {
+        QString node;
+        QString tasks; ///< "3", "0-7"
+        std::optional<int> rank;
+    };
+    QList<Witness> tasks; ///< "srun: error: NODE: task N: ...", in their order
+    std::optional<Witness> rootCause; ///< of torchrun's "Root Cause" block
+    bool hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
+};
+
+/// The cause among the findings, not its consequences, with the node and rank that the others and the witnesses know
+/// of; behind it how the job ended, where that has nothing to do with it. Empty: nothing found shows a failure.
+QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWitnesses& witnesses);
+
+} // namespace rankwright

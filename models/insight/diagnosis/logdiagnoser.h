@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/diagnosis/causeranking.h"
+
+#include <QByteArray>
+#include <QHash>
+
+namespace rankwright {
+
+/// Reads a job's output in pieces cut anywhere and keeps what points to a failure: one finding for each rule, so memory
+/// does not grow with the log. Several outputs of one job (one per rank, say) are read side by side under numbers of
+/// the caller's. A line without a clue costs one pass over its bytes. Value type without I/O.
+class LogDiagnoser {
+public:
+    void feed(const QByteArray& bytes, int file = 0);
+    /// The next byte of this output is the one at `offset`; lines have no numbers until setFirstLine(), unless it is 0.
+    void startAt(qint64 offset, int file = 0);
+    /// This output begins anew (a requeued job): what was found in it stands no more.
+    void forget(int file);
+    /// So many line feeds stand before the offset given to startAt().
+    void setFirstLine(qint64 linesBefore, int file = 0);
+    /// Lines that name no rank are this one's: the output of one task.
+    void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
+    /// A single line from elsewhere in the output (found by a search); without its number when 0.
+    void feedLine(const QByteArray& line, qint64 offset, qint64 number, int file = 0);
+
+    /// The cause, not its consequences: empty for a healthy log. A fault of the training itself (loss not a number) is
+    /// told after a cause that has nothing to do with it (time limit). A last line without line feed counts.
+    QList<Diagnosis> diagnoses() const;
+    /// Grows with everything that may change diagnoses().
+    quint64 revision() const { return m_revision; }
+    qint64 linesRead(int file = 0) const { return m_files.value(file).line; }
+    QString framework() const { return m_framework; } ///< "pytorch", "rccl", "transformers" by their messages; or empty
+
+private:
+    /// One output.
+    struct Source {
+        QByteArray pending;
+        qint64 line = 0; ///< line feeds so far, from where reading began
+        qint64 offset = 0; ///< of the first pending byte; negative: not known
+        std::optional<qint64> linesBefore = 0;
+        std::optional<int> rank;
+        int rootCauseLines = 0; ///< lines of torchrun's block still to be read
+        bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
+        bool inTraceback = false;
+        bool isRequeued = false; ///< Slurm took the job off and may start it again
+        bool isElsewhere = false; ///< a single line whose number is told, not counted
+    };
+    void take(QByteArrayView piece, Source& source, int file);
+    void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);
+    /// True: the line shows this failure.
+    bool examineRule(const QString& text, int rule, Source& source, int file);
+    void takeHelper(const QString& text, int helper, Source& source, int file);
+    void keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered);
+    void readWitness(const QString& text);
+    void readRootCause(const QString& text);
+
+    QHash<int, Source> m_files;
+    QHash<const DiagnosisRule*, FoundFailure> m_found;
+    FailureWitnesses m_witnesses; ///< of srun's tasks the first few
+    qint64 m_findings = 0;
+    quint64 m_revision = 0;
+    bool m_isEnding = false; ///< Slurm has begun to end what still runs
+    QString m_framework;
+};
+
+/// A whole log at once.
+QList<Diagnosis> diagnose(const QByteArray& log);
+
+} // namespace rankwright

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/text/terminaltext.h"
+
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace rankwright {
+
+/// One line for people: progress bars folded to their last state, escape sequences made safe, rank found if told.
+struct LogLine {
+    QString text;
+    std::optional<int> rank;
+    bool isError = false;
+    bool isProgress = false; ///< replaces the progress line before it
+    QList<TextSpan> spans = {}; ///< colours that the program asked for
+    qint64 cutBytes = 0; ///< so many bytes of a very long line are not in `text`
+    qint64 offset = -1; ///< of the line's first byte in its file; negative: not known
+    int file = 0; ///< which of several files it is from
+    bool isNote = false; ///< ours, not the program's: "… the first 3 GB are not shown"
+    qint64 readFrom = -1; ///< byte of its file at which this reading began; negative: not known
+    qint64 nth = 0; ///< line of that reading, from 1; lines end with a line feed. With the line feeds before `readFrom`
+                    ///< it is the line's number in its file
+    bool operator==(const LogLine&) const = default;
+};
+
+} // namespace rankwright

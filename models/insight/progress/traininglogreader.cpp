@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/progress/traininglogreader.h"
+
+#include "models/insight/progress/progressclues.h"
+
+#include <QElapsedTimer>
+#include <QtMath>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 slowMatchMs = 50; // of a pattern, for one line
+constexpr int mostStrikes = 3;
+constexpr qsizetype mostLosses = 4096;
+
+/// Do these bytes end a piece of text? A backspace starts overwriting as a carriage return does (Keras 2).
+bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
+
+/// One behind the last byte that ends a line; a carriage return at the very end may be half of a line end of DOS.
+qsizetype behindLastLine(QByteArrayView all)
+{
+    qsizetype whole = all.size();
+    while (whole > 0 && (!endsPiece(all[whole - 1]) || (whole == all.size() && all[whole - 1] == '\r')))
+        --whole;
+    return whole;
+}
+
+bool isBlank(QByteArrayView piece)
+{
+    return std::all_of(piece.begin(), piece.end(), [](char byte) { return byte == ' ' || byte == '\t'; });
+}
+
+LogLine shownLine(QByteArrayView raw)
+{
+    TerminalLine shown = terminalLine(raw);
+    LogLine line;
+    line.text = std::move(shown.text);
+    line.spans = std::move(shown.spans);
+    while (line.text.endsWith(u' '))
+        line.text.chop(1);
+    line.rank = rankOf(line.text);
+    return line;
+}
+
+void append(QList<LogLine>& lines, const LogLine& line)
+{
+    if (line.isProgress && line.text.trimmed().isEmpty())
+        return;
+    if (line.isProgress && !lines.isEmpty() && lines.last().isProgress && lines.last().rank == line.rank)
+        lines.last() = line;
+    else
+        lines.append(line);
+}
+
+} // namespace
+
+void TrainingLogReader::startAt(qint64 offset, int file)
+{
+    m_pending.clear();
+    m_scanned = 0;
+    m_cut = 0;
+    m_shown.clear();
+    m_offset = offset;
+    m_file = file;
+    m_readFrom = offset;
+    m_nth = 1;
+}
+
+QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
+{
+    QList<LogLine> lines;
+    m_bytesRead += bytes.size();
+    m_pending += bytes;
+    if (m_summaryOnly && m_patterns.isEmpty()) {
+        const qsizetype whole = behindLastLine(m_pending);
+        skim(QByteArrayView(m_pending).first(whole), true);
+        m_pending.remove(0, whole);
+        m_cut = whole > 0 ? 0 : m_cut;
+        m_scanned = whole > 0 ? 0 : m_scanned;
+    }
+    const QByteArrayView all(m_pending);
+    qsizetype begin = 0;
+    for (qsizetype at = m_scanned; at < all.size(); ++at) {
+        const char byte = all[at];
+        if (!endsPiece(byte))
+            continue;
+        if (byte == '\r' && at + 1 == all.size())
+            break; // the next byte decides whether this is a line end of DOS
+        const bool dosEnd = byte == '\r' && all[at + 1] == '\n';
+        const qint64 length = at - begin;
+        const QByteArrayView piece = all.sliced(begin, qMin<qsizetype>(length, longestLine));
+        const bool overwritten = byte != '\n' && !dosEnd;
+        if (m_summaryOnly)
+            skim(piece, overwritten);
+        else if (!overwritten || !isBlank(piece))
+            append(lines, read(piece, byte == '\r' && !dosEnd, m_cut + length - piece.size()));
+        m_nth += overwritten ? 0 : 1;
+        at += dosEnd ? 1 : 0;
+        if (m_offset >= 0)
+            m_offset += at + 1 - begin + m_cut;
+        begin = at + 1;
+        m_cut = 0;
+        m_shown.clear();
+    }
+    m_pending.remove(0, begin);
+    const bool endsOpen = m_pending.endsWith('\r');
+    if (m_pending.size() > longestLine + 1) {
+        const qsizetype kept = longestLine + (endsOpen ? 1 : 0);
+        m_cut += m_pending.size() - kept;
+        m_pending.truncate(longestLine);
+        if (endsOpen)
+            m_pending += '\r';
+    }
+    m_scanned = m_pending.size() - (endsOpen ? 1 : 0);
+    if (m_summaryOnly)
+        return lines;
+    // A bar has no end until the next one comes: what stands there whole is told now.
+    const QByteArray open = m_pending.size() < 2000 ? m_pending.trimmed() : QByteArray();
+    if (open.endsWith(']') && open.contains("%|") && open != m_shown) {
+        m_shown = open;
+        append(lines, read(open, true, 0));
+    }
+    return lines;
+}
+
+QList<LogLine> TrainingLogReader::finish()
+{
+    QList<LogLine> lines;
+    m_repeated.flush([this](const QByteArray& raw, bool overwritten) { read(raw, overwritten, 0); });
+    const qsizetype lastField = m_pending.lastIndexOf(" - ");
+    const qsizetype bracket = m_pending.indexOf("] - ");
+    const QByteArrayView open(m_pending);
+    if (m_summaryOnly && m_pending.trimmed().endsWith(']') && m_pending.contains("%|")) {
+        read(open, true, 0); // a bar has no end until the next one comes
+    } else if (bracket > 0 && lastField > bracket && m_pending.lastIndexOf('/', bracket) > 0) {
+        append(lines, read(open.first(lastField), true, 0));
+    } else if (!m_summaryOnly && !isBlank(open) && m_pending.trimmed() != m_shown) {
+        // shown, not read: it may be cut
+        LogLine line = shownLine(open.first(qMin<qsizetype>(open.size(), longestLine)));
+        line.cutBytes = m_cut + qMax<qint64>(0, open.size() - longestLine);
+        place(line);
+        line.isError = looksLikeError(line.text);
+        append(lines, line);
+    }
+    if (m_offset >= 0)
+        m_offset += m_pending.size() + m_cut;
+    m_cut = 0;
+    m_scanned = 0;
+    m_pending.clear();
+    return lines;
+}
+
+/// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may tell something, and of
+/// that only what nothing later outdates is read.
+void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
+{
+    const auto readLater = [this](const QByteArray& bytes, bool wasOverwritten) { read(bytes, wasOverwritten, 0); };
+    if (!m_patterns.isEmpty()) {
+        read(raw, overwritten, 0);
+        return;
+    }
+    for (qsizetype at = 0; at < raw.size();) {
+        const qsizetype clue = nextProgressClue(raw, at);
+        if (clue < 0)
+            return;
+        qsizetype begin = clue;
+        while (begin > at && !endsPiece(raw[begin - 1]))
+            --begin;
+        qsizetype end = clue;
+        while (end < raw.size() && !endsPiece(raw[end]))
+            ++end;
+        const bool isOverwritten = end < raw.size() ? raw[end] == '\r' : overwritten;
+        m_repeated.add(raw.sliced(begin, qMin(end - begin, longestLine)), isOverwritten, readLater);
+        at = end + 1;
+    }
+}
+
+void TrainingLogReader::place(LogLine& line) const
+{
+    line.offset = m_offset;
+    line.file = m_file;
+    line.readFrom = m_readFrom;
+    line.nth = m_readFrom >= 0 ? m_nth : 0;
+}
+
+LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut)
+{
+    LogLine line = shownLine(raw);
+    line.cutBytes = cut;
+    place(line);
+    const bool reports = !m_patterns.isEmpty() || mayReportProgress(raw);
+    const QList<ProgressHint> hints = reports ? hintsOf(line.text) : QList<ProgressHint>();
+    const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;
+    line.isProgress = overwritten || (hasBar && hints.size() == 1) || line.text.contains(u"%|"_s);
+    line.isError = !line.isProgress && hints.isEmpty() && mayReportError(raw) && looksLikeError(line.text);
+    take(hints);
+    return line;
+}
+
+QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
+{
+    if (m_patternTrouble.isEmpty()) {
+        for (const UserPattern& pattern : std::as_const(m_patterns)) {
+            QElapsedTimer clock;
+            clock.start();
+            bool gaveUp = false;
+            auto hint = pattern.read(withoutTaskLabel(text), &gaveUp);
+            if (gaveUp || clock.elapsed() > slowMatchMs) {
+                if (++m_patternStrikes < mostStrikes)
+                    continue;
+                m_patternTrouble = QStringLiteral("The progress pattern %1 takes too long and is no longer used.")
+                                       .arg(pattern.expression());
+                break;
+            }
+            if (!hint)
+                continue;
+            m_patternMatched = true;
+            hint->framework = QStringLiteral("pattern");
+            return {*hint};
+        }
+    }
+    return m_patternMatched ? QList<ProgressHint>() : progressHints(text);
+}
+
+void TrainingLogReader::takeBar(const ProgressHint& bar)
+{
+    const bool isNested = !bar.epoch && m_sawBar && m_progress.step && m_progress.steps && bar.steps < m_progress.steps
+        && m_progress.step < m_progress.steps;
+    if (isNested) // a short bar inside an unfinished long one: an evaluation
+        return;
+    m_sawBar = true;
+    m_progress.step = bar.step;
+    m_progress.steps = bar.steps;
+    m_progress.stepWithinEpoch = bar.epoch.has_value();
+    m_progress.etaSeconds = bar.etaSeconds;
+    if (bar.epoch) {
+        m_stepsPerEpoch = qMax(m_stepsPerEpoch, bar.steps.value_or(0));
+        const qint64 before = qint64((*bar.epoch - (bar.epochs ? 1 : 0)) * double(m_stepsPerEpoch));
+        const qint64 global = before + bar.step.value_or(0);
+        if (m_globalSteps > 0 && bar.epochs && bar.steps < m_globalSteps) {
+            // the log also counts steps of the whole training: one count is shown, not two in turn
+            m_progress.step = qMin(global, m_globalSteps);
+            m_progress.steps = m_globalSteps;
+            m_progress.stepWithinEpoch = false;
+            const bool perSecond = bar.rateUnit == u"it/s"_s && bar.rate && *bar.rate > 0;
+            m_progress.etaSeconds = perSecond
+                ? std::optional<double>(double(m_globalSteps - *m_progress.step) / *bar.rate)
+                : std::nullopt;
+        }
+        if (bar.loss)
+            keepLoss(double(global), *bar.loss);
+    } else if (bar.loss) {
+        keepLoss(double(bar.step.value_or(0)), *bar.loss);
+    }
+    if (bar.rate) {
+        m_progress.rate = bar.rate;
+        m_progress.rateUnit = bar.rateUnit;
+    }
+}
+
+void TrainingLogReader::take(const QList<ProgressHint>& hints)
+{
+    for (const ProgressHint& hint : hints) {
+        if (!hint.framework.isEmpty()
+            && (m_progress.framework.isEmpty() || m_progress.framework == u"tqdm"_s
+                || m_progress.framework == u"generic"_s || hint.framework == u"pattern"_s))
+            m_progress.framework = hint.framework;
+        if (hint.epochs)
+            m_progress.epochs = hint.epochs;
+        if (hint.epoch)
+            m_progress.epoch = hint.epoch;
+        if (hint.loss)
+            m_progress.loss = hint.loss;
+        switch (hint.kind) {
+        case ProgressHint::Kind::Bar: takeBar(hint); break;
+        case ProgressHint::Kind::Totals:
+            if (hint.steps)
+                m_progress.steps = hint.steps;
+            break;
+        case ProgressHint::Kind::Epoch:
+            if (hint.rate && !m_sawBar) { // a figure on a line of its own
+                m_progress.rate = hint.rate;
+                m_progress.rateUnit = hint.rateUnit;
+            }
+            if (hint.loss)
+                keepLoss(m_progress.step ? double(*m_progress.step) : hint.epoch.value_or(0), *hint.loss);
+            break;
+        case ProgressHint::Kind::Step: takeStep(hint); break;
+        }
+    }
+}
+
+void TrainingLogReader::takeStep(const ProgressHint& hint)
+{
+    const std::optional<double> epoch = hint.epoch || !hint.nameless ? hint.epoch : m_progress.epoch;
+    if (!epoch && hint.steps)
+        m_globalSteps = *hint.steps;
+    m_progress.step = hint.step;
+    if (hint.steps)
+        m_progress.steps = hint.steps;
+    m_progress.stepWithinEpoch = epoch && hint.steps;
+    if ((hint.rate || hint.nameless) && !m_sawBar) { // a bar without a rate has none yet
+        m_progress.rate = hint.rate;
+        m_progress.rateUnit = hint.rateUnit;
+    }
+    if (hint.etaSeconds || !m_sawBar)
+        m_progress.etaSeconds = hint.etaSeconds;
+    const double before
+        = m_progress.stepWithinEpoch ? (*epoch - (m_progress.epochs ? 1 : 0)) * double(*hint.steps) : 0.0;
+    if (hint.loss)
+        keepLoss(before + double(hint.step.value_or(0)), *hint.loss);
+}
+
+void TrainingLogReader::keepLoss(double step, double loss)
+{
+    if (!qIsFinite(loss))
+        return;
+    if (!m_losses.isEmpty() && m_losses.last().step == step) {
+        m_losses.last().loss = loss;
+        return;
+    }
+    m_losses.append({step, loss});
+    if (m_losses.size() <= mostLosses)
+        return;
+    // every second point goes; the newest stays
+    QList<LossPoint> thinned;
+    for (qsizetype i = (m_losses.size() - 1) % 2; i < m_losses.size(); i += 2)
+        thinned.append(m_losses.at(i));
+    m_losses = thinned;
+}
+
+void TrainingLogReader::reset()
+{
+    const bool summaryOnly = m_summaryOnly;
+    QList<UserPattern> patterns = std::move(m_patterns);
+    *this = TrainingLogReader();
+    m_patterns = std::move(patterns);
+    m_summaryOnly = summaryOnly;
+}
+
+} // namespace rankwright

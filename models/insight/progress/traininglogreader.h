@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/progress/logline.h"
+#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/progress/userpattern.h"
+#include "models/insight/text/repeatedlines.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+namespace rankwright {
+
+/// Reads a job's output as it arrives, in pieces cut anywhere: lines, progress, loss curve. Constant memory but for
+/// the loss curve, which is thinned beyond 4096 points. Value type without I/O.
+class TrainingLogReader {
+public:
+    /// Beyond so many bytes a line is cut (LogLine::cutBytes).
+    static constexpr qsizetype longestLine = 16 * 1024;
+
+    /// Users' own expressions; where one has matched, the known layouts are no longer looked for.
+    void setPatterns(const QList<UserPattern>& patterns) { m_patterns = patterns; }
+    /// Only the newest state is wanted, of a log that may be long: feed() gives no lines, and lines that later ones
+    /// outdate are not read. progress() is true after finish().
+    void setSummaryOnly(bool on) { m_summaryOnly = on; }
+    /// The next byte is this one of its file; lines carry it on.
+    void startAt(qint64 offset, int file = 0);
+
+    /// Returns the lines completed (or bars renewed) by these bytes.
+    QList<LogLine> feed(const QByteArray& bytes);
+    /// The output has ended, or rests: what stands open is shown. A Keras bar is read, its last field left out (it may
+    /// be cut). Any other line without an end is no new point of the curve.
+    QList<LogLine> finish();
+    const TrainingProgress& progress() const { return m_progress; }
+    const QList<LossPoint>& losses() const { return m_losses; }
+    qint64 bytesRead() const { return m_bytesRead; }
+    /// A sentence when a pattern of the user was switched off because it takes too long; else empty.
+    const QString& patternTrouble() const { return m_patternTrouble; }
+    /// Forgets what was read; patterns stay.
+    void reset();
+
+private:
+    LogLine read(QByteArrayView raw, bool overwritten, qint64 cut);
+    void place(LogLine& line) const;
+    void skim(QByteArrayView raw, bool overwritten);
+    QList<ProgressHint> hintsOf(const QString& text);
+    void take(const QList<ProgressHint>& hints);
+    void takeBar(const ProgressHint& bar);
+    void takeStep(const ProgressHint& hint);
+    void keepLoss(double step, double loss);
+
+    QByteArray m_pending;
+    qsizetype m_scanned = 0; ///< so many bytes of m_pending hold no end
+    qint64 m_cut = 0; ///< bytes of the open line that were left out already
+    qint64 m_offset = -1; ///< of the first pending byte
+    int m_file = 0;
+    qint64 m_readFrom = -1;
+    qint64 m_nth = 1; ///< line that stands open
+    QByteArray m_shown; ///< the bar without line end that was told last
+    qint64 m_globalSteps = 0; ///< of the whole training, from "step 30/600" lines
+    qint64 m_stepsPerEpoch = 0; ///< from bars that name their epoch
+    bool m_sawBar = false;
+    bool m_summaryOnly = false;
+    RepeatedLines m_repeated;
+    QList<UserPattern> m_patterns;
+    bool m_patternMatched = false;
+    int m_patternStrikes = 0;
+    QString m_patternTrouble;
+    TrainingProgress m_progress;
+    QList<LossPoint> m_losses;
+    qint64 m_bytesRead = 0;
+};
+
+} // namespace rankwright

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bash/shellcursor.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr int deepest = 60; // of $( ${ (( in one another
+constexpr int mostFaults = 20;
+
+} // namespace
+
+void ShellReading::addFault(int line, int column, const QString& what)
+{
+    if (out.faults.size() < mostFaults)
+        out.faults.append({line, column, what});
+}
+
+ShellCursor::ShellCursor(const ShellInnerText& inner, ShellReading& reading, int nesting)
+    : text(inner.text), depth(nesting), m_origins(inner.origins), m_early(inner.early), m_reading(reading)
+{
+    m_origins.push_back(m_origins.empty() ? 0 : m_origins.back() + 1); // the end of the text has a place, too
+}
+
+bool ShellCursor::isBlankAt(qsizetype place) const
+{
+    if (place >= text.size())
+        return false;
+    const QChar c = text.at(place);
+    return c == u' ' || c == u'\t' || (c == u'\r' && (place + 1 >= text.size() || text.at(place + 1) == u'\n'));
+}
+
+bool ShellCursor::isWordEndAt(qsizetype place) const
+{
+    if (place >= text.size() || isBlankAt(place))
+        return true;
+    return u"\n;&|()<>"_s.contains(text.at(place));
+}
+
+void ShellCursor::skipBlanks()
+{
+    while (!atEnd()) {
+        if (isBlankAt(at))
+            ++at;
+        else if (peek() == u'\\' && peek(1) == u'\n')
+            at += 2;
+        else if (peek() == u'\\' && peek(1) == u'\r' && peek(2) == u'\n')
+            at += 3;
+        else
+            return;
+    }
+}
+
+qsizetype ShellCursor::original(qsizetype place) const
+{
+    if (m_origins.empty())
+        return place;
+    return m_origins.at(static_cast<std::size_t>(qMin(place, static_cast<qsizetype>(m_origins.size()) - 1)));
+}
+
+int ShellCursor::lineOf(qsizetype originalPlace) const
+{
+    const auto& starts = m_reading.lineStarts;
+    return static_cast<int>(std::upper_bound(starts.cbegin(), starts.cend(), originalPlace) - starts.cbegin());
+}
+
+int ShellCursor::columnOf(qsizetype originalPlace) const
+{
+    return static_cast<int>(originalPlace - m_reading.lineStarts.at(lineOf(originalPlace) - 1)) + 1;
+}
+
+void ShellCursor::fault(qsizetype place, const QString& what)
+{
+    const qsizetype whole = original(place);
+    m_reading.addFault(lineOf(whole), columnOf(whole), what);
+}
+
+bool ShellCursor::tooDeep(qsizetype place)
+{
+    if (depth < deepest)
+        return false;
+    fault(place, u"This is nested too deeply to be read."_s);
+    at = text.size();
+    return true;
+}
+
+} // namespace rankwright

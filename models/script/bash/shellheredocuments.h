@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/bash/shellcursor.h"
+
+namespace rankwright {
+
+/// Here-documents: announced by a redirection, their bodies come behind the newline that ends the command.
+class ShellHereDocuments {
+public:
+    explicit ShellHereDocuments(ShellCursor& in) : m_in(in) { }
+
+    /// Index into ShellText::hereDocuments; -1: the redirection ("<", ">") brings none.
+    int announce(const ShellRedirection& redirection, int command);
+    /// Says of the documents of a whole command which file it writes.
+    void setTargets(const ShellCommand& command);
+    void takeBodies(); ///< behind a newline
+
+private:
+    ShellCursor& m_in;
+    QList<int> m_pending;
+};
+
+} // namespace rankwright

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/bash/shellcursor.h"
+
+namespace rankwright {
+
+/// Who reads the commands that stand in a word.
+class ShellSubstitutions {
+public:
+    virtual ~ShellSubstitutions() = default;
+    /// Behind "$(", "<(" or ">(": up to the ) that ends it, or the end of the text.
+    virtual void readCommands() = 0;
+    virtual void readText(const ShellInnerText& inner) = 0; ///< what stood between backticks
+};
+
+/// Reads words of bash at a cursor: quotes, escapes, expansions. Leaves the commands of substitutions to another
+/// reader.
+class ShellWordParser {
+public:
+    ShellWordParser(ShellCursor& in, ShellSubstitutions& substitutions) : m_in(in), m_substitutions(substitutions) { }
+
+    /// Up to the end of the word. `origins`: filled with the place in the script of each character of the value.
+    ShellWord takeWord(std::vector<qsizetype>* origins = nullptr);
+    /// "((" and all up to its "))".
+    ShellWord takeArithmeticWord();
+
+private:
+    struct Builder {
+        ShellWord word;
+        std::vector<qsizetype> origins;
+        bool keepsOrigins = false;
+    };
+    bool takeWordPart(Builder& builder);
+    void takeSingleQuotes(Builder& builder);
+    void takeAnsiQuotes(Builder& builder);
+    void takeDoubleQuotes(Builder& builder);
+    void takeEscape(Builder& builder);
+    void takeDollar(Builder& builder, bool inQuotes);
+    void takeParameter(Expansion& expansion, bool inQuotes);
+    void takeArithmetic(Expansion& expansion);
+    void takeSubstitution();
+    void takeBackticks(Builder& builder, bool inQuotes);
+    void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes);
+    void add(Builder& builder, QChar c, qsizetype at) const;
+    void place(ShellWord& word, qsizetype begin) const;
+    QString takeName();
+
+    ShellCursor& m_in;
+    ShellSubstitutions& m_substitutions;
+};
+
+} // namespace rankwright

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/resolve.h"
+#include "models/script/write/scriptdocument.h"
+
+namespace rankwright {
+
+/// A configuration file that the job writes for itself, so that one script is the whole job.
+struct ConfigFile {
+    QString name; ///< "ds_config.json"
+    QString title; ///< for the heading: "DeepSpeed"
+    QList<ScriptLine> lines; ///< literal text, one physical line each
+    bool operator==(const ConfigFile&) const = default;
+};
+
+// One function per file; each line names the fields it comes from.
+ConfigFile deepspeedConfig(const ResolvedSpec& resolved);
+ConfigFile accelerateConfig(const ResolvedSpec& resolved);
+ConfigFile titanConfig(const ResolvedSpec& resolved);
+
+} // namespace rankwright
