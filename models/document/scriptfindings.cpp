@@ -68,8 +68,12 @@ QList<Finding> allFindings(const Derived& derived)
     const QString text = derived.script.text();
     if (text == generatedText(derived))
         return design;
-    const QList<Finding> script = textFindings(text, derived.profile);
-    QList<Finding> all = outspoken(design, script, true) + outspoken(script, design, false);
+    return joinedFindings(design, textFindings(text, derived.profile));
+}
+
+QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script)
+{
+    QList<Finding> all = outspoken(fields, script, true) + outspoken(script, fields, false);
     std::stable_sort(
         all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
     return all;

@@ -7,10 +7,12 @@
 namespace rankwright {
 
 /// All findings of a design: those of its fields, and those of the linter as soon as its script differs from the
-/// generated one, be it by a deleted line. Of a slug that both speak of, the side with the more severe finding stays;
-/// on a tie the fields' side, whose fixes are edits of fields. Errors first, then fields in the form's order, then
-/// lines. Reads all of `derived` but its findings; the profile must outlive what is returned.
+/// generated one, be it by a deleted line. Reads all of `derived` but its findings; the profile must outlive what is
+/// returned.
 QList<Finding> allFindings(const Derived& derived);
+/// Findings of fields and of a script's text as one list, errors first. Of a slug that both have, the side with the
+/// more severe finding stays; on a tie the fields' side, whose fixes are edits of fields.
+QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script);
 /// What the linter says of a script's text, hints included; a fix is an edit of the text, and so of the design.
 /// `profile` must outlive the findings; null: no cluster is known, and only the rules that need none speak.
 QList<Finding> textFindings(const QString& text, const ClusterProfile* profile);
