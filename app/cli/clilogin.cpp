@@ -4,6 +4,7 @@
 
 #include "app/base/datafolder.h"
 #include "app/store/measuredruns.h"
+#include "models/catalogue/catalogue.h"
 
 #include <fcntl.h>
 

@@ -21,8 +21,6 @@ struct ConnectOptions {
     bool operator==(const ConnectOptions&) const = default;
 };
 
-inline constexpr const char16_t* practiceName = u"practice";
-
 /// Options first, then what worked last time, then the catalogue (and OpenSSH's own configuration below all, when the
 /// wish is resolved).
 SshRequest requestFor(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/workbench.h"
 
+#include "app/session/practicedesign.h"
 #include "app/store/database.h"
 #include "app/submit/submitorder.h"
 #include "app/window/closingquestion.h"

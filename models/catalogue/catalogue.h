@@ -6,6 +6,9 @@
 
 namespace rankwright {
 
+/// The cluster on this machine: its profile's name in the catalogue.
+inline constexpr const char16_t* practiceName = u"practice";
+
 /// Reads one profile. `name` is for messages (file name). Error: JSON path, what is wrong, what to do.
 Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString& name);
 

@@ -176,7 +176,7 @@ Hits partitionNote(const RuleContext& context)
 
 } // namespace
 
-QList<Rule> clusterChecks()
+QList<DesignRule> clusterChecks()
 {
     return {
         {u"R113"_s, u"cluster-unknown"_s, Severity::Error, u"the cluster catalogue"_s, clusterUnknown},

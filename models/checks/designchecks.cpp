@@ -41,9 +41,9 @@ QString oneLine(QString text)
     return text;
 }
 
-const QList<Rule>& allRules()
+const QList<DesignRule>& allRules()
 {
-    static const QList<Rule> rules
+    static const QList<DesignRule> rules
         = clusterChecks() + shareChecks() + trainingChecks() + optionChecks() + overrideChecks() + textChecks();
     return rules;
 }
@@ -71,7 +71,7 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
 {
     const RuleContext context{resolved, resolved.spec, profile, planBatch(resolved), quoteCost(resolved, profile)};
     QList<Finding> findings;
-    for (const Rule& rule : allRules()) {
+    for (const DesignRule& rule : allRules()) {
         const QList<RuleHit> hits = rule.check(context);
         for (const RuleHit& hit : hits)
             findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.field, -1, oneLine(hit.text),

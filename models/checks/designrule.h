@@ -30,7 +30,7 @@ struct RuleHit {
 
 /// A check with its identity: ids are those of the lint catalogue (L…) or layout rules (R01–R41) where one stands
 /// there, from R101 on they are this program's own.
-struct Rule {
+struct DesignRule {
     QString id;
     QString slug;
     Severity severity = Severity::Warning;
@@ -38,12 +38,12 @@ struct Rule {
     QList<RuleHit> (*check)(const RuleContext&) = nullptr;
 };
 
-QList<Rule> clusterChecks(); ///< cluster, account, partition limits
-QList<Rule> shareChecks(); ///< GPUs, cores and memory of a node, and what they are billed as
-QList<Rule> trainingChecks(); ///< strategy, launcher, batch, precision
-QList<Rule> optionChecks(); ///< signal, requeue, arrays, log names: the life of a job beside its run
-QList<Rule> overrideChecks(); ///< lines of the user's own that disagree with the fields
-QList<Rule> textChecks(); ///< variables, commands, names: what ends up as text in the script
+QList<DesignRule> clusterChecks(); ///< cluster, account, partition limits
+QList<DesignRule> shareChecks(); ///< GPUs, cores and memory of a node, and what they are billed as
+QList<DesignRule> trainingChecks(); ///< strategy, launcher, batch, precision
+QList<DesignRule> optionChecks(); ///< signal, requeue, arrays, log names: the life of a job beside its run
+QList<DesignRule> overrideChecks(); ///< lines of the user's own that disagree with the fields
+QList<DesignRule> textChecks(); ///< variables, commands, names: what ends up as text in the script
 
 /// FieldPath of a field:: constant.
 inline FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }

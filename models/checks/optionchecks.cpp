@@ -195,7 +195,7 @@ Hits samplerInterval(const RuleContext& context)
 
 } // namespace
 
-QList<Rule> optionChecks()
+QList<DesignRule> optionChecks()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {

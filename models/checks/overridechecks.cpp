@@ -60,7 +60,7 @@ Hits displaced(const RuleContext& context)
 
 } // namespace
 
-QList<Rule> overrideChecks()
+QList<DesignRule> overrideChecks()
 {
     const QString source = u"docs/design_file.md, overrides"_s;
     return {

@@ -224,7 +224,7 @@ Hits launcherDiscouraged(const RuleContext& context)
 
 } // namespace
 
-QList<Rule> shareChecks()
+QList<DesignRule> shareChecks()
 {
     const QString fair = u"the site's node table (fair share)"_s;
     return {

@@ -206,7 +206,7 @@ Hits nameWithSlash(const RuleContext& context)
 
 } // namespace
 
-QList<Rule> textChecks()
+QList<DesignRule> textChecks()
 {
     const QString slurm = u"measured with Slurm 22.05"_s;
     return {

@@ -150,7 +150,7 @@ Hits lightningName(const RuleContext& context)
 
 } // namespace
 
-QList<Rule> trainingChecks()
+QList<DesignRule> trainingChecks()
 {
     return {
         {u"R108"_s, u"single-with-gpus"_s, Severity::Warning, u"PyTorch documentation; rule R01"_s, singleWithGpus},

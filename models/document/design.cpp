@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
 
+#include "models/document/scriptfindings.h"
+
 namespace rankwright {
 
 namespace {
@@ -27,7 +29,7 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     derived.script = writeScript(derived.resolved, profile);
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
     derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
-    derived.findings = check(derived.resolved, profile, derived.estimate, derived.remedies);
+    derived.findings = allFindings(derived);
     return derived;
 }
 

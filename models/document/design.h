@@ -24,7 +24,7 @@ struct Derived {
     DesignEstimate estimate;
     QList<Remedy> remedies; ///< when the design does not fit
     ScriptDocument script;
-    QList<Finding> findings;
+    QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
 };
 
 /// Pure: everything from (spec, profile) and what earlier runs taught.

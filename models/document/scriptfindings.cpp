@@ -3,12 +3,89 @@
 #include "models/document/scriptfindings.h"
 
 #include "models/core/linediff.h"
-
 #include "models/lint/lint.h"
 #include "models/script/read/scriptedit.h"
 #include "models/script/write/scriptwriter.h"
 
+#include <QHash>
+
+#include <algorithm>
+
 namespace rankwright {
+
+namespace {
+
+/// The most severe finding of each slug.
+QHash<QString, Severity> severityOfSlugs(const QList<Finding>& findings)
+{
+    QHash<QString, Severity> severities;
+    for (const Finding& finding : findings)
+        severities.insert(finding.slug, std::min(finding.severity, severities.value(finding.slug, Severity::Hint)));
+    return severities;
+}
+
+/// `more` without the slugs on which `others` say as much; `tie`: whether one of the same severity stays.
+QList<Finding> outspoken(const QList<Finding>& more, const QList<Finding>& others, bool tie)
+{
+    const QHash<QString, Severity> own = severityOfSlugs(more), other = severityOfSlugs(others);
+    QList<Finding> kept;
+    for (const Finding& finding : more) {
+        const auto rival = other.constFind(finding.slug);
+        if (rival == other.cend() || own.value(finding.slug) < *rival || (tie && own.value(finding.slug) == *rival))
+            kept.append(finding);
+    }
+    return kept;
+}
+
+/// `text` is what was linted.
+Finding toFinding(const LintFinding& lint, const QString& text, const ClusterProfile* profile)
+{
+    Finding finding;
+    finding.severity = lint.severity;
+    finding.rule = lint.rule;
+    finding.slug = lint.slug;
+    finding.field = lint.field;
+    finding.line = lint.line - 1;
+    finding.text = lint.text;
+    finding.source = lint.source;
+    if (lint.fix) {
+        finding.fix = Fix{lint.fix->label, [text, fix = *lint.fix, profile](JobSpec& spec) {
+                              static const ClusterProfile unknown;
+                              spec = editedSpec(spec, profile ? *profile : unknown, text, applyFix(text, fix));
+                          }};
+    }
+    return finding;
+}
+
+} // namespace
+
+QList<Finding> allFindings(const Derived& derived)
+{
+    const QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
+    // The writer's own lines are right by its rules; only a text that somebody changed is read as anybody's would be.
+    if (derived.resolved.spec.overrides.isEmpty())
+        return design;
+    const QString text = derived.script.text();
+    if (text == generatedText(derived))
+        return design;
+    return joinedFindings(design, textFindings(text, derived.profile));
+}
+
+QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script)
+{
+    QList<Finding> all = outspoken(fields, script, true) + outspoken(script, fields, false);
+    std::stable_sort(
+        all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+    return all;
+}
+
+QList<Finding> textFindings(const QString& text, const ClusterProfile* profile)
+{
+    QList<Finding> findings;
+    for (const LintFinding& lint : lintScript(parseBatch(text), profile))
+        findings.append(toFinding(lint, text, profile));
+    return findings;
+}
 
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text)
 {
@@ -27,20 +104,5 @@ JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QSt
 }
 
 QString generatedText(const Derived& derived) { return generatedScript(derived.resolved, *derived.profile).text(); }
-
-QList<Finding> textFindings(const QString& text, const ClusterProfile& profile)
-{
-    QList<Finding> findings;
-    for (const LintFinding& lint : lintScript(parseBatch(text), &profile)) {
-        Finding finding{lint.severity, lint.rule, lint.slug, lint.field, lint.line - 1, lint.text, {}, lint.source};
-        if (lint.fix) {
-            const QString fixed = applyFix(text, *lint.fix);
-            finding.fix = Fix{lint.fix->label,
-                [text, fixed, &profile](JobSpec& spec) { spec = editedSpec(spec, profile, text, fixed); }};
-        }
-        findings.append(finding);
-    }
-    return findings;
-}
 
 } // namespace rankwright

@@ -6,13 +6,21 @@
 
 namespace rankwright {
 
+/// All findings of a design: those of its fields, and those of the linter as soon as its script differs from the
+/// generated one, be it by a deleted line. Reads all of `derived` but its findings; the profile must outlive what is
+/// returned.
+QList<Finding> allFindings(const Derived& derived);
+/// Findings of fields and of a script's text as one list, errors first. Of a slug that both have, the side with the
+/// more severe finding stays; on a tie the fields' side, whose fixes are edits of fields.
+QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script);
+/// What the linter says of a script's text, hints included; a fix is an edit of the text, and so of the design.
+/// `profile` must outlive the findings; null: no cluster is known, and only the rules that need none speak.
+QList<Finding> textFindings(const QString& text, const ClusterProfile* profile);
+
 /// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
 /// from `shown`, the script before the edit, stands there as typed.
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text);
 /// What the form alone would write, without a person's own lines.
 QString generatedText(const Derived& derived);
-/// What the linter says of a script's text; a fix is an edit of the text, and so of the design. `profile` must outlive
-/// the findings.
-QList<Finding> textFindings(const QString& text, const ClusterProfile& profile);
 
 } // namespace rankwright

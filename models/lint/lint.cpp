@@ -12,14 +12,14 @@ namespace rankwright {
 
 namespace {
 
-const QList<lint::Rule>& allRules()
+const QList<lint::LintRule>& allRules()
 {
     using namespace lint;
-    static const QList<Rule> rules = [] {
-        QList<Rule> all = directiveRules() + valueRules() + requestRules() + siteRequestRules() + siteRules()
+    static const QList<LintRule> rules = [] {
+        QList<LintRule> all = directiveRules() + valueRules() + requestRules() + siteRequestRules() + siteRules()
             + bindingRules() + launchRules() + rendezvousRules() + torchrunRules() + variableRules()
             + environmentRules() + networkRules() + shellRules() + exitRules() + lifecycleRules() + fileRules();
-        std::stable_sort(all.begin(), all.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
+        std::stable_sort(all.begin(), all.end(), [](const LintRule& a, const LintRule& b) { return a.id < b.id; });
         return all;
     }();
     return rules;
@@ -40,16 +40,16 @@ QString oneLine(QString text)
 QList<LintRuleInfo> lintRules()
 {
     QList<LintRuleInfo> list;
-    for (const lint::Rule& rule : allRules())
+    for (const lint::LintRule& rule : allRules())
         list.append({rule.id, rule.slug, rule.severity, rule.what, rule.source, rule.needsSite});
     return list;
 }
 
 QList<LintFinding> lintScript(const BatchText& batch, const ClusterProfile* profile)
 {
-    const lint::Facts facts = lint::collectFacts(batch, profile);
+    const lint::LintFacts facts = lint::collectFacts(batch, profile);
     QList<LintFinding> findings;
-    for (const lint::Rule& rule : allRules()) {
+    for (const lint::LintRule& rule : allRules()) {
         if (rule.needsSite && facts.profile == nullptr)
             continue;
         const lint::Hits hits = rule.check(facts);

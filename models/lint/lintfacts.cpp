@@ -21,7 +21,7 @@ const NodeShape* shapeNamed(const ClusterProfile& profile, const QString& name)
 }
 
 /// The kind of node that the job gets: its partition's, or the only one, or the only one with the GPU type named.
-const NodeShape* nodeOf(const Facts& facts)
+const NodeShape* nodeOf(const LintFacts& facts)
 {
     if (facts.profile == nullptr)
         return nullptr;
@@ -76,7 +76,7 @@ QSet<int> taskCommands(const BatchText& batch)
     return found;
 }
 
-void collectSettings(Facts& facts)
+void collectSettings(LintFacts& facts)
 {
     const BatchText& batch = facts.batch;
     QSet<QString> exported;
@@ -108,7 +108,7 @@ void collectSettings(Facts& facts)
         facts.settingsByName[facts.settings.at(i).name].append(i);
 }
 
-void collectShellOptions(Facts& facts)
+void collectShellOptions(LintFacts& facts)
 {
     static const QRegularExpression shortE(u"^-[a-z]*e[a-z]*$"_s);
     facts.exitOnError = facts.batch.shebang.section(u' ', 1).contains(shortE);
@@ -125,30 +125,30 @@ void collectShellOptions(Facts& facts)
 
 } // namespace
 
-QString Facts::optionValue(const QString& name) const
+QString LintFacts::optionValue(const QString& name) const
 {
     const BatchOption* found = batch.option(name);
     return found ? found->value : QString();
 }
 
-bool Facts::wholeNodes() const
+bool LintFacts::wholeNodes() const
 {
     if (request.exclusive || request.wholeMemory || (partition && !partition->shared))
         return true;
     return node && request.gpusPerNode && node->gpus > 0 && *request.gpusPerNode >= node->gpus;
 }
 
-bool Facts::sharedNodes() const { return partition && partition->shared && !wholeNodes(); }
+bool LintFacts::sharedNodes() const { return partition && partition->shared && !wholeNodes(); }
 
-bool Facts::sets(const QString& name) const { return setting(name) != nullptr; }
+bool LintFacts::sets(const QString& name) const { return setting(name) != nullptr; }
 
-const Setting* Facts::setting(const QString& name) const
+const Setting* LintFacts::setting(const QString& name) const
 {
     const auto found = settingsByName.constFind(name);
     return found != settingsByName.constEnd() ? &settings.at(found->last()) : nullptr;
 }
 
-QList<const Setting*> Facts::settingsOf(const QString& name) const
+QList<const Setting*> LintFacts::settingsOf(const QString& name) const
 {
     QList<const Setting*> found;
     const QList<int> places = settingsByName.value(name);
@@ -157,14 +157,14 @@ QList<const Setting*> Facts::settingsOf(const QString& name) const
     return found;
 }
 
-bool Facts::startsBy(Starter starter) const
+bool LintFacts::startsBy(Starter starter) const
 {
     return std::any_of(starts.cbegin(), starts.cend(), [&](const Start& one) { return one.starter == starter; });
 }
 
-bool Facts::mentions(const QRegularExpression& pattern) const { return lineOf(pattern) > 0; }
+bool LintFacts::mentions(const QRegularExpression& pattern) const { return lineOf(pattern) > 0; }
 
-int Facts::lineOf(const QRegularExpression& pattern) const
+int LintFacts::lineOf(const QRegularExpression& pattern) const
 {
     for (qsizetype i = 0; i < codeLines.size(); ++i) {
         if (codeLines.at(i).contains(pattern))
@@ -173,11 +173,11 @@ int Facts::lineOf(const QRegularExpression& pattern) const
     return 0;
 }
 
-std::optional<QString> Facts::valueOf(const ShellWord& word) const { return staticValue(batch, word, word.line); }
+std::optional<QString> LintFacts::valueOf(const ShellWord& word) const { return staticValue(batch, word, word.line); }
 
-std::optional<int> Facts::numberOf(const ShellWord& word) const { return wordNumber(*this, word); }
+std::optional<int> LintFacts::numberOf(const ShellWord& word) const { return wordNumber(*this, word); }
 
-std::optional<int> Facts::numberOf(const BatchOption& option) const
+std::optional<int> LintFacts::numberOf(const BatchOption& option) const
 {
     if (option.word)
         return wordNumber(*this, *option.word);
@@ -186,9 +186,9 @@ std::optional<int> Facts::numberOf(const BatchOption& option) const
     return fine ? std::optional(number) : std::nullopt;
 }
 
-Facts collectFacts(const BatchText& batch, const ClusterProfile* profile)
+LintFacts collectFacts(const BatchText& batch, const ClusterProfile* profile)
 {
-    Facts facts(batch, profile && !profile->name.isEmpty() ? profile : nullptr);
+    LintFacts facts(batch, profile && !profile->name.isEmpty() ? profile : nullptr);
     facts.request = readRequest(batch);
     if (facts.profile != nullptr)
         facts.partition = facts.profile->partitionAsked(

@@ -57,14 +57,14 @@ struct Setting {
     bool inFunction = false;
 };
 
-struct Facts {
-    Facts(const BatchText& script, const ClusterProfile* site) : batch(script), profile(site) { }
+struct LintFacts {
+    LintFacts(const BatchText& script, const ClusterProfile* site) : batch(script), profile(site) { }
 
     const BatchText& batch;
     const ClusterProfile* profile; ///< null: not known
     const Partition* partition = nullptr; ///< that the script asks for; null: unknown
     const NodeShape* node = nullptr; ///< null: unknown
-    Request request;
+    LintRequest request;
     QList<Start> starts;
     QList<Setting> settings;
     QHash<QString, QList<int>> settingsByName;
@@ -89,6 +89,6 @@ struct Facts {
     std::optional<int> numberOf(const BatchOption& option) const;
 };
 
-Facts collectFacts(const BatchText& batch, const ClusterProfile* profile);
+LintFacts collectFacts(const BatchText& batch, const ClusterProfile* profile);
 
 } // namespace rankwright::lint

@@ -8,9 +8,9 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright::lint {
 
-TextFix removeLine(const Facts&, int line) { return {u"Remove the line"_s, {{line, line, {}}}}; }
+TextFix removeLine(const LintFacts&, int line) { return {u"Remove the line"_s, {{line, line, {}}}}; }
 
-TextFix removeOption(const Facts& facts, const BatchOption& option)
+TextFix removeOption(const LintFacts& facts, const BatchOption& option)
 {
     const QList<BatchOption>& options = facts.batch.options; // in the order of lines
     const auto first = std::lower_bound(options.cbegin(), options.cend(), option.line,
@@ -21,7 +21,7 @@ TextFix removeOption(const Facts& facts, const BatchOption& option)
     return replaceOption(facts, option, QString(), u"Remove "_s + option.written);
 }
 
-TextFix replaceOption(const Facts& facts, const BatchOption& option, const QString& written, const QString& label)
+TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label)
 {
     QString line = facts.batch.lines.value(option.line - 1);
     const qsizetype from = option.column - 1;
@@ -33,7 +33,7 @@ TextFix replaceOption(const Facts& facts, const BatchOption& option, const QStri
     return {label, {{option.line, option.line, {line}}}};
 }
 
-TextFix addDirective(const Facts& facts, const QString& written)
+TextFix addDirective(const LintFacts& facts, const QString& written)
 {
     int after = facts.batch.shebang.isEmpty() ? 0 : 1;
     if (!facts.batch.options.isEmpty())
@@ -42,7 +42,7 @@ TextFix addDirective(const Facts& facts, const QString& written)
 }
 
 std::optional<TextFix> replaceInLine(
-    const Facts& facts, int line, const QString& before, const QString& after, const QString& label)
+    const LintFacts& facts, int line, const QString& before, const QString& after, const QString& label)
 {
     QString text = facts.batch.lines.value(line - 1);
     const qsizetype at = before.isEmpty() ? -1 : text.indexOf(before);

@@ -9,16 +9,16 @@ namespace rankwright::lint {
 
 // Fixes that rules offer. Lines count from 1.
 
-TextFix removeLine(const Facts& facts, int line); ///< the whole line
+TextFix removeLine(const LintFacts& facts, int line); ///< the whole line
 /// One directive taken out: the whole line when nothing else stands on it.
-TextFix removeOption(const Facts& facts, const BatchOption& option);
+TextFix removeOption(const LintFacts& facts, const BatchOption& option);
 /// Another value for a directive, the rest of its line unchanged.
-TextFix replaceOption(const Facts& facts, const BatchOption& option, const QString& written, const QString& label);
+TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label);
 /// A new directive line behind the last one (or behind the first line of the script).
-TextFix addDirective(const Facts& facts, const QString& written);
+TextFix addDirective(const LintFacts& facts, const QString& written);
 /// A text replaced in one line, first occurrence.
 std::optional<TextFix> replaceInLine(
-    const Facts& facts, int line, const QString& before, const QString& after, const QString& label);
+    const LintFacts& facts, int line, const QString& before, const QString& after, const QString& label);
 /// A line put before another.
 TextFix insertLine(int before, const QString& line, const QString& label);
 

@@ -102,7 +102,7 @@ private:
     qsizetype m_at = 0;
 };
 
-std::optional<int> namedNumber(const Facts& facts, const QString& name, int line, int depth)
+std::optional<int> namedNumber(const LintFacts& facts, const QString& name, int line, int depth)
 {
     if (depth > deepest)
         return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<int> namedNumber(const Facts& facts, const QString& name, int line
 
 } // namespace
 
-std::optional<int> slurmNumber(const Request& request, const QString& name)
+std::optional<int> slurmNumber(const LintRequest& request, const QString& name)
 {
     const auto optionNamed = [&](const QString& option) {
         for (const BatchOption* one : request.gpuOptions) {
@@ -142,7 +142,7 @@ std::optional<int> slurmNumber(const Request& request, const QString& name)
 
 std::optional<int> arithmetic(const QString& text, const Lookup& value) { return Sum(text, value).whole(); }
 
-std::optional<int> wordNumber(const Facts& facts, const ShellWord& word, int depth)
+std::optional<int> wordNumber(const LintFacts& facts, const ShellWord& word, int depth)
 {
     bool fine = false;
     const int plain = word.value.toInt(&fine);

@@ -37,7 +37,7 @@ QList<const BatchOption*> gpuOptions(const BatchText& batch)
     return found;
 }
 
-void readTasks(Request& request, const BatchText& batch)
+void readTasks(LintRequest& request, const BatchText& batch)
 {
     const BatchOption* nodes = batch.option(u"nodes"_s);
     request.nodesGiven = nodes != nullptr;
@@ -60,7 +60,7 @@ void readTasks(Request& request, const BatchText& batch)
         request.tasksPerNode = 1;
 }
 
-void readGpus(Request& request, const BatchText& batch)
+void readGpus(LintRequest& request, const BatchText& batch)
 {
     request.gpuOptions = gpuOptions(batch);
     for (const BatchOption* option : std::as_const(request.gpuOptions)) {
@@ -113,16 +113,16 @@ std::optional<GpuCount> gresGpu(const QString& value)
     return std::nullopt;
 }
 
-std::optional<int> Request::coresPerNode() const
+std::optional<int> LintRequest::coresPerNode() const
 {
     if (!cpusPerTask || !tasksPerNode)
         return std::nullopt;
     return *cpusPerTask * *tasksPerNode;
 }
 
-Request readRequest(const BatchText& batch)
+LintRequest readRequest(const BatchText& batch)
 {
-    Request request;
+    LintRequest request;
     readTasks(request, batch);
     readGpus(request, batch);
     request.cpusPerTask = positive(batch.option(u"cpus-per-task"_s));

@@ -19,7 +19,7 @@ std::optional<GpuCount> gpuCount(const QString& value);
 std::optional<GpuCount> gresGpu(const QString& value);
 
 /// What the job asks for by its directives, as sbatch counts it. An empty optional: not said, or not readable.
-struct Request {
+struct LintRequest {
     std::optional<int> nodes; ///< also 1 where Slurm's defaults leave no choice
     bool nodesGiven = false;
     std::optional<int> tasks; ///< --ntasks as written
@@ -42,6 +42,6 @@ struct Request {
 };
 
 /// The request points into `batch`, which must outlive it.
-Request readRequest(const BatchText& batch);
+LintRequest readRequest(const BatchText& batch);
 
 } // namespace rankwright::lint

@@ -20,32 +20,32 @@ struct Hit {
 };
 using Hits = QList<Hit>;
 
-struct Rule {
+struct LintRule {
     QString id;
     QString slug;
     Severity severity = Severity::Warning;
     FieldPath field;
     QString what;
     QString source;
-    Hits (*check)(const Facts&) = nullptr;
+    Hits (*check)(const LintFacts&) = nullptr;
     bool needsSite = false;
 };
 
-QList<Rule> directiveRules(); ///< how the #SBATCH lines are written
-QList<Rule> valueRules(); ///< what stands in them: times, sizes, names
-QList<Rule> requestRules(); ///< GPUs, tasks, memory: what is asked for as a whole
-QList<Rule> siteRequestRules(); ///< the same against the cluster: node, share, partition, account
-QList<Rule> siteRules(); ///< cluster, account, partition
-QList<Rule> bindingRules(); ///< CPU masks of srun
-QList<Rule> launchRules(); ///< who starts how many processes
-QList<Rule> rendezvousRules(); ///< where the ranks meet: address, port, rendezvous
-QList<Rule> torchrunRules(); ///< the same, torchrun's options
-QList<Rule> variableRules(); ///< what is set where, and when it is expanded
-QList<Rule> environmentRules(); ///< names and values of variables, containers, vendor's names
-QList<Rule> networkRules(); ///< network variables, containers, caches
-QList<Rule> shellRules(); ///< syntax and quoting
-QList<Rule> exitRules(); ///< exit status and signals
-QList<Rule> lifecycleRules(); ///< helper files, requeue, monitors, further steps
-QList<Rule> fileRules(); ///< characters of the file, secrets, places left to be filled in
+QList<LintRule> directiveRules(); ///< how the #SBATCH lines are written
+QList<LintRule> valueRules(); ///< what stands in them: times, sizes, names
+QList<LintRule> requestRules(); ///< GPUs, tasks, memory: what is asked for as a whole
+QList<LintRule> siteRequestRules(); ///< the same against the cluster: node, share, partition, account
+QList<LintRule> siteRules(); ///< cluster, account, partition
+QList<LintRule> bindingRules(); ///< CPU masks of srun
+QList<LintRule> launchRules(); ///< who starts how many processes
+QList<LintRule> rendezvousRules(); ///< where the ranks meet: address, port, rendezvous
+QList<LintRule> torchrunRules(); ///< the same, torchrun's options
+QList<LintRule> variableRules(); ///< what is set where, and when it is expanded
+QList<LintRule> environmentRules(); ///< names and values of variables, containers, vendor's names
+QList<LintRule> networkRules(); ///< network variables, containers, caches
+QList<LintRule> shellRules(); ///< syntax and quoting
+QList<LintRule> exitRules(); ///< exit status and signals
+QList<LintRule> lifecycleRules(); ///< helper files, requeue, monitors, further steps
+QList<LintRule> fileRules(); ///< characters of the file, secrets, places left to be filled in
 
 } // namespace rankwright::lint

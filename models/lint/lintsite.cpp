@@ -6,7 +6,7 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright::lint {
 
-QString gpuRequestText(const Facts& facts, int gpus)
+QString gpuRequestText(const LintFacts& facts, int gpus)
 {
     if (facts.profile->launch.gpuRequest != u"gres")
         return u"--gpus-per-node=%1"_s.arg(gpus);
@@ -15,9 +15,9 @@ QString gpuRequestText(const Facts& facts, int gpus)
     return u"--gres=gpu:%1%2"_s.arg(type).arg(gpus);
 }
 
-QList<LimitBroken> brokenLimits(const Facts& facts, const Partition& partition)
+QList<LimitBroken> brokenLimits(const LintFacts& facts, const Partition& partition)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     const QString name = partition.slurmName();
     const BatchOption* nodesOption = facts.option(u"nodes"_s);
     const BatchOption* gpuOption = request.gpuOptions.isEmpty() ? nullptr : request.gpuOptions.first();
@@ -55,7 +55,7 @@ QList<LimitBroken> brokenLimits(const Facts& facts, const Partition& partition)
     return broken;
 }
 
-const Partition* sharedPartitionFor(const Facts& facts)
+const Partition* sharedPartitionFor(const LintFacts& facts)
 {
     for (const Partition& partition : facts.profile->partitions) {
         const bool same = facts.partition && partition.node == facts.partition->node;

@@ -7,10 +7,10 @@
 namespace rankwright::lint {
 
 /// "--gpus-per-node=8" or "--gres=gpu:a100:4", as the site spells it. Needs a profile and a node.
-QString gpuRequestText(const Facts& facts, int gpus);
+QString gpuRequestText(const LintFacts& facts, int gpus);
 
 /// A partition of the site that shares nodes and would take the job as it is; null: none.
-const Partition* sharedPartitionFor(const Facts& facts);
+const Partition* sharedPartitionFor(const LintFacts& facts);
 
 /// Why the job does not fit a partition of the site, one sentence each, with the option it lies at.
 struct LimitBroken {
@@ -18,6 +18,6 @@ struct LimitBroken {
     QString text;
     QString value; ///< the most that fits, as the option takes it; empty: no single figure
 };
-QList<LimitBroken> brokenLimits(const Facts& facts, const Partition& partition);
+QList<LimitBroken> brokenLimits(const LintFacts& facts, const Partition& partition);
 
 } // namespace rankwright::lint

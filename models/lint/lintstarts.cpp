@@ -71,9 +71,9 @@ bool isShortPython(const Launch& launch, const QStringList& program)
 }
 
 /// Nodes and tasks of the step: its own options, else the job's (srun(1)).
-void readStepSize(const Facts& facts, Start& start)
+void readStepSize(const LintFacts& facts, Start& start)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     start.nodes = request.nodes;
     start.tasksPerNode = request.tasksPerNode;
     start.tasks = request.tasks;
@@ -106,7 +106,7 @@ void readStepSize(const Facts& facts, Start& start)
         start.tasks = *start.nodes * *start.tasksPerNode;
 }
 
-void readWorkers(const Facts& facts, Start& start)
+void readWorkers(const LintFacts& facts, Start& start)
 {
     if (start.agent == nullptr)
         return;
@@ -127,7 +127,7 @@ void readWorkers(const Facts& facts, Start& start)
 
 } // namespace
 
-void collectStarts(Facts& facts)
+void collectStarts(LintFacts& facts)
 {
     for (const Launch& launch : facts.batch.launches) {
         Start start;

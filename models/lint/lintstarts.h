@@ -7,6 +7,6 @@
 namespace rankwright::lint {
 
 /// Fills in `starts`; the rest of the facts must stand.
-void collectStarts(Facts& facts);
+void collectStarts(LintFacts& facts);
 
 } // namespace rankwright::lint

@@ -98,7 +98,7 @@ void ClusterList::setCatalogue(const Catalogue& catalogue)
     m_items->clear();
     QList<const ClusterProfile*> order;
     for (const ClusterProfile& profile : catalogue.clusters) {
-        if (profile.name == QStringView(practiceCluster))
+        if (profile.name == QStringView(practiceName))
             order.prepend(&profile); // the one that anybody can use
         else
             order.append(&profile);
@@ -107,7 +107,7 @@ void ClusterList::setCatalogue(const Catalogue& catalogue)
         auto* item = new QStandardItem(profile->title);
         item->setData(profile->name, NameRole);
         item->setData(captionOf(*profile), CaptionRole);
-        item->setData(toWords(LinkState::Offline, profile->name == QStringView(practiceCluster)), WordRole);
+        item->setData(toWords(LinkState::Offline, profile->name == QStringView(practiceName)), WordRole);
         item->setData(int(LinkState::Offline), StateRole);
         item->setToolTip(profile->operatorName);
         item->setData(tr("%1, %2").arg(profile->title, toWords(LinkState::Offline)), Qt::AccessibleTextRole);
@@ -129,7 +129,7 @@ void ClusterList::showLink(const LinkInfo& link)
         // What goes on takes the whole line; otherwise the state's word stands at its end.
         item->setData(link.activity.isEmpty() ? item->data(Qt::AccessibleDescriptionRole).toString() : link.activity,
             CaptionRole);
-        const bool practice = link.cluster == QStringView(practiceCluster);
+        const bool practice = link.cluster == QStringView(practiceName);
         item->setData(link.activity.isEmpty() ? toWords(link.state, practice) : QString(), WordRole);
     }
 }

@@ -30,8 +30,6 @@ QString gpusOfNode(const NodeShape& node);
 /// A connection's state in a word, and what it means for the eye.
 QString toWords(LinkState state, bool practice = false);
 Tone toneOf(LinkState state);
-/// The name of the cluster that runs on this machine; it is started and stopped, not logged in to.
-inline constexpr const char16_t* practiceCluster = u"practice";
 /// The name of the entry that knows nothing and so fits any Slurm cluster.
 inline constexpr const char16_t* anyCluster = u"generic";
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/clusters/linkcard.h"
 
+#include "models/catalogue/catalogue.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/clusters/clustertext.h"
@@ -43,7 +44,7 @@ QString otherHosts(const LoginRule& login)
 } // namespace
 
 LinkCard::LinkCard(const ClusterProfile& profile, QWidget* parent)
-    : QFrame(parent), m_title(profile.title), m_practice(profile.name == QStringView(practiceCluster)),
+    : QFrame(parent), m_title(profile.title), m_practice(profile.name == QStringView(practiceName)),
       m_acceptsJobs(profile.acceptsJobs)
 {
     setProperty("card", true);

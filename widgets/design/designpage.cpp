@@ -119,9 +119,8 @@ void DesignPage::wire()
     auto* toLine = new QShortcut(Qt::Key_F12, m_form);
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
-    connect(m_form, &DesignForm::unreadableChanged, this, [this] {
-        m_verdict->setDerived(m_design.derived(), m_scriptController->findings(), m_form->unreadableFields());
-    });
+    connect(m_form, &DesignForm::unreadableChanged, this,
+        [this] { m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields()); });
     connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
     connect(m_map, &RankMapView::detailChanged, this, &DesignPage::refreshWords);
     connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
@@ -171,8 +170,8 @@ void DesignPage::refresh()
     m_estimate->setData(estimate, derived.remedies, derived.resolved.node.gpu.word);
     m_verdict->setEstimate(estimate, derived.resolved.node.gpu.word);
     m_scriptController->refresh();
-    m_findings->setFindings(m_scriptController->findings());
-    m_verdict->setDerived(derived, m_scriptController->findings(), m_form->unreadableFields());
+    m_findings->setFindings(derived.findings);
+    m_verdict->setDerived(derived, derived.findings, m_form->unreadableFields());
     if (m_design.spec() != m_askedSpec)
         m_verdict->setForecastOutdated();
     if (m_rank >= derived.ranks.ranks.size())

@@ -115,20 +115,20 @@ void FindBar::open(bool replace)
 void FindBar::close()
 {
     hide();
-    m_editor.markHits({}, false);
+    m_editor.search().markHits({}, false);
     m_editor.setFocus(Qt::OtherFocusReason);
 }
 
 void FindBar::next(bool forward)
 {
-    const bool found = m_editor.find(m_wanted->text(), forward, matchCase());
+    const bool found = m_editor.search().find(m_wanted->text(), forward, matchCase());
     setStyleProperty(m_wanted, "invalid", !found);
     showHits();
 }
 
 void FindBar::showHits()
 {
-    const int hits = m_editor.markHits(isVisible() ? m_wanted->text() : QString(), matchCase());
+    const int hits = m_editor.search().markHits(isVisible() ? m_wanted->text() : QString(), matchCase());
     m_outcome->setText(m_wanted->text().isEmpty() ? QString()
             : hits == 0                           ? tr("not found")
             : hits == 1                           ? tr("1 hit")
@@ -138,13 +138,13 @@ void FindBar::showHits()
 
 void FindBar::replaceOne()
 {
-    m_editor.replaceHit(m_wanted->text(), m_with->text(), matchCase());
+    m_editor.search().replaceHit(m_wanted->text(), m_with->text(), matchCase());
     showHits();
 }
 
 void FindBar::replaceAll()
 {
-    const int count = m_editor.replaceAll(m_wanted->text(), m_with->text(), matchCase());
+    const int count = m_editor.search().replaceAll(m_wanted->text(), m_with->text(), matchCase());
     showHits();
     m_outcome->setText(count == 1 ? tr("1 replaced") : tr("%1 replaced").arg(humanNumber(count)));
 }

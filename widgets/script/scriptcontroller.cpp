@@ -8,8 +8,6 @@
 #include "widgets/script/scripteditor.h"
 #include "widgets/script/scriptpanel.h"
 
-#include <algorithm>
-
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -41,19 +39,6 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
 void ScriptController::refresh()
 {
     const Derived& derived = m_design.derived();
-    m_findings = derived.findings;
-    const bool yours = std::any_of(derived.script.lines.cbegin(), derived.script.lines.cend(), isYours);
-    if (yours) {
-        // The writer's own lines are right by its rules; a person's are read as anybody's script would be.
-        for (const Finding& said : textFindings(derived.script.text(), *derived.profile)) {
-            const bool known = std::any_of(derived.findings.cbegin(), derived.findings.cend(),
-                [&said](const Finding& finding) { return finding.slug == said.slug; });
-            if (!known)
-                m_findings.append(said);
-        }
-        std::stable_sort(m_findings.begin(), m_findings.end(),
-            [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
-    }
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
     showRemarks();
     if (m_panel.isComparing())
@@ -73,8 +58,9 @@ int ScriptController::lineOf(const Finding& finding) const
 void ScriptController::showRemarks()
 {
     QList<ScriptRemark> remarks;
-    for (int i = 0; i < m_findings.size(); ++i) {
-        const Finding& finding = m_findings.at(i);
+    const QList<Finding>& findings = m_design.derived().findings;
+    for (int i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings.at(i);
         const int line = lineOf(finding);
         if (line >= 0)
             remarks.append({finding.severity, line, line, finding.rule, finding.text, finding.source,
@@ -121,10 +107,11 @@ void ScriptController::giveBack(int line)
 
 void ScriptController::applyFix(int index)
 {
-    if (index < 0 || index >= m_findings.size())
+    const QList<Finding>& findings = m_design.derived().findings;
+    if (index < 0 || index >= findings.size())
         return;
     // A copy: the edit replaces the findings while it runs.
-    const std::optional<Fix> fix = m_findings.at(index).fix;
+    const std::optional<Fix> fix = findings.at(index).fix;
     if (fix)
         m_design.edit(fix->label, fix->apply);
 }

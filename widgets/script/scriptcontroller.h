@@ -13,8 +13,8 @@ namespace rankwright {
 class ScriptPanel;
 
 /// Between the design and the script that a person types in: an edit of the text becomes an edit of the design (one
-/// undo history), the design's script and findings come back as document and remarks. What an edit means decide
-/// applyScriptEdit() and lintScript(); this only carries it there and back.
+/// undo history), the design's script and findings come back as document and remarks. What an edit means is
+/// decided by applyScriptEdit(), what is wrong with it by derive(); this only carries it there and back.
 class ScriptController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ScriptController)
@@ -23,9 +23,7 @@ public:
 
     /// After the design changed, or its cluster told more.
     void refresh();
-    /// What is said of design and script together, the gravest first.
-    const QList<Finding>& findings() const { return m_findings; }
-    /// Applies a finding's fix as one undo step.
+    /// Applies the fix of one of the design's findings as one undo step.
     void applyFix(int index);
     /// Names that the connected cluster told; nothing: what is published of it.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names);
@@ -44,7 +42,6 @@ private:
 
     Design& m_design;
     ScriptPanel& m_panel;
-    QList<Finding> m_findings;
     std::optional<ClusterFacts> m_facts;
     std::optional<ClusterNames> m_names;
     const ClusterProfile* m_factsProfile = nullptr;

@@ -7,16 +7,16 @@
 #include "widgets/script/completionpopup.h"
 #include "widgets/script/sbatchlexer.h"
 #include "widgets/script/scriptcompleter.h"
+#include "widgets/script/scripttyping.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QInputMethodEvent>
 #include <QMenu>
-#include <QRegularExpression>
-#include <QTimer>
 #include <QToolTip>
 #include <Qsci/qscicommandset.h>
 #include <algorithm>
+#include <functional>
 
 namespace rankwright {
 
@@ -24,7 +24,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own
+bool isPrintable(const QKeyEvent& event)
+{
+    return !event.text().isEmpty() && event.text().at(0).isPrint()
+        && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+}
 
 QStringList textsOf(const ScriptDocument& document)
 {
@@ -38,7 +42,8 @@ QStringList textsOf(const ScriptDocument& document)
 } // namespace
 
 ScriptEditor::ScriptEditor(QWidget* parent)
-    : QsciScintilla(parent), m_lexer(new SbatchLexer(this)), m_marks(*this), m_completer(new ScriptCompleter(*this))
+    : QsciScintilla(parent), m_lexer(new SbatchLexer(this)), m_marks(*this), m_completer(new ScriptCompleter(*this)),
+      m_typing(new ScriptTyping(*this)), m_lineCommands(*this), m_search(*this, m_marks)
 {
     setAccessibleName(tr("Batch script"));
     setAccessibleDescription(
@@ -46,9 +51,7 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     setUp();
     freeKeys();
     applyTheme();
-    connect(this, &QsciScintillaBase::SCN_MODIFIED, this, [this](int position, int kind, const char* text, int length) {
-        noteChange(position, kind, QByteArray(text, text ? length : 0), length);
-    });
+    connect(m_typing, &ScriptTyping::textEdited, this, &ScriptEditor::textEdited);
     connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });
     connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
         if (margin == ScriptMarks::Signs && !remarksAt(line).isEmpty())
@@ -56,7 +59,7 @@ ScriptEditor::ScriptEditor(QWidget* parent)
         else if (margin == ScriptMarks::Origins)
             requestFieldOf(line);
     });
-    connect(m_completer, &ScriptCompleter::completed, this, &ScriptEditor::flush);
+    connect(m_completer, &ScriptCompleter::completed, m_typing, &ScriptTyping::flush);
 }
 
 void ScriptEditor::setUp()
@@ -101,8 +104,8 @@ void ScriptEditor::applyTheme()
 
 void ScriptEditor::setDocumentShown(const ScriptDocument& document)
 {
-    if (m_dirty && !m_composing) {
-        flush(); // dropped in and not yet told: it leads to a newer document than this one
+    if (m_typing->isPending()) {
+        m_typing->flush(); // dropped in and not yet reported: it leads to a newer document than this one
         return;
     }
     const QStringList to = textsOf(document);
@@ -122,7 +125,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     const QList<LineHunk> hunks = lineDifference(from, to);
     if (hunks.isEmpty())
         return;
-    m_replacing = true;
+    m_typing->beginReplacing();
     const bool locked = isReadOnly();
     SendScintilla(SCI_SETREADONLY, 0ul);
     int line = 0;
@@ -156,9 +159,20 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top + shift));
     SendScintilla(SCI_SETREADONLY, locked ? 1ul : 0ul);
     SendScintilla(SCI_EMPTYUNDOBUFFER);
-    m_replacing = false;
-    m_typingEnd = -1;
+    m_typing->endReplacing();
     recolor();
+}
+
+void ScriptEditor::replaceText(const QString& text)
+{
+    replaceLines(linesOfText(this->text()), linesOfText(text));
+    m_typing->reportStep();
+}
+
+void ScriptEditor::replaceSelection(const QString& text)
+{
+    SendScintilla(SCI_REPLACESEL, 0ul, text.toUtf8().constData());
+    m_typing->flush();
 }
 
 /// Scintilla moves a cursor outside of what is replaced by itself; inside, it stays at its line and column.
@@ -307,42 +321,10 @@ FieldPath ScriptEditor::fieldOf(int line) const
     return {};
 }
 
-void ScriptEditor::noteChange(int position, int kind, const QByteArray& text, int length)
-{
-    const bool inserted = kind & SC_MOD_INSERTTEXT;
-    if ((!inserted && !(kind & SC_MOD_DELETETEXT)) || m_replacing)
-        return;
-    // One key of the same typing stands where the last one ended, soon after it, on the same line.
-    const bool adjoins
-        = inserted ? position == m_typingEnd : position + length == m_typingEnd || position == m_typingEnd;
-    const bool small = length <= 4 && !text.contains('\n');
-    m_continues
-        = (!m_dirty || m_continues) && adjoins && small && m_sinceTyping.isValid() && m_sinceTyping.elapsed() < pauseMs;
-    m_typingEnd = inserted ? position + length : position;
-    m_sinceTyping.start();
-    if (!m_dirty) {
-        m_dirty = true;
-        // What comes neither from a key nor from a command of ours (drop, middle click) is told as soon as it is over.
-        QTimer::singleShot(0, this, &ScriptEditor::flush);
-    }
-}
-
-void ScriptEditor::flush()
-{
-    if (!m_dirty || m_composing)
-        return;
-    m_dirty = false;
-    QString now = text();
-    if (!now.isEmpty() && !now.endsWith(u'\n'))
-        now += u'\n';
-    emit textEdited(now, m_continues);
-    SendScintilla(SCI_EMPTYUNDOBUFFER);
-}
-
 void ScriptEditor::reportLine(bool always)
 {
     const int line = currentLine();
-    if (m_replacing || (line == m_reportedLine && !always))
+    if (m_typing->isReplacing() || (line == m_reportedLine && !always))
         return;
     m_reportedLine = line;
     emit lineEntered(line);
@@ -374,27 +356,6 @@ void ScriptEditor::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange && m_lexer)
         applyTheme();
 }
-
-} // namespace rankwright
-
-//
-// Keys, mouse, menu and search of the script editor.
-
-namespace rankwright {
-
-using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr int step = 4; // blanks of one indentation
-
-bool isPrintable(const QKeyEvent& event)
-{
-    return !event.text().isEmpty() && event.text().at(0).isPrint()
-        && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-}
-
-} // namespace
 
 /// Keys that belong to the design (undo) or to us are taken from Scintilla's own table.
 void ScriptEditor::freeKeys()
@@ -433,7 +394,7 @@ void ScriptEditor::keyPressEvent(QKeyEvent* event)
         return;
     const bool typed = isPrintable(*event) || event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
     QsciScintilla::keyPressEvent(event);
-    flush();
+    m_typing->flush();
     m_completer->follow(typed && (isPrintable(*event) || m_completer->isOpen()));
     if (event->text() == u"=" && !m_completer->isOpen())
         (void)m_completer->reportOption({});
@@ -472,13 +433,14 @@ bool ScriptEditor::takeCommandKey(QKeyEvent* event)
     else if (key == Qt::Key_Backspace && modifiers == (Qt::ControlModifier | Qt::ShiftModifier))
         emit giveBackRequested(currentLine());
     else if (key == Qt::Key_Slash && modifiers == Qt::ControlModifier)
-        toggleComment();
+        m_lineCommands.toggleComment();
     else if (key == Qt::Key_BracketRight && modifiers == Qt::ControlModifier)
-        shiftLines(true);
+        m_lineCommands.shift(true);
     else if (key == Qt::Key_BracketLeft && modifiers == Qt::ControlModifier)
-        shiftLines(false);
+        m_lineCommands.shift(false);
     else
         return false;
+    m_typing->flush();
     return true;
 }
 
@@ -496,86 +458,20 @@ bool ScriptEditor::takePlainKey(QKeyEvent* event)
     case Qt::Key_Enter:
         if (event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
             return false;
-        startLine();
+        m_lineCommands.start();
+        m_typing->flush();
+        m_completer->close();
         return true;
     default: return false;
     }
 }
 
-/// A new line is indented as the one above.
-void ScriptEditor::startLine()
-{
-    int line = 0;
-    int column = 0;
-    getCursorPosition(&line, &column);
-    const QString here = text(line).left(column);
-    QString begin;
-    while (begin.size() < here.size() && (here.at(begin.size()) == u' ' || here.at(begin.size()) == u'\t'))
-        begin += here.at(begin.size());
-    const QByteArray added = '\n' + begin.toUtf8();
-    SendScintilla(SCI_REPLACESEL, 0ul, added.constData());
-    ensureCursorVisible();
-    flush();
-    m_completer->close();
-}
-
-void ScriptEditor::replaceSelectedLines(const std::function<QString(const QString&)>& change)
-{
-    int first = currentLine();
-    int last = first;
-    int from = 0;
-    int to = 0;
-    if (hasSelectedText()) {
-        getSelection(&first, &from, &last, &to);
-        if (to == 0 && last > first)
-            --last;
-    }
-    for (int line = first; line <= last; ++line) {
-        QString before = text(line);
-        if (before.endsWith(u'\n'))
-            before.chop(1);
-        const QByteArray after = change(before).toUtf8();
-        const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
-        SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), start + long(before.toUtf8().size()));
-        SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(after.size()), after.constData());
-    }
-    flush();
-}
-
-void ScriptEditor::shiftLines(bool inwards)
-{
-    replaceSelectedLines([inwards](const QString& line) -> QString {
-        if (inwards)
-            return line.isEmpty() ? line : QString(step, u' ') + line;
-        int blanks = 0;
-        while (blanks < step && blanks < line.size() && line.at(blanks) == u' ')
-            ++blanks;
-        return line.mid(blanks);
-    });
-}
-
-/// A directive becomes ##SBATCH, which sbatch passes over, and back.
-void ScriptEditor::toggleComment()
-{
-    replaceSelectedLines([](const QString& line) -> QString {
-        static const QRegularExpression commented(uR"(^(\s*)# ?(?!!|SBATCH\b))"_s);
-        if (line.startsWith(u"##SBATCH"_s))
-            return line.mid(1);
-        if (line.startsWith(u"#SBATCH"_s))
-            return u'#' + line;
-        if (line.trimmed().isEmpty() || line.startsWith(u"#!"_s))
-            return line;
-        const auto match = commented.match(line);
-        return match.hasMatch() ? match.captured(1) + line.mid(match.capturedLength()) : u"# "_s + line;
-    });
-}
-
 void ScriptEditor::inputMethodEvent(QInputMethodEvent* event)
 {
     // Scintilla takes what is being composed back by its own undo steps: these go once the text is typed.
-    m_composing = !event->preeditString().isEmpty();
+    m_typing->setComposing(!event->preeditString().isEmpty());
     QsciScintilla::inputMethodEvent(event);
-    flush();
+    m_typing->flush();
 }
 
 void ScriptEditor::mouseReleaseEvent(QMouseEvent* event)
@@ -666,7 +562,7 @@ void ScriptEditor::contextMenuEvent(QContextMenuEvent* event)
         action->setEnabled(enabled);
         connect(action, &QAction::triggered, this, [this, what] {
             what();
-            flush();
+            m_typing->flush();
         });
     };
     add(tr("Undo"), true, [this] { emit undoRequested(); });
@@ -679,53 +575,6 @@ void ScriptEditor::contextMenuEvent(QContextMenuEvent* event)
     menu->addSeparator();
     add(tr("Search …"), true, [this] { emit findRequested(false); });
     menu->popup(event->globalPos());
-}
-
-bool ScriptEditor::find(const QString& text, bool forward, bool matchCase)
-{
-    if (text.isEmpty()) {
-        setSelection(-1, -1, -1, -1);
-        return true;
-    }
-    int line = 0;
-    int index = 0;
-    int lineTo = 0;
-    int indexTo = 0;
-    getSelection(&line, &index, &lineTo, &indexTo);
-    if (line < 0)
-        getCursorPosition(&line, &index), lineTo = line, indexTo = index;
-    // Forward from the selection's end, backward from its start, else the same hit would be found again.
-    return findFirst(text, false, matchCase, false, true, forward, forward ? lineTo : line, forward ? indexTo : index);
-}
-
-int ScriptEditor::markHits(const QString& text, bool matchCase) { return m_marks.markHits(text, matchCase); }
-
-bool ScriptEditor::replaceHit(const QString& text, const QString& with, bool matchCase)
-{
-    const bool isHit = selectedText().compare(text, matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive) == 0;
-    if (isHit && !text.isEmpty()) {
-        SendScintilla(SCI_REPLACESEL, 0ul, with.toUtf8().constData());
-        flush();
-    }
-    return find(text, true, matchCase) && !text.isEmpty();
-}
-
-int ScriptEditor::replaceAll(const QString& wanted, const QString& with, bool matchCase)
-{
-    if (wanted.isEmpty())
-        return 0;
-    const Qt::CaseSensitivity sensitivity = matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive;
-    QString now = text();
-    const int count = int(now.count(wanted, sensitivity));
-    if (count == 0)
-        return 0;
-    now.replace(wanted, with, sensitivity);
-    m_typingEnd = -1;
-    replaceLines(linesOfText(text()), linesOfText(now));
-    m_dirty = true;
-    m_continues = false;
-    flush();
-    return count;
 }
 
 } // namespace rankwright

@@ -3,12 +3,9 @@
 #pragma once
 
 #include "models/core/linediff.h"
-#include "widgets/script/completion.h"
+#include "widgets/script/linecommands.h"
 #include "widgets/script/scriptmarks.h"
-
-#include <QElapsedTimer>
-
-#include <functional>
+#include "widgets/script/scriptsearch.h"
 
 class QMenu;
 
@@ -16,6 +13,7 @@ namespace rankwright {
 
 class SbatchLexer;
 class ScriptCompleter;
+class ScriptTyping;
 
 /// A script document to read and to type in: colours, marks at the lines that fields made and at a person's own lines,
 /// remarks as squiggles, signs and tool tips, completion. What is typed leaves by `textEdited`, in the same turn of the
@@ -49,14 +47,11 @@ public:
     /// The field that a line belongs to; empty: none.
     FieldPath fieldOf(int line) const;
 
-    /// Looks for text from the cursor on, around the end; false when there is none.
-    bool find(const QString& text, bool forward, bool matchCase = false);
-    /// Marks every hit, gives their number.
-    int markHits(const QString& text, bool matchCase);
-    /// Replaces the hit that is selected, then looks for the next one; false when there was none.
-    bool replaceHit(const QString& text, const QString& with, bool matchCase);
-    /// All hits as one edit; gives their number.
-    int replaceAll(const QString& text, const QString& with, bool matchCase);
+    ScriptSearch& search() { return m_search; }
+    /// A whole other text as one edit and an undo step of its own; view and cursor stay where they are.
+    void replaceText(const QString& text);
+    /// What is selected gives way, as one edit.
+    void replaceSelection(const QString& text);
 
 signals:
     /// A person changed the text. `continues`: one more key of the same typing, which belongs to the same undo step.
@@ -85,12 +80,6 @@ private:
     void applyTheme();
     bool takeCommandKey(QKeyEvent* event);
     bool takePlainKey(QKeyEvent* event);
-    void startLine();
-    void shiftLines(bool inwards);
-    void toggleComment();
-    void replaceSelectedLines(const std::function<QString(const QString&)>& change);
-    void noteChange(int position, int kind, const QByteArray& text, int length);
-    void flush();
     void replaceLines(const QStringList& from, const QStringList& to);
     void keepCursor(const QList<LineHunk>& hunks, int line, int column);
     void followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to);
@@ -106,16 +95,13 @@ private:
     SbatchLexer* m_lexer = nullptr;
     ScriptMarks m_marks;
     ScriptCompleter* m_completer = nullptr;
+    ScriptTyping* m_typing = nullptr;
+    LineCommands m_lineCommands;
+    ScriptSearch m_search;
     FieldPath m_field;
     QList<int> m_lit;
     int m_reportedLine = -1;
-    bool m_replacing = false; ///< the change is ours, not a person's
     bool m_following = false; ///< undo or redo: the cursor goes where the text changes
-    bool m_dirty = false;
-    bool m_composing = false; ///< an input method shows text that is not yet typed
-    bool m_continues = false;
-    long m_typingEnd = -1; ///< where the next key of the same typing would stand
-    QElapsedTimer m_sinceTyping;
 };
 
 } // namespace rankwright

@@ -4,9 +4,7 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
-#include "models/checks/designchecks.h"
-#include "models/lint/lint.h"
-#include "models/script/write/scriptwriter.h"
+#include "models/document/scriptfindings.h"
 
 #include <algorithm>
 
@@ -15,105 +13,67 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-/// A finding of either kind as it is shown.
-struct ShownFinding {
-    Severity severity = Severity::Warning;
-    QString rule;
-    QString slug;
-    int line = 0; ///< of the script, from 1; 0: none
-    FieldPath field;
-    QString text;
-    QString fix;
-    QString source;
-};
-
-ShownFinding shown(const Finding& finding)
+/// What holds of the design itself, then the members of its file that no design has.
+QList<Finding> designFindings(const LoadedDesign& design)
 {
-    return {finding.severity, finding.rule, finding.slug, finding.line + 1, finding.field, finding.text,
-        finding.fix ? finding.fix->label : QString(), finding.source};
-}
-
-ShownFinding shown(const LintFinding& finding)
-{
-    return {finding.severity, finding.rule, finding.slug, finding.line, finding.field, finding.text,
-        finding.fix ? finding.fix->label : QString(), finding.source};
-}
-
-/// What the linter has to say of the design's own script beyond what the design's rules said. Hints are left out: they
-/// advise people who write scripts by hand.
-QList<ShownFinding> scriptFindings(const LoadedDesign& design, const QList<ShownFinding>& known)
-{
-    const QString text = writeScript(design.resolved, *design.profile).text();
-    QList<ShownFinding> more;
-    for (const LintFinding& finding : lintScript(parseBatch(text), design.profile)) {
-        const bool said = std::any_of(known.cbegin(), known.cend(),
-            [&](const ShownFinding& one) { return one.slug == finding.slug || one.rule == finding.rule; });
-        if (finding.severity != Severity::Hint && !said)
-            more.append(shown(finding));
-    }
-    return more;
-}
-
-QList<ShownFinding> alertTexts(const LoadedDesign& design)
-{
-    QList<ShownFinding> findings;
-    for (const Finding& finding : check(design.resolved, *design.profile))
-        findings.append(shown(finding));
+    QList<Finding> findings = derive(design.resolved.spec, *design.profile).findings;
     for (const QString& path : design.unknownMembers) {
-        const FieldPath field = path.startsWith(u"$.") ? path.mid(2) : path;
-        findings.append({Severity::Warning, u"R00"_s, u"unknown-member"_s, 0, field,
-            u"“%1” is not a member of a design: it changes nothing. Check its spelling, or remove it."_s.arg(field), {},
-            {}});
+        Finding unknown;
+        unknown.rule = u"R00"_s;
+        unknown.slug = u"unknown-member"_s;
+        unknown.field = path.startsWith(u"$.") ? path.mid(2) : path;
+        unknown.text = u"“%1” is not a member of a design: it changes nothing. Check its spelling, or remove it."_s.arg(
+            unknown.field);
+        findings.append(unknown);
     }
-    findings += scriptFindings(design, findings);
     return findings;
 }
 
-QJsonObject findingJson(const ShownFinding& finding)
+QJsonObject findingJson(const Finding& finding)
 {
     return {
         {u"severity"_s, toText(finding.severity)},
         {u"rule"_s, orNull(finding.rule)},
         {u"slug"_s, orNull(finding.slug)},
-        {u"line"_s, finding.line > 0 ? QJsonValue(finding.line) : QJsonValue()},
+        {u"line"_s, finding.line >= 0 ? QJsonValue(finding.line + 1) : QJsonValue()},
         {u"field"_s, orNull(finding.field)},
         {u"text"_s, finding.text},
-        {u"fix"_s, orNull(finding.fix)},
+        {u"fix"_s, orNull(finding.fix ? finding.fix->label : QString())},
         {u"source"_s, orNull(finding.source)},
     };
 }
 
-void printFindings(const CliContext& context, const QList<ShownFinding>& findings)
+void printFindings(const CliContext& context, const QList<Finding>& findings)
 {
     if (findings.isEmpty()) {
         context.out << u"No findings.\n"_s;
         return;
     }
-    for (const ShownFinding& finding : findings) {
+    for (const Finding& finding : findings) {
         context.out << toText(finding.severity).leftJustified(8) << finding.rule.leftJustified(5);
-        if (finding.line > 0)
-            context.out << u"line "_s << finding.line << u": "_s;
+        if (finding.line >= 0)
+            context.out << u"line "_s << finding.line + 1 << u": "_s;
         context.out << finding.text << u'\n';
         if (!finding.field.isEmpty())
             context.out << QString(13, u' ') << u"field: "_s << finding.field << u'\n';
-        if (!finding.fix.isEmpty())
-            context.out << QString(13, u' ') << u"fix: "_s << finding.fix << u'\n';
+        if (finding.fix)
+            context.out << QString(13, u' ') << u"fix: "_s << finding.fix->label << u'\n';
     }
 }
 
 /// Prints them and says whether one of them is an error.
-int answer(const CliContext& context, const QList<ShownFinding>& findings)
+int answer(const CliContext& context, const QList<Finding>& findings)
 {
     if (context.json) {
         QJsonArray list;
-        for (const ShownFinding& finding : findings)
+        for (const Finding& finding : findings)
             list.append(findingJson(finding));
         printJson(context.out, QJsonObject{{u"findings"_s, list}});
     } else {
         printFindings(context, findings);
     }
-    const bool refused = std::any_of(findings.cbegin(), findings.cend(),
-        [](const ShownFinding& finding) { return finding.severity == Severity::Error; });
+    const bool refused = std::any_of(
+        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
     return refused ? ExitNo : ExitDone;
 }
 
@@ -144,10 +104,7 @@ int checkScript(const CliContext& context, const QString& name, const QByteArray
                 {Fault::Invalid, u"--cluster: “%1” is not in the catalogue"_s.arg(cluster), {},
                     u"choose one of "_s + context.catalogue.names().join(u", "_s)});
     }
-    QList<ShownFinding> findings;
-    for (const LintFinding& finding : lintScript(parseBatch(QString::fromUtf8(bytes)), profile))
-        findings.append(shown(finding));
-    return answer(context, findings);
+    return answer(context, textFindings(QString::fromUtf8(bytes), profile));
 }
 
 int runCheck(const CliContext& context)
@@ -165,7 +122,7 @@ int runCheck(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
     if (!design)
         return report(context, design.error());
-    return answer(context, alertTexts(*design));
+    return answer(context, designFindings(*design));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/jobjson.h"
 #include "app/cli/designfile.h"
+#include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
 #include "models/document/design.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/journey/journeydriver.h"
 
-#include "app/submit/submitorder.h"
+#include "app/session/practicedesign.h"
 #include "widgets/design/designpage.h"
 #include "widgets/heatmap/heatmapview.h"
 

@@ -40,7 +40,7 @@ std::optional<QList<int>> coresOfMask(QString mask)
     return cores;
 }
 
-std::optional<QString> bindValue(const Facts& facts, const BatchOption& option)
+std::optional<QString> bindValue(const LintFacts& facts, const BatchOption& option)
 {
     if (!option.word || option.word->isStatic())
         return option.value;
@@ -51,7 +51,7 @@ std::optional<QString> bindValue(const Facts& facts, const BatchOption& option)
     return word;
 }
 
-QList<Binding> bindings(const Facts& facts)
+QList<Binding> bindings(const LintFacts& facts)
 {
     static const QRegularExpression form(
         u"(mask_cpu|map_cpu)[:=]((?:0x)?[0-9a-f]+(?:,(?:0x)?[0-9a-f]+)*)"_s, QRegularExpression::CaseInsensitiveOption);
@@ -78,7 +78,7 @@ QList<Binding> bindings(const Facts& facts)
     return found;
 }
 
-Hits keyword(const Facts& facts)
+Hits keyword(const LintFacts& facts)
 {
     static const QSet<QString> known{u"none"_s, u"no"_s, u"rank"_s, u"map_cpu"_s, u"mask_cpu"_s, u"rank_ldom"_s,
         u"map_ldom"_s, u"mask_ldom"_s, u"sockets"_s, u"cores"_s, u"threads"_s, u"ldoms"_s, u"boards"_s, u"help"_s,
@@ -117,7 +117,7 @@ Hits keyword(const Facts& facts)
     return hits;
 }
 
-Hits maskCount(const Facts& facts)
+Hits maskCount(const LintFacts& facts)
 {
     Hits hits;
     for (const Binding& binding : bindings(facts)) {
@@ -137,7 +137,7 @@ Hits maskCount(const Facts& facts)
     return hits;
 }
 
-Hits maskOverlap(const Facts& facts)
+Hits maskOverlap(const LintFacts& facts)
 {
     Hits hits;
     for (const Binding& binding : bindings(facts)) {
@@ -159,7 +159,7 @@ Hits maskOverlap(const Facts& facts)
     return hits;
 }
 
-Hits maskReserved(const Facts& facts)
+Hits maskReserved(const LintFacts& facts)
 {
     if (!facts.node || facts.node->places.isEmpty() || facts.node->cores < 1)
         return {};
@@ -191,7 +191,7 @@ Hits maskReserved(const Facts& facts)
     return hits;
 }
 
-Hits maskShared(const Facts& facts)
+Hits maskShared(const LintFacts& facts)
 {
     if (!facts.sharedNodes())
         return {};
@@ -219,7 +219,7 @@ int gpuOfCores(const NodeShape& node, const QList<int>& threads)
     return found;
 }
 
-Hits maskOrder(const Facts& facts)
+Hits maskOrder(const LintFacts& facts)
 {
     const NodeShape* node = facts.node;
     if (!node || node->places.size() < 2 || node->cores < 1)
@@ -257,7 +257,7 @@ Hits maskOrder(const Facts& facts)
 
 } // namespace
 
-QList<Rule> bindingRules()
+QList<LintRule> bindingRules()
 {
     const QString binding = u"the site's page on binding"_s;
     return {

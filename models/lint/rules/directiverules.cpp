@@ -13,7 +13,7 @@ namespace {
 
 using Why = LostDirective::Why;
 
-QList<LostDirective> lostFor(const Facts& facts, std::initializer_list<Why> reasons)
+QList<LostDirective> lostFor(const LintFacts& facts, std::initializer_list<Why> reasons)
 {
     QList<LostDirective> found;
     for (const LostDirective& lost : facts.batch.lost) {
@@ -37,7 +37,7 @@ QString asDirective(const QString& line)
     return u"#SBATCH "_s + QString(line).remove(start).trimmed();
 }
 
-Hits late(const Facts& facts)
+Hits late(const LintFacts& facts)
 {
     int last = facts.batch.shebang.isEmpty() ? 0 : 1;
     if (!facts.batch.options.isEmpty())
@@ -58,7 +58,7 @@ Hits late(const Facts& facts)
     return hits;
 }
 
-Hits disabled(const Facts& facts)
+Hits disabled(const LintFacts& facts)
 {
     Hits hits;
     for (const LostDirective& lost : lostFor(facts, {Why::Disabled, Why::Spaced})) {
@@ -75,7 +75,7 @@ Hits disabled(const Facts& facts)
     return hits;
 }
 
-Hits malformed(const Facts& facts)
+Hits malformed(const LintFacts& facts)
 {
     Hits hits;
     for (const LostDirective& lost : lostFor(facts, {Why::NoHash, Why::WrongCase, Why::Indented})) {
@@ -92,7 +92,7 @@ Hits malformed(const Facts& facts)
     return hits;
 }
 
-Hits shebang(const Facts& facts)
+Hits shebang(const LintFacts& facts)
 {
     const BatchText& batch = facts.batch;
     if (batch.hasBom || batch.text.trimmed().isEmpty())
@@ -116,14 +116,14 @@ Hits shebang(const Facts& facts)
 }
 
 /// Jobs of several parts (#SBATCH hetjob) give each part its own options.
-bool isHeterogeneous(const Facts& facts)
+bool isHeterogeneous(const LintFacts& facts)
 {
     static const QRegularExpression part(u"^#SBATCH\\s+(?:hetjob|packjob)\\b"_s);
     return std::any_of(facts.batch.lines.cbegin(), facts.batch.lines.cend(),
         [](const QString& line) { return line.startsWith(u"#SBATCH") && line.contains(part); });
 }
 
-Hits strayText(const Facts& facts)
+Hits strayText(const LintFacts& facts)
 {
     if (isHeterogeneous(facts))
         return {};
@@ -143,7 +143,7 @@ Hits strayText(const Facts& facts)
     return hits;
 }
 
-Hits blankInOption(const Facts& facts)
+Hits blankInOption(const LintFacts& facts)
 {
     static const QRegularExpression blank(u"^#SBATCH\\b[^#]*?--[a-z-]+(?:\\s+=\\s*|=\\s+)[^\\s#-]"_s);
     static const QRegularExpression join(u"(--[a-z-]+)\\s*=\\s*"_s);
@@ -163,7 +163,7 @@ Hits blankInOption(const Facts& facts)
     return hits;
 }
 
-Hits unknownOption(const Facts& facts)
+Hits unknownOption(const LintFacts& facts)
 {
     Hits hits;
     for (const LostDirective& lost : lostFor(facts, {Why::UnknownOption, Why::Ambiguous})) {
@@ -189,7 +189,7 @@ Hits unknownOption(const Facts& facts)
     return hits;
 }
 
-Hits optionValue(const Facts& facts)
+Hits optionValue(const LintFacts& facts)
 {
     Hits hits;
     for (const LostDirective& lost : lostFor(facts, {Why::NoValue, Why::ExtraValue, Why::OpenQuote})) {
@@ -204,7 +204,7 @@ Hits optionValue(const Facts& facts)
     return hits;
 }
 
-Hits duplicates(const Facts& facts)
+Hits duplicates(const LintFacts& facts)
 {
     if (isHeterogeneous(facts))
         return {};
@@ -234,7 +234,7 @@ QString patternFor(const QString& name)
     return patterns.value(name);
 }
 
-Hits variableInDirective(const Facts& facts)
+Hits variableInDirective(const LintFacts& facts)
 {
     static const QRegularExpression variable(u"\\$\\{?([A-Za-z_][A-Za-z0-9_]*)\\}?|\\$\\(|`"_s);
     Hits hits;
@@ -263,7 +263,7 @@ Hits variableInDirective(const Facts& facts)
     return hits;
 }
 
-Hits tilde(const Facts& facts)
+Hits tilde(const LintFacts& facts)
 {
     Hits hits;
     for (const BatchOption& option : facts.batch.options) {
@@ -277,7 +277,7 @@ Hits tilde(const Facts& facts)
 }
 
 /// A line break got lost between two directives: the second one became part of a value or of a comment.
-Hits joined(const Facts& facts)
+Hits joined(const LintFacts& facts)
 {
     static const QRegularExpression lost(u"(?:#\\s*SBATCH\\s*(?=-)|SBATCH\\s*(?=--))(-{1,2}[A-Za-z].*)$"_s);
     Hits hits;
@@ -307,7 +307,7 @@ Hits joined(const Facts& facts)
 
 } // namespace
 
-QList<Rule> directiveRules()
+QList<LintRule> directiveRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {

@@ -14,13 +14,16 @@ namespace {
 
 using Kind = LaunchLayer::Kind;
 
-bool amd(const Facts& facts) { return facts.node && facts.node->gpu.vendor == GpuVendor::Amd && facts.node->gpus > 0; }
-bool nvidia(const Facts& facts)
+bool amd(const LintFacts& facts)
+{
+    return facts.node && facts.node->gpu.vendor == GpuVendor::Amd && facts.node->gpus > 0;
+}
+bool nvidia(const LintFacts& facts)
 {
     return facts.node && facts.node->gpu.vendor == GpuVendor::Nvidia && facts.node->gpus > 0;
 }
 
-Hits visibleDevices(const Facts& facts)
+Hits visibleDevices(const LintFacts& facts)
 {
     static const QRegularExpression name(u"^(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES$"_s);
     const bool steps
@@ -36,7 +39,7 @@ Hits visibleDevices(const Facts& facts)
     return hits;
 }
 
-Hits visibleDevicesTwice(const Facts& facts)
+Hits visibleDevicesTwice(const LintFacts& facts)
 {
     const Setting* rocr = facts.setting(u"ROCR_VISIBLE_DEVICES"_s);
     for (const QString& other : {u"HIP_VISIBLE_DEVICES"_s, u"CUDA_VISIBLE_DEVICES"_s}) {
@@ -68,7 +71,7 @@ const QStringList& readNames()
     return names;
 }
 
-Hits unreadVariable(const Facts& facts)
+Hits unreadVariable(const LintFacts& facts)
 {
     static const QHash<QString, QString> meant{{u"MIOPEN_USER_DB"_s, u"MIOPEN_USER_DB_PATH"_s},
         {u"MIOPEN_CACHE_DIR"_s, u"MIOPEN_CUSTOM_CACHE_DIR"_s}, {u"NCCL_IFNAME"_s, u"NCCL_SOCKET_IFNAME"_s},
@@ -95,7 +98,7 @@ Hits unreadVariable(const Facts& facts)
     return hits;
 }
 
-Hits ompThreads(const Facts& facts)
+Hits ompThreads(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -124,7 +127,7 @@ Hits ompThreads(const Facts& facts)
 
 /// The number behind an option of the program: "--num-workers 8", "--num_workers=$N".
 std::optional<std::pair<int, const ShellWord*>> programNumber(
-    const Facts& facts, const Start& start, const QRegularExpression& option)
+    const LintFacts& facts, const Start& start, const QRegularExpression& option)
 {
     for (const LaunchLayer& layer : start.launch->layers) {
         for (qsizetype i = 0; i < layer.words.size(); ++i) {
@@ -148,7 +151,7 @@ std::optional<std::pair<int, const ShellWord*>> programNumber(
     return std::nullopt;
 }
 
-Hits loaderWorkers(const Facts& facts)
+Hits loaderWorkers(const LintFacts& facts)
 {
     static const QRegularExpression option(
         u"^--(?:num[-_]workers|dataloader[-_]num[-_]workers|workers|n[-_]workers|train\\.num_workers|data[-_]workers|num[-_]loader[-_]workers)(?:=|$)"_s);
@@ -168,7 +171,7 @@ Hits loaderWorkers(const Facts& facts)
     return hits;
 }
 
-Hits deviceConnections(const Facts& facts)
+Hits deviceConnections(const LintFacts& facts)
 {
     static const QRegularExpression fsdp(u"fsdp"_s, QRegularExpression::CaseInsensitiveOption);
     Hits hits;
@@ -181,7 +184,7 @@ Hits deviceConnections(const Facts& facts)
     return hits;
 }
 
-Hits oldNames(const Facts& facts)
+Hits oldNames(const LintFacts& facts)
 {
     static const QHash<QString, QString> names{{u"NCCL_ASYNC_ERROR_HANDLING"_s, u"TORCH_NCCL_ASYNC_ERROR_HANDLING"_s},
         {u"NCCL_BLOCKING_WAIT"_s, u"TORCH_NCCL_BLOCKING_WAIT"_s}, {u"TRANSFORMERS_CACHE"_s, u"HF_HOME"_s},
@@ -205,7 +208,7 @@ Hits oldNames(const Facts& facts)
     return hits;
 }
 
-Hits dashedFlags(const Facts& facts)
+Hits dashedFlags(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -237,7 +240,7 @@ Hits dashedFlags(const Facts& facts)
     return hits;
 }
 
-Hits vendorNames(const Facts& facts)
+Hits vendorNames(const LintFacts& facts)
 {
     static const QRegularExpression ncclOnly(
         u"^RCCL_(?:SOCKET_IFNAME|DEBUG|DEBUG_SUBSYS|DEBUG_FILE|NET_GDR_LEVEL|IB_\\w+|P2P_\\w+|CROSS_NIC|NET|ALGO|PROTO|TIMEOUT|ASYNC_ERROR_HANDLING)$"_s);
@@ -260,7 +263,7 @@ Hits vendorNames(const Facts& facts)
     return hits;
 }
 
-Hits vendorTools(const Facts& facts)
+Hits vendorTools(const LintFacts& facts)
 {
     static const QRegularExpression ofNvidia(
         u"(?:^|[\\s;&|(\"'])(nvidia-smi|nvcc|dcgmi)\\b|\\b(?:exec|run|shell)\\s(?:[^|;&]*\\s)?(--nv)\\s|module\\s+load\\s(?:[^;&|]*\\s)?(cuda|nccl|cudnn)\\b"_s);
@@ -294,7 +297,7 @@ Hits vendorTools(const Facts& facts)
 
 } // namespace
 
-QList<Rule> environmentRules()
+QList<LintRule> environmentRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {

@@ -10,22 +10,22 @@ namespace rankwright::lint {
 
 namespace {
 
-const ShellCommand& commandOf(const Facts& facts, const Start& start)
+const ShellCommand& commandOf(const LintFacts& facts, const Start& start)
 {
     return facts.batch.shell.commands.at(start.launch->command);
 }
 
-bool isPlain(const Facts& facts, const Start& start) { return commandOf(facts, start).isPlain(); }
+bool isPlain(const LintFacts& facts, const Start& start) { return commandOf(facts, start).isPlain(); }
 
 /// The last command that does the job's work, in the script's own flow; null: none.
-const Start* lastTraining(const Facts& facts)
+const Start* lastTraining(const LintFacts& facts)
 {
     const auto found = std::find_if(facts.starts.crbegin(), facts.starts.crend(),
         [&](const Start& start) { return start.training && isPlain(facts, start); });
     return found != facts.starts.crend() ? &*found : nullptr;
 }
 
-Hits pipeStatus(const Facts& facts)
+Hits pipeStatus(const LintFacts& facts)
 {
     if (facts.pipefail || facts.batch.text.contains(u"PIPESTATUS"))
         return {};
@@ -51,7 +51,7 @@ bool keepsStatus(const ShellCommand& command)
             [&](const ShellAssignment& one) { return names(one.value); });
 }
 
-Hits exitStatus(const Facts& facts)
+Hits exitStatus(const LintFacts& facts)
 {
     const Start* last = facts.exitOnError ? nullptr : lastTraining(facts);
     if (!last || last->launch->background)
@@ -86,7 +86,7 @@ Hits exitStatus(const Facts& facts)
         fix}};
 }
 
-Hits backgroundLost(const Facts& facts)
+Hits backgroundLost(const LintFacts& facts)
 {
     const Start* last = lastTraining(facts);
     if (!last || !last->launch->background)
@@ -112,7 +112,7 @@ struct Trap {
     QString action;
 };
 
-QList<Trap> trapsOf(const Facts& facts)
+QList<Trap> trapsOf(const LintFacts& facts)
 {
     static const QSet<QString> notSignals{u"ERR"_s, u"DEBUG"_s, u"RETURN"_s, u"CHLD"_s, u"PIPE"_s};
     QList<Trap> traps;
@@ -141,7 +141,7 @@ struct Wanted {
     QString name; ///< without SIG
 };
 
-std::optional<Wanted> wantedSignal(const Facts& facts)
+std::optional<Wanted> wantedSignal(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"signal"_s);
     if (!option)
@@ -159,7 +159,7 @@ std::optional<Wanted> wantedSignal(const Facts& facts)
     return wanted;
 }
 
-Hits trapForeground(const Facts& facts)
+Hits trapForeground(const LintFacts& facts)
 {
     const Start* last = lastTraining(facts);
     if (!last || last->launch->background)
@@ -180,7 +180,7 @@ Hits trapForeground(const Facts& facts)
     return hits;
 }
 
-Hits signalUnhandled(const Facts& facts)
+Hits signalUnhandled(const LintFacts& facts)
 {
     const std::optional<Wanted> wanted = wantedSignal(facts);
     const BatchOption* option = facts.option(u"signal"_s);
@@ -212,7 +212,7 @@ Hits signalUnhandled(const Facts& facts)
     return {};
 }
 
-Hits signalFirstNode(const Facts& facts)
+Hits signalFirstNode(const LintFacts& facts)
 {
     if (!facts.request.severalNodes())
         return {};
@@ -232,7 +232,7 @@ Hits signalFirstNode(const Facts& facts)
 
 } // namespace
 
-QList<Rule> exitRules()
+QList<LintRule> exitRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     const QString bash = u"bash(1), trap; "_s + measured;

@@ -11,13 +11,13 @@ namespace {
 bool isDirective(const QString& line) { return line.startsWith(u"#SBATCH"); }
 
 /// A line that means something to sbatch or the shell.
-bool isLive(const Facts& facts, int line)
+bool isLive(const LintFacts& facts, int line)
 {
     return isDirective(facts.batch.lines.value(line - 1)) || line == 1
         || !facts.codeLines.value(line - 1).trimmed().isEmpty();
 }
 
-Hits carriageReturns(const Facts& facts)
+Hits carriageReturns(const LintFacts& facts)
 {
     if (!facts.batch.hasCrlf)
         return {};
@@ -29,7 +29,7 @@ Hits carriageReturns(const Facts& facts)
         TextFix{u"Use Unix line ends"_s, {{1, all, clean}}}}};
 }
 
-Hits byteOrderMark(const Facts& facts)
+Hits byteOrderMark(const LintFacts& facts)
 {
     if (!facts.batch.hasBom)
         return {};
@@ -38,7 +38,7 @@ Hits byteOrderMark(const Facts& facts)
         TextFix{u"Remove it"_s, {{1, 1, {facts.batch.lines.value(0)}}}}}};
 }
 
-Hits oddBlanks(const Facts& facts)
+Hits oddBlanks(const LintFacts& facts)
 {
     static const QRegularExpression blank(
         u"[\\x{a0}\\x{2000}-\\x{200b}\\x{202f}\\x{205f}\\x{2060}\\x{3000}\\x{feff}]"_s);
@@ -59,7 +59,7 @@ Hits oddBlanks(const Facts& facts)
 }
 
 /// Typographic characters where the shell or sbatch wants the plain ones.
-Hits oddQuotes(const Facts& facts)
+Hits oddQuotes(const LintFacts& facts)
 {
     static const QRegularExpression dash(u"(?:^|[\\s\"'(])[\\x{2010}-\\x{2015}\\x{2212}]{1,2}(?=[A-Za-z])"_s);
     static const QRegularExpression quote(u"(?:^|[\\s=(])[\\x{201c}\\x{201d}\\x{201e}\\x{2018}\\x{201a}]"_s);
@@ -86,7 +86,7 @@ Hits oddQuotes(const Facts& facts)
     return hits;
 }
 
-Hits placeholders(const Facts& facts)
+Hits placeholders(const LintFacts& facts)
 {
     static const QRegularExpression inValue(
         u"<[A-Za-z][^<>]*>|X{4,}|x{4,}|\\b(?:TODO|FIXME|CHANGE_?ME|REPLACE_?ME)\\b|\\byour[-_ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|\\bproject_(?:id|number|code|name)\\b|\\[(?:your|project|account)[^\\]]*\\]"_s,
@@ -110,7 +110,7 @@ Hits placeholders(const Facts& facts)
     return hits;
 }
 
-Hits secrets(const Facts& facts)
+Hits secrets(const LintFacts& facts)
 {
     static const QRegularExpression name(u"(?:^|_)(?:TOKEN|API_?KEY|ACCESS_KEY|SECRET|SECRET_KEY|PASSWORD|PASSWD)$"_s,
         QRegularExpression::CaseInsensitiveOption);
@@ -143,7 +143,7 @@ Hits secrets(const Facts& facts)
     return hits;
 }
 
-Hits openHereDocument(const Facts& facts)
+Hits openHereDocument(const LintFacts& facts)
 {
     Hits hits;
     for (const HereDocument& document : facts.batch.shell.hereDocuments) {
@@ -170,7 +170,7 @@ Hits openHereDocument(const Facts& facts)
 
 } // namespace
 
-QList<Rule> fileRules()
+QList<LintRule> fileRules()
 {
     const QString found = u"found in public scripts"_s;
     const QString slurm = u"sbatch; measured with Slurm 22.05"_s;

@@ -19,7 +19,7 @@ bool isAgent(const Start& start)
 }
 
 /// The option that says how many tasks the step has: of srun, else of the job.
-const BatchOption* taskOption(const Facts& facts, const Start& start)
+const BatchOption* taskOption(const LintFacts& facts, const Start& start)
 {
     for (const QString& name : {u"ntasks-per-node"_s, u"ntasks"_s}) {
         if (const BatchOption* option = start.srunOption(name))
@@ -30,12 +30,12 @@ const BatchOption* taskOption(const Facts& facts, const Start& start)
     return facts.option(u"ntasks"_s);
 }
 
-bool isDirective(const Facts& facts, const BatchOption* option)
+bool isDirective(const LintFacts& facts, const BatchOption* option)
 {
     return option && option == facts.option(option->name);
 }
 
-Hits agentTasks(const Facts& facts)
+Hits agentTasks(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -64,7 +64,7 @@ Hits agentTasks(const Facts& facts)
 }
 
 /// Signs that a program in one process for each GPU expects to be started that many times.
-bool looksDistributed(const Facts& facts, const Start& start)
+bool looksDistributed(const LintFacts& facts, const Start& start)
 {
     static const QRegularExpression words(
         u"\\b(?:lightning|ddp|fsdp|deepspeed|zero[123]?|distributed)\\b|--num[-_]nodes|--devices|--world[-_]size"_s,
@@ -73,7 +73,7 @@ bool looksDistributed(const Facts& facts, const Start& start)
         || start.program.join(u' ').contains(words);
 }
 
-Hits rankTasks(const Facts& facts)
+Hits rankTasks(const LintFacts& facts)
 {
     Hits hits;
     const std::optional<int> gpus = facts.request.gpusPerNode;
@@ -102,7 +102,7 @@ Hits rankTasks(const Facts& facts)
     return hits;
 }
 
-Hits workerCount(const Facts& facts)
+Hits workerCount(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -125,7 +125,7 @@ Hits workerCount(const Facts& facts)
     return hits;
 }
 
-Hits nodeCount(const Facts& facts)
+Hits nodeCount(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -145,7 +145,7 @@ Hits nodeCount(const Facts& facts)
     return hits;
 }
 
-Hits accelerateProcesses(const Facts& facts)
+Hits accelerateProcesses(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -170,7 +170,7 @@ Hits accelerateProcesses(const Facts& facts)
     return hits;
 }
 
-Hits accelerateRank(const Facts& facts)
+Hits accelerateRank(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -194,7 +194,7 @@ Hits accelerateRank(const Facts& facts)
     return hits;
 }
 
-Hits deepspeedNodes(const Facts& facts)
+Hits deepspeedNodes(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -208,7 +208,7 @@ Hits deepspeedNodes(const Facts& facts)
     return hits;
 }
 
-Hits missingSrun(const Facts& facts)
+Hits missingSrun(const LintFacts& facts)
 {
     Hits hits;
     const std::optional<int> perNode = facts.request.tasksPerNode;
@@ -236,7 +236,7 @@ Hits missingSrun(const Facts& facts)
     return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
 }
 
-Hits multiProg(const Facts& facts)
+Hits multiProg(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -252,7 +252,7 @@ Hits multiProg(const Facts& facts)
     return hits;
 }
 
-Hits srunInContainer(const Facts& facts)
+Hits srunInContainer(const LintFacts& facts)
 {
     Hits hits;
     for (const Launch& launch : facts.batch.launches) {
@@ -267,7 +267,7 @@ Hits srunInContainer(const Facts& facts)
     return hits;
 }
 
-Hits oneOfManyGpus(const Facts& facts)
+Hits oneOfManyGpus(const LintFacts& facts)
 {
     const int gpus = facts.request.gpusPerNode.value_or(1);
     Hits hits;
@@ -285,7 +285,7 @@ Hits oneOfManyGpus(const Facts& facts)
 
 } // namespace
 
-QList<Rule> launchRules()
+QList<LintRule> launchRules()
 {
     const QString torchrun = u"torchrun documentation; measured"_s;
     const QString accelerate = u"accelerate, commands/launch.py"_s;

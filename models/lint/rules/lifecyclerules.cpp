@@ -10,13 +10,13 @@ namespace rankwright::lint {
 
 namespace {
 
-bool anySrun(const Facts& facts)
+bool anySrun(const LintFacts& facts)
 {
     return std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) { return start.srun; });
 }
 
 /// The script's own text holds the name as a word of a path, outside of the here-document itself.
-bool usedInCode(const Facts& facts, const QRegularExpression& name, int from, int to)
+bool usedInCode(const LintFacts& facts, const QRegularExpression& name, int from, int to)
 {
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         if ((i + 1 < from || i + 1 > to) && facts.codeLines.at(i).contains(name))
@@ -25,7 +25,7 @@ bool usedInCode(const Facts& facts, const QRegularExpression& name, int from, in
     return false;
 }
 
-Hits helperFile(const Facts& facts)
+Hits helperFile(const LintFacts& facts)
 {
     static const QRegularExpression plain(u"^(?:\\./)?[A-Za-z0-9_][A-Za-z0-9_./-]*$"_s);
     constexpr qsizetype mostFiles = 16; // each is looked for in the whole script
@@ -58,7 +58,7 @@ Hits helperFile(const Facts& facts)
     return hits;
 }
 
-Hits nodeLocalFolder(const Facts& facts)
+Hits nodeLocalFolder(const LintFacts& facts)
 {
     static const QRegularExpression temporary(u"^\\$\\(\\s*mktemp\\s.*-\\w*d|^`mktemp\\s.*-\\w*d"_s);
     const bool several = facts.request.severalNodes() && facts.request.nodesGiven;
@@ -99,7 +99,7 @@ Hits nodeLocalFolder(const Facts& facts)
     return hits;
 }
 
-Hits exportNone(const Facts& facts)
+Hits exportNone(const LintFacts& facts)
 {
     static const QRegularExpression repair(u"unset\\s+(?:\\S+\\s+)*SLURM_EXPORT_ENV|SLURM_EXPORT_ENV=ALL"_s);
     const BatchOption* option = facts.option(u"export"_s);
@@ -134,7 +134,7 @@ bool isMonitor(const Start& start)
     return !start.agent && words.contains(tools);
 }
 
-Hits stepOverlap(const Facts& facts)
+Hits stepOverlap(const LintFacts& facts)
 {
     Hits hits;
     for (qsizetype i = 0; i < facts.starts.size(); ++i) {
@@ -154,7 +154,7 @@ Hits stepOverlap(const Facts& facts)
     return hits;
 }
 
-Hits requeueLog(const Facts& facts)
+Hits requeueLog(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"requeue"_s);
     if (!option || facts.optionValue(u"open-mode"_s) == u"append")
@@ -164,7 +164,7 @@ Hits requeueLog(const Facts& facts)
 }
 
 /// The job may run several times, and nothing in the script hints at going on where the last run stopped.
-Hits requeueStartsAnew(const Facts& facts)
+Hits requeueStartsAnew(const LintFacts& facts)
 {
     static const QRegularExpression queues(u"\\bscontrol\\s+requeue\\b"_s);
     static const QRegularExpression goesOn(
@@ -181,7 +181,7 @@ Hits requeueStartsAnew(const Facts& facts)
         u"The job may run again, and nothing here tells the program to go on from its last checkpoint: if it does not look for one by itself, it trains from the start each time."_s}};
 }
 
-Hits restartCount(const Facts& facts)
+Hits restartCount(const LintFacts& facts)
 {
     static const QRegularExpression bare(u"\\$(?:SLURM_RESTART_COUNT\\b|\\{SLURM_RESTART_COUNT\\})"_s);
     static const QRegularExpression compares(u"-(?:eq|ne|gt|ge|lt|le)\\b|==|!=|\\(\\("_s);
@@ -201,7 +201,7 @@ Hits restartCount(const Facts& facts)
     return hits;
 }
 
-Hits monitorEnd(const Facts& facts)
+Hits monitorEnd(const LintFacts& facts)
 {
     static const QRegularExpression exitTrap(u"\\btrap\\b.*\\b(?:EXIT|0)\\b"_s);
     static const QRegularExpression tools(
@@ -236,7 +236,7 @@ Hits monitorEnd(const Facts& facts)
 
 } // namespace
 
-QList<Rule> lifecycleRules()
+QList<LintRule> lifecycleRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {

@@ -10,14 +10,14 @@ namespace rankwright::lint {
 
 namespace {
 
-const EnvironmentRule* siteVariable(const Facts& facts, const QString& name)
+const EnvironmentRule* siteVariable(const LintFacts& facts, const QString& name)
 {
     const auto found = std::find_if(facts.profile->environment.cbegin(), facts.profile->environment.cend(),
         [&](const EnvironmentRule& rule) { return rule.name == name; });
     return found != facts.profile->environment.cend() ? &*found : nullptr;
 }
 
-Hits networkMissing(const Facts& facts)
+Hits networkMissing(const LintFacts& facts)
 {
     if (!facts.request.severalNodes() || !facts.request.nodesGiven || facts.request.gpuOptions.isEmpty()
         || facts.profile->environment.isEmpty())
@@ -42,7 +42,7 @@ Hits networkMissing(const Facts& facts)
         first > 0 ? std::optional(insertLine(first, u"export "_s + missing.join(u' '), u"Add it"_s)) : std::nullopt}};
 }
 
-Hits foreignInterface(const Facts& facts)
+Hits foreignInterface(const LintFacts& facts)
 {
     const EnvironmentRule* site = siteVariable(facts, u"NCCL_SOCKET_IFNAME"_s);
     const Setting* setting = facts.setting(u"NCCL_SOCKET_IFNAME"_s);
@@ -67,7 +67,7 @@ Hits foreignInterface(const Facts& facts)
     return {};
 }
 
-Hits foreignProvider(const Facts& facts)
+Hits foreignProvider(const LintFacts& facts)
 {
     const Setting* setting = facts.setting(u"FI_PROVIDER"_s);
     if (!setting || setting->value->value != u"efa" || !facts.node || siteVariable(facts, u"FI_PROVIDER"_s))
@@ -77,7 +77,7 @@ Hits foreignProvider(const Facts& facts)
             setting->inTask ? std::nullopt : std::optional(removeLine(facts, setting->line))}};
 }
 
-Hits slowSwitches(const Facts& facts)
+Hits slowSwitches(const LintFacts& facts)
 {
     static const QHash<QString, QString> switches{
         {u"NCCL_P2P_DISABLE"_s, u"sends all traffic between GPUs of a node through memory"_s},
@@ -122,7 +122,7 @@ QString setFolder(const ContainerRule& container)
 }
 
 /// A site keeps older sets of images and binding modules beside the present one; parts of two do not fit together.
-Hits mixedSets(const Facts& facts)
+Hits mixedSets(const LintFacts& facts)
 {
     const QString own = setFolder(facts.profile->container);
     if (own.isEmpty())
@@ -159,7 +159,7 @@ Hits mixedSets(const Facts& facts)
     return {};
 }
 
-Hits containerBinds(const Facts& facts)
+Hits containerBinds(const LintFacts& facts)
 {
     const QStringList commands = facts.profile->container.moduleCommands;
     if (commands.isEmpty())
@@ -189,7 +189,7 @@ Hits containerBinds(const Facts& facts)
     return hits;
 }
 
-Hits cacheInHome(const Facts& facts)
+Hits cacheInHome(const LintFacts& facts)
 {
     static const QRegularExpression name(
         u"(?:^HF_HOME|^TORCH_HOME|_CACHE(?:_DIR)?$|^TRITON_CACHE_DIR|^XDG_CACHE_HOME)"_s);
@@ -204,7 +204,7 @@ Hits cacheInHome(const Facts& facts)
     return hits;
 }
 
-Hits latestImage(const Facts& facts)
+Hits latestImage(const LintFacts& facts)
 {
     static const QRegularExpression latest(u"(?:[-_:]latest)(?:\\.sif)?$"_s);
     Hits hits;
@@ -219,7 +219,7 @@ Hits latestImage(const Facts& facts)
 
 } // namespace
 
-QList<Rule> networkRules()
+QList<LintRule> networkRules()
 {
     const QString guide = u"the site's user guide"_s;
     return {

@@ -22,7 +22,7 @@ bool isLocal(const QString& host)
 }
 
 /// A word of an option with its plain variables replaced as far as they are known.
-QString knownText(const Facts& facts, const BatchOption& option)
+QString knownText(const LintFacts& facts, const BatchOption& option)
 {
     if (!option.word)
         return option.value;
@@ -33,12 +33,12 @@ QString knownText(const Facts& facts, const BatchOption& option)
     return known->startsWith(prefix) ? known->mid(prefix.size()) : *known;
 }
 
-bool isPlain(const Facts& facts, const Start& start)
+bool isPlain(const LintFacts& facts, const Start& start)
 {
     return facts.batch.shell.commands.at(start.launch->command).parent < 0;
 }
 
-Hits standalone(const Facts& facts)
+Hits standalone(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -75,7 +75,7 @@ Hits standalone(const Facts& facts)
     return hits;
 }
 
-Hits worldSize(const Facts& facts)
+Hits worldSize(const LintFacts& facts)
 {
     Hits hits;
     for (const Setting* setting : facts.settingsOf(u"WORLD_SIZE"_s)) {
@@ -97,7 +97,7 @@ Hits worldSize(const Facts& facts)
     return hits;
 }
 
-Hits worldSizeNumber(const Facts& facts)
+Hits worldSizeNumber(const LintFacts& facts)
 {
     const bool perRank = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
         [](const Start& start) { return start.starter == Starter::Python && start.srun && start.training; });
@@ -124,7 +124,7 @@ struct Port {
 };
 
 /// The port of an endpoint "host:port": nothing when it is not a fixed one, 0 when there is none at all.
-std::optional<int> fixedPort(const Facts& facts, const BatchOption& option)
+std::optional<int> fixedPort(const LintFacts& facts, const BatchOption& option)
 {
     QString value = knownText(facts, option);
     static const QRegularExpression variable(u"^\\$\\{?([A-Za-z_][A-Za-z0-9_]*)\\}?$"_s);
@@ -143,7 +143,7 @@ std::optional<int> fixedPort(const Facts& facts, const BatchOption& option)
     return afterHost.contains(u':') || afterHost.count(u'$') > 1 ? std::nullopt : std::optional(0);
 }
 
-QList<Port> fixedPorts(const Facts& facts)
+QList<Port> fixedPorts(const LintFacts& facts)
 {
     static const QRegularExpression portName(u"PORT$"_s);
     static const QRegularExpression number(u"^\\d{4,5}$"_s);
@@ -187,7 +187,7 @@ QList<Port> fixedPorts(const Facts& facts)
     return ports;
 }
 
-Hits fixedPortHits(const Facts& facts)
+Hits fixedPortHits(const LintFacts& facts)
 {
     Hits hits;
     const bool shared = facts.sharedNodes();
@@ -200,7 +200,7 @@ Hits fixedPortHits(const Facts& facts)
     return hits;
 }
 
-Hits rendezvousId(const Facts& facts)
+Hits rendezvousId(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -216,7 +216,7 @@ Hits rendezvousId(const Facts& facts)
     return hits;
 }
 
-Hits addressByIp(const Facts& facts)
+Hits addressByIp(const LintFacts& facts)
 {
     static const QRegularExpression ip(u"hostname\\s+(?:-i|-I|--ip-address(?:es)?|--all-ip-addresses)(?![\\w-])"_s);
     Hits hits;
@@ -234,7 +234,7 @@ Hits addressByIp(const Facts& facts)
     return hits;
 }
 
-Hits masterInTask(const Facts& facts)
+Hits masterInTask(const LintFacts& facts)
 {
     static const QRegularExpression hostname(u"\\b(?:hostname|uname\\s+-n)\\b"_s);
     Hits hits;
@@ -256,7 +256,7 @@ Hits masterInTask(const Facts& facts)
 
 } // namespace
 
-QList<Rule> rendezvousRules()
+QList<LintRule> rendezvousRules()
 {
     const QString torchrun = u"torchrun documentation; measured"_s;
     const QString measured = u"measured with Slurm 22.05"_s;

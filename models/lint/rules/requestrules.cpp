@@ -10,10 +10,10 @@ namespace rankwright::lint {
 
 namespace {
 
-bool asksForGpus(const Facts& facts) { return !facts.request.gpuOptions.isEmpty(); }
+bool asksForGpus(const LintFacts& facts) { return !facts.request.gpuOptions.isEmpty(); }
 
 /// The option of the script or of one of its srun lines.
-bool sharesGpus(const Facts& facts)
+bool sharesGpus(const LintFacts& facts)
 {
     const auto allows = [](const QString& flags) { return flags.contains(u"allow-task-sharing"); };
     if (allows(facts.optionValue(u"gres-flags"_s)))
@@ -25,9 +25,9 @@ bool sharesGpus(const Facts& facts)
     });
 }
 
-std::optional<TextFix> perNodeFix(const Facts& facts, const BatchOption& option)
+std::optional<TextFix> perNodeFix(const LintFacts& facts, const BatchOption& option)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!request.gpusPerNode)
         return std::nullopt;
     const bool gres = facts.profile && facts.profile->launch.gpuRequest == u"gres";
@@ -37,7 +37,7 @@ std::optional<TextFix> perNodeFix(const Facts& facts, const BatchOption& option)
     return replaceOption(facts, option, written, u"Use "_s + written);
 }
 
-Hits gpusTotal(const Facts& facts)
+Hits gpusTotal(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"gpus"_s);
     if (!option || !facts.request.severalNodes() || !facts.request.gpusTotal)
@@ -49,9 +49,9 @@ Hits gpusTotal(const Facts& facts)
     return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Warning) : std::nullopt}};
 }
 
-Hits gpusPerTask(const Facts& facts)
+Hits gpusPerTask(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
@@ -74,7 +74,7 @@ Hits gpusPerTask(const Facts& facts)
     return hits;
 }
 
-Hits gpuOptionsTwice(const Facts& facts)
+Hits gpuOptionsTwice(const LintFacts& facts)
 {
     const QList<const BatchOption*>& options = facts.request.gpuOptions;
     if (options.size() < 2)
@@ -89,10 +89,10 @@ Hits gpuOptionsTwice(const Facts& facts)
         removeOption(facts, *extra)}};
 }
 
-Hits tasksTotal(const Facts& facts)
+Hits tasksTotal(const LintFacts& facts)
 {
     const BatchOption* tasks = facts.option(u"ntasks"_s);
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!tasks || request.tasks.value_or(1) < 2 || facts.option(u"ntasks-per-node"_s) || !asksForGpus(facts))
         return {};
     if (request.nodesGiven && !request.severalNodes())
@@ -109,7 +109,7 @@ Hits tasksTotal(const Facts& facts)
         fix}};
 }
 
-Hits twoMemoryOptions(const Facts& facts)
+Hits twoMemoryOptions(const LintFacts& facts)
 {
     const BatchOption* first = nullptr;
     Hits hits;
@@ -127,7 +127,7 @@ Hits twoMemoryOptions(const Facts& facts)
     return hits;
 }
 
-Hits noTimeLimit(const Facts& facts)
+Hits noTimeLimit(const LintFacts& facts)
 {
     if (facts.option(u"time"_s) || facts.batch.options.isEmpty() || !asksForGpus(facts))
         return {};
@@ -135,7 +135,7 @@ Hits noTimeLimit(const Facts& facts)
         u"Without --time the job gets the partition's default, which may be minutes or its maximum."_s}};
 }
 
-Hits stepLarger(const Facts& facts)
+Hits stepLarger(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -155,7 +155,7 @@ Hits stepLarger(const Facts& facts)
     return hits;
 }
 
-Hits arrayUnused(const Facts& facts)
+Hits arrayUnused(const LintFacts& facts)
 {
     const BatchOption* array = facts.option(u"array"_s);
     static const QRegularExpression task(u"SLURM_ARRAY_(?:TASK_ID|JOB_ID)"_s);
@@ -168,9 +168,9 @@ Hits arrayUnused(const Facts& facts)
         u"Nothing in the script reads SLURM_ARRAY_TASK_ID: all tasks of %1 do the same work."_s.arg(array->written)}};
 }
 
-Hits coresMissing(const Facts& facts)
+Hits coresMissing(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     const bool said = facts.option(u"cpus-per-task"_s) || facts.option(u"cpus-per-gpu"_s) || facts.option(u"mincpus"_s)
         || request.exclusive || (facts.partition && !facts.partition->shared);
     if (said || !asksForGpus(facts) || request.tasks.value_or(1) > 1 || request.tasksPerNode.value_or(1) > 1)
@@ -188,7 +188,7 @@ Hits coresMissing(const Facts& facts)
 
 } // namespace
 
-QList<Rule> requestRules()
+QList<LintRule> requestRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {

@@ -10,7 +10,7 @@ namespace rankwright::lint {
 
 namespace {
 
-Hits syntax(const Facts& facts)
+Hits syntax(const LintFacts& facts)
 {
     Hits hits;
     for (const ShellFault& fault : facts.batch.shell.faults)
@@ -18,7 +18,7 @@ Hits syntax(const Facts& facts)
     return hits;
 }
 
-Hits assignmentBlanks(const Facts& facts)
+Hits assignmentBlanks(const LintFacts& facts)
 {
     static const QRegularExpression name(u"^[A-Za-z_][A-Za-z0-9_]*$"_s);
     Hits hits;
@@ -44,7 +44,7 @@ Hits assignmentBlanks(const Facts& facts)
     return hits;
 }
 
-Hits bracketBlank(const Facts& facts)
+Hits bracketBlank(const LintFacts& facts)
 {
     static const QRegularExpression glued(u"^(\\[{1,2})([^\\[\\s].*)$"_s);
     Hits hits;
@@ -61,7 +61,7 @@ Hits bracketBlank(const Facts& facts)
     return hits;
 }
 
-Hits defaultBlank(const Facts& facts)
+Hits defaultBlank(const LintFacts& facts)
 {
     static const QRegularExpression blank(u"\\$\\{(\\w+):-(\\d+)\\s+\\}"_s);
     Hits hits;
@@ -77,7 +77,7 @@ Hits defaultBlank(const Facts& facts)
     return hits;
 }
 
-Hits missingDollar(const Facts& facts)
+Hits missingDollar(const LintFacts& facts)
 {
     static const QRegularExpression path(u"^([A-Z][A-Z0-9_]{3,})/"_s);
     Hits hits;
@@ -95,9 +95,9 @@ Hits missingDollar(const Facts& facts)
     return hits;
 }
 
-bool isCode(const Facts& facts, qsizetype index) { return !facts.codeLines.value(index).trimmed().isEmpty(); }
+bool isCode(const LintFacts& facts, qsizetype index) { return !facts.codeLines.value(index).trimmed().isEmpty(); }
 
-Hits blankAfterBackslash(const Facts& facts)
+Hits blankAfterBackslash(const LintFacts& facts)
 {
     static const QRegularExpression end(u"\\\\[ \\t]+$"_s);
     static const QRegularExpression comment(u"^\\s*#"_s);
@@ -115,7 +115,7 @@ Hits blankAfterBackslash(const Facts& facts)
     return hits;
 }
 
-Hits commentInCommand(const Facts& facts)
+Hits commentInCommand(const LintFacts& facts)
 {
     static const QRegularExpression comment(u"^\\s*#"_s);
     static const QRegularExpression option(u"^\\s*-{1,2}[A-Za-z]"_s);
@@ -140,7 +140,7 @@ Hits commentInCommand(const Facts& facts)
     return hits;
 }
 
-Hits unquotedArguments(const Facts& facts)
+Hits unquotedArguments(const LintFacts& facts)
 {
     Hits hits;
     QSet<int> seen;
@@ -182,7 +182,7 @@ Hits unquotedArguments(const Facts& facts)
     return hits;
 }
 
-Hits nestedQuotes(const Facts& facts)
+Hits nestedQuotes(const LintFacts& facts)
 {
     static const QRegularExpression nested(u"^\"[^\"]*\\s[^\"]*[\\s=]\"[^\"\\s]+\"(?:[^\"]*\"|\\s|$)"_s);
     Hits hits;
@@ -201,7 +201,7 @@ Hits nestedQuotes(const Facts& facts)
     return hits;
 }
 
-Hits posixShell(const Facts& facts)
+Hits posixShell(const LintFacts& facts)
 {
     static const QRegularExpression sh(u"^#!\\s*(?:/usr)?/bin/(?:env\\s+)?(?:sh|dash)\\b"_s);
     if (!facts.batch.shebang.contains(sh))
@@ -219,7 +219,7 @@ Hits posixShell(const Facts& facts)
         TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}}}};
 }
 
-Hits scriptPath(const Facts& facts)
+Hits scriptPath(const LintFacts& facts)
 {
     static const QRegularExpression own(
         u"(?:dirname|realpath|readlink(?:\\s+-\\w+)*)\\s+(?:--\\s+)?\"?(?:\\$0|\\$\\{0\\}|\\$\\{?BASH_SOURCE(?:\\[0\\])?\\}?)\"?|\\$\\{(?:0|BASH_SOURCE(?:\\[0\\])?)%"_s);
@@ -243,7 +243,7 @@ Hits scriptPath(const Facts& facts)
     return hits;
 }
 
-Hits condaActivate(const Facts& facts)
+Hits condaActivate(const LintFacts& facts)
 {
     static const QRegularExpression activate(u"^\\s*conda activate\\b"_s);
     static const QRegularExpression prepared(
@@ -263,7 +263,7 @@ Hits condaActivate(const Facts& facts)
 
 } // namespace
 
-QList<Rule> shellRules()
+QList<LintRule> shellRules()
 {
     const QString bash = u"bash(1)"_s;
     const QString found = u"found in public scripts"_s;

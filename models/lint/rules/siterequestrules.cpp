@@ -14,7 +14,7 @@ namespace {
 
 QString written(const QString& name, const QString& value) { return u"--%1=%2"_s.arg(name, value); }
 
-std::optional<TextFix> useValue(const Facts& facts, const BatchOption* option, const QString& value)
+std::optional<TextFix> useValue(const LintFacts& facts, const BatchOption* option, const QString& value)
 {
     if (!option)
         return std::nullopt;
@@ -23,14 +23,14 @@ std::optional<TextFix> useValue(const Facts& facts, const BatchOption* option, c
 
 int lineOfOption(const BatchOption* option) { return option ? option->line : 0; }
 
-const BatchOption* gpuOption(const Facts& facts)
+const BatchOption* gpuOption(const LintFacts& facts)
 {
     return facts.request.gpuOptions.isEmpty() ? nullptr : facts.request.gpuOptions.first();
 }
 
-Hits nodeGpus(const Facts& facts)
+Hits nodeGpus(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!facts.node || facts.node->gpus < 1 || !request.gpusPerNode || *request.gpusPerNode <= facts.node->gpus)
         return {};
     return {{lineOfOption(gpuOption(facts)),
@@ -39,7 +39,7 @@ Hits nodeGpus(const Facts& facts)
             QString::number(facts.node->gpus))}};
 }
 
-Hits nodeCores(const Facts& facts)
+Hits nodeCores(const LintFacts& facts)
 {
     const std::optional<int> asked = facts.request.coresPerNode();
     if (!facts.node || facts.node->usableCores < 1 || !asked)
@@ -63,9 +63,9 @@ Hits nodeCores(const Facts& facts)
 }
 
 /// Memory on each node by whichever option says it, with that option.
-std::pair<std::optional<Bytes>, const BatchOption*> memoryPerNode(const Facts& facts)
+std::pair<std::optional<Bytes>, const BatchOption*> memoryPerNode(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (request.memory)
         return {request.memory, facts.option(u"mem"_s)};
     if (request.memoryPerGpu && request.gpusPerNode)
@@ -75,13 +75,13 @@ std::pair<std::optional<Bytes>, const BatchOption*> memoryPerNode(const Facts& f
     return {std::nullopt, nullptr};
 }
 
-bool looksLikeTotal(const Facts& facts, Bytes memory)
+bool looksLikeTotal(const LintFacts& facts, Bytes memory)
 {
     return facts.request.memory && facts.request.severalNodes()
         && memory.count / *facts.request.nodes <= facts.node->memory.count;
 }
 
-Hits nodeMemory(const Facts& facts)
+Hits nodeMemory(const LintFacts& facts)
 {
     const auto [memory, option] = memoryPerNode(facts);
     if (!facts.node || facts.node->memory.count < 1 || !memory || *memory <= facts.node->memory
@@ -99,9 +99,9 @@ Hits nodeMemory(const Facts& facts)
         fix}};
 }
 
-Hits memoryTotal(const Facts& facts)
+Hits memoryTotal(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!facts.node || facts.node->memory.count < 1 || !request.memory || facts.node->memoryFollowsGpus
         || *request.memory <= facts.node->memory || !looksLikeTotal(facts, *request.memory))
         return {};
@@ -112,7 +112,7 @@ Hits memoryTotal(const Facts& facts)
         useValue(facts, facts.option(u"mem"_s), slurmMemory(each))}};
 }
 
-Hits memoryFollows(const Facts& facts)
+Hits memoryFollows(const LintFacts& facts)
 {
     if (!facts.node || !facts.node->memoryFollowsGpus || facts.request.gpuOptions.isEmpty())
         return {};
@@ -130,9 +130,9 @@ Hits memoryFollows(const Facts& facts)
     return {};
 }
 
-Hits wholeNodePartial(const Facts& facts)
+Hits wholeNodePartial(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!facts.partition || facts.partition->shared || !facts.node || !request.gpusPerNode
         || *request.gpusPerNode >= facts.node->gpus)
         return {};
@@ -146,7 +146,7 @@ Hits wholeNodePartial(const Facts& facts)
         better ? useValue(facts, facts.option(u"partition"_s), better->slurmName()) : std::nullopt}};
 }
 
-Hits gpusMissing(const Facts& facts)
+Hits gpusMissing(const LintFacts& facts)
 {
     if (!facts.node || facts.node->gpus < 1 || !facts.request.gpuOptions.isEmpty() || facts.request.exclusive
         || facts.profile->launch.gpuRequest == u"exclusive" || !facts.partition)
@@ -165,9 +165,9 @@ Hits gpusMissing(const Facts& facts)
 }
 
 /// Cores and memory of a part of a node against what its GPUs stand for, in the site's own prices.
-Hits shares(const Facts& facts, bool ofMemory)
+Hits shares(const LintFacts& facts, bool ofMemory)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!facts.sharedNodes() || !facts.node || !request.gpusPerNode)
         return {};
     const int nodes = request.nodes.value_or(1);
@@ -211,12 +211,12 @@ Hits shares(const Facts& facts, bool ofMemory)
     return {};
 }
 
-Hits coreShare(const Facts& facts) { return shares(facts, false); }
-Hits memoryShare(const Facts& facts) { return shares(facts, true); }
+Hits coreShare(const LintFacts& facts) { return shares(facts, false); }
+Hits memoryShare(const LintFacts& facts) { return shares(facts, true); }
 
-Hits wholeMemoryShared(const Facts& facts)
+Hits wholeMemoryShared(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!request.wholeMemory || !facts.partition || !facts.partition->shared || !facts.node || !request.gpusPerNode
         || request.exclusive || *request.gpusPerNode >= facts.node->gpus)
         return {};
@@ -231,7 +231,7 @@ Hits wholeMemoryShared(const Facts& facts)
 
 } // namespace
 
-QList<Rule> siteRequestRules()
+QList<LintRule> siteRequestRules()
 {
     const QString nodes = u"the site's node table"_s;
     const QString billing = u"the site's billing page"_s;

@@ -14,18 +14,18 @@ namespace rankwright::lint {
 
 namespace {
 
-const LaunchDefaults& defaults(const Facts& facts) { return facts.profile->launch; }
+const LaunchDefaults& defaults(const LintFacts& facts) { return facts.profile->launch; }
 
 bool isOpen(const QString& value) { return value.contains(u'<') || value.contains(u'$'); }
 
-Hits retired(const Facts& facts)
+Hits retired(const LintFacts& facts)
 {
     if (facts.profile->acceptsJobs)
         return {};
     return {{0, u"%1 takes no jobs any more: %2."_s.arg(facts.profile->title, facts.profile->status)}};
 }
 
-Hits accountMissing(const Facts& facts)
+Hits accountMissing(const LintFacts& facts)
 {
     if (!defaults(facts).accountRequired || facts.option(u"account"_s) || facts.batch.options.isEmpty())
         return {};
@@ -36,7 +36,7 @@ Hits accountMissing(const Facts& facts)
         std::nullopt, Severity::Hint}};
 }
 
-Hits accountForm(const Facts& facts)
+Hits accountForm(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"account"_s);
     const QString pattern = defaults(facts).accountPattern;
@@ -52,7 +52,7 @@ Hits accountForm(const Facts& facts)
             example.isEmpty() ? QString() : u"; one is written like "_s + example)}};
 }
 
-Hits partitionUnknown(const Facts& facts)
+Hits partitionUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"partition"_s);
     if (!option || facts.profile->partitions.isEmpty() || isOpen(option->value))
@@ -80,7 +80,7 @@ Hits partitionUnknown(const Facts& facts)
 
 /// The names that the site's entry gives are those of its GPU queues; a site may have more, so that only a near miss is
 /// surely meant otherwise.
-Hits qosUnknown(const Facts& facts)
+Hits qosUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"qos"_s);
     if (!option || isOpen(option->value))
@@ -104,7 +104,7 @@ Hits qosUnknown(const Facts& facts)
         replaceOption(facts, *option, written, u"Use "_s + written)}};
 }
 
-Hits partitionMissing(const Facts& facts)
+Hits partitionMissing(const LintFacts& facts)
 {
     if (!defaults(facts).partitionRequired || facts.option(u"partition"_s) || facts.batch.options.isEmpty()
         || facts.profile->partitions.isEmpty() || facts.request.gpuOptions.isEmpty())
@@ -119,7 +119,7 @@ Hits partitionMissing(const Facts& facts)
         std::nullopt, Severity::Hint}};
 }
 
-Hits limits(const Facts& facts)
+Hits limits(const LintFacts& facts)
 {
     if (!facts.partition)
         return {};
@@ -143,7 +143,7 @@ qsizetype placeOfGpuType(const QString& written, const QString& type)
     return place.match(written).capturedStart(1);
 }
 
-Hits gpuType(const Facts& facts)
+Hits gpuType(const LintFacts& facts)
 {
     const QString asked = facts.request.gpuType;
     if (asked.isEmpty() || isOpen(asked))
@@ -172,9 +172,9 @@ Hits gpuType(const Facts& facts)
     return {{facts.request.gpuOptions.first()->line, text}};
 }
 
-Hits gpuSpelling(const Facts& facts)
+Hits gpuSpelling(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     if (!facts.node || request.gpuOptions.size() != 1 || !request.gpusPerNode)
         return {};
     const BatchOption* option = request.gpuOptions.first();
@@ -195,7 +195,7 @@ Hits gpuSpelling(const Facts& facts)
             replaceOption(facts, *option, wanted, u"Use "_s + wanted)}};
 }
 
-Hits siteDirectives(const Facts& facts)
+Hits siteDirectives(const LintFacts& facts)
 {
     if (facts.request.gpuOptions.isEmpty())
         return {};
@@ -219,7 +219,7 @@ Hits siteDirectives(const Facts& facts)
     return hits;
 }
 
-Hits mail(const Facts& facts)
+Hits mail(const LintFacts& facts)
 {
     const BatchOption* option
         = facts.option(u"mail-type"_s) ? facts.option(u"mail-type"_s) : facts.option(u"mail-user"_s);
@@ -229,7 +229,7 @@ Hits mail(const Facts& facts)
         removeOption(facts, *option)}};
 }
 
-Hits discouraged(const Facts& facts)
+Hits discouraged(const LintFacts& facts)
 {
     static const QHash<QString, Starter> starters{{u"torchrun"_s, Starter::Agent},
         {u"accelerate"_s, Starter::Accelerate}, {u"deepspeed"_s, Starter::DeepspeedCommand},
@@ -245,7 +245,7 @@ Hits discouraged(const Facts& facts)
     return hits;
 }
 
-Hits localDisk(const Facts& facts)
+Hits localDisk(const LintFacts& facts)
 {
     static const QRegularExpression disk(u"\\$\\{?LOCAL_SCRATCH\\b"_s);
     if (!facts.node || facts.node->localDisk.gres.isEmpty() || !facts.node->localDisk.path.contains(u"LOCAL_SCRATCH"))
@@ -264,7 +264,7 @@ Hits localDisk(const Facts& facts)
 
 } // namespace
 
-QList<Rule> siteRules()
+QList<LintRule> siteRules()
 {
     const QString guide = u"the site's user guide"_s;
     const QString table = u"the site's partition table"_s;

@@ -12,7 +12,7 @@ using Kind = LaunchLayer::Kind;
 
 bool severalNodes(const Start& start) { return start.nodes.value_or(1) > 1; }
 
-Hits rendezvousMissing(const Facts& facts)
+Hits rendezvousMissing(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -30,7 +30,7 @@ Hits rendezvousMissing(const Facts& facts)
     return hits;
 }
 
-Hits nodeRank(const Facts& facts)
+Hits nodeRank(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -52,7 +52,7 @@ Hits nodeRank(const Facts& facts)
     return hits;
 }
 
-Hits standaloneWins(const Facts& facts)
+Hits standaloneWins(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -67,7 +67,7 @@ Hits standaloneWins(const Facts& facts)
     return hits;
 }
 
-Hits masterMissing(const Facts& facts)
+Hits masterMissing(const LintFacts& facts)
 {
     const Setting* rank = facts.setting(u"RANK"_s);
     if (!rank || !rank->value->expands(u"SLURM_PROCID"_s))
@@ -84,7 +84,7 @@ Hits masterMissing(const Facts& facts)
             missing.join(u" and "_s))}};
 }
 
-Hits masterInContainer(const Facts& facts)
+Hits masterInContainer(const LintFacts& facts)
 {
     Hits hits;
     for (const Launch& launch : facts.batch.launches) {
@@ -112,7 +112,7 @@ Hits masterInContainer(const Facts& facts)
     return hits;
 }
 
-Hits hostSuffix(const Facts& facts)
+Hits hostSuffix(const LintFacts& facts)
 {
     const QString suffix = facts.profile->launch.masterAddressSuffix;
     const Setting* address = facts.setting(u"MASTER_ADDR"_s);
@@ -132,7 +132,7 @@ Hits hostSuffix(const Facts& facts)
 
 } // namespace
 
-QList<Rule> torchrunRules()
+QList<LintRule> torchrunRules()
 {
     const QString torchrun = u"torchrun documentation; measured"_s;
     return {

@@ -11,7 +11,7 @@ namespace {
 /// A value that somebody still has to fill in, or that only a shell could work out: other rules speak of it.
 bool isOpen(const QString& value) { return value.contains(u'<') || value.contains(u'$') || value.contains(u'`'); }
 
-Hits timeForm(const Facts& facts)
+Hits timeForm(const LintFacts& facts)
 {
     static const QSet<QString> words{u"unlimited"_s, u"infinite"_s};
     Hits hits;
@@ -27,7 +27,7 @@ Hits timeForm(const Facts& facts)
     return hits;
 }
 
-Hits timeMeaning(const Facts& facts)
+Hits timeMeaning(const LintFacts& facts)
 {
     static const QSet<int> hours{24, 36, 48, 72, 96, 120, 144, 168};
     static const QRegularExpression minutes(u"^(\\d+)(?::00)?$"_s);
@@ -42,7 +42,7 @@ Hits timeMeaning(const Facts& facts)
         replaceOption(facts, *option, wanted, u"Use "_s + wanted)}};
 }
 
-Hits numberForm(const Facts& facts)
+Hits numberForm(const LintFacts& facts)
 {
     static const QRegularExpression number(u"^\\d+$"_s);
     static const QRegularExpression nodes(u"^\\d+[kKmM]?(?:-\\d+[kKmM]?)?(?:[,:][\\d,:-]+)?$"_s);
@@ -81,7 +81,7 @@ std::optional<QString> betterGres(const QString& item)
     return std::nullopt;
 }
 
-Hits gresForm(const Facts& facts)
+Hits gresForm(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"gres"_s);
     if (!option || isOpen(option->value))
@@ -101,7 +101,7 @@ Hits gresForm(const Facts& facts)
         replaceOption(facts, *option, written, u"Use "_s + written)}};
 }
 
-Hits memoryForm(const Facts& facts)
+Hits memoryForm(const LintFacts& facts)
 {
     Hits hits;
     for (const QString& name : {u"mem"_s, u"mem-per-gpu"_s, u"mem-per-cpu"_s}) {
@@ -115,7 +115,7 @@ Hits memoryForm(const Facts& facts)
 }
 
 /// A bare number is MiB: what looks like GiB is far too little for a job with GPUs.
-Hits memoryUnit(const Facts& facts)
+Hits memoryUnit(const LintFacts& facts)
 {
     static const QRegularExpression bare(u"^\\d+$"_s);
     Hits hits;
@@ -132,7 +132,7 @@ Hits memoryUnit(const Facts& facts)
     return hits;
 }
 
-QList<const BatchOption*> logOptions(const Facts& facts)
+QList<const BatchOption*> logOptions(const LintFacts& facts)
 {
     QList<const BatchOption*> found;
     for (const QString& name : {u"output"_s, u"error"_s}) {
@@ -143,7 +143,7 @@ QList<const BatchOption*> logOptions(const Facts& facts)
     return found;
 }
 
-Hits outputFolder(const Facts& facts)
+Hits outputFolder(const LintFacts& facts)
 {
     Hits hits;
     for (const BatchOption* option : logOptions(facts)) {
@@ -164,7 +164,7 @@ Hits outputFolder(const Facts& facts)
     return hits;
 }
 
-Hits outputName(const Facts& facts)
+Hits outputName(const LintFacts& facts)
 {
     const bool array = facts.option(u"array"_s) != nullptr;
     const bool appends = facts.optionValue(u"open-mode"_s) == u"append";
@@ -191,7 +191,7 @@ Hits outputName(const Facts& facts)
     return hits;
 }
 
-Hits outputPattern(const Facts& facts)
+Hits outputPattern(const LintFacts& facts)
 {
     static const QRegularExpression pattern(u"%(?:%|\\d*([A-Za-z]))"_s);
     static const QString known = u"AabJjNnstuxW"_s;
@@ -213,7 +213,7 @@ Hits outputPattern(const Facts& facts)
     return hits;
 }
 
-Hits outputNodeLocal(const Facts& facts)
+Hits outputNodeLocal(const LintFacts& facts)
 {
     static const QRegularExpression local(u"^/(?:tmp|dev/shm|var/tmp|local)/"_s);
     Hits hits;
@@ -226,7 +226,7 @@ Hits outputNodeLocal(const Facts& facts)
     return hits;
 }
 
-Hits mailType(const Facts& facts)
+Hits mailType(const LintFacts& facts)
 {
     static const QSet<QString> known{u"NONE"_s, u"BEGIN"_s, u"END"_s, u"FAIL"_s, u"REQUEUE"_s, u"ALL"_s,
         u"INVALID_DEPEND"_s, u"STAGE_OUT"_s, u"TIME_LIMIT"_s, u"TIME_LIMIT_90"_s, u"TIME_LIMIT_80"_s,
@@ -243,7 +243,7 @@ Hits mailType(const Facts& facts)
     return hits;
 }
 
-Hits signalForm(const Facts& facts)
+Hits signalForm(const LintFacts& facts)
 {
     static const QRegularExpression form(u"^(?:[BR]{1,2}:)?[A-Za-z]*\\d*(?:@\\d+)?$"_s);
     const BatchOption* option = facts.option(u"signal"_s);
@@ -254,7 +254,7 @@ Hits signalForm(const Facts& facts)
             quoted(option->value))}};
 }
 
-Hits arrayForm(const Facts& facts)
+Hits arrayForm(const LintFacts& facts)
 {
     static const QRegularExpression form(u"^\\d+(?:-\\d+(?::\\d+)?)?(?:,\\d+(?:-\\d+(?::\\d+)?)?)*(?:%\\d+)?$"_s);
     const BatchOption* option = facts.option(u"array"_s);
@@ -264,7 +264,7 @@ Hits arrayForm(const Facts& facts)
         {option->line, u"%1 is no list of array tasks: write 0-9 or 1,3,5 or 0-90:10."_s.arg(quoted(option->value))}};
 }
 
-Hits lightningName(const Facts& facts)
+Hits lightningName(const LintFacts& facts)
 {
     static const QRegularExpression lightning(u"lightning|litgpt"_s, QRegularExpression::CaseInsensitiveOption);
     const BatchOption* option = facts.option(u"job-name"_s);
@@ -279,7 +279,7 @@ Hits lightningName(const Facts& facts)
 
 } // namespace
 
-QList<Rule> valueRules()
+QList<LintRule> valueRules()
 {
     const QString sbatch = u"sbatch(1)"_s;
     const QString measured = u"measured with Slurm 22.05"_s;

@@ -30,9 +30,9 @@ QString perTaskNameIn(const ShellWord& word)
     return {};
 }
 
-bool onlyOneTask(const Facts& facts)
+bool onlyOneTask(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     return request.nodes == 1 && request.tasksPerNode == 1 && request.gpusPerNode.value_or(1) == 1;
 }
 
@@ -44,7 +44,7 @@ bool holdsCommand(const Setting& setting)
 }
 
 /// A command kept in a variable between double quotes: its $ are gone before the task sees it.
-Hits earlyInCommand(const Facts& facts)
+Hits earlyInCommand(const LintFacts& facts)
 {
     Hits hits;
     for (const Setting& setting : facts.settings) {
@@ -62,7 +62,7 @@ Hits earlyInCommand(const Facts& facts)
 }
 
 /// Where a text is expanded by the batch shell although each task has its own value.
-Hits earlyVariable(const Facts& facts)
+Hits earlyVariable(const LintFacts& facts)
 {
     Hits hits;
     QSet<int> seen;
@@ -109,7 +109,7 @@ Hits earlyVariable(const Facts& facts)
 }
 
 /// The same in a variable that the tasks read.
-Hits perTaskInBatch(const Facts& facts)
+Hits perTaskInBatch(const LintFacts& facts)
 {
     Hits hits;
     const bool tasks
@@ -127,7 +127,7 @@ Hits perTaskInBatch(const Facts& facts)
     return hits;
 }
 
-Hits literalVariable(const Facts& facts)
+Hits literalVariable(const LintFacts& facts)
 {
     static const QRegularExpression escaped(u"\\\\\\$\\{?([A-Z_][A-Z0-9_]*)"_s);
     Hits hits;
@@ -152,7 +152,7 @@ Hits literalVariable(const Facts& facts)
 
 /// Every use of a variable in commands, with its line.
 template <typename Visit>
-void eachUse(const Facts& facts, Visit visit)
+void eachUse(const LintFacts& facts, Visit visit)
 {
     const auto words = [&](const ShellWord& word) {
         for (const Expansion& one : word.expansions) {
@@ -175,9 +175,9 @@ void eachUse(const Facts& facts, Visit visit)
     }
 }
 
-Hits gpusVariable(const Facts& facts)
+Hits gpusVariable(const LintFacts& facts)
 {
-    const Request& request = facts.request;
+    const LintRequest& request = facts.request;
     const bool perNode = facts.option(u"gpus-per-node"_s) != nullptr;
     const bool typed = perNode && !request.gpuType.isEmpty();
     const bool ofStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
@@ -204,7 +204,7 @@ Hits gpusVariable(const Facts& facts)
     return hits;
 }
 
-Hits unknownSlurmVariable(const Facts& facts)
+Hits unknownSlurmVariable(const LintFacts& facts)
 {
     static const QRegularExpression form(u"^SLURM_[A-Z_]+$"_s);
     static const QRegularExpression grouped(u"_(?:HET|PACK)_GROUP"_s);
@@ -241,7 +241,7 @@ bool isForPrograms(const QString& name)
     return name.contains(form);
 }
 
-Hits notExported(const Facts& facts)
+Hits notExported(const LintFacts& facts)
 {
     const bool tasks
         = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& one) { return one.training; });
@@ -266,7 +266,7 @@ Hits notExported(const Facts& facts)
     return hits;
 }
 
-Hits emptyInTask(const Facts& facts)
+Hits emptyInTask(const LintFacts& facts)
 {
     Hits hits;
     QSet<QString> seen;
@@ -308,7 +308,7 @@ Hits emptyInTask(const Facts& facts)
     return hits;
 }
 
-Hits misspelt(const Facts& facts)
+Hits misspelt(const LintFacts& facts)
 {
     static const QRegularExpression digit(u"\\d"_s);
     QStringList names;
@@ -346,7 +346,7 @@ Hits misspelt(const Facts& facts)
 
 } // namespace
 
-QList<Rule> variableRules()
+QList<LintRule> variableRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     const QString bash = u"bash(1); "_s + measured;

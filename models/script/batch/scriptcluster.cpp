@@ -51,7 +51,8 @@ QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& 
     const QString qos = valueOf(batch, u"qos"_s);
     QList<const ClusterProfile*> found;
     for (const ClusterProfile& profile : catalogue.clusters) {
-        if (profile.name == u"practice") // lends the queues' names of others: such a script is meant for the real one
+        if (profile.name
+            == QStringView(practiceName)) // lends the queues' names of others: such a script is meant for the real one
             continue;
         const bool has
             = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(), [&](const Partition& queue) {

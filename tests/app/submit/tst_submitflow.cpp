@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/database.h"
-#include "app/submit/submitflow.h"
+#include "app/submit/submitorder.h"
+#include "models/core/linediff.h"
+#include "models/script/read/scriptedit.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"
@@ -146,6 +148,40 @@ private slots:
         QCOMPARE(bench.sent(), stage == Stage::Submitted ? 1 : 0);
         if (stage == Stage::Refused)
             QCOMPARE(bench.flow.state().error.what, made.findings.first().text);
+    }
+
+    void aDeletedLineStopsIt_data()
+    {
+        QTest::addColumn<bool>("deleted");
+        QTest::newRow("as generated") << false;
+        QTest::newRow("without #!") << true; // sbatch: "This does not look like a batch script."
+    }
+
+    void aDeletedLineStopsIt()
+    {
+        QFETCH(bool, deleted);
+        const Catalogue catalogue = loadCatalogue();
+        const ClusterProfile& lumi = *catalogue.find(u"lumi"_s);
+        JobSpec spec;
+        spec.cluster = lumi.name;
+        spec.partition = u"standard-g"_s;
+        spec.account = u"project_465000001"_s;
+        spec.resources.nodes = 2;
+        spec.time = Seconds{3600};
+        spec.command = u"train.py"_s;
+        if (deleted) {
+            QStringList lines = linesOfText(derive(spec, lumi).script.text());
+            lines.removeFirst();
+            spec = applyScriptEdit(spec, lumi, lines.join(u'\n') + u'\n').exact;
+        }
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"1\n", {}});
+        const SubmitOrder made = submitOrder(spec, derive(spec, lumi), false);
+        QCOMPARE(made.script.startsWith("#!"), !deleted);
+        bench.flow.start(made);
+        QTRY_COMPARE(bench.flow.state().stage, deleted ? Stage::Refused : Stage::Submitted);
+        QCOMPARE(bench.sent(), deleted ? 0 : 1);
     }
 
     void aDryRunQueuesNothing()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/journeys/support/practicebench.h"
 
+#include "models/catalogue/catalogue.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
 

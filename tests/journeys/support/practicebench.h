@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/session/practicedesign.h"
 #include "app/session/sshsession.h"
 #include "app/store/database.h"
 #include "app/submit/submitorder.h"

@@ -34,6 +34,8 @@ private slots:
     void mergesTyping();
     void givesBackTheGeneratedText();
     void remarksOnWhatIsTyped();
+    void findsWhatADeletionBreaks();
+    void takesBackADeletion();
     void appliesAFixOfTheText();
     void comparesWithTheGeneratedScript();
     void lightsTheField();
@@ -211,6 +213,42 @@ void TestScriptWriting::remarksOnWhatIsTyped()
     QVERIFY(!launch->isEnabled()); // an error in a person's own line stops a launch like any other
     QCOMPARE(m_editor->currentLine(), line);
     QVERIFY(m_editor->hasFocus());
+}
+
+void TestScriptWriting::findsWhatADeletionBreaks()
+{
+    QVERIFY(m_editor->text(0).startsWith(u"#!/bin/bash"_s));
+    for (const ScriptRemark& remark : m_editor->remarks())
+        QVERIFY2(remark.severity != Severity::Error, qPrintable(remark.text));
+    m_editor->setSelection(0, 0, 1, 0);
+    QTest::keyClick(m_editor, Qt::Key_Delete);
+    QVERIFY(!m_editor->text(0).startsWith(u"#!/bin/bash"_s));
+    // No line is anybody's own, and yet sbatch refuses the script (L16).
+    const QList<ScriptLine>& lines = m_design->derived().script.lines;
+    QVERIFY(std::none_of(lines.cbegin(), lines.cend(), isYours));
+    const QList<ScriptRemark>& remarks = m_editor->remarks();
+    QVERIFY(std::any_of(remarks.cbegin(), remarks.cend(), [](const ScriptRemark& remark) {
+        return remark.severity == Severity::Error && remark.rule == u"L16" && remark.line == 0;
+    }));
+    QString said;
+    for (const QLabel* label : m_page->findChild<FindingsPanel*>()->findChildren<QLabel*>())
+        said += label->text() + u'\n';
+    QVERIFY2(said.contains(u"<b>Error.</b>"_s) && said.contains(u"1 error"_s), qPrintable(said));
+}
+
+void TestScriptWriting::takesBackADeletion()
+{
+    const auto errors = [this] {
+        const QList<Finding>& findings = m_design->derived().findings;
+        return std::count_if(findings.cbegin(), findings.cend(),
+            [](const Finding& finding) { return finding.severity == Severity::Error; });
+    };
+    m_editor->setSelection(0, 0, 1, 0);
+    QTest::keyClick(m_editor, Qt::Key_Delete);
+    QCOMPARE(errors(), 1);
+    QTest::keyClick(m_editor, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(errors(), 0);
+    QVERIFY(m_editor->text(0).startsWith(u"#!/bin/bash"_s));
 }
 
 void TestScriptWriting::appliesAFixOfTheText()

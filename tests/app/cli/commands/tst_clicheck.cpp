@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/linediff.h"
+#include "models/document/design.h"
+#include "models/document/designjson.h"
+#include "models/script/read/scriptedit.h"
 #include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
@@ -24,6 +28,7 @@ private slots:
     void exitCodes_data();
     void exitCodes();
     void textForm();
+    void editedScriptOfADesign();
 
 private:
     QString file(const QByteArray& bytes);
@@ -114,6 +119,39 @@ void TestCliCheck::textForm()
     const Answer bad = run({u"check"_s, u"--cluster=lumi"_s, file(twoWorlds)});
     QVERIFY2(bad.out.contains(u"error   L04  line 10: "), qPrintable(bad.out));
     QCOMPARE(run({u"check"_s, file(fine)}).code, 0);
+}
+
+/// What was deleted from a design's script counts here as it does in the window and at a launch.
+void TestCliCheck::editedScriptOfADesign()
+{
+    const Catalogue catalogue = loadCatalogue();
+    const ClusterProfile& lumi = *catalogue.find(u"lumi"_s);
+    JobSpec spec;
+    spec.cluster = lumi.name;
+    spec.partition = u"standard-g"_s;
+    spec.account = u"project_465000001"_s;
+    spec.resources.nodes = 2;
+    spec.time = Seconds{3600};
+    spec.command = u"train.py"_s;
+    QCOMPARE(run({u"check"_s, file(writeDesign(spec)), u"--json"_s}).code, 0);
+    QStringList lines = linesOfText(derive(spec, lumi).script.text());
+    lines.removeFirst();
+    lines.append(u"#SBATCH --exclusive"_s);
+    spec = applyScriptEdit(spec, lumi, lines.join(u'\n') + u'\n').exact;
+    const Answer answer = run({u"check"_s, file(writeDesign(spec)), u"--json"_s});
+    QCOMPARE(answer.code, 1);
+    const QStringList members{u"field"_s, u"fix"_s, u"line"_s, u"rule"_s, u"severity"_s, u"slug"_s, u"source"_s,
+        u"text"_s}; // published: docs/cli.md
+    QMap<QString, QJsonObject> errors;
+    for (const QJsonValue& one : answer.json().value(u"findings"_s).toArray()) {
+        QCOMPARE(one.toObject().keys(), members);
+        if (one.toObject().value(u"severity"_s) == u"error"_s)
+            errors.insert(one.toObject().value(u"slug"_s).toString(), one.toObject());
+    }
+    QVERIFY2(errors.contains(u"shebang"_s), qPrintable(answer.out));
+    QVERIFY2(errors.contains(u"directive-after-command"_s), qPrintable(answer.out));
+    QCOMPARE(errors.value(u"directive-after-command"_s).value(u"line"_s).toInt(), int(lines.size()));
+    QVERIFY(errors.value(u"directive-after-command"_s).value(u"fix"_s).isString());
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliCheck)

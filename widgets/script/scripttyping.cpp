@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/script/scripttyping.h"
+
+#include <QTimer>
+
+namespace rankwright {
+
+namespace {
+
+constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own
+
+} // namespace
+
+ScriptTyping::ScriptTyping(QsciScintilla& editor) : QObject(&editor), m_editor(editor)
+{
+    connect(
+        &editor, &QsciScintillaBase::SCN_MODIFIED, this, [this](int position, int kind, const char* text, int length) {
+            noteChange(position, kind, QByteArray(text, text ? length : 0), length);
+        });
+}
+
+void ScriptTyping::noteChange(int position, int kind, const QByteArray& text, int length)
+{
+    const bool inserted = kind & QsciScintillaBase::SC_MOD_INSERTTEXT;
+    if ((!inserted && !(kind & QsciScintillaBase::SC_MOD_DELETETEXT)) || m_replacing)
+        return;
+    // One key of the same typing stands where the last one ended, soon after it, on the same line.
+    const bool adjoins
+        = inserted ? position == m_typingEnd : position + length == m_typingEnd || position == m_typingEnd;
+    const bool small = length <= 4 && !text.contains('\n');
+    m_continues
+        = (!m_dirty || m_continues) && adjoins && small && m_sinceTyping.isValid() && m_sinceTyping.elapsed() < pauseMs;
+    m_typingEnd = inserted ? position + length : position;
+    m_sinceTyping.start();
+    if (!m_dirty) {
+        m_dirty = true;
+        // What comes neither from a key nor from a command of ours (drop, middle click) is reported as soon as it is
+        // over.
+        QTimer::singleShot(0, this, &ScriptTyping::flush);
+    }
+}
+
+void ScriptTyping::flush()
+{
+    if (!isPending())
+        return;
+    m_dirty = false;
+    QString now = m_editor.text();
+    if (!now.isEmpty() && !now.endsWith(u'\n'))
+        now += u'\n';
+    emit textEdited(now, m_continues);
+    m_editor.SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
+}
+
+void ScriptTyping::reportStep()
+{
+    m_dirty = true;
+    m_continues = false;
+    m_typingEnd = -1;
+    flush();
+}
+
+void ScriptTyping::endReplacing()
+{
+    m_replacing = false;
+    m_typingEnd = -1;
+}
+
+} // namespace rankwright

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include <Qsci/qsciscintilla.h>
+
+namespace rankwright {
+
+/// Hears of every change of an editor's text, reports what a person changed, and says which keys are one typing and so
+/// one undo step: next to the last one, on its line, within 1.5 s. Changes that the program makes are not reported.
+/// Keeps the editor's own undo history empty: undo is the design's. The editor owns it.
+class ScriptTyping final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScriptTyping)
+public:
+    explicit ScriptTyping(QsciScintilla& editor);
+
+    /// Reports what was changed since the last report; while an input method composes, nothing.
+    void flush();
+    /// Something is changed and could be reported now.
+    bool isPending() const { return m_dirty && !m_composing; }
+    /// What the program has just put in counts as a person's, as an undo step of its own, and is reported.
+    void reportStep();
+    /// An input method shows text that is not yet typed.
+    void setComposing(bool composing) { m_composing = composing; }
+
+    /// Between the two the changes are the program's; afterwards a new typing begins.
+    void beginReplacing() { m_replacing = true; }
+    void endReplacing();
+    bool isReplacing() const { return m_replacing; }
+
+signals:
+    /// `continues`: one more key of the same typing, which belongs to the same undo step. `text` ends with a newline.
+    void textEdited(const QString& text, bool continues);
+
+private:
+    void noteChange(int position, int kind, const QByteArray& text, int length);
+
+    QsciScintilla& m_editor;
+    bool m_replacing = false;
+    bool m_dirty = false;
+    bool m_composing = false;
+    bool m_continues = false;
+    long m_typingEnd = -1; ///< where the next key of the same typing would stand
+    QElapsedTimer m_sinceTyping;
+};
+
+} // namespace rankwright
