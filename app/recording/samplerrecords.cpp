@@ -59,7 +59,7 @@ RemoteCommand placeSamplerCommand(const QString& workdir)
     const QString script
         = u"f=%1; mkdir -p \"${f%/*}\" && cat >\"$f.$$\" && [ \"$(wc -c <\"$f.$$\")\" -eq %2 ] && "
           "{ cmp -s \"$f.$$\" \"$f\" || mv -f \"$f.$$\" \"$f\"; }; r=$?; rm -f \"$f.$$\"; exit $r"_s.arg(
-              QString::fromUtf16(samplerFileName), QString::number(text.size()));
+              samplerFileName, QString::number(text.size()));
     RemoteCommand made = command(script, workdir, {}, text);
     made.deadlineSeconds = 15;
     return made;

@@ -45,7 +45,4 @@ QList<Rule> optionChecks(); ///< signal, requeue, arrays, log names: the life of
 QList<Rule> overrideChecks(); ///< lines of the user's own that disagree with the fields
 QList<Rule> textChecks(); ///< variables, commands, names: what ends up as text in the script
 
-/// FieldPath of a field:: constant.
-inline FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
-
 } // namespace rankwright

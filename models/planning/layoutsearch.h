@@ -24,7 +24,7 @@ struct SearchLimits {
 /// One layout of the search.
 struct Candidate {
     Strategy strategy = Strategy::Ddp;
-    QString stack;
+    Framework stack = Framework::Generic;
     Layout layout;
     Recompute recompute = Recompute::None;
     Offload offload = Offload::None;

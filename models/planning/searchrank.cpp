@@ -114,7 +114,7 @@ Candidate candidateOf(const FoundLayout& found, const std::vector<SearchPlan>& p
     const SearchPlan& plan = plans[std::size_t(found.plan)];
     Candidate candidate;
     candidate.strategy = plan.strategy;
-    candidate.stack = plan.stack->name;
+    candidate.stack = plan.framework;
     candidate.layout = found.layout;
     candidate.recompute = plan.workload.recompute;
     candidate.offload = plan.workload.offload;
@@ -205,8 +205,8 @@ void Candidate::applyTo(JobSpec& spec) const
     spec.parallel.context = degree(layout.context);
     spec.training.microBatch = layout.microBatch;
     spec.training.globalBatch = layout.globalBatch();
-    spec.training.activationCheckpointing = toText(recompute);
-    spec.training.offload = offload == Offload::None ? std::nullopt : std::optional(toText(offload));
+    spec.training.activationCheckpointing = checkpointingOf(recompute);
+    spec.training.offload = offload == Offload::None ? std::nullopt : std::optional(offload);
     if (spec.training.framework)
         spec.training.framework = stack;
 }

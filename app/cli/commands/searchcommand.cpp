@@ -17,7 +17,7 @@ QJsonObject candidateJson(const Candidate& one)
 {
     const Layout& layout = one.layout;
     return {{u"nodes"_s, layout.nodes}, {u"gpus"_s, layout.gpus()}, {u"gpusPerNode"_s, layout.gpusPerNode},
-        {u"strategy"_s, toText(one.strategy)}, {u"framework"_s, one.stack}, {u"data"_s, layout.data},
+        {u"strategy"_s, toText(one.strategy)}, {u"framework"_s, toText(one.stack)}, {u"data"_s, layout.data},
         {u"tensor"_s, layout.tensor}, {u"pipeline"_s, layout.pipeline}, {u"context"_s, layout.context},
         {u"microBatch"_s, double(layout.microBatch)}, {u"gradientAccumulation"_s, double(layout.accumulation)},
         {u"globalBatch"_s, double(layout.globalBatch())}, {u"activationCheckpointing"_s, toText(one.recompute)},
