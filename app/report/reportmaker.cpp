@@ -353,17 +353,17 @@ Result<JobReports> ReportMaker::makeOfflineNow(const QString& cluster, const QLi
 bool applyAdvice(JobSpec& spec, const ReportAdvice& advice)
 {
     const auto count = int(qBound(1.0, advice.value, 1e6));
-    if (advice.field == QString::fromUtf16(field::time))
+    if (advice.field == field::time)
         spec.time = Seconds{qint64(advice.value)};
-    else if (advice.field == QString::fromUtf16(field::memoryPerNode))
+    else if (advice.field == field::memoryPerNode)
         spec.resources.memoryPerNode = Bytes{qint64(advice.value)};
-    else if (advice.field == QString::fromUtf16(field::cpusPerGpu))
+    else if (advice.field == field::cpusPerGpu)
         spec.resources.cpusPerGpu = count;
-    else if (advice.field == QString::fromUtf16(field::gpusPerNode))
+    else if (advice.field == field::gpusPerNode)
         spec.resources.gpusPerNode = count;
-    else if (advice.field == QString::fromUtf16(field::nodes))
+    else if (advice.field == field::nodes)
         spec.resources.nodes = count;
-    else if (advice.field == QString::fromUtf16(field::microBatch))
+    else if (advice.field == field::microBatch)
         spec.training.microBatch = count;
     else
         return false;

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array stageNames{u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
+constexpr std::array<QStringView, 6> stageNames{u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
 
 qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
 QDateTime timeFrom(const QVariant& ms) { return QDateTime::fromMSecsSinceEpoch(ms.toLongLong(), Qt::UTC); }
@@ -49,12 +49,12 @@ QByteArray bytes(const QByteArray& value) { return value.isNull() ? QByteArray("
 
 } // namespace
 
-QString toText(EntryStage stage) { return QString::fromUtf16(stageNames.at(size_t(stage))); }
+QString toText(EntryStage stage) { return stageNames.at(size_t(stage)).toString(); }
 
 EntryStage entryStageFrom(const QString& name)
 {
     for (size_t i = 0; i < stageNames.size(); ++i) {
-        if (name == QStringView(stageNames.at(i)))
+        if (name == stageNames.at(i))
             return EntryStage(i);
     }
     return EntryStage::Unknown;

@@ -145,7 +145,7 @@ void SubmitFlow::rehearse()
 
 void SubmitFlow::placeSampler()
 {
-    const RemoteCommand place = placeSamplerCommand(QString::fromUtf16(samplerFileName), m_order.workdir);
+    const RemoteCommand place = placeSamplerCommand(samplerFileName, m_order.workdir);
     m_shell.run(place, this, [this, place, run = m_run](const Result<CommandOutcome>& outcome) {
         if (run != m_run)
             return;

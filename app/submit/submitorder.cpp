@@ -17,7 +17,7 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.workdir = spec.workdir.value_or(QString());
     order.findings = derived.findings;
     order.rehearseOnly = rehearseOnly;
-    order.recordsItself = derived.script.text().contains(QString::fromUtf16(samplerFileName));
+    order.recordsItself = derived.script.text().contains(samplerFileName);
     return order;
 }
 

@@ -24,7 +24,7 @@ std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterP
     MeasuredRun run;
     run.cluster = profile->name;
     run.family = toText(estimate.run.workload.shape.family);
-    run.stack = estimate.run.stack;
+    run.stack = toText(estimate.run.stack);
     run.predictedBytes = estimate.memory.totalBytes;
     run.predictedSeconds = estimate.step.seconds;
     if (estimate.step.seconds > 0)

@@ -38,7 +38,7 @@ PlanFindings find(const ResolvedSpec& resolved, const BatchPlan& batch, const Cl
     PlanFindings found{searchLayouts(resolved, batch, profile, limits, calibrations), {}};
     // The curve is of the design itself: the same layout, more data-parallel ranks.
     const DesignEstimate estimate = estimateDesign(resolved, batch, profile, calibrations);
-    const TrainingStack* stack = estimate.known() ? trainingStack(estimate.run.stack) : nullptr;
+    const TrainingStack* stack = estimate.known() ? trainingStack(toText(estimate.run.stack)) : nullptr;
     if (stack) {
         const int most = resolved.partitionInfo.maxNodes.value_or(mostNodes) * qMax(1, resolved.node.gpus);
         found.curve = scalingCurve(
@@ -68,7 +68,7 @@ PlanController::PlanController(
     });
     connect(&m_page, &PlanPage::modelWanted, &window, [&window, &designPage] {
         window.showPage(MainWindow::Page::Design);
-        designPage.focusField(QString::fromUtf16(field::model));
+        designPage.focusField(field::model);
     });
     connect(&designPage, &DesignPage::layoutsWanted, &window, [&window] { window.showPage(MainWindow::Page::Plan); });
 }

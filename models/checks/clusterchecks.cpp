@@ -19,7 +19,7 @@ Hits clusterUnknown(const RuleContext& context)
     if (!context.profile.name.isEmpty())
         return {};
     const QString name = context.spec.cluster;
-    return {{pathOf(field::cluster),
+    return {{field::cluster,
         name.isEmpty()
             ? u"No cluster is chosen, so nothing can be checked against its limits."_s
             : u"The catalogue has no cluster “%1”, so nothing can be checked against its limits."_s.arg(name)}};
@@ -35,8 +35,8 @@ Hits clusterRetired(const RuleContext& context)
                       spec.cluster = next;
                       spec.partition.reset(); // the old names mean nothing there
                   }};
-    return {{pathOf(field::cluster),
-        u"%1 takes no jobs any more: %2."_s.arg(context.profile.title, context.profile.status), fix}};
+    return {
+        {field::cluster, u"%1 takes no jobs any more: %2."_s.arg(context.profile.title, context.profile.status), fix}};
 }
 
 Hits accountMissing(const RuleContext& context)
@@ -46,7 +46,7 @@ Hits accountMissing(const RuleContext& context)
         return {};
     const QString example
         = launch.accountExample.isEmpty() ? QString() : u", for instance %1"_s.arg(launch.accountExample);
-    return {{pathOf(field::account),
+    return {{field::account,
         u"%1 refuses a job without a project: name the one that pays%2."_s.arg(context.profile.title, example)}};
 }
 
@@ -59,7 +59,7 @@ Hits accountForm(const RuleContext& context)
     QString text = u"“%1” does not look like a project of %2"_s.arg(account.left(60), context.profile.title);
     if (!context.profile.launch.accountExample.isEmpty())
         text += u"; one is written like %1"_s.arg(context.profile.launch.accountExample);
-    return {{pathOf(field::account), text + u'.'}};
+    return {{field::account, text + u'.'}};
 }
 
 /// The partition that would take the design as it is; null when it is the present one or there is none.
@@ -87,7 +87,7 @@ Hits partitionUnknown(const RuleContext& context)
     QStringList names;
     for (const Partition& partition : context.profile.partitions)
         names.append(partition.name);
-    return {{pathOf(field::partition),
+    return {{field::partition,
         u"%1 has no partition “%2”; there are %3."_s.arg(
             context.profile.title, context.resolved.partition.left(60), names.join(u", "_s)),
         usePartition(betterPartition(context))}};
@@ -98,7 +98,7 @@ Hits nodeLimit(const RuleContext& context)
     const Partition& partition = context.resolved.partitionInfo;
     const int asked = context.spec.resources.nodes.value_or(context.resolved.nodes);
     if (partition.minNodes && asked < *partition.minNodes)
-        return {{pathOf(field::nodes),
+        return {{field::nodes,
             u"%1 is for jobs with at least %2 nodes, the design asks for %3."_s.arg(
                 partition.name, QString::number(*partition.minNodes), QString::number(asked)),
             usePartition(betterPartition(context))}};
@@ -108,7 +108,7 @@ Hits nodeLimit(const RuleContext& context)
     if (!fix)
         fix = Fix{u"Use %1 nodes"_s.arg(*partition.maxNodes),
             [most = *partition.maxNodes](JobSpec& spec) { spec.resources.nodes = most; }};
-    return {{pathOf(field::nodes),
+    return {{field::nodes,
         u"%1 allows up to %2 nodes for a job, the design asks for %3."_s.arg(
             partition.name, QString::number(*partition.maxNodes), QString::number(asked)),
         fix}};
@@ -121,13 +121,13 @@ Hits gpuLimit(const RuleContext& context)
     const int total = resolved.worldSize();
     const QString word = resolved.node.gpu.word;
     if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
-        return {{pathOf(field::gpusPerNode),
+        return {{field::gpusPerNode,
             u"%1 allows up to %2 %3s for a job, the design asks for %4 (%5 nodes × %6)."_s.arg(partition.name,
                 QString::number(*partition.maxGpusPerJob), word, QString::number(total),
                 QString::number(resolved.nodes), QString::number(resolved.gpusPerNode)),
             usePartition(betterPartition(context))}};
     if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
-        return {{pathOf(field::gpusPerNode),
+        return {{field::gpusPerNode,
             u"%1 is for jobs with at least %2 %3s, the design asks for %4."_s.arg(
                 partition.name, QString::number(*partition.minGpusPerJob), word, QString::number(total)),
             usePartition(betterPartition(context))}};
@@ -147,7 +147,7 @@ Hits timeLimit(const RuleContext& context)
     const QString size = longest == partition.maxTime ? QString()
         : nodes == 1                                  ? u" on one node"_s
                                                       : u" on %1 nodes"_s.arg(nodes);
-    return {{pathOf(field::time),
+    return {{field::time,
         u"%1 allows jobs of up to %2%3, the design asks for %4."_s.arg(
             partition.name, humanDuration(*longest), size, humanDuration(*context.spec.time)),
         fix}};
@@ -157,7 +157,7 @@ Hits timeRange(const RuleContext& context)
 {
     if (!context.spec.time || (context.spec.time->count >= 60 && context.spec.time->count <= 366 * 86400))
         return {};
-    return {{pathOf(field::time),
+    return {{field::time,
         u"A wall time of %1 makes no sense to Slurm: it counts whole minutes, up to a year."_s.arg(
             humanDuration(*context.spec.time)),
         Fix{u"Let the program choose"_s, [](JobSpec& spec) { spec.time.reset(); }}}};
@@ -168,7 +168,7 @@ Hits partitionNote(const RuleContext& context)
     const Partition& partition = context.resolved.partitionInfo;
     if (!partition.maxSubmittedJobs || *partition.maxSubmittedJobs > 10)
         return {};
-    return {{pathOf(field::partition),
+    return {{field::partition,
         u"In %1 you may have %2 jobs queued and %3 running: a further one is refused."_s.arg(partition.name,
             QString::number(*partition.maxSubmittedJobs),
             QString::number(partition.maxRunningJobs.value_or(*partition.maxSubmittedJobs)))}};

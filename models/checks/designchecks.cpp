@@ -6,30 +6,15 @@
 
 #include "models/checks/designrule.h"
 #include "models/planning/remedies.h"
+#include "models/design/fieldtable.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
 namespace {
-
-/// Where a field stands in the form, so that findings come in the order in which one reads it.
-int formOrder(const FieldPath& path)
-{
-    static const std::array order{field::cluster, field::account, field::partition, field::reservation, field::name,
-        field::time, field::nodes, field::gpusPerNode, field::cpusPerGpu, field::memoryPerNode, field::globalBatch,
-        field::microBatch, field::datasetSamples, field::epochs, field::strategy, field::tensor, field::pipeline,
-        field::context, field::precision, field::optimizer, field::activationCheckpointing, field::offload,
-        field::launcher, field::container, field::modules, field::variables, field::command, field::workdir,
-        field::cpuBinding, field::signal, field::requeue, field::requeueAtLimit, field::array, field::dependency,
-        field::output, field::error, field::mailUser, field::sampler, field::samplerInterval};
-    const auto found
-        = std::find_if(order.begin(), order.end(), [&](const char16_t* name) { return path == QStringView(name); });
-    return static_cast<int>(found - order.begin());
-}
 
 /// Texts quote what the user typed; a line break in it must not break the finding in two.
 QString oneLine(QString text)

@@ -34,7 +34,7 @@ struct Finding {
 
 QString toText(Severity severity); ///< "error", "warning", "hint"
 
-/// Checks a design against its cluster. Order: errors first, then by field.
+/// Checks a design against its cluster. Order: errors first, then as the form shows the fields (formOrder).
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile);
 /// The same with an estimate that is there already.
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,

@@ -45,7 +45,4 @@ QList<DesignRule> optionChecks(); ///< signal, requeue, arrays, log names: the l
 QList<DesignRule> overrideChecks(); ///< lines of the user's own that disagree with the fields
 QList<DesignRule> textChecks(); ///< variables, commands, names: what ends up as text in the script
 
-/// FieldPath of a field:: constant.
-inline FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
-
 } // namespace rankwright

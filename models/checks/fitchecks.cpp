@@ -12,8 +12,6 @@ namespace {
 
 constexpr double gib = double(1LL << 30);
 
-FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
-
 QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
 
 std::optional<Fix> fixOf(const QList<Remedy>& cures)
@@ -26,7 +24,7 @@ FieldPath fieldOf(const DesignEstimate& estimate)
 {
     const MemoryParts& parts = estimate.memory.parts;
     const bool states = parts.weights + parts.gradients + parts.optimizer > estimate.memory.usableBytes * 0.8;
-    return pathOf(states ? field::strategy : field::microBatch);
+    return states ? field::strategy : field::microBatch;
 }
 
 QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const QList<Remedy>& cures)
@@ -52,7 +50,7 @@ QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     const double have = resolved.memoryPerNode ? double(resolved.memoryPerNode->count) : 0;
     if (have <= 0 || need <= have)
         return {};
-    return {{Severity::Warning, u"R152"_s, u"host-memory"_s, pathOf(field::offload), -1,
+    return {{Severity::Warning, u"R152"_s, u"host-memory"_s, field::offload, -1,
         u"Offloading needs %1 GiB of each node's memory, the job asks for %2."_s.arg(gibText(need), gibText(have)),
         std::nullopt, u"docs/planner.md, Memory"_s}};
 }
@@ -77,14 +75,14 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     const auto& options = resolved.spec.options;
     const bool continues = options.requeueAtLimit.value_or(0) > 0 || options.array.has_value();
     if (needed > limit * 1.05 && !continues)
-        return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, pathOf(field::time), -1,
+        return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, field::time, -1,
             u"The training is expected to take %1, Slurm ends the job after %2: save checkpoints and let it queue itself again, or ask for more time."_s
                 .arg(expected, allowed),
             std::nullopt, u"docs/planner.md, Time"_s}};
     // A quarter more than expected is prudent; three times as much only delays the start.
     const double prudent = std::ceil(needed * 1.25 / 1800) * 1800;
     if (limit > 3 * needed && limit > 3600 && prudent < limit)
-        return {{Severity::Hint, u"R154"_s, u"time-too-long"_s, pathOf(field::time), -1,
+        return {{Severity::Hint, u"R154"_s, u"time-too-long"_s, field::time, -1,
             u"%1 is more than this training needs (expected %2). A shorter limit may start sooner."_s.arg(
                 allowed, expected),
             Fix{u"Use "_s + slurmTime(Seconds{qint64(prudent)}),
@@ -102,7 +100,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
         if (resolved.spec.model.isEmpty())
             return {}; // nothing was asked
         const Error& error = *estimate.unknown;
-        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, pathOf(field::model), -1,
+        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, -1,
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }

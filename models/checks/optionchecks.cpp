@@ -22,7 +22,7 @@ Hits signalForm(const RuleContext& context)
     const QString text = given(context.spec.options.signal);
     if (text.isEmpty() || parseSignal(text))
         return {};
-    return {{pathOf(field::signal),
+    return {{field::signal,
         u"“%1” is no signal that sbatch reads: write a name and seconds before the limit, such as USR1@300."_s.arg(
             text.left(60)),
         Fix{u"Use USR1@300"_s, [](JobSpec& spec) { spec.options.signal = u"USR1@300"_s; }}}};
@@ -37,21 +37,21 @@ Hits signalReach(const RuleContext& context)
     const QString better = (isAgent(starterOf(context.resolved)) ? u"TERM@"_s : signal->name + u'@') + seconds;
     const Fix fix{u"Use "_s + better, [better](JobSpec& spec) { spec.options.signal = better; }};
     if (signal->batchShellOnly)
-        return {{pathOf(field::signal),
+        return {{field::signal,
             u"With “B:” only the batch shell gets the signal, and it dies of it: the program never hears of it."_s, fix,
             Severity::Error}};
     if (signal->name == u"KILL" || signal->name == u"9")
-        return {{pathOf(field::signal),
+        return {{field::signal,
             u"KILL cannot be caught: the program would be ended %1 seconds early, without saving."_s.arg(seconds),
             Fix{u"Use TERM"_s, [seconds](JobSpec& spec) { spec.options.signal = u"TERM@"_s + seconds; }},
             Severity::Error}};
     if (isAgent(starterOf(context.resolved)) && signal->name.startsWith(u"USR"_s))
-        return {{pathOf(field::signal),
+        return {{field::signal,
             u"The agent that %1 starts dies of %2 and takes its workers along; it hands on TERM only."_s.arg(
                 toText(context.resolved.launcher), signal->name),
             fix}};
     if (signal->seconds >= context.resolved.time.count)
-        return {{pathOf(field::signal),
+        return {{field::signal,
             u"The signal would come %1 seconds before the limit, but the job may run %2 seconds only."_s.arg(
                 seconds, QString::number(context.resolved.time.count))}};
     return {};
@@ -62,7 +62,7 @@ Hits requeueTimes(const RuleContext& context)
     const int times = context.spec.options.requeueAtLimit.value_or(0);
     if (times >= 0 && times <= 1000)
         return {};
-    return {{pathOf(field::requeueAtLimit), u"%1 is given, 0 to 1000 times make sense."_s.arg(times),
+    return {{field::requeueAtLimit, u"%1 is given, 0 to 1000 times make sense."_s.arg(times),
         Fix{u"Use 5"_s, [](JobSpec& spec) { spec.options.requeueAtLimit = 5; }}}};
 }
 
@@ -75,7 +75,7 @@ Hits requeueWithoutResume(const RuleContext& context)
     const bool says = context.resolved.command.contains(u"resume"_s, Qt::CaseInsensitive);
     if (!again || lightning || says || !given(options.resumeArguments).isEmpty())
         return {};
-    return {{pathOf(field::resumeArguments),
+    return {{field::resumeArguments,
         u"The job will start again, but nothing tells the program to continue: unless it looks for its checkpoint by itself, it trains from the start."_s}};
 }
 
@@ -83,18 +83,18 @@ Hits resumeNeverUsed(const RuleContext& context)
 {
     if (given(context.spec.options.resumeArguments).isEmpty() || !continuationCondition(context.resolved).isEmpty())
         return {};
-    return {{pathOf(field::resumeArguments),
+    return {{field::resumeArguments,
         u"These arguments are for continuations, and this job never is one: it is neither queued again nor part of a chain."_s}};
 }
 
-Hits form(const std::optional<QString>& value, const char16_t* name, const QRegularExpression& expression,
+Hits form(const std::optional<QString>& value, QLatin1StringView name, const QRegularExpression& expression,
     const QString& example)
 {
     const QString text = given(value);
     if (text.isEmpty() || expression.match(text).hasMatch())
         return {};
-    return {{pathOf(name),
-        u"“%1” is nothing that sbatch reads here; it takes forms such as %2."_s.arg(text.left(60), example)}};
+    return {
+        {name, u"“%1” is nothing that sbatch reads here; it takes forms such as %2."_s.arg(text.left(60), example)}};
 }
 
 Hits textForms(const RuleContext& context)
@@ -117,7 +117,7 @@ Hits logNames(const RuleContext& context)
     const auto& options = context.spec.options;
     const bool array = !given(options.array).isEmpty();
     Hits hits;
-    const auto look = [&](const char16_t* name, const std::optional<QString>& value) {
+    const auto look = [&](QLatin1StringView name, const std::optional<QString>& value) {
         const QString text = given(value);
         if (text.isEmpty() || text == u"/dev/null")
             return;
@@ -125,15 +125,14 @@ Hits logNames(const RuleContext& context)
             [name](JobSpec& spec) { (name == field::output ? spec.options.output : spec.options.error).reset(); }};
         static const QRegularExpression ofJob(u"%\\d*[jA]"_s), ofTask(u"%\\d*[aj]"_s);
         if (text.contains(u'$'))
-            hits.append(
-                {pathOf(name), u"sbatch expands no variables: the log would be called “%1”."_s.arg(text.left(60)), open,
-                    Severity::Error});
+            hits.append({name, u"sbatch expands no variables: the log would be called “%1”."_s.arg(text.left(60)), open,
+                Severity::Error});
         else if (text.contains(u'/'))
-            hits.append({pathOf(name),
+            hits.append({name,
                 u"The folder of “%1” has to exist before the job is submitted; otherwise the job fails at once, without a log."_s
                     .arg(text.left(60))});
         else if (!text.contains(array ? ofTask : ofJob))
-            hits.append({pathOf(name),
+            hits.append({name,
                 array ? u"All tasks of the array write into the one file “%1”: add %a."_s.arg(text.left(60))
                       : u"The next job of this kind writes into the same file “%1”: add %j."_s.arg(text.left(60)),
                 open});
@@ -148,7 +147,7 @@ Hits bindingRefused(const RuleContext& context)
     const QString refusal = planBinding(context.resolved, context.profile).refusal;
     if (!context.spec.options.cpuBinding.value_or(false) || refusal.isEmpty())
         return {};
-    return {{pathOf(field::cpuBinding), u"Ranks cannot be bound to cores here. "_s + refusal,
+    return {{field::cpuBinding, u"Ranks cannot be bound to cores here. "_s + refusal,
         Fix{u"Leave it open"_s, [](JobSpec& spec) { spec.options.cpuBinding.reset(); }}}};
 }
 
@@ -156,7 +155,7 @@ Hits deepspeedOverNodes(const RuleContext& context)
 {
     if (context.resolved.launcher != Launcher::Deepspeed || context.resolved.nodes == 1)
         return {};
-    return {{pathOf(field::launcher),
+    return {{field::launcher,
         u"On %1 nodes the deepspeed command would log in to each by ssh, which clusters do not allow: torchrun starts the ranks instead, DeepSpeed itself is the same."_s
             .arg(context.resolved.nodes),
         Fix{u"Use torchrun"_s, [](JobSpec& spec) { spec.launcher = Launcher::Torchrun; }}}};
@@ -166,7 +165,7 @@ Hits horovodIsOld(const RuleContext& context)
 {
     if (context.resolved.strategy != Strategy::Horovod)
         return {};
-    return {{pathOf(field::strategy),
+    return {{field::strategy,
         u"Horovod is no longer recommended by the sites that taught it; PyTorch's own DDP does the same."_s,
         Fix{u"Use ddp"_s, [](JobSpec& spec) {
                 spec.parallel.strategy = Strategy::Ddp;
@@ -179,7 +178,7 @@ Hits diskNotOffered(const RuleContext& context)
     const auto& disk = context.spec.options.localDisk;
     if (!disk || disk->count <= 0 || context.profile.launch.gpuRequest == u"gres")
         return {};
-    return {{pathOf(field::localDisk), u"%1 gives no local disk on request."_s.arg(context.profile.title),
+    return {{field::localDisk, u"%1 gives no local disk on request."_s.arg(context.profile.title),
         Fix{u"Remove it"_s, [](JobSpec& spec) { spec.options.localDisk.reset(); }}}};
 }
 
@@ -188,7 +187,7 @@ Hits samplerInterval(const RuleContext& context)
     const int seconds = context.spec.monitor.interval.value_or(1);
     if (seconds >= 1 && seconds <= mostSamplerSeconds)
         return {};
-    return {{pathOf(field::samplerInterval),
+    return {{field::samplerInterval,
         u"%1 s between two readings is given, 1 to %2 s make sense."_s.arg(seconds).arg(mostSamplerSeconds),
         Fix{u"Leave it open"_s, [](JobSpec& spec) { spec.monitor.interval.reset(); }}}};
 }

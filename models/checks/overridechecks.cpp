@@ -30,7 +30,7 @@ Hits hitsOf(const RuleContext& context, OverrideNote::Kind kind, QString (*text)
     Hits hits;
     for (const OverrideNote& note : applyOverrides(generated, context.spec.overrides).notes) {
         if (note.kind == kind)
-            hits.append({pathOf(field::overrides), text(note), giveBack(note.block)});
+            hits.append({field::overrides, text(note), giveBack(note.block)});
     }
     return hits;
 }

@@ -27,23 +27,22 @@ Hits sizeRange(const RuleContext& context)
     const auto& asked = context.spec.resources;
     Hits hits;
     if (asked.nodes && (*asked.nodes < 1 || *asked.nodes > 10000))
-        hits.append({pathOf(field::nodes),
+        hits.append({field::nodes,
             u"%1 nodes cannot be asked for: a job has at least one, and no machine has more than 10 000."_s.arg(
                 *asked.nodes),
             Fix{u"Use 1 node"_s, [](JobSpec& spec) { spec.resources.nodes = 1; }}});
     if (asked.gpusPerNode && *asked.gpusPerNode < 1)
-        hits.append({pathOf(field::gpusPerNode),
+        hits.append({field::gpusPerNode,
             u"%1 %2s on each node is no GPU job: at least one is needed."_s.arg(
                 QString::number(*asked.gpusPerNode), context.resolved.node.gpu.word),
             Fix{u"Use 1"_s, [](JobSpec& spec) { spec.resources.gpusPerNode = 1; }}});
     if (asked.cpusPerGpu && *asked.cpusPerGpu < 1)
-        hits.append({pathOf(field::cpusPerGpu),
+        hits.append({field::cpusPerGpu,
             u"%1 cores for each %2 cannot be asked for: at least one is needed."_s.arg(
                 QString::number(*asked.cpusPerGpu), context.resolved.node.gpu.word),
             useShareOfCores()});
     if (asked.memoryPerNode && asked.memoryPerNode->count < 1048576)
-        hits.append(
-            {pathOf(field::memoryPerNode), u"Less than 1 MiB of memory cannot be asked for."_s, useShareOfMemory()});
+        hits.append({field::memoryPerNode, u"Less than 1 MiB of memory cannot be asked for."_s, useShareOfMemory()});
     return hits;
 }
 
@@ -53,7 +52,7 @@ Hits nodeGpus(const RuleContext& context)
     const NodeShape& node = context.resolved.node;
     if (!context.knowsSite() || !asked || *asked <= node.gpus)
         return {};
-    return {{pathOf(field::gpusPerNode),
+    return {{field::gpusPerNode,
         u"A node of %1 has %2 %3s, the design asks for %4 on each node."_s.arg(
             context.profile.title, QString::number(node.gpus), node.gpu.word, QString::number(*asked)),
         Fix{u"Use %1"_s.arg(node.gpus), [most = node.gpus](JobSpec& spec) { spec.resources.gpusPerNode = most; }}}};
@@ -73,7 +72,7 @@ Hits nodeCores(const RuleContext& context)
         QString::number(node.usableCores));
     if (node.cores > node.usableCores)
         text += u" (%1 of its %2 are kept for the system)"_s.arg(node.cores - node.usableCores).arg(node.cores);
-    return {{pathOf(field::cpusPerGpu), text + u": such a job is refused or never starts."_s, useShareOfCores()}};
+    return {{field::cpusPerGpu, text + u": such a job is refused or never starts."_s, useShareOfCores()}};
 }
 
 Hits nodeMemory(const RuleContext& context)
@@ -84,7 +83,7 @@ Hits nodeMemory(const RuleContext& context)
         return {};
     if (context.resolved.nodes > 1 && asked->count / context.resolved.nodes <= node.memory.count)
         return {}; // memoryPerJob() says it better
-    return {{pathOf(field::memoryPerNode),
+    return {{field::memoryPerNode,
         u"%1 of memory is asked for on each node, but a job gets up to %2 there: it is refused."_s.arg(
             slurmMemory(*asked), slurmMemory(node.memory)),
         Fix{u"Use "_s + slurmMemory(node.memory),
@@ -100,7 +99,7 @@ Hits memoryPerJob(const RuleContext& context)
         || *asked <= node.memory || asked->count / nodes > node.memory.count)
         return {};
     const Bytes each{asked->count / nodes};
-    return {{pathOf(field::memoryPerNode),
+    return {{field::memoryPerNode,
         u"%1 looks like the memory of all %2 nodes: Slurm counts it for each node, where %3 can be had."_s.arg(
             slurmMemory(*asked), QString::number(nodes), slurmMemory(node.memory)),
         Fix{u"Use "_s + slurmMemory(each), [each](JobSpec& spec) { spec.resources.memoryPerNode = each; }}}};
@@ -112,7 +111,7 @@ Hits memoryFollows(const RuleContext& context)
     if (!context.knowsSite() || !node.memoryFollowsGpus || !context.spec.resources.memoryPerNode)
         return {};
     const QString share = node.memoryPerGpu ? u" (%1)"_s.arg(humanBytes(*node.memoryPerGpu)) : QString();
-    return {{pathOf(field::memoryPerNode),
+    return {{field::memoryPerNode,
         u"%1 gives memory with each %2%3: the figure is left out of the script."_s.arg(
             context.profile.title, node.gpu.word, share),
         Fix{u"Leave it out"_s, [](JobSpec& spec) { spec.resources.memoryPerNode.reset(); }}}};
@@ -137,7 +136,7 @@ Hits wholeNodePartial(const RuleContext& context)
     else
         fix = Fix{u"Use all %1 %2s"_s.arg(QString::number(resolved.node.gpus), word),
             [all = resolved.node.gpus](JobSpec& spec) { spec.resources.gpusPerNode = all; }};
-    return {{pathOf(field::gpusPerNode), text, fix}};
+    return {{field::gpusPerNode, text, fix}};
 }
 
 Hits shareImbalance(const RuleContext& context)
@@ -161,8 +160,7 @@ Hits shareImbalance(const RuleContext& context)
             QString::number(total), word, total == 1 ? QString() : u"s"_s, what,
             humanNumber(billingAccount.perHour / gpuShare * total, 2), humanNumber(billingAccount.perHour, 2),
             humanNumber(gpuShare, 2), billingAccount.unit);
-    return {{pathOf(cores ? field::cpusPerGpu : field::memoryPerNode), text,
-        cores ? useShareOfCores() : useShareOfMemory()}};
+    return {{cores ? field::cpusPerGpu : field::memoryPerNode, text, cores ? useShareOfCores() : useShareOfMemory()}};
 }
 
 /// Where each core and GiB is paid for itself: more than the GPUs' share costs more, without a word of refusal.
@@ -172,7 +170,7 @@ Hits cheaperShare(const RuleContext& context)
     if (!context.knowsSite() || !cheaper || !cheaper->advised || cheaper->partition
         || !context.cost.billingAccounts->first().summed)
         return {};
-    const FieldPath path = pathOf(cheaper->cpusPerGpu ? field::cpusPerGpu : field::memoryPerNode);
+    const FieldPath path = cheaper->cpusPerGpu ? field::cpusPerGpu : field::memoryPerNode;
     return {{path, cheaper->text, Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
 }
 
@@ -184,7 +182,7 @@ Hits cheaperPartition(const RuleContext& context)
     if (!context.knowsSite() || !cheaper || !cheaper->partition
         || (!resolved.partitionInfo.shared && resolved.gpusPerNode < resolved.node.gpus)) // wholeNodePartial() says it
         return {};
-    return {{pathOf(field::partition), cheaper->text,
+    return {{field::partition, cheaper->text,
         Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
 }
 
@@ -199,7 +197,7 @@ Hits coresBeyondShare(const RuleContext& context)
     if (!context.knowsSite() || !asked || !share || *asked <= *share || billed || !context.resolved.partitionInfo.shared
         || context.resolved.gpusPerNode >= node.gpus)
         return {};
-    return {{pathOf(field::cpusPerGpu),
+    return {{field::cpusPerGpu,
         u"%1's share of one %2 is %3 cores, the design asks for %4: %2s of the node are left without cores."_s.arg(
             context.profile.title, node.gpu.word, QString::number(*share), QString::number(*asked)),
         useShareOfCores()}};
@@ -217,7 +215,7 @@ Hits launcherDiscouraged(const RuleContext& context)
         if (preferred && *preferred != context.resolved.launcher)
             fix = Fix{u"Use "_s + toText(*preferred), [to = *preferred](JobSpec& spec) { spec.launcher = to; }};
         const QString why = one.reason.isEmpty() ? QString() : u": "_s + one.reason;
-        return {{pathOf(field::launcher), u"%1 advises against %2%3"_s.arg(context.profile.title, launcher, why), fix}};
+        return {{field::launcher, u"%1 advises against %2%3"_s.arg(context.profile.title, launcher, why), fix}};
     }
     return {};
 }

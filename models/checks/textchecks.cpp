@@ -23,15 +23,13 @@ QStringList variableNames(const RuleContext& context) { return context.spec.envi
 QList<std::pair<FieldPath, QString>> typedTexts(const RuleContext& context)
 {
     const JobSpec& spec = context.spec;
-    QList<std::pair<FieldPath, QString>> texts{{pathOf(field::name), spec.name},
-        {pathOf(field::partition), spec.partition.value_or(QString())},
-        {pathOf(field::account), spec.account.value_or(QString())},
-        {pathOf(field::reservation), spec.reservation.value_or(QString())},
-        {pathOf(field::container), spec.environment.container.value_or(QString())},
-        {pathOf(field::command), spec.command.value_or(QString())},
-        {pathOf(field::workdir), spec.workdir.value_or(QString())}};
+    QList<std::pair<FieldPath, QString>> texts{{field::name, spec.name},
+        {field::partition, spec.partition.value_or(QString())}, {field::account, spec.account.value_or(QString())},
+        {field::reservation, spec.reservation.value_or(QString())},
+        {field::container, spec.environment.container.value_or(QString())},
+        {field::command, spec.command.value_or(QString())}, {field::workdir, spec.workdir.value_or(QString())}};
     const auto& options = spec.options;
-    const std::initializer_list<std::pair<const char16_t*, const std::optional<QString>*>> optional{
+    const std::initializer_list<std::pair<QLatin1StringView, const std::optional<QString>*>> optional{
         {field::qos, &options.qos}, {field::constraint, &options.constraint}, {field::exclude, &options.exclude},
         {field::mpi, &options.mpi}, {field::config, &options.config}, {field::signal, &options.signal},
         {field::resumeArguments, &options.resumeArguments}, {field::array, &options.array},
@@ -39,14 +37,14 @@ QList<std::pair<FieldPath, QString>> typedTexts(const RuleContext& context)
         {field::mailUser, &options.mailUser}, {field::mailType, &options.mailType}};
     for (const auto& [name, text] : optional) {
         if (*text)
-            texts.append({pathOf(name), **text});
+            texts.append({name, **text});
     }
     for (const QString& bind : spec.environment.binds)
-        texts.append({pathOf(field::binds), bind});
+        texts.append({field::binds, bind});
     for (const QString& module : spec.environment.modules)
-        texts.append({pathOf(field::modules), module});
+        texts.append({field::modules, module});
     for (auto it = spec.environment.variables.begin(); it != spec.environment.variables.end(); ++it)
-        texts.append({pathOf(field::variables), it.value()});
+        texts.append({field::variables, it.value()});
     return texts;
 }
 
@@ -57,7 +55,7 @@ Hits visibleDevices(const RuleContext& context)
     Hits hits;
     for (const QString& name : variableNames(context)) {
         if (names.contains(name))
-            hits.append({pathOf(field::variables),
+            hits.append({field::variables,
                 u"%1 set for the whole job is replaced by Slurm in each step, or hides GPUs from ranks that need them."_s
                     .arg(name),
                 removeVariable(name)});
@@ -72,12 +70,12 @@ Hits reservedVariables(const RuleContext& context)
     Hits hits;
     for (const QString& name : variableNames(context)) {
         if (perRank.contains(name))
-            hits.append({pathOf(field::variables),
+            hits.append({field::variables,
                 u"%1 differs from rank to rank: set for the whole job it gives all ranks the same number, and they hang."_s
                     .arg(name),
                 removeVariable(name)});
         else if (ofScript.contains(name) || name.startsWith(u"SLURM_"_s))
-            hits.append({pathOf(field::variables),
+            hits.append({field::variables,
                 u"%1 is set by %2 from the job itself: a fixed value breaks the meeting of the ranks."_s.arg(
                     name, name.startsWith(u"SLURM_"_s) ? u"Slurm"_s : u"the script"_s),
                 removeVariable(name), Severity::Warning});
@@ -91,7 +89,7 @@ Hits variableForm(const RuleContext& context)
     Hits hits;
     for (const QString& name : variableNames(context)) {
         if (!form.match(name).hasMatch())
-            hits.append({pathOf(field::variables),
+            hits.append({field::variables,
                 u"“%1” cannot be the name of a shell variable: letters, digits and underscores only, no digit first."_s
                     .arg(name.left(60)),
                 removeVariable(name)});
@@ -106,7 +104,7 @@ Hits variableNotExpanded(const RuleContext& context)
     const auto& variables = context.spec.environment.variables;
     for (auto it = variables.begin(); it != variables.end(); ++it) {
         if (shell.match(it.value()).hasMatch())
-            hits.append({pathOf(field::variables),
+            hits.append({field::variables,
                 u"The value of %1 is taken literally: “%2” will not be replaced by the shell."_s.arg(
                     it.key(), it.value().left(60))});
     }
@@ -117,7 +115,7 @@ Hits variableUnread(const RuleContext& context)
 {
     if (!context.spec.environment.variables.contains(u"MIOPEN_USER_DB"_s))
         return {};
-    return {{pathOf(field::variables), u"Nobody reads MIOPEN_USER_DB; MIOpen looks for MIOPEN_USER_DB_PATH."_s,
+    return {{field::variables, u"Nobody reads MIOPEN_USER_DB; MIOpen looks for MIOPEN_USER_DB_PATH."_s,
         Fix{u"Rename it"_s, [](JobSpec& spec) {
                 auto& variables = spec.environment.variables;
                 variables.insert(u"MIOPEN_USER_DB_PATH"_s, variables.take(u"MIOPEN_USER_DB"_s));
@@ -153,12 +151,11 @@ Hits secrets(const RuleContext& context)
     const auto& variables = context.spec.environment.variables;
     for (auto it = variables.begin(); it != variables.end(); ++it) {
         if (!it.value().isEmpty() && (name.match(it.key()).hasMatch() || value.match(it.value()).hasMatch()))
-            hits.append(
-                {pathOf(field::variables), u"%1 holds a secret: "_s.arg(it.key()) + advice, removeVariable(it.key())});
+            hits.append({field::variables, u"%1 holds a secret: "_s.arg(it.key()) + advice, removeVariable(it.key())});
     }
     const QString command = context.spec.command.value_or(QString());
     if (value.match(command).hasMatch() || option.match(command).hasMatch())
-        hits.append({pathOf(field::command), u"The command holds a secret: "_s + advice});
+        hits.append({field::command, u"The command holds a secret: "_s + advice});
     return hits;
 }
 
@@ -191,14 +188,14 @@ Hits commandStarter(const RuleContext& context)
         = u"The command starts with “%1”, but the script starts the program itself: write what comes after “%2”."_s.arg(
             word, context.profile.launch.pythonCommand);
     const bool python = word.startsWith(u"python"_s);
-    return {{pathOf(field::command), text, python ? std::optional(strip) : std::nullopt}};
+    return {{field::command, text, python ? std::optional(strip) : std::nullopt}};
 }
 
 Hits nameWithSlash(const RuleContext& context)
 {
     if (!context.resolved.name.contains(u'/'))
         return {};
-    return {{pathOf(field::name),
+    return {{field::name,
         u"The log file is named after the job: with “/” in “%1” it would lie in a folder that does not exist, and the job fails at once without a word."_s
             .arg(context.resolved.name.left(60)),
         Fix{u"Write - instead"_s, [](JobSpec& spec) { spec.name.replace(u'/', u'-'); }}}};

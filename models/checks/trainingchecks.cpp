@@ -21,7 +21,7 @@ Hits singleWithGpus(const RuleContext& context)
     const int world = context.resolved.worldSize();
     if (context.resolved.strategy != Strategy::Single || world == 1)
         return {};
-    return {{pathOf(field::strategy),
+    return {{field::strategy,
         u"The strategy “single” trains on one %1, but %2 are asked for and billed: the others stay idle."_s.arg(
             context.resolved.node.gpu.word, QString::number(world)),
         useDdp()}};
@@ -33,9 +33,10 @@ Hits launcherMismatch(const RuleContext& context)
     if (problem.isEmpty())
         return {};
     const bool horovod = context.resolved.strategy == Strategy::Horovod;
-    return {{pathOf(field::launcher), problem + u'.',
-        Fix{horovod ? u"Use horovod"_s : u"Use torchrun"_s,
-            [horovod](JobSpec& spec) { spec.launcher = horovod ? Launcher::Horovod : Launcher::Torchrun; }}}};
+    return {
+        {field::launcher, problem + u'.', Fix{horovod ? u"Use horovod"_s : u"Use torchrun"_s, [horovod](JobSpec& spec) {
+                                                  spec.launcher = horovod ? Launcher::Horovod : Launcher::Torchrun;
+                                              }}}};
 }
 
 Hits parallelDegrees(const RuleContext& context)
@@ -51,16 +52,16 @@ Hits parallelDegrees(const RuleContext& context)
     const QString names = shared == 1
         ? u"Tensor × pipeline = %1 × %2"_s.arg(tensor).arg(pipeline)
         : u"Tensor × pipeline × context = %1 × %2 × %3"_s.arg(tensor).arg(pipeline).arg(shared);
-    const QString place = pathOf(tensor != 1 ? field::tensor : pipeline != 1 ? field::pipeline : field::context);
+    const QString place = tensor != 1 ? field::tensor : pipeline != 1 ? field::pipeline : field::context;
     if (tensor < 1 || pipeline < 1 || shared < 1)
-        return {{pathOf(tensor < 1      ? field::tensor
-                         : pipeline < 1 ? field::pipeline
-                                        : field::context),
+        return {{tensor < 1    ? field::tensor
+                : pipeline < 1 ? field::pipeline
+                               : field::context,
             names + u" makes no sense: each is at least 1."_s, one}};
     if (tensor > world || pipeline > world || shared > world || world % (tensor * pipeline * shared) != 0)
         return {{place, u"%1 does not divide the %2 ranks of the job."_s.arg(names).arg(world), one}};
     if (tensor > context.resolved.gpusPerNode)
-        return {{pathOf(field::tensor),
+        return {{field::tensor,
             u"Tensor parallel over %1 ranks leaves the node, which has %2 %3s in this job: every layer would wait for the network."_s
                 .arg(QString::number(tensor), QString::number(context.resolved.gpusPerNode),
                     context.resolved.node.gpu.word),
@@ -72,9 +73,9 @@ Hits batchRange(const RuleContext& context)
 {
     const auto& asked = context.spec.training;
     Hits hits;
-    const auto positive = [&](const char16_t* name, const std::optional<qint64>& value, const Fix& fix) {
+    const auto positive = [&](QLatin1StringView name, const std::optional<qint64>& value, const Fix& fix) {
         if (value && *value < 1)
-            hits.append({pathOf(name), u"%1 is given, at least 1 is needed."_s.arg(*value), fix});
+            hits.append({name, u"%1 is given, at least 1 is needed."_s.arg(*value), fix});
     };
     positive(field::globalBatch, asked.globalBatch,
         {u"Let the program choose"_s, [](JobSpec& spec) { spec.training.globalBatch.reset(); }});
@@ -94,7 +95,7 @@ Hits batchSplit(const RuleContext& context)
     const qint64 global = *asked.globalBatch;
     if (asked.microBatch && batch.microBatch > 0 && global / batch.dataParallel < batch.microBatch) {
         const qint64 share = qMax<qint64>(1, global / batch.dataParallel);
-        return {{pathOf(field::microBatch),
+        return {{field::microBatch,
             u"One step of %1 samples on each of %2 ranks is %3, more than the global batch of %4."_s.arg(
                 QString::number(batch.microBatch), QString::number(batch.dataParallel),
                 QString::number(batch.microBatch * batch.dataParallel), QString::number(global)),
@@ -108,7 +109,7 @@ Hits batchSplit(const RuleContext& context)
         ? u"steps of %1 × %2 = %3"_s.arg(QString::number(batch.microBatch), QString::number(batch.dataParallel),
             QString::number(batch.microBatch * batch.dataParallel))
         : u"%1 equal parts"_s.arg(batch.dataParallel);
-    return {{pathOf(field::globalBatch),
+    return {{field::globalBatch,
         u"A global batch of %1 cannot be split into %2; %3 can."_s.arg(
             QString::number(global), step, near.join(u" or "_s)),
         Fix{u"Use %1"_s.arg(batch.globalBatch),
@@ -138,11 +139,11 @@ Hits bf16OnV100(const RuleContext& context)
 Hits lightningName(const RuleContext& context)
 {
     const bool lightning
-        = context.resolved.launcher == Launcher::Lightning || context.spec.training.framework == u"lightning"_s;
+        = context.resolved.launcher == Launcher::Lightning || context.spec.training.framework == Framework::Lightning;
     const QString name = context.resolved.name;
     if (!lightning || (name != u"bash"_s && name != u"interactive"_s))
         return {};
-    return {{pathOf(field::name),
+    return {{field::name,
         u"Lightning takes a job called “%1” for an interactive shell and ignores Slurm: every rank would train alone."_s
             .arg(name),
         Fix{u"Call it train"_s, [](JobSpec& spec) { spec.name = u"train"_s; }}}};

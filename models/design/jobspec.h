@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
-#include "models/estimate/network/precision.h"
+#include "models/estimate/workload.h"
 
 #include <QJsonObject>
 #include <QList>
@@ -20,66 +20,83 @@ namespace rankwright {
 using FieldPath = QString;
 
 namespace field {
-inline constexpr const char16_t* name = u"name";
-inline constexpr const char16_t* cluster = u"cluster";
-inline constexpr const char16_t* partition = u"partition";
-inline constexpr const char16_t* account = u"account";
-inline constexpr const char16_t* reservation = u"reservation";
-inline constexpr const char16_t* time = u"time";
-inline constexpr const char16_t* nodes = u"resources.nodes";
-inline constexpr const char16_t* gpusPerNode = u"resources.gpusPerNode";
-inline constexpr const char16_t* cpusPerGpu = u"resources.cpusPerGpu";
-inline constexpr const char16_t* memoryPerNode = u"resources.memoryPerNode";
-inline constexpr const char16_t* globalBatch = u"training.globalBatch";
-inline constexpr const char16_t* microBatch = u"training.microBatch";
-inline constexpr const char16_t* datasetSamples = u"training.datasetSamples";
-inline constexpr const char16_t* epochs = u"training.epochs";
-inline constexpr const char16_t* strategy = u"parallel.strategy";
-inline constexpr const char16_t* tensor = u"parallel.tensor";
-inline constexpr const char16_t* pipeline = u"parallel.pipeline";
-inline constexpr const char16_t* context = u"parallel.context";
-inline constexpr const char16_t* launcher = u"launcher";
-inline constexpr const char16_t* container = u"environment.container";
-inline constexpr const char16_t* modules = u"environment.modules";
-inline constexpr const char16_t* binds = u"environment.binds";
-inline constexpr const char16_t* variables = u"environment.variables";
-inline constexpr const char16_t* qos = u"options.qos";
-inline constexpr const char16_t* constraint = u"options.constraint";
-inline constexpr const char16_t* exclude = u"options.exclude";
-inline constexpr const char16_t* exclusive = u"options.exclusive";
-inline constexpr const char16_t* localDisk = u"options.localDisk";
-inline constexpr const char16_t* cpuBinding = u"options.cpuBinding";
-inline constexpr const char16_t* mpi = u"options.mpi";
-inline constexpr const char16_t* config = u"options.config";
-inline constexpr const char16_t* signal = u"options.signal";
-inline constexpr const char16_t* requeue = u"options.requeue";
-inline constexpr const char16_t* requeueAtLimit = u"options.requeueAtLimit";
-inline constexpr const char16_t* resumeArguments = u"options.resumeArguments";
-inline constexpr const char16_t* array = u"options.array";
-inline constexpr const char16_t* dependency = u"options.dependency";
-inline constexpr const char16_t* output = u"options.output";
-inline constexpr const char16_t* error = u"options.error";
-inline constexpr const char16_t* mailUser = u"options.mailUser";
-inline constexpr const char16_t* mailType = u"options.mailType";
-inline constexpr const char16_t* framework = u"training.framework";
-inline constexpr const char16_t* precision = u"training.precision";
-inline constexpr const char16_t* sequence = u"training.sequence";
-inline constexpr const char16_t* activationCheckpointing = u"training.activationCheckpointing";
-inline constexpr const char16_t* optimizer = u"training.optimizer";
-inline constexpr const char16_t* attention = u"training.attention";
-inline constexpr const char16_t* offload = u"training.offload";
-inline constexpr const char16_t* trainedFraction = u"training.trainedFraction";
-inline constexpr const char16_t* frozen = u"training.frozen";
-inline constexpr const char16_t* sampler = u"monitor.sampler";
-inline constexpr const char16_t* samplerInterval = u"monitor.interval";
-inline constexpr const char16_t* model = u"model";
-inline constexpr const char16_t* command = u"command";
-inline constexpr const char16_t* workdir = u"workdir";
-inline constexpr const char16_t* overrides = u"overrides";
+inline constexpr QLatin1StringView name{"name"};
+inline constexpr QLatin1StringView cluster{"cluster"};
+inline constexpr QLatin1StringView partition{"partition"};
+inline constexpr QLatin1StringView account{"account"};
+inline constexpr QLatin1StringView reservation{"reservation"};
+inline constexpr QLatin1StringView time{"time"};
+inline constexpr QLatin1StringView nodes{"resources.nodes"};
+inline constexpr QLatin1StringView gpusPerNode{"resources.gpusPerNode"};
+inline constexpr QLatin1StringView cpusPerGpu{"resources.cpusPerGpu"};
+inline constexpr QLatin1StringView memoryPerNode{"resources.memoryPerNode"};
+inline constexpr QLatin1StringView globalBatch{"training.globalBatch"};
+inline constexpr QLatin1StringView microBatch{"training.microBatch"};
+inline constexpr QLatin1StringView datasetSamples{"training.datasetSamples"};
+inline constexpr QLatin1StringView epochs{"training.epochs"};
+inline constexpr QLatin1StringView strategy{"parallel.strategy"};
+inline constexpr QLatin1StringView tensor{"parallel.tensor"};
+inline constexpr QLatin1StringView pipeline{"parallel.pipeline"};
+inline constexpr QLatin1StringView context{"parallel.context"};
+inline constexpr QLatin1StringView launcher{"launcher"};
+inline constexpr QLatin1StringView container{"environment.container"};
+inline constexpr QLatin1StringView modules{"environment.modules"};
+inline constexpr QLatin1StringView binds{"environment.binds"};
+inline constexpr QLatin1StringView variables{"environment.variables"};
+inline constexpr QLatin1StringView qos{"options.qos"};
+inline constexpr QLatin1StringView constraint{"options.constraint"};
+inline constexpr QLatin1StringView exclude{"options.exclude"};
+inline constexpr QLatin1StringView exclusive{"options.exclusive"};
+inline constexpr QLatin1StringView localDisk{"options.localDisk"};
+inline constexpr QLatin1StringView cpuBinding{"options.cpuBinding"};
+inline constexpr QLatin1StringView mpi{"options.mpi"};
+inline constexpr QLatin1StringView config{"options.config"};
+inline constexpr QLatin1StringView signal{"options.signal"};
+inline constexpr QLatin1StringView requeue{"options.requeue"};
+inline constexpr QLatin1StringView requeueAtLimit{"options.requeueAtLimit"};
+inline constexpr QLatin1StringView resumeArguments{"options.resumeArguments"};
+inline constexpr QLatin1StringView array{"options.array"};
+inline constexpr QLatin1StringView dependency{"options.dependency"};
+inline constexpr QLatin1StringView output{"options.output"};
+inline constexpr QLatin1StringView error{"options.error"};
+inline constexpr QLatin1StringView mailUser{"options.mailUser"};
+inline constexpr QLatin1StringView mailType{"options.mailType"};
+inline constexpr QLatin1StringView framework{"training.framework"};
+inline constexpr QLatin1StringView precision{"training.precision"};
+inline constexpr QLatin1StringView sequence{"training.sequence"};
+inline constexpr QLatin1StringView activationCheckpointing{"training.activationCheckpointing"};
+inline constexpr QLatin1StringView optimizer{"training.optimizer"};
+inline constexpr QLatin1StringView attention{"training.attention"};
+inline constexpr QLatin1StringView offload{"training.offload"};
+inline constexpr QLatin1StringView trainedFraction{"training.trainedFraction"};
+inline constexpr QLatin1StringView frozen{"training.frozen"};
+inline constexpr QLatin1StringView sampler{"monitor.sampler"};
+inline constexpr QLatin1StringView samplerInterval{"monitor.interval"};
+inline constexpr QLatin1StringView model{"model"};
+inline constexpr QLatin1StringView command{"command"};
+inline constexpr QLatin1StringView workdir{"workdir"};
+inline constexpr QLatin1StringView overrides{"overrides"};
 } // namespace field
 
 enum class Strategy { Single, Ddp, Zero1, Zero2, Zero3, Fsdp, Hsdp, Pipeline, Tensor, ThreeD, Horovod };
 enum class Launcher { Torchrun, Srun, Accelerate, Deepspeed, Lightning, Horovod };
+/// The training stacks that a design may name. Published runs know more of them: models/estimate/stack/stacknames.h.
+enum class Framework {
+    Pytorch,
+    Fsdp2,
+    Fsdp1,
+    Deepspeed,
+    MegatronCore,
+    MegatronDeepspeed,
+    Nemo,
+    HfTrainer,
+    Lightning,
+    Generic
+};
+/// What a design asks to have computed again; what "selective" recomputes is the stack's habit (Recompute).
+enum class ActivationCheckpointing { None, Selective, Full };
+/// How the base of an adapter training is kept.
+enum class FrozenWeights { Bf16, Int8, Nf4 };
 
 /// Lines of the script that are the user's own: they stand in the generated script at their place, as typed.
 struct OverrideBlock {
@@ -112,17 +129,17 @@ struct JobSpec {
     QJsonObject model;
 
     struct Training {
-        std::optional<QString> framework;
+        std::optional<Framework> framework;
         std::optional<qint64> globalBatch;
         std::optional<qint64> microBatch;
         std::optional<qint64> sequence;
         std::optional<Precision> precision;
-        std::optional<QString> optimizer;
-        std::optional<QString> activationCheckpointing;
-        std::optional<QString> attention;
-        std::optional<QString> offload; ///< to the node's memory: "none", "optimizer", "all"
+        std::optional<Optimizer> optimizer;
+        std::optional<ActivationCheckpointing> activationCheckpointing;
+        std::optional<AttentionKind> attention;
+        std::optional<Offload> offload; ///< to the node's memory
         std::optional<double> trainedFraction; ///< LoRA and the like: trained / all parameters; open: all are trained
-        std::optional<QString> frozen; ///< how the base that is not trained is kept: "bf16", "int8", "nf4"
+        std::optional<FrozenWeights> frozen; ///< how the base that is not trained is kept
         std::optional<qint64> datasetSamples;
         std::optional<double> epochs;
         bool operator==(const Training&) const = default;
@@ -191,11 +208,18 @@ struct Choice {
     bool operator==(const Choice&) const = default;
 };
 
-QString toText(Strategy strategy); ///< as in the JSON form: "ddp", "3d"
+/// As in the design file: "ddp", "megatron-core". The words of each enum, and the enumerator of a word, stand in
+/// models/design/enumwords.h.
+QString toText(Strategy strategy);
 QString toText(Launcher launcher);
+QString toText(Framework framework);
 QString toText(Precision precision);
+QString toText(Optimizer optimizer);
+QString toText(ActivationCheckpointing checkpointing);
+QString toText(AttentionKind attention);
+QString toText(Offload offload);
+QString toText(FrozenWeights frozen);
 std::optional<Strategy> strategyFrom(const QString& text);
 std::optional<Launcher> launcherFrom(const QString& text);
-std::optional<Precision> precisionFrom(const QString& text);
 
 } // namespace rankwright

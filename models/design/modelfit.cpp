@@ -19,22 +19,17 @@ bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict 
 
 QString gibText(double bytes) { return humanNumber(bytes / gib, bytes < 100 * gib ? 1 : 0); }
 
-const TrainingStack& stackOf(const PlannedRun& run)
-{
-    const TrainingStack* stack = trainingStack(run.stack);
-    return stack != nullptr ? *stack : *trainingStack(u"generic"_s);
-}
-
 QList<Strategy> simplestFirst(const ResolvedSpec& resolved)
 {
-    const QString framework = resolved.spec.training.framework.value_or(QString());
+    const Framework framework = resolved.spec.training.framework.value_or(Framework::Generic);
     if (resolved.spec.launcher == Launcher::Horovod)
         return {Strategy::Horovod};
-    if (framework == u"deepspeed" || resolved.spec.launcher == Launcher::Deepspeed)
+    if (framework == Framework::Deepspeed || resolved.spec.launcher == Launcher::Deepspeed)
         return {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
-    if (framework.startsWith(u"megatron") || framework == u"nemo")
+    if (framework == Framework::MegatronCore || framework == Framework::MegatronDeepspeed
+        || framework == Framework::Nemo)
         return {Strategy::Ddp, Strategy::Tensor};
-    if (framework == u"fsdp1" || framework == u"fsdp2")
+    if (framework == Framework::Fsdp1 || framework == Framework::Fsdp2)
         return {Strategy::Fsdp};
     return {Strategy::Ddp, Strategy::Fsdp};
 }
@@ -50,7 +45,7 @@ std::optional<MemoryEstimate> leastMemory(ResolvedSpec resolved, Strategy strate
     const auto run = planRun(resolved, batch, profile);
     if (!run || !checkLayout(run->workload, run->layout))
         return std::nullopt;
-    return MemoryModel(run->workload, stackOf(*run), run->gpu).estimate(run->layout);
+    return MemoryModel(run->workload, stackOf(run->stack), run->gpu).estimate(run->layout);
 }
 
 QString words(Strategy strategy)
@@ -109,7 +104,7 @@ std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, co
     const auto run = planRun(soFar, batch, profile);
     if (!run || !checkLayout(run->workload, run->layout))
         return std::nullopt;
-    const MemoryModel model(run->workload, stackOf(*run), run->gpu);
+    const MemoryModel model(run->workload, stackOf(run->stack), run->gpu);
     qint64 best = 0;
     Layout layout = run->layout;
     for (qint64 micro = 1; micro <= qMin(share, mostSamples); ++micro) {

@@ -3,7 +3,7 @@
 #include "models/design/plannedrun.h"
 
 #include "models/estimate/network/modelchoice.h"
-#include "models/estimate/stack/trainingstack.h"
+#include "models/estimate/stack/stacknames.h"
 
 using namespace Qt::StringLiterals;
 
@@ -28,9 +28,9 @@ public:
     }
 
 private:
-    void chose(const char16_t* name, const QString& value, const QString& reason)
+    void chose(QLatin1StringView name, const QString& value, const QString& reason)
     {
-        m_out.choices.append({QString::fromUtf16(name), value, reason});
+        m_out.choices.append({name, value, reason});
     }
 
     void takeStack()
@@ -39,7 +39,7 @@ private:
             m_out.stack = *m_training.framework;
         } else {
             m_out.stack = usualStack(m_resolved.strategy, m_resolved.launcher);
-            chose(field::framework, m_out.stack, u"what the strategy is usually trained with"_s);
+            chose(field::framework, toText(m_out.stack), u"what the strategy is usually trained with"_s);
         }
     }
 
@@ -75,38 +75,29 @@ private:
                 bf16 ? u"16 bit with fp32 master weights, without a loss scale"_s
                      : u"this GPU has no bf16 units; fp16 needs a loss scale"_s);
         }
-        static const QHash<QString, Optimizer> optimizers{{u"adamw"_s, Optimizer::AdamW},
-            {u"adamw8bit"_s, Optimizer::AdamW8bit}, {u"adafactor"_s, Optimizer::Adafactor}, {u"sgd"_s, Optimizer::Sgd},
-            {u"sgd-momentum"_s, Optimizer::SgdMomentum}};
         const bool image = work.shape.family == ModelFamily::Convolution;
         if (m_training.optimizer) {
-            work.optimizer = optimizers.value(*m_training.optimizer, Optimizer::AdamW);
+            work.optimizer = *m_training.optimizer;
         } else {
             work.optimizer = image ? Optimizer::SgdMomentum : Optimizer::AdamW;
             chose(field::optimizer, toText(work.optimizer),
                 image ? u"usual for convolutional models"_s : u"usual for transformers"_s);
         }
-        work.attention = m_training.attention == u"standard" ? AttentionKind::Standard : AttentionKind::Flash;
+        work.attention = m_training.attention.value_or(AttentionKind::Flash);
         if (!m_training.attention && !image)
-            chose(field::attention, u"flash"_s, u"what PyTorch's own attention does since version 2"_s);
+            chose(field::attention, toText(work.attention), u"what PyTorch's own attention does since version 2"_s);
     }
 
     void takeMemorySavers()
     {
         Workload& work = m_out.workload;
         const auto& asked = m_training.activationCheckpointing;
-        // What "selective" recomputes is the stack's habit: torchtitan every second operation, Megatron the attention.
-        const bool byOperation = m_out.stack == u"fsdp2" || m_out.stack == u"fsdp1";
-        work.recompute = asked == u"full" ? Recompute::Full
-            : asked == u"selective" ? (byOperation ? Recompute::SelectiveOperations : Recompute::SelectiveAttention)
-                                    : Recompute::None;
+        work.recompute = recomputeOf(asked.value_or(ActivationCheckpointing::None), m_out.stack);
         if (!asked && work.shape.family != ModelFamily::Convolution)
-            chose(field::activationCheckpointing, u"none"_s, u"nothing is recomputed unless the program does"_s);
+            chose(field::activationCheckpointing, toText(work.recompute),
+                u"nothing is recomputed unless the program does"_s);
         takeFrozen();
-        const auto& offload = m_training.offload;
-        work.offload = offload == u"all" ? Offload::OptimizerAndParameters
-            : offload == u"optimizer"    ? Offload::OptimizerStates
-                                         : Offload::None;
+        work.offload = m_training.offload.value_or(Offload::None);
     }
 
     /// LoRA: the base is frozen, adapters are trained. nf4 takes half a byte and its scales (Dettmers et al. 2023,
@@ -117,11 +108,12 @@ private:
         if (!(trained > 0 && trained < 1))
             return;
         m_out.workload.trainedFraction = trained;
-        m_out.workload.frozenBytesPerParameter = m_training.frozen == u"nf4" ? 0.55
-            : m_training.frozen == u"int8"                                   ? 1.05
-                                                                             : 2;
+        const FrozenWeights frozen = m_training.frozen.value_or(FrozenWeights::Bf16);
+        m_out.workload.frozenBytesPerParameter = frozen == FrozenWeights::Nf4 ? 0.55
+            : frozen == FrozenWeights::Int8                                   ? 1.05
+                                                                              : 2;
         if (!m_training.frozen)
-            chose(field::frozen, u"bf16"_s, u"the base of an adapter training is usually kept in 16 bit"_s);
+            chose(field::frozen, toText(frozen), u"the base of an adapter training is usually kept in 16 bit"_s);
     }
 
     void takeLayout()
@@ -144,19 +136,19 @@ private:
     PlannedRun& m_out;
 };
 
-/// gpuFiguresFor(), which looks through words and tables: kept for the node that was asked about last, since one edit
-/// asks many times about the same one.
+/// gpuFiguresFor(), which looks through words and tables: a memo of the node that was asked about last, since one edit
+/// asks many times about the same one. Its key is all that gpuFiguresFor() reads.
 GpuFigures figuresOf(const ClusterProfile& profile, const NodeShape& node)
 {
-    thread_local QString cluster;
+    thread_local std::optional<GpuFigures> figures;
+    thread_local QString title;
     thread_local NodeShape shape;
-    thread_local GpuFigures figures;
-    if (figures.key.isEmpty() || cluster != profile.name || shape != node) {
+    if (!figures || title != profile.title || shape != node) {
         figures = gpuFiguresFor(profile, node);
-        cluster = profile.name;
+        title = profile.title;
         shape = node;
     }
-    return figures;
+    return *figures;
 }
 
 /// The largest number of data-parallel ranks that can share out the experts evenly.
@@ -172,10 +164,10 @@ int expertRanks(int experts, int data)
 
 } // namespace
 
-LayoutDefaults defaultsOf(Strategy strategy, const QString& stack, int experts)
+LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts)
 {
-    const bool megatron = stack == u"megatron-core" || stack == u"nemo";
-    const bool old = stack == u"megatron-deepspeed"; // from before sequence parallelism
+    const bool megatron = stack == Framework::MegatronCore || stack == Framework::Nemo;
+    const bool old = stack == Framework::MegatronDeepspeed; // from before sequence parallelism
     return {shardingOf(strategy), strategy == Strategy::Hsdp, !old, megatron, experts};
 }
 
@@ -189,24 +181,30 @@ void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
     layout.expert = defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data) : 1;
 }
 
-QString usualStack(Strategy strategy, Launcher launcher)
+Framework usualStack(Strategy strategy, Launcher launcher)
 {
     if (launcher == Launcher::Lightning)
-        return u"lightning"_s;
+        return Framework::Lightning;
     switch (strategy) {
     case Strategy::Single:
     case Strategy::Ddp:
-    case Strategy::Horovod: return u"pytorch"_s;
+    case Strategy::Horovod: return Framework::Pytorch;
     case Strategy::Fsdp:
-    case Strategy::Hsdp: return u"fsdp2"_s;
+    case Strategy::Hsdp: return Framework::Fsdp2;
     case Strategy::Zero1:
     case Strategy::Zero2:
-    case Strategy::Zero3: return u"deepspeed"_s;
+    case Strategy::Zero3: return Framework::Deepspeed;
     case Strategy::Pipeline:
     case Strategy::Tensor:
-    case Strategy::ThreeD: return u"megatron-core"_s;
+    case Strategy::ThreeD: return Framework::MegatronCore;
     }
-    return u"generic"_s;
+    return Framework::Generic;
+}
+
+const TrainingStack& stackOf(Framework stack)
+{
+    const TrainingStack* known = trainingStack(toText(stack));
+    return known != nullptr ? *known : *trainingStack(stackname::generic);
 }
 
 Sharding shardingOf(Strategy strategy)
@@ -239,27 +237,23 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
     return run;
 }
 
-QString toText(Recompute recompute)
+Recompute recomputeOf(ActivationCheckpointing asked, Framework stack)
 {
-    return recompute == Recompute::None ? u"none"_s : recompute == Recompute::Full ? u"full"_s : u"selective"_s;
+    if (asked == ActivationCheckpointing::None)
+        return Recompute::None;
+    if (asked == ActivationCheckpointing::Full)
+        return Recompute::Full;
+    const bool byOperation = stack == Framework::Fsdp2 || stack == Framework::Fsdp1;
+    return byOperation ? Recompute::SelectiveOperations : Recompute::SelectiveAttention;
 }
 
-QString toText(Optimizer optimizer)
+ActivationCheckpointing checkpointingOf(Recompute recompute)
 {
-    switch (optimizer) {
-    case Optimizer::AdamW: return u"adamw"_s;
-    case Optimizer::AdamW8bit: return u"adamw8bit"_s;
-    case Optimizer::Adafactor: return u"adafactor"_s;
-    case Optimizer::Sgd: return u"sgd"_s;
-    case Optimizer::SgdMomentum: return u"sgd-momentum"_s;
-    case Optimizer::Lamb: return u"lamb"_s;
-    }
-    return {};
+    if (recompute == Recompute::None)
+        return ActivationCheckpointing::None;
+    return recompute == Recompute::Full ? ActivationCheckpointing::Full : ActivationCheckpointing::Selective;
 }
 
-QString toText(Offload offload)
-{
-    return offload == Offload::None ? u"none"_s : offload == Offload::OptimizerStates ? u"optimizer"_s : u"all"_s;
-}
+QString toText(Recompute recompute) { return toText(checkpointingOf(recompute)); }
 
 } // namespace rankwright

@@ -6,6 +6,7 @@
 #include "models/design/batchplan.h"
 #include "models/design/resolve.h"
 #include "models/estimate/gpufigures.h"
+#include "models/estimate/stack/trainingstack.h"
 #include "models/estimate/workload.h"
 
 namespace rankwright {
@@ -15,17 +16,20 @@ struct PlannedRun {
     Workload workload;
     Layout layout;
     ParameterCount parameters;
-    QString stack; ///< name of a TrainingStack
+    Framework stack = Framework::Generic;
     GpuFigures gpu;
     QList<Choice> choices; ///< what the planner took for fields that the design leaves open, and why
 };
 
 /// In: a resolved design and its batch. Fails with one sentence when no model is named or it makes no sense; an
-/// impossible layout (heads not divisible by tensor ranks) is checkLayout()'s to tell.
+/// impossible layout (heads not divisible by tensor ranks) is checkLayout()'s to tell. Pure: each thread remembers the
+/// GPU figures of the node shape that it asked about last, by everything that gpuFiguresFor() looks at.
 Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile);
 
-/// The stack that a strategy suggests when the design names none: "fsdp2" for FSDP, "deepspeed" for ZeRO, ...
-QString usualStack(Strategy strategy, Launcher launcher);
+/// The stack that a strategy suggests when the design names none: FSDP 2 for FSDP, DeepSpeed for ZeRO, ...
+Framework usualStack(Strategy strategy, Launcher launcher);
+/// Its habits; those of Generic where a table should lack it.
+const TrainingStack& stackOf(Framework stack);
 /// What a strategy and a stack settle of a layout beside its degrees.
 struct LayoutDefaults {
     Sharding sharding = Sharding::None;
@@ -34,16 +38,18 @@ struct LayoutDefaults {
     bool distributedOptimizer = false; ///< Megatron's, on where there are data-parallel ranks
     int experts = 0;
 };
-LayoutDefaults defaultsOf(Strategy strategy, const QString& stack, int experts);
+LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts);
 /// Sets sharding, shard group, sequence and expert parallelism of a layout whose degrees are set. No allocation.
 void applyDefaults(const LayoutDefaults& defaults, Layout& layout);
 
 /// How a strategy shares out states, whatever the degrees.
 Sharding shardingOf(Strategy strategy);
 
-/// The words of the design file.
-QString toText(Recompute recompute); ///< "none", "selective", "full"
-QString toText(Optimizer optimizer); ///< "adamw", "adamw8bit", ...
-QString toText(Offload offload); ///< "none", "optimizer", "all"
+/// What a stack recomputes when it is asked so: "selective" is every second operation for torchtitan, the attention for
+/// Megatron.
+Recompute recomputeOf(ActivationCheckpointing asked, Framework stack);
+/// How a design asks for it.
+ActivationCheckpointing checkpointingOf(Recompute recompute);
+QString toText(Recompute recompute); ///< of its checkpointing: "none", "selective", "full"
 
 } // namespace rankwright

@@ -41,13 +41,13 @@ public:
     }
 
 private:
-    void chose(const char16_t* name, const QString& value, const QString& reason)
+    void chose(QLatin1StringView name, const QString& value, const QString& reason)
     {
-        m_out.choices.append({QString::fromUtf16(name), value, reason});
+        m_out.choices.append({name, value, reason});
     }
 
     /// A whole number of the design brought into its range, with a choice that says so when it had to be replaced.
-    int clamped(const char16_t* name, int asked, int low, int high, const QString& limit)
+    int clamped(QLatin1StringView name, int asked, int low, int high, const QString& limit)
     {
         const int value = qBound(low, asked, qMax(low, high));
         if (value != asked)
@@ -323,7 +323,7 @@ private:
         if (m_out.strategy == Strategy::Horovod) {
             m_out.launcher = Launcher::Horovod;
             reason = u"Horovod brings its own start: one MPI task for each GPU"_s;
-        } else if (m_out.spec.training.framework == u"lightning"_s) {
+        } else if (m_out.spec.training.framework == Framework::Lightning) {
             m_out.launcher = Launcher::Lightning;
             reason = u"Lightning reads Slurm's own variables: one task for each GPU"_s;
         } else if (m_out.worldSize() == 1) {

@@ -56,7 +56,7 @@ QStringList texts(const QJsonValue& value)
 
 GpuEntry readGpu(const QJsonObject& json)
 {
-    const auto number = [&](const char16_t* key) { return json.value(QString::fromUtf16(key)).toDouble(); };
+    const auto number = [&](QStringView key) { return json.value(key).toDouble(); };
     GpuEntry entry;
     entry.words = texts(json.value(u"words"_s));
     GpuFigures& gpu = entry.figures;

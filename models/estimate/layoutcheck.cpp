@@ -34,7 +34,7 @@ QString divisorsNear(qint64 whole, qint64 part)
 }
 
 struct Count {
-    const char16_t* name;
+    QStringView name;
     qint64 value;
     qint64 most;
 };
@@ -51,7 +51,7 @@ Result<void> checkCounts(const Layout& layout)
              Count{u"samples in a micro-batch", layout.microBatch, mostBatch},
              Count{u"micro-batches in a step", layout.accumulation, mostBatch}}) {
         if (count.value < 1 || count.value > count.most)
-            return refuse(u"The number of %1 is %2."_s.arg(QString::fromUtf16(count.name)).arg(count.value),
+            return refuse(u"The number of %1 is %2."_s.arg(count.name.toString()).arg(count.value),
                 u"Give a whole number from 1 to %1."_s.arg(count.most));
     }
     if (layout.shardGroup < 0)

@@ -26,13 +26,9 @@ QString modelName(const PlannedRun& run)
 /// Bytes of weights, gradients and optimiser of one whole copy: what decides whether plain data parallelism can work.
 double wholeStates(const DesignEstimate& estimate)
 {
-    const TrainingStack* stack = trainingStack(u"pytorch"_s);
-    if (stack == nullptr)
-        return 0;
-    Layout alone;
     Workload work = estimate.run.workload;
     work.offload = Offload::None;
-    const MemoryParts parts = MemoryModel(work, *stack, estimate.run.gpu).estimate(alone).parts;
+    const MemoryParts parts = MemoryModel(work, stackOf(Framework::Pytorch), estimate.run.gpu).estimate(Layout()).parts;
     return parts.weights + parts.gradients + parts.optimizer;
 }
 

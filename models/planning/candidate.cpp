@@ -18,8 +18,8 @@ void Candidate::applyTo(JobSpec& spec) const
     spec.parallel.context = degree(layout.context);
     spec.training.microBatch = layout.microBatch;
     spec.training.globalBatch = layout.globalBatch();
-    spec.training.activationCheckpointing = toText(recompute);
-    spec.training.offload = offload == Offload::None ? std::nullopt : std::optional(toText(offload));
+    spec.training.activationCheckpointing = checkpointingOf(recompute);
+    spec.training.offload = offload == Offload::None ? std::nullopt : std::optional(offload);
     if (spec.training.framework)
         spec.training.framework = stack;
 }

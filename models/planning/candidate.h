@@ -10,7 +10,7 @@ namespace rankwright {
 /// One layout that the search found.
 struct Candidate {
     Strategy strategy = Strategy::Ddp;
-    QString stack;
+    Framework stack = Framework::Generic;
     Layout layout;
     Recompute recompute = Recompute::None;
     Offload offload = Offload::None;

@@ -79,14 +79,12 @@ DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& bat
         estimate.unknown = possible.error();
         return estimate;
     }
-    const TrainingStack* stack = trainingStack(run->stack);
-    if (stack == nullptr)
-        stack = trainingStack(u"generic"_s);
-    const Calibration learned = calibrations.of(profile.name, toText(run->workload.shape.family), stack->name);
-    const MemoryModel memory(run->workload, *stack, run->gpu);
+    const TrainingStack& stack = stackOf(run->stack);
+    const Calibration learned = calibrations.of(profile.name, toText(run->workload.shape.family), stack.name);
+    const MemoryModel memory(run->workload, stack, run->gpu);
     estimate.memory = memory.estimate(run->layout);
     estimate.memory = calibrated(estimate.memory, learned);
-    estimate.step = calibrated(TimeModel(run->workload, *stack, run->gpu).estimate(run->layout), learned);
+    estimate.step = calibrated(TimeModel(run->workload, stack, run->gpu).estimate(run->layout), learned);
     estimate.largestMicroBatch = largestMicroBatch(memory, run->layout, learned);
     estimate.limitedBy = limitText(estimate.step, *run);
     estimate.calibratedBy = learnedText(learned, profile.title);

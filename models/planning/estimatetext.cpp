@@ -3,6 +3,7 @@
 #include "models/planning/estimatetext.h"
 
 #include "models/core/units.h"
+#include "models/design/enumwords.h"
 
 #include <QStringList>
 
@@ -75,23 +76,7 @@ QString EstimateText::sampleWord(const Workload& workload)
     return family == ModelFamily::Vision || family == ModelFamily::Convolution ? tr("images") : tr("tokens");
 }
 
-QString EstimateText::strategy(Strategy strategy)
-{
-    switch (strategy) {
-    case Strategy::Single: return tr("Single");
-    case Strategy::Ddp: return tr("DDP");
-    case Strategy::Zero1: return tr("ZeRO 1");
-    case Strategy::Zero2: return tr("ZeRO 2");
-    case Strategy::Zero3: return tr("ZeRO 3");
-    case Strategy::Fsdp: return tr("FSDP");
-    case Strategy::Hsdp: return tr("HSDP");
-    case Strategy::Pipeline: return tr("Pipeline");
-    case Strategy::Tensor: return tr("Tensor");
-    case Strategy::ThreeD: return tr("3D");
-    case Strategy::Horovod: return tr("Horovod");
-    }
-    return {};
-}
+QString EstimateText::strategy(Strategy strategy) { return titleOf(strategy); }
 
 QString EstimateText::verdict(FitVerdict verdict)
 {

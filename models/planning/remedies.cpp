@@ -42,10 +42,10 @@ QList<Trial> recomputeTrials(const DesignEstimate& estimate)
     const Recompute now = estimate.run.workload.recompute;
     if (now == Recompute::None)
         trials.append({u"Recompute selectively"_s,
-            [](JobSpec& spec) { spec.training.activationCheckpointing = u"selective"_s; }});
+            [](JobSpec& spec) { spec.training.activationCheckpointing = ActivationCheckpointing::Selective; }});
     if (now != Recompute::Full)
-        trials.append(
-            {u"Recompute all activations"_s, [](JobSpec& spec) { spec.training.activationCheckpointing = u"full"_s; }});
+        trials.append({u"Recompute all activations"_s,
+            [](JobSpec& spec) { spec.training.activationCheckpointing = ActivationCheckpointing::Full; }});
     return trials;
 }
 
@@ -60,7 +60,7 @@ QList<Trial> shardingTrials(const ResolvedSpec& resolved)
             spec.training.framework.reset();
         };
     };
-    const bool deepspeed = resolved.spec.training.framework == u"deepspeed";
+    const bool deepspeed = resolved.spec.training.framework == Framework::Deepspeed;
     switch (resolved.strategy) {
     case Strategy::Ddp:
     case Strategy::Horovod:
@@ -101,12 +101,13 @@ QList<Trial> lastResorts(const ResolvedSpec& resolved, const DesignEstimate& est
 {
     QList<Trial> trials;
     if (estimate.run.workload.optimizer == Optimizer::AdamW)
-        trials.append({u"8-bit AdamW"_s, [](JobSpec& spec) { spec.training.optimizer = u"adamw8bit"_s; }});
+        trials.append({u"8-bit AdamW"_s, [](JobSpec& spec) { spec.training.optimizer = Optimizer::AdamW8bit; }});
     const bool offloads = estimate.run.workload.offload == Offload::None
         && (resolved.strategy == Strategy::Zero2 || resolved.strategy == Strategy::Zero3
             || resolved.strategy == Strategy::Fsdp);
     if (offloads) {
-        const QString what = resolved.strategy == Strategy::Zero2 ? u"optimizer"_s : u"all"_s;
+        const Offload what
+            = resolved.strategy == Strategy::Zero2 ? Offload::OptimizerStates : Offload::OptimizerAndParameters;
         trials.append({u"Offload to the node's memory"_s, [what](JobSpec& spec) { spec.training.offload = what; }});
     }
     return trials;

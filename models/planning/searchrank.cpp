@@ -114,7 +114,7 @@ Candidate candidateOf(const FoundLayout& found, const std::vector<SearchPlan>& p
     const SearchPlan& plan = plans[std::size_t(found.plan)];
     Candidate candidate;
     candidate.strategy = plan.strategy;
-    candidate.stack = plan.stack->name;
+    candidate.stack = plan.framework;
     candidate.layout = found.layout;
     candidate.recompute = plan.workload.recompute;
     candidate.offload = plan.workload.offload;

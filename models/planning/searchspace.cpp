@@ -17,25 +17,26 @@ constexpr int mostSearched = 10000; // nodes; as resolve() clamps
 
 /// What a framework can do; an open framework means the usual stack of each strategy.
 struct StackWays {
-    const char16_t* framework;
+    Framework framework;
     QList<Strategy> strategies;
 };
 
-QList<Strategy> strategiesOf(const std::optional<QString>& framework)
+QList<Strategy> strategiesOf(const std::optional<Framework>& framework)
 {
-    static const QList<StackWays> ways{{u"pytorch", {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp}},
-        {u"fsdp2", {Strategy::Fsdp, Strategy::Hsdp}}, {u"fsdp1", {Strategy::Fsdp, Strategy::Hsdp}},
-        {u"deepspeed", {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
-        {u"megatron-core", {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
-        {u"megatron-deepspeed", {Strategy::Zero1, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
-        {u"nemo", {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
-        {u"hf-trainer",
+    static const QList<StackWays> ways{
+        {Framework::Pytorch, {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp}},
+        {Framework::Fsdp2, {Strategy::Fsdp, Strategy::Hsdp}}, {Framework::Fsdp1, {Strategy::Fsdp, Strategy::Hsdp}},
+        {Framework::Deepspeed, {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::MegatronCore, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {Framework::MegatronDeepspeed, {Strategy::Zero1, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {Framework::Nemo, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {Framework::HfTrainer,
             {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
-        {u"lightning",
+        {Framework::Lightning,
             {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}}};
     if (framework) {
         for (const StackWays& one : ways) {
-            if (*framework == QStringView(one.framework))
+            if (*framework == one.framework)
                 return one.strategies;
         }
     }
@@ -48,19 +49,18 @@ bool splitsLayers(Strategy strategy)
     return strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
 }
 
-bool canOffload(Strategy strategy, const QString& stack)
+bool canOffload(Strategy strategy, Framework stack)
 {
     if (strategy == Strategy::Zero2 || strategy == Strategy::Zero3)
         return true;
-    return strategy == Strategy::Fsdp && stack != u"fsdp1";
+    return strategy == Strategy::Fsdp && stack != Framework::Fsdp1;
 }
 
 void addVariants(std::vector<SearchPlan>& plans, const SearchPlan& plain, bool transformer)
 {
-    const bool byOperation = plain.stack->name == u"fsdp2" || plain.stack->name == u"fsdp1";
     QList<Recompute> ways{Recompute::None};
     if (transformer)
-        ways << (byOperation ? Recompute::SelectiveOperations : Recompute::SelectiveAttention) << Recompute::Full;
+        ways << recomputeOf(ActivationCheckpointing::Selective, plain.framework) << Recompute::Full;
     for (const Recompute way : ways) {
         plans.push_back(plain);
         plans.back().workload.recompute = way;
@@ -124,9 +124,9 @@ std::vector<SearchPlan> searchPlans(const ResolvedSpec& resolved, const PlannedR
         for (const Strategy strategy : strategiesOf(framework)) {
             if (splitsLayers(strategy) && !transformer)
                 continue;
-            const QString name
-                = framework && *framework != u"pytorch" ? *framework : usualStack(strategy, resolved.launcher);
-            SearchPlan plan{strategy, trainingStack(name), base.workload,
+            const Framework name
+                = framework && *framework != Framework::Pytorch ? *framework : usualStack(strategy, resolved.launcher);
+            SearchPlan plan{strategy, name, trainingStack(toText(name)), base.workload,
                 defaultsOf(strategy, name, base.workload.shape.experts), false, false, false};
             if (plan.stack == nullptr)
                 continue;
@@ -137,7 +137,7 @@ std::vector<SearchPlan> searchPlans(const ResolvedSpec& resolved, const PlannedR
             if (offload == Offload::OptimizerAndParameters && strategy == Strategy::Zero2)
                 continue;
             plan.workload.offload = offload;
-            const bool titan = strategy == Strategy::Fsdp && name == u"fsdp2" && transformer;
+            const bool titan = strategy == Strategy::Fsdp && name == Framework::Fsdp2 && transformer;
             plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD || titan;
             plan.pipeline = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
             plan.context = titan || strategy == Strategy::ThreeD || strategy == Strategy::Tensor;

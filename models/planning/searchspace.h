@@ -11,6 +11,7 @@ namespace rankwright {
 /// One way to train, apart from the degrees: what a pair of models is made for once.
 struct SearchPlan {
     Strategy strategy = Strategy::Ddp;
+    Framework framework = Framework::Generic;
     const TrainingStack* stack = nullptr;
     Workload workload; ///< with this plan's recomputation and offload
     LayoutDefaults defaults;

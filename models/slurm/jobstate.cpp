@@ -12,7 +12,7 @@ namespace {
 
 struct StateWord {
     JobState state;
-    const char16_t* word;
+    QStringView word;
 };
 
 // The long names of squeue(1) and sacct(1), JOB STATE CODES.
@@ -83,7 +83,7 @@ QString toText(JobState state)
 {
     for (const StateWord& entry : stateWords) {
         if (entry.state == state)
-            return QString::fromUtf16(entry.word);
+            return entry.word.toString();
     }
     return u"UNKNOWN"_s;
 }

@@ -14,9 +14,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 struct Refusal {
-    const char16_t* words; ///< as Slurm prints them (slurm_strerror and the commands' own messages)
-    const char16_t* what;
-    const char16_t* remedy;
+    QStringView words; ///< as Slurm prints them (slurm_strerror and the commands' own messages)
+    QStringView what;
+    QStringView remedy;
 };
 
 // The more telling text stands first: Slurm often prints a cause and then a general line.
@@ -112,10 +112,10 @@ Error slurmRefusal(const QByteArray& errorOutput, int exitStatus)
     error.fault = Fault::RemoteExit;
     error.detail = text.isEmpty() ? u"exit status %1"_s.arg(exitStatus) : text;
     for (const Refusal& refusal : refusals) {
-        if (!text.contains(QStringView(refusal.words), Qt::CaseInsensitive))
+        if (!text.contains(refusal.words, Qt::CaseInsensitive))
             continue;
-        error.what = QString::fromUtf16(refusal.what);
-        error.remedy = QString::fromUtf16(refusal.remedy);
+        error.what = refusal.what.toString();
+        error.remedy = refusal.remedy.toString();
         return error;
     }
     const QString bare = bareMessage(text);

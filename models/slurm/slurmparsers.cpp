@@ -187,12 +187,12 @@ Result<QList<AccountedJob>> parseSacct(const QByteArray& answer)
 
 JobRecord mergeScontrol(JobRecord job, const QByteArray& line)
 {
-    const auto value = [&line](const char16_t* key) { return scontrolValue(line, QString::fromUtf16(key)); };
+    const auto value = [&line](QStringView key) { return scontrolValue(line, key.toString()); };
     if (job.state == JobState::Unknown)
         job.state = jobStateFrom(value(u"JobState"));
     job.standardOutput = expandOutputPattern(value(u"StdOut"), job);
     // AllocTRES since 23.02, TRES before
-    for (const char16_t* key : {u"AllocTRES", u"TRES", u"ReqTRES"}) {
+    for (QStringView key : {u"AllocTRES", u"TRES", u"ReqTRES"}) {
         const QString resources = value(key);
         if (const auto gpus = gpusIn(resources)) {
             job.gpus = gpus;

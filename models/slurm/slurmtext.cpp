@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<const char16_t*, 7> wordsForNothing{
+constexpr std::array<QStringView, 7> wordsForNothing{
     u"N/A",
     u"n/a",
     u"(null)",
@@ -71,8 +71,8 @@ QList<GpuEntry> gpuEntries(const QString& resources)
 QString slurmCell(const QByteArray& cell)
 {
     const QString text = QString::fromUtf8(cell).trimmed();
-    for (const char16_t* nothing : wordsForNothing) {
-        if (text == QStringView(nothing))
+    for (QStringView nothing : wordsForNothing) {
+        if (text == nothing)
             return {};
     }
     return text;

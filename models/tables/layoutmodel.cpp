@@ -71,7 +71,7 @@ QList<Column> sizeColumns()
             [](const LayoutRow& row) { return row.layout.layout.gpus(); }, {}, {}, true),
         column(
             tr("Strategy"), [](const LayoutRow& row) { return EstimateText::strategy(row.layout.strategy); }, {}, {},
-            [](const LayoutRow& row) { return tr("Training stack: %1").arg(row.layout.stack); }),
+            [](const LayoutRow& row) { return tr("Training stack: %1").arg(toText(row.layout.stack)); }),
         column(
             tr("D × T × P"), [](const LayoutRow& row) { return EstimateText::degrees(row.layout.layout); },
             [](const LayoutRow& row) { return row.layout.layout.data; }, {}, degreesTip),

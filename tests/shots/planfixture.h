@@ -44,7 +44,7 @@ inline DesignEstimate fsdpEstimate(double scale = 1)
     run.layout.microBatch = 4;
     run.layout.accumulation = 8;
     run.parameters.total = 8030261248; // Meta, as published
-    run.stack = QStringLiteral("fsdp2");
+    run.stack = Framework::Fsdp2;
     run.gpu.name = QStringLiteral("MI250X GCD");
     MemoryEstimate& memory = estimate.memory;
     memory.parts = {1.9 * gib, 1.9 * gib, 3.7 * gib, 21.4 * gib * scale, 9.8 * gib * scale, 2.6 * gib};
@@ -115,7 +115,7 @@ inline SearchResult searchResult(int count = 40)
     for (int i = 0; i < count; ++i) {
         Candidate layout;
         layout.strategy = i % 3 == 0 ? Strategy::Fsdp : i % 3 == 1 ? Strategy::Zero1 : Strategy::ThreeD;
-        layout.stack = QStringLiteral("fsdp2");
+        layout.stack = Framework::Fsdp2;
         layout.layout = fsdpEstimate().run.layout;
         layout.layout.nodes = 1 + i / 3;
         layout.layout.tensor = layout.strategy == Strategy::ThreeD ? 2 : 1;

@@ -139,7 +139,7 @@ void showSearch(PlanPage& page, const Design& design)
     const Derived& derived = design.derived();
     page.showResult(searchLayouts(derived.resolved, derived.batch, *derived.profile, page.limits()));
     const PlannedRun& run = derived.estimate.run;
-    const TrainingStack* stack = derived.estimate.known() ? trainingStack(run.stack) : nullptr;
+    const TrainingStack* stack = derived.estimate.known() ? trainingStack(toText(run.stack)) : nullptr;
     if (!stack)
         return;
     const ScalingCurve curve

@@ -142,7 +142,7 @@ void DesignPage::wireVerdict()
 {
     connect(m_verdict, &VerdictBar::viewRequested, this, [this](VerdictBar::View view) {
         if (view == VerdictBar::View::Model)
-            focusField(QString::fromUtf16(field::model));
+            focusField(field::model);
         else
             m_estimate->show(
                 view == VerdictBar::View::Memory ? EstimateCards::Which::Memory : EstimateCards::Which::Step);
@@ -317,7 +317,7 @@ void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBloc
 
 void DesignPage::setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names)
 {
-    m_form->setAccounts(facts ? facts->accounts : QStringList());
+    m_form->suggest(field::account, facts ? facts->accounts : QStringList());
     m_scriptController->setFacts(facts, names);
 }
 

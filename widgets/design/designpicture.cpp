@@ -87,7 +87,7 @@ void DesignPage::showStrategy(bool shown)
 QWidget* DesignPage::buildEstimate()
 {
     m_estimate = new EstimateCards(this);
-    connect(m_estimate, &EstimateCards::modelWanted, this, [this] { focusField(QString::fromUtf16(field::model)); });
+    connect(m_estimate, &EstimateCards::modelWanted, this, [this] { focusField(field::model); });
     connect(m_estimate, &EstimateCards::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(m_estimate, &EstimateCards::remedyChosen, this, [this](int index) {
         const QList<Remedy>& remedies = m_design.derived().remedies;

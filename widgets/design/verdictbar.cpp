@@ -104,9 +104,9 @@ void VerdictBar::buildRow()
     m_memory = addFigure(row, View::Memory);
     m_step = addFigure(row, View::Step);
     m_speed = addFigure(row, View::Step);
-    m_ranks = addFigure(row, QString::fromUtf16(field::nodes));
-    m_batch = addFigure(row, QString::fromUtf16(field::globalBatch));
-    m_cost = addFigure(row, QString::fromUtf16(field::time));
+    m_ranks = addFigure(row, field::nodes);
+    m_batch = addFigure(row, field::globalBatch);
+    m_cost = addFigure(row, field::time);
     m_start = new FigureButton(this);
     connect(m_start, &QAbstractButton::clicked, this, [this] {
         if (m_rehearse->isEnabled())

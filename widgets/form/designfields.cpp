@@ -10,36 +10,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using Group = DesignField::Group;
-using Kind = DesignField::Kind;
-using Option = DesignField::Option;
-
 using namespace fieldmaker;
 
 constexpr qint64 mostNodes = 10000; // as resolve() clamps
 constexpr qint64 most = 1000000000000;
 
-DesignField nameField()
-{
-    DesignField field{path(field::name), Group::Job, Kind::Line, tr("Name"),
-        tr("The job's name in the queue and in the name of its log file.")};
-    field.text = [](const JobSpec& spec) { return spec.name; };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        spec.name = text.trimmed();
-        return {};
-    };
-    return field;
-}
-
 DesignField clusterField()
 {
-    DesignField field{path(field::cluster), Group::Job, Kind::Choice, tr("Cluster"),
-        tr("Where the job is to run. Hardware, limits, prices and habits come from its description.")};
-    field.text = [](const JobSpec& spec) { return spec.cluster; };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        spec.cluster = text;
-        return {};
-    };
+    DesignField field = fieldOf(field::cluster, tr("Cluster"),
+        tr("Where the job is to run. Hardware, limits, prices and habits come from its description."), {},
+        Kind::Choice);
     field.options = [](const Design& design) {
         QList<Option> options;
         for (const ClusterProfile& profile : design.catalogue().clusters)
@@ -52,10 +32,8 @@ DesignField clusterField()
 
 DesignField partitionField()
 {
-    auto field = textField(
-        field::partition, Group::Job, tr("Partition"),
+    auto field = fieldOf(field::partition, tr("Partition"),
         tr("The queue. It decides whether nodes are shared, how long and how wide a job may be, and the price."),
-        [](JobSpec & spec) -> auto& { return spec.partition; },
         [](const Derived& d) {
             if (!d.profile->partition(d.resolved.partition))
                 return QString();
@@ -72,37 +50,23 @@ DesignField partitionField()
 
 QList<DesignField> jobFields()
 {
-    auto account = textField(
-        field::account, Group::Job, tr("Account"), tr("The project that pays for the job."),
-        [](JobSpec & spec) -> auto& { return spec.account; });
+    auto account = fieldOf(field::account, tr("Account"), tr("The project that pays for the job."));
     account.placeholder = [](const Derived& d) {
         const LaunchDefaults& defaults = d.profile->launch;
         if (!defaults.accountRequired)
             return tr("not needed here");
         return tr("needed here");
     };
-    auto reservation = textField(
-        field::reservation, Group::Job, tr("Reservation"),
-        tr("Nodes set aside, for a course for example. Leave it empty unless you were given one."),
-        [](JobSpec & spec) -> auto& { return spec.reservation; });
+    auto reservation = fieldOf(field::reservation, tr("Reservation"),
+        tr("Nodes set aside, for a course for example. Leave it empty unless you were given one."));
     reservation.placeholder = [](const Derived&) { return tr("none"); };
-    return {nameField(), clusterField(), account, partitionField(), reservation};
+    auto name = fieldOf(field::name, tr("Name"), tr("The job's name in the queue and in the name of its log file."));
+    return {name, clusterField(), account, partitionField(), reservation};
 }
 
 QList<DesignField> batchFields()
 {
-    DesignField epochs{
-        path(field::epochs), Group::Batch, Kind::Line, tr("Epochs"), tr("How often the data set is read.")};
-    epochs.text = [](const JobSpec& spec) {
-        return spec.training.epochs ? QString::number(*spec.training.epochs, 'g', 12) : QString();
-    };
-    epochs.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        const auto number = readPositive(text);
-        if (!number)
-            return fail(number.error());
-        spec.training.epochs = *number;
-        return {};
-    };
+    auto epochs = fieldOf(field::epochs, tr("Epochs"), tr("How often the data set is read."));
     epochs.placeholder = [](const Derived&) { return tr("not given"); };
     epochs.hint = [](const Derived& d) {
         const auto& asked = d.resolved.spec.training.epochs;
@@ -110,25 +74,18 @@ QList<DesignField> batchFields()
             return QString();
         return tr("%1 steps").arg(humanNumber(*asked * *d.batch.stepsPerEpoch, 0));
     };
-    auto samples = wholeField(
-        field::datasetSamples, Group::Batch, tr("Data set"),
-        tr("Sequences in the data set: tells how many steps one epoch takes."), 1, most,
-        [](JobSpec & spec) -> auto& { return spec.training.datasetSamples; },
-        [](const Derived& d) {
+    auto samples = wholeField(field::datasetSamples, tr("Data set"),
+        tr("Sequences in the data set: tells how many steps one epoch takes."), 1, most, [](const Derived& d) {
             return d.batch.stepsPerEpoch ? tr("%1 steps each").arg(humanNumber(*d.batch.stepsPerEpoch, 0))
                                          : tr("sequences");
         });
     samples.placeholder = [](const Derived&) { return tr("not given"); };
-    auto global = wholeField(
-        field::globalBatch, Group::Batch, tr("Global batch"),
+    auto global = wholeField(field::globalBatch, tr("Global batch"),
         tr("Sequences of all ranks together before the optimiser moves once. It decides how the training converges."),
-        1, most, [](JobSpec & spec) -> auto& { return spec.training.globalBatch; },
-        [](const Derived&) { return tr("sequences"); });
+        1, most, [](const Derived&) { return tr("sequences"); });
     global.placeholder = [](const Derived& d) { return humanNumber(double(d.batch.globalBatch)); };
-    auto micro = wholeField(
-        field::microBatch, Group::Batch, tr("Micro-batch"),
+    auto micro = wholeField(field::microBatch, tr("Micro-batch"),
         tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
-        [](JobSpec & spec) -> auto& { return spec.training.microBatch; },
         [](const Derived& d) {
             if (d.estimate.known())
                 return d.estimate.largestMicroBatch > 0
@@ -144,18 +101,8 @@ QList<DesignField> batchFields()
 
 DesignField memoryField()
 {
-    DesignField field{path(field::memoryPerNode), Group::Resources, Kind::Line, tr("Memory per node"),
-        tr("Main memory, not the GPUs'. Written as Slurm does: 480G, 125000M.")};
-    field.text = [](const JobSpec& spec) {
-        return spec.resources.memoryPerNode ? slurmMemory(*spec.resources.memoryPerNode) : QString();
-    };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        const auto bytes = readMemory(text);
-        if (!bytes)
-            return fail(bytes.error());
-        spec.resources.memoryPerNode = *bytes;
-        return {};
-    };
+    DesignField field = fieldOf(field::memoryPerNode, tr("Memory per node"),
+        tr("Main memory, not the GPUs'. Written as Slurm does: 480G, 125000M."));
     field.hint = [](const Derived& d) {
         return d.resolved.node.memory.count > 0 ? tr("max %1").arg(humanBytes(d.resolved.node.memory, 0)) : QString();
     };
@@ -164,16 +111,8 @@ DesignField memoryField()
 
 DesignField timeField()
 {
-    DesignField field{path(field::time), Group::Resources, Kind::Line, tr("Time limit"),
-        tr("Slurm ends the job after this time. Forms: minutes, HH:MM:SS, D-HH, D-HH:MM:SS.")};
-    field.text = [](const JobSpec& spec) { return spec.time ? slurmTime(*spec.time) : QString(); };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        const auto time = readTime(text);
-        if (!time)
-            return fail(time.error());
-        spec.time = *time;
-        return {};
-    };
+    DesignField field = fieldOf(field::time, tr("Time limit"),
+        tr("Slurm ends the job after this time. Forms: minutes, HH:MM:SS, D-HH, D-HH:MM:SS."));
     field.hint = [](const Derived& d) {
         // The meaning shown back: "48" is 48 minutes, and usually meant as hours.
         const QString limit = d.resolved.partitionInfo.maxTime
@@ -189,23 +128,17 @@ DesignField timeField()
 
 QList<DesignField> resourceFields()
 {
-    auto nodes = wholeField(
-        field::nodes, Group::Resources, tr("Nodes"), tr("Machines that the job gets at the same time."), 1, mostNodes,
-        [](JobSpec & spec) -> auto& { return spec.resources.nodes; },
+    auto nodes = wholeField(field::nodes, tr("Nodes"), tr("Machines that the job gets at the same time."), 1, mostNodes,
         [](const Derived& d) {
             const auto limit = d.resolved.partitionInfo.maxNodes;
             return limit ? tr("max %1").arg(humanNumber(*limit)) : QString();
         });
-    auto gpus = wholeField(
-        field::gpusPerNode, Group::Resources, tr("%1s per node"),
+    auto gpus = wholeField(field::gpusPerNode, tr("%1s per node"),
         tr("GPUs of each node, one rank on each, as Slurm and PyTorch count them."), 1, 64,
-        [](JobSpec & spec) -> auto& { return spec.resources.gpusPerNode; },
         [](const Derived& d) { return d.resolved.node.gpus > 0 ? tr("of %1").arg(d.resolved.node.gpus) : QString(); });
-    auto cores = wholeField(
-        field::cpusPerGpu, Group::Resources, tr("Cores per %1"),
+    auto cores = wholeField(field::cpusPerGpu, tr("Cores per %1"),
         tr("For data loading beside each rank. More than the fair share is billed as more GPUs on shared nodes."), 1,
-        1024, [](JobSpec & spec) -> auto& { return spec.resources.cpusPerGpu; },
-        [](const Derived& d) {
+        1024, [](const Derived& d) {
             const auto share = d.resolved.node.coresPerGpu;
             return share ? tr("fair share %1").arg(*share) : QString();
         });
@@ -214,43 +147,24 @@ QList<DesignField> resourceFields()
 
 QList<DesignField> launchFields()
 {
-    auto container = textField(
-        field::container, Group::Launch, tr("Container"),
-        tr("Image file with PyTorch in it; “none” to go without. A dated name keeps runs repeatable."),
-        [](JobSpec & spec) -> auto& { return spec.environment.container; });
+    auto container = fieldOf(field::container, tr("Container"),
+        tr("Image file with PyTorch in it; “none” to go without. A dated name keeps runs repeatable."));
     container.placeholder = [](const Derived& d) {
         return d.resolved.container.isEmpty() ? tr("none") : d.resolved.container.section(u'/', -1);
     };
-    DesignField modules{path(field::modules), Group::Launch, Kind::Lines, tr("Modules"),
-        tr("Loaded before the program, one per line.")};
-    modules.text = [](const JobSpec& spec) { return spec.environment.modules.join(u'\n'); };
-    modules.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        spec.environment.modules = readLines(text);
-        return {};
-    };
+    auto modules
+        = fieldOf(field::modules, tr("Modules"), tr("Loaded before the program, one per line."), {}, Kind::Lines);
     modules.placeholder = [](const Derived& d) {
         const QStringList own = d.resolved.container.isEmpty() ? d.profile->launch.modules : QStringList();
         return own.isEmpty() ? tr("none") : own.join(u' ');
     };
-    DesignField variables{path(field::variables), Group::Launch, Kind::Lines, tr("Variables"),
-        tr("Exported to all ranks, NAME=value, one per line; the values are taken as they stand.")};
-    variables.text = [](const JobSpec& spec) { return writeVariables(spec.environment.variables); };
-    variables.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        const auto read = readVariables(text);
-        if (!read)
-            return fail(read.error());
-        spec.environment.variables = *read;
-        return {};
-    };
+    auto variables = fieldOf(field::variables, tr("Variables"),
+        tr("Exported to all ranks, NAME=value, one per line; the values are taken as they stand."), {}, Kind::Lines);
     variables.placeholder = [](const Derived&) { return tr("NAME=value"); };
-    auto command = textField(
-        field::command, Group::Launch, tr("Command"),
-        tr("Your program and its arguments, as you would type them after “python3”."),
-        [](JobSpec & spec) -> auto& { return spec.command; }, {}, Kind::Code);
-    auto workdir = textField(
-        field::workdir, Group::Launch, tr("Folder"),
-        tr("Working folder on the cluster; the job starts and logs there."),
-        [](JobSpec & spec) -> auto& { return spec.workdir; }, {}, Kind::Code);
+    auto command = fieldOf(field::command, tr("Command"),
+        tr("Your program and its arguments, as you would type them after “python3”."), {}, Kind::Code);
+    auto workdir = fieldOf(field::workdir, tr("Folder"),
+        tr("Working folder on the cluster; the job starts and logs there."), {}, Kind::Code);
     workdir.placeholder = [](const Derived&) { return tr("where it is submitted"); };
     return {launcherField(), container, modules, variables, command, workdir};
 }
@@ -263,16 +177,16 @@ QList<DesignField> designFields()
         + slurmFields();
 }
 
-QString groupTitle(DesignField::Group group)
+QString groupTitle(FieldGroup group)
 {
     switch (group) {
-    case Group::Model: return tr("MODEL");
-    case Group::Job: return tr("JOB");
-    case Group::Strategy: return tr("STRATEGY");
-    case Group::Batch: return tr("BATCH");
-    case Group::Resources: return tr("RESOURCES");
-    case Group::Launch: return tr("LAUNCH");
-    case Group::Slurm: return tr("MORE FOR SLURM");
+    case FieldGroup::Model: return tr("MODEL");
+    case FieldGroup::Job: return tr("JOB");
+    case FieldGroup::Strategy: return tr("STRATEGY");
+    case FieldGroup::Batch: return tr("BATCH");
+    case FieldGroup::Resources: return tr("RESOURCES");
+    case FieldGroup::Launch: return tr("LAUNCH");
+    case FieldGroup::Slurm: return tr("MORE FOR SLURM");
     }
     return {};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/fieldtable.h"
 #include "models/document/design.h"
 
 namespace rankwright {
@@ -9,7 +10,6 @@ namespace rankwright {
 /// One field of the Design page's form, as data: how its text is read from and written into a design, and what stands
 /// around it. Pure: no widget. Text that cannot be read gives one sentence for the user and leaves the design alone.
 struct DesignField {
-    enum class Group { Model, Job, Strategy, Batch, Resources, Launch, Slurm };
     enum class Kind { Line, Code, Lines, Choice, Segments };
     struct Option {
         QString value;
@@ -19,7 +19,7 @@ struct DesignField {
     };
 
     FieldPath path;
-    Group group = Group::Job;
+    FieldGroup group = FieldGroup::Job;
     Kind kind = Kind::Line;
     QString label;
     QString help; ///< what it is for; two sentences at most
@@ -32,10 +32,10 @@ struct DesignField {
     bool wide = false; ///< over both columns, without a label of its own
 };
 
-/// All fields in the order of the form.
+/// All fields in the order of the form, which is that of the field table.
 QList<DesignField> designFields();
 /// The label of a group.
-QString groupTitle(DesignField::Group group);
+QString groupTitle(FieldGroup group);
 /// What resolve() took for an open field; null when it is not open or has no choice.
 const Choice* choiceOf(const Derived& derived, const FieldPath& path);
 /// A field's label in the site's words ("GCDs per node").

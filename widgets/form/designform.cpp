@@ -3,7 +3,6 @@
 #include "widgets/form/designform.h"
 
 #include "widgets/base/card.h"
-#include "widgets/base/quantityedit.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designtext.h"
 
@@ -56,7 +55,7 @@ void DesignForm::build()
         m_rows.append(builder.row(field, m_design, section));
         wire(i);
         const bool ends = i + 1 == fields.size() || fields.at(i + 1).group != field.group;
-        if (field.group == DesignField::Group::Strategy && ends) {
+        if (field.group == FieldGroup::Strategy && ends) {
             auto* well = new QFrame(page);
             well->setProperty("well", true);
             auto* column = new QVBoxLayout(well);
@@ -102,11 +101,11 @@ void DesignForm::read(int index, const QString& text)
     }
     setFault(row, {});
     row.shown = row.field.text(probe);
+    row.typed = text;
     if (probe == m_design.spec())
         return;
     m_design.edit(
-        labelOf(row.field, m_design.derived()), [&row, text](JobSpec& spec) { (void)row.field.apply(text, spec); },
-        row.field.path);
+        labelOf(row.field, m_design.derived()), [&probe](JobSpec& spec) { spec = probe; }, row.field.path);
 }
 
 void DesignForm::leave(int index)
@@ -140,8 +139,6 @@ void DesignForm::refreshRow(FormRow& row)
     }
     if (row.field.options)
         row.editor->setOptions(row.field.options(m_design));
-    if (row.field.path == field::account)
-        static_cast<QuantityEdit*>(row.editor->control())->setOptions(m_accounts);
     row.editor->setHint(row.field.hint ? row.field.hint(derived) : QString());
     row.editor->setPlaceholder(placeholderOf(row));
     const QStringList reported = explain(row);
@@ -152,6 +149,9 @@ void DesignForm::refreshRow(FormRow& row)
     row.editor->control()->setAccessibleDescription(reported.join(u' '));
 
     const QString wanted = row.field.text(m_design.spec());
+    // Field and design are as they were when they last agreed: nothing to read.
+    if (wanted == row.shown && row.editor->text() == row.typed)
+        return;
     JobSpec probe = m_design.spec();
     const bool readable = bool(row.field.apply(row.editor->text(), probe));
     // Another spelling of the same value is left as the person typed it; unreadable text too, as long as the design's
@@ -162,6 +162,7 @@ void DesignForm::refreshRow(FormRow& row)
         setFault(row, {});
     }
     row.shown = wanted;
+    row.typed = row.editor->text();
 }
 
 void DesignForm::setFault(FormRow& row, const QString& sentence)
@@ -177,10 +178,6 @@ void DesignForm::setFault(FormRow& row, const QString& sentence)
 QString DesignForm::placeholderOf(const FormRow& row) const
 {
     const Derived& derived = m_design.derived();
-    if (row.field.path == field::strategy)
-        return toText(derived.resolved.strategy);
-    if (row.field.path == field::launcher)
-        return toText(derived.resolved.launcher);
     if (row.field.placeholder)
         return row.field.placeholder(derived);
     const Choice* choice = choiceOf(derived, row.field.path);
@@ -212,10 +209,15 @@ void DesignForm::focusField(const FieldPath& path)
     }
 }
 
-void DesignForm::setAccounts(const QStringList& accounts)
+void DesignForm::suggest(const FieldPath& path, const QStringList& values)
 {
-    m_accounts = accounts;
-    refresh();
+    QList<DesignField::Option> options;
+    for (const QString& value : values)
+        options.append({value, value, {}});
+    for (const FormRow& row : m_rows) {
+        if (row.field.path == path)
+            row.editor->setOptions(options);
+    }
 }
 
 void DesignForm::lightField(const FieldPath& path)

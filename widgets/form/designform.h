@@ -18,7 +18,8 @@ public:
     explicit DesignForm(Design& design, QWidget* parent = nullptr);
 
     void focusField(const FieldPath& path);
-    void setAccounts(const QStringList& accounts);
+    /// What a field without options of its own offers to choose from (accounts that the site reported).
+    void suggest(const FieldPath& path, const QStringList& values);
     /// Marks the label of a field, that of the script line with the cursor; empty: none.
     void lightField(const FieldPath& path);
     /// How many fields hold text that cannot be read.
@@ -45,7 +46,6 @@ private:
 
     Design& m_design;
     QList<FormRow> m_rows;
-    QStringList m_accounts;
     QLabel* m_summary = nullptr;
 };
 

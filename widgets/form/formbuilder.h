@@ -15,7 +15,8 @@ struct FormRow {
     QLabel* label = nullptr;
     FieldEditor* editor = nullptr;
     QLabel* fault = nullptr;
-    QString shown; ///< what the design said when it was last shown
+    QString shown; ///< what the design said when it was last shown ...
+    QString typed; ///< ... and what the editor held then, perhaps in another spelling
 };
 
 /// Builds form rows from the field table, so that label, buddy, accessible name, help and tab order cannot be

@@ -11,102 +11,73 @@ using namespace fieldmaker;
 namespace {
 
 /// A field with three states: open, yes, no.
-template <typename Accessor>
-DesignField flagField(const char16_t* name, const QString& label, const QString& help, Accessor accessor)
+DesignField flagField(QLatin1StringView path, const QString& label, const QString& help)
 {
-    DesignField field{path(name), Group::Slurm, Kind::Choice, label, help};
-    field.text = [accessor](const JobSpec& spec) {
-        const std::optional<bool>& value = accessor(const_cast<JobSpec&>(spec));
-        return value ? (*value ? u"yes"_s : u"no"_s) : QString();
-    };
-    field.apply = [accessor](const QString& text, JobSpec& spec) -> Result<void> {
-        accessor(spec) = text.isEmpty() ? std::nullopt : std::optional(text == u"yes");
-        return {};
-    };
+    DesignField field = fieldOf(path, label, help, {}, Kind::Choice);
     field.options = [](const Design&) {
         return QList<Option>{{QString(), tr("as usual here"), {}}, {u"yes"_s, tr("yes"), {}}, {u"no"_s, tr("no"), {}}};
     };
     return field;
 }
 
-template <typename Accessor>
-DesignField slurmText(const char16_t* name, const QString& label, const QString& help, Accessor accessor,
-    const QString& placeholder, Kind kind = Kind::Line)
+/// A text that nothing else stands for while it is open.
+DesignField slurmText(QLatin1StringView path, const QString& label, const QString& help, const QString& placeholder,
+    Kind kind = Kind::Line)
 {
-    DesignField field = textField(name, Group::Slurm, label, help, accessor, {}, kind);
+    DesignField field = fieldOf(path, label, help, {}, kind);
     field.placeholder = [placeholder](const Derived&) { return placeholder; };
     return field;
 }
 
 QList<DesignField> nodeFields()
 {
-    return {slurmText(
-                field::qos, tr("QoS"),
-                tr("Quality of service, where the site has some. It decides on priority and limits."),
-                [](JobSpec & spec) -> auto& { return spec.options.qos; }, tr("none")),
-        slurmText(
-            field::constraint, tr("Constraint"),
+    return {slurmText(field::qos, tr("QoS"),
+                tr("Quality of service, where the site has some. It decides on priority and limits."), tr("none")),
+        slurmText(field::constraint, tr("Constraint"),
             tr("Only nodes with this feature. It takes the place of what the site usually asks for."),
-            [](JobSpec & spec) -> auto& { return spec.options.constraint; }, tr("as usual here")),
-        flagField(
-            field::exclusive, tr("Whole nodes"),
-            tr("No other job on these nodes, also where nodes are shared. The whole node is billed."),
-            [](JobSpec & spec) -> auto& { return spec.options.exclusive; }),
-        flagField(
-            field::cpuBinding, tr("Bind to cores"),
-            tr("Each rank on the cores beside its GPU. Possible on whole nodes whose map is published."),
-            [](JobSpec & spec) -> auto& { return spec.options.cpuBinding; })};
+            tr("as usual here")),
+        flagField(field::exclusive, tr("Whole nodes"),
+            tr("No other job on these nodes, also where nodes are shared. The whole node is billed.")),
+        flagField(field::cpuBinding, tr("Bind to cores"),
+            tr("Each rank on the cores beside its GPU. Possible on whole nodes whose map is published."))};
 }
 
 QList<DesignField> lifeFields()
 {
-    auto signal = slurmText(
-        field::signal, tr("Signal"),
+    auto signal = slurmText(field::signal, tr("Signal"),
         tr("Sent to every rank so many seconds before the time limit, such as USR1@300, so that it can save."),
-        [](JobSpec & spec) -> auto& { return spec.options.signal; }, tr("none"));
+        tr("none"));
     signal.placeholder = [](const Derived& d) { return d.resolved.signal.isEmpty() ? tr("none") : d.resolved.signal; };
-    auto again = wholeField(
-        field::requeueAtLimit, Group::Slurm, tr("Start again"),
+    auto again = wholeField(field::requeueAtLimit, tr("Start again"),
         tr("How often the job may queue itself again when its time limit ended it. The program has to save and "
            "resume."),
-        0, 1000, [](JobSpec & spec) -> auto& { return spec.options.requeueAtLimit; },
-        [](const Derived&) { return tr("times"); });
+        0, 1000, [](const Derived&) { return tr("times"); });
     again.placeholder = [](const Derived&) { return tr("never"); };
     return {signal, again,
-        flagField(
-            field::requeue, tr("Requeue"),
-            tr("Back into the queue after a node failure or preemption. The log is continued, not overwritten."),
-            [](JobSpec & spec) -> auto& { return spec.options.requeue; }),
-        slurmText(
-            field::resumeArguments, tr("To resume"),
+        flagField(field::requeue, tr("Requeue"),
+            tr("Back into the queue after a node failure or preemption. The log is continued, not overwritten.")),
+        slurmText(field::resumeArguments, tr("To resume"),
             tr("Added to the command when the job continues an earlier one. Without it such a job trains from the "
                "start."),
-            [](JobSpec & spec) -> auto& { return spec.options.resumeArguments; }, tr("nothing"), Kind::Code),
-        slurmText(
-            field::array, tr("Array"),
-            tr("The same job several times: 0-9. With %1 behind it one after the other, as a chain."),
-            [](JobSpec & spec) -> auto& { return spec.options.array; }, tr("one job")),
-        slurmText(
-            field::dependency, tr("Starts after"),
+            tr("nothing"), Kind::Code),
+        slurmText(field::array, tr("Array"),
+            tr("The same job several times: 0-9. With %1 behind it one after the other, as a chain."), tr("one job")),
+        slurmText(field::dependency, tr("Starts after"),
             tr("Waits for other jobs, such as afterok:1234. If that job fails, this one is cancelled."),
-            [](JobSpec & spec) -> auto& { return spec.options.dependency; }, tr("at once"))};
+            tr("at once"))};
 }
 
 /// The record that the job writes of its GPUs by itself.
 QList<DesignField> recordFields()
 {
-    auto record = flagField(
-        field::sampler, tr("Record GPUs"),
+    auto record = flagField(field::sampler, tr("Record GPUs"),
         tr("A small step beside the training writes down what every GPU does, some 25 bytes each time, so that nothing "
-           "is missing after this computer was off. It takes no core, memory or GPU from the job."),
-        [](JobSpec & spec) -> auto& { return spec.monitor.sampler; });
+           "is missing after this computer was off. It takes no core, memory or GPU from the job."));
     record.options = [](const Design&) { return QList<Option>{{QString(), tr("no"), {}}, {u"yes"_s, tr("yes"), {}}}; };
     record.text = [](const JobSpec& spec) { return spec.monitor.sampler.value_or(false) ? u"yes"_s : QString(); };
-    auto interval = wholeField(
-        field::samplerInterval, Group::Slurm, tr("Record every"),
+    auto interval = wholeField(field::samplerInterval, tr("Record every"),
         tr("Seconds between two readings. Open: 5, and more for jobs on many nodes or over many days."), 1,
-        mostSamplerSeconds, [](JobSpec & spec) -> auto& { return spec.monitor.interval; },
-        [](const Derived&) { return tr("s"); });
+        mostSamplerSeconds, [](const Derived&) { return tr("s"); });
     interval.placeholder = [](const Derived& d) { return QString::number(samplerSeconds(d.resolved)); };
     return {record, interval};
 }
@@ -116,16 +87,12 @@ QList<DesignField> recordFields()
 QList<DesignField> slurmFields()
 {
     const QList<DesignField> words{
+        slurmText(field::output, tr("Log"),
+            tr("Name of the log: %x is the job's name, %j its id. Folders have to exist."), u"%x-%j.out"_s),
         slurmText(
-            field::output, tr("Log"), tr("Name of the log: %x is the job's name, %j its id. Folders have to exist."),
-            [](JobSpec & spec) -> auto& { return spec.options.output; }, u"%x-%j.out"_s),
-        slurmText(
-            field::mailUser, tr("Mail to"), tr("Address for Slurm's mail. Not every site sends any."),
-            [](JobSpec & spec) -> auto& { return spec.options.mailUser; }, tr("nobody")),
-        slurmText(
-            field::mailType, tr("Mail when"),
-            tr("Words such as END,FAIL. Without an address it goes to your account's."),
-            [](JobSpec & spec) -> auto& { return spec.options.mailType; }, tr("never"))};
+            field::mailUser, tr("Mail to"), tr("Address for Slurm's mail. Not every site sends any."), tr("nobody")),
+        slurmText(field::mailType, tr("Mail when"),
+            tr("Words such as END,FAIL. Without an address it goes to your account's."), tr("never"))};
     return nodeFields() + lifeFields() + recordFields() + words;
 }
 

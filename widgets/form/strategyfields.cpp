@@ -69,20 +69,15 @@ QString noteOf(Strategy strategy)
     return tr("The only one of its kind.");
 }
 
-Result<void> applyStrategy(const QString& text, JobSpec& spec)
-{
-    spec.parallel.strategy = strategyFrom(text);
-    return {};
-}
+/// What resolve() took.
+QString strategyTaken(const Derived& derived) { return toText(derived.resolved.strategy); }
 
 DesignField familyField()
 {
-    DesignField field{path(field::strategy), Group::Strategy, Kind::Segments, tr("Strategy"),
-        tr("How the ranks share the work of one model.")};
+    DesignField field = fieldOf(
+        field::strategy, tr("Strategy"), tr("How the ranks share the work of one model."), {}, Kind::Segments);
     field.wide = true;
-    field.text
-        = [](const JobSpec& spec) { return spec.parallel.strategy ? toText(*spec.parallel.strategy) : QString(); };
-    field.apply = applyStrategy;
+    field.placeholder = strategyTaken;
     field.options = [](const Design& design) {
         // A segment stands for its family: while a member is taken, it is that member.
         const Strategy taken = design.derived().resolved.strategy;
@@ -98,11 +93,9 @@ DesignField familyField()
 
 DesignField variantField()
 {
-    DesignField field{path(field::strategy), Group::Strategy, Kind::Choice, tr("Variant"),
-        tr("Kinds of the same idea. They differ in what is split and how much travels.")};
-    field.text
-        = [](const JobSpec& spec) { return spec.parallel.strategy ? toText(*spec.parallel.strategy) : QString(); };
-    field.apply = applyStrategy;
+    DesignField field = fieldOf(field::strategy, tr("Variant"),
+        tr("Kinds of the same idea. They differ in what is split and how much travels."), {}, Kind::Choice);
+    field.placeholder = strategyTaken;
     field.options = [](const Design& design) {
         const Strategy taken = design.derived().resolved.strategy;
         QList<Option> options;
@@ -142,32 +135,26 @@ QString launcherNote(Launcher launcher)
 
 QList<DesignField> strategyFields()
 {
-    auto tensor = wholeField(
-        field::tensor, Group::Strategy, tr("Tensor"),
-        tr("Ranks that share each layer. They talk in every layer, so keep them on one node."), 1, 4096,
-        [](JobSpec & spec) -> auto& { return spec.parallel.tensor; }, degreeHint);
+    auto tensor = wholeField(field::tensor, tr("Tensor"),
+        tr("Ranks that share each layer. They talk in every layer, so keep them on one node."), 1, 4096, degreeHint);
     tensor.placeholder = [](const Derived& d) { return QString::number(d.resolved.tensor); };
-    auto pipeline = wholeField(field::pipeline, Group::Strategy, tr("Pipeline"),
+    auto pipeline = wholeField(field::pipeline, tr("Pipeline"),
         tr("Stages that the layers are cut into. They send little, but need many micro-batches to stay busy."), 1, 4096,
-        [](JobSpec & spec) -> auto& { return spec.parallel.pipeline; }, {});
+        {});
     pipeline.placeholder = [](const Derived& d) { return QString::number(d.resolved.pipeline); };
-    auto context = wholeField(field::context, Group::Strategy, tr("Context"),
-        tr("Ranks that share each sequence. For sequences so long that their activations fill a GPU."), 1, 4096,
-        [](JobSpec & spec) -> auto& { return spec.parallel.context; }, {});
+    auto context = wholeField(field::context, tr("Context"),
+        tr("Ranks that share each sequence. For sequences so long that their activations fill a GPU."), 1, 4096, {});
     context.placeholder = [](const Derived& d) { return QString::number(d.resolved.context); };
     return {familyField(), variantField(), tensor, pipeline, context};
 }
 
 DesignField launcherField()
 {
-    DesignField field{path(field::launcher), Group::Launch, Kind::Choice, tr("Processes by"),
+    DesignField field = fieldOf(field::launcher, tr("Processes by"),
         tr("Who starts the ranks. Agents start those of a node; otherwise Slurm starts each and can bind it to "
-           "cores.")};
-    field.text = [](const JobSpec& spec) { return spec.launcher ? toText(*spec.launcher) : QString(); };
-    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
-        spec.launcher = launcherFrom(text);
-        return {};
-    };
+           "cores."),
+        {}, Kind::Choice);
+    field.placeholder = [](const Derived& d) { return toText(d.resolved.launcher); };
     field.options = [](const Design& design) {
         ResolvedSpec probe = design.derived().resolved;
         QList<Option> options{

@@ -12,7 +12,7 @@ QJsonObject candidateJson(const Candidate& candidate)
 {
     const Layout& layout = candidate.layout;
     return {{u"nodes"_s, layout.nodes}, {u"gpus"_s, layout.gpus()}, {u"gpusPerNode"_s, layout.gpusPerNode},
-        {u"strategy"_s, toText(candidate.strategy)}, {u"framework"_s, candidate.stack}, {u"data"_s, layout.data},
+        {u"strategy"_s, toText(candidate.strategy)}, {u"framework"_s, toText(candidate.stack)}, {u"data"_s, layout.data},
         {u"tensor"_s, layout.tensor}, {u"pipeline"_s, layout.pipeline}, {u"context"_s, layout.context},
         {u"microBatch"_s, double(layout.microBatch)}, {u"gradientAccumulation"_s, double(layout.accumulation)},
         {u"globalBatch"_s, double(layout.globalBatch())}, {u"activationCheckpointing"_s, toText(candidate.recompute)},

@@ -67,8 +67,8 @@ QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cu
             QJsonObject{{u"text"_s, cure.label}, {u"effect"_s, cure.effect}, {u"verdict"_s, toText(cure.verdict)},
                 {u"memoryBytes"_s, cure.memoryBytes}, {u"stepSeconds"_s, cure.stepSeconds}});
     return {{u"fits"_s, mayRun(estimate.memory.verdict)}, {u"verdict"_s, toText(estimate.memory.verdict)},
-        {u"framework"_s, estimate.run.stack}, {u"memory"_s, memoryJson(estimate)}, {u"step"_s, stepJson(estimate)},
-        {u"parameters"_s, double(estimate.run.parameters.total)},
+        {u"framework"_s, toText(estimate.run.stack)}, {u"memory"_s, memoryJson(estimate)},
+        {u"step"_s, stepJson(estimate)}, {u"parameters"_s, double(estimate.run.parameters.total)},
         {u"largestMicroBatch"_s, double(estimate.largestMicroBatch)}, {u"reason"_s, orNull(reason)},
         {u"limitedBy"_s, orNull(estimate.limitedBy)}, {u"calibratedBy"_s, orNull(estimate.calibratedBy)},
         {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)}};

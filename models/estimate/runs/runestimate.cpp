@@ -4,6 +4,7 @@
 
 #include "models/estimate/layoutcheck.h"
 #include "models/estimate/runs/runmemory.h"
+#include "models/estimate/stack/stacknames.h"
 
 using namespace Qt::StringLiterals;
 
@@ -33,7 +34,7 @@ RunEstimate estimateRun(const RunRow& row)
     };
     const TrainingStack* stack = trainingStack(row.stack);
     if (stack == nullptr)
-        stack = trainingStack(u"generic"_s);
+        stack = trainingStack(stackname::generic);
     if (const auto memory = memoryOfRun(row, *stack)) {
         estimate.memory = memory->estimate;
         estimate.memory->verdict = memory->worst.verdict; // the fullest rank decides, whoever was read

@@ -4,6 +4,7 @@
 
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/runs/runstack.h"
+#include "models/estimate/stack/stacknames.h"
 
 #include <algorithm>
 
@@ -108,7 +109,7 @@ void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
         row.layout.reshardAfterForward = stage.value_or(3) >= 3 && !matches(strategy, u"no.?reshard|shard_grad_op"_s);
     } else if (stage) {
         row.layout.sharding = shardingOf(*stage);
-    } else if (matches(strategy, u"distributed optimi"_s) || row.stack == u"nemo") { // NeMo's recipes always do
+    } else if (matches(strategy, u"distributed optimi"_s) || row.stack == stackname::nemo) { // NeMo's recipes always do
         row.layout.sharding = Sharding::OptimizerStates;
     } else if (has(strategy, u"zero"_s)) {
         report(row.missing, u"The ZeRO stage is not given."_s);
@@ -171,8 +172,8 @@ void setTensor(RunRow& row, const RunWords& words)
     // torchtitan's tensor parallelism is built on sequence parallelism, NeMo's recipes switch it on; Megatron-Core's
     // functional tests list every switch, its benchmarks overlap the collectives, which needs it.
     const bool listed = matches(words.source, u"test_cases|functional"_s);
-    if ((isFsdp(row.stack) && row.stack != u"fsdp1") || row.stack == u"nemo"
-        || (row.stack == u"megatron-core" && !listed))
+    if ((isFsdp(row.stack) && row.stack != stackname::fsdp1) || row.stack == stackname::nemo
+        || (row.stack == stackname::megatronCore && !listed))
         layout.sequenceParallel = true;
 }
 
@@ -263,7 +264,7 @@ void setBatch(RunRow& row, const Degrees& degrees, const RunWords& words)
     // 2025 (pipeline_parallel_microbatches), then one sample each (pipeline_parallel_microbatch_size).
     if (layout.pipeline > 1 && isFsdp(row.stack) && *accumulation == 1 && *micro > 1) {
         const qint64 stages = qint64(layout.pipeline) * layout.virtualStages;
-        accumulation = row.stack == u"fsdp2-2024" ? std::min(*micro, stages) : *micro;
+        accumulation = row.stack == stackname::fsdp2Of2024 ? std::min(*micro, stages) : *micro;
         micro = *micro / *accumulation;
         report(row.note, u"The local batch is cut into %1 micro-batches of %2."_s.arg(*accumulation).arg(*micro));
     }

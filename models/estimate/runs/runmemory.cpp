@@ -3,6 +3,7 @@
 #include "models/estimate/runs/runmemory.h"
 
 #include "models/estimate/layoutcheck.h"
+#include "models/estimate/stack/stacknames.h"
 
 using namespace Qt::StringLiterals;
 
@@ -11,7 +12,7 @@ namespace rankwright {
 Result<RunMemory> memoryOfRun(const RunRow& row)
 {
     const TrainingStack* stack = trainingStack(row.stack);
-    return memoryOfRun(row, stack != nullptr ? *stack : *trainingStack(u"generic"_s));
+    return memoryOfRun(row, stack != nullptr ? *stack : *trainingStack(stackname::generic));
 }
 
 Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack)

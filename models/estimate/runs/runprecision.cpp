@@ -4,6 +4,7 @@
 
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/runs/runstack.h"
+#include "models/estimate/stack/stacknames.h"
 
 #include <QRegularExpression>
 
@@ -30,7 +31,7 @@ Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigu
                   : u"The precision is not given: fp16 with fp32 weights is assumed."_s);
         return brain ? Precision::Bf16Mixed : Precision::Fp16Mixed;
     }
-    if (is16BitPure(words) || (stack == u"torchtune" && text == u"bf16")) // its recipes train in bf16 alone
+    if (is16BitPure(words) || (stack == stackname::torchtune && text == u"bf16")) // its recipes train in bf16 alone
         return Precision::Bf16;
     if (has(text, u"bf16"_s) || has(text, u"bfloat16"_s) || matches(text, u"fp8|float8"_s))
         return Precision::Bf16Mixed;
@@ -91,14 +92,14 @@ Recompute recomputeOf(const RunWords& words, const QString& stack, QString& note
         return Recompute::SelectiveOperations;
     if (isMegatron(stack))
         return Recompute::SelectiveAttention;
-    return stack == u"fsdp1" ? Recompute::SelectiveLayers : Recompute::SelectiveOperations;
+    return stack == stackname::fsdp1 ? Recompute::SelectiveLayers : Recompute::SelectiveOperations;
 }
 
 AttentionKind attentionOf(const RunWords& words, const RunRow& row, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.attention;
     // timm's published training tables were measured with PyTorch 1.10 to 1.12, before it had a fused kernel.
-    if (row.stack == u"timm" && matches(words.source, u"benchmark-train-amp-n[a-z]+-|pt11[0-2]"_s))
+    if (row.stack == stackname::timm && matches(words.source, u"benchmark-train-amp-n[a-z]+-|pt11[0-2]"_s))
         return AttentionKind::Standard;
     if (matches(text, u"standard|materiali|unfused|math"_s))
         return AttentionKind::Standard;
@@ -106,8 +107,9 @@ AttentionKind attentionOf(const RunWords& words, const RunRow& row, const GpuFig
         return AttentionKind::Flash;
     if (has(text, u"eager"_s))
         return AttentionKind::Standard;
-    static const QStringList older{u"megatron-2021"_s, u"megatron-vtrain"_s, u"megatron-deepspeed"_s, u"deepspeed"_s,
-        u"hf-trainer"_s, u"dle"_s, u"oneflow"_s, u"pytorch"_s, u"lightning"_s, u"horovod"_s};
+    static const QStringList older{stackname::megatronOf2021, stackname::megatronVtrain, stackname::megatronDeepspeed,
+        stackname::deepspeed, stackname::hfTrainer, stackname::dle, stackname::oneflow, stackname::pytorch,
+        stackname::lightning, stackname::horovod};
     // Decoders with RMSNorm came after PyTorch had a fused kernel, and their trainers use it.
     const ModelShape& shape = row.workload.shape;
     const bool recent = shape.family == ModelFamily::Decoder && shape.norm == NormKind::RmsNorm && !shape.assumed;
@@ -138,9 +140,10 @@ bool fusedNormsOf(const RunWords& words, const RunRow& row)
 {
     if (has(words.notes, u"fused rmsnorm"_s) || row.workload.compiled || row.workload.shape.norm != NormKind::RmsNorm)
         return true;
-    if (row.stack == u"hf-trainer" || row.stack == u"deepspeed" || row.stack == u"pytorch" || row.stack == u"fsdp1")
+    if (row.stack == stackname::hfTrainer || row.stack == stackname::deepspeed || row.stack == stackname::pytorch
+        || row.stack == stackname::fsdp1)
         return false;
-    return row.stack != u"fsdp2-2024" && (row.stack != u"fsdp2" || words.month >= monthOf(2025, 6));
+    return row.stack != stackname::fsdp2Of2024 && (row.stack != stackname::fsdp2 || words.month >= monthOf(2025, 6));
 }
 
 bool compiledOf(const RunWords& words)
@@ -222,7 +225,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.compiled = compiledOf(words);
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
-        || row.stack == u"deepspeed" || row.stack == u"dle";
+        || row.stack == stackname::deepspeed || row.stack == stackname::dle;
     // bitsandbytes' paged states are unified memory, which moves to the node when the GPU needs its own.
     if (has(words.optimizer, u"paged"_s) && work.offload == Offload::None)
         work.offload = Offload::OptimizerStates;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/runs/runstack.h"
 
+#include "models/estimate/stack/stacknames.h"
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -22,58 +24,58 @@ QString namedByStrategy(const RunWords& words)
 {
     const QString& strategy = words.strategy;
     if (has(strategy, u"simplefsdp"_s))
-        return u"simple-fsdp"_s;
+        return stackname::simpleFsdp;
     if (has(strategy, u"(graph)"_s))
-        return u"torchtitan-graph"_s;
+        return stackname::torchtitanGraph;
     if (has(strategy, u"fsdp2"_s))
-        return u"fsdp2"_s;
+        return stackname::fsdp2;
     if (has(strategy, u"llm foundry"_s))
-        return u"llm-foundry"_s;
+        return stackname::llmFoundry;
     if (has(strategy, u"megatron-deepspeed"_s))
-        return u"megatron-deepspeed"_s;
+        return stackname::megatronDeepspeed;
     if (has(strategy, u"deepspeed"_s))
-        return modelParallel(words) || has(strategy, u"3d"_s) ? u"megatron-deepspeed"_s : u"deepspeed"_s;
+        return modelParallel(words) || has(strategy, u"3d"_s) ? stackname::megatronDeepspeed : stackname::deepspeed;
     if (has(strategy, u"fsdp1"_s) || has(strategy, u"fairscale"_s) || has(strategy, u"sharded_ddp"_s))
-        return u"fsdp1"_s;
+        return stackname::fsdp1;
     if (has(strategy, u"horovod"_s))
-        return u"horovod"_s;
+        return stackname::horovod;
     if (matches(strategy, u"megatron (20|2\\.)"_s) || has(strategy, u"ptd-p"_s))
-        return u"megatron-2021"_s;
+        return stackname::megatronOf2021;
     if (has(strategy, u"megatron-core"_s) || hasWord(strategy, u"mcore"_s))
-        return u"megatron-core"_s;
+        return stackname::megatronCore;
     if (has(strategy, u"hf trainer"_s))
-        return u"hf-trainer"_s;
+        return stackname::hfTrainer;
     return {};
 }
 
 QString titanOf(const RunWords& words)
 {
     if (has(words.strategy, u"fsdp1"_s))
-        return u"fsdp1"_s;
+        return stackname::fsdp1;
     // Single-GPU runs of torchtitan: the memory tests of its graph trainer.
     const bool alone = has(words.strategy, u"single"_s);
-    return alone && words.month >= monthOf(2026, 1) ? u"torchtitan-graph"_s : u"fsdp2"_s;
+    return alone && words.month >= monthOf(2026, 1) ? stackname::torchtitanGraph : stackname::fsdp2;
 }
 
 QString huggingFaceOf(const RunWords& words)
 {
     if (usesZero(words) || has(words.strategy, u"deepspeed"_s))
-        return u"deepspeed"_s;
+        return stackname::deepspeed;
     if (has(words.strategy, u"fsdp"_s))
-        return words.month >= monthOf(2025, 3) ? u"fsdp2"_s : u"fsdp1"_s; // accelerate 1.6 brought FSDP2
-    return u"hf-trainer"_s;
+        return words.month >= monthOf(2025, 3) ? stackname::fsdp2 : stackname::fsdp1; // accelerate 1.6 brought FSDP2
+    return stackname::hfTrainer;
 }
 
 QString megatronOf(const RunWords& words)
 {
     if (has(words.source, u"deepspeed"_s) || has(words.source, u"mt-nlg"_s) || has(words.notes, u"deepspeed"_s))
-        return modelParallel(words) || !usesZero(words) ? u"megatron-deepspeed"_s : u"deepspeed"_s;
+        return modelParallel(words) || !usesZero(words) ? stackname::megatronDeepspeed : stackname::deepspeed;
     // ZeRO-3 was set against Megatron in its own paper: that is DeepSpeed.
     if (matches(words.strategy, u"zero-?[23]"_s))
-        return u"deepspeed"_s;
+        return stackname::deepspeed;
     if (matches(words.source, u"2104\\.04473|2205\\.05198|1909\\.08053|2021|korthikanti"_s))
-        return u"megatron-2021"_s;
-    return u"megatron-core"_s;
+        return stackname::megatronOf2021;
+    return stackname::megatronCore;
 }
 
 /// What the place of publication tells.
@@ -81,41 +83,41 @@ QString namedBySource(const RunWords& words)
 {
     const QString& source = words.source;
     if (has(source, u"vtrain"_s))
-        return u"megatron-vtrain"_s;
+        return stackname::megatronVtrain;
     if (matches(source, u"llm-foundry|mosaic|databricks|composer"_s))
-        return u"llm-foundry"_s;
+        return stackname::llmFoundry;
     if (has(source, u"torchtitan"_s))
         return titanOf(words);
     if (matches(source, u"oneflow|libai|dlperf"_s)
         && !matches(words.strategy + words.notes, u"pytorch|megatron|tensorflow|mxnet"_s))
-        return u"oneflow"_s;
+        return stackname::oneflow;
     if (matches(source, u"nemo|megatron-bridge"_s))
-        return u"nemo"_s;
+        return stackname::nemo;
     if (has(source, u"colossal"_s))
-        return u"colossalai"_s;
+        return stackname::colossalai;
     if (matches(source, u"deeplearningexamples"_s))
-        return u"dle"_s;
+        return stackname::dle;
     if (matches(source, u"pytorch-image-models|\\btimm\\b"_s))
-        return u"timm"_s;
+        return stackname::timm;
     if (has(words.notes, u"lightning"_s) || matches(source, u"lightning|litgpt|lit-gpt"_s))
-        return u"lightning"_s;
+        return stackname::lightning;
     if (matches(source, u"bigscience|spyysalo|lumiopen|frontier"_s))
-        return usesZero(words) && !modelParallel(words) && has(words.strategy, u"hf"_s) ? u"deepspeed"_s
-                                                                                        : u"megatron-deepspeed"_s;
+        return usesZero(words) && !modelParallel(words) && has(words.strategy, u"hf"_s) ? stackname::deepspeed
+                                                                                        : stackname::megatronDeepspeed;
     if (matches(source, u"megatron|korthikanti|mt-nlg|caraml"_s))
         return megatronOf(words);
     if (matches(source, u"hugging ?face|transformers|accelerate|\\bpeft\\b"_s) || has(words.notes, u"run_clm"_s))
         return huggingFaceOf(words);
     if (matches(source, u"deepspeed|zero paper"_s))
-        return modelParallel(words)                   ? u"megatron-deepspeed"_s
-            : has(words.strategy, u"ddp (pytorch)"_s) ? u"pytorch"_s
-                                                      : u"deepspeed"_s;
+        return modelParallel(words)                   ? stackname::megatronDeepspeed
+            : has(words.strategy, u"ddp (pytorch)"_s) ? stackname::pytorch
+                                                      : stackname::deepspeed;
     if (has(source, u"horovod"_s))
-        return u"horovod"_s;
+        return stackname::horovod;
     if (has(source, u"torchtune"_s) && !has(words.strategy, u"fsdp"_s))
-        return u"torchtune"_s;
+        return stackname::torchtune;
     if (matches(source, u"torchtune|gpt-fast|pytorch blog|pytorch\\.org"_s) && has(words.strategy, u"fsdp"_s))
-        return words.month >= monthOf(2024, 6) ? u"fsdp2"_s : u"fsdp1"_s;
+        return words.month >= monthOf(2024, 6) ? stackname::fsdp2 : stackname::fsdp1;
     return {};
 }
 
@@ -125,17 +127,17 @@ QString usualFor(const RunWords& words)
     const QString& strategy = words.strategy;
     if (matches(strategy, u"fsdp|hsdp|full.?shard"_s)) {
         const bool recent = words.month >= monthOf(2024, 6) || matches(words.hardware, u"h200|b200|b300|mi3"_s);
-        return recent ? u"fsdp2"_s : u"fsdp1"_s;
+        return recent ? stackname::fsdp2 : stackname::fsdp1;
     }
     if (usesZero(words))
-        return modelParallel(words) ? u"megatron-deepspeed"_s : u"deepspeed"_s;
+        return modelParallel(words) ? stackname::megatronDeepspeed : stackname::deepspeed;
     if (has(strategy, u"distributed optimizer"_s) || modelParallel(words)) {
         const bool old = has(words.hardware, u"v100"_s) || has(words.hardware, u"p100"_s);
-        return old ? u"megatron-2021"_s : u"megatron-core"_s;
+        return old ? stackname::megatronOf2021 : stackname::megatronCore;
     }
     if (matches(strategy, u"ddp|data.?parallel|single|plain|lora"_s))
-        return u"pytorch"_s;
-    return u"generic"_s;
+        return stackname::pytorch;
+    return stackname::generic;
 }
 
 } // namespace
@@ -148,10 +150,12 @@ QString engineOf(const RunWords& words)
     // MosaicML's own builds go before the engine's name.
     const QString source = namedBySource(words);
     const QString strategy = namedByStrategy(words);
-    if (source == u"megatron-vtrain" || source == u"llm-foundry" || source == u"nemo")
+    if (source == stackname::megatronVtrain || source == stackname::llmFoundry || source == stackname::nemo)
         return source;
     if (!strategy.isEmpty())
-        return strategy == u"horovod" || strategy == u"hf-trainer" || source != u"lightning" ? strategy : source;
+        return strategy == stackname::horovod || strategy == stackname::hfTrainer || source != stackname::lightning
+            ? strategy
+            : source;
     return source.isEmpty() ? usualFor(words) : source;
 }
 
@@ -160,30 +164,32 @@ QString engineOf(const RunWords& words)
 QString stackOf(const RunWords& words)
 {
     const QString engine = engineOf(words);
-    if (engine == u"fsdp2" && words.month > 0 && words.month < monthOf(2025, 5))
-        return u"fsdp2-2024"_s;
-    if (engine == u"megatron-deepspeed" && has(words.source, u"bigscience"_s))
-        return u"megatron-deepspeed-2022"_s;
+    if (engine == stackname::fsdp2 && words.month > 0 && words.month < monthOf(2025, 5))
+        return stackname::fsdp2Of2024;
+    if (engine == stackname::megatronDeepspeed && has(words.source, u"bigscience"_s))
+        return stackname::megatronDeepspeedOf2022;
     return engine;
 }
 
 bool isFsdp(const QString& stack)
 {
-    static const QStringList all{
-        u"fsdp1"_s, u"fsdp2"_s, u"fsdp2-2024"_s, u"simple-fsdp"_s, u"torchtitan-graph"_s, u"llm-foundry"_s};
+    static const QStringList all{stackname::fsdp1, stackname::fsdp2, stackname::fsdp2Of2024, stackname::simpleFsdp,
+        stackname::torchtitanGraph, stackname::llmFoundry};
     return all.contains(stack);
 }
 
-bool isMegatron(const QString& stack) { return stack.startsWith(u"megatron"_s) || stack == u"nemo"; }
+bool isMegatron(const QString& stack) { return stack.startsWith(u"megatron"_s) || stack == stackname::nemo; }
 
 } // namespace runs
 
 QStringList knownStacks()
 {
-    return {u"torchtitan-graph"_s, u"simple-fsdp"_s, u"fsdp2"_s, u"fsdp2-2024"_s, u"fsdp1"_s, u"llm-foundry"_s,
-        u"megatron-vtrain"_s, u"megatron-2021"_s, u"megatron-deepspeed"_s, u"megatron-deepspeed-2022"_s,
-        u"megatron-core"_s, u"nemo"_s, u"deepspeed"_s, u"colossalai"_s, u"oneflow"_s, u"lightning"_s, u"torchtune"_s,
-        u"horovod"_s, u"dle"_s, u"timm"_s, u"hf-trainer"_s, u"pytorch"_s, u"generic"_s};
+    return {stackname::torchtitanGraph, stackname::simpleFsdp, stackname::fsdp2, stackname::fsdp2Of2024,
+        stackname::fsdp1, stackname::llmFoundry, stackname::megatronVtrain, stackname::megatronOf2021,
+        stackname::megatronDeepspeed, stackname::megatronDeepspeedOf2022, stackname::megatronCore, stackname::nemo,
+        stackname::deepspeed, stackname::colossalai, stackname::oneflow, stackname::lightning, stackname::torchtune,
+        stackname::horovod, stackname::dle, stackname::timm, stackname::hfTrainer, stackname::pytorch,
+        stackname::generic};
 }
 
 } // namespace rankwright

@@ -3,6 +3,7 @@
 #include "models/estimate/stack/stackmemory.h"
 
 #include "models/estimate/network/plannerdata.h"
+#include "models/estimate/stack/stacknames.h"
 
 #include <QHash>
 #include <QJsonArray>
@@ -16,12 +17,12 @@ namespace rankwright {
 namespace {
 
 struct NumberHabit {
-    const char16_t* key;
+    QStringView key;
     double StackMemory::*member;
 };
 
 struct FlagHabit {
-    const char16_t* key;
+    QStringView key;
     bool StackMemory::*member;
 };
 
@@ -94,7 +95,7 @@ StackMemory readStack(const QJsonObject& json, Tables& tables)
     const QJsonObject defaults = json.value(u"habits"_s).toObject();
     for (auto habit = defaults.begin(); habit != defaults.end(); ++habit)
         tables.sources.insert(name + u'/' + habit.key(), habit->toArray().at(1).toString());
-    const auto figure = [&defaults](const char16_t* key) { return defaults.value(QStringView(key)).toArray().at(0); };
+    const auto figure = [&defaults](QStringView key) { return defaults.value(key).toArray().at(0); };
     for (const auto& [key, member] : numberDefaults)
         stack.*member = figure(key).toDouble(stack.*member);
     for (const auto& [key, member] : flagDefaults)
@@ -112,7 +113,7 @@ const Tables& tables()
             read.names.append(name);
             read.stacks.insert(name, std::move(stack));
         }
-        read.unknown = read.stacks.value(u"generic"_s);
+        read.unknown = read.stacks.value(stackname::generic);
         return read;
     }();
     return known;

@@ -11,9 +11,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 struct Reason {
-    const char16_t* name;
+    QStringView name;
     bool isPrefix;
-    const char16_t* words;
+    QStringView words;
 };
 
 // Names of squeue(1), JOB REASON CODES; what to do is ours.
@@ -137,9 +137,9 @@ QString explainPendingReason(const QString& reason)
     if (name.isEmpty())
         return {};
     for (const Reason& entry : reasons) {
-        const QStringView known(entry.name);
-        if (entry.isPrefix ? QStringView(name).startsWith(known) : name == known)
-            return QString::fromUtf16(entry.words);
+        const QStringView known = entry.name;
+        if (entry.isPrefix ? name.startsWith(known) : name == known)
+            return entry.words.toString();
     }
     return u"Slurm names the reason %1."_s.arg(name);
 }

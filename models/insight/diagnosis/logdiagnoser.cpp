@@ -199,8 +199,8 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
     diagnosis.advice = QString::fromUtf8(rule.advice);
     diagnosis.source = QString::fromUtf8(rule.source);
-    const auto group = [&](const char16_t* name) {
-        const QString wanted = QString::fromUtf16(name);
+    const auto group = [&](QStringView name) {
+        const QString wanted = name.toString();
         return compiled.groups.contains(wanted) ? match.captured(wanted) : QString();
     };
     diagnosis.node = group(u"node");

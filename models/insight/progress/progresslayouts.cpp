@@ -54,10 +54,10 @@ constexpr Layout layouts[]{
     {"opennmt", "xent:", R"(\bStep (?<step>\d+)/\s*(?<steps>\d+); .*?\bxent: (?<loss>[\d.]+);)", ""},
 };
 
-std::optional<double> jsonNumber(const QJsonObject& object, std::initializer_list<const char16_t*> names)
+std::optional<double> jsonNumber(const QJsonObject& object, std::initializer_list<QStringView> names)
 {
-    for (const char16_t* name : names) {
-        const QJsonValue value = object.value(QString::fromUtf16(name));
+    for (QStringView name : names) {
+        const QJsonValue value = object.value(name.toString());
         if (value.isDouble())
             return value.toDouble();
         if (value.isString()) {
@@ -68,7 +68,7 @@ std::optional<double> jsonNumber(const QJsonObject& object, std::initializer_lis
     return {};
 }
 
-std::optional<qint64> jsonWhole(const QJsonObject& object, std::initializer_list<const char16_t*> names)
+std::optional<qint64> jsonWhole(const QJsonObject& object, std::initializer_list<QStringView> names)
 {
     const auto number = jsonNumber(object, names);
     return number && *number >= 0 && *number < 1e15 ? std::optional<qint64>(qint64(*number)) : std::nullopt;
@@ -109,8 +109,8 @@ std::optional<ProgressHint> layoutIn(const QString& text, const Layout& layout, 
     if (!match.hasMatch())
         return {};
     const QStringList groups = form.namedCaptureGroups();
-    const auto reported = [&](const char16_t* name) {
-        const QString group = QString::fromUtf16(name);
+    const auto reported = [&](QStringView name) {
+        const QString group = name.toString();
         return groups.contains(group) ? match.captured(group) : QString();
     };
     ProgressHint hint;
@@ -159,9 +159,9 @@ QString layoutOf(const QString& text, const LineClues& clues)
 {
     struct Mark {
         LineClues::Word clue; ///< stands in the line where both others do
-        const char16_t* program;
-        const char16_t* first;
-        const char16_t* second; ///< both must stand in the line
+        QStringView program;
+        QStringView first;
+        QStringView second; ///< both must stand in the line
     };
     static constexpr Mark marks[]{
         {LineClues::Iter, u"megatron", u"iteration", u"consumed samples:"},
@@ -188,8 +188,8 @@ QString layoutOf(const QString& text, const LineClues& clues)
         {LineClues::Step, u"accelerate", u"step_loss=", u""},
     };
     for (const Mark& mark : marks) {
-        if (clues.has(mark.clue) && text.contains(QStringView(mark.first)) && text.contains(QStringView(mark.second)))
-            return QString::fromUtf16(mark.program);
+        if (clues.has(mark.clue) && text.contains(mark.first) && text.contains(mark.second))
+            return mark.program.toString();
     }
     return {};
 }

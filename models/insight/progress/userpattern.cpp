@@ -90,8 +90,8 @@ std::optional<ProgressHint> UserPattern::read(const QString& line, bool* gaveUp)
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Step;
-    const auto text = [&](const char16_t* name) {
-        const QString group = QString::fromUtf16(name);
+    const auto text = [&](QStringView name) {
+        const QString group = name.toString();
         return m_groups.contains(group) ? match.captured(group).trimmed() : QString();
     };
     hint.step = wholeIn(text(u"step"));

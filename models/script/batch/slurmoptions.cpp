@@ -15,7 +15,7 @@ using Argument = SlurmOption::Argument;
 using Of = SlurmOption::Of;
 
 struct Row {
-    const char16_t* name;
+    QStringView name;
     char16_t letter;
     Argument argument;
     Of of;
@@ -189,8 +189,8 @@ constexpr Row pluginRows[] = {
 };
 
 struct OldName {
-    const char16_t* old;
-    const char16_t* name;
+    QStringView old;
+    QStringView name;
 };
 // Names that Slurm still reads; "workdir" and "share" it refuses (tried with 22.05).
 constexpr OldName oldNames[]
@@ -200,17 +200,17 @@ QList<SlurmOption> makeTable()
 {
     QList<SlurmOption> table;
     for (const Row& row : rows)
-        table.append({QString::fromUtf16(row.name), QChar(row.letter), row.argument, row.of, false});
+        table.append({row.name.toString(), QChar(row.letter), row.argument, row.of, false});
     for (const Row& row : pluginRows)
-        table.append({QString::fromUtf16(row.name), QChar(row.letter), row.argument, row.of, true});
+        table.append({row.name.toString(), QChar(row.letter), row.argument, row.of, true});
     return table;
 }
 
 QString currentName(const QString& name)
 {
     for (const OldName& old : oldNames) {
-        if (name == QString::fromUtf16(old.old))
-            return QString::fromUtf16(old.name);
+        if (name == old.old)
+            return old.name.toString();
     }
     return name;
 }

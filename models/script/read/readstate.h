@@ -50,7 +50,7 @@ struct ReadState {
         const auto step = number(stepOption(name));
         return step ? step : number(batch.option(name));
     }
-    void understand(const char16_t* field, int line) { reading.understood.insert(QString::fromUtf16(field), line); }
+    void understand(QLatin1StringView field, int line) { reading.understood.insert(field, line); }
     void miss(int line, const QString& text, const QString& why)
     {
         reading.notUnderstood.append({line, text.trimmed(), why});

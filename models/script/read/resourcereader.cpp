@@ -217,13 +217,13 @@ private:
     void readMemory()
     {
         struct Form {
-            const char16_t* option;
+            QLatin1StringView option;
             qint64 times;
         };
         const qint64 gpus = m_spec.resources.gpusPerNode.value_or(1);
         const qint64 cores = gpus * m_spec.resources.cpusPerGpu.value_or(1);
-        for (const Form& form : {Form{u"mem", 1}, Form{u"mem-per-gpu", gpus}, Form{u"mem-per-cpu", cores}}) {
-            const BatchOption* option = m_state.batch.option(QString::fromUtf16(form.option));
+        for (const Form& form : {Form{"mem"_L1, 1}, Form{"mem-per-gpu"_L1, gpus}, Form{"mem-per-cpu"_L1, cores}}) {
+            const BatchOption* option = m_state.batch.option(form.option);
             if (option == nullptr)
                 continue;
             m_state.usedOptions.insert(option->name);
@@ -253,7 +253,7 @@ void readSize(ReadState& state) { SizeReader(state).run(); }
 void readDirectiveFields(ReadState& state)
 {
     JobSpec& spec = state.reading.spec;
-    const auto take = [&](const QString& name, const char16_t* path, std::optional<QString>& out) {
+    const auto take = [&](const QString& name, QLatin1StringView path, std::optional<QString>& out) {
         const BatchOption* option = state.batch.option(name);
         if (option == nullptr || !option->hasValue)
             return;

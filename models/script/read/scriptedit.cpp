@@ -27,7 +27,7 @@ public:
     {
         if (m_before.name != m_now.name && !m_now.name.isEmpty()) {
             m_spec.name = m_now.name;
-            m_changed.append(QString::fromUtf16(field::name));
+            m_changed.append(field::name);
         }
         takeOptional(field::account, &JobSpec::account, true);
         takeOptional(field::partition, &JobSpec::partition, false);
@@ -44,17 +44,17 @@ public:
 
 private:
     template <typename Value>
-    void one(const char16_t* path, std::optional<Value>& out, const std::optional<Value>& before,
+    void one(QLatin1StringView path, std::optional<Value>& out, const std::optional<Value>& before,
         const std::optional<Value>& now, bool clears)
     {
         if (before == now || (!now && !clears)) // an unreadable value while typing leaves the field alone
             return;
         out = now;
-        m_changed.append(QString::fromUtf16(path));
+        m_changed.append(path);
     }
 
     template <typename Value>
-    void takeOptional(const char16_t* path, std::optional<Value> JobSpec::*member, bool clears)
+    void takeOptional(QLatin1StringView path, std::optional<Value> JobSpec::*member, bool clears)
     {
         one(path, m_spec.*member, m_before.*member, m_now.*member, clears);
     }
@@ -112,11 +112,11 @@ private:
         one(field::container, m_spec.environment.container, before.container, now.container, false);
         if (before.modules != now.modules) {
             m_spec.environment.modules = now.modules;
-            m_changed.append(QString::fromUtf16(field::modules));
+            m_changed.append(field::modules);
         }
         if (before.binds != now.binds) {
             m_spec.environment.binds = now.binds;
-            m_changed.append(QString::fromUtf16(field::binds));
+            m_changed.append(field::binds);
         }
         if (before.variables == now.variables)
             return;
@@ -128,7 +128,7 @@ private:
             if (!before.variables.contains(it.key()) || before.variables.value(it.key()) != *it)
                 m_spec.environment.variables.insert(it.key(), *it);
         }
-        m_changed.append(QString::fromUtf16(field::variables));
+        m_changed.append(field::variables);
     }
 
     JobSpec& m_spec;

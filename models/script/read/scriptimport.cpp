@@ -33,7 +33,7 @@ public:
         for (const ScriptLine& line : generated.lines) {
             m_lines.append(line.text);
             m_known.insert(loose(line.text));
-            m_isCommand.append(line.origins == QList<FieldPath>{QString::fromUtf16(field::command)});
+            m_isCommand.append(line.origins == QList<FieldPath>{field::command});
         }
     }
 

@@ -44,7 +44,7 @@ private:
 
 const QList<FieldPath>& launcherOrigins()
 {
-    static const QList<FieldPath> origins{fieldPath(field::launcher)};
+    static const QList<FieldPath> origins{field::launcher};
     return origins;
 }
 
@@ -60,12 +60,12 @@ void addBinding(Agent& agent, const LaunchPlan& plan)
     if (plan.binding.cores.isEmpty())
         return;
     if (starterOf(plan.resolved) == Starter::Deepspeed)
-        agent.option(u"--no_local_rank"_s, {fieldPath(field::cpuBinding)},
+        agent.option(u"--no_local_rank"_s, {field::cpuBinding},
             u"The small shell takes no option; the program reads LOCAL_RANK instead."_s, u"R28"_s);
     agent.option(
         u"--no_python bash -c 'cores=(%1); taskset -cp \"${cores[LOCAL_RANK]}\" $$ > /dev/null; exec \"$@\"' _"_s.arg(
             plan.binding.cores.join(u' ')),
-        {fieldPath(field::cpuBinding), fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu)},
+        {field::cpuBinding, field::gpusPerNode, field::cpusPerGpu},
         u"Masks on the srun line would bind the agent only; so each worker is put on the cores beside its GPU by its "
         "local rank; should that fail, the training goes on all the same."_s,
         u"R20"_s);
@@ -74,7 +74,7 @@ void addBinding(Agent& agent, const LaunchPlan& plan)
 QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
 {
     const ResolvedSpec& resolved = plan.resolved;
-    const QList<FieldPath> nodes{fieldPath(field::nodes), fieldPath(field::launcher)};
+    const QList<FieldPath> nodes{field::nodes, field::launcher};
     QString reason = u"The agent starts one worker per GPU of its node and sets RANK, LOCAL_RANK and WORLD_SIZE."_s;
     if (resolved.launcher == Launcher::Deepspeed)
         reason += u" The deepspeed command itself would log in to the other nodes by ssh."_s;
@@ -85,11 +85,11 @@ QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
             u"One node: the workers meet on a free port of this node. On several nodes this would train separate "
             "models."_s,
             u"R09"_s);
-        agent.option(u"--nnodes=1"_s, {fieldPath(field::nodes)}, u"One node, said in full."_s, u"R09"_s);
+        agent.option(u"--nnodes=1"_s, {field::nodes}, u"One node, said in full."_s, u"R09"_s);
     } else {
         agent.option(u"--nnodes=\"$SLURM_NNODES\""_s, nodes, u"How many agents have to meet."_s, u"R10"_s);
     }
-    agent.option(u"--nproc_per_node="_s + QString::number(workersPerNode(resolved)), {fieldPath(field::gpusPerNode)},
+    agent.option(u"--nproc_per_node="_s + QString::number(workersPerNode(resolved)), {field::gpusPerNode},
         u"One worker per GPU, as a plain number: Slurm's own variable may hold a type or be unset. Underscores work "
         "with every PyTorch."_s,
         u"R14"_s);
@@ -112,7 +112,7 @@ QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
 QList<ScriptLine> acceleratePieces(const LaunchPlan& plan)
 {
     const ResolvedSpec& resolved = plan.resolved;
-    const QList<FieldPath> nodes{fieldPath(field::nodes), fieldPath(field::launcher)};
+    const QList<FieldPath> nodes{field::nodes, field::launcher};
     Agent agent(u"accelerate launch"_s, launcherOrigins(),
         u"One command per node, which starts a worker per GPU through torchrun's agent."_s, u"R27"_s);
     if (resolved.nodes > 1) {
@@ -125,7 +125,7 @@ QList<ScriptLine> acceleratePieces(const LaunchPlan& plan)
         agent.option(piece);
     agent.option(u"--num_machines=\"$SLURM_NNODES\""_s, nodes, u"How many commands have to meet."_s, u"R27"_s);
     agent.option(u"--num_processes=%1"_s.arg(workersPerNode(resolved) * resolved.nodes),
-        {fieldPath(field::nodes), fieldPath(field::gpusPerNode)},
+        {field::nodes, field::gpusPerNode},
         u"All workers of the job together, not those of one node; it wins over what a configuration file says."_s,
         u"R27"_s);
     if (isDistributed(resolved)) {
@@ -136,7 +136,7 @@ QList<ScriptLine> acceleratePieces(const LaunchPlan& plan)
             u"A port from the job id; the default 29500 collides on shared nodes."_s, u"R12"_s);
     }
     if (!resolved.coresOpen)
-        agent.option(u"--num_cpu_threads_per_process=%1"_s.arg(resolved.cpusPerGpu), {fieldPath(field::cpusPerGpu)},
+        agent.option(u"--num_cpu_threads_per_process=%1"_s.arg(resolved.cpusPerGpu), {field::cpusPerGpu},
             u"Each worker computes with its own cores, not with those of all."_s, u"R22"_s);
     addBinding(agent, plan);
     return agent.take();
@@ -148,7 +148,7 @@ QList<ScriptLine> deepspeedPieces(const LaunchPlan& plan)
         u"DeepSpeed's own command starts a worker per GPU that it sees; no host file, so nothing goes over ssh."_s,
         u"R28"_s);
     if (isDistributed(plan.resolved))
-        agent.option(u"--master_port=\"$MASTER_PORT\""_s, {fieldPath(field::launcher)},
+        agent.option(u"--master_port=\"$MASTER_PORT\""_s, {field::launcher},
             u"A port from the job id; the default 29500 collides on shared nodes."_s, u"R12"_s);
     addBinding(agent, plan);
     return agent.take();

@@ -47,56 +47,55 @@ void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const Clust
                                  resolved.nodes == 1 ? u"1 node"_s : u"%1 nodes"_s.arg(resolved.nodes), gpus,
                                  profile.title, toText(resolved.launcher)),
                      160),
-        {fieldPath(field::name), fieldPath(field::cluster)}, u"What this job is, for whoever opens the file later."_s);
+        {field::name, field::cluster}, u"What this job is, for whoever opens the file later."_s);
     builder.blank();
 }
 
-void addText(Directives& directives, const QString& key, const std::optional<QString>& value, const char16_t* field,
+void addText(Directives& directives, const QString& key, const std::optional<QString>& value, QLatin1StringView field,
     const QString& reason, const QString& source)
 {
     if (value && !value->isEmpty())
-        directives.add(key, *value, {fieldPath(field)}, reason, source);
+        directives.add(key, *value, {field}, reason, source);
 }
 
 void writeIdentity(
     ScriptBuilder& builder, Directives& directives, const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    directives.add(u"job-name"_s, safeJobName(resolved.name), {fieldPath(field::name)},
+    directives.add(u"job-name"_s, safeJobName(resolved.name), {field::name},
         u"The name in the queue and of the log file; without it the job is called after the script."_s, u"R34"_s);
     if (!resolved.account.isEmpty()) {
-        directives.add(u"account"_s, resolved.account, {fieldPath(field::account)},
+        directives.add(u"account"_s, resolved.account, {field::account},
             u"The project that pays. Without it Slurm refuses the job, or bills a default project."_s, u"R37"_s);
     } else if (lacksAccount(resolved, profile)) {
         const QString example
             = profile.launch.accountExample.isEmpty() ? u"your project"_s : profile.launch.accountExample;
         builder.line(u"# NO ACCOUNT: this site bills every job to a project; fill in e.g. "_s + commentText(example),
-            {fieldPath(field::account)}, u"The design names no account, and this site needs one."_s, u"L53"_s);
+            {field::account}, u"The design names no account, and this site needs one."_s, u"L53"_s);
     }
     for (const auto& [option, value] : queueOptions(resolved.partitionInfo)) {
         const auto& own = resolved.spec.options;
         if ((option == u"qos" && own.qos) || (option == u"constraint" && own.constraint))
             continue; // the design's own follows
-        directives.add(option, value, {fieldPath(field::partition)},
+        directives.add(option, value, {field::partition},
             u"The queue, chosen by size and time; a wrong one means a refusal, a long wait or a higher bill."_s,
             u"R06"_s);
     }
     addText(directives, u"qos"_s, resolved.spec.options.qos, field::qos,
         u"The quality of service: decides on priority and on limits beside the partition's."_s, u"R06"_s);
     if (resolved.spec.reservation && !resolved.spec.reservation->isEmpty()) {
-        directives.add(u"reservation"_s, *resolved.spec.reservation, {fieldPath(field::reservation)},
+        directives.add(u"reservation"_s, *resolved.spec.reservation, {field::reservation},
             u"Runs inside the reservation; without it the job waits in the common queue."_s, u"R37"_s);
     }
 }
 
 void writeTasks(Directives& directives, const ResolvedSpec& resolved)
 {
-    directives.add(u"nodes"_s, QString::number(resolved.nodes), {fieldPath(field::nodes)},
+    directives.add(u"nodes"_s, QString::number(resolved.nodes), {field::nodes},
         u"Always stated together with the tasks per node: totals alone are spread unevenly, for instance 7 + 1."_s,
         u"R03"_s);
     const int tasks = resolved.tasksPerNode();
     const bool agent = isAgent(starterOf(resolved));
-    directives.add(u"ntasks-per-node"_s, QString::number(tasks),
-        {fieldPath(field::launcher), fieldPath(field::gpusPerNode)},
+    directives.add(u"ntasks-per-node"_s, QString::number(tasks), {field::launcher, field::gpusPerNode},
         tasks > 1   ? u"One task per GPU, since Slurm starts the ranks; a single task would train on one GPU."_s
             : agent ? u"One agent per node, which starts a worker per GPU; more agents would train separate models "
                       "without any error."_s
@@ -105,7 +104,7 @@ void writeTasks(Directives& directives, const ResolvedSpec& resolved)
     if (resolved.coresOpen)
         return;
     directives.add(u"cpus-per-task"_s, QString::number(resolved.cpusPerTask()),
-        {fieldPath(field::cpusPerGpu), fieldPath(field::gpusPerNode), fieldPath(field::launcher)},
+        {field::cpusPerGpu, field::gpusPerNode, field::launcher},
         u"%1 cores per GPU times the GPUs of a task. Fewer starve the data loaders, more can be billed as another GPU."_s
             .arg(resolved.cpusPerGpu),
         u"R02"_s);
@@ -128,17 +127,16 @@ void writeHardware(Directives& directives, const ResolvedSpec& resolved, const C
     const QString disk = diskRequest(resolved);
     if (profile.launch.gpuRequest == u"gres")
         directives.add(u"gres"_s, (type.isEmpty() ? u"gpu:"_s + count : u"gpu:%1:%2"_s.arg(type, count)) + disk,
-            {fieldPath(field::gpusPerNode), fieldPath(field::localDisk)}, reason, u"R04"_s);
+            {field::gpusPerNode, field::localDisk}, reason, u"R04"_s);
     else if (profile.launch.gpuRequest != u"none")
-        directives.add(u"gpus-per-node"_s, count, {fieldPath(field::gpusPerNode)}, reason, u"R04"_s);
+        directives.add(u"gpus-per-node"_s, count, {field::gpusPerNode}, reason, u"R04"_s);
     if (resolved.memoryPerNode) {
-        directives.add(u"mem"_s, slurmMemory(*resolved.memoryPerNode),
-            {fieldPath(field::memoryPerNode), fieldPath(field::gpusPerNode)},
+        directives.add(u"mem"_s, slurmMemory(*resolved.memoryPerNode), {field::memoryPerNode, field::gpusPerNode},
             u"Main memory of each node, not of the job. Without it a shared node gives its small default."_s, u"R05"_s);
     }
     const auto& options = resolved.spec.options;
     if (options.exclusive.value_or(profile.launch.gpuRequest == u"none"))
-        directives.add(u"exclusive"_s, {}, {fieldPath(field::exclusive)},
+        directives.add(u"exclusive"_s, {}, {field::exclusive},
             u"Whole nodes for this job alone; its memory still has to be asked for."_s, u"R05"_s);
     addText(directives, u"constraint"_s, options.constraint, field::constraint,
         u"Only nodes with this feature, in place of what the site usually asks for."_s, u"R04"_s);
@@ -148,26 +146,26 @@ void writeHardware(Directives& directives, const ResolvedSpec& resolved, const C
 
 void writeRun(Directives& directives, const ResolvedSpec& resolved)
 {
-    directives.add(u"time"_s, slurmTime(resolved.time), {fieldPath(field::time)},
+    directives.add(u"time"_s, slurmTime(resolved.time), {field::time},
         u"The job is ended after %1. A shorter limit starts earlier; checkpoints must fit before it."_s.arg(
             humanDuration(resolved.time)),
         u"R07"_s);
     const QString workdir = resolved.spec.workdir.value_or(QString());
     if (!workdir.isEmpty() && fitsDirective(workdir)) {
-        directives.add(u"chdir"_s, workdir, {fieldPath(field::workdir)},
+        directives.add(u"chdir"_s, workdir, {field::workdir},
             u"The job runs and writes its log here; without it, where it was submitted."_s, u"R34"_s);
     }
     const auto& options = resolved.spec.options;
     const bool array = !options.array.value_or(QString()).isEmpty();
     const QString usual = array ? u"%x-%A_%a.out"_s : u"%x-%j.out"_s;
     directives.add(u"output"_s, options.output.value_or(QString()).isEmpty() ? usual : *options.output,
-        {fieldPath(field::name), fieldPath(field::output)},
+        {field::name, field::output},
         array ? u"The log of each task of the array, named after job, array and task."_s
               : u"The log, named after job and id: a fixed name would be overwritten by the next job."_s,
         u"R34"_s);
     addText(directives, u"error"_s, options.error, field::error,
         u"Errors go to a file of their own; without it they stand in the log, where they happened."_s, u"R34"_s);
-    directives.add(u"open-mode"_s, u"append"_s, {fieldPath(field::requeue)},
+    directives.add(u"open-mode"_s, u"append"_s, {field::requeue},
         u"Keeps the first part of the log when Slurm requeues the job after a node failure."_s, u"R32"_s);
 }
 
@@ -181,8 +179,7 @@ void writeLife(Directives& directives, const ResolvedSpec& resolved)
         u"R31"_s);
     if (options.requeue.has_value() || options.requeueAtLimit.value_or(0) > 0) {
         const bool again = options.requeue.value_or(true);
-        directives.add(again ? u"requeue"_s : u"no-requeue"_s, {},
-            {fieldPath(field::requeue), fieldPath(field::requeueAtLimit)},
+        directives.add(again ? u"requeue"_s : u"no-requeue"_s, {}, {field::requeue, field::requeueAtLimit},
             again ? u"After a node failure or preemption the job goes back into the queue under its id."_s
                   : u"After a node failure the job ends; sites differ in what they do otherwise."_s,
             u"R32"_s);
@@ -195,7 +192,7 @@ void writeLife(Directives& directives, const ResolvedSpec& resolved)
     addText(directives, u"dependency"_s, options.dependency, field::dependency,
         u"Starts only when the named jobs have ended this way."_s, u"R35"_s);
     if (options.dependency.value_or(QString()).contains(u"afterok"_s))
-        directives.add(u"kill-on-invalid-dep"_s, u"yes"_s, {fieldPath(field::dependency)},
+        directives.add(u"kill-on-invalid-dep"_s, u"yes"_s, {field::dependency},
             u"If the job before fails, this one is cancelled; otherwise it would wait for ever."_s, u"R35"_s);
     addText(directives, u"mail-user"_s, options.mailUser, field::mailUser, u"Who gets Slurm's mail."_s, u"R37"_s);
     addText(directives, u"mail-type"_s, options.mailType, field::mailType, u"When Slurm writes."_s, u"R37"_s);
@@ -222,8 +219,8 @@ void writeDirectives(
             continue;
         const QString option = fitsDirective(extra) ? extra.trimmed() : commentText(extra);
         if (option.startsWith(u"--"))
-            builder.line(u"#SBATCH "_s + option, {fieldPath(field::cluster)},
-                u"This site asks for it in every GPU job."_s, u"R04"_s);
+            builder.line(
+                u"#SBATCH "_s + option, {field::cluster}, u"This site asks for it in every GPU job."_s, u"R04"_s);
     }
     writeRun(directives, resolved);
     writeLife(directives, resolved);

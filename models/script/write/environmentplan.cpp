@@ -20,8 +20,8 @@ PlannedVariable siteVariable(const EnvironmentRule& rule, const ResolvedSpec& re
     variable.name = rule.name;
     variable.value = rule.expand ? expandingWord(rule.value) : scriptWord(rule.value);
     if (rule.multiNodeOnly)
-        variable.origins.append(QString::fromUtf16(field::nodes));
-    variable.origins.append(QString::fromUtf16(field::cluster));
+        variable.origins.append(field::nodes);
+    variable.origins.append(field::cluster);
     variable.reason = rule.reason.isEmpty() ? u"Set by this site's recipe."_s : rule.reason;
     variable.source = rule.source;
     if (rule.inTask)
@@ -54,7 +54,7 @@ void addOwnVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const 
         }
         const bool replaces = std::any_of(profile.environment.cbegin(), profile.environment.cend(),
             [&](const EnvironmentRule& rule) { return rule.name == it.key(); });
-        plan.batch.append({it.key(), scriptWord(it.value()), {QString::fromUtf16(field::variables)},
+        plan.batch.append({it.key(), scriptWord(it.value()), {field::variables},
             replaces ? u"Yours, instead of this site's usual value; every task inherits it."_s
                      : u"Yours; the value is taken literally and every task inherits it."_s,
             u"R19"_s});
@@ -94,7 +94,7 @@ void addGpuOrder(EnvironmentPlan& plan, const ResolvedSpec& resolved, const Clus
         order.append(QString::number(gpu));
     if (order.isEmpty() || isSet(plan, name))
         return;
-    plan.task.append({name, order.join(u','), {QString::fromUtf16(field::launcher), QString::fromUtf16(field::cluster)},
+    plan.task.append({name, order.join(u','), {field::launcher, field::cluster},
         u"Slurm hands out cores in order, the %1s are numbered otherwise: in this order local rank i finds the one "
         u"beside "
         "its cores as its device i. All stay visible, so that they can copy to each other. Set in the task, since srun "
@@ -127,14 +127,12 @@ EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfi
     addOwnVariables(plan, resolved, profile);
     addGpuOrder(plan, resolved, profile);
     if (startsRanksBySlurm(resolved) && isDistributed(resolved) && !isSet(plan, u"OMP_NUM_THREADS"_s)) {
-        plan.batch.append({u"OMP_NUM_THREADS"_s, u"\"$SLURM_CPUS_PER_TASK\""_s,
-            {QString::fromUtf16(field::cpusPerGpu), QString::fromUtf16(field::launcher)},
+        plan.batch.append({u"OMP_NUM_THREADS"_s, u"\"$SLURM_CPUS_PER_TASK\""_s, {field::cpusPerGpu, field::launcher},
             u"Each rank computes with its own cores; without it every rank may start a thread per core of the node."_s,
             u"R22"_s});
     }
     if (overlapsByOneQueue(resolved) && !isSet(plan, u"CUDA_DEVICE_MAX_CONNECTIONS"_s)) {
-        plan.batch.append({u"CUDA_DEVICE_MAX_CONNECTIONS"_s, u"1"_s,
-            {QString::fromUtf16(field::tensor), QString::fromUtf16(field::strategy)},
+        plan.batch.append({u"CUDA_DEVICE_MAX_CONNECTIONS"_s, u"1"_s, {field::tensor, field::strategy},
             u"One hardware queue, so that communication of tensor groups is issued before the computing that hides "
             "it; Megatron stops without it. Not for FSDP, which it would slow down."_s,
             u"R39"_s});

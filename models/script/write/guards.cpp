@@ -39,15 +39,15 @@ void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     const ResolvedSpec& resolved = plan.resolved;
     if (isImageFile(resolved.container)) {
-        writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s,
-            {fieldPath(field::container)}, u"A mistyped image would fail on every node at once."_s);
+        writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s, {field::container},
+            u"A mistyped image would fail on every node at once."_s);
     }
     if (!plan.command.programFile.isEmpty()) {
         const QString file = scriptWord(plan.command.programFile);
         const QString shown = file == plan.command.programFile ? file : u"the program"_s; // no quotes within quotes
         writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
             u"cannot read %1 in $PWD: upload it, or set the working directory"_s.arg(shown),
-            {fieldPath(field::command), fieldPath(field::workdir)},
+            {field::command, field::workdir},
             u"The program has to be where the job runs, not where the design was made."_s);
     }
     if (const QString own = resolved.spec.options.config.value_or(QString()); !own.isEmpty() && own != u"none") {
@@ -56,7 +56,7 @@ void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
         if (used && (resolved.container.isEmpty() || !own.startsWith(u'/')))
             writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
                 u"cannot read %1 in $PWD: upload it"_s.arg(file == own ? file : u"the configuration file"_s),
-                {fieldPath(field::config), fieldPath(field::workdir)},
+                {field::config, field::workdir},
                 u"Without its configuration the training would start with other settings, or not at all."_s);
     }
 }
@@ -74,23 +74,22 @@ void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
         u"stop() { echo \"rankwright: $1\" >&2; exit 1; }"_s, {}, u"Ends the job with one sentence."_s, u"R38"_s);
     writeGuard(builder, u"[[ ${SLURM_NTASKS:-0} == %1 ]]"_s.arg(tasks),
         u"expected %1 %2, Slurm gave ${SLURM_NTASKS:-none}"_s.arg(tasks, taskCount == 1 ? u"task"_s : u"tasks"_s),
-        {fieldPath(field::nodes), fieldPath(field::launcher)},
+        {field::nodes, field::launcher},
         u"A wrong number of tasks trains several separate models, or one GPU only, without any error."_s);
     if (plan.profile.launch.gpuRequest != u"none") // such a site's Slurm does not count GPUs
         writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} == %1 ]]"_s.arg(gpus),
             u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
                 gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),
-            {fieldPath(field::gpusPerNode)}, u"Fewer GPUs than ranks ends in an obscure device error."_s);
+            {field::gpusPerNode}, u"Fewer GPUs than ranks ends in an obscure device error."_s);
     if (lacksAccount(resolved, plan.profile)) {
         writeGuard(builder, u"[[ -n ${SLURM_JOB_ACCOUNT:-} ]]"_s,
-            u"the design names no account, and this site bills every job to one"_s, {fieldPath(field::account)},
+            u"the design names no account, and this site bills every job to one"_s, {field::account},
             u"No account was given, neither in the design nor by the environment."_s);
     }
     writeFileGuards(builder, plan);
     const QString obstacle = launchObstacle(plan);
     if (!obstacle.isEmpty())
-        writeStop(builder, obstacle,
-            {fieldPath(field::command), fieldPath(field::launcher), fieldPath(field::resumeArguments)});
+        writeStop(builder, obstacle, {field::command, field::launcher, field::resumeArguments});
     builder.blank();
 }
 

@@ -32,8 +32,8 @@ void writeSampler(ScriptBuilder& builder, const ResolvedSpec& resolved, const Cl
 {
     if (!resolved.spec.monitor.sampler.value_or(false))
         return;
-    const QList<FieldPath> origins{fieldPath(field::sampler), fieldPath(field::samplerInterval)};
-    const QString file = QString::fromUtf16(samplerFileName);
+    const QList<FieldPath> origins{field::sampler, field::samplerInterval};
+    const QString file = samplerFileName;
     const int seconds = samplerSeconds(resolved);
     const bool oneStep = profile.launch.monitorAllNodesInOneStep || resolved.nodes == 1;
     builder.heading(

@@ -13,7 +13,7 @@ namespace rankwright {
 
 /// The sampler's file, from the job's working directory. The number is that of its words and of what it writes: a
 /// script that is queued for long starts the sampler that it was written for.
-inline constexpr const char16_t* samplerFileName = u".rankwright/sampler-1.sh";
+inline constexpr QLatin1StringView samplerFileName{".rankwright/sampler-1.sh"};
 
 inline constexpr int mostSamplerSeconds = 3600;
 

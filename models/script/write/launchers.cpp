@@ -25,46 +25,44 @@ void writePyxisOptions(ContinuedCommand& command, const LaunchPlan& plan)
 {
     if (!usesPyxis(plan.resolved.container, plan.profile))
         return;
-    command.piece(pad(optionColumn) + u"--container-image=\"$SIF\""_s, {fieldPath(field::container)},
+    command.piece(pad(optionColumn) + u"--container-image=\"$SIF\""_s, {field::container},
         u"srun starts every task inside this image (plugin pyxis)."_s, u"R24"_s);
     QString mounts = u"--container-mounts=\"$PWD:$PWD\""_s;
     for (const QString& bind : plan.resolved.spec.environment.binds) {
         if (!bind.isEmpty())
             mounts += scriptWord(u',' + (bind.contains(u':') ? bind : bind + u':' + bind));
     }
-    command.piece(pad(optionColumn) + mounts, {fieldPath(field::binds), fieldPath(field::workdir)},
+    command.piece(pad(optionColumn) + mounts, {field::binds, field::workdir},
         u"Folders that the program sees; a container of pyxis starts without the job's own."_s, u"R24"_s);
-    command.piece(pad(optionColumn) + u"--container-workdir=\"$PWD\""_s, {fieldPath(field::workdir)},
+    command.piece(pad(optionColumn) + u"--container-workdir=\"$PWD\""_s, {field::workdir},
         u"The program starts in the job's folder, not in the image's."_s, u"R24"_s);
 }
 
 void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
 {
-    command.piece(u"srun --kill-on-bad-exit=1"_s, {fieldPath(field::launcher)},
+    command.piece(u"srun --kill-on-bad-exit=1"_s, {field::launcher},
         u"Starts the tasks on all nodes. One failing task ends all of them; without it the others wait for hours."_s,
         u"R30"_s);
     if (!plan.binding.masks.isEmpty()) {
         command.piece(pad(optionColumn) + u"--cpu-bind=\"mask_cpu:$CPU_BIND_MASKS\""_s,
-            {fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::partition),
-                fieldPath(field::cpuBinding)},
+            {field::gpusPerNode, field::cpusPerGpu, field::partition, field::cpuBinding},
             u"Puts local rank i on the cores next to GPU i; the masks replace --cpus-per-task on this line."_s,
             u"R20"_s);
     } else if (!plan.resolved.coresOpen) {
         command.piece(pad(optionColumn) + u"--cpus-per-task=\"$SLURM_CPUS_PER_TASK\""_s,
-            {fieldPath(field::cpusPerGpu), fieldPath(field::gpusPerNode)},
+            {field::cpusPerGpu, field::gpusPerNode},
             u"Since Slurm 22.05 a step does not take this over from the job; without it a task may run on one core."_s,
             u"R08"_s);
     }
     if (startsRanksBySlurm(plan.resolved)
         && plan.resolved.tensor * plan.resolved.pipeline * plan.resolved.context > 1) {
-        command.piece(pad(optionColumn) + u"--distribution=block:block"_s,
-            {fieldPath(field::tensor), fieldPath(field::pipeline)},
+        command.piece(pad(optionColumn) + u"--distribution=block:block"_s, {field::tensor, field::pipeline},
             u"Neighbouring ranks share a node, so that tensor groups stay on the fast links."_s, u"R39"_s);
     }
     writePyxisOptions(command, plan);
     const QString mpi = plan.resolved.spec.options.mpi.value_or(QString());
     if (!mpi.isEmpty()) {
-        command.piece(pad(optionColumn) + scriptWord(u"--mpi="_s + mpi), {fieldPath(field::mpi)},
+        command.piece(pad(optionColumn) + scriptWord(u"--mpi="_s + mpi), {field::mpi},
             u"How MPI processes find each other; with the wrong kind every one believes to be alone."_s, u"R41"_s);
     }
 }
@@ -74,8 +72,7 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
 {
     QList<ScriptLine> lines;
     if (setsRankVariables(plan.resolved)) {
-        lines.append({u"export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID"_s,
-            {fieldPath(field::launcher), fieldPath(field::strategy)},
+        lines.append({u"export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID"_s, {field::launcher, field::strategy},
             u"Every task learns its own rank. Set in the batch shell, all ranks would be 0 and the run would hang."_s,
             u"R15"_s});
     }
@@ -87,7 +84,7 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
             folders.append(u"\"$%1\""_s.arg(variable.name));
     }
     if (!folders.isEmpty()) {
-        lines.append({u"mkdir -p "_s + folders.join(u' '), {fieldPath(field::cluster)},
+        lines.append({u"mkdir -p "_s + folders.join(u' '), {field::cluster},
             u"Creates the folders on every node; mkdir in the batch shell would reach the first node only."_s,
             u"R25"_s});
     }
@@ -96,8 +93,7 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
     if (resume && !resume->isEmpty() && !continues.isEmpty()) {
         const QString when = continues == u"true" ? QString() : continues + u" && "_s;
         lines.append({when + u"set -- \"$@\" "_s + scriptWords(*resume),
-            {fieldPath(field::resumeArguments), fieldPath(field::requeue), fieldPath(field::requeueAtLimit),
-                fieldPath(field::array), fieldPath(field::dependency)},
+            {field::resumeArguments, field::requeue, field::requeueAtLimit, field::array, field::dependency},
             u"A continuation is told so; without it a job that was queued again would train from the start."_s,
             u"R32"_s});
     }
@@ -119,7 +115,7 @@ QList<ScriptLine> containerPieces(const LaunchPlan& plan)
     if (runner.isEmpty())
         return {};
     const ContainerRule& rule = plan.profile.container;
-    return {{scriptWords(runner) + u" \"$SIF\""_s, {fieldPath(field::container), fieldPath(field::binds)},
+    return {{scriptWords(runner) + u" \"$SIF\""_s, {field::container, field::binds},
         rule.reason.isEmpty()
             ? u"The program runs inside the image, each task in its own; the call stays inside srun."_s
             : rule.reason.simplified(),
@@ -134,7 +130,7 @@ QList<ScriptLine> programPieces(const LaunchPlan& plan)
         reason += u" Python is put in front, since a program is started, not a script."_s;
     else if (plan.command.words.first() == u"--no_python")
         reason += u" --no_python: the agent starts it as it is."_s;
-    const QList<FieldPath> origins{fieldPath(field::command)};
+    const QList<FieldPath> origins{field::command};
     QList<ScriptLine> pieces;
     QString line;
     for (const QString& word : plan.command.words) {
@@ -188,8 +184,8 @@ QList<ScriptLine> execLines(const Tail& tail, bool hidden)
         lines.append({text + u" \\"_s, piece.origins, piece.reason, piece.source});
     }
     if (lines.isEmpty())
-        return {{u"exec \"$@\""_s, {fieldPath(field::launcher)}, reason, u"R17"_s}};
-    lines.append({pad(5) + u"\"$@\""_s, {fieldPath(field::launcher), fieldPath(field::command)}, reason, u"R17"_s});
+        return {{u"exec \"$@\""_s, {field::launcher}, reason, u"R17"_s}};
+    lines.append({pad(5) + u"\"$@\""_s, {field::launcher, field::command}, reason, u"R17"_s});
     return lines;
 }
 
@@ -222,7 +218,7 @@ void writeTaskShell(ContinuedCommand& command, const LaunchPlan& plan, const Tai
 /// A job that met its time limit queues itself again, a bounded number of times (R31, R32).
 void writeRequeue(ScriptBuilder& builder, const LaunchPlan& plan)
 {
-    const QList<FieldPath> origins{fieldPath(field::requeueAtLimit), fieldPath(field::time), fieldPath(field::signal)};
+    const QList<FieldPath> origins{field::requeueAtLimit, field::time, field::signal};
     builder.blank();
     builder.heading(u"Ended by its time limit: queue again, the program continues from its checkpoint"_s, origins);
     builder.line(u"if (( SECONDS > %1 && ${SLURM_RESTART_COUNT:-0} < %2 )); then"_s.arg(
@@ -246,7 +242,7 @@ void writeAddress(ScriptBuilder& builder, const LaunchPlan& plan, const QList<Fi
         u"R11"_s);
     if (!plan.profile.launch.masterAddressSuffix.isEmpty()) {
         builder.line(u"MASTER_ADDR=\"$MASTER_ADDR\""_s + scriptWord(plan.profile.launch.masterAddressSuffix),
-            {fieldPath(field::cluster)}, u"This site's name of a node on its fast network."_s, u"R11"_s);
+            {field::cluster}, u"This site's name of a node on its fast network."_s, u"R11"_s);
     }
 }
 
@@ -286,7 +282,7 @@ void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
     const ResolvedSpec& resolved = plan.resolved;
     if (!needsAddress(resolved, plan.profile))
         return;
-    const QList<FieldPath> origins{fieldPath(field::nodes), fieldPath(field::launcher)};
+    const QList<FieldPath> origins{field::nodes, field::launcher};
     const bool severalNodes = resolved.nodes > 1 || startsRanksBySlurm(resolved);
     builder.heading(severalNodes ? u"Meeting point of all ranks: the first node, a port that other jobs do not use"_s
                                  : u"Meeting point of all ranks: a port that other jobs do not use"_s,
@@ -301,7 +297,7 @@ void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
     }
     if (setsRankVariables(resolved)) {
         builder.line(u"export WORLD_SIZE=\"$SLURM_NTASKS\" LOCAL_WORLD_SIZE=%1"_s.arg(resolved.gpusPerNode),
-            {fieldPath(field::nodes), fieldPath(field::gpusPerNode)},
+            {field::nodes, field::gpusPerNode},
             u"How many ranks there are, in all and on a node; counted by Slurm, so it cannot disagree with the tasks."_s,
             u"R15"_s);
     }
@@ -312,8 +308,7 @@ void writeMasks(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     if (plan.binding.masks.isEmpty())
         return;
-    const QList<FieldPath> origins{
-        fieldPath(field::gpusPerNode), fieldPath(field::cpusPerGpu), fieldPath(field::launcher)};
+    const QList<FieldPath> origins{field::gpusPerNode, field::cpusPerGpu, field::launcher};
     const QString word = plan.resolved.node.gpu.word;
     builder.heading(u"Cores next to each %1, in order of local rank: %2"_s.arg(word, plan.binding.note), origins);
     const qsizetype perLine = plan.resolved.node.gpu.perPackage > 1 ? plan.resolved.node.gpu.perPackage : 4;
@@ -338,10 +333,10 @@ void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan)
     builder.heading(agent ? u"Launch: one agent per node, which starts the workers"_s
             : tasks == 1  ? u"Launch: one process"_s
                           : u"Launch: one task per %1, started by Slurm"_s.arg(plan.resolved.node.gpu.word),
-        {fieldPath(field::launcher)});
+        {field::launcher});
     const bool requeues = plan.resolved.spec.options.requeueAtLimit.value_or(0) > 0;
     if (requeues) {
-        builder.line(u"status=0"_s, {fieldPath(field::requeueAtLimit)},
+        builder.line(u"status=0"_s, {field::requeueAtLimit},
             u"Keeps the training's result while the job decides whether to queue itself again."_s, u"R29"_s);
     }
     ContinuedCommand command;

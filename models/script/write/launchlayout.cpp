@@ -17,19 +17,20 @@ bool splitsLayers(Strategy strategy)
     return strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
 }
 
-Trainer namedTrainer(const QString& framework, const ResolvedSpec& resolved)
+Trainer namedTrainer(Framework framework, const ResolvedSpec& resolved)
 {
-    if (framework == u"deepspeed")
+    if (framework == Framework::Deepspeed)
         return Trainer::Deepspeed;
-    if (framework == u"hf-trainer")
+    if (framework == Framework::HfTrainer)
         return Trainer::HfTrainer;
-    if (framework == u"lightning" || framework == u"nemo") // NeMo trains with Lightning
+    if (framework == Framework::Lightning || framework == Framework::Nemo) // NeMo trains with Lightning
         return Trainer::Lightning;
-    if (framework == u"megatron-core")
+    if (framework == Framework::MegatronCore)
         return Trainer::Megatron;
-    if (framework == u"megatron-deepspeed")
+    if (framework == Framework::MegatronDeepspeed)
         return Trainer::MegatronDeepspeed;
-    if (framework == u"fsdp2" && (splitsLayers(resolved.strategy) || resolved.command.contains(u"torchtitan"_s)))
+    if (framework == Framework::Fsdp2
+        && (splitsLayers(resolved.strategy) || resolved.command.contains(u"torchtitan"_s)))
         return Trainer::Titan;
     return Trainer::Plain;
 }

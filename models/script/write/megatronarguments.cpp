@@ -11,8 +11,6 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
-
 /// Collects arguments that the command does not have yet.
 class Arguments {
 public:
@@ -37,15 +35,15 @@ private:
 
 void addLayout(Arguments& arguments, const ResolvedSpec& resolved)
 {
-    arguments.add(u"--tensor-model-parallel-size"_s, QString::number(resolved.tensor), {pathOf(field::tensor)},
+    arguments.add(u"--tensor-model-parallel-size"_s, QString::number(resolved.tensor), {field::tensor},
         u"Ranks that share each layer; neighbours within a node."_s);
-    arguments.add(u"--pipeline-model-parallel-size"_s, QString::number(resolved.pipeline), {pathOf(field::pipeline)},
+    arguments.add(u"--pipeline-model-parallel-size"_s, QString::number(resolved.pipeline), {field::pipeline},
         u"Stages that the layers are cut into; what is left of the ranks is data parallel."_s);
     if (resolved.context > 1)
-        arguments.add(u"--context-parallel-size"_s, QString::number(resolved.context), {pathOf(field::context)},
+        arguments.add(u"--context-parallel-size"_s, QString::number(resolved.context), {field::context},
             u"Ranks that share each sequence, for contexts too long for one."_s);
     if (resolved.strategy == Strategy::Zero1 && trainerOf(resolved) == Trainer::Megatron)
-        arguments.add(u"--use-distributed-optimizer"_s, {pathOf(field::strategy)},
+        arguments.add(u"--use-distributed-optimizer"_s, {field::strategy},
             u"Splits the optimiser's state over the data-parallel ranks."_s);
 }
 
@@ -54,24 +52,24 @@ void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
     const auto& training = resolved.spec.training;
     if (training.globalBatch || training.microBatch) {
         const BatchPlan batch = planBatch(resolved);
-        arguments.add(u"--micro-batch-size"_s, QString::number(batch.microBatch), {pathOf(field::microBatch)},
+        arguments.add(u"--micro-batch-size"_s, QString::number(batch.microBatch), {field::microBatch},
             u"Sequences that one rank computes at a time."_s);
-        arguments.add(u"--global-batch-size"_s, QString::number(batch.globalBatch), {pathOf(field::globalBatch)},
+        arguments.add(u"--global-batch-size"_s, QString::number(batch.globalBatch), {field::globalBatch},
             u"Sequences of all ranks before the optimiser moves once; has to be a multiple of micro-batch x "
             "data-parallel ranks."_s);
     }
     if (training.sequence)
-        arguments.add(u"--seq-length"_s, QString::number(*training.sequence), {pathOf(field::sequence)},
-            u"Tokens of one sequence."_s);
+        arguments.add(
+            u"--seq-length"_s, QString::number(*training.sequence), {field::sequence}, u"Tokens of one sequence."_s);
     if (training.precision == Precision::Bf16Mixed || training.precision == Precision::Bf16)
-        arguments.add(u"--bf16"_s, {pathOf(field::precision)}, u"Computes in bf16, sums gradients in fp32."_s);
+        arguments.add(u"--bf16"_s, {field::precision}, u"Computes in bf16, sums gradients in fp32."_s);
     else if (training.precision == Precision::Fp16Mixed)
-        arguments.add(u"--fp16"_s, {pathOf(field::precision)}, u"Computes in fp16 with a loss scale."_s);
-    if (training.activationCheckpointing == u"selective") {
-        arguments.add(u"--recompute-activations"_s, {pathOf(field::activationCheckpointing)},
+        arguments.add(u"--fp16"_s, {field::precision}, u"Computes in fp16 with a loss scale."_s);
+    if (training.activationCheckpointing == ActivationCheckpointing::Selective) {
+        arguments.add(u"--recompute-activations"_s, {field::activationCheckpointing},
             u"Computes attention again instead of keeping it: little time for much memory."_s);
-    } else if (training.activationCheckpointing == u"full") {
-        const QList<FieldPath> origins{pathOf(field::activationCheckpointing)};
+    } else if (training.activationCheckpointing == ActivationCheckpointing::Full) {
+        const QList<FieldPath> origins{field::activationCheckpointing};
         arguments.add(u"--recompute-granularity"_s, u"full"_s, origins, u"Computes whole layers again."_s);
         arguments.add(u"--recompute-method"_s, u"uniform"_s, origins, u"All layers are treated alike."_s);
         arguments.add(u"--recompute-num-layers"_s, u"1"_s, origins, u"One layer at a time."_s);
@@ -80,7 +78,7 @@ void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
 
 void addModel(Arguments& arguments, const QJsonObject& model)
 {
-    const QList<FieldPath> origins{pathOf(field::model)};
+    const QList<FieldPath> origins{field::model};
     const QString reason = u"A figure of the model; Megatron-LM has no default for its shape."_s;
     const auto count = [&](const QString& member) {
         const double value = model.value(member).toDouble();

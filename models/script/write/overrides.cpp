@@ -81,7 +81,7 @@ private:
             }
         }
         copyUntil(place);
-        QList<FieldPath> origins{QString::fromUtf16(field::overrides)};
+        QList<FieldPath> origins{field::overrides};
         QStringList replaced;
         for (const QString& line : block.instead) {
             if (!isSame(m_next, line))
@@ -119,7 +119,7 @@ private:
     {
         QHash<QString, qsizetype> generated;
         const QList<ScriptLine>& lines = m_out.document.lines;
-        const QString own = QString::fromUtf16(field::overrides);
+        const QString own = field::overrides;
         for (qsizetype i = 0; i < lines.size(); ++i) {
             const QString key = directiveOf(lines.at(i).text);
             if (!key.isEmpty() && !lines.at(i).origins.contains(own))

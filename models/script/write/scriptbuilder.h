@@ -6,9 +6,6 @@
 
 namespace rankwright {
 
-/// "resources.nodes" of field::nodes, for origins.
-inline FieldPath fieldPath(const char16_t* name) { return QString::fromUtf16(name); }
-
 /// Collects the lines of one script. Each call is one physical line; a text never holds a newline.
 class ScriptBuilder {
 public:

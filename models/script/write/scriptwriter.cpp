@@ -23,7 +23,7 @@ void writeModules(ScriptBuilder& builder, const LaunchPlan& plan, const QStringL
     if (commands.isEmpty())
         return;
     const bool container = !plan.resolved.container.isEmpty();
-    const QList<FieldPath> origins{fieldPath(container ? field::container : field::modules), fieldPath(field::modules)};
+    const QList<FieldPath> origins{container ? field::container : field::modules, field::modules};
     builder.heading(container ? u"Modules that connect the container to this cluster"_s : u"Software"_s, origins);
     for (const QString& command : commands) {
         builder.line(command, origins,
@@ -43,7 +43,7 @@ void writeStrictness(ScriptBuilder& builder, const LaunchPlan& plan)
         u"R29"_s);
     const QString workdir = plan.resolved.spec.workdir.value_or(QString());
     if (!workdir.isEmpty() && !fitsDirective(workdir)) {
-        builder.line(u"cd -- "_s + scriptWord(workdir), {fieldPath(field::workdir)},
+        builder.line(u"cd -- "_s + scriptWord(workdir), {field::workdir},
             u"The folder's name has characters that no directive can carry."_s, u"R34"_s);
     }
     builder.blank();
@@ -54,8 +54,7 @@ void writeImage(ScriptBuilder& builder, const LaunchPlan& plan)
     if (plan.resolved.container.isEmpty())
         return;
     const bool exported = expandsInTask(plan);
-    builder.line((exported ? u"export SIF="_s : u"SIF="_s) + scriptWord(plan.resolved.container),
-        {fieldPath(field::container)},
+    builder.line((exported ? u"export SIF="_s : u"SIF="_s) + scriptWord(plan.resolved.container), {field::container},
         u"The image with Python, PyTorch and the GPU libraries, by its exact name, so that the run can be repeated."_s,
         u"R24"_s);
     builder.blank();
@@ -66,13 +65,13 @@ void writeEnvironment(ScriptBuilder& builder, const LaunchPlan& plan)
     const EnvironmentPlan& environment = plan.environment;
     if (environment.batch.isEmpty() && environment.refused.isEmpty())
         return;
-    builder.heading(u"Environment of every task"_s, {fieldPath(field::variables)});
+    builder.heading(u"Environment of every task"_s, {field::variables});
     for (const PlannedVariable& variable : environment.batch)
         builder.line(
             u"export %1=%2"_s.arg(variable.name, variable.value), variable.origins, variable.reason, variable.source);
     for (const QString& name : environment.refused) {
-        builder.heading(u"NOT SET: %1 is not a name that a shell can export"_s.arg(commentText(name, 40)),
-            {fieldPath(field::variables)});
+        builder.heading(
+            u"NOT SET: %1 is not a name that a shell can export"_s.arg(commentText(name, 40)), {field::variables});
     }
     builder.blank();
 }
@@ -83,8 +82,8 @@ void writeConfigFile(ScriptBuilder& builder, const LaunchPlan& plan)
     if (!plan.trainer.file)
         return;
     const ConfigFile& file = *plan.trainer.file;
-    const QString folder = QString::fromUtf16(jobFilesVariable);
-    const QList<FieldPath> origins{fieldPath(field::config), fieldPath(field::strategy), fieldPath(field::launcher)};
+    const QString folder = jobFilesVariable;
+    const QList<FieldPath> origins{field::config, field::strategy, field::launcher};
     builder.heading(
         u"Configuration of %1, written by the job, so that this one file is the whole job"_s.arg(file.title), origins);
     builder.line(u"export %1=\"$PWD/rankwright-$SLURM_JOB_ID\""_s.arg(folder), origins,
@@ -140,7 +139,7 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
     if (!plan.binding.refusal.isEmpty()) {
-        builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {fieldPath(field::cpuBinding)});
+        builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {field::cpuBinding});
         builder.blank();
     }
     writeSampler(builder, resolved, profile);

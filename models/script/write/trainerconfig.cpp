@@ -13,8 +13,6 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
-
 bool isZero(Strategy strategy)
 {
     return strategy == Strategy::Zero1 || strategy == Strategy::Zero2 || strategy == Strategy::Zero3;
@@ -26,7 +24,7 @@ QString configWord(const ResolvedSpec& resolved, const QString& name)
     const auto& own = resolved.spec.options.config;
     if (own && !own->isEmpty())
         return scriptWord(*own);
-    return u"\"$%1/%2\""_s.arg(QString::fromUtf16(jobFilesVariable), name);
+    return u"\"$%1/%2\""_s.arg(jobFilesVariable, name);
 }
 
 bool isOwn(const ResolvedSpec& resolved) { return !resolved.spec.options.config.value_or(QString()).isEmpty(); }
@@ -35,8 +33,7 @@ bool isOwn(const ResolvedSpec& resolved) { return !resolved.spec.options.config.
 void handOver(TrainerPlan& plan, const ResolvedSpec& resolved, const ConfigFile& file, const QString& option,
     const QString& reason, const QString& source, bool toLauncher)
 {
-    ScriptLine piece{
-        option + configWord(resolved, file.name), {pathOf(field::config), pathOf(field::strategy)}, reason, source};
+    ScriptLine piece{option + configWord(resolved, file.name), {field::config, field::strategy}, reason, source};
     (toLauncher ? plan.launcherPieces : plan.programPieces).append(piece);
     if (!isOwn(resolved))
         plan.file = file;

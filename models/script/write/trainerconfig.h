@@ -17,7 +17,7 @@ struct TrainerPlan {
 };
 
 /// The folder of files that a job writes for itself, as an exported variable of the script; unique by job id.
-inline constexpr const char16_t* jobFilesVariable = u"JOB_FILES";
+inline constexpr QLatin1StringView jobFilesVariable{"JOB_FILES"};
 
 /// DeepSpeed's JSON, accelerate's YAML, torchtitan's TOML, Megatron's arguments. Options that the design's command
 /// already has are left alone; `options.config` replaces or suppresses the file.

@@ -12,8 +12,6 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-FieldPath pathOf(const char16_t* name) { return QString::fromUtf16(name); }
-
 const QString zeroSource = u"R28"_s;
 
 int zeroStage(Strategy strategy)
@@ -46,13 +44,13 @@ Block one(const QString& text, const QList<FieldPath>& origins, const QString& r
 
 ConfigFile jsonFile(const QString& name, const QString& title, const QList<Block>& blocks)
 {
-    ConfigFile file{name, title, {{u"{"_s, {pathOf(field::strategy)}, u"Start of the configuration."_s, zeroSource}}};
+    ConfigFile file{name, title, {{u"{"_s, {field::strategy}, u"Start of the configuration."_s, zeroSource}}};
     for (qsizetype i = 0; i < blocks.size(); ++i) {
         file.lines += blocks.at(i);
         if (i + 1 < blocks.size())
             file.lines.last().text += u',';
     }
-    file.lines.append({u"}"_s, {pathOf(field::strategy)}, u"End of the configuration."_s, zeroSource});
+    file.lines.append({u"}"_s, {field::strategy}, u"End of the configuration."_s, zeroSource});
     return file;
 }
 
@@ -64,16 +62,16 @@ QList<Block> batchBlocks(const ResolvedSpec& resolved, bool trainerClass)
                                         : u"Has to agree with global batch = micro-batch x accumulation x ranks."_s;
     return {
         one(u"\"train_micro_batch_size_per_gpu\": "_s + (trainerClass ? automatic : QString::number(batch.microBatch)),
-            {pathOf(field::microBatch), pathOf(field::globalBatch)}, reason),
+            {field::microBatch, field::globalBatch}, reason),
         one(u"\"gradient_accumulation_steps\": "_s
                 + (trainerClass ? automatic : QString::number(batch.gradientAccumulation)),
-            {pathOf(field::globalBatch), pathOf(field::microBatch)}, reason)};
+            {field::globalBatch, field::microBatch}, reason)};
 }
 
 QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
 {
     const auto& precision = resolved.spec.training.precision;
-    const QList<FieldPath> origins{pathOf(field::precision)};
+    const QList<FieldPath> origins{field::precision};
     if (trainerClass)
         return {one(u"\"bf16\": { \"enabled\": \"auto\" }"_s, origins, u"As the Trainer is told."_s),
             one(u"\"fp16\": { \"enabled\": \"auto\" }"_s, origins, u"As the Trainer is told."_s)};
@@ -85,7 +83,7 @@ QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
     return {};
 }
 
-QString offloadOf(const ResolvedSpec& resolved) { return resolved.spec.training.offload.value_or(QString()); }
+Offload offloadOf(const ResolvedSpec& resolved) { return resolved.spec.training.offload.value_or(Offload::None); }
 
 /// Where the node's own memory takes what the GPUs have no room for (DeepSpeed configuration JSON, "ZeRO
 /// Optimizations": offload_optimizer for stages 1 to 3, offload_param for stage 3).
@@ -94,9 +92,9 @@ QString offloadText(const QString& member)
     return u"\"%1\": {\"device\": \"cpu\", \"pin_memory\": true}"_s.arg(member);
 }
 
-Block zeroBlock(int stage, const QString& offload)
+Block zeroBlock(int stage, Offload offload)
 {
-    const QList<FieldPath> origins{pathOf(field::strategy)};
+    const QList<FieldPath> origins{field::strategy};
     Block block{{u"  \"zero_optimization\": {"_s, origins, u"How the state of the training is split."_s, zeroSource},
         {u"    \"stage\": %1"_s.arg(stage), origins, stageReason(stage), zeroSource}};
     const auto add = [&](const QString& text, const QString& reason) {
@@ -110,10 +108,10 @@ Block zeroBlock(int stage, const QString& offload)
     if (stage == 3)
         add(u"\"stage3_gather_16bit_weights_on_model_save\": true"_s,
             u"Saving collects the whole model; otherwise each rank writes its shard only."_s);
-    if (stage > 0 && (offload == u"optimizer" || offload == u"all"))
+    if (stage > 0 && offload != Offload::None)
         add(offloadText(u"offload_optimizer"_s),
             u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
-    if (stage == 3 && offload == u"all")
+    if (stage == 3 && offload == Offload::OptimizerAndParameters)
         add(offloadText(u"offload_param"_s), u"Keeps the weights in the node's memory, too."_s);
     block.append({u"  }"_s, origins, u"End of the block."_s, zeroSource});
     return block;
@@ -138,11 +136,11 @@ QString acceleratePrecision(const std::optional<Precision>& precision)
 
 void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
 {
-    const QList<FieldPath> origins{pathOf(field::strategy)};
+    const QList<FieldPath> origins{field::strategy};
     const bool hybrid = resolved.strategy == Strategy::Hsdp;
     lines.add(u"fsdp_config:"_s, origins, u"How accelerate wraps the model for FSDP."_s);
-    if (resolved.spec.training.framework == u"fsdp2" && !hybrid) {
-        lines.add(u"  fsdp_version: 2"_s, {pathOf(field::framework)}, u"The newer implementation in PyTorch."_s);
+    if (resolved.spec.training.framework == Framework::Fsdp2 && !hybrid) {
+        lines.add(u"  fsdp_version: 2"_s, {field::framework}, u"The newer implementation in PyTorch."_s);
         lines.add(u"  fsdp_reshard_after_forward: true"_s, origins, u"Weights are split again after each layer."_s);
     } else {
         lines.add(hybrid ? u"  fsdp_sharding_strategy: HYBRID_SHARD"_s : u"  fsdp_sharding_strategy: FULL_SHARD"_s,
@@ -154,46 +152,46 @@ void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
         u"One unit per transformer block, so that one block at a time is gathered."_s);
     lines.add(u"  fsdp_state_dict_type: SHARDED_STATE_DICT"_s, origins,
         u"Each rank saves its shard; a whole state would have to fit one rank."_s);
-    if (resolved.spec.training.activationCheckpointing == u"full")
-        lines.add(u"  fsdp_activation_checkpointing: true"_s, {pathOf(field::activationCheckpointing)},
+    if (resolved.spec.training.activationCheckpointing == ActivationCheckpointing::Full)
+        lines.add(u"  fsdp_activation_checkpointing: true"_s, {field::activationCheckpointing},
             u"Activations are computed again instead of kept."_s);
-    if (offloadOf(resolved) == u"all")
-        lines.add(u"  fsdp_offload_params: true"_s, {pathOf(field::offload)},
+    if (offloadOf(resolved) == Offload::OptimizerAndParameters)
+        lines.add(u"  fsdp_offload_params: true"_s, {field::offload},
             u"Keeps shards in the node's memory: slower, but fits."_s);
 }
 
 void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
 {
     const int stage = zeroStage(resolved.strategy);
-    const QList<FieldPath> origins{pathOf(field::strategy)};
+    const QList<FieldPath> origins{field::strategy};
     lines.add(u"deepspeed_config:"_s, origins, u"How accelerate sets up DeepSpeed."_s);
-    lines.add(u"  deepspeed_multinode_launcher: standard"_s, {pathOf(field::launcher)},
+    lines.add(u"  deepspeed_multinode_launcher: standard"_s, {field::launcher},
         u"Workers are started by this job's tasks; the default would log in to the other nodes by ssh."_s);
     lines.add(u"  gradient_accumulation_steps: %1"_s.arg(planBatch(resolved).gradientAccumulation),
-        {pathOf(field::globalBatch)}, u"Turns before the optimiser moves once."_s);
+        {field::globalBatch}, u"Turns before the optimiser moves once."_s);
     lines.add(u"  zero_stage: %1"_s.arg(stage), origins, stageReason(stage));
     if (stage == 3) {
         lines.add(u"  zero3_init_flag: true"_s, origins, u"The model is split while it is built, not after."_s);
         lines.add(u"  zero3_save_16bit_model: true"_s, origins, u"Saving collects the whole model."_s);
     }
-    const QString offload = offloadOf(resolved);
-    if (offload == u"optimizer" || offload == u"all")
-        lines.add(u"  offload_optimizer_device: cpu"_s, {pathOf(field::offload)},
+    const Offload offload = offloadOf(resolved);
+    if (offload != Offload::None)
+        lines.add(u"  offload_optimizer_device: cpu"_s, {field::offload},
             u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
-    if (stage == 3 && offload == u"all")
-        lines.add(u"  offload_param_device: cpu"_s, {pathOf(field::offload)},
-            u"Keeps the weights in the node's memory, too."_s);
+    if (stage == 3 && offload == Offload::OptimizerAndParameters)
+        lines.add(
+            u"  offload_param_device: cpu"_s, {field::offload}, u"Keeps the weights in the node's memory, too."_s);
 }
 
 void addMegatronOptions(Lines& lines, const ResolvedSpec& resolved)
 {
-    lines.add(u"megatron_lm_config:"_s, {pathOf(field::strategy)}, u"How accelerate sets up Megatron-LM."_s);
-    lines.add(u"  megatron_lm_tp_degree: %1"_s.arg(resolved.tensor), {pathOf(field::tensor)},
-        u"Ranks that share each layer."_s);
-    lines.add(u"  megatron_lm_pp_degree: %1"_s.arg(resolved.pipeline), {pathOf(field::pipeline)},
+    lines.add(u"megatron_lm_config:"_s, {field::strategy}, u"How accelerate sets up Megatron-LM."_s);
+    lines.add(
+        u"  megatron_lm_tp_degree: %1"_s.arg(resolved.tensor), {field::tensor}, u"Ranks that share each layer."_s);
+    lines.add(u"  megatron_lm_pp_degree: %1"_s.arg(resolved.pipeline), {field::pipeline},
         u"Stages that the layers are cut into."_s);
     lines.add(u"  megatron_lm_num_micro_batches: %1"_s.arg(planBatch(resolved).gradientAccumulation),
-        {pathOf(field::globalBatch)}, u"Micro-batches in flight; many keep the pipeline full."_s);
+        {field::globalBatch}, u"Micro-batches in flight; many keep the pipeline full."_s);
 }
 
 /// torchtitan's name of a model, for presets whose name says it: "llama-3-8b" -> llama3, 8B.
@@ -204,29 +202,29 @@ void addTitanModel(Lines& lines, const ResolvedSpec& resolved)
     const auto match = llama.match(resolved.spec.model.value(u"preset"_s).toString());
     if (!match.hasMatch())
         return;
-    lines.add(u"[model]"_s, {pathOf(field::model)}, u"Which model is built."_s);
-    lines.add(u"name = \"llama3\""_s, {pathOf(field::model)}, u"torchtitan's name of the family."_s);
-    lines.add(u"flavor = \"%1\""_s.arg(match.captured(1).toUpper()), {pathOf(field::model)}, u"Its size."_s);
+    lines.add(u"[model]"_s, {field::model}, u"Which model is built."_s);
+    lines.add(u"name = \"llama3\""_s, {field::model}, u"torchtitan's name of the family."_s);
+    lines.add(u"flavor = \"%1\""_s.arg(match.captured(1).toUpper()), {field::model}, u"Its size."_s);
 }
 
 void addTitanTraining(Lines& lines, const ResolvedSpec& resolved)
 {
     const auto& training = resolved.spec.training;
     const BatchPlan batch = planBatch(resolved);
-    lines.add(u"[training]"_s, {pathOf(field::globalBatch)}, u"Batch, sequence and precision."_s);
-    lines.add(u"local_batch_size = %1"_s.arg(batch.microBatch), {pathOf(field::microBatch)},
+    lines.add(u"[training]"_s, {field::globalBatch}, u"Batch, sequence and precision."_s);
+    lines.add(u"local_batch_size = %1"_s.arg(batch.microBatch), {field::microBatch},
         u"Sequences that one rank computes at a time."_s);
-    lines.add(u"global_batch_size = %1"_s.arg(batch.globalBatch), {pathOf(field::globalBatch)},
+    lines.add(u"global_batch_size = %1"_s.arg(batch.globalBatch), {field::globalBatch},
         u"Sequences of all ranks before the optimiser moves once."_s);
     if (training.sequence)
-        lines.add(u"seq_len = %1"_s.arg(*training.sequence), {pathOf(field::sequence)}, u"Tokens of one sequence."_s);
+        lines.add(u"seq_len = %1"_s.arg(*training.sequence), {field::sequence}, u"Tokens of one sequence."_s);
     if (training.precision)
         lines.add(u"mixed_precision_param = \"%1\""_s.arg(
                       training.precision == Precision::Fp32 || training.precision == Precision::Tf32 ? u"float32"_s
                                                                                                      : u"bfloat16"_s),
-            {pathOf(field::precision)}, u"Type in which layers compute; torchtitan offers no fp16."_s);
-    if (offloadOf(resolved) == u"all")
-        lines.add(u"enable_cpu_offload = true"_s, {pathOf(field::offload)},
+            {field::precision}, u"Type in which layers compute; torchtitan offers no fp16."_s);
+    if (offloadOf(resolved) == Offload::OptimizerAndParameters)
+        lines.add(u"enable_cpu_offload = true"_s, {field::offload},
             u"Keeps shards and optimiser in the node's memory: slower, but fits."_s);
 }
 
@@ -243,28 +241,28 @@ ConfigFile deepspeedConfig(const ResolvedSpec& resolved)
 ConfigFile accelerateConfig(const ResolvedSpec& resolved)
 {
     Lines lines{u"R27"_s, {}};
-    lines.add(u"compute_environment: LOCAL_MACHINE"_s, {pathOf(field::launcher)},
+    lines.add(u"compute_environment: LOCAL_MACHINE"_s, {field::launcher},
         u"Not a cloud service; Slurm brings the machines."_s);
     const Strategy strategy = resolved.strategy;
     const bool sharded = strategy == Strategy::Fsdp || strategy == Strategy::Hsdp;
     const bool layers = strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
-    const bool zero = zeroStage(strategy) > 0 || resolved.spec.training.framework == u"deepspeed";
+    const bool zero = zeroStage(strategy) > 0 || resolved.spec.training.framework == Framework::Deepspeed;
     const bool alone = resolved.nodes * workersPerNode(resolved) == 1;
     const QString type = sharded ? u"FSDP"_s
         : layers                 ? u"MEGATRON_LM"_s
         : zero                   ? u"DEEPSPEED"_s
         : alone                  ? u"'NO'"_s
                                  : u"MULTI_GPU"_s;
-    lines.add(u"distributed_type: "_s + type, {pathOf(field::strategy)}, u"How the ranks share the work."_s);
-    lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.spec.training.precision),
-        {pathOf(field::precision)}, u"Precision that accelerate prepares the model for."_s);
+    lines.add(u"distributed_type: "_s + type, {field::strategy}, u"How the ranks share the work."_s);
+    lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.spec.training.precision), {field::precision},
+        u"Precision that accelerate prepares the model for."_s);
     if (sharded)
         addShardedOptions(lines, resolved);
     else if (layers)
         addMegatronOptions(lines, resolved);
     else if (zero)
         addZeroOptions(lines, resolved);
-    lines.add(u"use_cpu: false"_s, {pathOf(field::gpusPerNode)}, u"Trains on the GPUs."_s);
+    lines.add(u"use_cpu: false"_s, {field::gpusPerNode}, u"Trains on the GPUs."_s);
     return {u"accelerate.yaml"_s, u"accelerate"_s, lines.all};
 }
 
@@ -277,23 +275,21 @@ ConfigFile titanConfig(const ResolvedSpec& resolved)
     const int copies = resolved.strategy == Strategy::Ddp ? data
         : resolved.strategy == Strategy::Hsdp             ? qMin(resolved.nodes, data)
                                                           : 1;
-    lines.add(u"[parallelism]"_s, {pathOf(field::strategy)}, u"How the ranks are arranged; the degrees multiply up."_s);
-    lines.add(u"data_parallel_replicate_degree = %1"_s.arg(copies), {pathOf(field::strategy), pathOf(field::nodes)},
+    lines.add(u"[parallelism]"_s, {field::strategy}, u"How the ranks are arranged; the degrees multiply up."_s);
+    lines.add(u"data_parallel_replicate_degree = %1"_s.arg(copies), {field::strategy, field::nodes},
         u"Copies of the model."_s);
     lines.add(u"data_parallel_shard_degree = %1"_s.arg(qMax(1, data / qMax(1, copies))),
-        {pathOf(field::strategy), pathOf(field::gpusPerNode)}, u"Ranks that each copy is split over."_s);
-    lines.add(u"tensor_parallel_degree = %1"_s.arg(resolved.tensor), {pathOf(field::tensor)},
+        {field::strategy, field::gpusPerNode}, u"Ranks that each copy is split over."_s);
+    lines.add(u"tensor_parallel_degree = %1"_s.arg(resolved.tensor), {field::tensor},
         u"Ranks that share each layer; neighbours within a node."_s);
-    lines.add(u"pipeline_parallel_degree = %1"_s.arg(resolved.pipeline), {pathOf(field::pipeline)},
+    lines.add(u"pipeline_parallel_degree = %1"_s.arg(resolved.pipeline), {field::pipeline},
         u"Stages that the layers are cut into."_s);
     if (resolved.context > 1)
-        lines.add(u"context_parallel_degree = %1"_s.arg(resolved.context), {pathOf(field::context)},
+        lines.add(u"context_parallel_degree = %1"_s.arg(resolved.context), {field::context},
             u"Ranks that share each sequence."_s);
-    static const QStringList modes{u"none"_s, u"selective"_s, u"full"_s};
-    const auto& mode = resolved.spec.training.activationCheckpointing;
-    if (mode && modes.contains(*mode)) {
-        lines.add(u"[activation_checkpoint]"_s, {pathOf(field::activationCheckpointing)}, u"Memory against time."_s);
-        lines.add(u"mode = \"%1\""_s.arg(*mode), {pathOf(field::activationCheckpointing)},
+    if (const auto& mode = resolved.spec.training.activationCheckpointing) {
+        lines.add(u"[activation_checkpoint]"_s, {field::activationCheckpointing}, u"Memory against time."_s);
+        lines.add(u"mode = \"%1\""_s.arg(toText(*mode)), {field::activationCheckpointing},
             u"Which activations are computed again instead of kept."_s);
     }
     return {u"titan.toml"_s, u"torchtitan"_s, lines.all};

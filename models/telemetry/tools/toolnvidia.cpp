@@ -119,7 +119,7 @@ private:
 
     bool takeRow(const QStringList& cells, ToolSink& sink)
     {
-        const auto cell = [&](const char16_t* column) { return cells.value(m_columns.indexOf(QStringView(column))); };
+        const auto cell = [&](QStringView column) { return cells.value(m_columns.indexOf(column)); };
         if (areProcesses()) {
             name(sink);
             return true;
@@ -152,7 +152,7 @@ private:
 
     ToolDevice deviceOf(const QStringList& cells, int number) const
     {
-        const auto cell = [&](const char16_t* column) { return cells.value(m_columns.indexOf(QStringView(column))); };
+        const auto cell = [&](QStringView column) { return cells.value(m_columns.indexOf(column)); };
         ToolDevice device;
         device.id = QString::number(number);
         device.name = QString(cell(u"name") + cell(u"gpu_name")).trimmed();
@@ -214,7 +214,7 @@ public:
             sink.understood();
             return true;
         }
-        const auto cell = [&](const char16_t* column) { return cells.value(m_columns.indexOf(QStringView(column))); };
+        const auto cell = [&](QStringView column) { return cells.value(m_columns.indexOf(column)); };
         ToolDevice device;
         device.id = QString::number(number);
         device.utilizationPercent = toolreading::number(cell(u"sm"));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/checks/designchecks.h"
+#include "models/design/fieldtable.h"
 #include "tests/models/support/brokendesigns.h"
 #include "tests/support/testbase.h"
 
@@ -154,11 +155,15 @@ void RulesTest::broken()
         static const QRegularExpression unfilled(u"%\\d"_s); // an argument that was never filled in
         QVERIFY2(!finding.text.contains(unfilled), qPrintable(finding.text));
         QCOMPARE(finding.line, -1);
+        QVERIFY2(specField(finding.field), qPrintable(finding.field));
         found = found
             || (finding.slug == QStringView(expected.slug) && finding.rule == QStringView(expected.rule)
-                && finding.severity == expected.severity && finding.field == QStringView(expected.field));
+                && finding.severity == expected.severity && finding.field == expected.field);
     }
     QVERIFY(found);
+    QVERIFY(std::is_sorted(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+        return std::pair(a.severity, formOrder(a.field)) < std::pair(b.severity, formOrder(b.field));
+    }));
 }
 
 void RulesTest::requestCases_data()
@@ -274,12 +279,12 @@ void RulesTest::order()
     spec.training.precision = Precision::Fp16Mixed;
     spec.partition = u"dev-g"_s;
     spec.time = Seconds{86400};
-    QStringList slugs;
+    QStringList slugs; // errors first, then as the form shows the fields
     for (const Finding& finding : alertTexts(spec))
         slugs.append(toText(finding.severity) + u' ' + finding.slug);
     QCOMPARE(slugs,
         QStringList({u"error account-missing"_s, u"error partition-limit"_s, u"error command-starter"_s,
-            u"warning batch-split"_s, u"warning fp16-mi250x"_s, u"hint partition-queue"_s}));
+            u"warning fp16-mi250x"_s, u"warning batch-split"_s, u"hint partition-queue"_s}));
 }
 
 void RulesTest::noFalseAlarms_data()

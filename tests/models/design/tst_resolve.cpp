@@ -26,10 +26,10 @@ JobSpec sized(const QString& cluster, std::optional<int> nodes, std::optional<in
     return spec;
 }
 
-const Choice* choiceOf(const ResolvedSpec& resolved, const char16_t* name)
+const Choice* choiceOf(const ResolvedSpec& resolved, QLatin1StringView name)
 {
     for (const Choice& choice : resolved.choices) {
-        if (choice.field == QStringView(name))
+        if (choice.field == name)
             return &choice;
     }
     return nullptr;
@@ -162,11 +162,11 @@ void ResolveTest::openDesignIsFilledWithReasons()
     QCOMPARE(resolved.command, u"train.py"_s);
     QCOMPARE(resolved.name, u"train"_s);
     QVERIFY(resolved.container.endsWith(u".sif"_s));
-    for (const char16_t* name :
+    for (QLatin1StringView name :
         {field::name, field::partition, field::time, field::nodes, field::gpusPerNode, field::cpusPerGpu,
             field::memoryPerNode, field::strategy, field::launcher, field::container, field::command}) {
         const Choice* choice = choiceOf(resolved, name);
-        QVERIFY2(choice != nullptr, qPrintable(QString::fromUtf16(name)));
+        QVERIFY2(choice != nullptr, qPrintable(QString(name)));
         QVERIFY(!choice->value.isEmpty() && !choice->reason.isEmpty());
     }
 }

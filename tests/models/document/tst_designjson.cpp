@@ -45,8 +45,9 @@ JobSpec fullSpec()
     spec.time = Seconds{259201};
     spec.resources = {2, 8, 7, Bytes{515396075521}}; // not a whole MiB
     spec.model = {{u"parameters"_s, 7e9}};
-    spec.training = {u"fsdp2"_s, qint64(9007199254740993), 4, 4096, Precision::Fp16Mixed, u"adamw8bit"_s,
-        u"selective"_s, u"standard"_s, u"optimizer"_s, 0.0125, u"nf4"_s, qint64(1) << 60, 0.1};
+    spec.training = {Framework::Fsdp2, qint64(9007199254740993), 4, 4096, Precision::Fp16Mixed, Optimizer::AdamW8bit,
+        ActivationCheckpointing::Selective, AttentionKind::Standard, Offload::OptimizerStates, 0.0125,
+        FrozenWeights::Nf4, qint64(1) << 60, 0.1};
     spec.parallel = {Strategy::ThreeD, 4, 2, 2};
     spec.launcher = Launcher::Lightning;
     spec.environment.container = u"none"_s;
@@ -73,6 +74,8 @@ private slots:
     void tolerantForms();
     void faults_data();
     void faults();
+    void unknownWords_data();
+    void unknownWords();
     void unknownMembers();
     void everyMemberIsWritten();
     void truncatedNeverCrashes();
@@ -188,6 +191,33 @@ void DesignJsonTest::faults()
     QVERIFY2(design.error().what.startsWith(u"d.json: $"_s), qPrintable(design.error().what));
     QVERIFY(!design.error().what.contains(u'\n'));
     QVERIFY(!design.error().remedy.isEmpty());
+}
+
+void DesignJsonTest::unknownWords_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* member, const QString& words) {
+        QTest::newRow(member) << with(QByteArray("\"training\": {\"") + member + "\": \"lamb\"}")
+                              << u"d.json: $.training.%1: expected one of %2; found “lamb”"_s.arg(
+                                     QLatin1StringView(member), words);
+    };
+    row("framework",
+        u"pytorch, fsdp2, fsdp1, deepspeed, megatron-core, megatron-deepspeed, nemo, hf-trainer, lightning, generic"_s);
+    row("precision", u"fp32, tf32, fp16-mixed, bf16-mixed, bf16"_s);
+    row("optimizer", u"adamw, adamw8bit, adafactor, sgd, sgd-momentum"_s); // LAMB is known of published runs only
+    row("activationCheckpointing", u"none, selective, full"_s);
+    row("attention", u"flash, standard"_s);
+    row("offload", u"none, optimizer, all"_s);
+    row("frozen", u"bf16, int8, nf4"_s);
+}
+
+void DesignJsonTest::unknownWords()
+{
+    QFETCH(QByteArray, json);
+    const auto design = readDesign(json, u"d.json"_s);
+    QVERIFY(!design.hasValue());
+    QTEST(design.error().what, "what");
 }
 
 void DesignJsonTest::unknownMembers()

@@ -15,7 +15,7 @@ struct BrokenDesign {
     const char16_t* rule;
     const char16_t* slug;
     Severity severity;
-    const char16_t* field;
+    QLatin1StringView field;
     std::function<void(JobSpec&)> change;
 };
 
@@ -84,7 +84,7 @@ inline const QList<BrokenDesign> brokenDesigns{
         }},
     {"batch zero", u"R104", u"size-range", Severity::Error, field::globalBatch,
         [](JobSpec& s) { s.training.globalBatch = 0; }},
-    {"V42 fp16 on MI250X", u"R106", u"fp16-mi250x", Severity::Warning, u"training.precision",
+    {"V42 fp16 on MI250X", u"R106", u"fp16-mi250x", Severity::Warning, field::precision,
         [](JobSpec& s) { s.training.precision = Precision::Fp16Mixed; }},
     {"single with two GCDs", u"R108", u"single-with-gpus", Severity::Warning, field::strategy,
         [](JobSpec& s) { s.parallel.strategy = Strategy::Single; }},
@@ -132,7 +132,7 @@ inline const QList<BrokenDesign> brokenDesigns{
     {"L39 Lightning", u"L39", u"lightning-job-name", Severity::Error, field::name,
         [](JobSpec& s) {
             s.name = u"interactive"_s;
-            s.training.framework = u"lightning"_s;
+            s.training.framework = Framework::Lightning;
         }},
     {"L40 visible devices", u"L40", u"visible-devices", Severity::Warning, field::variables,
         [](JobSpec& s) {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/support/casedesign.h"
+
+#include "models/design/enumwords.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -32,7 +34,7 @@ void setStrategy(JobSpec& spec, const QJsonObject& inputs)
     if (sharding.startsWith(u"HYBRID"_s))
         spec.parallel.strategy = Strategy::Hsdp;
     if (strategy == u"hf-trainer" || strategy == u"lightning" || strategy == u"deepspeed")
-        spec.training.framework = strategy;
+        spec.training.framework = enumeratorOf<Framework>(strategy);
     const auto number = [&](const QString& key) {
         const int value = inputs.value(key).toInt();
         return value > 0 ? std::optional(value) : std::nullopt;

@@ -27,9 +27,9 @@ using namespace rankwright;
 namespace {
 
 template <typename Widget>
-Widget* fieldOf(QWidget& page, const char16_t* path)
+Widget* fieldOf(QWidget& page, QLatin1StringView path)
 {
-    return page.findChild<Widget*>(QString::fromUtf16(path));
+    return page.findChild<Widget*>(path);
 }
 
 QPushButton* buttonOf(QWidget& page, const QString& text)
@@ -290,20 +290,20 @@ void TestDesignPage::appliesAFix()
 void TestDesignPage::lightsTheFieldsLines()
 {
     m_host->activateWindow();
-    m_page->focusField(QString::fromUtf16(field::nodes));
+    m_page->focusField(field::nodes);
     QApplication::setActiveWindow(m_host.get());
     fieldOf<QuantityEdit>(*m_page, field::globalBatch)->setFocus();
     fieldOf<QuantityEdit>(*m_page, field::nodes)->setFocus();
     const auto* editor = m_page->findChild<ScriptEditor*>();
     QVERIFY(!editor->litLines().isEmpty());
-    QCOMPARE(editor->litLines(), m_design->derived().script.linesOf(QString::fromUtf16(field::nodes)));
+    QCOMPARE(editor->litLines(), m_design->derived().script.linesOf(field::nodes));
 }
 
 void TestDesignPage::goesFromALineToItsField()
 {
     QApplication::setActiveWindow(m_host.get());
     auto* editor = m_page->findChild<ScriptEditor*>();
-    const QList<int> lines = m_design->derived().script.linesOf(QString::fromUtf16(field::time));
+    const QList<int> lines = m_design->derived().script.linesOf(field::time);
     QVERIFY(!lines.isEmpty());
     editor->setCursorPosition(lines.first(), 0);
     editor->setFocus();

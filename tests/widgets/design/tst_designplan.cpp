@@ -35,7 +35,7 @@ private slots:
 
 private:
     FigureButton* figure(const QString& caption);
-    QuantityEdit* model() { return m_page->findChild<QuantityEdit*>(QString::fromUtf16(field::model)); }
+    QuantityEdit* model() { return m_page->findChild<QuantityEdit*>(field::model); }
 
     Theme m_theme;
     Catalogue m_catalogue = loadCatalogue();

@@ -106,7 +106,7 @@ void TestScriptWriting::carriesADirectiveToTheForm()
     QTest::keyClick(m_editor, Qt::Key_Backspace);
     QTest::keyClicks(m_editor, u"4"_s);
     QCOMPARE(m_design->spec().resources.nodes, std::optional<int>(4));
-    QCOMPARE(m_page->findChild<QuantityEdit*>(QString::fromUtf16(field::nodes))->text(), u"4"_s);
+    QCOMPARE(m_page->findChild<QuantityEdit*>(field::nodes)->text(), u"4"_s);
     QCOMPARE(m_editor->text(line), u"#SBATCH --nodes=4\n"_s);
     QCOMPARE(m_editor->currentLine(), line);
 }
@@ -297,12 +297,12 @@ void TestScriptWriting::lightsTheField()
     };
     QTRY_COMPARE(lit(), u"Time limit"_s); // with the next paint
     QTest::keyClick(m_editor, Qt::Key_F12);
-    QCOMPARE(QApplication::focusWidget()->objectName(), QString::fromUtf16(field::time));
+    QCOMPARE(QApplication::focusWidget()->objectName(), field::time);
 }
 
 void TestScriptWriting::jumpsFromTheFieldToItsLine()
 {
-    m_page->focusField(QString::fromUtf16(field::time));
+    m_page->focusField(field::time);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_F12);
     QVERIFY(m_editor->hasFocus());
     QVERIFY(m_editor->text(m_editor->currentLine()).contains(u"--time="_s));

@@ -17,6 +17,7 @@ private slots:
     void readsTimesAndSizes();
     void readsVariables();
     void roundTripsEveryField();
+    void orderIsTheTables();
     void explainsWithFigures();
     void countsVerdicts();
 
@@ -134,11 +135,11 @@ void TestDesignWords::roundTripsEveryField()
     spec.model = {{u"preset"_s, u"llama-3-8b"_s}};
     spec.training.sequence = 4096;
     spec.training.precision = Precision::Bf16Mixed;
-    spec.training.activationCheckpointing = u"full"_s;
-    spec.training.attention = u"flash"_s;
-    spec.training.optimizer = u"adamw8bit"_s;
-    spec.training.offload = u"all"_s;
-    spec.training.framework = u"fsdp2"_s;
+    spec.training.activationCheckpointing = ActivationCheckpointing::Full;
+    spec.training.attention = AttentionKind::Flash;
+    spec.training.optimizer = Optimizer::AdamW8bit;
+    spec.training.offload = Offload::OptimizerAndParameters;
+    spec.training.framework = Framework::Fsdp2;
     spec.parallel.strategy = Strategy::Ddp;
     spec.launcher = Launcher::Srun;
     spec.parallel.tensor = 4;
@@ -172,6 +173,25 @@ void TestDesignWords::roundTripsEveryField()
     for (const DesignField& field : fields)
         QVERIFY_RESULT(field.apply(QString(), copy));
     QCOMPARE(copy, JobSpec());
+}
+
+/// Findings come in the order of the field table: the form has to show the fields in it.
+void TestDesignWords::orderIsTheTables()
+{
+    QList<FieldPath> shown;
+    for (const DesignField& field : designFields()) {
+        const SpecField* row = specField(field.path);
+        QVERIFY2(row != nullptr, qPrintable(field.path));
+        QCOMPARE(field.group, row->group);
+        if (shown.isEmpty() || shown.last() != field.path) // a strategy has two rows: family and variant
+            shown.append(field.path);
+    }
+    QList<FieldPath> listed;
+    for (const SpecField& row : specFields()) {
+        if (row.inForm)
+            listed.append(row.path);
+    }
+    QCOMPARE(shown, listed);
 }
 
 void TestDesignWords::countsVerdicts()

@@ -103,18 +103,18 @@ void TestAccessibility::pairsLabelsWithFields()
         if (label->buddy())
             paired.insert(label->buddy()->objectName());
     }
-    const std::initializer_list<const char16_t*> fields{field::name, field::cluster, field::account, field::partition,
+    const std::initializer_list<QLatin1StringView> fields{field::name, field::cluster, field::account, field::partition,
         field::reservation, field::strategy, field::globalBatch, field::microBatch, field::datasetSamples,
         field::epochs, field::nodes, field::gpusPerNode, field::cpusPerGpu, field::memoryPerNode, field::time,
         field::launcher, field::container, field::modules, field::variables, field::command, field::workdir};
-    for (const char16_t* path : fields)
-        QVERIFY2(paired.contains(QString::fromUtf16(path)), qPrintable(QString::fromUtf16(path)));
+    for (const QLatin1StringView path : fields)
+        QVERIFY2(paired.contains(path), qPrintable(QString(path)));
 }
 
 void TestAccessibility::explainsFields()
 {
-    for (const char16_t* path : {field::nodes, field::time, field::partition, field::memoryPerNode}) {
-        const auto* control = m_window->findChild<QWidget*>(QString::fromUtf16(path));
+    for (const QLatin1StringView path : {field::nodes, field::time, field::partition, field::memoryPerNode}) {
+        const auto* control = m_window->findChild<QWidget*>(path);
         QVERIFY(control);
         QVERIFY(control->accessibleDescription().size() > 20);
         QVERIFY(!control->accessibleDescription().contains(u'<'));

@@ -214,7 +214,7 @@ void ScriptEditTest::unknownTextIsKept()
     QCOMPARE(scriptOf(edit.exact), text);
     QCOMPARE(edit.followed, edit.exact);
     const ScriptDocument document = writeScript(resolve(edit.exact, profileOf(spec)), profileOf(spec));
-    QCOMPARE(document.linesOf(QString::fromUtf16(field::overrides)).size(), 3);
+    QCOMPARE(document.linesOf(field::overrides).size(), 3);
 }
 
 /// Random edits of a script, small and large: the text always comes back, also through the design file.

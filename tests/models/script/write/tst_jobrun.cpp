@@ -250,7 +250,8 @@ void TestJobRun::deepspeedConfigAgreesWithTheBatch()
     QCOMPARE(config.value(u"zero_optimization"_s).toObject().value(u"stage"_s).toInt(), 3);
     QVERIFY(config.value(u"bf16"_s).toObject().value(u"enabled"_s).toBool());
     QVERIFY(!config.contains(u"optimizer"_s)); // a learning rate would have to be guessed
-    design.training.framework = u"hf-trainer"_s; // transformers documentation, DeepSpeed: "auto" avoids contradictions
+    design.training.framework
+        = Framework::HfTrainer; // transformers documentation, DeepSpeed: "auto" avoids contradictions
     config = object();
     QCOMPARE(config.value(u"train_micro_batch_size_per_gpu"_s).toString(), u"auto"_s);
 }

@@ -94,7 +94,7 @@ void JobSamplerTest::everyDesignCanHaveIt()
     spec.monitor.sampler = true;
     const ScriptDocument document = scriptOf(spec);
     const QString text = document.text();
-    const QList<int> lines = document.linesOf(QString::fromUtf16(field::sampler));
+    const QList<int> lines = document.linesOf(field::sampler);
     if (lines.isEmpty()) { // a design that stops at its start has no launch, either
         QVERIFY2(!text.contains(u"# Launch"_s), qPrintable(name));
         return;
@@ -226,13 +226,13 @@ void JobSamplerTest::jobEndsAsWithoutIt()
     spec.monitor.sampler = true;
     const ScriptDocument document = scriptOf(spec);
     QByteArray script = "#!/bin/bash\nset -euo pipefail\n";
-    for (const int line : document.linesOf(QString::fromUtf16(field::sampler)))
+    for (const int line : document.linesOf(field::sampler))
         script += document.lines.at(line).text.toUtf8() + '\n';
     QTemporaryDir folder;
     const QString seen = folder.filePath(u"seen"_s);
     if (there) {
         QVERIFY(QDir(folder.path()).mkpath(u".rankwright"_s));
-        QFile file(folder.filePath(QString::fromUtf16(samplerFileName)));
+        QFile file(folder.filePath(samplerFileName));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("echo \"$*\" >seen; read -r x; echo \"ended $?\" >>seen; exit 5\n");
     }
