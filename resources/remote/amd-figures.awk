@@ -5,7 +5,7 @@
 # told on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
 #
 # Prints lines "D" and records, or "H" and why there are none. Variables: pc "INDEX=PROCESSES ...". Any awk (mawk,
-# gawk, busybox).
+# gawk, busybox). Nothing is substituted.
 
 function cell(k) { return (k in c) ? $(c[k]) : "" }
 function num(x) { return (x ~ /^[0-9]+([.][0-9]+)?$/) ? x : "" }
