@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
 
+#include "models/script/write/scriptwriter.h"
+
 namespace rankwright {
 
 namespace {
