@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/error.h"
 #include "ssh/processpipe.h"
 #include "ssh/sshhandles.h"
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/core/error.h"
-
 #include <libssh/libssh.h>
 
 #include <QByteArray>

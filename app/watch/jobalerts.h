@@ -5,6 +5,7 @@
 #include "models/design/jobspec.h"
 #include "models/insight/alerts/alertwatch.h"
 #include "models/slurm/jobrecord.h"
+#include "models/telemetry/gpusample.h"
 
 #include <QObject>
 #include <QTimer>

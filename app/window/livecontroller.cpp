@@ -9,7 +9,7 @@
 #include "app/watch/joblayout.h"
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
 
@@ -19,7 +19,7 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-LiveController::LiveController(GpuGridModel& grid, LivePage& page, QObject* parent)
+LiveController::LiveController(GpuGrid& grid, LivePage& page, QObject* parent)
     : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page), m_output(page.log())
 {
     m_report.setInterval(2000);

@@ -12,7 +12,7 @@
 namespace rankwright {
 
 class ClusterSession;
-class GpuGridModel;
+class GpuGrid;
 struct Catalogue;
 class JobGaps;
 class LivePage;
@@ -32,7 +32,7 @@ class LiveController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LiveController)
 public:
-    LiveController(GpuGridModel& grid, LivePage& page, QObject* parent = nullptr);
+    LiveController(GpuGrid& grid, LivePage& page, QObject* parent = nullptr);
     ~LiveController() override;
 
     /// Where watched jobs are recorded; empty: nowhere.
@@ -69,7 +69,7 @@ private:
     void shapeGrid(const JobRecord& record);
     void showCost();
 
-    GpuGridModel& m_grid;
+    GpuGrid& m_grid;
     LivePage& m_page;
     ReplayController m_replay;
     OutputController m_output;

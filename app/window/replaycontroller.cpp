@@ -30,7 +30,7 @@ constexpr int meansGpus = 512; ///< larger jobs: the moment's picture alone
 
 } // namespace
 
-ReplayController::ReplayController(GpuGridModel& live, LivePage& page, QObject* parent)
+ReplayController::ReplayController(GpuGrid& live, LivePage& page, QObject* parent)
     : QObject(parent), m_live(live), m_page(page), m_wall([] { return QDateTime::currentMSecsSinceEpoch(); })
 {
     setHistory({});
@@ -291,7 +291,7 @@ void ReplayController::showMoment()
     const qint64 ms = m_clock.moment();
     fillPast(ms);
     m_shownMs = ms;
-    m_judge.seek(ms, int(m_past.rowCount()) * m_past.gpusPerNode());
+    m_judge.seek(ms, int(m_past.nodeCount()) * m_past.gpusPerNode());
     if (!m_judge.isDone())
         m_judging.start();
     reportMoment();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alertreplay.h"
 #include "models/insight/alerts/timeline.h"
 #include "models/slurm/jobrecord.h"
@@ -25,7 +25,7 @@ class ReplayController final : public QObject {
     Q_DISABLE_COPY_MOVE(ReplayController)
 public:
     /// `live` must outlive it, `page` too.
-    ReplayController(GpuGridModel& live, LivePage& page, QObject* parent = nullptr);
+    ReplayController(GpuGrid& live, LivePage& page, QObject* parent = nullptr);
     ~ReplayController() override;
 
     /// Another job: live, with nothing known of its past. `watched`: it may tell more.
@@ -52,7 +52,7 @@ public:
     ReplayClock::Mode mode() const { return m_clock.mode(); }
     qint64 moment() const { return m_clock.moment(); }
     double speed() const { return m_clock.speed(); }
-    const GpuGridModel& pastGrid() const { return m_past; }
+    const GpuGrid& pastGrid() const { return m_past; }
     /// Our clock; tests put their own in.
     void setWallClock(std::function<qint64()> clock) { m_wall = std::move(clock); }
     /// One beat of its timer.
@@ -76,9 +76,9 @@ private:
     bool showsNewest() const;
     qint64 toNodeClock(qint64 ourMs) const { return ourMs - m_clockLead; }
 
-    GpuGridModel& m_live;
+    GpuGrid& m_live;
     LivePage& m_page;
-    GpuGridModel m_past;
+    GpuGrid m_past;
     std::function<qint64()> m_wall;
     ReplayClock m_clock;
     std::shared_ptr<const TelemetryHistory> m_history;

@@ -36,7 +36,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
       m_settings(std::make_unique<Settings>(options.dataFolder)), m_catalogue(loadCatalogue(options.userCatalogue)),
       m_theme(std::make_unique<Theme>()), m_design(std::make_unique<Design>(m_catalogue)),
       m_documents(std::make_unique<Documents>(*m_design, *m_settings, options.dataFolder)),
-      m_jobModel(std::make_unique<JobModel>()), m_grid(std::make_unique<GpuGridModel>())
+      m_jobModel(std::make_unique<JobModel>()), m_grid(std::make_unique<GpuGrid>())
 {
     // Before the first widget: it takes palette, font and style sheet from here.
     m_uiSettings = std::make_unique<UiSettings>(*m_settings, *m_theme, options.theme);

@@ -16,7 +16,7 @@
 #include "app/window/recordingscontroller.h"
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/slurm/submitstate.h"
 #include "widgets/base/theme.h"
 
@@ -105,7 +105,7 @@ private:
     std::unique_ptr<Design> m_design;
     std::unique_ptr<Documents> m_documents;
     std::unique_ptr<JobModel> m_jobModel;
-    std::unique_ptr<GpuGridModel> m_grid;
+    std::unique_ptr<GpuGrid> m_grid;
     std::unique_ptr<MainWindow> m_window; ///< owns the pages
     DesignPage* m_designPage = nullptr;
     JobsPage* m_jobsPage = nullptr;

@@ -4,7 +4,6 @@
 
 #include "models/design/batchplan.h"
 #include "models/design/parallelplan.h"
-#include "models/script/write/scriptdocument.h"
 
 #include <functional>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/script/write/bindingplan.h"
 #include "models/script/write/jobsampler.h"
-#include "models/script/write/launchers.h"
+#include "models/script/write/launchlayout.h"
 #include "models/script/write/lifecycle.h"
 
 #include <QRegularExpression>

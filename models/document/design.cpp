@@ -3,6 +3,7 @@
 #include "models/document/design.h"
 
 #include "models/document/scriptfindings.h"
+#include "models/script/write/scriptwriter.h"
 
 namespace rankwright {
 

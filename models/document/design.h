@@ -8,7 +8,7 @@
 #include "models/design/cost.h"
 #include "models/design/parallelplan.h"
 #include "models/planning/remedies.h"
-#include "models/script/write/scriptwriter.h"
+#include "models/script/write/scriptdocument.h"
 
 #include <QObject>
 

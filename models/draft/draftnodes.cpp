@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/draft/draftnodes.h"
 
-#include "models/slurm/slurmtext.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;

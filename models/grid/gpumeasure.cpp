@@ -24,12 +24,12 @@ float median(std::vector<float> values)
 
 } // namespace
 
-void GpuMeasure::rebuild(const GpuGridModel& grid, Measure measure, bool ended)
+void GpuMeasure::rebuild(const GpuGrid& grid, Measure measure, bool ended)
 {
     m_measure = measure;
     m_ended = ended;
-    m_nodes = grid.rowCount();
-    m_width = grid.columnCount();
+    m_nodes = grid.nodeCount();
+    m_width = grid.gpusPerNode();
     m_cells.assign(std::size_t(m_nodes) * std::size_t(m_width), {});
     m_scores.assign(std::size_t(m_nodes), 0);
     for (int row = 0; row < m_nodes; ++row)
@@ -37,7 +37,7 @@ void GpuMeasure::rebuild(const GpuGridModel& grid, Measure measure, bool ended)
     judge(grid);
 }
 
-void GpuMeasure::refresh(const GpuGridModel& grid, std::span<const int> rows)
+void GpuMeasure::refresh(const GpuGrid& grid, std::span<const int> rows)
 {
     for (const int row : rows) {
         if (row >= 0 && row < m_nodes)
@@ -45,7 +45,7 @@ void GpuMeasure::refresh(const GpuGridModel& grid, std::span<const int> rows)
     }
 }
 
-void GpuMeasure::refreshRow(const GpuGridModel& grid, int row)
+void GpuMeasure::refreshRow(const GpuGrid& grid, int row)
 {
     const TelemetrySeries& series = grid.series();
     const int dies = grid.gpusPerPackage();
@@ -77,7 +77,7 @@ void GpuMeasure::refreshRow(const GpuGridModel& grid, int row)
     }
 }
 
-std::vector<float> GpuMeasure::recentMeans(const GpuGridModel& grid) const
+std::vector<float> GpuMeasure::recentMeans(const GpuGrid& grid) const
 {
     std::vector<float> means(m_cells.size(), TelemetrySeries::unknown);
     const int dies = m_measure == Measure::Power ? grid.gpusPerPackage() : 1;
@@ -93,7 +93,7 @@ std::vector<float> GpuMeasure::recentMeans(const GpuGridModel& grid) const
     return means;
 }
 
-float GpuMeasure::leastThatMatters(const GpuGridModel& grid, float typical) const
+float GpuMeasure::leastThatMatters(const GpuGrid& grid, float typical) const
 {
     const auto largest = [&](auto figure) {
         double most = 0;
@@ -120,7 +120,7 @@ float GpuMeasure::leastThatMatters(const GpuGridModel& grid, float typical) cons
     return 1;
 }
 
-void GpuMeasure::judge(const GpuGridModel& grid)
+void GpuMeasure::judge(const GpuGrid& grid)
 {
     std::vector<float> means = recentMeans(grid);
     std::vector<float> reported;

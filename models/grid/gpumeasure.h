@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 
 #include <optional>
 #include <span>
@@ -44,11 +44,11 @@ public:
     static constexpr float silentOutlierScore = 1000;
 
     /// Everything anew: another grid, shape, measure, or an ended job.
-    void rebuild(const GpuGridModel& grid, Measure measure, bool ended);
+    void rebuild(const GpuGrid& grid, Measure measure, bool ended);
     /// The values of some rows; oddness stays as it was judged.
-    void refresh(const GpuGridModel& grid, std::span<const int> rows);
+    void refresh(const GpuGrid& grid, std::span<const int> rows);
     /// OutlierScore of all, from the last 10 s. To be called about once a second.
-    void judge(const GpuGridModel& grid);
+    void judge(const GpuGrid& grid);
 
     Measure measure() const { return m_measure; }
     int nodes() const { return m_nodes; }
@@ -63,9 +63,9 @@ public:
     std::optional<float> typical() const { return m_typical; }
 
 private:
-    void refreshRow(const GpuGridModel& grid, int row);
-    std::vector<float> recentMeans(const GpuGridModel& grid) const;
-    float leastThatMatters(const GpuGridModel& grid, float typical) const;
+    void refreshRow(const GpuGrid& grid, int row);
+    std::vector<float> recentMeans(const GpuGrid& grid) const;
+    float leastThatMatters(const GpuGrid& grid, float typical) const;
 
     Measure m_measure = Measure::Utilization;
     bool m_ended = false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/core/units.h"
+#include "models/core/error.h"
 
 #include <QByteArray>
 #include <QStringList>

@@ -3,7 +3,6 @@
 #include "models/slurm/jobusage.h"
 
 #include "models/slurm/sacctrow.h"
-#include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmparsers.h"
 
 #include <QRegularExpression>

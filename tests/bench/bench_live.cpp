@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "tests/bench/benchreport.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
@@ -43,7 +43,7 @@ NodeTick tickOf(const QString& node, int gpus, int second)
 /// A tick of every node arrives; how long the GUI thread is busy until its cells are painted.
 void benchPaint(int nodes)
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.resize(1280, 744);
     JobRecord job;

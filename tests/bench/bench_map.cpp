@@ -4,7 +4,7 @@
 // A job of 1,024 nodes x 8 GPUs at 1 Hz through the Live page: a generator stands in place of srun, everything behind
 // the channel is the program's own (feed, parser, series, model, page).
 //   bench_map [seconds of the accelerated run, 1800] [seconds of the real-time run, 60]
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/telemetry/sampling/telemetryfeed.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/jobgenerator.h"
@@ -59,7 +59,7 @@ struct Setup {
 
     bench::JobGenerator generator{nodes, gpus};
     qint64 clock = 0; ///< the run's own time when accelerated; 0: the wall's
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page;
     test::FakeShell shell;
     std::unique_ptr<TelemetryFeed> feed;
@@ -94,7 +94,7 @@ void benchRealTime(int seconds)
     Setup setup(QSize(1856, 1034));
     QList<qint64> waiting, flushed;
     QList<double> ages;
-    QObject::connect(&setup.grid, &GpuGridModel::rowsFlushed, &setup.page, [&] {
+    QObject::connect(&setup.grid, &GpuGrid::rowsFlushed, &setup.page, [&] {
         flushed += waiting;
         waiting.clear();
     });
@@ -145,7 +145,7 @@ double timed(const std::function<void()>& act)
 /// Frames of the map alone in a full screen of 1920 x 1080: everything anew, scrolling, zooming; in processor time.
 void benchFrames()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     const QStringList names = bench::JobGenerator(nodes, gpus).nodes();
     grid.reset(names, gpus, 2, u"GCD"_s);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();

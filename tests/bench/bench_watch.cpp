@@ -10,7 +10,7 @@
 #include "app/window/livecontroller.h"
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/bench/benchreport.h"
@@ -122,7 +122,7 @@ public:
     bench::JobGenerator generator;
     std::unique_ptr<Database> database;
     JobLog log;
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page;
     JobRecord job;
     test::FakeShell* shell = nullptr;
@@ -150,7 +150,7 @@ public:
     explicit Curve(Watched& watched) : m_watched(watched)
     {
         m_wall.start();
-        QObject::connect(&watched.grid, &GpuGridModel::rowsFlushed, &watched.page, [this] {
+        QObject::connect(&watched.grid, &GpuGrid::rowsFlushed, &watched.page, [this] {
             m_flushed += m_waiting;
             m_waiting.clear();
         });

@@ -19,6 +19,7 @@
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
+#include "models/script/write/scriptwriter.h"
 #include "models/telemetry/codec/levelcodec.h"
 #include "models/telemetry/codec/processcodec.h"
 #include "models/telemetry/sampling/samplercontent.h"

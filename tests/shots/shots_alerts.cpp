@@ -144,7 +144,7 @@ void shootAlerts(const Camera& camera)
     const auto shoot = [&camera](const QString& name, const Situation& situation, JobState state, bool failing) {
         if (!camera.wants(name))
             return;
-        GpuGridModel grid;
+        GpuGrid grid;
         LivePage page(grid);
         fillRun(grid, situation.shape, situation.mood, now);
         prepare(page, situation.shape, state, failing);
@@ -183,7 +183,7 @@ void shootGroups(const Camera& camera)
     const auto shoot = [&camera](const QString& name, const RunShape& shape, HeatMapOverlay overlay, int pins) {
         if (!camera.wants(name))
             return;
-        GpuGridModel grid;
+        GpuGrid grid;
         LivePage page(grid);
         RunMood mood;
         mood.utilisation = 94;
@@ -207,7 +207,7 @@ void shootGroups(const Camera& camera)
 
 void shootRest(const Camera& camera)
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     fillRun(grid, {}, {}, now);
     prepare(page, {});

@@ -72,8 +72,8 @@ void shootPast(const Camera& camera, const QString& name, const RunShape& shape,
 {
     if (!camera.wants(name))
         return;
-    GpuGridModel grid;
-    GpuGridModel past;
+    GpuGrid grid;
+    GpuGrid past;
     LivePage page(grid);
     fillRun(grid, shape, {}, now);
     const qint64 then = now - 1'500'000;
@@ -98,7 +98,7 @@ void shootCompared(const Camera& camera)
 {
     if (!camera.wants(u"live_pinned"_s))
         return;
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     RunMood late;
     late.late = GpuAddress{1, 5};
@@ -115,7 +115,7 @@ void shootRun(const Camera& camera, const QString& name, const RunShape& shape, 
 {
     if (!camera.wants(name))
         return;
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     fillRun(grid, shape, mood, now);
     prepare(page, shape, state, mood.late.has_value());
@@ -166,12 +166,12 @@ void shootLive(const Camera& camera)
     shootPast(camera, u"live_replay"_s, {.nodes = 16}, true);
     shootCompared(camera);
     if (camera.wants(u"live_empty"_s)) {
-        GpuGridModel grid;
+        GpuGrid grid;
         LivePage page(grid);
         camera.take(u"live_empty"_s, page);
     }
     if (camera.wants(u"live_pending"_s)) {
-        GpuGridModel grid;
+        GpuGrid grid;
         LivePage page(grid);
         JobRecord job = runningJob(lumi, JobState::Pending);
         job.elapsed.reset();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/insight/progress/logline.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/remote/linkinfo.h"
@@ -75,7 +75,7 @@ inline GpuSample sampleOf(
 }
 
 /// Ten minutes of a run up to `now`.
-inline void fillRun(GpuGridModel& grid, const RunShape& shape, const RunMood& mood, qint64 now)
+inline void fillRun(GpuGrid& grid, const RunShape& shape, const RunMood& mood, qint64 now)
 {
     std::mt19937 random(7);
     const QStringList names = nodeNames(shape);

@@ -20,7 +20,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(rankwright::GpuReading)
 };
 
-Freshness freshnessOf(const GpuGridModel& grid, GpuAddress address, bool ended)
+Freshness freshnessOf(const GpuGrid& grid, GpuAddress address, bool ended)
 {
     const TelemetrySeries& series = grid.series();
     if (!series.latest(address))
@@ -31,7 +31,7 @@ Freshness freshnessOf(const GpuGridModel& grid, GpuAddress address, bool ended)
 }
 
 /// The die of the package that tells power; the GPU itself when none does or packages are single.
-GpuAddress powerDie(const GpuGridModel& grid, GpuAddress address)
+GpuAddress powerDie(const GpuGrid& grid, GpuAddress address)
 {
     const int perPackage = std::max(1, grid.gpusPerPackage());
     const int first = address.gpu / perPackage * perPackage;
@@ -56,7 +56,7 @@ QString freshnessWords(const GpuReading& reading, qint64 nowMs)
 
 } // namespace
 
-GpuReading readGpu(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
 {
     const GpuAddress source = measure == Measure::Power ? powerDie(grid, address) : address;
     const GpuSample* sample = grid.series().latest(source);
@@ -66,13 +66,13 @@ GpuReading readGpu(const GpuGridModel& grid, GpuAddress address, Measure measure
         grid.series().latestArrival(source)};
 }
 
-std::optional<double> powerCapOf(const GpuGridModel& grid, GpuAddress address)
+std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address)
 {
     const GpuSample* sample = grid.series().latest(powerDie(grid, address));
     return sample ? sample->powerCapWatts : std::nullopt;
 }
 
-qint64 newestArrival(const GpuGridModel& grid, int node)
+qint64 newestArrival(const GpuGrid& grid, int node)
 {
     qint64 newest = 0;
     for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu)
@@ -80,7 +80,7 @@ qint64 newestArrival(const GpuGridModel& grid, int node)
     return newest;
 }
 
-Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended)
+Freshness freshnessOf(const GpuGrid& grid, int node, bool ended)
 {
     Freshness best = Freshness::Never;
     for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
@@ -93,7 +93,7 @@ Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended)
     return best;
 }
 
-MeasureScale scaleOf(const GpuGridModel& grid, Measure measure)
+MeasureScale scaleOf(const GpuGrid& grid, Measure measure)
 {
     if (measure == Measure::Utilization)
         return {0, 100, false};
@@ -103,7 +103,7 @@ MeasureScale scaleOf(const GpuGridModel& grid, Measure measure)
     double limit = 0;
     double seen = 0;
     const TelemetrySeries& series = grid.series();
-    for (int node = 0; node < grid.rowCount(); ++node) {
+    for (int node = 0; node < grid.nodeCount(); ++node) {
         for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
             const GpuSample* sample = series.latest({node, gpu});
             if (!sample)
@@ -151,9 +151,9 @@ QString shortName(Measure measure)
     }
 }
 
-std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address) { return grid.rankAt(address); }
+std::optional<int> rankOf(const GpuGrid& grid, GpuAddress address) { return grid.rankAt(address); }
 
-QString ranksOf(const GpuGridModel& grid, int node)
+QString ranksOf(const GpuGrid& grid, int node)
 {
     std::optional<int> first;
     std::optional<int> last;
@@ -175,7 +175,7 @@ QString ranksOf(const GpuGridModel& grid, int node)
                                        : Words::tr("%1 ranks").arg(count);
 }
 
-QStringList groupWords(const GpuGridModel& grid, GpuAddress address)
+QStringList groupWords(const GpuGrid& grid, GpuAddress address)
 {
     QStringList lines;
     const PlacedRank* place = grid.placeAt(address);
@@ -207,7 +207,7 @@ QString clockText(qint64 msSinceEpoch) { return QDateTime::fromMSecsSinceEpoch(m
 
 namespace {
 
-QString headOf(const GpuGridModel& grid, GpuAddress address)
+QString headOf(const GpuGrid& grid, GpuAddress address)
 {
     const QString place
         = u"%1 · %2 %3"_s.arg(grid.series().nodes().value(address.node), grid.gpuWord()).arg(address.gpu);
@@ -231,7 +231,7 @@ QString throttleLine(const GpuSample& sample)
     return Words::tr("Slowed down by %1").arg(why.join(Words::tr(" and ")));
 }
 
-QString measureLine(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
 {
     const GpuSample* sample = grid.series().latest(address);
     const GpuReading reading = readGpu(grid, address, measure, ended);
@@ -252,7 +252,7 @@ QString measureLine(const GpuGridModel& grid, GpuAddress address, Measure measur
 
 } // namespace
 
-QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended)
+QString describeGpu(const GpuGrid& grid, GpuAddress address, bool ended)
 {
     QStringList lines{headOf(grid, address)};
     const GpuSample* sample = grid.series().latest(address);
@@ -269,7 +269,7 @@ QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended)
     return lines.join(u'\n');
 }
 
-QString speakGpu(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended)
+QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
 {
     const GpuReading reading = readGpu(grid, address, measure, ended);
     QStringList parts;

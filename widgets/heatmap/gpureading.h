@@ -27,27 +27,27 @@ struct MeasureScale {
 
 /// One reading. Power of a package of two dies is told once, on its first die, and belongs to both: either die answers
 /// with it. `ended`: the job is over, so a missing fresh value is no alarm.
-GpuReading readGpu(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended);
+GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended);
 /// The power limit of the package that `address` belongs to.
-std::optional<double> powerCapOf(const GpuGridModel& grid, GpuAddress address);
+std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address);
 /// Newest arrival of any GPU of the node; 0 when none.
-qint64 newestArrival(const GpuGridModel& grid, int node);
+qint64 newestArrival(const GpuGrid& grid, int node);
 /// Fresh when any GPU of the node is.
-Freshness freshnessOf(const GpuGridModel& grid, int node, bool ended);
-MeasureScale scaleOf(const GpuGridModel& grid, Measure measure);
+Freshness freshnessOf(const GpuGrid& grid, int node, bool ended);
+MeasureScale scaleOf(const GpuGrid& grid, Measure measure);
 
 QString figureOf(Measure measure, std::optional<double> value); ///< "96", "41.9", "—"
 QString figureWithUnit(Measure measure, std::optional<double> value); ///< "96 %", "41.9 GiB", "1 process", "—"
 QString shortName(Measure measure); ///< for narrow places: "Temp."
-std::optional<int> rankOf(const GpuGridModel& grid, GpuAddress address);
-QString ranksOf(const GpuGridModel& grid, int node); ///< "ranks 8–15"
+std::optional<int> rankOf(const GpuGrid& grid, GpuAddress address);
+QString ranksOf(const GpuGrid& grid, int node); ///< "ranks 8–15"
 /// "pipeline stage 2 (of 4)", one line per group of the rank that runs there; empty: not known.
-QStringList groupWords(const GpuGridModel& grid, GpuAddress address);
+QStringList groupWords(const GpuGrid& grid, GpuAddress address);
 QString agoText(qint64 milliseconds); ///< "1 s ago", "3 min ago"
 QString clockText(qint64 msSinceEpoch); ///< "14:09:12", of the desk's own zone
 /// Every figure of one GPU with unit and age: several lines of plain text.
-QString describeGpu(const GpuGridModel& grid, GpuAddress address, bool ended);
+QString describeGpu(const GpuGrid& grid, GpuAddress address, bool ended);
 /// One cell in a sentence for a screen reader.
-QString speakGpu(const GpuGridModel& grid, GpuAddress address, Measure measure, bool ended);
+QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended);
 
 } // namespace rankwright

@@ -38,7 +38,7 @@ int stepOf(const HeatMapLayout& layout)
 
 HeatMapShape HeatMapView::shape() const
 {
-    return {int(m_rows.size()), m_grid->columnCount(), m_grid->gpusPerPackage(), m_labelWidth};
+    return {int(m_rows.size()), m_grid->gpusPerNode(), m_grid->gpusPerPackage(), m_labelWidth};
 }
 
 void HeatMapView::rearrange()
@@ -68,7 +68,7 @@ void HeatMapView::arrangeGroups()
     }
     if (m_wantedOrder == Order::OutlierScore) {
         // By the oldest rule of the order itself: a group stands where its oddest node does.
-        QList<int> standing(m_grid->rowCount());
+        QList<int> standing(m_grid->nodeCount());
         for (int place = 0; place < m_order.rows().size(); ++place)
             standing[m_order.rows().at(place)] = place;
         const auto first = [&standing](const HeatMapGroup& group) {
@@ -87,7 +87,7 @@ void HeatMapView::arrangeGroups()
         groups.prepend(kept);
     }
     m_groups = groups;
-    m_places.assign(std::size_t(m_grid->rowCount()), {});
+    m_places.assign(std::size_t(m_grid->nodeCount()), {});
     for (int tile = 0; tile < m_groups.size(); ++tile) {
         const QList<int>& rows = m_groups.at(tile).group.rows;
         for (int index = 0; index < rows.size(); ++index)
@@ -98,7 +98,7 @@ void HeatMapView::arrangeGroups()
 void HeatMapView::arrangeRows()
 {
     m_rows.clear();
-    const int count = m_grid->rowCount();
+    const int count = m_grid->nodeCount();
     QList<bool> wanted(count, m_open.isEmpty());
     if (!m_open.isEmpty()) {
         const QList<NodeGroup>& groups = m_grid->groupsOfNodes();
@@ -151,7 +151,7 @@ void HeatMapView::relayout()
         std::vector<int> sizes;
         for (const HeatMapGroup& group : std::as_const(m_groups))
             sizes.push_back(int(group.group.rows.size()));
-        m_tiles = HeatMapTiles(sizes, m_grid->columnCount(), viewport()->size());
+        m_tiles = HeatMapTiles(sizes, m_grid->gpusPerNode(), viewport()->size());
     }
     const QSize beyond = contentSize() - viewport()->size();
     verticalScrollBar()->setRange(0, std::max(0, beyond.height()));
@@ -229,7 +229,7 @@ void HeatMapView::setPins(const QList<HeatMapPin>& pins)
 {
     HeatMapPins kept;
     for (const HeatMapPin& pin : pins) {
-        if (pin.node >= 0 && pin.node < m_grid->rowCount() && pin.gpu < m_grid->columnCount())
+        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu < m_grid->gpusPerNode())
             kept.insert(pin);
     }
     if (kept == m_pins)
@@ -313,7 +313,7 @@ QPoint HeatMapView::scrolled() const { return {horizontalScrollBar()->value(), v
 QRect HeatMapView::cellOnViewport(GpuAddress address) const
 {
     const int slot = m_slots.value(address.node, -1);
-    if (slot < 0 || address.gpu >= m_grid->columnCount())
+    if (slot < 0 || address.gpu >= m_grid->gpusPerNode())
         return {};
     const QRect box = isFolded() ? m_tiles.cell(m_places[std::size_t(address.node)], address.gpu)
                                  : m_layout.cell({slot, address.gpu});

@@ -104,7 +104,7 @@ HeatMapLegend::HeatMapLegend(const HeatMapView& view, QWidget* parent)
 void HeatMapLegend::refresh()
 {
     QStringList words;
-    const GpuGridModel& grid = m_view.grid();
+    const GpuGrid& grid = m_view.grid();
     if (const QString group = groupText(m_view); !group.isEmpty())
         words << group;
     if (m_view.isFolded())

@@ -35,7 +35,7 @@ QToolButton* makeChoice(const QString& name, QWidget* parent)
 
 } // namespace
 
-HeatMapPanel::HeatMapPanel(const GpuGridModel& grid, QWidget* parent) : QWidget(parent)
+HeatMapPanel::HeatMapPanel(const GpuGrid& grid, QWidget* parent) : QWidget(parent)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -136,7 +136,7 @@ void HeatMapPanel::connectMap()
     m_measure->setCurrent(0);
 }
 
-void HeatMapPanel::setGrid(const GpuGridModel& grid)
+void HeatMapPanel::setGrid(const GpuGrid& grid)
 {
     m_map->setGrid(grid);
     refresh();
@@ -144,7 +144,7 @@ void HeatMapPanel::setGrid(const GpuGridModel& grid)
 
 void HeatMapPanel::setMessage(const QString& message) { m_message->setText(message); }
 
-bool HeatMapPanel::hasCells() const { return m_map->grid().rowCount() > 0 && m_map->grid().columnCount() > 0; }
+bool HeatMapPanel::hasCells() const { return m_map->grid().nodeCount() > 0 && m_map->grid().gpusPerNode() > 0; }
 
 int HeatMapPanel::roomiestHeight() const
 {
@@ -180,10 +180,10 @@ void HeatMapPanel::refreshTrail()
     m_back->setText(zoomed ? tr("‹ Whole map") : tr("‹ All groups"));
     m_fold->setVisible(m_map->canFold());
     m_fold->setText(m_map->fold() == HeatMapView::Fold::Groups ? tr("Show every node") : tr("Fold into groups"));
-    const GpuGridModel& grid = m_map->grid();
+    const GpuGrid& grid = m_map->grid();
     QString where;
     if (m_map->isFolded()) {
-        where = tr("%1 nodes in %2 groups").arg(grid.rowCount()).arg(m_map->groups().size());
+        where = tr("%1 nodes in %2 groups").arg(grid.nodeCount()).arg(m_map->groups().size());
         if (const std::optional<GpuAddress> current = m_map->current()) {
             for (const HeatMapGroup& group : m_map->groups()) {
                 if (group.group.rows.contains(current->node))
@@ -196,8 +196,10 @@ void HeatMapPanel::refreshTrail()
                 where = describeGroup(grid, m_map->field(), group).replace(u'\n', u" · "_s);
         }
     } else {
-        where
-            = tr("%1 nodes, %2 %3s").arg(grid.rowCount()).arg(grid.rowCount() * grid.columnCount()).arg(grid.gpuWord());
+        where = tr("%1 nodes, %2 %3s")
+                    .arg(grid.nodeCount())
+                    .arg(grid.nodeCount() * grid.gpusPerNode())
+                    .arg(grid.gpuWord());
     }
     m_where->setText(where);
     m_where->setToolTip(where);
@@ -207,7 +209,7 @@ void HeatMapPanel::refreshChoices()
 {
     const bool odd = m_map->order() == HeatMapView::Order::OutlierScore;
     m_order->setText((odd ? tr("Oddest first") : tr("By place")) + u" ▾"_s);
-    m_order->setVisible(m_map->grid().rowCount() > 1);
+    m_order->setVisible(m_map->grid().nodeCount() > 1);
     m_overlay->setText((m_map->overlay() == HeatMapOverlay::None ? tr("Overlay") : toText(m_map->overlay())) + u" ▾"_s);
     // Cards name the ranks anyway.
     m_overlay->setVisible(m_map->overlays().size() > 2 || m_map->cells().level() != HeatMapLevel::Cards);

@@ -20,13 +20,13 @@ class HeatMapPanel final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HeatMapPanel)
 public:
-    explicit HeatMapPanel(const GpuGridModel& grid, QWidget* parent = nullptr);
+    explicit HeatMapPanel(const GpuGrid& grid, QWidget* parent = nullptr);
 
     HeatMapView& map() const { return *m_map; }
     /// The choices; the caller's to place. Hidden while there are no nodes.
     QWidget* controls() const { return m_controls; }
     /// Shows another grid, such as that of a replay, in the same way.
-    void setGrid(const GpuGridModel& grid);
+    void setGrid(const GpuGrid& grid);
     /// Shown in the map's place while the grid has no nodes.
     void setMessage(const QString& message);
     bool hasCells() const;

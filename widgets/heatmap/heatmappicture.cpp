@@ -36,11 +36,11 @@ constexpr int barHeight = 10;
 
 QString secondLine(const HeatMapView& view, qint64 atMs)
 {
-    const GpuGridModel& grid = view.grid();
+    const GpuGrid& grid = view.grid();
     QStringList parts{toText(view.measure()),
-        grid.rowCount() == 1
-            ? Words::tr("1 node, %1 %2s").arg(grid.columnCount()).arg(grid.gpuWord())
-            : Words::tr("%1 nodes × %2 %3s").arg(grid.rowCount()).arg(grid.columnCount()).arg(grid.gpuWord())};
+        grid.nodeCount() == 1
+            ? Words::tr("1 node, %1 %2s").arg(grid.gpusPerNode()).arg(grid.gpuWord())
+            : Words::tr("%1 nodes × %2 %3s").arg(grid.nodeCount()).arg(grid.gpusPerNode()).arg(grid.gpuWord())};
     if (!view.openGroup().isEmpty())
         parts << Words::tr("shown: %1").arg(view.openGroup());
     if (view.order() == HeatMapView::Order::OutlierScore)

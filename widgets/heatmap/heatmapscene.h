@@ -38,7 +38,7 @@ using HeatMapPins = std::set<HeatMapPin>;
 
 /// Everything a picture of the grid depends on; references must outlive it, and it lives for one paint event.
 struct HeatMapScene {
-    const GpuGridModel& grid;
+    const GpuGrid& grid;
     const GpuMeasure& field; ///< of `measure`
     const HeatMapLayout& layout;
     const QList<int>& rows; ///< of the grid, in the order in which they are shown

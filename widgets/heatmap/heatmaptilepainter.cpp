@@ -35,14 +35,14 @@ QString spreadText(Measure measure, const FieldSummary& summary)
     return low == high ? typical : u"%1 (%2–%3)"_s.arg(typical, low, high);
 }
 
-QString placeText(const GpuGridModel& grid, GpuAddress gpu)
+QString placeText(const GpuGrid& grid, GpuAddress gpu)
 {
     return u"%1 %2 %3"_s.arg(grid.series().nodes().value(gpu.node), grid.gpuWord()).arg(gpu.gpu);
 }
 
 } // namespace
 
-QString worstText(const GpuGridModel& grid, const GpuMeasure& field, const FieldSummary& summary)
+QString worstText(const GpuGrid& grid, const GpuMeasure& field, const FieldSummary& summary)
 {
     if (!summary.worst || summary.worstOutlierScore < GpuMeasure::outlierFrom)
         return {};
@@ -53,7 +53,7 @@ QString worstText(const GpuGridModel& grid, const GpuMeasure& field, const Field
     return u"%1: %2"_s.arg(place, figureWithUnit(field.measure(), double(cell.value)));
 }
 
-QString describeGroup(const GpuGridModel& grid, const GpuMeasure& field, const HeatMapGroup& group)
+QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMapGroup& group)
 {
     const FieldSummary& summary = group.summary;
     QStringList lines;

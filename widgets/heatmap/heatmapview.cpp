@@ -29,7 +29,7 @@ constexpr qint64 judgeEveryMs = 1000;
 
 } // namespace
 
-HeatMapView::HeatMapView(const GpuGridModel& grid, QWidget* parent) : QAbstractScrollArea(parent), m_grid(&grid)
+HeatMapView::HeatMapView(const GpuGrid& grid, QWidget* parent) : QAbstractScrollArea(parent), m_grid(&grid)
 {
     installHeatMapAccessibility();
     setFrameShape(QFrame::NoFrame);
@@ -48,16 +48,16 @@ HeatMapView::~HeatMapView() = default;
 
 void HeatMapView::connectGrid()
 {
-    connect(m_grid, &GpuGridModel::shapeChanged, this, &HeatMapView::takeShape);
-    connect(m_grid, &GpuGridModel::rowsFlushed, this, &HeatMapView::takeFlush);
-    connect(m_grid, &GpuGridModel::placementChanged, this, [this] {
+    connect(m_grid, &GpuGrid::shapeChanged, this, &HeatMapView::takeShape);
+    connect(m_grid, &GpuGrid::rowsFlushed, this, &HeatMapView::takeFlush);
+    connect(m_grid, &GpuGrid::placementChanged, this, [this] {
         updateGroupMembers();
         rearrange();
         emit overlayChanged();
     });
 }
 
-void HeatMapView::setGrid(const GpuGridModel& grid)
+void HeatMapView::setGrid(const GpuGrid& grid)
 {
     if (m_grid == &grid)
         return;
@@ -94,7 +94,7 @@ void HeatMapView::takeShape()
     m_labelWidth = 0;
     for (const QString& node : nodes)
         m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(node));
-    if (m_current && (m_current->node >= nodes.size() || m_current->gpu >= m_grid->columnCount()))
+    if (m_current && (m_current->node >= nodes.size() || m_current->gpu >= m_grid->gpusPerNode()))
         setCurrent({});
     updateScale();
     rearrange();
@@ -157,7 +157,7 @@ void HeatMapView::setStandouts(const QList<GpuAddress>& standouts)
 
 void HeatMapView::setCurrent(std::optional<GpuAddress> current)
 {
-    if (current && (current->node >= m_grid->rowCount() || current->gpu >= m_grid->columnCount()))
+    if (current && (current->node >= m_grid->nodeCount() || current->gpu >= m_grid->gpusPerNode()))
         current.reset();
     if (m_current == current)
         return;
@@ -491,7 +491,7 @@ void HeatMapView::stepBack()
 
 void HeatMapView::moveCurrent(HeatMapLayout::Move move)
 {
-    if (m_rows.isEmpty() || m_grid->columnCount() == 0)
+    if (m_rows.isEmpty() || m_grid->gpusPerNode() == 0)
         return;
     if (!m_current || m_slots.value(m_current->node, -1) < 0) {
         setCurrent(GpuAddress{m_rows.first(), 0});

@@ -27,12 +27,12 @@ public:
     enum class Fold { Groups, Nodes };
     static constexpr int foldFrom = 64;
 
-    explicit HeatMapView(const GpuGridModel& grid, QWidget* parent = nullptr);
+    explicit HeatMapView(const GpuGrid& grid, QWidget* parent = nullptr);
     ~HeatMapView() override;
 
     /// Shows another grid, such as that of a replay; choices, and places that both have, stay.
-    void setGrid(const GpuGridModel& grid);
-    const GpuGridModel& grid() const { return *m_grid; }
+    void setGrid(const GpuGrid& grid);
+    const GpuGrid& grid() const { return *m_grid; }
     const GpuMeasure& field() const { return m_field; }
     const HeatMapLayout& cells() const { return m_layout; }
     const HeatMapTiles& tiles() const { return m_tiles; }
@@ -61,7 +61,7 @@ public:
     /// None, ranks, and the kinds of groups that this job has.
     QList<HeatMapOverlay> overlays() const;
 
-    bool canFold() const { return m_grid->rowCount() > foldFrom; }
+    bool canFold() const { return m_grid->nodeCount() > foldFrom; }
     Fold fold() const { return m_fold; }
     void setFold(Fold fold);
     bool isFolded() const { return canFold() && m_fold == Fold::Groups && m_open.isEmpty(); }
@@ -148,7 +148,7 @@ private:
     void placeMinimap();
     HeatMapShape shape() const;
 
-    const GpuGridModel* m_grid;
+    const GpuGrid* m_grid;
     GpuMeasure m_field;
     Measure m_measure = Measure::Utilization;
     MeasureScale m_scale;

@@ -11,7 +11,7 @@
 
 namespace rankwright {
 
-AlertsCard::AlertsCard(const GpuGridModel& grid, QWidget* parent)
+AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
     : QWidget(parent), m_grid(&grid), m_card(new Card(tr("What I see"), this)), m_notes(new AlertNotes(m_card))
 {
     auto* column = new QVBoxLayout(this);
@@ -23,7 +23,7 @@ AlertsCard::AlertsCard(const GpuGridModel& grid, QWidget* parent)
     connect(m_notes, &AlertNotes::lineClicked, this, &AlertsCard::lineClicked);
 }
 
-void AlertsCard::setGrid(const GpuGridModel& grid) { m_grid = &grid; }
+void AlertsCard::setGrid(const GpuGrid& grid) { m_grid = &grid; }
 
 void AlertsCard::showTrouble(const QString& source, const Error& why)
 {

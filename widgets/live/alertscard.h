@@ -18,10 +18,10 @@ class AlertsCard final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(AlertsCard)
 public:
-    explicit AlertsCard(const GpuGridModel& grid, QWidget* parent = nullptr);
+    explicit AlertsCard(const GpuGrid& grid, QWidget* parent = nullptr);
 
     /// Looks at another grid, such as that of a replay.
-    void setGrid(const GpuGridModel& grid);
+    void setGrid(const GpuGrid& grid);
     /// A fault of feed or tail in words; empty text clears it.
     void showTrouble(const QString& source, const Error& why);
     /// What is wrong with the job, worst first; shown at the next look().
@@ -39,7 +39,7 @@ signals:
     void lineClicked(const QString& failure); ///< its line in the output is to be shown
 
 private:
-    const GpuGridModel* m_grid;
+    const GpuGrid* m_grid;
     Card* m_card = nullptr;
     AlertNotes* m_notes = nullptr;
     QMap<QString, Error> m_troubles;

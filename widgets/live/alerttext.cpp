@@ -33,7 +33,7 @@ AlertText note(Tone tone, const QString& title, const QString& text)
 
 QString nodesText(const QStringList& nodes) { return nodes.size() > 4 ? foldHostlist(nodes) : nodes.join(u", "_s); }
 
-QString gpuName(const GpuGridModel& grid, GpuAddress address)
+QString gpuName(const GpuGrid& grid, GpuAddress address)
 {
     const std::optional<int> rank = rankOf(grid, address);
     return rank ? Words::tr("rank %1").arg(*rank) : u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu);
@@ -59,10 +59,10 @@ struct Picture {
     GpuAddress fullest;
 };
 
-Picture pictureOf(const GpuGridModel& grid)
+Picture pictureOf(const GpuGrid& grid)
 {
     Picture picture;
-    for (int node = 0; node < grid.rowCount(); ++node) {
+    for (int node = 0; node < grid.nodeCount(); ++node) {
         if (freshnessOf(grid, node, false) == Freshness::Never)
             picture.never.append(grid.series().nodes().value(node));
         for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
@@ -111,7 +111,7 @@ void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>
 {
     if (picture.highestMemory <= 0)
         return;
-    const GpuGridModel& grid = facts.grid;
+    const GpuGrid& grid = facts.grid;
     const QString limit = picture.memoryTotal > 0
         ? Words::tr(" of %1").arg(figureWithUnit(Measure::Memory, picture.memoryTotal))
         : QString();
@@ -149,7 +149,7 @@ QString wordOf(Alert::Level level)
 QList<AlertText> endedFindings(const AlertFacts& facts)
 {
     qint64 newest = 0;
-    for (int node = 0; node < facts.grid.rowCount(); ++node)
+    for (int node = 0; node < facts.grid.nodeCount(); ++node)
         newest = std::max(newest, newestArrival(facts.grid, node));
     QList<AlertText> findings{note(toneOf(facts.job.state),
         Words::tr("The job has ended: %1").arg(toText(facts.job.state)), explainOutcome(facts.job))};

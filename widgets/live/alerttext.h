@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/tone.h"
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
@@ -32,7 +32,7 @@ struct AlertText {
 /// What findings are derived from; nothing else may enter, so that none of them can be a guess. What is wrong with the
 /// job is decided by AlertWatch, here it is only put into words.
 struct AlertFacts {
-    const GpuGridModel& grid;
+    const GpuGrid& grid;
     const JobRecord& job;
     const TrainingProgress& progress;
     QMap<QString, Error> troubles; ///< by source

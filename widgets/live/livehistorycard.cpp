@@ -34,7 +34,7 @@ QAction* checkable(QMenu& menu, const QString& text, bool checked)
 
 } // namespace
 
-LiveHistoryCard::LiveHistoryCard(const GpuGridModel& grid, QWidget* parent)
+LiveHistoryCard::LiveHistoryCard(const GpuGrid& grid, QWidget* parent)
     : QWidget(parent), m_grid(&grid), m_card(new Card(tr("History"), this)), m_plot(new HistoryPlot(m_card)),
       m_choices(new QToolButton(m_card))
 {
@@ -56,7 +56,7 @@ LiveHistoryCard::LiveHistoryCard(const GpuGridModel& grid, QWidget* parent)
     setGrid(grid);
 }
 
-void LiveHistoryCard::setGrid(const GpuGridModel& grid)
+void LiveHistoryCard::setGrid(const GpuGrid& grid)
 {
     m_grid = &grid;
     m_plot->setScales([this](Measure measure) { return scaleOf(*m_grid, measure); });

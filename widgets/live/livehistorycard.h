@@ -19,11 +19,11 @@ class LiveHistoryCard final : public QWidget {
 public:
     static constexpr qsizetype mostPins = 6;
 
-    explicit LiveHistoryCard(const GpuGridModel& grid, QWidget* parent = nullptr);
+    explicit LiveHistoryCard(const GpuGrid& grid, QWidget* parent = nullptr);
 
     HistoryPlot& plot() const { return *m_plot; }
     /// Shows another grid's names and limits, such as those of a replay.
-    void setGrid(const GpuGridModel& grid);
+    void setGrid(const GpuGrid& grid);
     /// Null: what the grid itself still holds.
     void setHistory(std::shared_ptr<const TelemetryHistory> history);
     void showGpu(std::optional<GpuAddress> gpu);
@@ -42,7 +42,7 @@ private:
     QString nameOf(const HistorySubject& subject, bool full) const;
     void showTable();
 
-    const GpuGridModel* m_grid;
+    const GpuGrid* m_grid;
     std::shared_ptr<const TelemetryHistory> m_own; ///< what the grid that it was made with still holds
     std::shared_ptr<const TelemetryHistory> m_history;
     std::optional<GpuAddress> m_gpu;

@@ -17,7 +17,7 @@ constexpr int leastHeight = 296;
 
 } // namespace
 
-LiveMapCard::LiveMapCard(GpuGridModel& grid, QWidget* parent)
+LiveMapCard::LiveMapCard(GpuGrid& grid, QWidget* parent)
     : QWidget(parent), m_card(new Card(tr("GPUs now"), this)), m_panel(new HeatMapPanel(grid, m_card))
 {
     auto* column = new QVBoxLayout(this);
@@ -29,7 +29,7 @@ LiveMapCard::LiveMapCard(GpuGridModel& grid, QWidget* parent)
     connect(m_panel, &HeatMapPanel::roomChanged, this, &LiveMapCard::refresh);
 }
 
-void LiveMapCard::setGrid(const GpuGridModel& grid)
+void LiveMapCard::setGrid(const GpuGrid& grid)
 {
     m_panel->setGrid(grid);
     refresh();

@@ -14,12 +14,12 @@ class LiveMapCard final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LiveMapCard)
 public:
-    explicit LiveMapCard(GpuGridModel& grid, QWidget* parent = nullptr);
+    explicit LiveMapCard(GpuGrid& grid, QWidget* parent = nullptr);
 
     HeatMapView& map() const { return m_panel->map(); }
     HeatMapPanel& panel() const { return *m_panel; }
     /// Shows another grid, such as that of a replay.
-    void setGrid(const GpuGridModel& grid);
+    void setGrid(const GpuGrid& grid);
     void setTitle(const QString& title);
     /// At the right of the head: how old the values are, how much of the time was seen.
     void setCaption(const QString& caption, const QString& explanation);

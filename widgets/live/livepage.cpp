@@ -36,7 +36,7 @@ constexpr int beatsPerSecond = 1000 / beatMs;
 
 } // namespace
 
-LivePage::LivePage(GpuGridModel& grid, QWidget* parent)
+LivePage::LivePage(GpuGrid& grid, QWidget* parent)
     : QWidget(parent), m_grid(grid), m_shown(&grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
       m_pages(new QStackedWidget(this))
 {
@@ -130,10 +130,10 @@ void LivePage::connectViews()
     const auto reshaped = [this] {
         refreshMessage();
         refreshHeader();
-        if (m_grid.rowCount() > 0 && !heatMap().current())
+        if (m_grid.nodeCount() > 0 && !heatMap().current())
             heatMap().setCurrent(GpuAddress{0, 0});
     };
-    connect(&m_grid, &GpuGridModel::shapeChanged, this, reshaped);
+    connect(&m_grid, &GpuGrid::shapeChanged, this, reshaped);
     orderTabs();
 }
 
@@ -307,7 +307,7 @@ void LivePage::refreshAge()
         return;
     }
     qint64 newest = 0;
-    for (int node = 0; node < m_grid.rowCount(); ++node)
+    for (int node = 0; node < m_grid.nodeCount(); ++node)
         newest = std::max(newest, newestArrival(m_grid, node));
     QString age;
     if (newest > 0)
@@ -374,7 +374,7 @@ void LivePage::setOverview(const TimeOverview& overview)
     m_history->plot().setGaps(overview.gaps);
 }
 
-void LivePage::showPast(const PastMoment& moment, GpuGridModel& grid)
+void LivePage::showPast(const PastMoment& moment, GpuGrid& grid)
 {
     const bool entered = !m_past;
     m_past = moment;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/progresstrack.h"
 #include "models/slurm/jobrecord.h"
@@ -49,7 +49,7 @@ class LivePage final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LivePage)
 public:
-    explicit LivePage(GpuGridModel& grid, QWidget* parent = nullptr);
+    explicit LivePage(GpuGrid& grid, QWidget* parent = nullptr);
 
     /// Another job is watched: clears everything. Empty id: the empty state ("nothing is watched ...").
     void showJob(const JobRecord& job);
@@ -75,7 +75,7 @@ public:
     void setOverview(const TimeOverview& overview);
     TimeSlider& slider() const { return *m_slider; }
     /// Shows a moment of the past from another grid until showLive().
-    void showPast(const PastMoment& moment, GpuGridModel& grid);
+    void showPast(const PastMoment& moment, GpuGrid& grid);
     void showLive();
     bool isPast() const { return m_past.has_value(); }
     /// The stretch of time that the courses show, when it was chosen; for exports. Empty: the whole job.
@@ -121,11 +121,11 @@ private:
     std::optional<Seconds> elapsedNow() const;
     const JobRecord& shownJob() const { return m_past ? m_past->job : m_job; }
     const TrainingProgress& shownProgress() const { return m_past ? m_past->progress : m_progress; }
-    GpuGridModel& shownGrid() const { return *m_shown; }
+    GpuGrid& shownGrid() const { return *m_shown; }
     bool hasFinished() const { return hasEnded(m_job.state); }
 
-    GpuGridModel& m_grid; ///< live
-    GpuGridModel* m_shown; ///< live, or the one of the past
+    GpuGrid& m_grid; ///< live
+    GpuGrid* m_shown; ///< live, or the one of the past
     std::function<qint64()> m_clock;
     QTimer m_timer;
     int m_beats = 0;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/network/modelshape.h"
 
-#include "models/core/units.h"
 #include "models/estimate/network/parametersums.h"
 
 #include <QStringList>

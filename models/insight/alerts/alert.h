@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/telemetryseries.h"
+#include "models/core/gpuaddress.h"
 
 #include <QList>
 #include <QString>

@@ -4,6 +4,7 @@
 
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/telemetry/telemetryseries.h"
 
 #include <QSet>
 

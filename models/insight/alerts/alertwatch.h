@@ -5,6 +5,7 @@
 #include "models/insight/alerts/alert.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/trainingprogress.h"
+#include "models/telemetry/gpusample.h"
 #include "models/telemetry/ranksample.h"
 
 #include <memory>

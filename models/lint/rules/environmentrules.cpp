@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/lint/lintnumbers.h"
 #include "models/lint/lintrule.h"
 #include "models/lint/lintwords.h"
 

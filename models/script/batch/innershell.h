@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/batch/batchtext.h"
+#include "models/script/bash/shelltext.h"
 
 namespace rankwright {
 

@@ -3,7 +3,6 @@
 #include "models/script/read/scriptimport.h"
 
 #include "models/script/bash/scriptquoting.h"
-#include "models/script/read/scriptedit.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"

@@ -3,7 +3,7 @@
 #include "models/script/write/directiveswriter.h"
 
 #include "models/script/bash/scriptquoting.h"
-#include "models/script/write/environmentplan.h"
+#include "models/script/write/launchlayout.h"
 #include "models/script/write/lifecycle.h"
 
 using namespace Qt::StringLiterals;

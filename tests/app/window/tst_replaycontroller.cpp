@@ -98,7 +98,7 @@ struct Bench {
     }
 
     qint64 now = begin + length + 500;
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page;
     ReplayController replay;
     std::shared_ptr<MemoryHistory> history = std::make_shared<MemoryHistory>(QStringList{u"n1"_s, u"n2"_s}, 4);

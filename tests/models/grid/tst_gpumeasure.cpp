@@ -25,7 +25,7 @@ QStringList names(int nodes)
 }
 
 /// Ten seconds of a healthy run, with the odd one as told.
-void fill(GpuGridModel& grid, int nodes, std::optional<GpuAddress> odd, double oddUse)
+void fill(GpuGrid& grid, int nodes, std::optional<GpuAddress> odd, double oddUse)
 {
     const QStringList all = names(nodes);
     grid.reset(all, 8, 2, u"GCD"_s);
@@ -87,7 +87,7 @@ void GpuFieldTest::findsTheOneThatDiffers()
 {
     QFETCH(int, nodes);
     QFETCH(int, node);
-    GpuGridModel grid;
+    GpuGrid grid;
     fill(grid, nodes, GpuAddress{node, 5}, 40);
     GpuMeasure field;
     field.rebuild(grid, Measure::Utilization, false);
@@ -108,7 +108,7 @@ void GpuFieldTest::findsTheOneThatDiffers()
 
 void GpuFieldTest::healthyIsNotOdd()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fill(grid, 32, {}, 0);
     GpuMeasure field;
     for (const Measure measure : {Measure::Utilization, Measure::Power, Measure::Clock}) {
@@ -120,7 +120,7 @@ void GpuFieldTest::healthyIsNotOdd()
 
 void GpuFieldTest::powerBelongsToBothDies()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s}, 8, 2, u"GCD"_s);
     NodeTick tick{u"a"_s, 0, {}};
     for (int gpu = 0; gpu < 8; ++gpu) {
@@ -144,7 +144,7 @@ void GpuFieldTest::powerBelongsToBothDies()
 
 void GpuFieldTest::silentComesFirst()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fill(grid, 4, GpuAddress{1, 2}, 10);
     grid.store({u"nid000003"_s, 0, {}}, now); // a tick without GPUs is none
     GpuMeasure field;
@@ -170,7 +170,7 @@ void GpuFieldTest::silentComesFirst()
 
 void GpuFieldTest::unknownIsNoValue()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fill(grid, 2, {}, 0);
     GpuMeasure field;
     field.rebuild(grid, Measure::Clock, false);
@@ -180,14 +180,14 @@ void GpuFieldTest::unknownIsNoValue()
     QVERIFY(!field.typical());
     QVERIFY(std::isnan(field.at({0, 0}).value));
     QVERIFY(field.at({0, 0}).isTrusted());
-    field.rebuild(GpuGridModel(), Measure::Memory, false);
+    field.rebuild(GpuGrid(), Measure::Memory, false);
     QCOMPARE(field.nodes(), 0);
     QVERIFY(!field.summaryOf({}).worst);
 }
 
 void GpuFieldTest::twoHalvesAreNoExceptions()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset(names(2), 8, 1, u"GPU"_s);
     for (int node = 0; node < 2; ++node) {
         NodeTick tick{names(2).at(node), 0, {}};
@@ -207,7 +207,7 @@ void GpuFieldTest::twoHalvesAreNoExceptions()
 
 void GpuFieldTest::refreshTakesOnlyItsRows()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fill(grid, 3, {}, 0);
     GpuMeasure field;
     field.rebuild(grid, Measure::Utilization, false);

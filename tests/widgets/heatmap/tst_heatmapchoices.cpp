@@ -46,7 +46,7 @@ void TestHeatMapChoices::initTestCase()
 
 void TestHeatMapChoices::pinsStayOnTop()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 20, {13, 2});
     HeatMapView view(grid);
     show(view, QSize(900, 400));
@@ -69,7 +69,7 @@ void TestHeatMapChoices::pinsStayOnTop()
         texts << action->text();
     QVERIFY2(texts.contains(u"Unpin node nid005540"_s) && texts.contains(u"Pin GCD 3 of nid005540"_s),
         qPrintable(texts.join(u'|')));
-    GpuGridModel many;
+    GpuGrid many;
     fillMany(many, 256, {100, 2});
     HeatMapView folded(many);
     show(folded, QSize(900, 400));
@@ -84,7 +84,7 @@ void TestHeatMapChoices::pinsStayOnTop()
 
 void TestHeatMapChoices::pinsOfAnotherJobGo()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 4, {1, 2});
     HeatMapView view(grid);
     view.togglePin({2, 1});
@@ -101,7 +101,7 @@ void TestHeatMapChoices::pinsOfAnotherJobGo()
 
 void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 4, {1, 2});
     HeatMapPanel panel(grid);
     show(panel, QSize(900, 420));
@@ -125,7 +125,7 @@ void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
 
 void TestHeatMapChoices::ranksComeFromThePlacement()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 2, {1, 2});
     QCOMPARE(grid.rankAt({1, 3}), std::optional(11)); // counted, as long as nothing is known
     QVERIFY(describeGpu(grid, {1, 3}, false).contains(u"rank counted by node"_s));
@@ -143,7 +143,7 @@ void TestHeatMapChoices::ranksComeFromThePlacement()
 
 void TestHeatMapChoices::marksAreDrawnAsShapes()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 2, {1, 2});
     HeatMapView view(grid);
     show(view, QSize(900, 300));
@@ -162,7 +162,7 @@ void TestHeatMapChoices::marksAreDrawnAsShapes()
 
 void TestHeatMapChoices::panelFollowsTheMap()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     HeatMapPanel panel(grid);
     panel.setMessage(u"Waiting."_s);
     show(panel, QSize(820, 400));
@@ -193,7 +193,7 @@ void TestHeatMapChoices::panelFollowsTheMap()
 
 void TestHeatMapChoices::readerOfThousands()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
     HeatMapView view(grid);
     show(view, QSize(820, 300));
@@ -226,7 +226,7 @@ void TestHeatMapChoices::pictures()
 {
     QFETCH(int, nodes);
     QFETCH(QString, name);
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, nodes, {nodes - 1, 3});
     HeatMapView view(grid);
     show(view, QSize(820, 300));
@@ -253,7 +253,7 @@ void TestHeatMapChoices::pictures()
 
 void TestHeatMapChoices::picturesThatCannotBe()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     HeatMapView view(grid);
     QTemporaryDir folder;
     QVERIFY(!saveHeatMapPicture(folder.filePath(u"map.bmp"_s), view, {}));

@@ -49,7 +49,7 @@ void TestHeatMapFold::foldsBeyond64Nodes()
 {
     QFETCH(int, nodes);
     QFETCH(int, groups);
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, nodes, {nodes - 1, 3});
     HeatMapView view(grid);
     show(view, QSize(820, 270));
@@ -70,7 +70,7 @@ void TestHeatMapFold::foldsBeyond64Nodes()
 
 void TestHeatMapFold::oneOddAmongThousandsIsPainted()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
     HeatMapView view(grid);
     for (const QSize size : {QSize(820, 270), QSize(420, 200), QSize(1900, 1000)}) {
@@ -90,7 +90,7 @@ void TestHeatMapFold::oneOddAmongThousandsIsPainted()
 
 void TestHeatMapFold::opensAndGoesBack()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 256, {40, 5});
     HeatMapView view(grid);
     show(view, QSize(820, 270));
@@ -119,7 +119,7 @@ void TestHeatMapFold::opensAndGoesBack()
 
 void TestHeatMapFold::keysMoveAmongGroups()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 128, {17, 6});
     HeatMapView view(grid);
     show(view, QSize(820, 270));
@@ -135,7 +135,7 @@ void TestHeatMapFold::keysMoveAmongGroups()
 
 void TestHeatMapFold::zoomKeepsWhatIsUnderThePointer()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 300, {17, 6});
     HeatMapView view(grid);
     view.setFold(HeatMapView::Fold::Nodes);
@@ -158,7 +158,7 @@ void TestHeatMapFold::zoomKeepsWhatIsUnderThePointer()
 
 void TestHeatMapFold::wheelOpensTheGroupUnderIt()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 256, {40, 5});
     HeatMapView view(grid);
     show(view, QSize(820, 400));
@@ -170,7 +170,7 @@ void TestHeatMapFold::wheelOpensTheGroupUnderIt()
 
 void TestHeatMapFold::oddestFirst()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 20, {13, 2});
     HeatMapView view(grid);
     show(view, QSize(900, 400));
@@ -179,7 +179,7 @@ void TestHeatMapFold::oddestFirst()
     QCOMPARE(view.order(), HeatMapView::Order::OutlierScore);
     QCOMPARE(view.shownRows().first(3), (QList<int>{13, 0, 1}));
     QVERIFY(view.cellOnViewport({13, 2}).top() < 40);
-    GpuGridModel many;
+    GpuGrid many;
     fillMany(many, 256, {100, 2});
     HeatMapView folded(many);
     show(folded, QSize(900, 400));
@@ -190,7 +190,7 @@ void TestHeatMapFold::oddestFirst()
 
 void TestHeatMapFold::anotherGridKeepsThePlace()
 {
-    GpuGridModel live, past;
+    GpuGrid live, past;
     fillMany(live, 256, {100, 2});
     fillMany(past, 256, {30, 1});
     HeatMapView view(live);
@@ -203,7 +203,7 @@ void TestHeatMapFold::anotherGridKeepsThePlace()
     QCOMPARE(view.current(), std::optional(GpuAddress{100, 2}));
     QCOMPARE(view.pins().size(), 1);
     QVERIFY(view.field().isOutlier({30, 1}) && !view.field().isOutlier({100, 2}));
-    GpuGridModel other;
+    GpuGrid other;
     other.reset({u"z"_s}, 4, 1, u"GPU"_s);
     view.setGrid(other);
     QVERIFY(!view.current() && view.pins().isEmpty());

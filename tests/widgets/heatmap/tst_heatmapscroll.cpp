@@ -71,7 +71,7 @@ void TestHeatMapScroll::paintsWhatComesIntoSight_data()
 void TestHeatMapScroll::paintsWhatComesIntoSight()
 {
     QFETCH(int, level);
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
     HeatMapView view(grid);
     view.setFold(HeatMapView::Fold::Nodes);
@@ -99,7 +99,7 @@ void TestHeatMapScroll::paintsWhatComesIntoSight()
 
 void TestHeatMapScroll::overviewStaysInItsCorner()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 256, {70, 3});
     HeatMapView view(grid);
     view.setFold(HeatMapView::Fold::Nodes);
@@ -118,7 +118,7 @@ void TestHeatMapScroll::overviewStaysInItsCorner()
 
 void TestHeatMapScroll::newValuesOfFoldedNodesLeaveNothingBehind()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
     HeatMapView view(grid);
     show(view, QSize(1200, 700));

@@ -84,7 +84,7 @@ void TestHeatMapView::initTestCase()
 
 void TestHeatMapView::paintsOnlyTheRowsThatChanged()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s, u"d"_s}, 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view, QSize(900, 420));
@@ -106,7 +106,7 @@ void TestHeatMapView::paintsOnlyTheRowsThatChanged()
 
 void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     const RunShape shape{.nodes = 1024};
     grid.reset(nodeNames(shape), 8, 2, u"GCD"_s);
     HeatMapView view(grid);
@@ -124,7 +124,7 @@ void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
 
 void TestHeatMapView::reportsHowOldThePaintedIs()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view);
@@ -150,7 +150,7 @@ void TestHeatMapView::unknownIsNeverZero_data()
 void TestHeatMapView::unknownIsNeverZero()
 {
     QFETCH(int, measure);
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 2, 1, u"GPU"_s);
     NodeTick silent{u"a"_s, 0, {}}; // told to exist, nothing measured
     silent.gpus.append(GpuSample());
@@ -168,7 +168,7 @@ void TestHeatMapView::unknownIsNeverZero()
 
 void TestHeatMapView::staleKeepsItsLastValue()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
     grid.store(tickOf(u"a"_s, 1, 87), now);
     grid.flush(now + 1000);
@@ -183,7 +183,7 @@ void TestHeatMapView::staleKeepsItsLastValue()
 
 void TestHeatMapView::endedIsNoAlarm()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
     grid.store(tickOf(u"a"_s, 1, 87), now);
     grid.flush(now + 3'600'000);
@@ -195,7 +195,7 @@ void TestHeatMapView::endedIsNoAlarm()
 void TestHeatMapView::powerOfAPackageBelongsToBothDies()
 {
     // rocm-smi tells power of an MI250X on its first die alone, "N/A (Secondary die)" on the other.
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s}, 4, 2, u"GCD"_s);
     NodeTick tick = tickOf(u"a"_s, 4, 99);
     tick.gpus[0].powerWatts = 318;
@@ -210,7 +210,7 @@ void TestHeatMapView::powerOfAPackageBelongsToBothDies()
 
 void TestHeatMapView::keysMoveAndChoose()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s}, 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view);
@@ -242,7 +242,7 @@ void TestHeatMapView::keysMoveAndChoose()
 
 void TestHeatMapView::mouseSelects()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s}, 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view);
@@ -256,7 +256,7 @@ void TestHeatMapView::mouseSelects()
 
 void TestHeatMapView::followsTheCurrentCell()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset(nodeNames({.nodes = 40}), 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view, QSize(900, 300));
@@ -269,7 +269,7 @@ void TestHeatMapView::followsTheCurrentCell()
 
 void TestHeatMapView::isATableToAReader()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"nid005525"_s, u"nid005526"_s}, 8, 2, u"GCD"_s);
     NodeTick tick = tickOf(u"nid005526"_s, 8, 96);
     grid.store(tick, now);
@@ -306,7 +306,7 @@ void TestHeatMapView::isATableToAReader()
 
 void TestHeatMapView::aReaderHearsWhatIsMissing()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s}, 2, 1, u"GPU"_s);
     HeatMapView view(grid);
     show(view);
@@ -317,7 +317,7 @@ void TestHeatMapView::aReaderHearsWhatIsMissing()
 
 void TestHeatMapView::forgetsAtReset()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
     HeatMapView view(grid);
     show(view);

@@ -192,7 +192,7 @@ void HistoryPlotTest::saysItInWords()
 
 void HistoryPlotTest::comparesPins()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s, u"n2"_s}, 2, 1, u"GPU"_s);
     LiveHistoryCard card(grid);
     card.resize(420, 320);

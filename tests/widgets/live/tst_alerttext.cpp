@@ -106,7 +106,7 @@ void TestLiveFindings::failuresOfTheOutputLeadToTheirLine()
 
 void TestLiveFindings::ordersByWeight()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillRun(grid, {}, {}, now);
     const QList<Alert> alerts{ofLevel(Alert::Level::Failure, u"hang"_s), ofLevel(Alert::Level::Hint, u"memory"_s),
         ofLevel(Alert::Level::Normal, u"dies"_s)};
@@ -119,23 +119,23 @@ void TestLiveFindings::ordersByWeight()
 void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllReport()
 {
     const QString unusual = u"Nothing unusual"_s;
-    GpuGridModel grid;
+    GpuGrid grid;
     fillRun(grid, {}, {}, now);
     const Alert dies = ofLevel(Alert::Level::Normal, u"Power is told once per package: normal"_s);
     QVERIFY(titles(alertTexts({grid, runningJob({}), {}, {}, {dies}})).contains(unusual));
     QVERIFY(!titles(alertTexts({grid, runningJob({}), {}, {}, {lateRank()}})).contains(unusual));
-    GpuGridModel holes;
+    GpuGrid holes;
     RunMood mood;
     mood.neverNode = 1;
     fillRun(holes, {}, mood, now);
     QVERIFY(!titles(alertTexts({holes, runningJob({}), {}, {}, {}})).contains(unusual));
-    GpuGridModel nothing;
+    GpuGrid nothing;
     QCOMPARE(titles(alertTexts({nothing, runningJob({}), {}, {}, {}})), QStringList{u"Waiting for the first values"_s});
 }
 
 void TestLiveFindings::keepsWhatStoodAtTheEnd()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     fillRun(grid, {}, {}, now);
     const QStringList reported = titles(alertTexts({grid, runningJob({}, JobState::Failed), {}, {}, {lateRank()}}));
     QVERIFY(reported.first().contains(u"has ended"_s));

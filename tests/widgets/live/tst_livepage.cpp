@@ -68,7 +68,7 @@ void TestLivePage::initTestCase()
 
 void TestLivePage::saysWhatToDoWhenNothingIsWatched()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.show();
     QVERIFY(page.jobId().isEmpty());
@@ -85,7 +85,7 @@ void TestLivePage::saysWhatToDoWhenNothingIsWatched()
 
 void TestLivePage::showsTheJob()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.resize(1216, 754);
     page.setClock([] { return now; });
@@ -113,7 +113,7 @@ void TestLivePage::showsTheJob()
 
 void TestLivePage::countsElapsedTimeOn()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     qint64 clock = now;
     page.setClock([&clock] { return clock; });
@@ -127,7 +127,7 @@ void TestLivePage::countsElapsedTimeOn()
 
 void TestLivePage::doesNotInventProgress()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.showJob(runningJob({}));
     page.showProgress({});
@@ -140,7 +140,7 @@ void TestLivePage::doesNotInventProgress()
 
 void TestLivePage::cancelsOnlyWhenConfirmed()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.showJob(runningJob({}));
     page.show();
@@ -158,7 +158,7 @@ void TestLivePage::cancelsOnlyWhenConfirmed()
 
 void TestLivePage::clockStopsWhenHidden()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     int asked = 0;
     page.setClock([&asked] {
@@ -177,7 +177,7 @@ void TestLivePage::clockStopsWhenHidden()
 
 void TestLivePage::tabComesToCancelLast()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     fillRun(grid, {}, {}, now);
     page.showJob(runningJob({}));
@@ -201,7 +201,7 @@ void TestLivePage::tabComesToCancelLast()
 
 void TestLivePage::anotherJobStartsFromNothing()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.showJob(runningJob({}));
     page.showLosses(lossCurve(50));
@@ -222,7 +222,7 @@ void TestLivePage::anotherJobStartsFromNothing()
 
 void TestLivePage::endedKeepsTheLastPicture()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     qint64 clock = now;
     page.setClock([&clock] { return clock; });
@@ -245,7 +245,7 @@ void TestLivePage::endedKeepsTheLastPicture()
 
 void TestLivePage::waitingSaysWhy()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     JobRecord job = runningJob({}, JobState::Pending);
     job.elapsed.reset();
@@ -260,7 +260,7 @@ void TestLivePage::waitingSaysWhy()
 
 void TestLivePage::troubleComesAndGoes()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.showJob(runningJob({}));
     page.show();
@@ -273,7 +273,7 @@ void TestLivePage::troubleComesAndGoes()
 
 void TestLivePage::findingLeadsToItsRank()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.setClock([] { return now; });
     RunMood mood;
@@ -297,7 +297,7 @@ void TestLivePage::findingLeadsToItsRank()
 
 void TestLivePage::failureIsExplainedOnce()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.setClock([] { return now; });
     fillRun(grid, {}, {}, now);
@@ -325,7 +325,7 @@ void TestLivePage::failureIsExplainedOnce()
 
 void TestLivePage::reportIsAlwaysThere()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     LivePage page(grid);
     page.setClock([] { return now; });
     page.showJob(runningJob({}, JobState::Pending));

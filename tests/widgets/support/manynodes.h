@@ -25,7 +25,7 @@ inline void show(QWidget& view, QSize size)
 }
 
 /// Ten seconds of a run of many nodes in which one GPU is unlike the others.
-inline void fillMany(GpuGridModel& grid, int nodes, GpuAddress odd)
+inline void fillMany(GpuGrid& grid, int nodes, GpuAddress odd)
 {
     const QStringList names = nodeNames({.nodes = nodes});
     grid.reset(names, 8, 2, u"GCD"_s);

@@ -105,7 +105,7 @@ QList<NodeTick> trainingTicks(int seconds)
 } // namespace
 
 /// Ticks packed and unpacked: nothing changes, and bytes that we did not write are refused.
-class ChunkCodecTest final : public test::Suite {
+class TickChunkTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void randomTicksComeBack();
@@ -119,7 +119,7 @@ private slots:
     void newerVersionIsNamed();
 };
 
-void ChunkCodecTest::randomTicksComeBack()
+void TickChunkTest::randomTicksComeBack()
 {
     QRandomGenerator random(20261121);
     for (int run = 0; run < 400; ++run) {
@@ -132,7 +132,7 @@ void ChunkCodecTest::randomTicksComeBack()
     }
 }
 
-void ChunkCodecTest::randomProcessesComeBack()
+void TickChunkTest::randomProcessesComeBack()
 {
     QRandomGenerator random(20261122);
     for (int run = 0; run < 400; ++run) {
@@ -143,7 +143,7 @@ void ChunkCodecTest::randomProcessesComeBack()
     }
 }
 
-void ChunkCodecTest::notANumberIsUnknown()
+void TickChunkTest::notANumberIsUnknown()
 {
     NodeTick tick{u"n"_s, start, {GpuSample()}};
     tick.gpus[0].powerWatts = std::nan("");
@@ -155,7 +155,7 @@ void ChunkCodecTest::notANumberIsUnknown()
     QCOMPARE(back.utilizationPercent, tick.gpus.at(0).utilizationPercent);
 }
 
-void ChunkCodecTest::isSmall()
+void TickChunkTest::isSmall()
 {
     // 20 MB for 24 h of 8 GPUs are 28.9 bytes for each sample; the levels above need room too.
     const qsizetype bytes = packTicks(trainingTicks(300)).size();
@@ -163,7 +163,7 @@ void ChunkCodecTest::isSmall()
     QVERIFY2(bytes < 300 * 8 * 6, qPrintable(QString::number(bytes)));
 }
 
-void ChunkCodecTest::oneTickAndOneMeasure()
+void TickChunkTest::oneTickAndOneMeasure()
 {
     const QList<NodeTick> ticks = trainingTicks(60);
     const auto chunk = TickChunk::open(packTicks(ticks));
@@ -186,7 +186,7 @@ void ChunkCodecTest::oneTickAndOneMeasure()
     chunk->forEachValue(8, Measure::Power, [](qint64, float) { QFAIL("there is no such GPU"); });
 }
 
-void ChunkCodecTest::gpusThatComeAndGo()
+void TickChunkTest::gpusThatComeAndGo()
 {
     QList<NodeTick> ticks = trainingTicks(4);
     ticks[1].gpus.removeAt(2); // GPU 3 stands where GPU 2 was
@@ -201,7 +201,7 @@ void ChunkCodecTest::gpusThatComeAndGo()
     QVERIFY(chunk->tick(2, {}).gpus.isEmpty());
 }
 
-void ChunkCodecTest::damagedBytesAreRefused()
+void TickChunkTest::damagedBytesAreRefused()
 {
     const QByteArray good = packTicks(trainingTicks(20));
     for (qsizetype length = 0; length < good.size(); ++length)
@@ -220,7 +220,7 @@ void ChunkCodecTest::damagedBytesAreRefused()
     QVERIFY(!refused.error().remedy.isEmpty());
 }
 
-void ChunkCodecTest::changedPayloadsNeverCrash()
+void TickChunkTest::changedPayloadsNeverCrash()
 {
     QRandomGenerator random(3);
     const QByteArray good = qUncompress(packTicks(trainingTicks(10)).mid(4));
@@ -240,7 +240,7 @@ void ChunkCodecTest::changedPayloadsNeverCrash()
     }
 }
 
-void ChunkCodecTest::newerVersionIsNamed()
+void TickChunkTest::newerVersionIsNamed()
 {
     QByteArray newer = packTicks(trainingTicks(1));
     newer[1] = 2;
@@ -249,5 +249,5 @@ void ChunkCodecTest::newerVersionIsNamed()
     QCOMPARE(refused.error().fault, Fault::Invalid);
 }
 
-RANKWRIGHT_TEST_MAIN(ChunkCodecTest)
-#include "tst_chunkcodec.moc"
+RANKWRIGHT_TEST_MAIN(TickChunkTest)
+#include "tst_tickchunk.moc"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 
 #include <algorithm>
 
@@ -12,9 +12,9 @@ quint64 keyOf(GpuAddress gpu) { return quint64(quint32(gpu.node)) << 32U | quint
 
 } // namespace
 
-GpuGridModel::GpuGridModel(QObject* parent) : QObject(parent) { }
+GpuGrid::GpuGrid(QObject* parent) : QObject(parent) { }
 
-void GpuGridModel::reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord)
+void GpuGrid::reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord)
 {
     m_series = TelemetrySeries();
     m_series.setShape(nodes, gpusPerNode);
@@ -30,7 +30,7 @@ void GpuGridModel::reset(const QStringList& nodes, int gpusPerNode, int gpusPerP
     emit shapeChanged();
 }
 
-void GpuGridModel::store(const NodeTick& tick, qint64 arrivedMs)
+void GpuGrid::store(const NodeTick& tick, qint64 arrivedMs)
 {
     if (!m_series.accepts(tick))
         return;
@@ -52,18 +52,18 @@ void GpuGridModel::store(const NodeTick& tick, qint64 arrivedMs)
         emit shapeChanged();
 }
 
-void GpuGridModel::forgetValues()
+void GpuGrid::forgetValues()
 {
     m_series.setShape(QStringList(m_series.nodes()), m_gpusPerNode);
     m_staleRows.fill(false);
-    for (int row = 0; row < rowCount(); ++row)
+    for (int row = 0; row < nodeCount(); ++row)
         m_dirtyRows.insert(row);
 }
 
-void GpuGridModel::flush(qint64 nowMs)
+void GpuGrid::flush(qint64 nowMs)
 {
     m_nowMs = nowMs;
-    for (int row = 0; row < rowCount(); ++row) {
+    for (int row = 0; row < nodeCount(); ++row) {
         bool stale = false;
         for (int column = 0; column < m_series.gpusOf(row); ++column)
             stale = stale || m_series.isStale({row, column}, nowMs);
@@ -80,7 +80,7 @@ void GpuGridModel::flush(qint64 nowMs)
     emit rowsFlushed(rows);
 }
 
-void GpuGridModel::setPlacement(const QList<PlacedRank>& placement)
+void GpuGrid::setPlacement(const QList<PlacedRank>& placement)
 {
     if (m_placement == placement)
         return;
@@ -91,13 +91,13 @@ void GpuGridModel::setPlacement(const QList<PlacedRank>& placement)
     emit placementChanged();
 }
 
-const PlacedRank* GpuGridModel::placeAt(GpuAddress gpu) const
+const PlacedRank* GpuGrid::placeAt(GpuAddress gpu) const
 {
     const auto found = m_placeOf.constFind(keyOf(gpu));
     return found == m_placeOf.cend() ? nullptr : &m_placement.at(*found);
 }
 
-std::optional<int> GpuGridModel::rankAt(GpuAddress gpu) const
+std::optional<int> GpuGrid::rankAt(GpuAddress gpu) const
 {
     if (!knowsRanks())
         return gpu.node * m_gpusPerNode + gpu.gpu;
@@ -105,18 +105,18 @@ std::optional<int> GpuGridModel::rankAt(GpuAddress gpu) const
     return place ? std::optional(place->rank) : std::nullopt;
 }
 
-void GpuGridModel::setSwitches(const QHash<QString, QString>& switchOf)
+void GpuGrid::setSwitches(const QHash<QString, QString>& switchOf)
 {
     m_switchOf = switchOf;
     m_grouped = -1;
     emit placementChanged();
 }
 
-const QList<NodeGroup>& GpuGridModel::groupsOfNodes() const
+const QList<NodeGroup>& GpuGrid::groupsOfNodes() const
 {
-    if (m_grouped != rowCount()) {
+    if (m_grouped != nodeCount()) {
         m_nodeGroups = groupNodes(m_series.nodes(), m_switchOf);
-        m_grouped = rowCount();
+        m_grouped = nodeCount();
     }
     return m_nodeGroups;
 }

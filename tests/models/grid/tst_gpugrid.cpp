@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/telemetry/sampling/telemetryfeed.h"
 #include "tests/support/testbase.h"
 
@@ -32,7 +32,7 @@ NodeTick tick(const QString& node, int gpus, double use = 90)
 
 } // namespace
 
-class GpuGridModelTest final : public test::Suite {
+class GpuGridTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void keepsNewestSamples();
@@ -47,9 +47,9 @@ private slots:
     void forgetsValuesAlone();
 };
 
-void GpuGridModelTest::keepsNewestSamples()
+void GpuGridTest::keepsNewestSamples()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s, u"n2"_s}, 8, 2, u"GCD"_s);
     grid.store(tick(u"n2"_s, 8), 1000);
     grid.flush(1500);
@@ -64,9 +64,9 @@ void GpuGridModelTest::keepsNewestSamples()
     QCOMPARE(grid.gpuWord(), u"GCD"_s);
 }
 
-void GpuGridModelTest::unknownStaysUnknown()
+void GpuGridTest::unknownStaysUnknown()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s}, 2, 2, u"GCD"_s);
     grid.flush(1000);
     QVERIFY(!grid.series().latest({0, 0})); // silent from the start
@@ -77,13 +77,13 @@ void GpuGridModelTest::unknownStaysUnknown()
     QVERIFY(!grid.series().latest({7, 0}) && !grid.series().latest({0, 7})); // no such places
 }
 
-void GpuGridModelTest::countsRanksUntilTold()
+void GpuGridTest::countsRanksUntilTold()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s, u"n2"_s}, 8, 2, u"GCD"_s);
     QCOMPARE(grid.rankAt({1, 4}), std::optional(12)); // second node of eight
     QVERIFY(!grid.knowsRanks() && !grid.placeAt({1, 4}));
-    QSignalSpy placed(&grid, &GpuGridModel::placementChanged);
+    QSignalSpy placed(&grid, &GpuGrid::placementChanged);
     const QList<PlacedRank> placement{{3, {1, 4}, 0, 1, 2, {}}};
     grid.setPlacement(placement);
     grid.setPlacement(placement);
@@ -93,11 +93,11 @@ void GpuGridModelTest::countsRanksUntilTold()
     QVERIFY(!grid.rankAt({0, 0}));
 }
 
-void GpuGridModelTest::oneSignalPerFlush()
+void GpuGridTest::oneSignalPerFlush()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s, u"n2"_s, u"n3"_s, u"n4"_s}, 8, 2, u"GCD"_s);
-    QSignalSpy changed(&grid, &GpuGridModel::rowsFlushed);
+    QSignalSpy changed(&grid, &GpuGrid::rowsFlushed);
     for (int i = 0; i < 20; ++i) {
         grid.store(tick(u"n3"_s, 8), 1000 + i);
         grid.store(tick(u"n2"_s, 8), 1000 + i);
@@ -110,13 +110,13 @@ void GpuGridModelTest::oneSignalPerFlush()
     QCOMPARE(changed.size(), 1); // nothing new
 }
 
-void GpuGridModelTest::goesStaleAndComesBack()
+void GpuGridTest::goesStaleAndComesBack()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
     grid.store(tick(u"n1"_s, 2), 1000);
     grid.flush(1000);
-    QSignalSpy changed(&grid, &GpuGridModel::rowsFlushed);
+    QSignalSpy changed(&grid, &GpuGrid::rowsFlushed);
     grid.flush(7000);
     QCOMPARE(changed.size(), 1); // silence is a change, too
     QVERIFY(grid.series().isStale({0, 0}, grid.nowMs()));
@@ -126,9 +126,9 @@ void GpuGridModelTest::goesStaleAndComesBack()
     QVERIFY(!grid.series().isStale({0, 0}, grid.nowMs()));
 }
 
-void GpuGridModelTest::itsClockGoesOnWithoutViews()
+void GpuGridTest::itsClockGoesOnWithoutViews()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
     grid.flush(1000);
     grid.store(tick(u"n1"_s, 2), 61'000); // another page is shown: nobody flushes
@@ -139,14 +139,14 @@ void GpuGridModelTest::itsClockGoesOnWithoutViews()
     QCOMPARE(grid.nowMs(), 5000LL);
 }
 
-void GpuGridModelTest::growsWithUnknownNodes()
+void GpuGridTest::growsWithUnknownNodes()
 {
-    GpuGridModel grid;
-    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    GpuGrid grid;
+    QSignalSpy shaped(&grid, &GpuGrid::shapeChanged);
     grid.store(tick(u"n1"_s, 4), 1000);
     grid.store(tick(u"n2"_s, 2), 1000);
-    QCOMPARE(grid.rowCount(), 2);
-    QCOMPARE(grid.columnCount(), 4);
+    QCOMPARE(grid.nodeCount(), 2);
+    QCOMPARE(grid.gpusPerNode(), 4);
     QCOMPARE(shaped.size(), 2);
     grid.store(tick(u"n1"_s, 4), 2000);
     QCOMPARE(shaped.size(), 2); // known
@@ -154,56 +154,56 @@ void GpuGridModelTest::growsWithUnknownNodes()
     QVERIFY(!grid.series().latest({1, 3})); // n2 has no such GPU
 }
 
-void GpuGridModelTest::brokenTicksChangeNothing()
+void GpuGridTest::brokenTicksChangeNothing()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s}, 1, 1, u"GPU"_s);
-    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    QSignalSpy shaped(&grid, &GpuGrid::shapeChanged);
     NodeTick huge = tick(u"n2"_s, 1);
     huge.gpus.first().index = 1000000;
     for (const NodeTick& broken : {huge, tick({}, 1), tick(u"n3"_s, 0)})
         grid.store(broken, 1);
-    QCOMPARE(grid.rowCount(), 1);
-    QCOMPARE(grid.columnCount(), 1);
+    QCOMPARE(grid.nodeCount(), 1);
+    QCOMPARE(grid.gpusPerNode(), 1);
     QVERIFY(shaped.isEmpty());
     huge.gpus += tick(u"n2"_s, 2).gpus; // one bad cell does not take the others with it
     grid.store(huge, 1);
-    QCOMPARE(grid.rowCount(), 2);
-    QCOMPARE(grid.columnCount(), 2);
+    QCOMPARE(grid.nodeCount(), 2);
+    QCOMPARE(grid.gpusPerNode(), 2);
 }
 
-void GpuGridModelTest::resetsForAnotherJob()
+void GpuGridTest::resetsForAnotherJob()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s}, 8, 2, u"GCD"_s);
     grid.store(tick(u"n1"_s, 8), 1000);
-    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    QSignalSpy shaped(&grid, &GpuGrid::shapeChanged);
     grid.reset({u"g1"_s, u"g1"_s, u"g2"_s}, 4, 0, u"GPU"_s);
     QCOMPARE(shaped.size(), 1);
-    QCOMPARE(grid.rowCount(), 2);
+    QCOMPARE(grid.nodeCount(), 2);
     QCOMPARE(grid.gpusPerPackage(), 1); // never divided by zero
     grid.flush(9999999);
     QVERIFY(!grid.series().latest({0, 0}));
     grid.reset({}, -3, 1, u"GPU"_s);
-    QCOMPARE(grid.columnCount(), 0);
+    QCOMPARE(grid.gpusPerNode(), 0);
     grid.flush(1);
 }
 
-void GpuGridModelTest::forgetsValuesAlone()
+void GpuGridTest::forgetsValuesAlone()
 {
-    GpuGridModel grid;
+    GpuGrid grid;
     grid.reset({u"n1"_s, u"n2"_s}, 2, 1, u"GPU"_s);
     grid.store(tick(u"n1"_s, 2), 1000);
     grid.flush(1000);
-    QSignalSpy changed(&grid, &GpuGridModel::rowsFlushed);
-    QSignalSpy shaped(&grid, &GpuGridModel::shapeChanged);
+    QSignalSpy changed(&grid, &GpuGrid::rowsFlushed);
+    QSignalSpy shaped(&grid, &GpuGrid::shapeChanged);
     grid.forgetValues();
     grid.flush(1000);
     QCOMPARE(changed.size(), 1);
     QCOMPARE(changed.first().at(0).value<QList<int>>(), QList<int>({0, 1}));
     QVERIFY(shaped.isEmpty() && !grid.series().latest({0, 0}));
-    QCOMPARE(grid.rowCount(), 2);
+    QCOMPARE(grid.nodeCount(), 2);
 }
 
-RANKWRIGHT_TEST_MAIN(GpuGridModelTest)
-#include "tst_gpugridmodel.moc"
+RANKWRIGHT_TEST_MAIN(GpuGridTest)
+#include "tst_gpugrid.moc"

@@ -57,7 +57,7 @@ QByteArrayList randomLines(QRandomGenerator& random, int ticks, int gpus)
 
 /// The record that a job writes of its GPUs: what the real shell code writes is read back exactly; what is cut, lost or
 /// damaged costs what it held and never gives a wrong figure.
-class SamplerFileTest final : public test::Suite {
+class SamplerFileDecoderTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -82,7 +82,7 @@ private:
     QString m_script;
 };
 
-void SamplerFileTest::initTestCase()
+void SamplerFileDecoderTest::initTestCase()
 {
     QVERIFY(QDir(m_folder.path()).mkpath(u".rankwright"_s));
     m_script = m_folder.filePath(u".rankwright/sampler-1.sh"_s);
@@ -91,7 +91,7 @@ void SamplerFileTest::initTestCase()
     file.write(samplerScript());
 }
 
-QProcessEnvironment SamplerFileTest::environment() const
+QProcessEnvironment SamplerFileDecoderTest::environment() const
 {
     QProcessEnvironment made = QProcessEnvironment::systemEnvironment();
     made.insert(u"PATH"_s, source + u"/tests/data/telemetry/tools:"_s + made.value(u"PATH"_s));
@@ -100,7 +100,7 @@ QProcessEnvironment SamplerFileTest::environment() const
     return made;
 }
 
-QByteArray SamplerFileTest::compacted(const QByteArrayList& lines, const QString& limit) const
+QByteArray SamplerFileDecoderTest::compacted(const QByteArrayList& lines, const QString& limit) const
 {
     QProcess process;
     process.setProcessEnvironment(environment());
@@ -112,7 +112,7 @@ QByteArray SamplerFileTest::compacted(const QByteArrayList& lines, const QString
     return process.readAllStandardOutput() + process.readAllStandardError();
 }
 
-void SamplerFileTest::readsByHand()
+void SamplerFileDecoderTest::readsByHand()
 {
     SamplerFileDecoder decoder;
     RankGatherer gatherer;
@@ -140,7 +140,7 @@ void SamplerFileTest::readsByHand()
     QCOMPARE(content.processes.first().ranks.first().rank, std::optional(0));
 }
 
-void SamplerFileTest::readsWholeRecords_data()
+void SamplerFileDecoderTest::readsWholeRecords_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QList<qint64>>("seconds");
@@ -157,7 +157,7 @@ void SamplerFileTest::readsWholeRecords_data()
                                        << 1 << 1 << false;
 }
 
-void SamplerFileTest::readsWholeRecords()
+void SamplerFileDecoderTest::readsWholeRecords()
 {
     QFETCH(QString, name);
     SamplerFileDecoder decoder;
@@ -174,7 +174,7 @@ void SamplerFileTest::readsWholeRecords()
     QTEST(decoder.isFull(), "full");
 }
 
-void SamplerFileTest::everyCutGivesABeginning()
+void SamplerFileDecoderTest::everyCutGivesABeginning()
 {
     const QByteArray whole = record(u"requeued.rws"_s) + record(u"two-gcds.rws"_s);
     SamplerFileDecoder decoder;
@@ -192,7 +192,7 @@ void SamplerFileTest::everyCutGivesABeginning()
     }
 }
 
-void SamplerFileTest::damageCostsNoMoreThanItself()
+void SamplerFileDecoderTest::damageCostsNoMoreThanItself()
 {
     QRandomGenerator random(7);
     const QByteArrayList lines = randomLines(random, 400, 4);
@@ -209,7 +209,7 @@ void SamplerFileTest::damageCostsNoMoreThanItself()
     }
 }
 
-void SamplerFileTest::shellWritesWhatIsReadBack_data()
+void SamplerFileDecoderTest::shellWritesWhatIsReadBack_data()
 {
     QTest::addColumn<int>("ticks");
     QTest::addColumn<int>("gpus");
@@ -218,7 +218,7 @@ void SamplerFileTest::shellWritesWhatIsReadBack_data()
     QTest::newRow("12 GPUs") << 61 << 12;
 }
 
-void SamplerFileTest::shellWritesWhatIsReadBack()
+void SamplerFileDecoderTest::shellWritesWhatIsReadBack()
 {
     QFETCH(int, ticks);
     QFETCH(int, gpus);
@@ -244,7 +244,7 @@ void SamplerFileTest::shellWritesWhatIsReadBack()
         QVERIFY2(each < 30, qPrintable(QString::number(each)));
 }
 
-void SamplerFileTest::shellStopsAtItsLimit()
+void SamplerFileDecoderTest::shellStopsAtItsLimit()
 {
     QRandomGenerator random(3);
     const QByteArray record = compacted(randomLines(random, 200, 8), u"4000"_s);
@@ -255,7 +255,7 @@ void SamplerFileTest::shellStopsAtItsLimit()
     QVERIFY(lines.size() > 10);
 }
 
-void SamplerFileTest::ranksAreThinnedOut()
+void SamplerFileDecoderTest::ranksAreThinnedOut()
 {
     QByteArrayList lines;
     for (int second = 0; second < 60; second += 3) {
@@ -270,7 +270,7 @@ void SamplerFileTest::ranksAreThinnedOut()
     QCOMPARE(content.processes.last().ranks.size(), 2);
 }
 
-void SamplerFileTest::recordsANode_data()
+void SamplerFileDecoderTest::recordsANode_data()
 {
     QTest::addColumn<QString>("vendor");
     QTest::addColumn<int>("gpus");
@@ -279,7 +279,7 @@ void SamplerFileTest::recordsANode_data()
 }
 
 /// The whole of it on one node: ends with its input, though signals are ignored; a second start goes on in the file.
-void SamplerFileTest::recordsANode()
+void SamplerFileDecoderTest::recordsANode()
 {
     QFETCH(QString, vendor);
     QFETCH(int, gpus);
@@ -318,7 +318,7 @@ void SamplerFileTest::recordsANode()
     }
 }
 
-void SamplerFileTest::fullDiskEndsNothing()
+void SamplerFileDecoderTest::fullDiskEndsNothing()
 {
     // A file that cannot grow: the sampler waits and tries again, and still ends with its input.
     QProcess process;
@@ -332,7 +332,7 @@ void SamplerFileTest::fullDiskEndsNothing()
     QCOMPARE(process.exitCode(), 0);
 }
 
-void SamplerFileTest::isPlainShell()
+void SamplerFileDecoderTest::isPlainShell()
 {
     QProcess process;
     process.start(u"bash"_s, {u"-n"_s, m_script});
@@ -344,5 +344,5 @@ void SamplerFileTest::isPlainShell()
     QVERIFY2(text.size() < 64000, qPrintable(QString::number(text.size())));
 }
 
-RANKWRIGHT_TEST_MAIN(SamplerFileTest)
-#include "tst_jobsamplerfile.moc"
+RANKWRIGHT_TEST_MAIN(SamplerFileDecoderTest)
+#include "tst_samplerfiledecoder.moc"

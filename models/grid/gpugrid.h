@@ -14,14 +14,14 @@ namespace rankwright {
 /// where, which nodes stand together. Collects dirty rows and reports them once per flush(), which the one clock of the
 /// live views calls. Does not parse, does not ask the cluster, does not word or paint; AccessibleGrid shows it as a
 /// table.
-class GpuGridModel final : public QObject {
+class GpuGrid final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GpuGridModel)
+    Q_DISABLE_COPY_MOVE(GpuGrid)
 public:
-    explicit GpuGridModel(QObject* parent = nullptr);
+    explicit GpuGrid(QObject* parent = nullptr);
 
-    int rowCount() const { return int(m_series.nodes().size()); }
-    int columnCount() const { return m_gpusPerNode; }
+    int nodeCount() const { return int(m_series.nodes().size()); }
+    int gpusPerNode() const { return m_gpusPerNode; } ///< of the widest node
 
     /// Another job: forgets everything. `gpusPerPackage` 2 on MI250X.
     void reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord);
@@ -47,7 +47,6 @@ public:
 
     const TelemetrySeries& series() const { return m_series; }
     int gpusPerPackage() const { return m_gpusPerPackage; }
-    int gpusPerNode() const { return m_gpusPerNode; }
     const QString& gpuWord() const { return m_gpuWord; }
     /// Our clock as last reported: by flush(), and by an arrival since, for nobody flushes while no view is shown.
     qint64 nowMs() const { return m_nowMs; }
