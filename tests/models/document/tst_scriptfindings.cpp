@@ -88,7 +88,7 @@ void ScriptFindingsTest::generatedLinesAreNotLinted()
 void ScriptFindingsTest::aDeletedLineIsLinted()
 {
     QStringList text = lines();
-    QCOMPARE(text.takeFirst(), u"#!/bin/bash"_s);
+    QVERIFY(text.takeFirst().startsWith(u"#!/bin/bash"_s));
     const Derived derived = edited(text);
     QCOMPARE(linesOfText(derived.script.text()), text);
     const Finding* finding = find(derived, u"shebang"_s);
@@ -100,10 +100,10 @@ void ScriptFindingsTest::aDeletedLineIsLinted()
 
 void ScriptFindingsTest::everyDeletionIsLinted()
 {
-    const qsizetype count = lines().size();
-    QVERIFY(count > 30);
-    for (qsizetype line = 0; line < count; ++line) {
-        QStringList text = lines();
+    const QStringList generated = lines();
+    QVERIFY(generated.size() > 30);
+    for (qsizetype line = 0; line < generated.size(); ++line) {
+        QStringList text = generated;
         const QString gone = text.takeAt(line);
         compareErrors(edited(text), u"without “%1”"_s.arg(gone));
     }
@@ -111,10 +111,11 @@ void ScriptFindingsTest::everyDeletionIsLinted()
 
 void ScriptFindingsTest::everyInsertionIsLinted()
 {
+    const QStringList generated = lines();
     for (const QString& added : {u"#SBATCH --exclusive"_s, u"#SBATCH --nodes = 2"_s, u"if true"_s, u"echo mine"_s,
              u"export RANK=$SLURM_PROCID"_s, u"srun --ntasks=1 hostname"_s, u"# SBATCH --time=1"_s}) {
-        for (qsizetype line = 0; line <= lines().size(); line += 3) {
-            QStringList text = lines();
+        for (qsizetype line = 0; line <= generated.size(); line += 5) {
+            QStringList text = generated;
             text.insert(line, added);
             compareErrors(edited(text), u"with “%1” at %2"_s.arg(added).arg(line));
         }
@@ -154,12 +155,12 @@ void ScriptFindingsTest::theMoreSevereSideStays()
     QFETCH(Severity, field);
     QFETCH(Severity, line);
     QFETCH(bool, fieldStays);
-    const auto made = [](Severity severity, const QString& slug, const QString& text, int line) {
+    const auto made = [](Severity severity, const QString& slug, const QString& text, int at) {
         Finding finding;
         finding.severity = severity;
         finding.slug = slug;
         finding.text = text;
-        finding.line = line;
+        finding.line = at;
         return finding;
     };
     const QList<Finding> fields{made(field, u"both"_s, u"field"_s, -1), made(Severity::Hint, u"own"_s, u"own"_s, -1)};
