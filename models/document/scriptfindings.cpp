@@ -62,13 +62,13 @@ Finding toFinding(const LintFinding& lint, const QString& text, const ClusterPro
 QList<Finding> allFindings(const Derived& derived)
 {
     const QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
-    // The writer's own lines are right by its rules; only a text that somebody changed is read as anybody's would be.
-    if (derived.resolved.spec.overrides.isEmpty())
-        return design;
     const QString text = derived.script.text();
-    if (text == generatedText(derived))
-        return design;
-    return joinedFindings(design, textFindings(text, derived.profile));
+    QList<Finding> script = textFindings(text, derived.profile);
+    // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a launcher's
+    // module); hints on how it is written are for those who write.
+    if (derived.resolved.spec.overrides.isEmpty() || text == generatedText(derived))
+        script.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
+    return joinedFindings(design, script);
 }
 
 QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script)

@@ -6,8 +6,8 @@
 
 namespace rankwright {
 
-/// All findings of a design: those of its fields, and those of the linter as soon as its script differs from the
-/// generated one, be it by a deleted line. Reads all of `derived` but its findings; the profile must outlive what is
+/// All findings of a design: those of its fields and those of the linter over its script, whose hints count only where
+/// the script differs from the generated one, be it by a deleted line. Reads all of `derived` but its findings; the profile must outlive what is
 /// returned.
 QList<Finding> allFindings(const Derived& derived);
 /// Findings of fields and of a script's text as one list, errors first. Of a slug that both have, the side with the
