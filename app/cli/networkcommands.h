@@ -3,9 +3,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "models/slurm/jobrecord.h"
-
-#include <QJsonObject>
 
 namespace rankwright {
 
@@ -18,10 +15,5 @@ int runGpuRecords(const CliContext& context);
 int runWatch(const CliContext& context);
 int runReport(const CliContext& context);
 int runPractice(const CliContext& context);
-
-/// A job as the headless twin tells it; unknown is null.
-QJsonObject jobJson(const JobRecord& record);
-/// ISO 8601 in UTC, or null.
-QJsonValue timeJson(const QDateTime& time);
 
 } // namespace rankwright

@@ -4,8 +4,6 @@
 
 #include "models/slurm/jobrecord.h"
 
-#include <QJsonObject>
-
 namespace rankwright {
 
 /// What Slurm's accounting measured of one step of a job. Empty = not measured: Slurm writes 0 for that, and a step
@@ -71,9 +69,5 @@ std::optional<double> slurmCpuTime(const QString& text);
 std::optional<Bytes> slurmUsedMemory(const QString& text);
 /// Of "cpu=00:00:01,gres/gpumem=1024M,mem=12K" the text behind `name`; empty: not in it.
 QString tresPart(const QString& list, const QString& name);
-
-/// For keeping a usage on this machine, and back. Times are UTC, ISO 8601. What cannot be read back is empty.
-QJsonObject toJson(const JobUsage& usage);
-JobUsage usageFromJson(const QJsonObject& object);
 
 } // namespace rankwright

@@ -4,6 +4,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/networkcommands.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/jobrecordjson.h"
 
 #include <algorithm>
 
@@ -55,7 +56,7 @@ int printJobs(QList<JobRecord> jobs, const CliContext& context)
     std::stable_sort(
         jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
     const TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
-    printRecords(context.out, context.json, jobs, jobJson, table, [](TextTable& rows, const JobRecord& job) {
+    printRecords(context.out, context.json, jobs, jobRecordJson, table, [](TextTable& rows, const JobRecord& job) {
         const QString note = hasEnded(job.state) ? explainOutcome(job)
             : job.reason.isEmpty()               ? QString()
                                                  : explainPendingReason(job.reason);
@@ -66,36 +67,6 @@ int printJobs(QList<JobRecord> jobs, const CliContext& context)
 }
 
 } // namespace
-
-QJsonValue timeJson(const QDateTime& time)
-{
-    return time.isValid() ? QJsonValue(time.toUTC().toString(Qt::ISODate)) : QJsonValue();
-}
-
-QJsonObject jobJson(const JobRecord& record)
-{
-    return {
-        {u"jobId"_s, record.id},
-        {u"name"_s, orNull(record.name)},
-        {u"user"_s, orNull(record.user)},
-        {u"account"_s, orNull(record.account)},
-        {u"partition"_s, orNull(record.partition)},
-        {u"state"_s, toText(record.state)},
-        {u"reason"_s, orNull(record.reason)},
-        {u"nodes"_s, orNull(record.nodes)},
-        {u"nodeList"_s, QJsonArray::fromStringList(record.nodeList)},
-        {u"gpus"_s, orNull(record.gpus)},
-        {u"elapsedSeconds"_s, orNull(record.elapsed)},
-        {u"timeLimitSeconds"_s, orNull(record.timeLimit)},
-        {u"submitted"_s, timeJson(record.submitted)},
-        {u"started"_s, timeJson(record.started)},
-        {u"ended"_s, timeJson(record.ended)},
-        {u"exitCode"_s, orNull(record.exitCode)},
-        {u"exitSignal"_s, orNull(record.exitSignal)},
-        {u"comment"_s, orNull(record.comment)},
-        {u"standardOutput"_s, orNull(record.standardOutput)},
-    };
-}
 
 int runConnect(const CliContext& context)
 {
@@ -171,7 +142,7 @@ int runCancel(const CliContext& context)
         session.client().job(job, &login, [&](const Result<JobRecord>& record) {
             if (context.json)
                 printJson(context.out,
-                    record ? jobJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
+                    record ? jobRecordJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
             else
                 context.out << u"job "_s << job << u": "_s
                             << (record ? toText(record->state) : u"cancelled, state not told"_s) << u'\n';

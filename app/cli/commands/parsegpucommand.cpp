@@ -37,8 +37,6 @@ Result<QByteArray> readStandardInput()
     return all;
 }
 
-QJsonValue orNull(const std::optional<qint64>& number) { return number ? QJsonValue(*number) : QJsonValue(); }
-
 /// The tool's number; MIG instances ("0:1:0") have a text.
 QJsonValue indexOf(const QString& id)
 {
@@ -49,14 +47,11 @@ QJsonValue indexOf(const QString& id)
 
 QJsonObject toJson(const ToolDevice& device, const QString& node)
 {
-    return {{u"node"_s, rankwright::orNull(node)}, {u"index"_s, indexOf(device.id)},
-        {u"name"_s, rankwright::orNull(device.name)},
-        {u"utilizationPercent"_s, rankwright::orNull(device.utilizationPercent)},
+    return {{u"node"_s, orNull(node)}, {u"index"_s, indexOf(device.id)}, {u"name"_s, orNull(device.name)},
+        {u"utilizationPercent"_s, orNull(device.utilizationPercent)},
         {u"memoryUsedBytes"_s, orNull(device.memoryUsedBytes)},
-        {u"memoryTotalBytes"_s, orNull(device.memoryTotalBytes)},
-        {u"powerWatts"_s, rankwright::orNull(device.powerWatts)},
-        {u"temperatureCelsius"_s, rankwright::orNull(device.temperatureCelsius)},
-        {u"package"_s, rankwright::orNull(device.package)}};
+        {u"memoryTotalBytes"_s, orNull(device.memoryTotalBytes)}, {u"powerWatts"_s, orNull(device.powerWatts)},
+        {u"temperatureCelsius"_s, orNull(device.temperatureCelsius)}, {u"package"_s, orNull(device.package)}};
 }
 
 QJsonObject toJson(const ToolReading& reading)
@@ -67,10 +62,10 @@ QJsonObject toJson(const ToolReading& reading)
             devices.append(toJson(device, tick.node));
     }
     for (const ToolFault& fault : reading.faults)
-        faults.append(QJsonObject{
-            {u"class"_s, fault.faultClass}, {u"text"_s, fault.text}, {u"node"_s, rankwright::orNull(fault.node)}});
-    return {{u"tool"_s, rankwright::orNull(reading.tool)}, {u"format"_s, rankwright::orNull(reading.format)},
-        {u"devices"_s, devices}, {u"ticks"_s, reading.ticks.size()}, {u"faults"_s, faults},
+        faults.append(
+            QJsonObject{{u"class"_s, fault.faultClass}, {u"text"_s, fault.text}, {u"node"_s, orNull(fault.node)}});
+    return {{u"tool"_s, orNull(reading.tool)}, {u"format"_s, orNull(reading.format)}, {u"devices"_s, devices},
+        {u"ticks"_s, reading.ticks.size()}, {u"faults"_s, faults},
         {u"warnings"_s, QJsonArray::fromStringList(reading.warnings)},
         {u"ignored"_s, QJsonArray::fromStringList(reading.ignored)}};
 }

@@ -3,10 +3,9 @@
 #include "app/cli/commands/parselogcommand.h"
 
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/logjson.h"
 #include "app/cli/utf8text.h"
-#include "models/insight/diagnosis/diagnosis.h"
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/diagnosis/diagnosisjson.h"
+#include "models/insight/progress/progressjson.h"
 
 #include <QFile>
 

@@ -7,6 +7,7 @@
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
 #include "models/document/design.h"
+#include "models/slurm/jobrecordjson.h"
 
 #include <algorithm>
 
@@ -128,7 +129,7 @@ private:
                     QJsonObject{{u"files"_s, m_uploaded->files}, {u"bytes"_s, m_uploaded->bytes},
                         {u"unchanged"_s, m_uploaded->unchanged}});
             if (record)
-                answer.insert(u"job"_s, jobJson(*record));
+                answer.insert(u"job"_s, jobRecordJson(*record));
             printJson(context.out, answer);
         } else if (submitted) {
             context.out << m_state.job << u'\n';
