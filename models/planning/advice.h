@@ -18,9 +18,10 @@ struct Remedy {
     FitVerdict verdict = FitVerdict::Fits;
 };
 
-/// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps.
-QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
-    const CalibrationTable& calibrations = {});
+/// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps,
+/// or nothing is known of it.
+QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations = {});
 
 /// What a colleague would recommend for a model on this cluster.
 struct Advice {
@@ -31,12 +32,11 @@ struct Advice {
     QString reason; ///< two sentences with this model's and this cluster's numbers
     QStringList alternatives; ///< a sentence each
     Candidate best;
-    std::optional<Error> fault;
-    bool nothingFits = false; ///< the fault is that no layout can run
 };
 
-/// Nodes and GPUs that the design names are kept; open ones are the fewest with which the model trains.
-Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+/// Nodes and GPUs that the design names are kept; open ones are the fewest with which the model trains. Error: as
+/// planRun(), or that no layout can run.
+Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});
 
 /// Why the strategy of a design is right or not, in two sentences with its own figures; for the box beside the choice.
