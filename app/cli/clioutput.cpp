@@ -16,17 +16,6 @@ void printJson(QTextStream& out, const QJsonObject& object)
 
 void printJson(QTextStream& out, const QJsonArray& array) { out << QString::fromUtf8(QJsonDocument(array).toJson()); }
 
-QJsonValue orNull(const QString& text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
-
-QJsonValue orNull(const std::optional<int>& number) { return number ? QJsonValue(*number) : QJsonValue(); }
-
-QJsonValue orNull(const std::optional<double>& number) { return number ? QJsonValue(*number) : QJsonValue(); }
-
-QJsonValue orNull(const std::optional<Seconds>& seconds)
-{
-    return seconds ? QJsonValue(static_cast<double>(seconds->count)) : QJsonValue();
-}
-
 void TextTable::print(QTextStream& out) const
 {
     static const QRegularExpression figure(u"^[-+]?[0-9][0-9.\\x{2009}]*$"_s);

@@ -2,25 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/core/units.h"
+#include "models/core/jsonvalue.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTextStream>
-
-#include <optional>
 
 namespace rankwright {
 
 /// Prints one JSON document and a newline: the whole of a --json answer.
 void printJson(QTextStream& out, const QJsonObject& object);
 void printJson(QTextStream& out, const QJsonArray& array);
-
-// Unknown is null in JSON, never 0 or "".
-QJsonValue orNull(const QString& text);
-QJsonValue orNull(const std::optional<int>& number);
-QJsonValue orNull(const std::optional<double>& number);
-QJsonValue orNull(const std::optional<Seconds>& seconds);
 
 /// A table for a terminal: columns as wide as their widest cell, numbers on the right, a rule below the heads.
 class TextTable {

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/jobrecorder.h"
 
+#include "app/store/eventjson.h"
 #include "app/store/joblog.h"
 #include "app/store/recordingwriter.h"
-#include "app/watch/alertjson.h"
 #include "models/core/logging.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
 
 #include <mutex>
@@ -307,12 +306,9 @@ void JobRecorder::fill(const QList<NodeTick>& ticks) { m_diary->filled += ticks;
 
 void JobRecorder::add(const QList<Alert>& alerts, qint64 nowMs)
 {
-    QJsonArray all;
     QString which;
-    for (const Alert& alert : alerts) {
-        all.append(alertJson(alert));
+    for (const Alert& alert : alerts)
         which += alert.kind + u'/' + alert.nodes.join(u',') + u'/' + QString::number(alert.gpus.size()) + u' ';
-    }
     // Figures in them change every second; what stands, seldom.
     if (which == m_alerts && nowMs - m_alertsMs < sameAlertsMs)
         return;
@@ -320,15 +316,12 @@ void JobRecorder::add(const QList<Alert>& alerts, qint64 nowMs)
         return;
     m_alerts = which;
     m_alertsMs = nowMs;
-    m_diary->events.append({nowMs, u"alerts"_s, compact({{u"alerts"_s, all}})});
+    m_diary->events.append(alertsEvent(alerts, nowMs));
 }
 
 void JobRecorder::add(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
-    QJsonArray all;
-    for (const Diagnosis& diagnosis : diagnoses)
-        all.append(failureJson(diagnosis));
-    m_diary->events.append({nowMs, u"failures"_s, compact({{u"failures"_s, all}})});
+    m_diary->events.append(failuresEvent(diagnoses, nowMs));
 }
 
 void JobRecorder::commit()

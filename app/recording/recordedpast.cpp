@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/recordedpast.h"
 
-#include "app/watch/alertjson.h"
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include "app/store/eventjson.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,36 +15,49 @@ namespace {
 
 constexpr int progressEntries = 300;
 
-QJsonArray listIn(const RecordingEvent& event, const QString& member)
-{
-    return QJsonDocument::fromJson(event.json).object().value(member).toArray();
-}
+/// Entries that cannot be read: how many, and the first of them.
+class Unreadable {
+public:
+    void take(const Error& why)
+    {
+        if (m_entries++ == 0)
+            m_first = why;
+    }
+    std::optional<Error> trouble() const
+    {
+        if (m_entries == 0)
+            return {};
+        return Error{Fault::Unreadable,
+            u"Entries of the recording that are damaged: %1. They are left out."_s.arg(m_entries), m_first.oneLine(),
+            {}};
+    }
 
-QList<Alert> alertsIn(const RecordingEvent& event)
-{
-    QList<Alert> alerts;
-    for (const QJsonValue& alert : listIn(event, u"alerts"_s))
-        alerts.append(alertFrom(alert.toObject()));
-    return alerts;
-}
+private:
+    int m_entries = 0;
+    Error m_first;
+};
 
-QList<TimelineMark> marksOf(const RecordingReader& recording, TimeSpan span)
+QList<TimelineMark> marksOf(const QList<RecordingEvent>& alerts, Unreadable& unreadable)
 {
     Timeline track;
     // Alerts are written when what stands changes, else once a minute.
-    for (const RecordingEvent& event : recording.events(span, u"alerts"_s))
-        track.take(alertsIn(event), event.atMs);
+    for (const RecordingEvent& event : alerts) {
+        if (const auto standing = alertsIn(event))
+            track.take(*standing, event.atMs);
+        else
+            unreadable.take(standing.error());
+    }
     return track.marks();
 }
 
-QList<FoundFailures> failuresOf(const RecordingReader& recording, TimeSpan span)
+QList<FoundFailures> failuresOf(const QList<RecordingEvent>& failures, Unreadable& unreadable)
 {
     QList<FoundFailures> all;
-    for (const RecordingEvent& event : recording.events(span, u"failures"_s)) {
-        FoundFailures found{event.atMs, {}};
-        for (const QJsonValue& failure : listIn(event, u"failures"_s))
-            found.diagnoses.append(failureFrom(failure.toObject()));
-        all.append(found);
+    for (const RecordingEvent& event : failures) {
+        if (const auto found = failuresIn(event))
+            all.append(FoundFailures{event.atMs, *found});
+        else
+            unreadable.take(found.error());
     }
     return all;
 }
@@ -61,12 +71,13 @@ RecordedPast recordedPast(const RecordingReader& recording)
     if (span.length() <= 0)
         return past;
     const TimeSpan all{span.fromMs - 60'000, span.toMs + 60'000}; // our clock and the nodes' may differ
-    past.marks = marksOf(recording, all);
+    Unreadable unreadable;
+    past.marks = marksOf(recording.events(all, u"alerts"_s), unreadable);
     // Output and alerts are read to their end after the last sample.
     const TimeSpan ever{all.fromMs, std::numeric_limits<qint64>::max()};
-    past.failures = failuresOf(recording, ever);
+    past.failures = failuresOf(recording.events(ever, u"failures"_s), unreadable);
     if (const QList<RecordingEvent> events = recording.events(ever, u"alerts"_s); !events.isEmpty())
-        past.lastAlerts = alertsIn(events.last());
+        past.lastAlerts = alertsIn(events.last()).valueOr({});
     QList<RecordedLoss> losses = recording.lossesAt(all.toMs);
     for (const RecordedLoss& loss : std::as_const(losses))
         past.losses.append(loss.point);
@@ -84,6 +95,10 @@ RecordedPast recordedPast(const RecordingReader& recording)
             past.progress.append({ms, *progress, step});
         before = progress;
     }
+    // Progress that is damaged, and whatever else could not be asked for
+    if (!recording.fault().what.isEmpty())
+        unreadable.take(recording.fault());
+    past.trouble = unreadable.trouble();
     return past;
 }
 

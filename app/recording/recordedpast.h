@@ -15,6 +15,7 @@ struct RecordedPast {
     QList<LossPoint> losses; ///< the whole curve
     QList<FoundFailures> failures; ///< in the output, as they became known
     QList<Alert> lastAlerts; ///< what stood when it was seen last
+    std::optional<Error> trouble; ///< entries that are damaged and left out; empty: all could be read
 };
 
 RecordedPast recordedPast(const RecordingReader& recording);

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/recordedevidence.h"
 
+#include "app/store/eventjson.h"
 #include "app/store/recordingreader.h"
 #include "models/core/logging.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -21,16 +18,11 @@ namespace {
 constexpr qint64 sinceTheEndMs = 3'600'000;
 
 /// Each kind once, in the words in which it was told last.
-void takeAlerts(const QByteArray& json, QList<Alert>& alerts)
+void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
 {
-    for (const QJsonValue& value : QJsonDocument::fromJson(json).object().value(u"alerts"_s).toArray()) {
-        const QJsonObject reported = value.toObject();
-        if (reported.value(u"level"_s).toString() == u"normal"_s)
+    for (const Alert& alert : reported) {
+        if (alert.level == Alert::Level::Normal)
             continue;
-        Alert alert;
-        alert.kind = reported.value(u"class"_s).toString();
-        alert.title = reported.value(u"title"_s).toString();
-        alert.meaning = reported.value(u"meaning"_s).toString();
         const auto before = std::find_if(
             alerts.begin(), alerts.end(), [&alert](const Alert& known) { return known.kind == alert.kind; });
         if (before == alerts.end())
@@ -97,8 +89,14 @@ JobEvidence recordedEvidence(
     for (const RecordedLoss& loss : reader.lossesAt(end))
         moments.append({loss.point.step, loss.atMs});
     evidence.stepSeconds = usualStep(moments);
-    for (const RecordingEvent& event : reader.events({0, end}, u"alerts"_s))
-        takeAlerts(event.json, evidence.alerts);
+    for (const RecordingEvent& event : reader.events({0, end}, u"alerts"_s)) {
+        if (const auto reported = alertsIn(event))
+            takeAlerts(*reported, evidence.alerts);
+        else
+            evidence.unreadable.append(reported.error());
+    }
+    if (!reader.fault().what.isEmpty())
+        evidence.unreadable.append(reader.fault());
     if (!watch || reader.span().length() == 0)
         return evidence;
     HistorySummary sums = summarise(reader, runTime(job, reader), HistorySummary::usualCurvePoints, watch);
@@ -113,7 +111,10 @@ std::optional<JobRecord> recordedRecord(const QString& dataFolder, const QString
     if (path.isEmpty())
         return {};
     const auto facts = readRecordingFacts(path);
-    return facts ? std::optional(facts->job) : std::nullopt;
+    if (facts)
+        return facts->job;
+    qCWarning(logApp) << facts.error().oneLine();
+    return {};
 }
 
 } // namespace rankwright

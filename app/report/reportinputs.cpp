@@ -23,7 +23,7 @@ bool countsTokens(const Workload& workload)
 struct KnownDesign {
     ResolvedSpec resolved;
     BatchPlan batch;
-    DesignEstimate estimate;
+    std::optional<DesignEstimate> estimate; ///< empty: none can be made
 };
 
 std::optional<KnownDesign> knownDesign(
@@ -37,7 +37,8 @@ std::optional<KnownDesign> knownDesign(
     KnownDesign known;
     known.resolved = resolve(read->spec, *profile);
     known.batch = planBatch(known.resolved);
-    known.estimate = estimateDesign(known.resolved, known.batch, *profile, learned);
+    if (const auto estimate = estimateDesign(known.resolved, known.batch, *profile, learned))
+        known.estimate = *estimate;
     return known;
 }
 
@@ -123,9 +124,9 @@ RequestRules rulesOf(const JobUsage& usage, const ClusterProfile* profile, const
 JobPrediction predictionOf(const KnownDesign& design)
 {
     JobPrediction reported;
-    const DesignEstimate& estimate = design.estimate;
-    if (!estimate.known())
+    if (!design.estimate)
         return reported;
+    const DesignEstimate& estimate = *design.estimate;
     if (estimate.memory.totalBytes > 0)
         reported.memoryBytes
             = JobPrediction::Band{estimate.memory.totalBytes, estimate.memory.lowBytes, estimate.memory.highBytes};
@@ -146,10 +147,10 @@ void fillRates(MeasuredTraining& reported, const std::optional<KnownDesign>& des
     const auto batch = globalBatchOf(design);
     if (reported.stepSeconds && *reported.stepSeconds > 0 && batch && !reported.samplesPerSecond)
         reported.samplesPerSecond = double(*batch) / *reported.stepSeconds;
-    if (!reported.samplesPerSecond || reported.tokensPerSecond || !design || !design->estimate.known()
-        || !countsTokens(design->estimate.run.workload))
+    if (!reported.samplesPerSecond || reported.tokensPerSecond || !design || !design->estimate
+        || !countsTokens(design->estimate->run.workload))
         return;
-    reported.tokensPerSecond = *reported.samplesPerSecond * double(design->estimate.run.workload.sequence);
+    reported.tokensPerSecond = *reported.samplesPerSecond * double(design->estimate->run.workload.sequence);
 }
 
 MeasuredTraining measuredOf(const JobEvidence& evidence, const std::optional<KnownDesign>& design)

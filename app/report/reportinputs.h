@@ -19,6 +19,7 @@ struct JobEvidence {
     QList<Alert> alerts;
     LogEnding ending; ///< end of its output
     MeasuredTraining kept; ///< read from its output earlier
+    QList<Error> unreadable; ///< what this machine has of it and is damaged: left out above
 };
 
 /// Everything that a report on one job is made from. `profile` null: the cluster is not in the catalogue.

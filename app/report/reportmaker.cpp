@@ -63,6 +63,15 @@ QList<JobEvidence> readAll(
     return all;
 }
 
+/// A note on what is damaged of a job: of many entries the first.
+void noteUnreadable(const JobId& job, const QList<Error>& unreadable, QStringList& notes)
+{
+    if (!unreadable.isEmpty())
+        notes.append(u"Job %1: %2 left out because of damage: %3"_s.arg(job)
+                         .arg(unreadable.size())
+                         .arg(unreadable.first().oneLine()));
+}
+
 QList<JobUsage> usagesOf(const QList<StoredUsage>& kept)
 {
     QList<JobUsage> usages;
@@ -216,6 +225,7 @@ void ReportMaker::finish(const std::shared_ptr<Question>& question)
     for (qsizetype i = 0; i < question->found.size(); ++i) {
         const JobUsage& usage = question->found.at(i);
         const bool accounted = question->accounted.contains(usage.job.id);
+        noteUnreadable(usage.job.id, question->evidence.at(i).unreadable, question->notes);
         cases.append(
             makeCase(usage, accounted, question->evidence.at(i), m_catalogue.find(question->cluster), m_learned));
         if (!hasEnded(usage.job.state))
@@ -268,7 +278,10 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
                 evidence.stepSeconds = run.measuredSeconds;
         }
     }
-    if (const auto before = kept(cluster, job.id); before && *before)
+    const auto before = kept(cluster, job.id);
+    if (!before)
+        evidence.unreadable.append(before.error());
+    else if (*before)
         evidence.kept = (*before)->measured;
     return evidence;
 }
@@ -315,15 +328,18 @@ JobReports ReportMaker::offlineReports(
     const QString& cluster, const QList<StoredUsage>& usages, const Evidence& recorded) const
 {
     QList<JobCase> cases;
+    QStringList notes;
     QDateTime oldest;
     for (qsizetype i = 0; i < usages.size(); ++i) {
         const StoredUsage& usage = usages.at(i);
-        cases.append(makeCase(usage.usage, usage.accounted, completed(recorded.at(i), cluster, usage.usage.job),
-            m_catalogue.find(cluster), m_learned));
+        const JobEvidence evidence = completed(recorded.at(i), cluster, usage.usage.job);
+        noteUnreadable(usage.usage.job.id, evidence.unreadable, notes);
+        cases.append(makeCase(usage.usage, usage.accounted, evidence, m_catalogue.find(cluster), m_learned));
         if (usage.asked.isValid() && (!oldest.isValid() || usage.asked < oldest))
             oldest = usage.asked;
     }
     JobReports made = reportsOf(cluster, cases);
+    made.notes = notes;
     made.keptSince = oldest;
     return made;
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingevents.h"
 
+#include "models/insight/progress/progressjson.h"
+
+#include <QDateTime>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QSqlQuery>
 
 namespace rankwright {
@@ -12,50 +14,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString progressText(const TrainingProgress& progress)
+Result<TrainingProgress> progressIn(const QByteArray& json, qint64 ms)
 {
-    QJsonObject object;
-    const auto put = [&object](const QString& key, const auto& value) {
-        if (value)
-            object.insert(key, double(*value));
-    };
-    if (!progress.framework.isEmpty())
-        object.insert(u"framework"_s, progress.framework);
-    put(u"epoch"_s, progress.epoch);
-    put(u"epochs"_s, progress.epochs);
-    put(u"step"_s, progress.step);
-    put(u"steps"_s, progress.steps);
-    put(u"loss"_s, progress.loss);
-    put(u"rate"_s, progress.rate);
-    if (!progress.rateUnit.isEmpty())
-        object.insert(u"rateUnit"_s, progress.rateUnit);
-    put(u"etaSeconds"_s, progress.etaSeconds);
-    if (progress.stepWithinEpoch)
-        object.insert(u"stepWithinEpoch"_s, true);
-    return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
-}
-
-TrainingProgress progressFrom(const QString& text)
-{
-    const QJsonObject object = QJsonDocument::fromJson(text.toUtf8()).object();
-    const auto real = [&object](const QString& key) {
-        return object.value(key).isDouble() ? std::optional<double>(object.value(key).toDouble()) : std::nullopt;
-    };
-    const auto whole = [&object](const QString& key) {
-        return object.value(key).isDouble() ? std::optional<qint64>(object.value(key).toInteger()) : std::nullopt;
-    };
-    TrainingProgress progress;
-    progress.framework = object.value(u"framework"_s).toString();
-    progress.epoch = real(u"epoch"_s);
-    progress.epochs = real(u"epochs"_s);
-    progress.step = whole(u"step"_s);
-    progress.steps = whole(u"steps"_s);
-    progress.loss = real(u"loss"_s);
-    progress.rate = real(u"rate"_s);
-    progress.rateUnit = object.value(u"rateUnit"_s).toString();
-    progress.etaSeconds = real(u"etaSeconds"_s);
-    progress.stepWithinEpoch = object.value(u"stepWithinEpoch"_s).toBool();
-    return progress;
+    const QString time = QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
+    const QString name = u"the progress of %1"_s.arg(time);
+    const auto object = parseJsonObject(json, name);
+    if (!object)
+        return fail(object.error());
+    const auto progress = progressFromJson(JsonReader(*object));
+    return progress ? progress : fail(progress.error().within(name));
 }
 
 } // namespace
@@ -73,8 +40,9 @@ void RecordingEvents::add(const QList<LossPoint>& losses, qint64 nowMs)
 Result<void> RecordingEvents::write(RecordingFile& file) const
 {
     if (m_progress) {
+        const QByteArray json = QJsonDocument(progressJson(m_progress->second)).toJson(QJsonDocument::Compact);
         const auto done = file.run(u"INSERT OR REPLACE INTO progress (time_ms, json) VALUES (?, ?)"_s,
-            {m_progress->first, progressText(m_progress->second)});
+            {m_progress->first, QString::fromUtf8(json)});
         if (!done)
             return fail(done.error());
     }
@@ -103,12 +71,14 @@ void RecordingEvents::clear()
 
 Result<std::optional<TrainingProgress>> recordedProgress(RecordingFile& file, qint64 ms)
 {
-    std::optional<TrainingProgress> progress;
-    const auto read = file.run(u"SELECT json FROM progress WHERE time_ms <= ? ORDER BY time_ms DESC LIMIT 1"_s, {ms},
-        [&progress](const QSqlQuery& row) { progress = progressFrom(row.value(0).toString()); });
-    if (!read)
-        return fail(read.error());
-    return progress;
+    using Found = std::optional<TrainingProgress>;
+    Result<Found> found{Found()};
+    const auto read = file.run(u"SELECT time_ms, json FROM progress WHERE time_ms <= ? ORDER BY time_ms DESC LIMIT 1"_s,
+        {ms}, [&found](const QSqlQuery& row) {
+            const auto progress = progressIn(row.value(1).toString().toUtf8(), row.value(0).toLongLong());
+            found = progress ? Result<Found>(*progress) : fail(progress.error());
+        });
+    return read ? found : fail(read.error());
 }
 
 Result<QList<RecordedLoss>> recordedLosses(RecordingFile& file, qint64 ms)

@@ -13,7 +13,7 @@ namespace rankwright {
 /// Something that happened to a job while it was recorded.
 struct RecordingEvent {
     qint64 atMs = 0;
-    QString kind; ///< "alert", "state", "trouble", "lost"
+    QString kind; ///< "alerts", "failures" (eventjson.h), "state", "trouble"
     QByteArray json; ///< object with what belongs to it
     bool operator==(const RecordingEvent&) const = default;
 };
@@ -45,7 +45,7 @@ private:
     QList<RecordingEvent> m_events;
 };
 
-/// The newest progress told not after `ms`; empty: none.
+/// The newest progress told not after `ms`; empty: none. Error: also when that entry is damaged.
 Result<std::optional<TrainingProgress>> recordedProgress(RecordingFile& file, qint64 ms);
 /// All points seen not after `ms`, by step.
 Result<QList<RecordedLoss>> recordedLosses(RecordingFile& file, qint64 ms);

@@ -4,7 +4,7 @@
 
 #include "models/slurm/jobrecord.h"
 
-#include <QJsonObject>
+#include <QByteArray>
 
 namespace rankwright {
 
@@ -19,10 +19,6 @@ struct RecordingFacts {
     QString entryId; ///< of the job log, the same
     bool operator==(const RecordingFacts&) const = default;
 };
-
-/// As JSON, without what is not known; and back. A text that is no such JSON gives empty fields.
-QByteArray jobRecordText(const JobRecord& record);
-JobRecord jobRecordFrom(const QByteArray& text);
 
 /// Can both be the same job? Ids start anew when a cluster is set up anew, so the time of submission counts too, where
 /// both know it.

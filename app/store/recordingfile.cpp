@@ -17,7 +17,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int schemaVersion = 1;
+// 1: alerts were told by other members (eventjson.cpp). 2: those of `rankwright-cli watch`.
+constexpr int schemaVersion = 2;
 constexpr int applicationId = 0x52574b52; // "RWKR": tells file(1) and us that it is ours
 
 QStringList schema()
@@ -130,7 +131,11 @@ Result<void> RecordingFile::prepare(Mode mode)
         if (const auto set = run(pragma, {}, [](const QSqlQuery&) {}); !set)
             return fail(set.error());
     }
-    return empty ? makeTables() : Result<void>();
+    if (empty)
+        return makeTables();
+    // What stands in it stays as it was written; what comes now is not for older programs.
+    const auto raised = version < schemaVersion ? run(u"PRAGMA user_version=%1"_s.arg(schemaVersion)) : 0;
+    return raised ? Result<void>() : fail(raised.error());
 }
 
 Result<void> RecordingFile::makeTables()

@@ -5,6 +5,7 @@
 #include "app/store/processmark.h"
 #include "app/store/recordingfile.h"
 #include "models/core/logging.h"
+#include "models/slurm/jobrecordjson.h"
 
 #include <QAtomicInt>
 #include <QDateTime>
@@ -40,6 +41,18 @@ qint64 sizeOf(const QString& path)
     return bytes;
 }
 
+/// A record that is damaged does not take the samples with it: `fault` tells, and the job is not known.
+void readJob(const QByteArray& json, RecordingInfo& info)
+{
+    const QString name = u"the job's record in %1"_s.arg(QFileInfo(info.path).fileName());
+    const auto object = parseJsonObject(json, name);
+    const auto record = object ? jobRecordFromJson(JsonReader(*object)) : fail(object.error());
+    if (record)
+        info.facts.job = *record;
+    else
+        info.fault = object ? record.error().within(name) : record.error();
+}
+
 Result<void> readMeta(RecordingFile& file, RecordingInfo& info)
 {
     QString owner;
@@ -50,7 +63,7 @@ Result<void> readMeta(RecordingFile& file, RecordingInfo& info)
         if (key == u"cluster"_s)
             info.facts.cluster = value.toString();
         else if (key == u"job"_s)
-            info.facts.job = jobRecordFrom(value.toString().toUtf8());
+            readJob(value.toString().toUtf8(), info);
         else if (key == u"gpu_word"_s)
             info.facts.gpuWord = value.toString();
         else if (key == u"gpus_per_package"_s)
@@ -88,8 +101,11 @@ Result<RecordingFacts> readRecordingFacts(const QString& path)
     if (!file)
         return fail(file.error());
     RecordingInfo info;
+    info.path = path;
     if (const auto read = readMeta(**file, info); !read)
         return fail(read.error());
+    if (!info.fault.what.isEmpty())
+        return fail(info.fault);
     return info.facts;
 }
 

@@ -3,11 +3,13 @@
 #include "app/store/recordingwriter.h"
 
 #include "app/store/recordings.h"
+#include "models/slurm/jobrecordjson.h"
 #include "models/telemetry/history/kepttick.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QSqlQuery>
 
 namespace rankwright {
@@ -297,9 +299,10 @@ Result<void> RecordingWriter::writeFacts()
     }
     if (!m_factsChanged)
         return {};
+    const QByteArray job = QJsonDocument(jobRecordJson(m_facts.job)).toJson(QJsonDocument::Compact);
     const QList<std::pair<QString, QVariant>> facts
-        = {{u"cluster"_s, m_facts.cluster}, {u"job"_s, QString::fromUtf8(jobRecordText(m_facts.job))},
-            {u"gpu_word"_s, m_facts.gpuWord}, {u"gpus_per_package"_s, m_facts.gpusPerPackage},
+        = {{u"cluster"_s, m_facts.cluster}, {u"job"_s, QString::fromUtf8(job)}, {u"gpu_word"_s, m_facts.gpuWord},
+            {u"gpus_per_package"_s, m_facts.gpusPerPackage},
             {u"gpus_per_node"_s, m_facts.gpusPerNode > 0 ? QVariant(m_facts.gpusPerNode) : QVariant()},
             {u"design"_s, m_facts.design}, {u"entry"_s, m_facts.entryId}};
     for (const auto& [key, value] : facts) {

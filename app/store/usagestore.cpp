@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/usagestore.h"
 
+#include "models/core/jsonvalue.h"
 #include "models/slurm/jobusagejson.h"
 
 #include <QDir>
@@ -9,11 +10,28 @@
 #include <QRegularExpression>
 #include <QSaveFile>
 
+#include <limits>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr auto versionMember = "version"_L1;
+constexpr auto clusterMember = "cluster"_L1;
+constexpr auto askedMember = "asked"_L1;
+constexpr auto accountedMember = "accounted"_L1;
+constexpr auto usageMember = "usage"_L1;
+constexpr auto trainingMember = "training"_L1;
+constexpr auto stepSecondsMember = "stepSeconds"_L1;
+constexpr auto samplesMember = "samplesPerSecond"_L1;
+constexpr auto tokensMember = "tokensPerSecond"_L1;
+constexpr auto stepMember = "step"_L1;
+constexpr auto stepsMember = "steps"_L1;
+constexpr auto sourceMember = "source"_L1;
+
+constexpr int newestVersion = 2; // 1: the job's record had other members
 
 QString pathOf(const QString& dataFolder, const QString& cluster, const JobId& job)
 {
@@ -27,41 +45,65 @@ Unexpected<Error> io(const QString& what, const QString& detail)
     return fail(Fault::Io, what, detail, u"Check the data folder's rights and its free space."_s);
 }
 
-QJsonObject toJson(const MeasuredTraining& measured)
+Unexpected<Error> unreadable(const JobId& job, const QString& path, const QString& why)
 {
-    QJsonObject object;
-    const auto put = [&object](const QString& name, const auto& value) {
-        if (value)
-            object.insert(name, double(*value));
-    };
-    put(u"stepSeconds"_s, measured.stepSeconds);
-    put(u"samplesPerSecond"_s, measured.samplesPerSecond);
-    put(u"tokensPerSecond"_s, measured.tokensPerSecond);
-    put(u"step"_s, measured.step);
-    put(u"steps"_s, measured.steps);
-    if (!measured.source.isEmpty())
-        object.insert(u"source"_s, measured.source);
-    return object;
+    return fail(Fault::Unreadable, u"What was kept of job %1 cannot be read."_s.arg(job), path + u": "_s + why,
+        u"Delete the file; the cluster is asked again then."_s);
 }
 
-MeasuredTraining measuredFrom(const QJsonObject& object)
+QJsonObject measuredJson(const MeasuredTraining& measured)
 {
+    return {{stepSecondsMember, orNull(measured.stepSeconds)}, {samplesMember, orNull(measured.samplesPerSecond)},
+        {tokensMember, orNull(measured.tokensPerSecond)}, {stepMember, orNull(measured.step)},
+        {stepsMember, orNull(measured.steps)}, {sourceMember, orNull(measured.source)}};
+}
+
+MeasuredTraining readMeasured(JsonReader& json)
+{
+    constexpr qint64 largest = std::numeric_limits<qint64>::max();
     MeasuredTraining measured;
-    const auto number = [&object](const QString& name) {
-        const QJsonValue value = object.value(name);
-        return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
-    };
-    const auto whole = [&number](const QString& name) {
-        const auto value = number(name);
-        return value && qAbs(*value) < 9e15 ? std::optional(qint64(*value)) : std::nullopt;
-    };
-    measured.stepSeconds = number(u"stepSeconds"_s);
-    measured.samplesPerSecond = number(u"samplesPerSecond"_s);
-    measured.tokensPerSecond = number(u"tokensPerSecond"_s);
-    measured.step = whole(u"step"_s);
-    measured.steps = whole(u"steps"_s);
-    measured.source = object.value(u"source"_s).toString();
+    measured.stepSeconds = json.number(stepSecondsMember);
+    measured.samplesPerSecond = json.number(samplesMember);
+    measured.tokensPerSecond = json.number(tokensMember);
+    measured.step = json.integer(stepMember, -largest, largest);
+    measured.steps = json.integer(stepsMember, -largest, largest);
+    measured.source = json.text(sourceMember).value_or(QString());
     return measured;
+}
+
+/// Version 1 had the job's members among those of its use, the id as "job".
+QJsonObject ofVersion1(QJsonObject usage)
+{
+    QJsonObject job = usage;
+    job.insert("jobId"_L1, usage.value("job"_L1));
+    usage.insert("job"_L1, job);
+    return usage;
+}
+
+Result<StoredUsage> readStored(const QJsonObject& object)
+{
+    JsonReader json(object);
+    StoredUsage kept;
+    const int version = json.whole(versionMember, 1, newestVersion).value_or(0);
+    if (version == 0)
+        json.refuse(versionMember, u"expected a number, found nothing"_s);
+    kept.cluster = json.requiredText(clusterMember);
+    kept.asked = json.time(askedMember).value_or(QDateTime());
+    kept.accounted = json.flag(accountedMember).value_or(false);
+    if (const auto usage = json.object(usageMember)) {
+        const auto read
+            = jobUsageFromJson(version == 1 ? JsonReader(ofVersion1(usage->json()), usage->path()) : *usage);
+        if (!read)
+            return fail(read.error());
+        kept.usage = *read;
+    } else {
+        json.refuse(usageMember, u"expected an object, found nothing"_s);
+    }
+    if (auto training = json.object(trainingMember)) {
+        kept.measured = readMeasured(*training);
+        json.absorb(*training);
+    }
+    return json.fault() ? fail(*json.fault()) : Result<StoredUsage>(kept);
 }
 
 } // namespace
@@ -76,9 +118,9 @@ Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept)
     if (!file.open(QIODevice::WriteOnly))
         return io(what, file.errorString());
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-    const QJsonObject object{{u"version"_s, 1}, {u"cluster"_s, kept.cluster},
-        {u"asked"_s, kept.asked.toUTC().toString(Qt::ISODate)}, {u"accounted"_s, kept.accounted},
-        {u"usage"_s, rankwright::toJson(kept.usage)}, {u"training"_s, toJson(kept.measured)}};
+    const QJsonObject object{{versionMember, newestVersion}, {clusterMember, kept.cluster},
+        {askedMember, timeJson(kept.asked)}, {accountedMember, kept.accounted}, {usageMember, jobUsageJson(kept.usage)},
+        {trainingMember, measuredJson(kept.measured)}};
     file.write(QJsonDocument(object).toJson(QJsonDocument::Compact));
     if (!file.commit())
         return io(what, file.errorString());
@@ -93,17 +135,13 @@ Result<std::optional<StoredUsage>> findStoredUsage(const QString& dataFolder, co
         return Found();
     if (!file.open(QIODevice::ReadOnly) || file.size() > (16 << 20))
         return io(u"What job %1 used could not be read."_s.arg(job), file.errorString());
-    const QJsonObject object = QJsonDocument::fromJson(file.readAll()).object();
-    StoredUsage kept;
-    kept.cluster = object.value(u"cluster"_s).toString();
-    kept.asked = QDateTime::fromString(object.value(u"asked"_s).toString(), Qt::ISODate);
-    kept.accounted = object.value(u"accounted"_s).toBool();
-    kept.usage = usageFromJson(object.value(u"usage"_s).toObject());
-    kept.measured = measuredFrom(object.value(u"training"_s).toObject());
-    if (object.value(u"version"_s).toInt() != 1 || kept.usage.job.id != job || kept.cluster != cluster)
-        return fail(Fault::Unreadable, u"What was kept of job %1 cannot be read."_s.arg(job), file.fileName(),
-            u"Delete the file; the cluster is asked again then."_s);
-    return Found(kept);
+    const auto object = parseJsonObject(file.readAll(), file.fileName());
+    const auto kept = object ? readStored(*object) : fail(object.error());
+    if (!kept)
+        return unreadable(job, file.fileName(), object ? kept.error().what : kept.error().oneLine());
+    if (kept->usage.job.id != job || kept->cluster != cluster)
+        return unreadable(job, file.fileName(), u"it is of job %1 of %2"_s.arg(kept->usage.job.id, kept->cluster));
+    return Found(*kept);
 }
 
 } // namespace rankwright

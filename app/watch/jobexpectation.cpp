@@ -125,9 +125,9 @@ JobExpectation expectationOf(const Derived& derived, const JobRecord& record)
     }
     if (resolved.microBatch)
         expectation.microBatch = int(*resolved.microBatch);
-    if (derived.estimate.known()) {
-        expectation.predictedStepSeconds = derived.estimate.step.seconds;
-        expectation.predictedMemoryBytes = qint64(derived.estimate.memory.totalBytes);
+    if (derived.estimate) {
+        expectation.predictedStepSeconds = derived.estimate->step.seconds;
+        expectation.predictedMemoryBytes = qint64(derived.estimate->memory.totalBytes);
     }
     return expectation;
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/documentactions.h"
 
+#include "models/core/jsonreader.h"
 #include "widgets/script/importdialog.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QFile>
 #include <QFileDialog>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QMessageBox>
 #include <QPushButton>
@@ -32,8 +32,8 @@ bool isModelConfiguration(const QString& path)
     QFile file(path);
     if (!path.endsWith(u".json"_s, Qt::CaseInsensitive) || file.size() > 1'000'000 || !file.open(QIODevice::ReadOnly))
         return false;
-    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
-    return json.contains(u"model_type"_s) && !json.contains(u"cluster"_s);
+    const auto json = parseJsonObject(file.readAll(), path);
+    return json && json->contains(u"model_type"_s) && !json->contains(u"cluster"_s);
 }
 
 } // namespace

@@ -18,19 +18,19 @@ std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterP
         return std::nullopt;
     const ResolvedSpec resolved = resolve(read->spec, *profile);
     // What the tables said, without what was learned meanwhile: else a calibration would calibrate itself.
-    const DesignEstimate estimate = estimateDesign(resolved, planBatch(resolved), *profile);
-    if (!estimate.known())
+    const auto estimate = estimateDesign(resolved, planBatch(resolved), *profile);
+    if (!estimate)
         return std::nullopt;
     MeasuredRun run;
     run.cluster = profile->name;
-    run.family = toText(estimate.run.workload.shape.family);
-    run.stack = toText(estimate.run.stack);
-    run.predictedBytes = estimate.memory.totalBytes;
-    run.predictedSeconds = estimate.step.seconds;
-    if (estimate.step.seconds > 0)
-        run.timeSpread = estimate.step.highSeconds / estimate.step.seconds - 1;
-    if (estimate.memory.totalBytes > 0)
-        run.memorySpread = estimate.memory.highBytes / estimate.memory.totalBytes - 1;
+    run.family = toText(estimate->run.workload.shape.family);
+    run.stack = toText(estimate->run.stack);
+    run.predictedBytes = estimate->memory.totalBytes;
+    run.predictedSeconds = estimate->step.seconds;
+    if (estimate->step.seconds > 0)
+        run.timeSpread = estimate->step.highSeconds / estimate->step.seconds - 1;
+    if (estimate->memory.totalBytes > 0)
+        run.memorySpread = estimate->memory.highBytes / estimate->memory.totalBytes - 1;
     return run;
 }
 

@@ -133,6 +133,8 @@ void LiveController::useRecording(const QString& path)
     const RecordedPast past = recordedPast(*history);
     m_replay.setHistory(history);
     m_replay.setPast(past.progress, past.marks, past.failures);
+    if (past.trouble)
+        m_page.showTrouble(u"recording"_s, *past.trouble);
 }
 
 Result<void> LiveController::open(const QString& path)
@@ -169,6 +171,8 @@ Result<void> LiveController::open(const QString& path)
                                .arg(humanDuration({span.length() / 1000}), job.id, humanBytes(Bytes{info.bytes})));
     m_replay.setHistory(history);
     m_replay.setPast(past.progress, past.marks, past.failures);
+    if (past.trouble)
+        m_page.showTrouble(u"recording"_s, *past.trouble);
     return {};
 }
 

@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 /// What one search brings.
 struct PlanFindings {
-    SearchResult layouts;
+    Result<SearchResult> layouts;
     ScalingCurve curve;
 };
 
@@ -37,12 +37,12 @@ PlanFindings find(const ResolvedSpec& resolved, const BatchPlan& batch, const Cl
     limits.cancelled = cancelled.get();
     PlanFindings found{searchLayouts(resolved, batch, profile, limits, calibrations), {}};
     // The curve is of the design itself: the same layout, more data-parallel ranks.
-    const DesignEstimate estimate = estimateDesign(resolved, batch, profile, calibrations);
-    const TrainingStack* stack = estimate.known() ? trainingStack(toText(estimate.run.stack)) : nullptr;
+    const auto estimate = estimateDesign(resolved, batch, profile, calibrations);
+    const TrainingStack* stack = estimate ? trainingStack(toText(estimate->run.stack)) : nullptr;
     if (stack) {
         const int most = resolved.partitionInfo.maxNodes.value_or(mostNodes) * qMax(1, resolved.node.gpus);
         found.curve = scalingCurve(
-            TimeModel(estimate.run.workload, *stack, estimate.run.gpu), estimate.run.layout, Scaling::Strong, most);
+            TimeModel(estimate->run.workload, *stack, estimate->run.gpu), estimate->run.layout, Scaling::Strong, most);
     }
     return found;
 }

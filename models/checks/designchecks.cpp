@@ -47,12 +47,12 @@ QString toText(Severity severity)
 
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    const DesignEstimate estimate = estimateDesign(resolved, planBatch(resolved), profile);
+    const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
     return check(resolved, profile, estimate, remedies(resolved, profile, estimate));
 }
 
-QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
-    const QList<Remedy>& cures)
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const Result<DesignEstimate>& estimate, const QList<Remedy>& cures)
 {
     const RuleContext context{resolved, resolved.spec, profile, planBatch(resolved), quoteCost(resolved, profile)};
     QList<Finding> findings;

@@ -36,7 +36,7 @@ QString toText(Severity severity); ///< "error", "warning", "hint"
 /// Checks a design against its cluster. Order: errors first, then as the form shows the fields (formOrder).
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile);
 /// The same with an estimate that is there already.
-QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
-    const QList<Remedy>& cures);
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const Result<DesignEstimate>& estimate, const QList<Remedy>& cures);
 
 } // namespace rankwright

@@ -94,18 +94,18 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
 } // namespace
 
 QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile&,
-    const DesignEstimate& estimate, const QList<Remedy>& cures)
+    const Result<DesignEstimate>& estimate, const QList<Remedy>& cures)
 {
-    if (!estimate.known()) {
+    if (!estimate) {
         if (resolved.spec.model.isEmpty())
             return {}; // nothing was asked
-        const Error& error = *estimate.unknown;
+        const Error& error = estimate.error();
         return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, -1,
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
-    return memoryFindings(estimate, resolved, cures) + hostFindings(estimate, resolved)
-        + timeFindings(estimate, resolved, batch);
+    return memoryFindings(*estimate, resolved, cures) + hostFindings(*estimate, resolved)
+        + timeFindings(*estimate, resolved, batch);
 }
 
 } // namespace rankwright

@@ -10,6 +10,6 @@ namespace rankwright {
 /// What the planner has to say of a design as findings: a model that cannot be understood, memory that does not
 /// suffice, a time limit that is too short or far too long for the training. Never an error: it is a prediction.
 QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
-    const DesignEstimate& estimate, const QList<Remedy>& cures);
+    const Result<DesignEstimate>& estimate, const QList<Remedy>& cures);
 
 } // namespace rankwright

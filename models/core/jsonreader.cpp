@@ -94,6 +94,12 @@ std::optional<qint64> JsonReader::integer(const QString& key, qint64 low, qint64
     return number;
 }
 
+std::optional<int> JsonReader::whole(const QString& key, int low, int high)
+{
+    const auto number = integer(key, low, high);
+    return number ? std::optional(int(*number)) : std::nullopt;
+}
+
 std::optional<double> JsonReader::number(const QString& key)
 {
     const QJsonValue value = take(key);
@@ -106,6 +112,18 @@ std::optional<double> JsonReader::number(const QString& key)
     return value.toDouble();
 }
 
+std::optional<Seconds> JsonReader::seconds(const QString& key)
+{
+    const auto count = integer(key, std::numeric_limits<qint64>::min(), std::numeric_limits<qint64>::max());
+    return count ? std::optional(Seconds{*count}) : std::nullopt;
+}
+
+std::optional<Bytes> JsonReader::bytes(const QString& key)
+{
+    const auto count = integer(key, std::numeric_limits<qint64>::min(), std::numeric_limits<qint64>::max());
+    return count ? std::optional(Bytes{*count}) : std::nullopt;
+}
+
 std::optional<bool> JsonReader::flag(const QString& key)
 {
     const QJsonValue value = take(key);
@@ -116,6 +134,35 @@ std::optional<bool> JsonReader::flag(const QString& key)
         return std::nullopt;
     }
     return value.toBool();
+}
+
+std::optional<QDateTime> JsonReader::time(const QString& key)
+{
+    const auto word = text(key);
+    if (!word)
+        return std::nullopt;
+    const QDateTime time = QDateTime::fromString(*word, Qt::ISODateWithMs);
+    if (!time.isValid()) {
+        wrongType(key, u"a time such as 2026-11-21T20:15:00Z"_s, *word);
+        return std::nullopt;
+    }
+    return time;
+}
+
+QString JsonReader::requiredText(const QString& key)
+{
+    const QString found = text(key).value_or(QString());
+    if (found.isEmpty())
+        refuse(key, u"expected text, found nothing"_s);
+    return found;
+}
+
+int JsonReader::requiredWhole(const QString& key)
+{
+    const auto found = whole(key);
+    if (!found)
+        refuse(key, u"expected a whole number, found nothing"_s);
+    return found.value_or(0);
 }
 
 std::optional<QJsonArray> JsonReader::array(const QString& key)

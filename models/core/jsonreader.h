@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/core/error.h"
+#include "models/core/units.h"
 
+#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QStringList>
 
+#include <limits>
 #include <optional>
 
 namespace rankwright {
@@ -23,8 +25,17 @@ public:
 
     std::optional<QString> text(const QString& key);
     std::optional<qint64> integer(const QString& key, qint64 low, qint64 high);
+    std::optional<int> whole(
+        const QString& key, int low = std::numeric_limits<int>::min(), int high = std::numeric_limits<int>::max());
     std::optional<double> number(const QString& key);
+    std::optional<Seconds> seconds(const QString& key);
+    std::optional<Bytes> bytes(const QString& key);
     std::optional<bool> flag(const QString& key);
+    /// ISO 8601, with or without milliseconds.
+    std::optional<QDateTime> time(const QString& key);
+    /// As text() and whole(), and a fault when nothing (or an empty text) is there.
+    QString requiredText(const QString& key);
+    int requiredWhole(const QString& key);
     std::optional<QStringList> texts(const QString& key);
     /// Lines of a long text: a string or an array of strings, joined by newlines.
     std::optional<QString> lines(const QString& key);

@@ -29,6 +29,11 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     derived.cost = quoteCost(derived.resolved, profile);
     derived.script = writeScript(derived.resolved, profile);
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
+    derived.choices = derived.resolved.choices;
+    if (derived.estimate)
+        derived.choices += derived.estimate->run.choices;
+    else if (const auto run = planRun(derived.resolved, derived.batch, profile)) // it has choices; its layout cannot be
+        derived.choices += run->choices;
     derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
     derived.findings = allFindings(derived);
     return derived;

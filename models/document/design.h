@@ -21,7 +21,8 @@ struct Derived {
     ParallelPlan ranks;
     BatchPlan batch;
     CostQuote cost;
-    DesignEstimate estimate;
+    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing is designed yet."));
+    QList<Choice> choices; ///< what was taken for open fields: by the design, and by the run that is planned from it
     QList<Remedy> remedies; ///< when the design does not fit
     ScriptDocument script;
     QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by

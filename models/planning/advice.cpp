@@ -98,7 +98,7 @@ QString verdictSentence(const DesignEstimate& estimate, const ResolvedSpec& reso
 }
 
 /// A design with a candidate's layout, estimated.
-DesignEstimate estimateOf(const Candidate& candidate, JobSpec spec, const ClusterProfile& profile,
+Result<DesignEstimate> estimateOf(const Candidate& candidate, JobSpec spec, const ClusterProfile& profile,
     const CalibrationTable& calibrations, ResolvedSpec& resolved)
 {
     candidate.applyTo(spec);
@@ -209,42 +209,35 @@ QString strategyWords(Strategy strategy)
 
 QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved)
 {
-    if (!estimate.known())
-        return {};
     return statesSentence(estimate, resolved) + u' ' + verdictSentence(estimate, resolved);
 }
 
-Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations)
 {
-    Advice advice;
     SearchLimits limits;
     limits.objective = Objective::Nodes;
     limits.top = 400;
     limits.onlyNodes = resolved.spec.resources.nodes.value_or(0) > 0 ? resolved.nodes : 0;
     limits.onlyGpusPerNode = resolved.spec.resources.gpusPerNode.value_or(0) > 0 ? resolved.gpusPerNode : 0;
     limits.maxNodes = 256;
-    const SearchResult found = searchLayouts(resolved, batch, profile, limits, calibrations);
-    if (found.fault) {
-        advice.fault = found.fault;
-        return advice;
-    }
-    if (found.candidates.isEmpty()) {
-        advice.fault = nothingFits(found, resolved);
-        advice.nothingFits = true;
-        return advice;
-    }
-    const QList<Candidate> smallest = smallestOf(found.candidates);
+    const auto found = searchLayouts(resolved, batch, profile, limits, calibrations);
+    if (!found)
+        return fail(found.error());
+    if (found->candidates.isEmpty())
+        return fail(nothingFits(*found, resolved));
+    const QList<Candidate> smallest = smallestOf(found->candidates);
+    Advice advice;
     advice.best = simplestOf(smallest);
     JobSpec spec = resolved.spec;
     spec.launcher.reset();
     ResolvedSpec then;
-    const DesignEstimate estimate = estimateOf(advice.best, spec, profile, calibrations, then);
+    const auto estimate = estimateOf(advice.best, spec, profile, calibrations, then);
     advice.strategy = advice.best.strategy;
     advice.launcher = resolved.spec.launcher.value_or(then.launcher);
     advice.nodes = advice.best.layout.nodes;
     advice.gpusPerNode = advice.best.layout.gpusPerNode;
-    advice.reason = strategyReason(estimate, then);
+    advice.reason = estimate ? strategyReason(*estimate, then) : QString();
     for (const Candidate& one : smallest) {
         const bool reported = one.strategy == advice.strategy || advice.alternatives.size() >= 2
             || std::any_of(advice.alternatives.cbegin(), advice.alternatives.cend(),
@@ -253,7 +246,7 @@ Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const Cluste
             advice.alternatives.append(alternativeText(one, advice.best, resolved.node.gpu.word));
     }
     for (const int factor : {4, 16}) {
-        if (const Candidate* larger = nearestSize(found.pareto, advice.best.layout.gpus(), factor))
+        if (const Candidate* larger = nearestSize(found->pareto, advice.best.layout.gpus(), factor))
             advice.alternatives.append(alternativeText(*larger, advice.best, resolved.node.gpu.word));
     }
     advice.alternatives.removeDuplicates();

@@ -16,12 +16,11 @@ struct Advice {
     QString reason; ///< two sentences with this model's and this cluster's numbers
     QStringList alternatives; ///< a sentence each
     Candidate best;
-    std::optional<Error> fault;
-    bool nothingFits = false; ///< the fault is that no layout can run
 };
 
-/// Nodes and GPUs that the design names are kept; open ones are the fewest with which the model trains.
-Advice advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+/// Nodes and GPUs that the design names are kept; open ones are the fewest with which the model trains. Error: as
+/// planRun(), or that no layout can run.
+Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});
 
 /// Why the strategy of a design is right or not, in two sentences with its own figures; for the box beside the choice.

@@ -65,20 +65,16 @@ QString learnedText(const Calibration& learned, const QString& cluster)
 
 } // namespace
 
-DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
-    const CalibrationTable& calibrations)
+Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
+    const ClusterProfile& profile, const CalibrationTable& calibrations)
 {
+    const auto run = planRun(resolved, batch, profile);
+    if (!run)
+        return fail(run.error());
+    if (const auto possible = checkLayout(run->workload, run->layout); !possible)
+        return fail(possible.error());
     DesignEstimate estimate;
-    auto run = planRun(resolved, batch, profile);
-    if (!run) {
-        estimate.unknown = run.error();
-        return estimate;
-    }
     estimate.run = *run;
-    if (const auto possible = checkLayout(run->workload, run->layout); !possible) {
-        estimate.unknown = possible.error();
-        return estimate;
-    }
     const TrainingStack& stack = stackOf(run->stack);
     const Calibration learned = calibrations.of(profile.name, toText(run->workload.shape.family), stack.name);
     const MemoryModel memory(run->workload, stack, run->gpu);

@@ -11,20 +11,17 @@ namespace rankwright {
 
 /// What is expected of a design, before anything is submitted.
 struct DesignEstimate {
-    std::optional<Error> unknown; ///< why there is no estimate ("No model is named ..."); the rest is empty then
     PlannedRun run;
     MemoryEstimate memory;
     StepEstimate step;
     qint64 largestMicroBatch = 0; ///< that still fits or probably fits; 0: not even one sample does
     QString limitedBy; ///< what costs most time beside compute, one sentence; empty: nothing worth telling
     QString calibratedBy; ///< "2 runs of yours on LUMI"; empty: published figures alone
-
-    bool known() const { return !unknown; }
 };
 
-/// Pure, under 20 microseconds.
-DesignEstimate estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
-    const CalibrationTable& calibrations = {});
+/// Pure, under 20 microseconds. Error: why there is no estimate ("No model is named ...", "... cannot be split").
+Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
+    const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 
 /// The first rank of a pipeline stage, in the order of Megatron and torchtitan: tensor ranks are neighbours, then
 /// context, then data, stages last.

@@ -89,11 +89,11 @@ QString EstimateText::verdict(FitVerdict verdict)
     return tr("Does not fit");
 }
 
-QString EstimateText::verdictSummary(const DesignEstimate& estimate)
+QString EstimateText::verdictSummary(const Result<DesignEstimate>& estimate)
 {
-    if (estimate.unknown)
-        return QStringList{estimate.unknown->what, estimate.unknown->remedy}.join(u' ').trimmed();
-    const MemoryEstimate& memory = estimate.memory;
+    if (!estimate)
+        return QStringList{estimate.error().what, estimate.error().remedy}.join(u' ').trimmed();
+    const MemoryEstimate& memory = estimate->memory;
     const QString figures = tr("%1 GiB are expected on the fullest rank, %2 in nine of ten runs; %3 GiB can be used.")
                                 .arg(gib(memory.totalBytes), range(memory.lowBytes / oneGib, memory.highBytes / oneGib),
                                     gib(memory.usableBytes));
@@ -108,8 +108,6 @@ QString EstimateText::verdictSummary(const DesignEstimate& estimate)
 
 QString EstimateText::memoryCaption(const DesignEstimate& estimate)
 {
-    if (estimate.unknown)
-        return {};
     const MemoryEstimate& memory = estimate.memory;
     return tr("%1 GiB, likely %2, of %3 usable")
         .arg(gib(memory.totalBytes), range(memory.lowBytes / oneGib, memory.highBytes / oneGib),
@@ -118,8 +116,6 @@ QString EstimateText::memoryCaption(const DesignEstimate& estimate)
 
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
 {
-    if (estimate.unknown)
-        return {};
     const StepEstimate& step = estimate.step;
     const bool small = step.highSeconds < 1;
     const double unit = small ? 1000 : 1;
@@ -128,8 +124,6 @@ QString EstimateText::stepCaption(const DesignEstimate& estimate)
 
 QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& gpuWord)
 {
-    if (estimate.unknown)
-        return {};
     const StepEstimate& step = estimate.step;
     QStringList parts{
         tr("%1 %2/s per %3").arg(rate(step.tokensPerSecondPerGpu), sampleWord(estimate.run.workload), gpuWord)};

@@ -32,8 +32,8 @@ public:
     static QString strategy(Strategy strategy);
     /// "Fits", "Probably fits", "Borderline", "Does not fit".
     static QString verdict(FitVerdict verdict);
-    /// What the word means for this design, one or two sentences.
-    static QString verdictSummary(const DesignEstimate& estimate);
+    /// What the word means for this design, or why there is no estimate: one or two sentences.
+    static QString verdictSummary(const Result<DesignEstimate>& estimate);
     /// "41.3 GiB, likely 39–45, of 63.9 usable"
     static QString memoryCaption(const DesignEstimate& estimate);
     /// "28.9 s, likely 27–31"

@@ -205,18 +205,16 @@ private:
 
 } // namespace
 
-SearchResult searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const SearchLimits& limits, const CalibrationTable& calibrations)
 {
     QElapsedTimer timer;
     timer.start();
+    const Result<PlannedRun> base = planRun(resolved, batch, profile);
+    if (!base)
+        return fail(base.error());
     SearchResult result;
     result.objective = limits.objective;
-    const Result<PlannedRun> base = planRun(resolved, batch, profile);
-    if (!base) {
-        result.fault = base.error();
-        return result;
-    }
     LayoutSearch search(resolved, profile, limits, *base, calibrations);
     const std::vector<FoundLayout> found = search.run();
     result.examined = search.examined();

@@ -39,14 +39,13 @@ struct SearchResult {
     QList<Candidate> candidates; ///< best first, at most `top`
     QList<Candidate> pareto; ///< time against cost, fastest first
     QList<Rejection> rejected; ///< most frequent first
-    std::optional<Error> fault; ///< why nothing could be searched (no model)
 };
 
 /// All layouts of nodes x strategy x tensor x pipeline x context x micro-batch x recomputation x offload within the
 /// cluster's and the partition's limits for a design's model, batch and precision. The global batch stays as the design
 /// has it; one that a layout cannot split is a rejection. A framework that the design names is kept. Pure; one thread;
-/// a 70 B model on 256 nodes takes under 100 ms (docs/performance.md).
-SearchResult searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+/// a 70 B model on 256 nodes takes under 100 ms (docs/performance.md). Error: why nothing can be searched (no model).
+Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const SearchLimits& limits, const CalibrationTable& calibrations = {});
 
 QString toText(Objective objective); ///< "time", "cost", "nodes"

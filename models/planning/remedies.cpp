@@ -144,15 +144,14 @@ QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profi
 
 } // namespace
 
-QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
-    const CalibrationTable& calibrations)
+QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations)
 {
     QList<Remedy> found;
-    if (!estimate.known() || estimate.memory.verdict == FitVerdict::Fits
-        || estimate.memory.verdict == FitVerdict::Probably)
+    if (!estimate || estimate->memory.verdict == FitVerdict::Fits || estimate->memory.verdict == FitVerdict::Probably)
         return found;
     bool grown = false; // of larger sizes only the smallest that helps
-    for (const Trial& trial : allTrials(resolved, profile, estimate)) {
+    for (const Trial& trial : allTrials(resolved, profile, *estimate)) {
         if (found.size() == mostRemedies)
             break;
         JobSpec spec = resolved.spec;
@@ -161,15 +160,15 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
         const bool grows = after.worldSize() > resolved.worldSize();
         if ((grows && grown) || after.worldSize() < resolved.worldSize())
             continue;
-        const DesignEstimate then = estimateDesign(after, planBatch(after), profile, calibrations);
-        if (!then.known() || (then.memory.verdict != FitVerdict::Fits && then.memory.verdict != FitVerdict::Probably))
+        const auto then = estimateDesign(after, planBatch(after), profile, calibrations);
+        if (!then || (then->memory.verdict != FitVerdict::Fits && then->memory.verdict != FitVerdict::Probably))
             continue;
         grown = grown || grows;
         const double gib = double(1LL << 30);
         found.append({trial.label,
-            u"%1 of %2 GiB, a step takes %3 s"_s.arg(humanNumber(then.memory.totalBytes / gib, 1),
-                humanNumber(then.memory.usableBytes / gib, 1), humanNumber(then.step.seconds, 2)),
-            trial.apply, then.memory.totalBytes, then.step.seconds, then.memory.verdict});
+            u"%1 of %2 GiB, a step takes %3 s"_s.arg(humanNumber(then->memory.totalBytes / gib, 1),
+                humanNumber(then->memory.usableBytes / gib, 1), humanNumber(then->step.seconds, 2)),
+            trial.apply, then->memory.totalBytes, then->step.seconds, then->memory.verdict});
     }
     return found;
 }

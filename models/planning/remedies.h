@@ -18,8 +18,9 @@ struct Remedy {
     FitVerdict verdict = FitVerdict::Fits;
 };
 
-/// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps.
-QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
-    const CalibrationTable& calibrations = {});
+/// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps,
+/// or nothing is known of it.
+QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations = {});
 
 } // namespace rankwright

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/jsonreader.h"
 #include "models/slurm/jobusage.h"
-
-#include <QJsonObject>
 
 namespace rankwright {
 
-/// For keeping a usage on this machine, and back. Times are UTC, ISO 8601. What cannot be read back is empty.
-QJsonObject toJson(const JobUsage& usage);
-JobUsage usageFromJson(const QJsonObject& object);
+/// What a job used, as it is kept on this machine: the job as of jobRecordJson() under "job", its own members, and the
+/// steps. What was not told is null.
+QJsonObject jobUsageJson(const JobUsage& usage);
+/// Error: the job is missing, or a member is of another kind; it names the path.
+Result<JobUsage> jobUsageFromJson(JsonReader json);
 
 } // namespace rankwright

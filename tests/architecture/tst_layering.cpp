@@ -23,6 +23,7 @@ private slots:
     void everySourceIsBuilt();
     void everyStemIsAnAddress();
     void membersStandInTheFileOfTheirClass();
+    void jsonIsReadInOnePlace();
     void onlyTheStoreKnowsSql();
     void onlySshKnowsLibssh();
     void onlyTheThemeHasColours();
@@ -230,6 +231,18 @@ void LayeringTest::membersStandInTheFileOfTheirClass()
     }
     offences.sort();
     QCOMPARE(offences.join(u"\n"_s), QString());
+}
+
+/// What is ours or a person's goes through JsonReader, which names the place of a fault. A tool's output and a line of
+/// a log are read where they are met: what is no JSON there is no fault.
+void LayeringTest::jsonIsReadInOnePlace()
+{
+    static const QRegularExpression parse(u"QJsonDocument::fromJson"_s);
+    QStringList readers;
+    for (const QString& folder : {u"models"_s, u"ssh"_s, u"widgets"_s, u"app"_s})
+        readers += offending(folder, parse);
+    QCOMPARE(readers.join(u' '),
+        u"models/core/jsonreader.cpp models/insight/progress/progresslayouts.cpp models/telemetry/tools/tooljson.cpp"_s);
 }
 
 void LayeringTest::onlyTheStoreKnowsSql()

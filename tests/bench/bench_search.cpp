@@ -42,7 +42,7 @@ void measureEstimate(const ClusterProfile& profile)
         QElapsedTimer timer;
         timer.start();
         for (int i = 0; i < repeats; ++i)
-            sum += estimateDesign(resolved, batch, profile).step.seconds;
+            sum += estimateDesign(resolved, batch, profile)->step.seconds;
         times.append(double(timer.nsecsElapsed()) / 1e3 / repeats);
     }
     if (!(sum > 0))
@@ -58,11 +58,11 @@ void measureSearch(const ClusterProfile& profile, int nodes, qint64 batch)
     limits.maxNodes = nodes;
     QList<double> times, rates;
     for (int run = 0; run < runs; ++run) {
-        const SearchResult found = searchLayouts(resolved, plan, profile, limits);
-        if (found.feasible == 0)
+        const auto found = searchLayouts(resolved, plan, profile, limits);
+        if (!found || found->feasible == 0)
             std::abort();
-        times.append(found.elapsedSeconds * 1e3);
-        rates.append(double(found.examined) / found.elapsedSeconds);
+        times.append(found->elapsedSeconds * 1e3);
+        rates.append(double(found->examined) / found->elapsedSeconds);
     }
     const QString what = u"search, 70 B, up to %1 LUMI nodes, global batch %2"_s.arg(nodes).arg(batch);
     bench::report(qPrintable(what), times, "ms");

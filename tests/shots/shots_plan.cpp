@@ -138,10 +138,10 @@ void showSearch(PlanPage& page, const Design& design)
 {
     const Derived& derived = design.derived();
     page.showResult(searchLayouts(derived.resolved, derived.batch, *derived.profile, page.limits()));
-    const PlannedRun& run = derived.estimate.run;
-    const TrainingStack* stack = derived.estimate.known() ? trainingStack(toText(run.stack)) : nullptr;
+    const TrainingStack* stack = derived.estimate ? trainingStack(toText(derived.estimate->run.stack)) : nullptr;
     if (!stack)
         return;
+    const PlannedRun& run = derived.estimate->run;
     const ScalingCurve curve
         = scalingCurve(TimeModel(run.workload, *stack, run.gpu), run.layout, Scaling::Strong, 8192);
     page.showSpeedup(speedupFigures(curve, derived), curve.sentence);

@@ -162,10 +162,9 @@ void DesignPage::refresh()
     m_map->setData(rankMapData(derived.resolved, derived.ranks));
     m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchStory(derived));
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
-    DesignEstimate estimate = derived.estimate;
-    if (estimate.unknown && m_design.spec().model.isEmpty())
-        estimate.unknown
-            = Error{Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."), {}, {}};
+    Result<DesignEstimate> estimate = derived.estimate;
+    if (!estimate && m_design.spec().model.isEmpty())
+        estimate = fail(Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."));
     m_strategy->setData(strategyPicture(estimate, derived.resolved));
     m_estimate->setData(estimate, derived.remedies, derived.resolved.node.gpu.word);
     m_verdict->setEstimate(estimate, derived.resolved.node.gpu.word);

@@ -40,14 +40,15 @@ EstimateCards::EstimateCards(QWidget* parent) : QWidget(parent)
     arrange();
 }
 
-void EstimateCards::setData(const DesignEstimate& estimate, const QList<Remedy>& remedies, const QString& gpuWord)
+void EstimateCards::setData(
+    const Result<DesignEstimate>& estimate, const QList<Remedy>& remedies, const QString& gpuWord)
 {
     m_memory->setData(estimate, remedies);
     m_step->setData(estimate, gpuWord);
-    m_memoryCard->setCaption(EstimateText::memoryCaption(estimate));
-    m_stepCard->setCaption(EstimateText::stepCaption(estimate));
-    if (m_known != estimate.known()) {
-        m_known = estimate.known();
+    m_memoryCard->setCaption(estimate ? EstimateText::memoryCaption(*estimate) : QString());
+    m_stepCard->setCaption(estimate ? EstimateText::stepCaption(*estimate) : QString());
+    if (m_known != estimate.hasValue()) {
+        m_known = estimate.hasValue();
         arrange();
     }
 }

@@ -23,7 +23,7 @@ public:
 
     explicit EstimateCards(QWidget* parent = nullptr);
 
-    void setData(const DesignEstimate& estimate, const QList<Remedy>& remedies, const QString& gpuWord);
+    void setData(const Result<DesignEstimate>& estimate, const QList<Remedy>& remedies, const QString& gpuWord);
     void setSideBySide(bool both);
     /// Brings one to the front and the focus to it.
     void show(Which which);

@@ -174,18 +174,18 @@ bool MemoryView::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-void MemoryView::setData(const DesignEstimate& estimate, const QList<Remedy>& remedies)
+void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Remedy>& remedies)
 {
-    const bool known = estimate.known();
+    const bool known = estimate.hasValue();
     m_bar->setVisible(known);
     m_unknown->setVisible(!known);
     if (known)
-        m_bar->setData(memoryBar(estimate), EstimateText::verdictSummary(estimate));
+        m_bar->setData(memoryBar(*estimate), EstimateText::verdictSummary(estimate));
     else
         m_why->setText(EstimateText::verdictSummary(estimate));
-    const bool tight = known && estimate.memory.verdict >= FitVerdict::Borderline;
+    const bool tight = known && estimate->memory.verdict >= FitVerdict::Borderline;
     m_remedies = tight ? remedies : QList<Remedy>();
-    m_urgent = known && estimate.memory.verdict == FitVerdict::DoesNotFit;
+    m_urgent = known && estimate->memory.verdict == FitVerdict::DoesNotFit;
     showRemedies();
     m_remedyBox->setVisible(tight);
     updateGeometry();
@@ -202,21 +202,20 @@ StepView::StepView(QWidget* parent)
     column->addWidget(m_line);
 }
 
-void StepView::setData(const DesignEstimate& estimate, const QString& gpuWord)
+void StepView::setData(const Result<DesignEstimate>& estimate, const QString& gpuWord)
 {
-    const bool known = estimate.known();
-    m_bar->setVisible(known);
-    if (!known) {
+    m_bar->setVisible(estimate.hasValue());
+    if (!estimate) {
         m_line->setText(EstimateText::verdictSummary(estimate));
         return;
     }
-    const QString speed = EstimateText::speedLine(estimate, gpuWord);
-    m_bar->setData(stepBar(estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(estimate), speed));
+    const QString speed = EstimateText::speedLine(*estimate, gpuWord);
+    m_bar->setData(stepBar(*estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(*estimate), speed));
     QStringList lines{speed};
-    if (!estimate.limitedBy.isEmpty())
-        lines.append(estimate.limitedBy);
-    if (!estimate.calibratedBy.isEmpty())
-        lines.append(tr("Calibrated by %1.").arg(estimate.calibratedBy));
+    if (!estimate->limitedBy.isEmpty())
+        lines.append(estimate->limitedBy);
+    if (!estimate->calibratedBy.isEmpty())
+        lines.append(tr("Calibrated by %1.").arg(estimate->calibratedBy));
     m_line->setText(lines.join(u'\n'));
 }
 

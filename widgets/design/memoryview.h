@@ -23,7 +23,7 @@ class MemoryView final : public QWidget {
 public:
     explicit MemoryView(QWidget* parent = nullptr);
 
-    void setData(const DesignEstimate& estimate, const QList<Remedy>& remedies);
+    void setData(const Result<DesignEstimate>& estimate, const QList<Remedy>& remedies);
     const StackedBar& bar() const { return *m_bar; }
 
 signals:
@@ -61,7 +61,7 @@ class StepView final : public QWidget {
 public:
     explicit StepView(QWidget* parent = nullptr);
 
-    void setData(const DesignEstimate& estimate, const QString& gpuWord);
+    void setData(const Result<DesignEstimate>& estimate, const QString& gpuWord);
     const StackedBar& bar() const { return *m_bar; }
 
 private:

@@ -149,20 +149,20 @@ QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 
 } // namespace
 
-StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+StrategyPicture strategyPicture(const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved)
 {
     StrategyPicture picture;
-    if (!estimate.known()) {
+    if (!estimate) {
         picture.title = EstimateText::strategy(resolved.strategy);
         picture.unknown = EstimateText::verdictSummary(estimate);
         return picture;
     }
-    const PlannedRun& run = estimate.run;
+    const PlannedRun& run = estimate->run;
     picture.title = titleOf(run, resolved);
     picture.order = {qMax(1, run.layout.tensor), qMax(1, run.layout.context), qMax(1, run.layout.data),
         qMax(1, run.layout.pipeline)};
     if (run.layout.data * run.layout.context > 1 || !picture.order.splitsModel())
-        picture.data = dataOf(estimate);
+        picture.data = dataOf(*estimate);
     if (run.layout.tensor > 1)
         picture.tensor = tensorOf(run);
     if (run.layout.pipeline > 1)

@@ -61,6 +61,6 @@ struct StrategyPicture {
     int stageIndex(int rank) const { return rank < 0 || !pipeline ? -1 : order.stage(rank); }
 };
 
-StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSpec& resolved);
+StrategyPicture strategyPicture(const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved);
 
 } // namespace rankwright

@@ -317,15 +317,15 @@ QString styleOf(FitVerdict verdict)
 
 } // namespace
 
-void VerdictBar::setEstimate(const DesignEstimate& estimate, const QString& gpuWord)
+void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QString& gpuWord)
 {
-    m_known = estimate.known();
+    m_known = estimate.hasValue();
     if (!m_known) {
-        showUnknown(estimate, gpuWord);
+        showUnknown(EstimateText::verdictSummary(estimate), gpuWord);
         makeRoom();
         return;
     }
-    const MemoryEstimate& memory = estimate.memory;
+    const MemoryEstimate& memory = estimate->memory;
     const QString word = EstimateText::verdict(memory.verdict);
     const QString summary = EstimateText::verdictSummary(estimate);
     m_fit->setText(u"%1 %2"_s.arg(shapeOf(memory.verdict), word));
@@ -337,13 +337,13 @@ void VerdictBar::setEstimate(const DesignEstimate& estimate, const QString& gpuW
     m_memory->setFigure(EstimateText::gibWithUnit(memory.totalBytes), band,
         tr("per %1 of %2 usable").arg(gpuWord, EstimateText::gib(memory.usableBytes)),
         tr("Peak memory of the fullest rank. %1").arg(summary));
-    const StepEstimate& step = estimate.step;
+    const StepEstimate& step = estimate->step;
     const double unit = step.highSeconds < 1 ? 1000 : 1;
-    const double samples = double(estimate.run.layout.globalBatch());
-    const double tokens = samples * double(qMax<qint64>(1, estimate.run.workload.sequence));
-    const QString sampleWord = EstimateText::sampleWord(estimate.run.workload);
-    const bool images = estimate.run.workload.shape.family == ModelFamily::Vision
-        || estimate.run.workload.shape.family == ModelFamily::Convolution;
+    const double samples = double(estimate->run.layout.globalBatch());
+    const double tokens = samples * double(qMax<qint64>(1, estimate->run.workload.sequence));
+    const QString sampleWord = EstimateText::sampleWord(estimate->run.workload);
+    const bool images = estimate->run.workload.shape.family == ModelFamily::Vision
+        || estimate->run.workload.shape.family == ModelFamily::Convolution;
     const double amount = images ? samples : tokens;
     const QString size = amount >= 1e6 ? tr("%1 M").arg(humanNumber(amount / 1e6, 1)) : humanNumber(amount, 0);
     m_step->setFigure(EstimateText::time(step.seconds),
@@ -351,17 +351,16 @@ void VerdictBar::setEstimate(const DesignEstimate& estimate, const QString& gpuW
         tr("per step of %1 %2").arg(size, sampleWord),
         tr("Time of one optimiser step, %1 in nine of ten runs. %2")
             .arg(EstimateText::range(step.lowSeconds * unit, step.highSeconds * unit) + (unit > 1 ? u" ms"_s : u" s"_s),
-                estimate.limitedBy));
+                estimate->limitedBy));
     m_speed->setFigure(EstimateText::rate(step.tokensPerSecondPerGpu), {},
         tr("%1/s per %2 · MFU %3").arg(sampleWord, gpuWord, EstimateText::percent(step.mfu)),
         tr("How fast each %1 trains. MFU is the share of its peak that the model's own arithmetic uses. %2")
-            .arg(gpuWord, EstimateText::speedLine(estimate, gpuWord)));
+            .arg(gpuWord, EstimateText::speedLine(*estimate, gpuWord)));
     makeRoom();
 }
 
-void VerdictBar::showUnknown(const DesignEstimate& estimate, const QString& gpuWord)
+void VerdictBar::showUnknown(const QString& why, const QString& gpuWord)
 {
-    const QString why = EstimateText::verdictSummary(estimate);
     m_fit->setText(tr("Fit not known"));
     m_fit->setAccessibleName(m_fit->text());
     m_fit->setAccessibleDescription(why);

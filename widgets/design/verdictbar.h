@@ -32,7 +32,7 @@ public:
     /// `findings`: the design's, and those of lines that a person wrote into the script.
     void setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields);
     /// What is expected of the design; unknown figures are shown as such, with the reason.
-    void setEstimate(const DesignEstimate& estimate, const QString& gpuWord);
+    void setEstimate(const Result<DesignEstimate>& estimate, const QString& gpuWord);
     void showSubmitState(const SubmitState& state);
     void setLaunchBlocked(const QString& why);
     /// The design is another one than the scheduler was asked about.
@@ -56,7 +56,7 @@ private:
     void buildRow();
     FigureButton* addFigure(QHBoxLayout* row, const FieldPath& leadsTo);
     FigureButton* addFigure(QHBoxLayout* row, View view);
-    void showUnknown(const DesignEstimate& estimate, const QString& gpuWord);
+    void showUnknown(const QString& why, const QString& gpuWord);
     void makeRoom();
     void showFigures(const Derived& derived);
     void showCost(const Derived& derived);

@@ -87,9 +87,9 @@ QList<DesignField> batchFields()
     auto micro = wholeField(field::microBatch, tr("Micro-batch"),
         tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
         [](const Derived& d) {
-            if (d.estimate.known())
-                return d.estimate.largestMicroBatch > 0
-                    ? tr("largest that fits: %1").arg(humanNumber(double(d.estimate.largestMicroBatch)))
+            if (d.estimate)
+                return d.estimate->largestMicroBatch > 0
+                    ? tr("largest that fits: %1").arg(humanNumber(double(d.estimate->largestMicroBatch)))
                     : tr("not even 1 fits");
             return d.batch.gradientAccumulation == 1
                 ? tr("1 turn")
@@ -193,11 +193,9 @@ QString groupTitle(FieldGroup group)
 
 const Choice* choiceOf(const Derived& derived, const FieldPath& path)
 {
-    for (const auto* choices : {&derived.resolved.choices, &derived.estimate.run.choices}) {
-        for (const Choice& choice : *choices) {
-            if (choice.field == path)
-                return &choice;
-        }
+    for (const Choice& choice : derived.choices) {
+        if (choice.field == path)
+            return &choice;
     }
     return nullptr;
 }

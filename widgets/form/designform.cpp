@@ -20,8 +20,8 @@ namespace {
 /// With this model's own figures; without a model what the GPUs alone say.
 QString whyThisStrategy(const Derived& derived)
 {
-    return derived.estimate.known() ? strategyReason(derived.estimate, derived.resolved)
-                                    : DesignText::strategySummary(derived);
+    return derived.estimate ? strategyReason(*derived.estimate, derived.resolved)
+                            : DesignText::strategySummary(derived);
 }
 
 } // namespace

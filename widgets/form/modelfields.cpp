@@ -140,7 +140,7 @@ DesignField architectureField()
            "window). Memory, time and layouts are estimated from it."));
     field.placeholder = [](const Derived&) { return tr("a name, or 7B"); };
     field.hint = [](const Derived& d) {
-        return d.estimate.known() ? shortCount(double(d.estimate.run.parameters.total)) : QString();
+        return d.estimate ? shortCount(double(d.estimate->run.parameters.total)) : QString();
     };
     field.options = [](const Design&) {
         QList<Option> options;
@@ -157,7 +157,7 @@ DesignField sequenceField()
         tr("Tokens of one sample. Activations and attention grow with it."), 1, 100'000'000,
         [](const Derived&) { return tr("tokens"); });
     field.placeholder = [](const Derived& d) {
-        return d.estimate.known() ? humanNumber(double(d.estimate.run.workload.sequence)) : tr("as the model");
+        return d.estimate ? humanNumber(double(d.estimate->run.workload.sequence)) : tr("as the model");
     };
     return field;
 }

@@ -106,15 +106,16 @@ void PlanPage::showBusy(bool busy)
     m_cancel->hide();
 }
 
-void PlanPage::showResult(const SearchResult& result)
+void PlanPage::showResult(const Result<SearchResult>& result)
 {
-    m_result = result;
+    m_result = result.valueOr({});
+    m_fault = result ? std::nullopt : std::optional(result.error());
     m_searched = true;
     m_ids.clear();
     m_byId.clear();
-    for (const Candidate& each : result.pareto)
+    for (const Candidate& each : std::as_const(m_result.pareto))
         m_byId.insert(idOf(each), each);
-    for (const Candidate& each : result.candidates) {
+    for (const Candidate& each : std::as_const(m_result.candidates)) {
         m_ids.append(idOf(each));
         m_byId.insert(m_ids.last(), each);
     }
@@ -182,8 +183,8 @@ void PlanPage::showWords()
         curve ? tr("same batch, more %1s").arg(derived.resolved.node.gpu.word) : tr("expected against measured"));
     if (any)
         return;
-    if (m_result.fault)
-        m_empty->setText(QStringList{m_result.fault->what, m_result.fault->remedy}.join(u' ').trimmed());
+    if (m_fault)
+        m_empty->setText(QStringList{m_fault->what, m_fault->remedy}.join(u' ').trimmed());
     else if (m_searched)
         m_empty->setText(tr("No layout fits within these limits. %1").arg(rejected));
     else

@@ -39,7 +39,7 @@ public:
     SearchLimits limits() const;
     /// Progress and Cancel are seen only when it takes long enough to be noticed.
     void showBusy(bool busy);
-    void showResult(const SearchResult& result);
+    void showResult(const Result<SearchResult>& result);
     /// `sentence`: why more GPUs won't help, or that they do.
     void showSpeedup(const SpeedupData& curve, const QString& sentence);
     const LayoutModel& layouts() const { return *m_model; }
@@ -77,6 +77,7 @@ private:
     LayoutModel* m_model = nullptr;
     MeasuredModel* m_runs = nullptr;
     SearchResult m_result;
+    std::optional<Error> m_fault; ///< why nothing could be searched
     QStringList m_ids; ///< of the candidates
     QHash<QString, Candidate> m_byId;
     QTimer m_patience; ///< before progress is shown

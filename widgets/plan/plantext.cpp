@@ -35,10 +35,10 @@ double costOf(const Candidate& layout, bool priced)
 
 /// The design's own cost, from what a layout of the same size costs for each second of a step: all pay the same number
 /// of steps.
-std::optional<double> costHere(const SearchResult& result, const Derived& derived, bool priced)
+std::optional<double> costHere(const SearchResult& result, const DesignEstimate& estimate, bool priced)
 {
-    const Layout& here = derived.estimate.run.layout;
-    const double seconds = derived.estimate.step.seconds;
+    const Layout& here = estimate.run.layout;
+    const double seconds = estimate.step.seconds;
     if (!priced)
         return gpuHours(here.gpus(), seconds);
     const Candidate* like = nullptr;
@@ -74,9 +74,9 @@ PlotFigures plotFigures(const SearchResult& result, const Derived& derived)
             figures.points.append({id, each.stepSeconds, costOf(each, priced), each.verdict, each.pareto, false, {}});
         }
     }
-    if (derived.estimate.known()) {
-        if (const auto cost = costHere(result, derived, priced))
-            figures.here = PlotPoint{{}, derived.estimate.step.seconds, *cost, derived.estimate.memory.verdict, false,
+    if (derived.estimate) {
+        if (const auto cost = costHere(result, *derived.estimate, priced))
+            figures.here = PlotPoint{{}, derived.estimate->step.seconds, *cost, derived.estimate->memory.verdict, false,
                 true, tr("The design as it is")};
     }
     return figures;
@@ -86,13 +86,13 @@ SpeedupData speedupFigures(const ScalingCurve& curve, const Derived& derived)
 {
     SpeedupData figures;
     figures.gpuWord = derived.resolved.node.gpu.word;
-    if (!derived.estimate.known() || curve.points.isEmpty())
+    if (!derived.estimate || curve.points.isEmpty())
         return figures;
-    const StepEstimate& step = derived.estimate.step;
+    const StepEstimate& step = derived.estimate->step;
     // How far a step may be off says how far a ratio of two may be, at most.
     const double slower = step.highSeconds > 0 ? step.seconds / step.highSeconds : 1;
     const double faster = step.lowSeconds > 0 ? step.seconds / step.lowSeconds : 1;
-    figures.here = derived.estimate.run.layout.gpus();
+    figures.here = derived.estimate->run.layout.gpus();
     const bool more = curve.worthwhile >= curve.points.last().gpus;
     figures.useful = more ? 0 : curve.worthwhile;
     const int first = curve.points.first().gpus;
@@ -107,26 +107,26 @@ SpeedupData speedupFigures(const ScalingCurve& curve, const Derived& derived)
 
 bool isLayoutOf(const Derived& derived, const Candidate& layout)
 {
-    if (!derived.estimate.known() || derived.resolved.strategy != layout.strategy)
+    if (!derived.estimate || derived.resolved.strategy != layout.strategy)
         return false;
-    const Layout& here = derived.estimate.run.layout;
+    const Layout& here = derived.estimate->run.layout;
     const Layout& there = layout.layout;
     return here.nodes == there.nodes && here.gpusPerNode == there.gpusPerNode && here.data == there.data
         && here.tensor == there.tensor && here.pipeline == there.pipeline && here.context == there.context
         && here.microBatch == there.microBatch && here.accumulation == there.accumulation
-        && derived.estimate.run.workload.recompute == layout.recompute
-        && derived.estimate.run.workload.offload == layout.offload;
+        && derived.estimate->run.workload.recompute == layout.recompute
+        && derived.estimate->run.workload.offload == layout.offload;
 }
 
 QString planTitle(const Derived& derived)
 {
     const QString cluster = derived.profile ? derived.profile->title : QString();
-    if (!derived.estimate.known())
+    if (!derived.estimate)
         return tr("Layouts on %1").arg(cluster);
-    const QString name = derived.estimate.run.workload.shape.name;
+    const QString name = derived.estimate->run.workload.shape.name;
     return tr("%1 on %2")
         .arg(name.isEmpty()
-                ? tr("%1 parameters").arg(EstimateText::parameters(double(derived.estimate.run.parameters.total)))
+                ? tr("%1 parameters").arg(EstimateText::parameters(double(derived.estimate->run.parameters.total)))
                 : name,
             cluster);
 }
@@ -156,9 +156,8 @@ QString layoutSummary(const Candidate& layout, const SearchResult& result, const
                               DesignText::gpusText(layout.layout.gpus(), word)),
         EstimateText::degreesInWords(layout.layout)};
     QString step = EstimateText::time(layout.stepSeconds);
-    const bool known = derived.estimate.known();
-    if (known && !isLayoutOf(derived, layout))
-        step = tr("%1 instead of %2").arg(step, EstimateText::time(derived.estimate.step.seconds));
+    if (derived.estimate && !isLayoutOf(derived, layout))
+        step = tr("%1 instead of %2").arg(step, EstimateText::time(derived.estimate->step.seconds));
     first.append(tr("step %1").arg(step));
     first.append(tr("%1 of %2 GiB").arg(EstimateText::gib(layout.memoryBytes), EstimateText::gib(layout.usableBytes)));
     if (layout.cost)

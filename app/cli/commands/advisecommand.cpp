@@ -17,24 +17,27 @@ int runAdvise(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    const Advice advice = advise(design->resolved, planBatch(design->resolved), *design->profile);
-    if (advice.fault)
-        return report(context, advice.fault->within(design->name), advice.nothingFits ? ExitNo : ExitUsage);
+    const BatchPlan batch = planBatch(design->resolved);
+    if (const auto run = planRun(design->resolved, batch, *design->profile); !run)
+        return report(context, run.error().within(design->name));
+    const auto advice = advise(design->resolved, batch, *design->profile);
+    if (!advice) // it was understood, and nothing fits
+        return report(context, advice.error().within(design->name), ExitNo);
     if (context.json) {
         printJson(context.out,
-            QJsonObject{{u"strategy"_s, toText(advice.strategy)}, {u"launcher"_s, toText(advice.launcher)},
-                {u"nodes"_s, advice.nodes}, {u"gpusPerNode"_s, advice.gpusPerNode}, {u"reason"_s, advice.reason},
-                {u"alternatives"_s, QJsonArray::fromStringList(advice.alternatives)},
-                {u"best"_s, candidateJson(advice.best)}});
+            QJsonObject{{u"strategy"_s, toText(advice->strategy)}, {u"launcher"_s, toText(advice->launcher)},
+                {u"nodes"_s, advice->nodes}, {u"gpusPerNode"_s, advice->gpusPerNode}, {u"reason"_s, advice->reason},
+                {u"alternatives"_s, QJsonArray::fromStringList(advice->alternatives)},
+                {u"best"_s, candidateJson(advice->best)}});
         return ExitDone;
     }
     TextFacts facts;
     facts.add(u"use"_s,
-        u"%1, started by %2, on %3 x %4 GPUs"_s.arg(strategyWords(advice.strategy), toText(advice.launcher))
-            .arg(advice.nodes)
-            .arg(advice.gpusPerNode));
-    facts.add(u"why"_s, advice.reason);
-    for (const QString& other : advice.alternatives)
+        u"%1, started by %2, on %3 x %4 GPUs"_s.arg(strategyWords(advice->strategy), toText(advice->launcher))
+            .arg(advice->nodes)
+            .arg(advice->gpusPerNode));
+    facts.add(u"why"_s, advice->reason);
+    for (const QString& other : advice->alternatives)
         facts.add(u"or"_s, other);
     facts.print(context.out);
     return ExitDone;

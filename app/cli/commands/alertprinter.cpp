@@ -2,25 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/alertprinter.h"
 
-#include "app/cli/clioutput.h"
-
-#include <QJsonArray>
+#include "models/insight/alerts/alertjson.h"
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
-
-QString levelText(Alert::Level level)
-{
-    switch (level) {
-    case Alert::Level::Normal: return u"normal"_s;
-    case Alert::Level::Hint: return u"hint"_s;
-    case Alert::Level::Warning: return u"warning"_s;
-    case Alert::Level::Failure: break;
-    }
-    return u"failure"_s;
-}
 
 QString nameOf(const Alert& alert)
 {
@@ -41,17 +28,9 @@ bool saysTheSame(const Alert& one, const Alert& two)
 
 void AlertPrinter::printAlert(const QString& change, const Alert& alert)
 {
-    QJsonArray gpus;
-    for (const GpuAddress gpu : alert.gpus)
-        gpus.append(QJsonObject{{u"row"_s, gpu.node}, {u"index"_s, gpu.gpu}});
-    const QJsonValue since = alert.sinceMs > 0
-        ? QJsonValue(QDateTime::fromMSecsSinceEpoch(alert.sinceMs, Qt::UTC).toString(Qt::ISODateWithMs))
-        : QJsonValue();
-    m_printer.printEvent(u"alert"_s,
-        {{u"change"_s, change}, {u"kind"_s, alert.kind}, {u"rule"_s, alert.rule}, {u"level"_s, levelText(alert.level)},
-            {u"title"_s, alert.title}, {u"seen"_s, alert.seen}, {u"since"_s, since}, {u"meaning"_s, alert.meaning},
-            {u"advice"_s, alert.advice}, {u"field"_s, orNull(alert.field)}, {u"source"_s, alert.source},
-            {u"rank"_s, orNull(alert.rank)}, {u"nodes"_s, QJsonArray::fromStringList(alert.nodes)}, {u"gpus"_s, gpus}});
+    QJsonObject fields = alertJson(alert);
+    fields.insert(u"change"_s, change);
+    m_printer.printEvent(u"alert"_s, fields);
 }
 
 void AlertPrinter::printAlerts(const QList<Alert>& alerts)

@@ -118,9 +118,8 @@ Result<AskedBatch> asked(const CliContext& context)
     if (!design)
         return fail(design.error());
     AskedBatch batch{planBatch(design->resolved), {}};
-    const DesignEstimate estimate = estimateDesign(design->resolved, batch.plan, *design->profile);
-    if (estimate.known())
-        batch.largestMicroBatch = double(estimate.largestMicroBatch);
+    if (const auto estimate = estimateDesign(design->resolved, batch.plan, *design->profile))
+        batch.largestMicroBatch = double(estimate->largestMicroBatch);
     return batch;
 }
 

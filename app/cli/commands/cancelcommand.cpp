@@ -4,7 +4,7 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
+#include "models/slurm/jobrecordjson.h"
 
 using namespace Qt::StringLiterals;
 
@@ -27,7 +27,7 @@ int runCancel(const CliContext& context)
         session.client().job(job, &login, [&](const Result<JobRecord>& record) {
             if (context.json)
                 printJson(context.out,
-                    record ? jobJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
+                    record ? jobRecordJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
             else
                 context.out << u"job "_s << job << u": "_s
                             << (record ? toText(record->state) : u"cancelled, state not told"_s) << u'\n';

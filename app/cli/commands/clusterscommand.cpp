@@ -6,11 +6,11 @@
 #include "app/cli/clioutput.h"
 #include "app/documents/clusterfile.h"
 #include "models/catalogue/profilewriter.h"
+#include "models/core/jsonreader.h"
 #include "models/draft/clusterdraft.h"
 
 #include <QDate>
 #include <QFile>
-#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -170,7 +170,7 @@ QJsonObject draftJson(const ClusterDraft& draft, const QString& path)
     for (const DraftDoubt& doubt : draft.doubts)
         doubts.append(QJsonObject{{u"place"_s, doubt.place}, {u"text"_s, doubt.text}});
     return {
-        {u"entry"_s, QJsonDocument::fromJson(writeClusterProfile(draft.profile)).object()},
+        {u"entry"_s, *parseJsonObject(writeClusterProfile(draft.profile), u"entry"_s)},
         {u"uncertain"_s, doubts},
         {u"savedAs"_s, orNull(path)},
     };

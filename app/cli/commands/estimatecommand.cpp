@@ -167,15 +167,15 @@ int runEstimate(const CliContext& context)
     if (!design)
         return report(context, design.error());
     const BatchPlan batch = planBatch(design->resolved);
-    const DesignEstimate estimate = estimateDesign(design->resolved, batch, *design->profile);
-    if (!estimate.known())
-        return report(context, estimate.unknown->within(design->name));
+    const auto estimate = estimateDesign(design->resolved, batch, *design->profile);
+    if (!estimate)
+        return report(context, estimate.error().within(design->name));
     const QList<Remedy> cures = remedies(design->resolved, *design->profile, estimate);
     if (context.json)
-        printJson(context.out, estimateJson(estimate, cures, strategyReason(estimate, design->resolved)));
+        printJson(context.out, estimateJson(*estimate, cures, strategyReason(*estimate, design->resolved)));
     else
-        printEstimate(context, estimate, cures);
-    return mayRun(estimate.memory.verdict) ? ExitDone : ExitNo;
+        printEstimate(context, *estimate, cures);
+    return mayRun(estimate->memory.verdict) ? ExitDone : ExitNo;
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
+#include "models/core/jsonvalue.h"
 #include "app/recording/samplerrecords.h"
 
 #include <algorithm>

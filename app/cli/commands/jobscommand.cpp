@@ -4,8 +4,8 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/jobrecordjson.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ int printJobs(QList<JobRecord> jobs, const CliContext& context)
     std::stable_sort(
         jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
     const TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
-    printRecords(context.out, context.json, jobs, jobJson, table, [](TextTable& rows, const JobRecord& job) {
+    printRecords(context.out, context.json, jobs, jobRecordJson, table, [](TextTable& rows, const JobRecord& job) {
         const QString note = hasEnded(job.state) ? explainOutcome(job)
             : job.reason.isEmpty()               ? QString()
                                                  : explainPendingReason(job.reason);

@@ -3,9 +3,10 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/logjson.h"
 #include "app/cli/utf8text.h"
+#include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
+#include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/traininglogreader.h"
 #include "models/telemetry/tools/toolreader.h"
 
@@ -38,8 +39,6 @@ Result<QByteArray> readStandardInput()
     return all;
 }
 
-QJsonValue bytesOrNull(const std::optional<qint64>& bytes) { return bytes ? QJsonValue(*bytes) : QJsonValue(); }
-
 /// The tool's number; MIG instances ("0:1:0") have a text.
 QJsonValue indexOf(const QString& id)
 {
@@ -52,8 +51,8 @@ QJsonObject toJson(const ToolDevice& device, const QString& node)
 {
     return {{u"node"_s, orNull(node)}, {u"index"_s, indexOf(device.id)}, {u"name"_s, orNull(device.name)},
         {u"utilizationPercent"_s, orNull(device.utilizationPercent)},
-        {u"memoryUsedBytes"_s, bytesOrNull(device.memoryUsedBytes)},
-        {u"memoryTotalBytes"_s, bytesOrNull(device.memoryTotalBytes)}, {u"powerWatts"_s, orNull(device.powerWatts)},
+        {u"memoryUsedBytes"_s, orNull(device.memoryUsedBytes)},
+        {u"memoryTotalBytes"_s, orNull(device.memoryTotalBytes)}, {u"powerWatts"_s, orNull(device.powerWatts)},
         {u"temperatureCelsius"_s, orNull(device.temperatureCelsius)}, {u"package"_s, orNull(device.package)}};
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 
+#include "models/core/jsonreader.h"
 #include "models/document/designjson.h"
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
@@ -19,7 +20,7 @@ namespace {
 
 QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading)
 {
-    QJsonObject answer = QJsonDocument::fromJson(writeDesign(spec)).object();
+    QJsonObject answer = *parseJsonObject(writeDesign(spec), u"design"_s);
     QJsonObject understood;
     for (auto it = reading.understood.cbegin(); it != reading.understood.cend(); ++it)
         understood.insert(it.key(), it.value());

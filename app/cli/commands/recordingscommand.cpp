@@ -4,14 +4,14 @@
 
 #include "app/base/datafolder.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
+#include "app/store/eventjson.h"
 #include "app/store/recordingreader.h"
+#include "models/slurm/jobrecordjson.h"
 #include "models/telemetry/history/historyexport.h"
 
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
 
 #include <limits>
 
@@ -98,11 +98,16 @@ int runShow(const CliContext& context, const QString& path)
             holes.append(QJsonObject{{u"from"_s, momentJson(gap.fromMs, info.span)},
                 {u"to"_s, momentJson(gap.toMs, info.span)}, {u"seconds"_s, double(gap.length()) / 1000}});
         QJsonArray events;
-        for (const RecordingEvent& event : (*reader)->events({0, std::numeric_limits<qint64>::max()}))
-            events.append(QJsonObject{{u"time"_s, momentJson(event.atMs, {0, 1})}, {u"event"_s, event.kind},
-                {u"what"_s, QJsonDocument::fromJson(event.json).object()}});
+        for (const RecordingEvent& event : (*reader)->events({0, std::numeric_limits<qint64>::max()})) {
+            const auto what = eventJson(event);
+            QJsonObject one{{u"time"_s, momentJson(event.atMs, {0, 1})}, {u"event"_s, event.kind},
+                {u"what"_s, what ? QJsonValue(*what) : QJsonValue()}};
+            if (!what)
+                one.insert(u"unreadable"_s, what.error().oneLine());
+            events.append(one);
+        }
         QJsonObject answer = infoJson(info);
-        answer.insert(u"job"_s, jobJson(info.facts.job));
+        answer.insert(u"job"_s, jobRecordJson(info.facts.job));
         answer.insert(u"nodeList"_s, QJsonArray::fromStringList((*reader)->nodes()));
         answer.insert(u"gaps"_s, holes);
         answer.insert(u"events"_s, events);

@@ -3,7 +3,7 @@
 #include "app/cli/commands/reportjson.h"
 
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
+#include "models/slurm/jobrecordjson.h"
 
 using namespace Qt::StringLiterals;
 
@@ -28,11 +28,6 @@ QJsonValue wholeOf(const EfficiencyReport& report, const QString& key)
     const ReportFigure* figure = report.figure(key);
     return figure && figure->value && figure->share.value_or(0) > 0 ? QJsonValue(*figure->value / *figure->share)
                                                                     : QJsonValue();
-}
-
-QJsonValue orNullBytes(const std::optional<Bytes>& bytes)
-{
-    return bytes ? QJsonValue(double(bytes->count)) : QJsonValue();
 }
 
 QJsonArray figuresJson(const EfficiencyReport& report)
@@ -78,7 +73,7 @@ QJsonArray devicesJson(const EfficiencyReport& report)
         all.append(QJsonObject{{u"node"_s, report.recorded->nodes.value(gpu.address.node)},
             {u"index"_s, gpu.address.gpu}, {u"seenSeconds"_s, gpu.seenSeconds}, {u"usePercent"_s, orNull(gpu.meanUse)},
             {u"medianUsePercent"_s, orNull(gpu.medianUse)}, {u"idlePercent"_s, percent(gpu.idleShare)},
-            {u"memoryPeakBytes"_s, orNullBytes(gpu.memoryPeak)}, {u"memoryTotalBytes"_s, orNullBytes(gpu.memoryTotal)},
+            {u"memoryPeakBytes"_s, orNull(gpu.memoryPeak)}, {u"memoryTotalBytes"_s, orNull(gpu.memoryTotal)},
             {u"powerWatts"_s, orNull(gpu.meanPower)}, {u"energyJoules"_s, orNull(gpu.energyJoules)},
             {u"hottestCelsius"_s, orNull(gpu.hottest)}, {u"throttledPercent"_s, percent(gpu.throttledShare)}});
     }
@@ -96,7 +91,7 @@ QJsonValue costJson(const EfficiencyReport& report)
 
 QJsonObject reportJson(const EfficiencyReport& report)
 {
-    QJsonObject job = jobJson(report.job);
+    QJsonObject job = jobRecordJson(report.job);
     const auto put = [&](const QString& name, const QJsonValue& value) { job.insert(name, value); };
     put(u"cluster"_s, orNull(report.cluster));
     put(u"grade"_s, toText(report.grade));

@@ -87,14 +87,14 @@ int runSearch(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    const SearchResult found = searchLayouts(design->resolved, planBatch(design->resolved), *design->profile, limits);
-    if (found.fault)
-        return report(context, found.fault->within(design->name));
+    const auto found = searchLayouts(design->resolved, planBatch(design->resolved), *design->profile, limits);
+    if (!found)
+        return report(context, found.error().within(design->name));
     if (context.json)
-        printJson(context.out, searchJson(found));
+        printJson(context.out, searchJson(*found));
     else
-        printSearch(context, found);
-    return found.feasible > 0 ? ExitDone : ExitNo;
+        printSearch(context, *found);
+    return found->feasible > 0 ? ExitDone : ExitNo;
 }
 
 } // namespace

@@ -4,12 +4,13 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
+#include "models/core/jsonvalue.h"
 #include "app/cli/designfile.h"
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
 #include "models/document/design.h"
+#include "models/slurm/jobrecordjson.h"
 
 #include <algorithm>
 
@@ -131,7 +132,7 @@ private:
                     QJsonObject{{u"files"_s, m_uploaded->files}, {u"bytes"_s, m_uploaded->bytes},
                         {u"unchanged"_s, m_uploaded->unchanged}});
             if (record)
-                answer.insert(u"job"_s, jobJson(*record));
+                answer.insert(u"job"_s, jobRecordJson(*record));
             printJson(context.out, answer);
         } else if (submitted) {
             context.out << m_state.job << u'\n';

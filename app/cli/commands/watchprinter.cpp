@@ -3,9 +3,10 @@
 #include "app/cli/commands/watchprinter.h"
 
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/jobjson.h"
-#include "app/cli/commands/logjson.h"
+#include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/insight/progress/progressjson.h"
+#include "models/slurm/jobrecordjson.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -16,8 +17,6 @@ namespace rankwright {
 namespace {
 
 constexpr int costsEveryMs = 30000;
-
-QJsonValue orNullCount(const std::optional<qint64>& count) { return count ? QJsonValue(double(*count)) : QJsonValue(); }
 
 QString timeOf(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs); }
 
@@ -44,10 +43,10 @@ QJsonObject rankJson(const RankSample& rank)
         {u"visibleDevices"_s, orNull(rank.visibleDevices)},
         {u"cpus"_s, orNull(rank.cpus)},
         {u"cpuPercent"_s, orNull(rank.cpuPercent)},
-        {u"residentBytes"_s, orNullCount(rank.residentBytes)},
+        {u"residentBytes"_s, orNull(rank.residentBytes)},
         {u"state"_s, rank.state == 0 ? QJsonValue() : QJsonValue(QString(QLatin1Char(rank.state)))},
         {u"gpu"_s, orNull(rank.gpu)},
-        {u"gpuMemoryBytes"_s, orNullCount(rank.gpuMemoryBytes)},
+        {u"gpuMemoryBytes"_s, orNull(rank.gpuMemoryBytes)},
     };
 }
 
@@ -82,8 +81,8 @@ void WatchPrinter::printTick(const NodeTick& tick, qint64 arrivedMs)
             {u"node"_s, tick.node},
             {u"index"_s, gpu.index},
             {u"utilizationPercent"_s, orNull(gpu.utilizationPercent)},
-            {u"memoryUsedBytes"_s, orNullCount(gpu.memoryUsedBytes)},
-            {u"memoryTotalBytes"_s, orNullCount(gpu.memoryTotalBytes)},
+            {u"memoryUsedBytes"_s, orNull(gpu.memoryUsedBytes)},
+            {u"memoryTotalBytes"_s, orNull(gpu.memoryTotalBytes)},
             {u"powerWatts"_s, orNull(gpu.powerWatts)},
             {u"powerCapWatts"_s, orNull(gpu.powerCapWatts)},
             {u"temperatureCelsius"_s, orNull(gpu.temperatureCelsius)},
@@ -100,9 +99,8 @@ void WatchPrinter::printProcesses(const NodeProcesses& processes, qint64 arrived
         ranks.append(rankJson(rank));
     printEvent(u"ranks"_s,
         {{u"time"_s, timeOf(processes.takenMs > 0 ? processes.takenMs : arrivedMs)}, {u"node"_s, processes.node},
-            {u"cpus"_s, orNull(processes.cpus)},
-            {u"hostMemoryTotalBytes"_s, orNullCount(processes.hostMemoryTotalBytes)},
-            {u"hostMemoryAvailableBytes"_s, orNullCount(processes.hostMemoryAvailableBytes)}, {u"ranks"_s, ranks}});
+            {u"cpus"_s, orNull(processes.cpus)}, {u"hostMemoryTotalBytes"_s, orNull(processes.hostMemoryTotalBytes)},
+            {u"hostMemoryAvailableBytes"_s, orNull(processes.hostMemoryAvailableBytes)}, {u"ranks"_s, ranks}});
 }
 
 void WatchPrinter::printState(const JobRecord& record)
@@ -111,7 +109,7 @@ void WatchPrinter::printState(const JobRecord& record)
         return;
     m_state = record.state;
     m_reason = record.reason;
-    QJsonObject fields = jobJson(record);
+    QJsonObject fields = jobRecordJson(record);
     if (isWaiting(record.state) && !record.reason.isEmpty())
         fields.insert(u"text"_s, explainPendingReason(record.reason));
     printEvent(u"state"_s, fields);
@@ -120,7 +118,7 @@ void WatchPrinter::printState(const JobRecord& record)
 void WatchPrinter::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
 {
     if (diagnoses.isEmpty()) // a requeued job: its output begins anew
-        printEvent(u"diagnosis"_s, {{u"class"_s, QJsonValue::Null}});
+        printEvent(u"diagnosis"_s, noDiagnosisJson());
     for (const Diagnosis& diagnosis : diagnoses) {
         QJsonObject fields = diagnosisJson(diagnosis);
         for (const LogFileName& file : files) {

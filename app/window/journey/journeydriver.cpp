@@ -3,6 +3,7 @@
 #include "app/window/journey/journeydriver.h"
 
 #include "app/session/practicedesign.h"
+#include "models/core/jsonvalue.h"
 #include "widgets/design/designpage.h"
 #include "widgets/heatmap/heatmapview.h"
 
@@ -228,7 +229,8 @@ void JourneyDriver::judge()
 
 QJsonObject JourneyDriver::report(const QString& reason) const
 {
-    const auto orNull = [](bool known, double value) { return known ? QJsonValue(value) : QJsonValue(); };
+    const auto firstLoss = m_losses.isEmpty() ? std::nullopt : std::optional(m_losses.first().loss);
+    const auto lastLoss = m_losses.isEmpty() ? std::nullopt : std::optional(m_losses.last().loss);
     const auto between = [this](const QString& from, const QString& to) {
         return m_times.contains(from) && m_times.contains(to)
             ? QJsonValue(m_times.value(to).toDouble() - m_times.value(from).toDouble())
@@ -240,18 +242,18 @@ QJsonObject JourneyDriver::report(const QString& reason) const
         {u"jobId"_s, m_job.isEmpty() ? QJsonValue() : QJsonValue(m_job)},
         {u"state"_s, m_job.isEmpty() ? QJsonValue() : QJsonValue(toText(m_record.state))},
         {u"nodes"_s, QJsonArray::fromStringList(m_record.nodeList)},
-        {u"gpus"_s, orNull(m_record.gpus.has_value(), m_record.gpus.value_or(0))},
-        {u"elapsedSeconds"_s, orNull(m_record.elapsed.has_value(), double(m_record.elapsed.value_or(Seconds{}).count))},
-        {u"coverage"_s, orNull(m_coverage.has_value(), m_coverage.value_or(0))},
+        {u"gpus"_s, orNull(m_record.gpus)},
+        {u"elapsedSeconds"_s, orNull(m_record.elapsed)},
+        {u"coverage"_s, orNull(m_coverage)},
         {u"lossPoints"_s, m_losses.size()},
-        {u"firstLoss"_s, orNull(!m_losses.isEmpty(), m_losses.isEmpty() ? 0 : m_losses.first().loss)},
-        {u"lastLoss"_s, orNull(!m_losses.isEmpty(), m_losses.isEmpty() ? 0 : m_losses.last().loss)},
+        {u"firstLoss"_s, orNull(firstLoss)},
+        {u"lastLoss"_s, orNull(lastLoss)},
         {u"ticks"_s, double(m_cost.ticks)},
         {u"samplingBytes"_s, double(m_cost.bytes)},
         {u"samplingSteps"_s, m_cost.steps},
         {u"sampleToPainted"_s, m_meter.figures()},
-        {u"residentAtRestMib"_s, orNull(m_residentAtRest.has_value(), m_residentAtRest.value_or(0))},
-        {u"residentLiveMib"_s, orNull(m_residentLive.has_value(), m_residentLive.value_or(0))},
+        {u"residentAtRestMib"_s, orNull(m_residentAtRest)},
+        {u"residentLiveMib"_s, orNull(m_residentLive)},
         {u"timesSeconds"_s, m_times},
         {u"launchToSubmittedSeconds"_s, between(u"launch"_s, u"submitted"_s)},
         {u"launchToFirstSampleSeconds"_s, between(u"launch"_s, u"firstSample"_s)},

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/network/plannerdata.h"
 
+#include "models/core/jsonreader.h"
+#include "models/core/logging.h"
+
 #include <QFile>
-#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -19,7 +21,10 @@ QJsonObject plannerData(const QString& fileName)
     QFile file(u":/planner/"_s + fileName);
     if (!file.open(QIODevice::ReadOnly))
         return {};
-    return QJsonDocument::fromJson(file.readAll()).object();
+    const auto object = parseJsonObject(file.readAll(), file.fileName());
+    if (!object)
+        qCCritical(logApp) << object.error().oneLine();
+    return object.valueOr({});
 }
 
 } // namespace rankwright

@@ -95,13 +95,13 @@ void LearningTest::learnsFromAJob()
 {
     Bench bench;
     bench.submit();
-    const double expected = bench.design->derived().estimate.memory.totalBytes;
+    const double expected = bench.design->derived().estimate->memory.totalBytes;
     QVERIFY(expected > 0);
     QSignalSpy learned(bench.learning.get(), &LearningController::learned);
     bench.run(qint64(expected * 1.2));
     emit bench.watch->over(ended(JobState::Completed));
     QCOMPARE(learned.count(), 1);
-    const DesignEstimate after = bench.design->derived().estimate;
+    const DesignEstimate after = *bench.design->derived().estimate;
     QVERIFY(after.memory.totalBytes > expected * 1.1);
     QVERIFY(after.memory.totalBytes < expected * 1.25);
     QVERIFY(!after.calibratedBy.isEmpty());
@@ -110,9 +110,9 @@ void LearningTest::learnsFromAJob()
     // The same job measured again calibrates nothing twice.
     emit bench.watch->over(ended(JobState::Completed));
     QCOMPARE(bench.design->calibrations().runs.size(), 1);
-    QCOMPARE(bench.design->derived().estimate.memory.totalBytes, after.memory.totalBytes);
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, after.memory.totalBytes);
     bench.learning->clear();
-    QCOMPARE(bench.design->derived().estimate.memory.totalBytes, expected);
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, expected);
 }
 
 void LearningTest::failedJobsTeachNothing()

@@ -88,10 +88,11 @@ void TestPlanController::dropsWhatComesLate()
         nameModel(parameters);
     QTRY_VERIFY_WITH_TIMEOUT(m_page->layouts().rowCount() > 10 && !m_controller->isBusy(), 10000);
     QTest::qWait(300);
-    const SearchResult wanted = searchLayouts(m_design->derived().resolved, m_design->derived().batch,
+    const auto wanted = searchLayouts(m_design->derived().resolved, m_design->derived().batch,
         *m_design->derived().profile, m_page->limits(), m_design->calibrations());
-    QCOMPARE(m_page->layouts().rowCount(), int(wanted.candidates.size()));
-    QCOMPARE(idOf(m_page->layouts().records().first().layout), idOf(wanted.candidates.first()));
+    QVERIFY_RESULT(wanted);
+    QCOMPARE(m_page->layouts().rowCount(), int(wanted->candidates.size()));
+    QCOMPARE(idOf(m_page->layouts().records().first().layout), idOf(wanted->candidates.first()));
 }
 
 void TestPlanController::stopsOnRequest()

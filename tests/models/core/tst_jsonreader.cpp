@@ -21,6 +21,8 @@ private slots:
     void missingAndNullAreTheSame();
     void faults_data();
     void faults();
+    void whatMustBeThere();
+    void times();
     void firstFaultStays();
     void nested();
     void unknownMembers();
@@ -75,6 +77,34 @@ void JsonReaderTest::faults()
     QVERIFY(!reader.integer(u"i"_s, 1, 10));
     QVERIFY(reader.fault().has_value());
     QTEST(reader.fault()->what, "text");
+}
+
+void JsonReaderTest::whatMustBeThere()
+{
+    auto json = readerOf(R"({"name":"x","empty":"","row":0})");
+    QCOMPARE(json.requiredText(u"name"_s), u"x"_s);
+    QCOMPARE(json.requiredWhole(u"row"_s), 0);
+    QVERIFY(!json.fault());
+    QCOMPARE(json.requiredText(u"empty"_s), QString());
+    QCOMPARE(json.fault()->what, u"$.empty: expected text, found nothing"_s);
+    auto other = readerOf(R"({"row":3000000000})");
+    QCOMPARE(other.requiredWhole(u"row"_s), 0);
+    QCOMPARE(other.fault()->what, u"$.row: must be from -2147483648 to 2147483647, found 3000000000"_s);
+    auto third = readerOf("{}");
+    QCOMPARE(third.requiredWhole(u"row"_s), 0);
+    QCOMPARE(third.fault()->what, u"$.row: expected a whole number, found nothing"_s);
+}
+
+void JsonReaderTest::times()
+{
+    auto json
+        = readerOf(R"({"whole":"2026-09-21T14:13:20Z","ms":"2026-09-21T14:13:20.250Z","none":null,"odd":"soon"})");
+    QCOMPARE(json.time(u"whole"_s)->toMSecsSinceEpoch(), 1'790'000'000'000);
+    QCOMPARE(json.time(u"ms"_s)->toMSecsSinceEpoch(), 1'790'000'000'250);
+    QVERIFY(!json.time(u"none"_s) && !json.time(u"missing"_s));
+    QVERIFY(!json.fault());
+    QVERIFY(!json.time(u"odd"_s));
+    QCOMPARE(json.fault()->what, u"$.odd: expected a time such as 2026-11-21T20:15:00Z, found the text “soon”"_s);
 }
 
 void JsonReaderTest::firstFaultStays()

@@ -31,11 +31,20 @@ JobSpec design(const QString& cluster, const QString& preset, qint64 globalBatch
     return spec;
 }
 
-SearchResult search(const JobSpec& spec, const SearchLimits& limits)
+Result<SearchResult> searched(const JobSpec& spec, const SearchLimits& limits)
 {
     const ClusterProfile& profile = site(spec.cluster);
     const ResolvedSpec resolved = resolve(spec, profile);
     return searchLayouts(resolved, planBatch(resolved), profile, limits);
+}
+
+/// Of a design that can be searched.
+SearchResult search(const JobSpec& spec, const SearchLimits& limits)
+{
+    const auto found = searched(spec, limits);
+    if (!found)
+        qFatal("%s", qPrintable(found.error().oneLine()));
+    return *found;
 }
 
 SearchLimits upTo(int nodes, Objective objective = Objective::Time, int top = 50)
@@ -92,7 +101,6 @@ void LayoutSearchTest::candidatesHold()
     const JobSpec spec = design(cluster, preset, batch);
     const ClusterProfile& profile = site(cluster);
     const SearchResult found = search(spec, upTo(nodes));
-    QVERIFY2(!found.fault, found.fault ? qPrintable(found.fault->oneLine()) : "");
     QVERIFY(found.feasible > 0);
     QVERIFY(found.examined >= found.feasible);
     QVERIFY(!found.candidates.isEmpty());
@@ -109,8 +117,9 @@ void LayoutSearchTest::candidatesHold()
         QCOMPARE(plan.gradientAccumulation, one.layout.accumulation);
         if (batch > 0)
             QCOMPARE(plan.globalBatch, batch);
-        const DesignEstimate estimate = estimateDesign(resolved, plan, profile);
-        QVERIFY2(estimate.known(), estimate.unknown ? qPrintable(estimate.unknown->oneLine()) : "");
+        const auto known = estimateDesign(resolved, plan, profile);
+        QVERIFY_RESULT(known);
+        const DesignEstimate& estimate = *known;
         QVERIFY2(estimate.memory.verdict == FitVerdict::Fits || estimate.memory.verdict == FitVerdict::Probably,
             qPrintable(one.why));
         QVERIFY2(qAbs(estimate.memory.totalBytes / one.memoryBytes - 1) < 1e-6,
@@ -209,12 +218,12 @@ void LayoutSearchTest::cancelStops()
 
 void LayoutSearchTest::withoutModel()
 {
-    const SearchResult none = search(design(u"lumi"_s, {}), upTo(4));
-    QVERIFY(none.fault);
-    QVERIFY(!none.fault->remedy.isEmpty());
-    const SearchResult unknown = search(design(u"lumi"_s, u"llama-3-9b"_s), upTo(4));
-    QVERIFY(unknown.fault);
-    QVERIFY(unknown.fault->oneLine().contains(u"llama-3-8b"));
+    const auto none = searched(design(u"lumi"_s, {}), upTo(4));
+    QVERIFY(!none);
+    QVERIFY(!none.error().remedy.isEmpty());
+    const auto unknown = searched(design(u"lumi"_s, u"llama-3-9b"_s), upTo(4));
+    QVERIFY(!unknown);
+    QVERIFY(unknown.error().oneLine().contains(u"llama-3-8b"));
 }
 
 void LayoutSearchTest::partitionLimits()

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/slurm/jobusage.h"
 #include "models/slurm/jobusagejson.h"
 #include "models/slurm/slurmclient.h"
 #include "models/slurm/slurmcommands.h"
@@ -202,11 +201,13 @@ void JobUsageTest::keptAndReadBack()
     const auto reported = parseUsage(test::recordedSlurm(file));
     QVERIFY_RESULT(reported);
     for (const JobUsage& job : *reported) {
-        JobUsage back = usageFromJson(toJson(job));
-        back.job.reason = job.job.reason; // of no use once it ran
-        QCOMPARE(back, job);
+        const auto back = jobUsageFromJson(JsonReader(jobUsageJson(job)));
+        QVERIFY_RESULT(back);
+        QCOMPARE(*back, job);
     }
-    QCOMPARE(usageFromJson({}), JobUsage());
+    const auto nothing = jobUsageFromJson(JsonReader(QJsonObject()));
+    QVERIFY(!nothing);
+    QCOMPARE(nothing.error().what, u"$.job: expected an object, found nothing"_s);
 }
 
 void JobUsageTest::clientAsksOnceAndSorts()

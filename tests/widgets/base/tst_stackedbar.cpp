@@ -133,9 +133,8 @@ void TestStackedBar::reportsMemoryPartByPart()
 void TestStackedBar::saysWhyNothingIsKnown()
 {
     MemoryView view;
-    DesignEstimate none;
-    none.unknown = Error{Fault::Invalid, u"No model is named."_s, {}, u"Name a model to see whether it fits."_s};
-    view.setData(none, {});
+    view.setData(
+        fail(Fault::Invalid, u"No model is named."_s, {}, u"Name a model to see whether it fits."_s), QList<Remedy>());
     view.show();
     QVERIFY(!view.bar().isVisible());
     bool reported = false;

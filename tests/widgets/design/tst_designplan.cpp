@@ -87,7 +87,7 @@ void TestDesignPlan::followsTyping()
     model()->setFocus();
     QTest::keyClicks(model(), u"1.3B"_s);
     // No event loop has run since the key: everything follows in the same call.
-    QVERIFY(m_design->derived().estimate.known());
+    QVERIFY(m_design->derived().estimate);
     QVERIFY(m_page->findChild<MemoryView*>()->bar().isVisible());
     QVERIFY(figure(u"usable"_s)->value().contains(u"GiB"_s));
     QVERIFY(figure(u"tokens/s per GCD"_s));
@@ -124,7 +124,7 @@ void TestDesignPlan::appliesARemedyAsOneStep()
     button->click();
     QVERIFY(m_design->spec() != before);
     QCOMPARE(m_design->undoLabel(), label);
-    QVERIFY(m_design->derived().estimate.memory.verdict <= FitVerdict::Probably);
+    QVERIFY(m_design->derived().estimate->memory.verdict <= FitVerdict::Probably);
     QVERIFY(m_design->undo());
     QCOMPARE(m_design->spec(), before);
 }

@@ -220,8 +220,7 @@ void TestStrategyView::selectsARank()
 
 void TestStrategyView::saysWhyThereIsNothing()
 {
-    DesignEstimate none;
-    none.unknown = Error{Fault::Invalid, u"No model is named."_s, {}, {}};
+    const Result<DesignEstimate> none = fail(Fault::Invalid, u"No model is named."_s);
     StrategyView view;
     view.setData(strategyPicture(none, resolvedFor(Strategy::Fsdp)));
     view.resize(400, 200);

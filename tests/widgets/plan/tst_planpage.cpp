@@ -193,9 +193,7 @@ void TestPlanPage::showsProgress()
 void TestPlanPage::reportsWhenThereIsNothing()
 {
     m_host->show();
-    SearchResult none;
-    none.fault = Error{Fault::Invalid, u"No model is named."_s, {}, u"Name one in the form."_s};
-    m_page->showResult(none);
+    m_page->showResult(fail(Fault::Invalid, u"No model is named."_s, {}, u"Name one in the form."_s));
     QVERIFY(texts().contains(u"No model is named. Name one in the form."_s));
     QSignalSpy wanted(m_page, &PlanPage::modelWanted);
     button(u"Name the model"_s)->click();
@@ -235,7 +233,7 @@ void TestPlanPage::pricesLayouts()
     QVERIFY(qAbs(plain.here->cost - 128.444) < 0.01);
     QVERIFY(!isLayoutOf(derived, found.candidates.at(4)));
     Candidate same = found.candidates.at(0);
-    same.layout = derived.estimate.run.layout;
+    same.layout = derived.estimate->run.layout;
     same.recompute = Recompute::SelectiveAttention;
     same.strategy = derived.resolved.strategy;
     QVERIFY(isLayoutOf(derived, same));

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/store/recordingevents.h"
+#include "models/insight/alerts/alert.h"
+#include "models/insight/diagnosis/diagnosis.h"
+
+namespace rankwright {
+
+/// "alerts": what stood at that moment.
+RecordingEvent alertsEvent(const QList<Alert>& alerts, qint64 nowMs);
+/// "failures": all that the output had told by then.
+RecordingEvent failuresEvent(const QList<Diagnosis>& failures, qint64 nowMs);
+
+/// What an event says, in today's members: recordings of version 1 named those of alerts otherwise. Error: it is
+/// damaged; it says which event and what in it.
+Result<QJsonObject> eventJson(const RecordingEvent& event);
+/// The same of an event "alerts".
+Result<QList<Alert>> alertsIn(const RecordingEvent& event);
+/// The same of an event "failures".
+Result<QList<Diagnosis>> failuresIn(const RecordingEvent& event);
+
+} // namespace rankwright

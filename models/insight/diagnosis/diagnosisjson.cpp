@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/diagnosis/diagnosisjson.h"
+
+#include "models/core/jsonvalue.h"
+
+#include <limits>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto classMember = "class"_L1;
+constexpr auto ruleMember = "rule"_L1;
+constexpr auto rankMember = "rank"_L1;
+constexpr auto gpuMember = "gpu"_L1;
+constexpr auto nodeMember = "node"_L1;
+constexpr auto lineMember = "line"_L1;
+constexpr auto offsetMember = "offset"_L1;
+constexpr auto evidenceMember = "evidence"_L1;
+constexpr auto adviceMember = "advice"_L1;
+constexpr auto sourceMember = "source"_L1;
+
+constexpr qint64 largest = std::numeric_limits<qint64>::max();
+
+QJsonValue fromOn(qint64 number, qint64 least) { return number >= least ? QJsonValue(number) : QJsonValue(); }
+
+} // namespace
+
+QJsonObject diagnosisJson(const Diagnosis& diagnosis)
+{
+    return {
+        {classMember, diagnosis.kind},
+        {ruleMember, orNull(diagnosis.rule)},
+        {rankMember, orNull(diagnosis.rank)},
+        {gpuMember, orNull(diagnosis.gpu)},
+        {nodeMember, orNull(diagnosis.node)},
+        {lineMember, fromOn(diagnosis.line, 1)},
+        {offsetMember, fromOn(diagnosis.offset, 0)},
+        {evidenceMember, orNull(diagnosis.evidence)},
+        {adviceMember, orNull(diagnosis.advice)},
+        {sourceMember, orNull(diagnosis.source)},
+    };
+}
+
+QJsonObject noDiagnosisJson() { return {{classMember, QJsonValue()}}; }
+
+Result<Diagnosis> diagnosisFromJson(JsonReader json)
+{
+    Diagnosis diagnosis;
+    diagnosis.kind = json.requiredText(classMember);
+    diagnosis.rule = json.text(ruleMember).value_or(QString());
+    diagnosis.rank = json.whole(rankMember);
+    diagnosis.gpu = json.whole(gpuMember);
+    diagnosis.node = json.text(nodeMember).value_or(QString());
+    diagnosis.line = json.integer(lineMember, 1, largest).value_or(0);
+    diagnosis.offset = json.integer(offsetMember, 0, largest).value_or(-1);
+    diagnosis.evidence = json.text(evidenceMember).value_or(QString());
+    diagnosis.advice = json.text(adviceMember).value_or(QString());
+    diagnosis.source = json.text(sourceMember).value_or(QString());
+    if (json.fault())
+        return fail(*json.fault());
+    return diagnosis;
+}
+
+} // namespace rankwright

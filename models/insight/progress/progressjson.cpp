@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/progress/progressjson.h"
+
+#include "models/core/jsonvalue.h"
+
+#include <limits>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto frameworkMember = "framework"_L1;
+constexpr auto epochMember = "epoch"_L1;
+constexpr auto epochsMember = "epochs"_L1;
+constexpr auto stepMember = "step"_L1;
+constexpr auto stepsMember = "steps"_L1;
+constexpr auto lossMember = "loss"_L1;
+constexpr auto rateMember = "rate"_L1;
+constexpr auto rateUnitMember = "rateUnit"_L1;
+constexpr auto etaMember = "etaSeconds"_L1;
+constexpr auto withinEpochMember = "stepWithinEpoch"_L1;
+
+constexpr qint64 least = std::numeric_limits<qint64>::min();
+constexpr qint64 largest = std::numeric_limits<qint64>::max();
+
+} // namespace
+
+QJsonObject progressJson(const TrainingProgress& progress)
+{
+    return {
+        {frameworkMember, orNull(progress.framework)},
+        {epochMember, orNull(progress.epoch)},
+        {epochsMember, orNull(progress.epochs)},
+        {stepMember, orNull(progress.step)},
+        {stepsMember, orNull(progress.steps)},
+        {lossMember, orNull(progress.loss)},
+        {rateMember, orNull(progress.rate)},
+        {rateUnitMember, orNull(progress.rateUnit)},
+        {etaMember, orNull(progress.etaSeconds)},
+        {withinEpochMember, progress.stepWithinEpoch},
+    };
+}
+
+Result<TrainingProgress> progressFromJson(JsonReader json)
+{
+    TrainingProgress progress;
+    progress.framework = json.text(frameworkMember).value_or(QString());
+    progress.epoch = json.number(epochMember);
+    progress.epochs = json.number(epochsMember);
+    progress.step = json.integer(stepMember, least, largest);
+    progress.steps = json.integer(stepsMember, least, largest);
+    progress.loss = json.number(lossMember);
+    progress.rate = json.number(rateMember);
+    progress.rateUnit = json.text(rateUnitMember).value_or(QString());
+    progress.etaSeconds = json.number(etaMember);
+    progress.stepWithinEpoch = json.flag(withinEpochMember).value_or(false);
+    if (json.fault())
+        return fail(*json.fault());
+    return progress;
+}
+
+} // namespace rankwright

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/alertprinter.h"
+#include "app/recording/jobrecorder.h"
+#include "app/store/recordingreader.h"
+#include "tests/app/support/recordedjob.h"
+#include "tests/support/testbase.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Alert idle()
+{
+    Alert alert;
+    alert.kind = u"idle_gpus"_s;
+    alert.rule = u"A12"_s;
+    alert.title = u"2 of 8 GCDs never did work"_s;
+    alert.sinceMs = recordedStart + 250;
+    alert.gpus = {{0, 6}, {0, 7}};
+    alert.nodes = {u"n1"_s};
+    return alert;
+}
+
+Diagnosis outOfMemory()
+{
+    Diagnosis diagnosis;
+    diagnosis.kind = u"oom_gpu"_s;
+    diagnosis.rank = 3;
+    diagnosis.line = 812;
+    diagnosis.offset = 40'000;
+    return diagnosis;
+}
+
+/// The members that say when and how it is told, not what.
+QJsonObject without(QJsonObject object, const QStringList& members)
+{
+    for (const QString& member : members)
+        object.remove(member);
+    return object;
+}
+
+QJsonObject lineOf(const QString& printed) { return QJsonDocument::fromJson(printed.toUtf8()).object(); }
+
+} // namespace
+
+/// `watch` and a recording tell the same thing with the same members.
+class WatchJsonTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void alertsAreToldAlike();
+    void failuresAreToldAlike();
+    void noFailureStands();
+
+private:
+    /// The one element of the event's list, as the recorder wrote it.
+    template <typename Value>
+    QJsonObject recorded(const QList<Value>& told, const QString& kind)
+    {
+        QTemporaryDir folder;
+        {
+            JobRecorder recorder({folder.path()});
+            recorder.begin(recordedJob());
+            recorder.add(told, recordedStart);
+        }
+        const auto reader = RecordingReader::open(listRecordings(folder.path()).first().path);
+        if (!reader)
+            qFatal("%s", qPrintable(reader.error().oneLine()));
+        const QByteArray json = (*reader)->events({0, recordedStart * 2}, kind).first().json;
+        return QJsonDocument::fromJson(json).object().value(kind).toArray().first().toObject();
+    }
+};
+
+void WatchJsonTest::alertsAreToldAlike()
+{
+    QString printed;
+    QTextStream out(&printed);
+    WatchPrinter printer(out);
+    AlertPrinter alerts(printer);
+    alerts.printAlerts({idle()});
+    const QJsonObject line = lineOf(printed);
+    QCOMPARE(line.value(u"event"_s).toString(), u"alert"_s);
+    QCOMPARE(line.value(u"change"_s).toString(), u"raised"_s);
+    QCOMPARE(without(line, {u"event"_s, u"time"_s, u"change"_s}), recorded(QList<Alert>{idle()}, u"alerts"_s));
+}
+
+void WatchJsonTest::failuresAreToldAlike()
+{
+    QString printed;
+    QTextStream out(&printed);
+    WatchPrinter printer(out);
+    printer.printDiagnoses({outOfMemory()}, {});
+    QCOMPARE(
+        without(lineOf(printed), {u"event"_s, u"time"_s}), recorded(QList<Diagnosis>{outOfMemory()}, u"failures"_s));
+}
+
+void WatchJsonTest::noFailureStands()
+{
+    QString printed;
+    QTextStream out(&printed);
+    WatchPrinter printer(out);
+    printer.printDiagnoses({}, {});
+    QVERIFY(lineOf(printed).value(u"class"_s).isNull());
+    QCOMPARE(lineOf(printed).value(u"event"_s).toString(), u"diagnosis"_s);
+}
+
+RANKWRIGHT_TEST_MAIN(WatchJsonTest)
+#include "tst_watchjson.moc"
