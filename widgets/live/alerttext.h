@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/troublesource.h"
 #include "models/grid/gpugridmodel.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/trainingprogress.h"
@@ -35,7 +36,7 @@ struct AlertFacts {
     const GpuGridModel& grid;
     const JobRecord& job;
     const TrainingProgress& progress;
-    QMap<QString, Error> troubles; ///< by source
+    QMap<TroubleSource, Error> troubles;
     QList<Alert> alerts; ///< worst first
     QStringList lines = {}; ///< classes of failures whose line in the output can be shown
 };
