@@ -16,7 +16,7 @@ public:
     ~LocalShell() override;
 
     LinkState state() const override { return LinkState::Online; }
-    Error lastError() const override { return {}; }
+    std::optional<Error> lastError() const override { return {}; }
     std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
 };
 

@@ -76,7 +76,7 @@ void SshLoop::quitSoon()
     m_wakeup.wake();
 }
 
-SshLoop::Traffic SshLoop::traffic() const
+LinkTraffic SshLoop::traffic() const
 {
     const std::lock_guard lock(m_mutex);
     return m_traffic;
@@ -233,7 +233,7 @@ int SshLoop::pollTimeout(qint64 now) const
 void SshLoop::publishTraffic()
 {
     const SshHop& hop = m_route->current();
-    Traffic now;
+    LinkTraffic now;
     now.bytesIn = hop.bytesIn();
     now.bytesOut = hop.bytesOut();
     now.commands = m_commands;

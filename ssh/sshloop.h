@@ -7,7 +7,7 @@
 #include "ssh/sshpulse.h"
 #include "ssh/sshroute.h"
 
-#include "models/remote/remoteshell.h"
+#include "models/remote/clusterlink.h"
 
 #include <QThread>
 
@@ -26,14 +26,6 @@ class SshLoop final : public QThread {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SshLoop)
 public:
-    struct Traffic {
-        qint64 bytesIn = 0;
-        qint64 bytesOut = 0;
-        qint64 commands = 0;
-        int openChannels = 0;
-        std::optional<double> roundTripMs;
-    };
-
     SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning);
     ~SshLoop() override;
 
@@ -47,7 +39,7 @@ public:
     void answer(quint64 prompt, const PromptAnswer& answer);
     /// Ends the thread as soon as it can; returns at once. Nothing is signalled afterwards.
     void quitSoon();
-    Traffic traffic() const;
+    LinkTraffic traffic() const;
 
     // What happened, in order. A list of our own under our own lock instead of arguments of queued signals: one event
     // for many notices, and the thread sanitizer can follow it (it is blind inside Qt's event queue).
@@ -98,7 +90,7 @@ private:
     mutable std::mutex m_mutex; ///< of the next three
     std::deque<std::function<void()>> m_tasks;
     std::deque<Notice> m_notices;
-    Traffic m_traffic;
+    LinkTraffic m_traffic;
     std::atomic<bool> m_ended = false; ///< run() has returned, and what it did is visible to whoever reads this
 
     // Only on the thread:

@@ -55,17 +55,17 @@ struct SshShell::Private {
     SshEndpoint endpoint;
     SshTuning tuning;
     LinkState state = LinkState::Offline;
-    Error lastError;
+    std::optional<Error> lastError;
     QPointer<SshLoop> loop;
     quint64 epoch = 0; ///< of the connection; what an earlier one still sends is dropped
     quint64 lastProcess = 0;
     SshProcess::Registry processes = std::make_shared<QHash<quint64, SshProcess*>>();
-    Traffic traffic;
+    LinkTraffic traffic;
 
     Error offlineError() const
     {
-        return {
-            Fault::Offline, u"There is no connection to %1."_s.arg(endpoint.host), lastError.what, u"Connect first."_s};
+        return {Fault::Offline, u"There is no connection to %1."_s.arg(endpoint.host),
+            lastError ? lastError->what : QString(), u"Connect first."_s};
     }
     // Handles that have gone meanwhile are no longer in the registry.
     void takeOutput(quint64 id) const
@@ -88,6 +88,13 @@ struct SshShell::Private {
                 process->end(fail(error));
         }
     }
+    /// Of the connection that ends now.
+    void keepTraffic()
+    {
+        if (loop)
+            traffic = loop->traffic();
+        traffic.openChannels = 0;
+    }
     void letGo()
     {
         ++epoch;
@@ -97,7 +104,7 @@ struct SshShell::Private {
     }
 };
 
-SshShell::SshShell(SshEndpoint endpoint, QObject* parent) : RemoteShell(parent), d(std::make_unique<Private>())
+SshShell::SshShell(SshEndpoint endpoint, QObject* parent) : ClusterLink(parent), d(std::make_unique<Private>())
 {
     d->endpoint = std::move(endpoint);
 }
@@ -110,7 +117,7 @@ SshShell::~SshShell()
 
 LinkState SshShell::state() const { return d->state; }
 
-Error SshShell::lastError() const { return d->lastError; }
+std::optional<Error> SshShell::lastError() const { return d->lastError; }
 
 const SshEndpoint& SshShell::endpoint() const { return d->endpoint; }
 
@@ -120,7 +127,7 @@ void SshShell::open()
 {
     if (d->loop)
         return;
-    d->lastError = {};
+    d->lastError.reset();
     d->traffic = {};
     SshLoop* loop = startLoop(d->endpoint, d->tuning);
     d->loop = loop;
@@ -156,8 +163,7 @@ void SshShell::changeLink(LinkState state, const Error& why)
     const bool over = state == LinkState::Offline || state == LinkState::Lost;
     if (over) {
         d->lastError = why;
-        d->traffic = traffic();
-        d->traffic.openChannels = 0;
+        d->keepTraffic();
         d->letGo();
     }
     if (state != d->state) {
@@ -175,10 +181,9 @@ void SshShell::close()
 {
     if (!d->loop && d->state == LinkState::Offline)
         return;
-    d->traffic = traffic();
-    d->traffic.openChannels = 0;
+    d->keepTraffic();
     d->letGo();
-    d->lastError = {};
+    d->lastError.reset();
     d->state = LinkState::Offline;
     const QPointer<SshShell> self(this);
     emit stateChanged(d->state);
@@ -202,12 +207,6 @@ std::unique_ptr<RemoteProcess> SshShell::start(const RemoteCommand& command)
     return process;
 }
 
-SshShell::Traffic SshShell::traffic() const
-{
-    if (!d->loop)
-        return d->traffic;
-    const SshLoop::Traffic now = d->loop->traffic();
-    return {now.bytesIn, now.bytesOut, now.commands, now.openChannels, now.roundTripMs};
-}
+std::optional<LinkTraffic> SshShell::traffic() const { return d->loop ? d->loop->traffic() : d->traffic; }
 
 } // namespace rankwright

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/loginprompt.h"
-#include "models/remote/remoteshell.h"
+#include "models/remote/clusterlink.h"
 #include "ssh/sshendpoint.h"
 #include "ssh/sshtuning.h"
 
@@ -13,10 +12,9 @@ namespace rankwright {
 
 class SshLoop;
 
-/// The port over one SSH connection. Lives on the GUI thread; all libssh work is done by its SshLoop thread. open()
-/// starts connecting, prompts come as signals and are answered by answer(); close() ends at once, even when the thread
-/// hangs in a name lookup. Does not reconnect: that is the session's decision (RetryPolicy).
-class SshShell final : public RemoteShell {
+/// A ClusterLink over SSH. Lives on the GUI thread; all libssh work is done by its SshLoop thread. close() ends at
+/// once, even when the thread hangs in a name lookup.
+class SshShell final : public ClusterLink {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SshShell)
 public:
@@ -24,27 +22,16 @@ public:
     ~SshShell() override;
 
     LinkState state() const override;
-    Error lastError() const override;
+    std::optional<Error> lastError() const override;
     std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
 
-    void open();
-    void close();
-    void answer(quint64 promptId, const PromptAnswer& answer);
+    void open() override;
+    void close() override;
+    void answer(quint64 promptId, const PromptAnswer& answer) override;
+    std::optional<LinkTraffic> traffic() const override;
     const SshEndpoint& endpoint() const;
     /// Before open(): waits and limits other than the defaults.
     void setTuning(const SshTuning& tuning);
-
-    struct Traffic {
-        qint64 bytesIn = 0;
-        qint64 bytesOut = 0;
-        qint64 commands = 0;
-        int openChannels = 0;
-        std::optional<double> roundTripMs; ///< of the last keep-alive on an idle link, else of opening a channel
-    };
-    Traffic traffic() const;
-
-signals:
-    void promptRaised(const rankwright::LoginPrompt& prompt);
 
 private:
     void handleNotices(SshLoop* loop, quint64 epoch);

@@ -34,13 +34,7 @@ QString Settings::theme() const
     return found == u"light"_s || found == u"dark"_s ? found : u"system"_s;
 }
 
-void Settings::setTheme(const QString& theme)
-{
-    if (theme == this->theme())
-        return;
-    m_store->setValue(u"theme"_s, theme);
-    emit themeChanged(this->theme());
-}
+void Settings::setTheme(const QString& theme) { m_store->setValue(u"theme"_s, theme); }
 
 QByteArray Settings::windowGeometry() const { return m_store->value(u"window/geometry"_s).toByteArray(); }
 void Settings::setWindowGeometry(const QByteArray& geometry) { m_store->setValue(u"window/geometry"_s, geometry); }
@@ -64,7 +58,6 @@ void Settings::addRecentDesign(const QString& path)
     paths.prepend(path);
     paths = paths.mid(0, keptRecent);
     m_store->setValue(u"designs/recent"_s, paths);
-    emit recentDesignsChanged(paths);
 }
 
 std::optional<SavedLogin> Settings::login(const QString& cluster) const

@@ -23,8 +23,8 @@ struct SavedLogin {
     bool operator==(const SavedLogin&) const = default;
 };
 
-/// Typed settings in one file of the data folder; the only user of QSettings. Signals fire only on change. Holds no
-/// secret, and nothing that must survive a crash (that is the database's). Lives on the GUI thread.
+/// Typed settings in one file of the data folder; the only user of QSettings. Holds no secret, and nothing that must
+/// survive a crash (that is the database's). Lives on the GUI thread.
 class Settings final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Settings)
@@ -51,10 +51,6 @@ public:
     /// File that the autosaved design belongs to; empty: never saved.
     QString autosavedPath() const;
     void setAutosavedPath(const QString& path);
-
-signals:
-    void themeChanged(const QString& theme);
-    void recentDesignsChanged(const QStringList& paths);
 
 private:
     std::unique_ptr<QSettings> m_store;

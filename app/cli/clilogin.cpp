@@ -150,13 +150,13 @@ void CliLogin::handleLink(const LinkInfo& link)
         return;
     }
     const bool gone = link.state == LinkState::Offline || link.state == LinkState::Lost;
-    if (!gone || link.error.what.isEmpty())
+    if (!gone || !link.error)
         return;
     if (!m_wasOnline || link.activity.isEmpty()) {
-        finish(link.error); // nobody tries again
+        finish(*link.error); // nobody tries again
         return;
     }
-    m_context.err << u"rankwright-cli: "_s << link.error.oneLine() << u"; "_s << link.activity << u'\n';
+    m_context.err << u"rankwright-cli: "_s << link.error->oneLine() << u"; "_s << link.activity << u'\n';
     m_context.err.flush();
 }
 

@@ -17,6 +17,7 @@ JobGaps::JobGaps(RemoteShell& shell, JobWatch& watch, JobRecorder& recorder, QOb
     };
     connect(&m_watch, &JobWatch::recordChanged, this, report);
     connect(&m_watch, &JobWatch::over, this, report);
+    connect(&m_watch, &JobWatch::samplingPlanned, this, &JobGaps::takePlan);
     if (!m_recorder.path().isEmpty())
         open(m_recorder.path());
 }
@@ -32,6 +33,8 @@ void JobGaps::open(const QString& path)
     m_history = std::move(*reader);
     m_keeper = std::make_unique<GapKeeper>(m_shell, *m_history);
     m_keeper->setPatience(m_patience);
+    if (m_watch.plan())
+        takePlan(*m_watch.plan());
     connect(m_keeper.get(), &GapKeeper::ticksFilled, this, [this](const QList<NodeTick>& ticks) {
         m_ticks += ticks.size();
         m_recorder.fill(ticks);
@@ -46,13 +49,20 @@ void JobGaps::open(const QString& path)
         // A link that is away has its own words.
         const bool reports = !outcome && outcome.error().fault == Fault::Unreadable;
         if (reports || m_troubled)
-            emit trouble(reports ? outcome.error() : Error{Fault::Cancelled, {}, {}, {}});
+            emit troubleChanged(reports ? std::optional(outcome.error()) : std::nullopt);
         m_troubled = reports;
         m_recorder.commit();
         emit filled();
     });
     connect(m_keeper.get(), &GapKeeper::settled, this, &JobGaps::settled);
     m_keeper->update(m_watch.record());
+}
+
+/// A watch that samples seldom has no holes between its own steps.
+void JobGaps::takePlan(const SamplingPlan& plan)
+{
+    if (m_keeper)
+        m_keeper->setWatchInterval(plan.intervalMs);
 }
 
 void JobGaps::cancel()

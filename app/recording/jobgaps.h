@@ -9,6 +9,7 @@ namespace rankwright {
 class JobRecorder;
 class JobWatch;
 class RecordingReader;
+struct SamplingPlan;
 
 /// Ties a watched job, its recording and the record that the job writes by itself together: once there is a recording,
 /// a GapKeeper looks what it lacks and what the job has goes into it. Watch, recorder and shell must outlive it.
@@ -30,11 +31,12 @@ public:
 signals:
     /// Ticks were handed to the recorder, or a round failed; summary() tells.
     void filled();
-    void trouble(const rankwright::Error& why); ///< empty text: all is well again
+    void troubleChanged(const std::optional<rankwright::Error>& why); ///< empty: all is well again
     void settled();
 
 private:
     void open(const QString& path);
+    void takePlan(const SamplingPlan& plan);
 
     RemoteShell& m_shell;
     JobWatch& m_watch;

@@ -3,7 +3,6 @@
 #include "app/recording/jobrecorder.h"
 
 #include "app/store/eventjson.h"
-#include "app/store/joblog.h"
 #include "app/store/recordingwriter.h"
 #include "models/core/logging.h"
 
@@ -47,7 +46,7 @@ struct JobDiary {
 struct JobDiaryOutcome {
     QString path;
     qint64 lost = 0;
-    Error why;
+    std::optional<Error> why; ///< Fault::Cancelled: another window records the job
 };
 
 /// The thread's side: opens, writes, keeps the folder within its limit.
@@ -96,7 +95,7 @@ private:
         auto opened = RecordingWriter::open(m_folder, facts);
         if (!opened) {
             m_why = opened.error();
-            if (m_why.fault != Fault::Cancelled)
+            if (!standsBy())
                 return false;
             m_againMs = nowMs + standbyMs;
             m_path = findRecording(m_folder, facts.cluster, facts.job.id);
@@ -113,7 +112,7 @@ private:
     /// The file cannot be begun: what was told waits, unless another window writes the same.
     void keep(const JobDiary& diary)
     {
-        if (m_why.fault == Fault::Cancelled)
+        if (standsBy())
             return;
         for (const auto& [tick, ms] : diary.ticks)
             m_keptGpus += tick.gpus.size();
@@ -143,11 +142,14 @@ private:
     {
         take(diary);
         const auto done = m_writer->commit(nowMs);
-        m_why = done ? Error{Fault::Cancelled, {}, {}, {}} : done.error();
-        if (!done && done.error().fault == Fault::Cancelled)
+        m_why = done ? std::nullopt : std::optional(done.error());
+        if (standsBy())
             m_writer.reset();
         prune(nowMs);
     }
+
+    /// Another window writes the same recording.
+    bool standsBy() const { return m_why && m_why->fault == Fault::Cancelled; }
 
     void prune(qint64 nowMs)
     {
@@ -167,7 +169,7 @@ private:
     QList<JobDiary> m_kept;
     qint64 m_keptGpus = 0;
     QString m_path; ///< that is written, or that another window writes
-    Error m_why{Fault::Cancelled, {}, {}, {}};
+    std::optional<Error> m_why; ///< it is not written now
     qint64 m_lost = 0;
     qint64 m_againMs = 0;
     qint64 m_prunedMs = 0;
@@ -220,14 +222,12 @@ void JobRecorder::describe(const ClusterProfile& profile, const JobRecord& recor
         m_facts.gpusPerNode = *record.gpus / nodes;
 }
 
-void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile, const JobLog& log)
+void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile)
 {
     RecordingFacts facts;
     facts.cluster = profile.name;
-    if (const auto entries = log.withJob(profile.name, watch.job()); entries && !entries->isEmpty()) {
-        facts.design = entries->first().design;
-        facts.entryId = entries->first().id;
-    }
+    facts.design = watch.launched().design;
+    facts.entryId = watch.launched().entryId;
     follow(watch, facts);
     describe(profile, watch.record());
     // The kind of node is known when Slurm has told the partition.
@@ -244,18 +244,18 @@ void JobRecorder::follow(JobWatch& watch, const RecordingFacts& facts)
     connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 ms) { add(tick, ms); });
     connect(&watch, &JobWatch::processesArrived, this,
         [this](const NodeProcesses& processes, qint64 ms) { add(processes, ms); });
-    connect(&watch, &JobWatch::progressChanged, this,
+    connect(&watch.output(), &JobOutput::progressChanged, this,
         [this](const TrainingProgress& progress) { add(progress, QDateTime::currentMSecsSinceEpoch()); });
-    connect(&watch, &JobWatch::lossesChanged, this,
+    connect(&watch.output(), &JobOutput::lossesChanged, this,
         [this](const QList<LossPoint>& losses) { add(losses, QDateTime::currentMSecsSinceEpoch()); });
-    connect(&watch, &JobWatch::alertsChanged, this,
+    connect(&watch.alerts(), &JobAlerts::changed, this,
         [this](const QList<Alert>& alerts) { add(alerts, QDateTime::currentMSecsSinceEpoch()); });
-    connect(&watch, &JobWatch::diagnosesChanged, this,
+    connect(&watch.output(), &JobOutput::diagnosesChanged, this,
         [this](const QList<Diagnosis>& found) { add(found, QDateTime::currentMSecsSinceEpoch()); });
-    connect(&watch, &JobWatch::trouble, this, [this](const QString& source, const Error& why) {
-        if (!why.what.isEmpty())
+    connect(&watch, &JobWatch::troubleChanged, this, [this](TroubleSource source, const std::optional<Error>& why) {
+        if (why)
             m_diary->events.append({QDateTime::currentMSecsSinceEpoch(), u"trouble"_s,
-                compact({{u"source"_s, source}, {u"text"_s, why.oneLine()}})});
+                compact({{u"source"_s, toText(source)}, {u"text"_s, why->oneLine()}})});
     });
     connect(&watch, &JobWatch::over, this, [this](const JobRecord& record) {
         setRecord(record);
@@ -350,16 +350,17 @@ void JobRecorder::handleOutcome(const JobDiaryOutcome& outcome)
             emit began(m_path);
     }
     // Standing by is no trouble: the job is recorded.
-    report(outcome.why.fault == Fault::Cancelled ? Error{Fault::Cancelled, {}, {}, {}} : outcome.why);
+    report(outcome.why && outcome.why->fault == Fault::Cancelled ? std::nullopt : outcome.why);
     emit committed();
 }
 
-void JobRecorder::report(const Error& why)
+void JobRecorder::report(const std::optional<Error>& why)
 {
-    if (why.what == m_reported)
+    const QString text = why ? why->what : QString();
+    if (text == m_reported)
         return;
-    m_reported = why.what;
-    emit trouble(why);
+    m_reported = text;
+    emit troubleChanged(why);
 }
 
 } // namespace rankwright

@@ -13,7 +13,6 @@ namespace rankwright {
 struct JobDiary; // what is handed to the writer's thread at once
 struct JobDiaryOutcome;
 class JobDiaryKeeper; // what lives on that thread
-class JobLog;
 
 /// Records one watched job to disk (docs/recording.md): samples, processes, progress, loss curve, states, alerts. Hands
 /// them every few seconds to a thread of its own, which packs and writes, so that neither a slow disk nor a thousand
@@ -35,8 +34,9 @@ public:
 
     /// Records this job from now on; `facts` is what is known beside what the watch tells.
     void follow(JobWatch& watch, const RecordingFacts& facts);
-    /// The same with what the cluster's profile and the job log know of it. The profile must outlive the watch.
-    void follow(JobWatch& watch, const ClusterProfile& profile, const JobLog& log);
+    /// The same with what the cluster's profile and the watch's launched job know of it. The profile must outlive the
+    /// watch.
+    void follow(JobWatch& watch, const ClusterProfile& profile);
     /// The same without a watch, for what tells by itself: facts once more whenever the job's state changes.
     void begin(const RecordingFacts& facts);
     void setRecord(const JobRecord& record);
@@ -62,13 +62,13 @@ signals:
     /// The recording can be opened by a RecordingReader from now on.
     void began(const QString& path);
     void committed();
-    /// It cannot be recorded now, and why; an empty text: it is recorded again.
-    void trouble(const rankwright::Error& why);
+    /// It cannot be recorded now, and why; empty: it is recorded again.
+    void troubleChanged(const std::optional<rankwright::Error>& why);
 
 private:
     void hand();
     void handleOutcome(const JobDiaryOutcome& outcome);
-    void report(const Error& why);
+    void report(const std::optional<Error>& why);
     void describe(const ClusterProfile& profile, const JobRecord& record);
 
     Place m_place;

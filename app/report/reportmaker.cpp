@@ -95,9 +95,9 @@ void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& 
         return;
     }
     reading->of = sums == SumUp::All ? int(qMax<qsizetype>(1, jobs.size())) : 1;
-    // With its guard the watcher goes, and nobody is told
+    // With its guard the watcher goes, and nobody is told.
     auto* watcher = new QFutureWatcher<Evidence>(guard);
-    connect(watcher, &QObject::destroyed, [reading] { reading->watch.cancelled = true; });
+    connect(guard, &QObject::destroyed, watcher, [reading] { reading->watch.cancelled = true; });
     auto* timer = new QTimer(watcher);
     connect(timer, &QTimer::timeout, this, [this, reading] { emit summed(reading->share()); });
     timer->start(reportEveryMs);

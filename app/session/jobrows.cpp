@@ -62,7 +62,7 @@ JobRow rowOf(const JobLogEntry& entry)
 void addRecordings(const QString& cluster, const QList<RecordingInfo>& recordings, QList<JobRow>& rows)
 {
     for (const RecordingInfo& recording : recordings) { // the newest of a job comes first
-        if (recording.facts.cluster != cluster || !recording.fault.what.isEmpty())
+        if (recording.facts.cluster != cluster || recording.fault)
             continue;
         const auto known = std::find_if(rows.begin(), rows.end(), [&recording](const JobRow& row) {
             RecordingFacts facts = recording.facts;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sshsession.h"
 
+#include "ssh/sshshell.h"
+
 #include <QtConcurrentRun>
 
 namespace rankwright {
@@ -77,16 +79,7 @@ void resolveAsync(const SshRequest& request, QObject* guard, Then<SshEndpoint> t
 
 std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log)
 {
-    auto shell = std::make_unique<SshShell>(endpoint);
-    SshShell* ssh = shell.get();
-    LinkControl control;
-    control.open = [ssh] { ssh->open(); };
-    control.close = [ssh] { ssh->close(); };
-    control.answer = [ssh](quint64 id, const PromptAnswer& answer) { ssh->answer(id, answer); };
-    control.traffic = [ssh] { return ssh->traffic(); };
-    auto session = std::make_unique<ClusterSession>(profile, std::move(shell), std::move(control), log);
-    QObject::connect(ssh, &SshShell::promptRaised, session.get(), &ClusterSession::raisePrompt);
-    return session;
+    return std::make_unique<ClusterSession>(profile, std::make_unique<SshShell>(endpoint), log);
 }
 
 } // namespace rankwright

@@ -89,7 +89,7 @@ bool RecordingReader::ask(const QString& sql, const QVariantList& values, const 
     const auto done = m_file->run(sql, values, row);
     if (!done) {
         m_fault = done.error();
-        qCDebug(logApp) << m_fault.oneLine();
+        qCDebug(logApp) << m_fault->oneLine();
     }
     return done.hasValue();
 }

@@ -34,7 +34,7 @@ public:
     QList<RecordedLoss> lossesAt(qint64 ms) const;
     QList<RecordingEvent> events(TimeSpan span, const QString& kind = {}) const;
     /// What went wrong with the newest question that could not be answered in full; empty: nothing ever did.
-    const Error& fault() const { return m_fault; }
+    const std::optional<Error>& fault() const { return m_fault; }
 
 private:
     /// Questions between begin and end see one state of the file, however the writer goes on.
@@ -64,7 +64,7 @@ private:
     mutable TimeSpan m_span;
     mutable QCache<qint64, TickChunk> m_chunks{32 << 20};
     mutable QCache<qint64, QList<NodeProcesses>> m_processes{4096};
-    mutable Error m_fault;
+    mutable std::optional<Error> m_fault;
 };
 
 } // namespace rankwright

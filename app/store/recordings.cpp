@@ -247,8 +247,8 @@ QStringList pruneRecordings(const QString& folder, qint64 limitBytes, const QStr
     QStringList gone;
     for (auto info = all.crbegin(); info != all.crend() && bytes > limitBytes; ++info) {
         // What cannot be read is not ours to throw away: it may belong to a newer program.
-        const bool kept = info->isWritten || !info->fault.what.isEmpty()
-            || (!keep.isEmpty() && QFileInfo(info->path) == QFileInfo(keep));
+        const bool kept
+            = info->isWritten || info->fault || (!keep.isEmpty() && QFileInfo(info->path) == QFileInfo(keep));
         if (kept)
             continue;
         if (const auto done = deleteRecording(info->path); !done) {

@@ -25,7 +25,7 @@ struct RecordingInfo {
     int gpusPerNode = 0;
     qint64 bytes = 0; ///< on disk, with its journal
     bool isWritten = false; ///< a program records it now
-    Error fault; ///< why it, or its job's record, cannot be read; empty: it can
+    std::optional<Error> fault; ///< why it, or its job's record, cannot be read; empty: it can
 };
 
 /// Error: not a recording, damaged, not there.

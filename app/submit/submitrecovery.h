@@ -31,7 +31,6 @@ public:
 
     /// An entry of this very process whose answer was lost.
     void add(const QString& entryId);
-    bool isSearching() const { return !m_searches.isEmpty(); }
 
 signals:
     /// Decided and written to the job log: Known or Absent.

@@ -31,7 +31,8 @@ public:
     void take(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// The job runs once more from its beginning: forgets what was seen of the run before.
     void startAnew();
-    const QList<Alert>& alerts() const { return m_alerts; }
+    const QList<Alert>& all() const { return m_alerts; } ///< worst first
+    /// What was known of the job beforehand; more of it with each record.
     const JobExpectation& expectation() const { return m_expectation; }
 
 signals:

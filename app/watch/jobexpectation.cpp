@@ -132,15 +132,13 @@ JobExpectation expectationOf(const Derived& derived, const JobRecord& record)
     return expectation;
 }
 
-JobExpectation expectationOf(const RecordingFacts& facts, const QStringList& nodes, const ClusterProfile* profile)
+JobExpectation expectationOf(const RecordingFacts& facts, const std::optional<JobSpec>& design,
+    const QStringList& nodes, const ClusterProfile* profile)
 {
     JobRecord record = facts.job;
     record.nodeList = nodes;
-    if (profile) {
-        const auto design = facts.design.isEmpty() ? Result<ReadDesign>(fail(Fault::Invalid, {}, {}, {}))
-                                                   : readDesign(facts.design, facts.job.name);
-        return design ? expectationOf(derive(design->spec, *profile), record) : expectationOf(*profile, record);
-    }
+    if (profile)
+        return design ? expectationOf(derive(*design, *profile), record) : expectationOf(*profile, record);
     JobExpectation expectation;
     expectation.nodes = nodes;
     expectation.gpusPerNode = facts.gpusPerNode;

@@ -20,6 +20,7 @@ JobExpectation expectationOf(const Derived& derived, const JobRecord& record);
 
 /// And of a recorded job: from its design, where the recording holds one that can be read; `profile`: of its cluster,
 /// null where the catalogue does not have it. `nodes`: the rows of its history.
-JobExpectation expectationOf(const RecordingFacts& facts, const QStringList& nodes, const ClusterProfile* profile);
+JobExpectation expectationOf(const RecordingFacts& facts, const std::optional<JobSpec>& design,
+    const QStringList& nodes, const ClusterProfile* profile);
 
 } // namespace rankwright

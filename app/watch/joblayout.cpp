@@ -8,12 +8,11 @@
 
 namespace rankwright {
 
-QList<PlacedRank> placementOf(const JobLogEntry& entry, const ClusterProfile& profile, const JobRecord& record)
+QList<PlacedRank> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record)
 {
-    const Result<ReadDesign> design = readDesign(entry.design, entry.name);
-    if (!design)
+    if (!launched.spec)
         return {};
-    const ResolvedSpec resolved = resolve(design->spec, profile);
+    const ResolvedSpec resolved = resolve(*launched.spec, profile);
     const bool sameNodes = record.nodeList.size() == resolved.nodes;
     const bool sameGpus = !record.gpus || *record.gpus == resolved.worldSize();
     if (!sameNodes || !sameGpus)

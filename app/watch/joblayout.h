@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/joblog.h"
+#include "app/watch/launchedjob.h"
 #include "models/catalogue/clusterprofile.h"
 #include "models/grid/parallelgroups.h"
 #include "models/remote/remoteshell.h"
 
 namespace rankwright {
 
-/// Where the ranks of a job run that was launched from the design in `entry`, with their parallel groups. `record`:
-/// nodes and GPUs that Slurm gave it. Empty when the entry has no readable design, or the job got other nodes or GPUs
-/// than it says: then nobody knows.
-QList<PlacedRank> placementOf(const JobLogEntry& entry, const ClusterProfile& profile, const JobRecord& record);
+/// Where the ranks of a job run that was launched from a design, with their parallel groups. `record`: nodes and GPUs
+/// that Slurm gave it. Empty when there is no readable design, or the job got other nodes or GPUs than it says: then
+/// nobody knows.
+QList<PlacedRank> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record);
 
 /// Asks the cluster once which switch each of `nodes` hangs on (models/slurm/topology.h); `then` gets an empty table
 /// where it does not know.

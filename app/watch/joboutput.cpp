@@ -41,7 +41,7 @@ void JobOutput::start(const JobRecord& job)
         return;
     m_tail = std::make_unique<LogTail>(m_shell, outputFilesOf(job));
     connect(m_tail.get(), &LogTail::bytesArrived, this, &JobOutput::read);
-    connect(m_tail.get(), &LogTail::trouble, this, &JobOutput::trouble);
+    connect(m_tail.get(), &LogTail::troubleChanged, this, &JobOutput::troubleChanged);
     connect(m_tail.get(), &LogTail::skippedTo, this, &JobOutput::skip);
     connect(m_tail.get(), &LogTail::ended, this, &JobOutput::finish);
     connect(m_tail.get(), &LogTail::fileFound, this, [this](int file) {
@@ -169,7 +169,7 @@ void JobOutput::read(const QByteArray& bytes, int file)
     refreshDiagnoses();
     if (!source.reader.patternTrouble().isEmpty() && m_patternTrouble != source.reader.patternTrouble()) {
         m_patternTrouble = source.reader.patternTrouble();
-        emit trouble({Fault::Invalid, m_patternTrouble, {}, tr("Make it simpler.")});
+        emit troubleChanged(Error{Fault::Invalid, m_patternTrouble, {}, tr("Make it simpler.")});
     }
 }
 
@@ -322,7 +322,7 @@ void JobOutput::fetch(LogPiece piece)
             if (outcome && outcome->succeeded())
                 deliver(piece, outcome->output);
             else if (!outcome)
-                emit trouble(outcome.error().within(tr("That part of the output could not be read")));
+                emit troubleChanged(outcome.error().within(tr("That part of the output could not be read")));
         });
 }
 

@@ -55,7 +55,8 @@ signals:
     void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
     void searchFound(const QList<rankwright::LogHit>& hits);
     void searchChanged(const rankwright::LogSearchState& state);
-    void trouble(const rankwright::Error& why);
+    /// Empty: all is well again.
+    void troubleChanged(const std::optional<rankwright::Error>& why);
     void ended();
 
 private:

@@ -10,8 +10,6 @@
 
 namespace rankwright {
 
-using namespace Qt::StringLiterals;
-
 namespace {
 
 // Asking each second for so long catches the start of a job that the scheduler takes at once; a longer wait is the
@@ -32,48 +30,7 @@ bool haveSameNames(const QStringList& a, const QStringList& b)
     return a == b || QSet<QString>(a.begin(), a.end()) == QSet<QString>(b.begin(), b.end());
 }
 
-template <typename T>
-void fill(T& value, const T& known)
-{
-    if (value == T())
-        value = known;
-}
-
 } // namespace
-
-JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
-{
-    JobRecord merged = fresh;
-    fill(merged.name, known.name);
-    fill(merged.user, known.user);
-    fill(merged.account, known.account);
-    fill(merged.partition, known.partition);
-    fill(merged.nodes, known.nodes);
-    if (!isWaiting(fresh.state))
-        fill(merged.nodeList, known.nodeList);
-    fill(merged.gres, known.gres);
-    fill(merged.gpus, known.gpus);
-    fill(merged.timeLimit, known.timeLimit);
-    fill(merged.comment, known.comment);
-    fill(merged.workdir, known.workdir);
-    fill(merged.standardOutput, known.standardOutput);
-    if (fresh.state == known.state) {
-        fill(merged.exitCode, known.exitCode);
-        fill(merged.exitSignal, known.exitSignal);
-        fill(merged.stepState, known.stepState);
-    }
-    // While it completes, Slurm names only the nodes that are not free again yet.
-    if (fresh.state == JobState::Completing && known.nodeList.size() > fresh.nodeList.size()) {
-        merged.nodes = known.nodes;
-        merged.gpus = known.gpus;
-        merged.nodeList = known.nodeList;
-    }
-    if (!merged.submitted.isValid())
-        merged.submitted = known.submitted;
-    if (!merged.started.isValid() && !isWaiting(fresh.state))
-        merged.started = known.started;
-    return merged;
-}
 
 JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent)
     : QObject(parent), m_shell(shell), m_profile(profile), m_job(std::move(job)), m_output(shell), m_alerts(profile)
@@ -83,22 +40,23 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
     m_silence.setSingleShot(true);
     m_silence.setInterval(silenceMs);
     connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
-    connect(&m_alerts, &JobAlerts::changed, this, &JobWatch::alertsChanged);
-    connect(&m_output, &JobOutput::linesArrived, this, &JobWatch::linesArrived);
-    connect(&m_output, &JobOutput::progressChanged, this, [this](const TrainingProgress& progress) {
-        m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch());
-        emit progressChanged(progress);
-    });
-    connect(&m_output, &JobOutput::lossesChanged, this, &JobWatch::lossesChanged);
-    connect(&m_output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
-        m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch());
-        emit diagnosesChanged(diagnoses);
-    });
-    connect(&m_output, &JobOutput::trouble, this, [this](const Error& why) { emit trouble(u"output"_s, why); });
+    connect(&m_output, &JobOutput::progressChanged, this,
+        [this](const TrainingProgress& progress) { m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&m_output, &JobOutput::diagnosesChanged, this,
+        [this](const QList<Diagnosis>& diagnoses) { m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&m_output, &JobOutput::troubleChanged, this,
+        [this](const std::optional<Error>& why) { emit troubleChanged(TroubleSource::Output, why); });
     connect(&m_output, &JobOutput::ended, this, &JobWatch::finish);
 }
 
 JobWatch::~JobWatch() = default;
+
+void JobWatch::setLaunched(const LaunchedJob& launched)
+{
+    m_launched = launched;
+    if (launched.spec)
+        m_alerts.setDesign(*launched.spec);
+}
 
 bool JobWatch::isEager() const
 {
@@ -120,7 +78,7 @@ void JobWatch::update(const JobRecord& record)
     if (m_ending && hasEnded(m_record.state) && !hasEnded(record.state))
         return; // an answer that was under way when the end was told
     if (std::exchange(m_missing, false))
-        emit trouble(u"scheduler"_s, {Fault::Cancelled, {}, {}, {}});
+        emit troubleChanged(TroubleSource::Scheduler, std::nullopt);
     const JobRecord merged = mergedRecord(m_record, record);
     if (isActive(m_record.state) && isNewRun(m_record, merged))
         startAnew();
@@ -153,7 +111,7 @@ void JobWatch::startAnew()
     m_coverage = {};
     m_alerts.startAnew();
     m_age.restart();
-    emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+    emit troubleChanged(TroubleSource::Telemetry, std::nullopt);
 }
 
 void JobWatch::stopFeed()
@@ -168,7 +126,7 @@ void JobWatch::stopFeed()
 void JobWatch::reportMissing(const Error& why)
 {
     m_missing = true;
-    emit trouble(u"scheduler"_s, why);
+    emit troubleChanged(TroubleSource::Scheduler, why);
 }
 
 void JobWatch::expectCoverage()
@@ -222,9 +180,9 @@ void JobWatch::startFeed()
         m_alerts.take(processes, now);
         emit processesArrived(processes, now);
     });
-    connect(m_feed.get(), &TelemetryFeed::trouble, this, [this](const Error& why) {
-        emit trouble(u"telemetry"_s, why);
-        if (!why.what.isEmpty())
+    connect(m_feed.get(), &TelemetryFeed::troubleChanged, this, [this](const std::optional<Error>& why) {
+        emit troubleChanged(TroubleSource::Telemetry, why);
+        if (why)
             emit askWanted();
     });
     m_feed->start();
@@ -237,7 +195,7 @@ void JobWatch::end()
     m_ending = true;
     m_silence.stop();
     stopFeed();
-    emit trouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+    emit troubleChanged(TroubleSource::Telemetry, std::nullopt);
     m_output.start(m_record);
     const bool failed = m_record.state != JobState::Completed && m_record.state != JobState::Cancelled;
     m_output.finishUp(tailGraceMs, failed);

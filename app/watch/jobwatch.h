@@ -5,7 +5,9 @@
 #include "app/watch/coveragemeter.h"
 #include "app/watch/jobalerts.h"
 #include "app/watch/joboutput.h"
+#include "app/watch/launchedjob.h"
 #include "models/catalogue/clusterprofile.h"
+#include "models/core/troublesource.h"
 #include "models/slurm/jobrecord.h"
 #include "models/telemetry/sampling/telemetryfeed.h"
 
@@ -14,8 +16,8 @@
 namespace rankwright {
 
 /// Follows one job: starts the telemetry feed when it runs, reads its output as it grows, ends both when it has ended.
-/// Is told the job's record by its ClusterSession, which decides when to ask; owns feed and output. Destroying it ends
-/// every command it has on the cluster. Lives on the GUI thread.
+/// Is told the job's record by its ClusterSession, which decides when to ask; owns feed, output and alerts, and says
+/// itself only what they do not. Destroying it ends every command it has on the cluster. Lives on the GUI thread.
 class JobWatch final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobWatch)
@@ -35,22 +37,20 @@ public:
     /// The job told anew; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
-    /// The design that the job was launched from, for the alerts.
-    void setDesign(const JobSpec& design) { m_alerts.setDesign(design); }
+    /// What is known because it was launched from here; before the first update().
+    void setLaunched(const LaunchedJob& launched);
+    const LaunchedJob& launched() const { return m_launched; }
 
     /// Slurm was asked and does not know the job.
     void reportMissing(const Error& why);
 
     const JobId& job() const { return m_job; }
     const JobRecord& record() const { return m_record; }
-    const TrainingProgress& progress() const { return m_output.progress(); }
-    const QList<LossPoint>& losses() const { return m_output.losses(); }
-    const QList<Diagnosis>& diagnoses() const { return m_output.diagnoses(); }
-    /// Files, other parts of them, search.
+    /// Lines, progress, failures; they may change after over().
     JobOutput& output() { return m_output; }
-    const QList<Alert>& alerts() const { return m_alerts.alerts(); } ///< worst first
-    /// What was known of it beforehand; more of it with each recordChanged().
-    const JobExpectation& expectation() const { return m_alerts.expectation(); }
+    const JobOutput& output() const { return m_output; }
+    JobAlerts& alerts() { return m_alerts; }
+    const JobAlerts& alerts() const { return m_alerts; }
     /// Seen so far of the running seconds; empty before the first whole one. `nowMs` counts while it runs.
     std::optional<double> coverage(qint64 nowMs) const;
     TelemetryFeed::Cost cost() const;
@@ -66,14 +66,8 @@ signals:
     void tickArrived(const rankwright::NodeTick& tick, qint64 arrivedMs);
     /// The job's ranks on one node, every few seconds while samples come.
     void processesArrived(const rankwright::NodeProcesses& processes, qint64 arrivedMs);
-    void linesArrived(const QList<rankwright::LogLine>& lines);
-    void progressChanged(const rankwright::TrainingProgress& progress);
-    void lossesChanged(const QList<rankwright::LossPoint>& losses);
-    /// Known failures in the output: the cause; may change while more comes. Also after over().
-    void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
-    void alertsChanged(const QList<rankwright::Alert>& alerts);
-    /// `source` is "telemetry", "output" or "scheduler"; an empty text means that all is well again.
-    void trouble(const QString& source, const rankwright::Error& why);
+    /// `source` is Telemetry, Output or Scheduler; `why` empty: all is well with it again.
+    void troubleChanged(rankwright::TroubleSource source, const std::optional<rankwright::Error>& why);
     /// Something happened that the job's state may explain: ask now.
     void askWanted();
     void over(const rankwright::JobRecord& record);
@@ -90,6 +84,7 @@ private:
     RemoteShell& m_shell;
     const ClusterProfile& m_profile;
     JobId m_job;
+    LaunchedJob m_launched;
     JobRecord m_record;
     Sampling m_sampling;
     std::optional<SamplingPlan> m_plan;
@@ -105,9 +100,5 @@ private:
     bool m_ending = false;
     bool m_over = false;
 };
-
-/// `fresh` with the holes of a shorter answer (sacct after squeue) filled from `known`. A job that waits has no nodes
-/// and no start, whatever it had before it was requeued.
-JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh);
 
 } // namespace rankwright

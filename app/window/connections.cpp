@@ -5,8 +5,6 @@
 #include "models/core/logging.h"
 #include "widgets/clusters/logindialogs.h"
 
-#include <algorithm>
-
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -66,12 +64,6 @@ std::optional<SshEndpoint> Connections::endpoint(const QString& cluster) const
 {
     const auto found = m_endpoints.find(cluster);
     return found == m_endpoints.end() ? std::nullopt : std::optional(found->second);
-}
-
-bool Connections::anyOnline() const
-{
-    return std::any_of(
-        m_sessions.cbegin(), m_sessions.cend(), [](const auto& entry) { return entry.second->isOnline(); });
 }
 
 QList<ClusterSession*> Connections::sessions() const
@@ -144,7 +136,7 @@ void Connections::openSession(const ClusterProfile& profile, const SshEndpoint& 
     connect(opened, &ClusterSession::linkChanged, this, [this](const LinkInfo& link) {
         if (link.state == LinkState::Online)
             m_askAgain.removeAll(link.cluster);
-        else if (!link.error.what.isEmpty() && !m_askAgain.contains(link.cluster))
+        else if (link.error && !m_askAgain.contains(link.cluster))
             m_askAgain.append(link.cluster);
         emit linkChanged(link);
     });
@@ -163,7 +155,7 @@ void Connections::disconnectFrom(const QString& cluster)
     if (!session(cluster))
         return;
     drop(cluster);
-    reportOffline(cluster, {Fault::Cancelled, {}, {}, {}});
+    reportOffline(cluster, std::nullopt);
 }
 
 void Connections::drop(const QString& cluster)
@@ -219,7 +211,7 @@ void Connections::stopPractice()
         return;
     reportActivity(QString::fromUtf16(practiceName), tr("stopping the practice cluster"));
     m_practice.down(this, [this](const Result<PracticeStatus>& status) {
-        reportOffline(QString::fromUtf16(practiceName), status ? Error{Fault::Cancelled, {}, {}, {}} : status.error());
+        reportOffline(QString::fromUtf16(practiceName), status ? std::nullopt : std::optional(status.error()));
     });
 }
 
@@ -237,7 +229,7 @@ void Connections::reportActivity(const QString& cluster, const QString& activity
     emit linkChanged(link);
 }
 
-void Connections::reportOffline(const QString& cluster, const Error& why)
+void Connections::reportOffline(const QString& cluster, const std::optional<Error>& why)
 {
     const ClusterProfile* profile = m_catalogue.find(cluster);
     LinkInfo link;
@@ -245,12 +237,12 @@ void Connections::reportOffline(const QString& cluster, const Error& why)
     link.title = profile ? profile->title : cluster;
     link.error = why;
     emit linkChanged(link);
-    if (why.what.isEmpty())
+    if (!why)
         return;
-    qCInfo(logApp) << cluster << ":" << why.oneLine();
+    qCInfo(logApp) << cluster << ":" << why->oneLine();
     if (!m_askAgain.contains(cluster))
         m_askAgain.append(cluster);
-    emit failed(cluster, why);
+    emit failed(cluster, *why);
 }
 
 } // namespace rankwright

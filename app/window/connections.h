@@ -38,7 +38,6 @@ public:
     bool isOnline(const QString& cluster) const;
     /// How the cluster's session is made; empty: there is none.
     std::optional<SshEndpoint> endpoint(const QString& cluster) const;
-    bool anyOnline() const;
     QList<ClusterSession*> sessions() const;
 
 signals:
@@ -57,7 +56,8 @@ private:
     void connectPractice(const PracticeStatus& status);
     void reportPractice(const Error& why);
     void reportActivity(const QString& cluster, const QString& activity, std::optional<double> fraction = {});
-    void reportOffline(const QString& cluster, const Error& why);
+    /// `why` empty: it was asked for.
+    void reportOffline(const QString& cluster, const std::optional<Error>& why);
 
     const Catalogue& m_catalogue;
     JobLog& m_log;

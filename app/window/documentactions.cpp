@@ -99,11 +99,11 @@ bool DocumentActions::open(const QString& path)
         say(opened.error());
         return false;
     }
-    m_window.clearNotice(u"document"_s);
+    m_window.clearNotice(Notice::Document);
     if (opened->script)
         reportScript(path, *opened->script);
     else if (!opened->unknownMembers.isEmpty())
-        m_window.showNotice(u"document"_s,
+        m_window.showNotice(Notice::Document,
             tr("The file has members that this version does not know: %1.").arg(opened->unknownMembers.join(u", "_s)));
     m_window.showPage(MainWindow::Page::Design);
     return true;
@@ -129,13 +129,13 @@ void DocumentActions::reportScript(const QString& path, const OpenedScript& scri
         : tr("%1 is now a design for %2: %3.").arg(file, cluster, script.why);
     const QList<NotUnderstood> parts = script.notUnderstood;
     if (parts.isEmpty()) {
-        m_window.showNotice(u"document"_s, text + u' ' + tr("The form says all of it."));
+        m_window.showNotice(Notice::Document, text + u' ' + tr("The form says all of it."));
         return;
     }
     text += u' '
         + (parts.size() == 1 ? tr("For one part there is no field.")
                              : tr("For %1 parts there is no field.").arg(parts.size()));
-    m_window.showNotice(u"document"_s, text, tr("Which?"), [this, file, parts] {
+    m_window.showNotice(Notice::Document, text, tr("Which?"), [this, file, parts] {
         auto* report = new ImportDialog(file, parts, &m_window);
         report->setAttribute(Qt::WA_DeleteOnClose);
         report->open();
@@ -167,12 +167,12 @@ void DocumentActions::saveTo(const QString& path)
     if (const auto saved = m_documents.saveAs(path); !saved)
         say(saved.error());
     else
-        m_window.clearNotice(u"document"_s);
+        m_window.clearNotice(Notice::Document);
     showTitle();
 }
 
 void DocumentActions::showTitle() { m_window.setDocumentTitle(m_documents.title(), m_design.isModified()); }
 
-void DocumentActions::say(const Error& why) { m_window.showNotice(u"document"_s, why.oneLine()); }
+void DocumentActions::say(const Error& why) { m_window.showNotice(Notice::Document, why.oneLine()); }
 
 } // namespace rankwright

@@ -38,7 +38,7 @@ DraftController::DraftController(
             return;
         if (link.state == LinkState::Online)
             draft(std::exchange(m_wanted, QString()));
-        else if (!link.error.what.isEmpty())
+        else if (link.error)
             m_wanted.clear(); // the page shows why
     });
 }

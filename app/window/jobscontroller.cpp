@@ -46,8 +46,8 @@ void JobsController::show(const QString& cluster, ClusterSession* session)
         connect(session, &ClusterSession::queueChanged, this, &JobsController::rebuild);
         connect(session, &ClusterSession::discovered, this, &JobsController::askHistory);
         connect(session, &ClusterSession::ourJobEnded, this, &JobsController::askHistory);
-        connect(session, &ClusterSession::queueTrouble, this, [this](const Error& why) {
-            m_trouble = why.what;
+        connect(session, &ClusterSession::queueTroubleChanged, this, [this](const std::optional<Error>& why) {
+            m_trouble = why ? why->what : QString();
             reportFreshness();
         });
         askHistory();

@@ -30,6 +30,7 @@ public:
     void setRecordings(const QString& folder);
     /// Some were removed.
     void readRecordingsAnew();
+    const QString& cluster() const { return m_cluster; } ///< that is shown; empty: none yet
     /// Asks queue and accounting now.
     void refresh();
     /// Newest job of ours that may be watched; empty: none.

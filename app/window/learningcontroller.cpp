@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/learningcontroller.h"
 
-#include "app/store/joblog.h"
 #include "app/watch/jobwatch.h"
 #include "models/document/design.h"
-#include "models/document/designjson.h"
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterProfile* profile)
+std::optional<MeasuredRun> predictedRun(const JobSpec& design, const ClusterProfile* profile)
 {
-    const auto read = readDesign(design, u"design"_s);
-    if (!read || profile == nullptr)
+    if (profile == nullptr)
         return std::nullopt;
-    const ResolvedSpec resolved = resolve(read->spec, *profile);
+    const ResolvedSpec resolved = resolve(design, *profile);
     // What the tables said, without what was learned meanwhile: else a calibration would calibrate itself.
     const auto estimate = estimateDesign(resolved, planBatch(resolved), *profile);
     if (!estimate)
@@ -34,23 +31,25 @@ std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterP
     return run;
 }
 
-LearningController::LearningController(Design& design, JobLog& log, Database& database, QObject* parent)
-    : QObject(parent), m_design(design), m_log(log), m_runs(database)
+LearningController::LearningController(Design& design, Database& database, QObject* parent)
+    : QObject(parent), m_design(design), m_runs(database)
 {
     reload();
 }
 
 void LearningController::follow(JobWatch* watch, const QString& cluster)
 {
-    if (m_watch != nullptr)
+    if (m_watch != nullptr) {
         m_watch->disconnect(this);
+        m_watch->output().disconnect(this);
+    }
     m_watch = watch;
     m_cluster = cluster;
     m_meter = RunMeter();
     if (watch == nullptr)
         return;
     connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.take(tick); });
-    connect(watch, &JobWatch::progressChanged, this,
+    connect(&watch->output(), &JobOutput::progressChanged, this,
         [this](const TrainingProgress& progress) { m_meter.take(progress, QDateTime::currentMSecsSinceEpoch()); });
     connect(watch, &JobWatch::over, this, &LearningController::finish);
 }
@@ -59,20 +58,17 @@ void LearningController::finish(const JobRecord& record)
 {
     if (record.state != JobState::Completed && record.state != JobState::Timeout)
         return; // one that failed teaches nothing of a usual step
-    const auto entries = m_log.withJob(m_cluster, record.id);
-    if (!entries || entries->isEmpty())
+    const LaunchedJob& launched = m_watch->launched();
+    if (!launched.spec)
         return; // not submitted from here: there was no prediction
-    const auto entry = m_log.find(entries->first().id);
-    if (!entry)
-        return;
-    auto run = predictedRun(entry->design, m_design.catalogue().find(m_cluster));
+    auto run = predictedRun(*launched.spec, m_design.catalogue().find(m_cluster));
     if (!run)
         return;
     run->measuredBytes = m_meter.peakBytes();
     run->measuredSeconds = m_meter.stepSeconds();
     if (!run->measuredBytes && !run->measuredSeconds)
         return;
-    run->job = entry->name.isEmpty() ? record.id : record.id + u" · "_s + entry->name;
+    run->job = launched.name.isEmpty() ? record.id : record.id + u" · "_s + launched.name;
     run->when = QDateTime::currentDateTimeUtc();
     if (const auto written = m_runs.add(*run); !written) {
         emit trouble(written.error());

@@ -13,7 +13,7 @@
 namespace rankwright {
 
 class Design;
-class JobLog;
+struct JobSpec;
 class JobWatch;
 
 /// Puts measurement beside prediction: meters the job that is watched, and when it has ended well, writes what it took
@@ -23,7 +23,7 @@ class LearningController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LearningController)
 public:
-    LearningController(Design& design, JobLog& log, Database& database, QObject* parent = nullptr);
+    LearningController(Design& design, Database& database, QObject* parent = nullptr);
 
     /// Meters this job from now on; null: none.
     void follow(JobWatch* watch, const QString& cluster);
@@ -40,15 +40,14 @@ private:
     void reload();
 
     Design& m_design;
-    JobLog& m_log;
     MeasuredRuns m_runs;
     RunMeter m_meter;
     QPointer<JobWatch> m_watch;
     QString m_cluster;
 };
 
-/// What had been expected of a design file for this cluster, with the figures still to be measured; empty: nothing
+/// What had been expected of a design for this cluster, with the figures still to be measured; empty: nothing
 /// could be estimated, or the cluster is not in the catalogue.
-std::optional<MeasuredRun> predictedRun(const QByteArray& design, const ClusterProfile* profile);
+std::optional<MeasuredRun> predictedRun(const JobSpec& design, const ClusterProfile* profile);
 
 } // namespace rankwright

@@ -8,7 +8,6 @@
 #include "app/watch/jobexpectation.h"
 #include "app/watch/joblayout.h"
 #include "models/catalogue/catalogue.h"
-#include "models/document/designjson.h"
 #include "models/grid/gpugrid.h"
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
@@ -28,7 +27,7 @@ LiveController::LiveController(GpuGrid& grid, LivePage& page, QObject* parent)
 
 LiveController::~LiveController() { delete m_gaps; }
 
-void LiveController::follow(ClusterSession& session, const JobId& job, const LaunchedJob& launched)
+void LiveController::follow(ClusterSession& session, const JobId& job)
 {
     if (m_watch && m_job == job && m_session == &session && !m_watch->isOver())
         return;
@@ -50,11 +49,11 @@ void LiveController::follow(ClusterSession& session, const JobId& job, const Lau
     }
     m_grid.reset({}, 0, 1, gpuWord(first));
     m_page.showJob(first);
-    m_page.setStrategy(launched.strategy);
-    m_replay.begin(first, true);
     m_watch = &session.watch(job);
+    m_page.setStrategy(m_watch->launched().strategy());
+    m_replay.begin(first, true);
     connectWatch();
-    record(launched);
+    record();
     m_report.start();
 }
 
@@ -70,18 +69,17 @@ void LiveController::connectWatch()
         }
     });
     m_output.follow(*m_watch);
-    connect(m_watch, &JobWatch::progressChanged, this, &LiveController::takeProgress);
-    connect(
-        m_watch, &JobWatch::lossesChanged, this, [this](const QList<LossPoint>& losses) { m_page.showLosses(losses); });
-    connect(m_watch, &JobWatch::alertsChanged, this, [this](const QList<Alert>& alerts) {
+    const JobOutput* output = &m_watch->output();
+    connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
+    connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
+    connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);
         m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());
     });
-    connect(m_watch, &JobWatch::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+    connect(output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
         m_replay.takeDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
     });
-    connect(m_watch, &JobWatch::trouble, this,
-        [this](const QString& source, const Error& why) { m_page.showTrouble(source, why); });
+    connect(m_watch, &JobWatch::troubleChanged, &m_page, &LivePage::showTrouble);
     connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
         m_report.stop();
         showCost();
@@ -93,38 +91,39 @@ void LiveController::connectWatch()
 void LiveController::takeProgress(const TrainingProgress& progress)
 {
     m_page.showProgress(progress);
-    const QList<LossPoint>& losses = m_watch->losses();
+    const QList<LossPoint>& losses = m_watch->output().losses();
     m_replay.takeProgress(progress, losses.isEmpty() ? std::nullopt : std::optional(losses.last().step),
         QDateTime::currentMSecsSinceEpoch());
 }
 
-void LiveController::record(const LaunchedJob& launched)
+void LiveController::record()
 {
     if (m_recordings.isEmpty())
         return;
     m_recorder = std::make_unique<JobRecorder>(JobRecorder::Place{m_recordings});
     connect(m_recorder.get(), &JobRecorder::began, this, &LiveController::useRecording);
-    connect(m_recorder.get(), &JobRecorder::trouble, this,
-        [this](const Error& why) { m_page.showTrouble(u"recording"_s, why); });
+    connect(m_recorder.get(), &JobRecorder::troubleChanged, this,
+        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Recording, why); });
     RecordingFacts facts;
     facts.cluster = m_session->profile().name;
     if (const NodeShape* shape = m_session->profile().nodeShape(m_watch->record().partition)) {
         facts.gpuWord = shape->gpu.word;
         facts.gpusPerPackage = shape->gpu.perPackage;
     }
-    facts.design = launched.design;
-    facts.entryId = launched.entryId;
+    facts.design = m_watch->launched().design;
+    facts.entryId = m_watch->launched().entryId;
     m_recorder->follow(*m_watch, facts);
     m_gaps = new JobGaps(m_session->shell(), *m_watch, *m_recorder, m_watch); // goes with the watch
     connect(m_gaps, &JobGaps::filled, this, &LiveController::showCost);
-    connect(m_gaps, &JobGaps::trouble, this, [this](const Error& why) { m_page.showTrouble(u"job's record"_s, why); });
+    connect(m_gaps, &JobGaps::troubleChanged, this,
+        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::SamplerRecord, why); });
 }
 
 void LiveController::useRecording(const QString& path)
 {
     auto reader = RecordingReader::open(path);
     if (!reader) {
-        m_page.showTrouble(u"recording"_s, reader.error());
+        m_page.showTrouble(TroubleSource::Recording, reader.error());
         return;
     }
     m_path = path;
@@ -180,18 +179,16 @@ Result<void> LiveController::open(const QString& path)
 void LiveController::describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes)
 {
     const ClusterProfile* profile = m_catalogue ? m_catalogue->find(facts.cluster) : nullptr;
-    m_replay.expect(expectationOf(facts, nodes, profile));
-    const auto design = readDesign(facts.design, {});
-    if (!design)
+    const LaunchedJob launched = launchedFrom(facts.design);
+    m_replay.expect(expectationOf(facts, launched.spec, nodes, profile));
+    if (!launched.spec)
         return;
-    if (design->spec.parallel.strategy)
-        m_page.setStrategy(toText(*design->spec.parallel.strategy).toUpper());
-    JobLogEntry entry;
-    entry.design = facts.design;
+    if (const QString strategy = launched.strategy(); !strategy.isEmpty())
+        m_page.setStrategy(strategy);
     JobRecord placed = job;
     placed.nodeList = nodes;
     if (profile)
-        m_grid.setPlacement(placementOf(entry, *profile, placed));
+        m_grid.setPlacement(placementOf(launched, *profile, placed));
 }
 
 void LiveController::letGo()
@@ -208,7 +205,7 @@ void LiveController::showRecord(const JobRecord& record)
 {
     shapeGrid(record);
     m_page.updateJob(record);
-    m_replay.expect(m_watch->expectation());
+    m_replay.expect(m_watch->alerts().expectation());
     m_replay.takeRecord(record);
 }
 
@@ -234,9 +231,7 @@ void LiveController::shapeGrid(const JobRecord& record)
     // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.
     const int each = record.gpus && nodes > 0 ? *record.gpus / nodes : shape ? shape->gpus : 1;
     m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, gpuWord(record));
-    if (const auto entries = m_session->jobLog().withJob(m_session->profile().name, m_job);
-        entries && !entries->isEmpty())
-        m_grid.setPlacement(placementOf(entries->first(), m_session->profile(), record));
+    m_grid.setPlacement(placementOf(m_watch->launched(), m_session->profile(), record));
     constexpr int many = 64; // nodes that are shown one by one need no groups
     if (nodes <= many)
         return;

@@ -18,13 +18,6 @@ class JobGaps;
 class LivePage;
 class RecordingReader;
 
-/// What is known of a job that was launched here.
-struct LaunchedJob {
-    QString strategy; ///< as the page shows it: "FSDP"
-    QString entryId; ///< of the job log
-    QByteArray design;
-};
-
 /// Brings one job to the Live page: a watched one with the shape of its grid, samples, progress, output, what the
 /// sampling costs and how much was seen; or a recorded one without any connection. Records what is watched and gives
 /// the recording to the replay. Owns nothing of the cluster: the watch belongs to its session.
@@ -40,7 +33,7 @@ public:
     /// Where the clusters of recorded jobs are looked up; must outlive it. None: their GPUs are known, their rules not.
     void setCatalogue(const Catalogue* catalogue) { m_catalogue = catalogue; }
     /// Starts watching; what was shown before goes.
-    void follow(ClusterSession& session, const JobId& job, const LaunchedJob& launched = {});
+    void follow(ClusterSession& session, const JobId& job);
     /// Shows a recorded job, to be replayed. Error: it cannot be read; what was shown stays.
     Result<void> open(const QString& path);
     /// The session goes: what was seen stays on the page.
@@ -60,7 +53,7 @@ signals:
 
 private:
     void connectWatch();
-    void record(const LaunchedJob& launched);
+    void record();
     void useRecording(const QString& path);
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void takeProgress(const TrainingProgress& progress);

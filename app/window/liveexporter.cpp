@@ -98,7 +98,7 @@ QString LiveExporter::suggestedName(LiveExport kind) const
 
 void LiveExporter::ask(LiveExport kind)
 {
-    if (m_scriptController)
+    if (m_writing)
         return;
     QString filter = tr("CSV (*.csv)");
     if (kind == LiveExport::MapPicture)
@@ -111,13 +111,13 @@ void LiveExporter::ask(LiveExport kind)
     if (name.isEmpty())
         return;
     write(kind, name);
-    if (m_scriptController)
+    if (m_writing)
         showProgress();
 }
 
 void LiveExporter::write(LiveExport kind, const QString& fileName)
 {
-    if (m_scriptController)
+    if (m_writing)
         return;
     if (kind != LiveExport::MapPicture && kind != LiveExport::PagePicture) {
         writeSamples(kind, fileName);
@@ -152,7 +152,7 @@ void LiveExporter::writeSamples(LiveExport kind, const QString& fileName)
     request.job = m_page.jobId();
     m_cancelled = std::make_shared<std::atomic<bool>>(false);
     m_written = std::make_shared<std::atomic<qint64>>(0);
-    m_scriptController = true;
+    m_writing = true;
     const QString path = m_live.recording();
     if (path.isEmpty()) { // minutes, from memory
         finish(fileName, exportToFile(m_live.replay().history(), request, fileName, *m_cancelled, *m_written));
@@ -193,7 +193,7 @@ void LiveExporter::showProgress()
 
 void LiveExporter::finish(const QString& fileName, const Result<qint64>& rows)
 {
-    m_scriptController = false;
+    m_writing = false;
     if (rows)
         emit done(fileName, *rows);
     else

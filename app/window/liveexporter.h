@@ -32,7 +32,6 @@ public:
     void write(LiveExport kind, const QString& fileName);
     /// A file name to begin with: "gpt-77-map.png".
     QString suggestedName(LiveExport kind) const;
-    bool isWriting() const { return m_scriptController; }
     /// Stops what is being written; nothing of it stays.
     void cancel() { *m_cancelled = true; }
 
@@ -51,7 +50,7 @@ private:
     LiveController& m_live;
     std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
     std::shared_ptr<std::atomic<qint64>> m_written = std::make_shared<std::atomic<qint64>>(0);
-    bool m_scriptController = false;
+    bool m_writing = false;
 };
 
 /// Writes a history to a file, whole or not at all. Stops, with Fault::Cancelled, once `cancelled` is true; `written`

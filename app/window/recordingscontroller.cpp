@@ -27,7 +27,7 @@ RecordingRow rowOf(const RecordingInfo& info)
     row.gpuWord = info.facts.gpuWord;
     row.bytes = info.bytes;
     row.isWritten = info.isWritten;
-    row.fault = info.fault.what;
+    row.fault = info.fault ? info.fault->what : QString();
     return row;
 }
 

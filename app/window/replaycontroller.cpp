@@ -283,7 +283,6 @@ void ReplayController::apply()
     } else if (m_shownMs != state.momentMs) {
         showMoment();
     }
-    emit momentChanged(state.momentMs, state.live);
 }
 
 void ReplayController::showMoment()

@@ -52,14 +52,10 @@ public:
     ReplayClock::Mode mode() const { return m_clock.mode(); }
     qint64 moment() const { return m_clock.moment(); }
     double speed() const { return m_clock.speed(); }
-    const GpuGrid& pastGrid() const { return m_past; }
     /// Our clock; tests put their own in.
     void setWallClock(std::function<qint64()> clock) { m_wall = std::move(clock); }
     /// One beat of its timer.
     void beat();
-
-signals:
-    void momentChanged(qint64 ms, bool live);
 
 private:
     void connectPage();

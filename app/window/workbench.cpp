@@ -2,14 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/workbench.h"
 
+#include "app/base/settings.h"
+#include "app/documents/documents.h"
 #include "app/session/practicedesign.h"
 #include "app/store/database.h"
 #include "app/submit/submitorder.h"
 #include "app/window/closingquestion.h"
-#include "app/window/lastsubmitted.h"
-#include "models/core/logging.h"
+#include "app/window/connections.h"
+#include "app/window/documentactions.h"
+#include "app/window/draftcontroller.h"
+#include "app/window/jobscontroller.h"
+#include "app/window/launchcontroller.h"
+#include "app/window/learningcontroller.h"
+#include "app/window/livecontroller.h"
+#include "app/window/liveexporter.h"
+#include "app/window/plancontroller.h"
+#include "app/window/recordingscontroller.h"
+#include "app/window/reportcontroller.h"
+#include "app/window/uisettings.h"
 #include "models/document/designjson.h"
+#include "models/grid/gpugridmodel.h"
 #include "models/insight/diagnosis/explain.h"
+#include "widgets/base/theme.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"
@@ -42,24 +56,13 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_uiSettings = std::make_unique<UiSettings>(*m_settings, *m_theme, options.theme);
     m_design->replace(workshopDesign());
     m_design->markSaved();
-    buildPages();
-    m_live = std::make_unique<LiveController>(*m_grid, *m_livePage);
-    m_exporter = std::make_unique<LiveExporter>(*m_livePage, *m_live);
-    m_live->setCatalogue(&m_catalogue);
-    m_live->setRecordings(recordingsFolder(options.dataFolder));
-    m_live->output().setSettings(m_settings.get());
-    m_jobs = std::make_unique<JobsController>(*m_jobModel, *m_jobsPage, *m_log);
-    m_jobs->setRecordings(recordingsFolder(options.dataFolder));
-    m_recordings = std::make_unique<RecordingsController>(recordingsFolder(options.dataFolder), *m_window);
-    m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
-    m_drafts = std::make_unique<DraftController>(m_catalogue, *m_connections, options.userCatalogue, m_window.get());
-    m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
-    m_learning = std::make_unique<LearningController>(*m_design, *m_log, *m_database);
-    m_planner = std::make_unique<PlanController>(*m_design, *m_window, *m_planPage, *m_designPage);
-    m_reports = std::make_unique<ReportController>(m_catalogue, *m_design, *m_log, options.dataFolder, *m_window);
+    buildWindow();
+    buildControllers();
     wireWindow();
-    wirePages();
     wireConnections();
+    wireJobsPage();
+    wireLivePage();
+    wireClustersPage();
 }
 
 Workbench::~Workbench()
@@ -70,15 +73,144 @@ Workbench::~Workbench()
     m_actions.reset();
 }
 
-void Workbench::buildPages()
+void Workbench::buildWindow()
 {
-    m_designPage = new DesignPage(*m_design);
-    m_jobsPage = new JobsPage(*m_jobModel);
-    m_livePage = new LivePage(*m_grid);
-    m_clustersPage = new ClustersPage(m_catalogue);
-    m_planPage = new PlanPage(*m_design);
-    const MainWindow::Pages pages{m_designPage, m_jobsPage, m_livePage, m_clustersPage, m_planPage};
+    MainWindow::Pages pages;
+    pages.design = new DesignPage(*m_design);
+    pages.jobs = new JobsPage(*m_jobModel);
+    pages.live = new LivePage(*m_grid);
+    pages.clusters = new ClustersPage(m_catalogue);
+    pages.plan = new PlanPage(*m_design);
     m_window = std::make_unique<MainWindow>(*m_design, *m_theme, pages);
+}
+
+void Workbench::buildControllers()
+{
+    const MainWindow::Pages& pages = m_window->pages();
+    const QString recordings = recordingsFolder(m_options.dataFolder);
+    m_live = std::make_unique<LiveController>(*m_grid, *pages.live);
+    m_live->setCatalogue(&m_catalogue);
+    m_live->setRecordings(recordings);
+    m_live->output().setSettings(m_settings.get());
+    m_jobs = std::make_unique<JobsController>(*m_jobModel, *pages.jobs, *m_log);
+    m_jobs->setRecordings(recordings);
+    m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
+    m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
+    m_launch
+        = std::make_unique<LaunchController>(*m_design, *pages.design, *m_documents, *m_connections, *m_log, *m_window);
+    m_reports = std::make_unique<ReportController>(m_catalogue, *m_design, *m_log, m_options.dataFolder, *m_window);
+    new PlanController(*m_design, *m_window, *pages.plan, *pages.design, m_launch.get());
+    buildExporter();
+    buildRecordings();
+    buildDrafts();
+    buildLearning();
+}
+
+void Workbench::buildExporter()
+{
+    auto* exporter = new LiveExporter(*m_window->pages().live, *m_live, m_live.get());
+    connect(exporter, &LiveExporter::failed, this,
+        [this](const Error& why) { m_window->showNotice(Notice::Export, why.oneLine()); });
+    connect(exporter, &LiveExporter::done, this, [this](const QString& fileName, qint64 rows) {
+        m_window->showNotice(Notice::Export,
+            rows > 0 ? tr("%1 was written: %2 rows.").arg(fileName, humanNumber(double(rows), 0))
+                     : tr("%1 was written.").arg(fileName));
+    });
+}
+
+void Workbench::buildRecordings()
+{
+    auto* recordings = new RecordingsController(recordingsFolder(m_options.dataFolder), *m_window, m_jobs.get());
+    connect(m_window->pages().jobs, &JobsPage::recordingsRequested, recordings, &RecordingsController::open);
+    connect(m_window->pages().live, &LivePage::openRecordingsRequested, recordings, &RecordingsController::open);
+    connect(recordings, &RecordingsController::replayRequested, this, &Workbench::replay);
+    connect(recordings, &RecordingsController::changed, m_jobs.get(), &JobsController::readRecordingsAnew);
+}
+
+void Workbench::buildDrafts()
+{
+    auto* drafts = new DraftController(
+        m_catalogue, *m_connections, m_options.userCatalogue, m_window.get(), m_connections.get());
+    connect(m_window->pages().clusters, &ClustersPage::draftRequested, drafts, &DraftController::draft);
+    connect(drafts, &DraftController::failed, this,
+        [this](const Error& why) { m_window->showNotice(Notice::Draft, why.oneLine()); });
+    connect(drafts, &DraftController::saved, this, [this](const QString& cluster) {
+        readCatalogueAgain();
+        m_window->pages().clusters->selectCluster(cluster);
+    });
+}
+
+void Workbench::buildLearning()
+{
+    m_learning = std::make_unique<LearningController>(*m_design, *m_database);
+    connect(m_window->pages().plan, &PlanPage::clearRunsRequested, m_learning.get(), &LearningController::clear);
+    connect(m_learning.get(), &LearningController::trouble, this,
+        [this](const Error& why) { m_window->showNotice(Notice::Learning, why.oneLine()); });
+    connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
+        m_window->showNotice(Notice::Learning, tr("Job %1 was measured: later estimates lean on it.").arg(run.job),
+            tr("Compare"), [this] { m_window->showPage(MainWindow::Page::Plan); });
+    });
+}
+
+void Workbench::wireWindow()
+{
+    connect(m_window.get(), &MainWindow::connectRequested, m_connections.get(), &Connections::connectTo);
+    connect(m_window.get(), &MainWindow::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
+    connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
+    connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
+    connect(m_design.get(), &Design::changed, this, &Workbench::showCluster);
+    connect(m_window->pages().design, &DesignPage::showJobRequested, this, &Workbench::watch);
+    connect(m_launch.get(), &LaunchController::submitted, this, &Workbench::watch);
+    connect(m_launch.get(), &LaunchController::stateChanged, this, &Workbench::submitStateChanged);
+}
+
+void Workbench::wireConnections()
+{
+    connect(m_connections.get(), &Connections::linkChanged, this, &Workbench::handleLink);
+    connect(m_connections.get(), &Connections::sessionMade, this, &Workbench::handleSession);
+    connect(m_connections.get(), &Connections::sessionEnding, this, &Workbench::handleSessionEnd);
+    connect(m_connections.get(), &Connections::failed, this, [this](const QString& cluster, const Error& why) {
+        m_window->showNotice(
+            Notice::Connection, why.oneLine(), tr("Try again"), [this, cluster] { m_connections->connectTo(cluster); });
+    });
+}
+
+void Workbench::wireJobsPage()
+{
+    const JobsPage* page = m_window->pages().jobs;
+    connect(page, &JobsPage::watchRequested, this, &Workbench::watch);
+    connect(page, &JobsPage::cancelRequested, this, &Workbench::cancel);
+    connect(page, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
+    connect(page, &JobsPage::replayRequested, this, &Workbench::replay);
+    connect(page, &JobsPage::openDesignRequested, this, &Workbench::showDesign);
+    connect(page, &JobsPage::reportRequested, this, &Workbench::showReport);
+}
+
+void Workbench::wireLivePage()
+{
+    const LivePage* page = m_window->pages().live;
+    connect(page, &LivePage::cancelRequested, this, &Workbench::cancel);
+    connect(page, &LivePage::watchRequested, this,
+        [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });
+    connect(page, &LivePage::reportRequested, this, [this](const JobId& job) {
+        m_reports->open(m_live->cluster(), job, m_jobModel->records(), m_connections->session(m_live->cluster()));
+    });
+    connect(page, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
+    connect(page, &LivePage::openDesignRequested, this, &Workbench::showDesign);
+    connect(page, &LivePage::designFieldRequested, this, [this](const QString& field) {
+        showDesign();
+        designPage().focusField(field);
+    });
+}
+
+void Workbench::wireClustersPage()
+{
+    const ClustersPage* page = m_window->pages().clusters;
+    connect(page, &ClustersPage::connectRequested, m_connections.get(), &Connections::connectTo);
+    connect(page, &ClustersPage::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
+    connect(page, &ClustersPage::practiceUpRequested, m_connections.get(), &Connections::startPractice);
+    connect(page, &ClustersPage::practiceDownRequested, m_connections.get(), &Connections::stopPractice);
+    connect(page, &ClustersPage::useRequested, this, &Workbench::useCluster);
 }
 
 void Workbench::start()
@@ -86,9 +218,10 @@ void Workbench::start()
     m_uiSettings->restore(*m_window);
     openFirstDesign();
     showCluster();
+    m_launch->refresh();
     m_window->show();
     for (const Error& fault : m_catalogue.faults)
-        m_window->showNotice(u"catalogue"_s, fault.oneLine());
+        m_window->showNotice(Notice::Catalogue, fault.oneLine());
     if (m_options.practice)
         m_connections->startPractice();
     else
@@ -104,14 +237,14 @@ void Workbench::openFirstDesign()
     const auto restored = m_documents->restoreAutosave();
     if (!restored)
         m_window->showNotice(
-            u"document"_s, tr("Unsaved work could not be restored: %1").arg(restored.error().oneLine()));
+            Notice::Document, tr("Unsaved work could not be restored: %1").arg(restored.error().oneLine()));
     else if (*restored)
-        m_window->showNotice(u"document"_s, tr("Unsaved work of the last time is back."));
+        m_window->showNotice(Notice::Document, tr("Unsaved work of the last time is back."));
 }
 
 void Workbench::offerPractice()
 {
-    m_window->showNotice(u"connection"_s,
+    m_window->showNotice(Notice::Connection,
         tr("Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an account."),
         tr("Start the practice cluster"), [this] {
             if (m_design->spec().cluster != QString::fromUtf16(practiceName) && !m_design->isModified()
@@ -125,58 +258,34 @@ void Workbench::readCatalogueAgain()
 {
     m_catalogue = loadCatalogue(m_options.userCatalogue);
     m_design->catalogueChanged(); // at once: what it derived points into the catalogue
-    m_clustersPage->catalogueChanged();
+    m_window->pages().clusters->catalogueChanged();
 }
 
-ClusterSession* Workbench::session() const { return m_connections->session(m_design->spec().cluster); }
+DesignPage& Workbench::designPage() { return *m_window->pages().design; }
 
-QString Workbench::clusterTitle() const
-{
-    const ClusterProfile* profile = m_catalogue.find(m_design->spec().cluster);
-    return profile ? profile->title : m_design->spec().cluster;
-}
+ClusterSession* Workbench::session() const { return m_launch->session(); }
 
 void Workbench::showCluster()
 {
     const QString cluster = m_design->spec().cluster;
-    if (cluster != m_shownCluster) {
-        m_shownCluster = cluster;
-        m_jobs->show(cluster, session());
-        showFacts();
-        updatePolling();
-    }
-    if (const QString name = m_design->derived().resolved.name; m_comparedWith != std::pair(cluster, name)) {
-        m_comparedWith = {cluster, name};
-        showLastSubmitted();
-    }
-    updateLaunch();
+    if (cluster == m_jobs->cluster())
+        return;
+    m_jobs->show(cluster, session());
+    updatePolling();
 }
 
-void Workbench::showFacts()
-{
-    if (session())
-        m_designPage->setFacts(session()->facts(), session()->names());
-    else
-        m_designPage->setFacts({});
-}
+void Workbench::showDesign() { m_window->showPage(MainWindow::Page::Design); }
 
-void Workbench::showLastSubmitted()
+void Workbench::useCluster(const QString& cluster)
 {
-    m_designPage->setLastSubmitted(
-        lastSubmitted(*m_log, m_design->spec().cluster, clusterTitle(), m_design->derived().resolved.name));
-}
-
-void Workbench::updateLaunch()
-{
-    const ClusterProfile* profile = m_catalogue.find(m_design->spec().cluster);
-    if (!profile)
-        m_designPage->setLaunchBlocked(tr("This cluster is not in the catalogue."));
-    else if (!profile->acceptsJobs)
-        m_designPage->setLaunchBlocked(tr("%1 takes no jobs: %2.").arg(profile->title, profile->status));
-    else if (!m_connections->isOnline(profile->name))
-        m_designPage->setLaunchBlocked(tr("Not connected to %1.").arg(profile->title));
-    else
-        m_designPage->setLaunchBlocked({});
+    m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
+        spec.cluster = cluster;
+        // Names of another site mean nothing there.
+        spec.partition.reset();
+        spec.account.reset();
+        spec.reservation.reset();
+    });
+    showDesign();
 }
 
 void Workbench::updatePolling()
@@ -189,78 +298,56 @@ void Workbench::updatePolling()
 void Workbench::handleLink(const LinkInfo& link)
 {
     m_window->showLink(link);
-    m_clustersPage->showLink(link);
+    m_window->pages().clusters->showLink(link);
+    const Error why = link.error.value_or(Error());
     if (link.state == LinkState::Online || link.state == LinkState::Connecting)
-        m_window->clearNotice(u"connection"_s);
-    else if (link.state == LinkState::Lost || (link.state == LinkState::Offline && !link.error.what.isEmpty()))
-        m_window->showNotice(u"connection"_s,
-            link.activity.isEmpty() ? link.error.oneLine() : QString(link.error.what + u' ' + link.activity),
-            tr("Connect now"), [this, cluster = link.cluster] { m_connections->connectTo(cluster); });
-    updateLaunch();
+        m_window->clearNotice(Notice::Connection);
+    else if (link.state == LinkState::Lost || (link.state == LinkState::Offline && link.error))
+        m_window->showNotice(Notice::Connection,
+            link.activity.isEmpty() ? why.oneLine() : QString(why.what + u' ' + link.activity), tr("Connect now"),
+            [this, cluster = link.cluster] { m_connections->connectTo(cluster); });
+    m_launch->showLaunch();
 }
 
 void Workbench::handleSession(ClusterSession* made)
 {
     if (made == session())
         m_jobs->show(m_design->spec().cluster, made);
-    connect(&made->submitFlow(), &SubmitFlow::stateChanged, this, &Workbench::handleSubmit);
-    connect(made, &ClusterSession::discovered, this, &Workbench::showFacts);
-    connect(made, &ClusterSession::namesLearned, this, &Workbench::showFacts);
     connect(made, &ClusterSession::ourJobEnded, this, &Workbench::handleJobEnd);
-    connect(made, &ClusterSession::queueTrouble, this, [this](const Error& why) {
-        if (why.what.isEmpty())
-            m_window->clearNotice(u"controller"_s);
+    connect(made, &ClusterSession::queueTroubleChanged, this, [this](const std::optional<Error>& why) {
+        if (!why)
+            m_window->clearNotice(Notice::Controller);
         else
-            m_window->showNotice(u"controller"_s,
-                tr("%1 It is asked again by itself; running jobs and what is watched go on.").arg(why.what));
+            m_window->showNotice(Notice::Controller,
+                tr("%1 It is asked again by itself; running jobs and what is watched go on.").arg(why->what));
     });
-    connect(made, &ClusterSession::submissionDecided, this, [this, made](const QString& entryId, EntryStage stage) {
-        const auto entry = m_log->find(entryId);
-        // The flow of this very run tells its own outcome beside the buttons.
-        if (!entry || made->submitFlow().entryId() == entryId)
-            return;
-        const QString name
-            = entry->name.isEmpty() ? tr("An earlier submission") : tr("The submission of “%1”").arg(entry->name);
-        m_window->showNotice(u"recovered"_s,
-            stage == EntryStage::Known ? tr("%1 was found again: it is job %2.").arg(name, entry->job)
-                                       : tr("%1 was not submitted: %2").arg(name, entry->outcome),
-            tr("Show jobs"), [this] { m_window->showPage(MainWindow::Page::Jobs); });
-    });
+    connect(made, &ClusterSession::submissionDecided, this,
+        [this, made](const QString& entryId, EntryStage stage) { handleDecision(*made, entryId, stage); });
     updatePolling();
 }
 
-void Workbench::handlePractice(const PracticeStatus& status)
+void Workbench::handleDecision(ClusterSession& session, const QString& entryId, EntryStage stage)
 {
-    if (m_design->spec().cluster != QString::fromUtf16(practiceName))
+    const auto entry = m_log->find(entryId);
+    // The flow of this very run tells its own outcome beside the buttons.
+    if (!entry || session.submitFlow().entryId() == entryId)
         return;
-    JobSpec filled = m_design->spec();
-    fillFromPractice(filled, status);
-    if (filled == m_design->spec())
-        return;
-    const bool wasSaved = !m_design->isModified();
-    m_design->edit(tr("Practice account and folder"), [&filled](JobSpec& spec) { spec = filled; });
-    if (wasSaved && m_documents->path().isEmpty())
-        m_design->markSaved(); // nothing of the user's is unsaved
+    const QString name
+        = entry->name.isEmpty() ? tr("An earlier submission") : tr("The submission of “%1”").arg(entry->name);
+    m_window->showNotice(Notice::Recovery,
+        stage == EntryStage::Known ? tr("%1 was found again: it is job %2.").arg(name, entry->job)
+                                   : tr("%1 was not submitted: %2").arg(name, entry->outcome),
+        tr("Show jobs"), [this] { m_window->showPage(MainWindow::Page::Jobs); });
 }
 
-void Workbench::submit(bool rehearseOnly)
+void Workbench::handleSessionEnd(ClusterSession* ending)
 {
-    if (!m_connections->isOnline(m_design->spec().cluster)) {
-        m_window->showNotice(u"connection"_s, tr("Not connected to %1; nothing was sent.").arg(clusterTitle()),
-            tr("Connect"), [this] { m_connections->connectTo(m_design->spec().cluster); });
-        return;
+    if (ending == session())
+        m_jobs->show(m_design->spec().cluster, nullptr);
+    if (m_live->watch() && ending->watched() == m_live->watch()) {
+        m_learning->follow(nullptr, {});
+        m_live->letGo();
     }
-    session()->submitFlow().start(submitOrder(m_design->spec(), m_design->derived(), rehearseOnly));
-}
-
-void Workbench::handleSubmit(const SubmitState& state)
-{
-    m_designPage->showSubmitState(state);
-    if (state.stage == SubmitState::Stage::Submitted) {
-        m_documents->flushAutosave();
-        watch(state.job);
-    }
-    emit submitStateChanged(state);
 }
 
 void Workbench::watch(const JobId& job)
@@ -269,18 +356,10 @@ void Workbench::watch(const JobId& job)
         m_window->showPage(MainWindow::Page::Jobs);
         return;
     }
-    LaunchedJob launched;
-    const auto entries = m_log->withJob(m_design->spec().cluster, job);
-    if (entries && !entries->isEmpty()) {
-        if (const auto read = readDesign(entries->first().design, {}); read && read->spec.parallel.strategy)
-            launched.strategy = toText(*read->spec.parallel.strategy).toUpper();
-        launched.entryId = entries->first().id;
-        launched.design = entries->first().design;
-    }
-    m_live->follow(*session(), job, launched);
+    m_live->follow(*session(), job);
     m_learning->follow(m_live->watch(), m_design->spec().cluster);
     m_window->showPage(MainWindow::Page::Live);
-    m_jobsPage->selectJob(job);
+    m_window->pages().jobs->selectJob(job);
 }
 
 void Workbench::cancel(const JobId& job)
@@ -289,10 +368,11 @@ void Workbench::cancel(const JobId& job)
         return;
     session()->cancelJob(job, this, [this, job](const Result<void>& done) {
         if (!done)
-            m_window->showNotice(u"cancel"_s, tr("Job %1 could not be cancelled: %2").arg(job, done.error().oneLine()),
-                tr("Try again"), [this, job] { cancel(job); });
+            m_window->showNotice(Notice::JobCancel,
+                tr("Job %1 could not be cancelled: %2").arg(job, done.error().oneLine()), tr("Try again"),
+                [this, job] { cancel(job); });
         else
-            m_window->clearNotice(u"cancel"_s);
+            m_window->clearNotice(Notice::JobCancel);
     });
 }
 
@@ -301,12 +381,12 @@ void Workbench::reopen(const QString& entryId)
     const auto entry = m_log->find(entryId);
     const auto read = entry ? readDesign(entry->design, tr("job log")) : Result<ReadDesign>(fail(entry.error()));
     if (!read) {
-        m_window->showNotice(u"document"_s, read.error().oneLine());
+        m_window->showNotice(Notice::Document, read.error().oneLine());
         return;
     }
     // As one step that can be undone: the present design is not lost.
     m_design->edit(tr("Design of job %1").arg(entry->job), [&read](JobSpec& spec) { spec = read->spec; });
-    m_window->showPage(MainWindow::Page::Design);
+    showDesign();
 }
 
 void Workbench::showReport(const JobId& job)
@@ -322,7 +402,7 @@ void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
         m_reports->keep(record.id, *its);
     // One that was watched stands before the user already: what comes next is its report.
     const bool seen = m_live->watch() && m_live->watch()->job() == record.id;
-    m_window->showNotice(u"job-%1"_s.arg(record.id), tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),
+    m_window->showNotice({Notice::JobEnd, record.id}, tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),
         seen ? tr("Report") : tr("Show"), [this, seen, job = record.id] { seen ? showReport(job) : watch(job); });
 }
 
@@ -346,124 +426,12 @@ void Workbench::handleClosing(QCloseEvent* event)
     });
 }
 
-} // namespace rankwright
-
-//
-// Which intent of which page goes where.
-
-namespace rankwright {
-
-using namespace Qt::StringLiterals;
-
-void Workbench::wireWindow()
-{
-    connect(m_window.get(), &MainWindow::connectRequested, m_connections.get(), &Connections::connectTo);
-    connect(m_window.get(), &MainWindow::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
-    connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
-    connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
-    connect(m_design.get(), &Design::changed, this, &Workbench::showCluster);
-    connect(m_log.get(), &JobLog::entryChanged, this, &Workbench::showLastSubmitted);
-}
-
-void Workbench::wirePages()
-{
-    connect(m_designPage, &DesignPage::namesWanted, this, [this] {
-        if (session())
-            session()->learnNames();
-    });
-    connect(m_designPage, &DesignPage::rehearseRequested, this, [this] { submit(true); });
-    connect(m_designPage, &DesignPage::launchRequested, this, [this] { submit(false); });
-    connect(m_designPage, &DesignPage::stopRequested, this, [this] {
-        if (session())
-            session()->submitFlow().stop();
-    });
-    connect(m_designPage, &DesignPage::connectRequested, this,
-        [this] { m_connections->connectTo(m_design->spec().cluster); });
-    connect(m_designPage, &DesignPage::showJobRequested, this, &Workbench::watch);
-    connect(m_jobsPage, &JobsPage::watchRequested, this, &Workbench::watch);
-    connect(m_jobsPage, &JobsPage::cancelRequested, this, &Workbench::cancel);
-    connect(m_jobsPage, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
-    connect(m_exporter.get(), &LiveExporter::failed, this,
-        [this](const Error& why) { m_window->showNotice(u"export"_s, why.oneLine()); });
-    connect(m_exporter.get(), &LiveExporter::done, this, [this](const QString& fileName, qint64 rows) {
-        m_window->showNotice(u"export"_s,
-            rows > 0 ? tr("%1 was written: %2 rows.").arg(fileName, humanNumber(double(rows), 0))
-                     : tr("%1 was written.").arg(fileName));
-    });
-    connect(m_jobsPage, &JobsPage::replayRequested, this, &Workbench::replay);
-    connect(m_jobsPage, &JobsPage::recordingsRequested, m_recordings.get(), &RecordingsController::open);
-    connect(m_livePage, &LivePage::openRecordingsRequested, m_recordings.get(), &RecordingsController::open);
-    connect(m_recordings.get(), &RecordingsController::replayRequested, this, &Workbench::replay);
-    connect(m_recordings.get(), &RecordingsController::changed, m_jobs.get(), &JobsController::readRecordingsAnew);
-    connect(m_livePage, &LivePage::reportRequested, this, [this](const JobId& job) {
-        m_reports->open(m_live->cluster(), job, m_jobModel->records(), m_connections->session(m_live->cluster()));
-    });
-    connect(m_jobsPage, &JobsPage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
-    connect(m_jobsPage, &JobsPage::reportRequested, this, &Workbench::showReport);
-    connect(m_livePage, &LivePage::cancelRequested, this, &Workbench::cancel);
-    connect(m_livePage, &LivePage::watchRequested, this,
-        [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });
-    connect(m_livePage, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
-    connect(m_livePage, &LivePage::openDesignRequested, this, [this] { m_window->showPage(MainWindow::Page::Design); });
-    connect(m_livePage, &LivePage::designFieldRequested, this, [this](const QString& field) {
-        m_window->showPage(MainWindow::Page::Design);
-        m_designPage->focusField(field);
-    });
-    connect(m_clustersPage, &ClustersPage::connectRequested, m_connections.get(), &Connections::connectTo);
-    connect(m_clustersPage, &ClustersPage::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
-    connect(m_clustersPage, &ClustersPage::practiceUpRequested, m_connections.get(), &Connections::startPractice);
-    connect(m_clustersPage, &ClustersPage::practiceDownRequested, m_connections.get(), &Connections::stopPractice);
-    connect(m_clustersPage, &ClustersPage::draftRequested, m_drafts.get(), &DraftController::draft);
-    connect(m_planPage, &PlanPage::clearRunsRequested, m_learning.get(), &LearningController::clear);
-    connect(m_learning.get(), &LearningController::trouble, this,
-        [this](const Error& why) { m_window->showNotice(u"learning"_s, why.oneLine()); });
-    connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
-        m_window->showNotice(u"learning"_s, tr("Job %1 was measured: later estimates lean on it.").arg(run.job),
-            tr("Compare"), [this] { m_window->showPage(MainWindow::Page::Plan); });
-    });
-    connect(m_drafts.get(), &DraftController::failed, this,
-        [this](const Error& why) { m_window->showNotice(u"draft"_s, why.oneLine()); });
-    connect(m_drafts.get(), &DraftController::saved, this, [this](const QString& cluster) {
-        readCatalogueAgain();
-        m_clustersPage->selectCluster(cluster);
-    });
-    connect(m_clustersPage, &ClustersPage::useRequested, this, [this](const QString& cluster) {
-        m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
-            spec.cluster = cluster;
-            // Names of another site mean nothing there.
-            spec.partition.reset();
-            spec.account.reset();
-            spec.reservation.reset();
-        });
-        m_window->showPage(MainWindow::Page::Design);
-    });
-}
-
 void Workbench::replay(const QString& recording)
 {
     if (const auto opened = m_live->open(recording); !opened)
-        m_window->showNotice(u"recording"_s, opened.error().oneLine());
+        m_window->showNotice(Notice::Recording, opened.error().oneLine());
     else
         m_window->showPage(MainWindow::Page::Live);
-}
-
-void Workbench::wireConnections()
-{
-    connect(m_connections.get(), &Connections::linkChanged, this, &Workbench::handleLink);
-    connect(m_connections.get(), &Connections::sessionMade, this, &Workbench::handleSession);
-    connect(m_connections.get(), &Connections::practiceReady, this, &Workbench::handlePractice);
-    connect(m_connections.get(), &Connections::sessionEnding, this, [this](ClusterSession* ending) {
-        if (ending == session())
-            m_jobs->show(m_design->spec().cluster, nullptr);
-        if (m_live->watch() && ending->watched() == m_live->watch()) {
-            m_learning->follow(nullptr, {});
-            m_live->letGo();
-        }
-    });
-    connect(m_connections.get(), &Connections::failed, this, [this](const QString& cluster, const Error& why) {
-        m_window->showNotice(
-            u"connection"_s, why.oneLine(), tr("Try again"), [this, cluster] { m_connections->connectTo(cluster); });
-    });
 }
 
 } // namespace rankwright

@@ -2,35 +2,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/settings.h"
-#include "app/documents/documents.h"
-#include "app/store/joblog.h"
-#include "app/window/connections.h"
-#include "app/window/documentactions.h"
-#include "app/window/draftcontroller.h"
-#include "app/window/jobscontroller.h"
-#include "app/window/learningcontroller.h"
-#include "app/window/livecontroller.h"
-#include "app/window/liveexporter.h"
-#include "app/window/plancontroller.h"
-#include "app/window/recordingscontroller.h"
-#include "app/window/reportcontroller.h"
-#include "app/window/uisettings.h"
-#include "models/grid/gpugrid.h"
-#include "models/slurm/submitstate.h"
-#include "widgets/base/theme.h"
+#include "models/catalogue/catalogue.h"
+#include "models/core/error.h"
+#include "models/slurm/jobrecord.h"
+
+#include <QObject>
+
+#include <memory>
 
 class QCloseEvent;
 
 namespace rankwright {
 
-class ClustersPage;
+class ClusterSession;
+class Connections;
 class Database;
+class Design;
 class DesignPage;
-class JobsPage;
-class LivePage;
+class DocumentActions;
+class Documents;
+class GpuGridModel;
+class JobLog;
+class JobModel;
+class JobsController;
+class LaunchController;
+class LearningController;
+class LiveController;
 class MainWindow;
-class PlanPage;
+class ReportController;
+class Settings;
+class Theme;
+class UiSettings;
+enum class EntryStage;
+struct LinkInfo;
+struct SubmitState;
 
 struct WorkbenchOptions {
     QString dataFolder; ///< prepared
@@ -57,7 +62,7 @@ public:
     void readCatalogueAgain();
 
     MainWindow& window() { return *m_window; }
-    DesignPage& designPage() { return *m_designPage; }
+    DesignPage& designPage();
     Design& design() { return *m_design; }
     Theme& theme() { return *m_theme; }
     Connections& connections() { return *m_connections; }
@@ -70,32 +75,38 @@ signals:
 
 private:
     Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> database);
-    void buildPages();
+    void buildWindow();
+    void buildControllers();
     void wireWindow();
-    void wirePages();
     void wireConnections();
+    void wireJobsPage();
+    void wireLivePage();
+    void wireClustersPage();
+    void buildExporter();
+    void buildRecordings();
+    void buildDrafts();
+    void buildLearning();
     void openFirstDesign();
     void offerPractice();
-    void submit(bool rehearseOnly);
-    void handleSubmit(const SubmitState& state);
     void handleLink(const LinkInfo& link);
     void handleSession(ClusterSession* session);
-    void handlePractice(const PracticeStatus& status);
+    void handleSessionEnd(ClusterSession* session);
+    void handleDecision(ClusterSession& session, const QString& entryId, EntryStage stage);
     void handleJobEnd(const JobRecord& record, const QString& entryId);
     void handleClosing(QCloseEvent* event);
     void showCluster();
-    void showFacts();
-    void showLastSubmitted();
-    void updateLaunch();
+    void showDesign();
     void updatePolling();
+    void useCluster(const QString& cluster);
     void watch(const JobId& job);
     void cancel(const JobId& job);
     void reopen(const QString& entryId);
     void replay(const QString& recording);
     void showReport(const JobId& job);
     ClusterSession* session() const;
-    QString clusterTitle() const;
 
+    // In the order in which each needs the ones before; pages belong to the window, smaller controllers to the one that
+    // they serve.
     WorkbenchOptions m_options;
     std::unique_ptr<Database> m_database;
     std::unique_ptr<JobLog> m_log;
@@ -106,25 +117,15 @@ private:
     std::unique_ptr<Documents> m_documents;
     std::unique_ptr<JobModel> m_jobModel;
     std::unique_ptr<GpuGrid> m_grid;
-    std::unique_ptr<MainWindow> m_window; ///< owns the pages
-    DesignPage* m_designPage = nullptr;
-    JobsPage* m_jobsPage = nullptr;
-    LivePage* m_livePage = nullptr;
-    ClustersPage* m_clustersPage = nullptr;
-    PlanPage* m_planPage = nullptr;
     std::unique_ptr<UiSettings> m_uiSettings;
+    std::unique_ptr<MainWindow> m_window;
     std::unique_ptr<LiveController> m_live;
-    std::unique_ptr<LiveExporter> m_exporter;
     std::unique_ptr<JobsController> m_jobs;
-    std::unique_ptr<RecordingsController> m_recordings;
-    std::unique_ptr<DocumentActions> m_actions;
     std::unique_ptr<Connections> m_connections;
-    std::unique_ptr<DraftController> m_drafts;
+    std::unique_ptr<DocumentActions> m_actions;
+    std::unique_ptr<LaunchController> m_launch;
     std::unique_ptr<LearningController> m_learning;
-    std::unique_ptr<PlanController> m_planner;
     std::unique_ptr<ReportController> m_reports;
-    QString m_shownCluster;
-    std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
     bool m_closeConfirmed = false;
 };
 

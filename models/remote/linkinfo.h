@@ -13,7 +13,7 @@ struct LinkInfo {
     LinkState state = LinkState::Offline;
     QString user;
     std::optional<double> latencyMs;
-    Error error; ///< why Offline or Lost
+    std::optional<Error> error; ///< why Offline or Lost; empty: as it was asked to be
     QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
     QString account; ///< chosen account

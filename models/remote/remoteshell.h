@@ -8,6 +8,7 @@
 #include <QPointer>
 
 #include <memory>
+#include <optional>
 
 namespace rankwright {
 
@@ -40,8 +41,8 @@ class RemoteShell : public QObject {
 public:
     using QObject::QObject;
     virtual LinkState state() const = 0;
-    /// Why the link is Offline or Lost; empty text otherwise.
-    virtual Error lastError() const = 0;
+    /// Why the link is Offline or Lost; empty: it is neither, or was closed on request.
+    virtual std::optional<Error> lastError() const = 0;
     /// Starts a command; output comes as signals. When not Online the process finishes with Fault::Offline.
     virtual std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) = 0;
     /// Collects: `then` is called once with output and exit status, unless `guard` dies before (then the command is

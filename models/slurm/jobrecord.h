@@ -40,6 +40,10 @@ struct JobRecord {
     bool operator==(const JobRecord&) const = default;
 };
 
+/// `fresh` with the holes of a shorter answer (sacct after squeue) filled from `known`. A job that waits has no nodes
+/// and no start, whatever it had before it was requeued.
+JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh);
+
 /// What a cluster told about itself at login.
 struct ClusterFacts {
     QString user;

@@ -56,7 +56,7 @@ public:
 class Link final : public RemoteShell {
 public:
     LinkState state() const override { return LinkState::Online; }
-    Error lastError() const override { return {}; }
+    std::optional<Error> lastError() const override { return {}; }
     std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
     {
         Q_UNUSED(command);

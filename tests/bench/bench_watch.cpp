@@ -84,7 +84,7 @@ public:
         job.submitted = job.started;
         job.standardOutput = u"/scratch/run/slurm-4711.out"_s;
         expectAnswers();
-        session = std::make_unique<ClusterSession>(profileOf(), std::move(made), LinkControl{[] {}, [] {}}, log);
+        session = std::make_unique<ClusterSession>(profileOf(), std::move(made), log);
         if (const auto entry
             = log.record({u"token"_s, u"lumi"_s, u"bench"_s, writeDesign(designOf(nodes)), "#!/bin/bash\n", {}}))
             (void)log.markKnown(entry->id, job.id);
@@ -311,7 +311,7 @@ void benchWatch(Watched& watched, int seconds)
     bench::report("    95th percentile", {bench::quantile(curve.ages, 0.95)}, "ms");
     bench::report("    99th percentile", {bench::quantile(curve.ages, 0.99)}, "ms");
     bench::report("    ticks seen", {double(curve.ages.size())}, "");
-    bench::report("alerts that stand", {double(watched.live.watch()->alerts().size())}, "");
+    bench::report("alerts that stand", {double(watched.live.watch()->alerts().all().size())}, "");
     bench::report("recording", {double(bytesIn(watched.folder.filePath(u"recordings"_s))) / 1e6}, "MB");
     benchHands(watched);
 }

@@ -78,7 +78,7 @@ private slots:
         }
         QVERIFY(waitUntil([&] { return watch.isOver(); }, 240000));
         QCOMPARE(watch.record().state, JobState::Completed);
-        QVERIFY(watch.losses().size() >= 5);
+        QVERIFY(watch.output().losses().size() >= 5);
         const auto entry = m_bench.log().find(flow.entryId());
         QVERIFY_RESULT(entry);
         QCOMPARE(entry->job, flow.state().job);

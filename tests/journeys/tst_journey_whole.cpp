@@ -59,8 +59,8 @@ private slots:
         QCOMPARE(fewest, 4);
         const double coverage = watch.coverage(QDateTime::currentMSecsSinceEpoch()).value_or(0);
         QVERIFY2(coverage >= 0.9, qPrintable(u"seen %1"_s.arg(coverage)));
-        QVERIFY(watch.losses().size() >= 5);
-        QVERIFY(watch.losses().last().loss < watch.losses().first().loss);
+        QVERIFY(watch.output().losses().size() >= 5);
+        QVERIFY(watch.output().losses().last().loss < watch.output().losses().first().loss);
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
         const auto entry = m_bench.log().find(flow.entryId());
         QVERIFY_RESULT(entry);

@@ -212,11 +212,11 @@ void shootRest(const Camera& camera)
     fillRun(grid, {}, {}, now);
     prepare(page, {});
     if (camera.wants(u"rest_lost"_s)) {
-        page.showTrouble(u"telemetry"_s,
-            {Fault::Offline, u"The connection to lumi was lost."_s, u"No packet for 45 s."_s,
+        page.showTrouble(TroubleSource::Telemetry,
+            Error{Fault::Offline, u"The connection to lumi was lost."_s, u"No packet for 45 s."_s,
                 u"It is tried again by itself; the recording goes on where the job's own record fills the gap."_s});
         camera.take(u"rest_lost"_s, page);
-        page.showTrouble(u"telemetry"_s, {Fault::Cancelled, {}, {}, {}});
+        page.showTrouble(TroubleSource::Telemetry, std::nullopt);
     }
     if (camera.wants(u"rest_export"_s)) {
         page.resize(camera.size - QSize(64, 46));

@@ -98,7 +98,7 @@ void dressUp(MainWindow& window, const Scene& scene)
     link.commandsPerMinute = 4;
     window.showLink(link);
     if (scene.name == u"sixteen")
-        window.showNotice(u"restored"_s, u"A design that was not saved has been restored."_s, u"Discard"_s);
+        window.showNotice(Notice::Document, u"A design that was not saved has been restored."_s, u"Discard"_s);
 }
 
 void dressPage(DesignPage& page, const Scene& scene)

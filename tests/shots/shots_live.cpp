@@ -266,7 +266,7 @@ void shootClusters(const Camera& camera)
     LinkInfo lost;
     lost.cluster = u"raven"_s;
     lost.state = LinkState::Lost;
-    lost.error = {Fault::Offline, u"The connection to raven was lost."_s, u"no packet for 45 s"_s,
+    lost.error = Error{Fault::Offline, u"The connection to raven was lost."_s, u"no packet for 45 s"_s,
         u"Check the network, then connect again."_s};
     shoot(u"clusters_raven"_s, u"raven"_s, lost);
 }

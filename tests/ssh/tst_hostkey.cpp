@@ -195,7 +195,7 @@ void HostKeyTest::unknownHostIsRefused()
     SshClient client(endpoint);
     client.answerer = [](const LoginPrompt&) { return SshClient::no(); };
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::HostKeyRefused);
+    QCOMPARE(client.shell().lastError()->fault, Fault::HostKeyRefused);
     QVERIFY(!QFile::exists(endpoint.knownHosts));
     QCOMPARE(server.passwordTries(), 0);
 }
@@ -212,7 +212,7 @@ void HostKeyTest::changedKeyIsRefusedWithoutAsking()
     client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
     QCOMPARE(client.connectNow(), LinkState::Offline);
     QVERIFY(client.prompts.isEmpty());
-    const Error error = client.shell().lastError();
+    const Error error = client.shell().lastError().value();
     QCOMPARE(error.fault, Fault::HostKeyRefused);
     QVERIFY(error.detail.contains(server.fingerprint()));
     QVERIFY(error.detail.contains(other.fingerprint()));
@@ -234,8 +234,8 @@ void HostKeyTest::otherKindIsRefusedWithoutAsking()
     client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
     QCOMPARE(client.connectNow(), LinkState::Offline);
     QVERIFY(client.prompts.isEmpty());
-    QCOMPARE(client.shell().lastError().fault, Fault::HostKeyRefused);
-    QVERIFY(client.shell().lastError().what.contains(u"another kind"_s));
+    QCOMPARE(client.shell().lastError()->fault, Fault::HostKeyRefused);
+    QVERIFY(client.shell().lastError()->what.contains(u"another kind"_s));
 }
 
 void HostKeyTest::publishedMatchIsAsked()
@@ -260,8 +260,8 @@ void HostKeyTest::publishedMismatchIsRefused()
     client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
     QCOMPARE(client.connectNow(), LinkState::Offline);
     QVERIFY(client.prompts.isEmpty());
-    QCOMPARE(client.shell().lastError().fault, Fault::HostKeyRefused);
-    QVERIFY(client.shell().lastError().detail.contains(u"SHA256:somethingelse"_s));
+    QCOMPARE(client.shell().lastError()->fault, Fault::HostKeyRefused);
+    QVERIFY(client.shell().lastError()->detail.contains(u"SHA256:somethingelse"_s));
 }
 
 /// An old RSA line on record and a server that also has it: no false alarm.

@@ -47,7 +47,7 @@ void RealSshdTest::initTestCase()
     if (!m_sshd->problem().isEmpty())
         QSKIP(qPrintable(m_sshd->problem()));
     SshClient probe(m_sshd->endpoint());
-    if (probe.connectNow() == LinkState::Offline && probe.shell().lastError().fault == Fault::LoginRefused)
+    if (probe.connectNow() == LinkState::Offline && probe.shell().lastError()->fault == Fault::LoginRefused)
         QSKIP("this account may not log in by SSH (it may be locked)");
 }
 
@@ -230,8 +230,8 @@ void RealSshdTest::wrongUserKey()
     endpoint.identities = {m_sshd->newKey(u"stranger"_s)};
     SshClient client(endpoint);
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::LoginRefused);
-    QVERIFY(client.shell().lastError().detail.contains(u"stranger"_s));
+    QCOMPARE(client.shell().lastError()->fault, Fault::LoginRefused);
+    QVERIFY(client.shell().lastError()->detail.contains(u"stranger"_s));
 }
 
 void RealSshdTest::killedServer()

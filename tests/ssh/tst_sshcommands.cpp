@@ -70,9 +70,9 @@ void SshCommandsTest::fifteenAtOnce()
         QVERIFY2(got.contains(u"answer %1\n"_s.arg(i)), qPrintable(got.join(u' ')));
     QCOMPARE(server->refusedOpens(), 0);
     QCOMPARE(server->mostOpen(), SshTuning().openChannels);
-    QCOMPARE(client->shell().traffic().commands, 15);
-    QVERIFY(client->shell().traffic().bytesIn > 1000);
-    QVERIFY(client->shell().traffic().roundTripMs.has_value());
+    QCOMPARE(client->shell().traffic()->commands, 15);
+    QVERIFY(client->shell().traffic()->bytesIn > 1000);
+    QVERIFY(client->shell().traffic()->roundTripMs.has_value());
 }
 
 /// A server with fewer places than we use: nothing is lost.

@@ -86,9 +86,9 @@ void SshJumpTest::jumpThatCannotReachTheTarget()
     SshClient client(endpoint);
     answerWith(client, "p");
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::Offline);
+    QCOMPARE(client.shell().lastError()->fault, Fault::Offline);
     QVERIFY2(
-        client.shell().lastError().what.contains(u"jump host"_s), qPrintable(client.shell().lastError().oneLine()));
+        client.shell().lastError()->what.contains(u"jump host"_s), qPrintable(client.shell().lastError()->oneLine()));
 }
 
 void SshJumpTest::jumpThatFails()
@@ -100,8 +100,8 @@ void SshJumpTest::jumpThatFails()
     SshClient client(endpoint);
     answerWith(client, "p");
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::LoginRefused);
-    QVERIFY(client.shell().lastError().what.startsWith(u"Jump host 127.0.0.1"_s));
+    QCOMPARE(client.shell().lastError()->fault, Fault::LoginRefused);
+    QVERIFY(client.shell().lastError()->what.startsWith(u"Jump host 127.0.0.1"_s));
     QCOMPARE(target->connections(), 0);
 }
 

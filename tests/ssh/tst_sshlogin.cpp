@@ -139,7 +139,7 @@ void SshLoginTest::password()
     QCOMPARE(client.prompts.first().kind, LoginPrompt::Kind::Password);
     QCOMPARE(client.prompts.first().questions.size(), 1);
     QVERIFY(client.prompts.first().questions.first().text.contains(u"ada@127.0.0.1"_s));
-    QVERIFY(client.shell().lastError().what.isEmpty());
+    QVERIFY(!client.shell().lastError());
 }
 
 void SshLoginTest::wrongPasswordThrice()
@@ -152,7 +152,7 @@ void SshLoginTest::wrongPasswordThrice()
     QCOMPARE(server.passwordTries(), 3);
     QVERIFY(client.prompts[0].instruction.isEmpty());
     QVERIFY(client.prompts[2].instruction.contains(u"try 2 of 3"_s));
-    const Error error = client.shell().lastError();
+    const Error error = client.shell().lastError().value();
     QCOMPARE(error.fault, Fault::LoginRefused);
     QVERIFY(error.detail.contains(u"password"_s));
     QVERIFY(error.detail.contains(u"Authorised users only"_s));
@@ -224,7 +224,7 @@ void SshLoginTest::wrongCodeThrice()
     SshClient client(m_home->endpoint(server));
     client.answerer = [](const LoginPrompt&) { return answers({"2"}); };
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::LoginRefused);
+    QCOMPARE(client.shell().lastError()->fault, Fault::LoginRefused);
     QCOMPARE(server.interactiveTries(), 3);
     QCOMPARE(server.passwordTries(), 0);
 }
@@ -236,7 +236,7 @@ void SshLoginTest::nothingThatIsAcceptedFits()
     SshServer server(options);
     SshClient client(m_home->endpoint(server));
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    const Error error = client.shell().lastError();
+    const Error error = client.shell().lastError().value();
     QCOMPARE(error.fault, Fault::LoginRefused);
     QVERIFY2(error.what.contains(u"ada"_s), qPrintable(error.what));
     QVERIFY(error.remedy.contains(u"key"_s));
@@ -248,7 +248,7 @@ void SshLoginTest::cancelledPrompt()
     SshClient client(m_home->endpoint(server));
     client.answerer = [](const LoginPrompt&) { return SshClient::no(); };
     QCOMPARE(client.connectNow(), LinkState::Offline);
-    QCOMPARE(client.shell().lastError().fault, Fault::Cancelled);
+    QCOMPARE(client.shell().lastError()->fault, Fault::Cancelled);
     QCOMPARE(server.passwordTries(), 0);
 }
 
@@ -260,7 +260,7 @@ void SshLoginTest::unansweredPromptEnds()
     SshClient client(m_home->endpoint(server), tuning);
     QCOMPARE(client.connectNow(), LinkState::Offline);
     QCOMPARE(client.prompts.size(), 1);
-    QCOMPARE(client.shell().lastError().fault, Fault::Cancelled);
+    QCOMPARE(client.shell().lastError()->fault, Fault::Cancelled);
 }
 
 void SshLoginTest::hostileTextsAreCleaned()

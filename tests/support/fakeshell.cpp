@@ -81,7 +81,7 @@ void FakeShell::setState(LinkState state, const Error& why)
     if (state == m_state)
         return;
     m_state = state;
-    m_error = why;
+    m_error = why.what.isEmpty() ? std::nullopt : std::optional(why);
     if (state == LinkState::Offline || state == LinkState::Lost) {
         const Error broken = why.what.isEmpty() ? Error{Fault::Offline, u"The link was lost."_s, {}, {}} : why;
         // a continuation may destroy other handles
@@ -135,11 +135,14 @@ std::unique_ptr<RemoteProcess> FakeShell::start(const RemoteCommand& command)
         m_unexpected += known ? 0 : 1;
     }
     // With the process as context the reply is dropped when its handle goes: the command was cancelled.
-    QTimer::singleShot(reply.delayMs, process.get(), [this, target = process.get(), reply] { answer(target, reply); });
+    QTimer::singleShot(
+        reply.delayMs, process.get(), [this, target = process.get(), reply] { this->reply(target, reply); });
     return process;
 }
 
-void FakeShell::answer(FakeProcess* process, const Reply& reply)
+void FakeShell::answer(quint64 promptId, const PromptAnswer& answer) { m_answers.append({promptId, answer.accepted}); }
+
+void FakeShell::reply(FakeProcess* process, const Reply& reply)
 {
     const QPointer<FakeProcess> alive(process);
     process->sayError(reply.errorOutput);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/remoteshell.h"
+#include "models/remote/clusterlink.h"
 
 #include <QElapsedTimer>
 #include <QList>
@@ -49,7 +49,7 @@ private:
 /// A cluster made of expectations: a command line that contains a text is answered with recorded output, after a delay,
 /// with an exit status, by a broken link or a refusal to start. Unexpected commands fail with exit status 127 and are
 /// counted. Nothing is answered before control is back in the event loop, as with a real link.
-class FakeShell final : public RemoteShell {
+class FakeShell final : public ClusterLink {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(FakeShell)
 public:
@@ -62,7 +62,7 @@ public:
         bool staysOpen = false; ///< a stream: says its output, then waits for the test
     };
 
-    explicit FakeShell(QObject* parent = nullptr) : RemoteShell(parent) { }
+    explicit FakeShell(QObject* parent = nullptr) : ClusterLink(parent) { }
     ~FakeShell() override;
 
     /// The next command whose line contains `part` gets this reply; expectations are used in order, each once, or for
@@ -72,8 +72,19 @@ public:
     void setState(LinkState state, const Error& why = {});
 
     LinkState state() const override { return m_state; }
-    Error lastError() const override { return m_error; }
+    std::optional<Error> lastError() const override { return m_error; }
     std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
+    // Only counted: the test plays the link by setState().
+    void open() override { ++m_opened; }
+    void close() override { ++m_closed; }
+    void answer(quint64 promptId, const PromptAnswer& answer) override;
+    std::optional<LinkTraffic> traffic() const override { return m_traffic; }
+
+    void setTraffic(const LinkTraffic& traffic) { m_traffic = traffic; }
+    int opened() const { return m_opened; }
+    int closed() const { return m_closed; }
+    /// Which prompts were answered, and whether they were accepted.
+    const QList<std::pair<quint64, bool>>& answers() const { return m_answers; }
 
     const QList<RemoteCommand>& commands() const { return m_commands; }
     QStringList lines() const;
@@ -91,10 +102,14 @@ private:
         Reply reply;
         bool always;
     };
-    void answer(FakeProcess* process, const Reply& reply);
+    void reply(FakeProcess* process, const Reply& reply);
 
     LinkState m_state = LinkState::Online;
-    Error m_error;
+    std::optional<Error> m_error;
+    std::optional<LinkTraffic> m_traffic;
+    QList<std::pair<quint64, bool>> m_answers;
+    int m_opened = 0;
+    int m_closed = 0;
     QList<Expectation> m_expectations;
     QList<RemoteCommand> m_commands;
     QList<FakeProcess*> m_running;

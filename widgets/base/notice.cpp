@@ -23,7 +23,9 @@ using T = Theme::Token;
 /// One message: accent ground, a bar at the left, text, action, close.
 class NoticeRow final : public QWidget {
 public:
-    explicit NoticeRow(QWidget* parent) : QWidget(parent) { }
+    NoticeRow(NoticeKey key, QWidget* parent) : QWidget(parent), m_key(std::move(key)) { }
+
+    const NoticeKey& key() const { return m_key; }
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -34,6 +36,9 @@ protected:
         painter.fillRect(QRect(0, 0, 3, height()), theme.colour(T::Accent));
         painter.fillRect(QRect(0, height() - 1, width(), 1), theme.colour(T::Line));
     }
+
+private:
+    NoticeKey m_key;
 };
 
 } // namespace
@@ -47,11 +52,10 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(
 }
 
 void NoticeBar::showNotice(
-    const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+    const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
     clearNotice(key);
-    auto* row = new NoticeRow(this);
-    row->setObjectName(key);
+    auto* row = new NoticeRow(key, this);
     auto* across = new QHBoxLayout(row);
     across->setContentsMargins(16, 5, 8, 5);
     across->setSpacing(12);
@@ -80,7 +84,7 @@ void NoticeBar::showNotice(
     QAccessible::updateAccessibility(&reported);
 }
 
-void NoticeBar::clearNotice(const QString& key)
+void NoticeBar::clearNotice(const NoticeKey& key)
 {
     if (QWidget* row = rowOf(key)) {
         m_rows->removeWidget(row);
@@ -92,18 +96,18 @@ void NoticeBar::clearNotice(const QString& key)
 
 int NoticeBar::count() const { return m_rows->count(); }
 
-QString NoticeBar::textOf(const QString& key) const
+QString NoticeBar::textOf(const NoticeKey& key) const
 {
     const QWidget* row = rowOf(key);
     const auto* label = row ? row->findChild<QLabel*>() : nullptr;
     return label ? label->text() : QString();
 }
 
-QWidget* NoticeBar::rowOf(const QString& key) const
+QWidget* NoticeBar::rowOf(const NoticeKey& key) const
 {
     for (int i = 0; i < m_rows->count(); ++i) {
-        QWidget* row = m_rows->itemAt(i)->widget();
-        if (row && row->objectName() == key)
+        auto* row = static_cast<NoticeRow*>(m_rows->itemAt(i)->widget()); // nothing else is put there
+        if (row && row->key() == key)
             return row;
     }
     return nullptr;

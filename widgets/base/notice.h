@@ -10,6 +10,29 @@ class QVBoxLayout;
 
 namespace rankwright {
 
+/// What a notice is about.
+enum class Notice {
+    Catalogue,
+    Connection,
+    Controller, ///< the queue is not answered
+    Document,
+    Draft,
+    Export,
+    JobCancel,
+    JobEnd,
+    Learning,
+    Recording,
+    Recovery, ///< of a submission whose answer was lost
+};
+
+/// A later notice with the same key replaces the earlier one.
+struct NoticeKey {
+    NoticeKey(Notice notice, const QString& of = {}) : about(notice), job(of) { } // NOLINT(google-explicit-constructor)
+    Notice about;
+    QString job; ///< of those that stand beside each other, one per job
+    bool operator==(const NoticeKey&) const = default;
+};
+
 /// Messages under the top bar, one line each, each with at most one action and a way to dismiss it. A message with a
 /// key that is there already replaces it. Hidden when empty.
 class NoticeBar final : public QWidget {
@@ -19,13 +42,13 @@ public:
     explicit NoticeBar(QWidget* parent = nullptr);
 
     void showNotice(
-        const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action);
-    void clearNotice(const QString& key);
+        const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
+    void clearNotice(const NoticeKey& key);
     int count() const;
-    QString textOf(const QString& key) const;
+    QString textOf(const NoticeKey& key) const;
 
 private:
-    QWidget* rowOf(const QString& key) const;
+    QWidget* rowOf(const NoticeKey& key) const;
 
     QVBoxLayout* m_rows = nullptr;
 };

@@ -172,11 +172,12 @@ void LinkCard::showLink(const LinkInfo& link)
 
 void LinkCard::showError(const LinkInfo& link)
 {
-    const bool failed = !link.error.what.isEmpty() && link.state != LinkState::Online;
+    const bool failed = link.error && link.state != LinkState::Online;
+    const Error why = link.error.value_or(Error());
     m_error->setVisible(failed);
-    m_error->setText(u"✕ "_s + link.error.what);
+    m_error->setText(u"✕ "_s + why.what);
     QStringList more;
-    for (const QString& part : {link.error.remedy, link.error.detail}) {
+    for (const QString& part : {why.remedy, why.detail}) {
         if (!part.isEmpty())
             more.append(part);
     }

@@ -25,12 +25,12 @@ AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
 
 void AlertsCard::setGrid(const GpuGrid& grid) { m_grid = &grid; }
 
-void AlertsCard::showTrouble(const QString& source, const Error& why)
+void AlertsCard::showTrouble(TroubleSource source, const std::optional<Error>& why)
 {
-    if (why.what.isEmpty())
-        m_troubles.remove(source);
+    if (why)
+        m_troubles.insert(source, *why);
     else
-        m_troubles.insert(source, why);
+        m_troubles.remove(source);
 }
 
 QList<HeatMapMark> AlertsCard::look(const JobRecord& job, const TrainingProgress& progress)

@@ -22,8 +22,8 @@ public:
 
     /// Looks at another grid, such as that of a replay.
     void setGrid(const GpuGrid& grid);
-    /// A fault of feed or tail in words; empty text clears it.
-    void showTrouble(const QString& source, const Error& why);
+    /// A fault of the watching itself in words; empty: all is well with it again.
+    void showTrouble(TroubleSource source, const std::optional<Error>& why);
     /// What is wrong with the job, worst first; shown at the next look().
     void setAlerts(const QList<Alert>& alerts) { m_alerts = alerts; }
     /// Classes of failures whose line in the output can be shown; as above.
@@ -42,7 +42,7 @@ private:
     const GpuGrid* m_grid;
     Card* m_card = nullptr;
     AlertNotes* m_notes = nullptr;
-    QMap<QString, Error> m_troubles;
+    QMap<TroubleSource, Error> m_troubles;
     QList<Alert> m_alerts;
     QStringList m_lines;
 };

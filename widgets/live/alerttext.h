@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/tone.h"
+#include "models/core/troublesource.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/trainingprogress.h"
@@ -35,7 +36,7 @@ struct AlertFacts {
     const GpuGrid& grid;
     const JobRecord& job;
     const TrainingProgress& progress;
-    QMap<QString, Error> troubles; ///< by source
+    QMap<TroubleSource, Error> troubles;
     QList<Alert> alerts; ///< worst first
     QStringList lines = {}; ///< classes of failures whose line in the output can be shown
 };

@@ -207,7 +207,7 @@ JobLogView& LivePage::log() const { return m_output->log(); }
 
 void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(lines); }
 
-void LivePage::showTrouble(const QString& source, const Error& why)
+void LivePage::showTrouble(TroubleSource source, const std::optional<Error>& why)
 {
     m_findings->showTrouble(source, why);
     refreshSlowly();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/troublesource.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/progresstrack.h"
@@ -59,7 +60,7 @@ public:
     void showLosses(const QList<LossPoint>& losses);
     void appendLog(const QList<LogLine>& lines);
     /// A fault of feed or tail in words; empty text clears it.
-    void showTrouble(const QString& source, const Error& why);
+    void showTrouble(TroubleSource source, const std::optional<Error>& why);
     /// What is wrong with the job now, worst first.
     void showAlerts(const QList<Alert>& alerts);
     /// What sampling costs, in a sentence: at the foot of the page.

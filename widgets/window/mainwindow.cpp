@@ -43,7 +43,7 @@ QString draggedFile(const QMimeData& data)
 } // namespace
 
 MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent)
-    : QMainWindow(parent), m_design(design), m_theme(theme)
+    : QMainWindow(parent), m_design(design), m_theme(theme), m_given(pages)
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
@@ -230,12 +230,12 @@ MainWindow::Page MainWindow::page() const { return Page(m_pages->currentIndex())
 void MainWindow::showLink(const LinkInfo& link) { m_topBar->showLink(link); }
 
 void MainWindow::showNotice(
-    const QString& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+    const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
     m_notices->showNotice(key, text, actionText, action);
 }
 
-void MainWindow::clearNotice(const QString& key) { m_notices->clearNotice(key); }
+void MainWindow::clearNotice(const NoticeKey& key) { m_notices->clearNotice(key); }
 
 void MainWindow::setDocumentTitle(const QString& title, bool modified)
 {

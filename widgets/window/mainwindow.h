@@ -4,6 +4,7 @@
 
 #include "models/document/design.h"
 #include "models/remote/linkinfo.h"
+#include "widgets/base/notice.h"
 
 #include <QMainWindow>
 
@@ -19,7 +20,6 @@ class ClustersPage;
 class DesignPage;
 class JobsPage;
 class LivePage;
-class NoticeBar;
 class PlanPage;
 class Theme;
 class TopBar;
@@ -41,13 +41,14 @@ public:
 
     MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent = nullptr);
 
+    const Pages& pages() const { return m_given; }
     void showPage(Page page);
     Page page() const;
     void showLink(const LinkInfo& link);
     /// A message bar under the top bar, with one action or none; a later notice with the same key replaces it.
-    void showNotice(const QString& key, const QString& text, const QString& actionText = {},
+    void showNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
-    void clearNotice(const QString& key);
+    void clearNotice(const NoticeKey& key);
     void setDocumentTitle(const QString& title, bool modified);
 
 signals:
@@ -78,6 +79,7 @@ private:
 
     Design& m_design;
     Theme& m_theme;
+    const Pages m_given;
     TopBar* m_topBar = nullptr;
     NoticeBar* m_notices = nullptr;
     QStackedWidget* m_pages = nullptr;

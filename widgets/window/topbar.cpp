@@ -167,8 +167,8 @@ void TopBar::refresh()
     m_chip->setIconSize(QSize(16, 16));
     m_chip->setAccessibleName(tr("Connection: %1").arg(m_chip->text()));
     QStringList reported{tr("Connections of all clusters")};
-    if (!link.error.what.isEmpty())
-        reported = {link.error.what, link.error.remedy};
+    if (link.error)
+        reported = {link.error->what, link.error->remedy};
     else if (!link.activity.isEmpty())
         reported = {link.activity};
     m_chip->setToolTip(reported.join(u' ').trimmed());

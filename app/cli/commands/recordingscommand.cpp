@@ -35,7 +35,7 @@ QJsonObject infoJson(const RecordingInfo& info)
         {u"cluster"_s, orNull(info.facts.cluster)},
         {u"jobId"_s, orNull(info.facts.job.id)},
         {u"name"_s, orNull(info.facts.job.name)},
-        {u"state"_s, info.fault.what.isEmpty() ? QJsonValue(toText(info.facts.job.state)) : QJsonValue()},
+        {u"state"_s, info.fault ? QJsonValue() : QJsonValue(toText(info.facts.job.state))},
         {u"nodes"_s, info.nodes > 0 ? QJsonValue(info.nodes) : QJsonValue()},
         {u"gpusPerNode"_s, info.gpusPerNode > 0 ? QJsonValue(info.gpusPerNode) : QJsonValue()},
         {u"from"_s, momentJson(info.span.fromMs, info.span)},
@@ -44,7 +44,7 @@ QJsonObject infoJson(const RecordingInfo& info)
         {u"bytes"_s, double(info.bytes)},
         {u"recording"_s, info.isWritten},
         {u"path"_s, info.path},
-        {u"fault"_s, orNull(info.fault.what)},
+        {u"fault"_s, info.fault ? orNull(info.fault->what) : QJsonValue()},
     };
 }
 
@@ -59,9 +59,9 @@ int runList(const CliContext& context, const QString& folder)
             rows.add({info.facts.cluster, info.facts.job.id, info.facts.job.name, toText(info.facts.job.state),
                 sampled ? from : u"-"_s, sampled ? humanDuration(Seconds{info.span.length() / 1000}) : u"-"_s,
                 QString::number(info.nodes), humanBytes(Bytes{info.bytes}),
-                !info.fault.what.isEmpty() ? info.fault.oneLine()
-                    : info.isWritten       ? u"being recorded"_s
-                                           : QString()});
+                info.fault           ? info.fault->oneLine()
+                    : info.isWritten ? u"being recorded"_s
+                                     : QString()});
         });
     return ExitDone;
 }

@@ -85,11 +85,12 @@ void watchMachine(RemoteShell& shell, const WatchRequest& request, GpuVendor ven
         [&printer, now](const NodeTick& tick) { printer.printTick(tick, now()); });
     QObject::connect(feed.get(), &TelemetryFeed::processesArrived, &printer,
         [&printer, now](const NodeProcesses& reported) { printer.printProcesses(reported, now()); });
-    QObject::connect(feed.get(), &TelemetryFeed::trouble, &printer, [&, finish](const Error& why) {
-        printer.printTrouble(u"telemetry"_s, why);
-        if (!feed->isRunning())
-            finish(ExitNo);
-    });
+    QObject::connect(
+        feed.get(), &TelemetryFeed::troubleChanged, &printer, [&, finish](const std::optional<Error>& why) {
+            printer.printTrouble(TroubleSource::Telemetry, why);
+            if (!feed->isRunning())
+                finish(ExitNo);
+        });
     printer.printCosts([&feed] { return feed->cost(); });
     feed->start();
     if (request.seconds > 0)
@@ -121,12 +122,12 @@ void follow(CliLogin& login, WatchPrinter& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchPrinter::printTick);
     QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchPrinter::printProcesses);
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
-    QObject::connect(&watch, &JobWatch::progressChanged, &printer, &WatchPrinter::printProgress);
-    QObject::connect(&watch, &JobWatch::diagnosesChanged, &printer,
+    QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchPrinter::printProgress);
+    QObject::connect(&watch.output(), &JobOutput::diagnosesChanged, &printer,
         [&](const QList<Diagnosis>& found) { printer.printDiagnoses(found, watch.output().files()); });
-    QObject::connect(&watch, &JobWatch::trouble, &printer, &WatchPrinter::printTrouble);
+    QObject::connect(&watch, &JobWatch::troubleChanged, &printer, &WatchPrinter::printTrouble);
     auto* alerts = new AlertPrinter(printer, &printer);
-    QObject::connect(&watch, &JobWatch::alertsChanged, alerts, &AlertPrinter::printAlerts);
+    QObject::connect(&watch.alerts(), &JobAlerts::changed, alerts, &AlertPrinter::printAlerts);
     printer.printCosts([&watch] { return watch.cost(); });
     QObject::connect(&watch, &JobWatch::over, &printer, [&](const JobRecord& record) {
         printer.printCost(watch.cost());
@@ -142,8 +143,8 @@ std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter
     if (context.has(u"no-record"_s) || !folder)
         return nullptr;
     auto recorder = std::make_unique<JobRecorder>(JobRecorder::Place{recordingsFolder(*folder)});
-    QObject::connect(recorder.get(), &JobRecorder::trouble, &printer,
-        [&printer](const Error& why) { printer.printTrouble(u"recording"_s, why); });
+    QObject::connect(recorder.get(), &JobRecorder::troubleChanged, &printer,
+        [&printer](const std::optional<Error>& why) { printer.printTrouble(TroubleSource::Recording, why); });
     return recorder;
 }
 
@@ -183,11 +184,11 @@ int runWatch(const CliContext& context)
         watch.output().setPatterns(*patterns);
         follow(login, printer, watch);
         if (recorder) {
-            recorder->follow(watch, session.profile(), session.jobLog());
+            recorder->follow(watch, session.profile());
             gaps = std::make_unique<JobGaps>(session.shell(), watch, *recorder);
         }
-        QObject::connect(&session, &ClusterSession::queueTrouble, &printer,
-            [&printer](const Error& why) { printer.printTrouble(u"scheduler"_s, why); });
+        QObject::connect(&session, &ClusterSession::queueTroubleChanged, &printer,
+            [&printer](const std::optional<Error>& why) { printer.printTrouble(TroubleSource::Scheduler, why); });
         watch.update(*record);
         if (request->seconds > 0)
             QTimer::singleShot(request->seconds * 1000, &printer, [&] {

@@ -134,10 +134,10 @@ void WatchPrinter::printProgress(const TrainingProgress& progress)
     printEvent(u"progress"_s, progressJson(progress));
 }
 
-void WatchPrinter::printTrouble(const QString& source, const Error& why)
+void WatchPrinter::printTrouble(TroubleSource source, const std::optional<Error>& why)
 {
-    if (!why.what.isEmpty())
-        printEvent(u"trouble"_s, {{u"source"_s, source}, {u"text"_s, why.oneLine()}});
+    if (why)
+        printEvent(u"trouble"_s, {{u"source"_s, toText(source)}, {u"text"_s, why->oneLine()}});
 }
 
 void WatchPrinter::printEnd(const QString& why, const JobWatch& watch)

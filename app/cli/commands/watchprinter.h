@@ -27,7 +27,7 @@ public:
     void printProgress(const TrainingProgress& progress);
     /// `files`: of the job's output, to name the one that says it.
     void printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files);
-    void printTrouble(const QString& source, const Error& why);
+    void printTrouble(TroubleSource source, const std::optional<Error>& why);
     void printEnd(const QString& why, const JobWatch& watch);
     void printCost(const TelemetryFeed::Cost& cost);
     /// Prints the cost twice a minute.

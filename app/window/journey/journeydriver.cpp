@@ -3,6 +3,8 @@
 #include "app/window/journey/journeydriver.h"
 
 #include "app/session/practicedesign.h"
+#include "app/window/connections.h"
+#include "app/window/livecontroller.h"
 #include "models/core/jsonvalue.h"
 #include "widgets/design/designpage.h"
 #include "widgets/heatmap/heatmapview.h"
@@ -74,8 +76,8 @@ void JourneyDriver::handleLink(const LinkInfo& link)
         m_step = u"designing"_s;
         // In the next turn: whoever else hears of the connection has heard by then.
         QTimer::singleShot(0, this, &JourneyDriver::design);
-    } else if (link.state == LinkState::Offline && !link.error.what.isEmpty() && !m_over) {
-        end(link.error.oneLine());
+    } else if (link.state == LinkState::Offline && link.error && !m_over) {
+        end(link.error->oneLine());
     }
 }
 
@@ -131,13 +133,13 @@ void JourneyDriver::followWatch()
     connect(watch, &JobWatch::tickArrived, this, &JourneyDriver::handleTick);
     if (const auto* view = m_workbench.window().findChild<HeatMapView*>())
         m_meter.watch(*watch, *view);
-    connect(watch, &JobWatch::lossesChanged, this, [this](const QList<LossPoint>& losses) {
+    connect(&watch->output(), &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& losses) {
         if (m_losses.isEmpty())
             note(u"firstLoss"_s);
         m_losses = losses;
     });
-    connect(
-        watch, &JobWatch::progressChanged, this, [this](const TrainingProgress& progress) { m_progress = progress; });
+    connect(&watch->output(), &JobOutput::progressChanged, this,
+        [this](const TrainingProgress& progress) { m_progress = progress; });
 }
 
 void JourneyDriver::handleTick()
@@ -157,8 +159,8 @@ void JourneyDriver::handleOver(const JobRecord& record)
     note(u"over"_s);
     if (const JobWatch* watch = m_workbench.live().watch()) {
         m_coverage = watch->coverage(QDateTime::currentMSecsSinceEpoch());
-        m_losses = watch->losses();
-        m_progress = watch->progress();
+        m_losses = watch->output().losses();
+        m_progress = watch->output().progress();
         m_cost = watch->cost();
     }
     m_residentLive = residentMib();

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/watch/jobwatch.h"
 #include "app/window/journey/paintmeter.h"
 #include "app/window/workbench.h"
+#include "widgets/base/theme.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QElapsedTimer>
 #include <QJsonObject>
+#include <QTimer>
 
 namespace rankwright {
 

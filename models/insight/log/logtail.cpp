@@ -148,7 +148,7 @@ void LogTail::readOutput(const QByteArray& bytes)
         if (end < 0 && m_header.size() <= longestHeader)
             return;
         if (!readHeader(std::exchange(m_header, {}))) {
-            scheduleRestart({Fault::Unreadable, u"Something else than the job's output came from the cluster."_s,
+            scheduleRestart(Error{Fault::Unreadable, u"Something else than the job's output came from the cluster."_s,
                 QString::fromUtf8(bytes.left(200)), u"It is tried again by itself."_s});
             return;
         }
@@ -188,7 +188,7 @@ bool LogTail::readHeader(const QByteArray& line)
     if (number < 0 || number >= m_files.size())
         return false;
     if (words.first() == "@rwe") {
-        report({Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
+        report(Error{Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
             u"Check the file's permissions on the cluster."_s});
         return true;
     }
@@ -230,10 +230,10 @@ void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
     }
 }
 
-void LogTail::scheduleRestart(const Error& why)
+void LogTail::scheduleRestart(const std::optional<Error>& why)
 {
     dropProcess();
-    if (!why.what.isEmpty())
+    if (why)
         report(why);
     if (!m_wanted)
         return;
@@ -241,12 +241,13 @@ void LogTail::scheduleRestart(const Error& why)
     ++m_attempt;
 }
 
-void LogTail::report(const Error& why)
+void LogTail::report(const std::optional<Error>& why)
 {
-    if (why.what == m_reported)
+    const QString text = why ? why->what : QString();
+    if (text == m_reported)
         return;
-    m_reported = why.what;
-    emit trouble(why);
+    m_reported = text;
+    emit troubleChanged(why);
 }
 
 } // namespace rankwright

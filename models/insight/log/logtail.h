@@ -50,7 +50,8 @@ signals:
     /// What comes next is not what follows: the file was longer than lastBytes, ran away from us, or (0) was written
     /// anew.
     void skippedTo(qint64 offset, int file);
-    void trouble(const rankwright::Error& why);
+    /// Empty: all is well again.
+    void troubleChanged(const std::optional<rankwright::Error>& why);
     void ended();
 
 private:
@@ -61,8 +62,8 @@ private:
     bool readHeader(const QByteArray& line);
     void takeBytes(const QByteArray& bytes);
     void handleEnd(const Result<CommandOutcome>& outcome);
-    void scheduleRestart(const Error& why);
-    void report(const Error& why);
+    void scheduleRestart(const std::optional<Error>& why);
+    void report(const std::optional<Error>& why);
     void finish();
 
     RemoteShell& m_shell;

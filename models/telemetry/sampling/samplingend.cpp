@@ -31,7 +31,7 @@ QString lastWords(const QString& words)
 
 SamplingEnd refusalOf(SamplingEnd::Next next, const QString& what, const QString& words, const QString& remedy)
 {
-    return {next, {Fault::RemoteExit, what, words, remedy}};
+    return {next, Error{Fault::RemoteExit, what, words, remedy}};
 }
 
 /// What ssh on the login node said of the nodes. OpenSSH's and pam_slurm_adopt's own words.

@@ -16,7 +16,7 @@ struct SamplingEnd {
         JobOver, ///< the step ended with its job; nobody is at fault
     };
     Next next = Next::Retry;
-    Error error; ///< empty text: nothing to say
+    std::optional<Error> error; ///< empty: nothing to say
     bool operator==(const SamplingEnd&) const = default;
 };
 

@@ -167,7 +167,7 @@ bool TelemetryFeed::takeOtherWay()
         return false;
     m_target.way = m_target.otherWays.takeFirst();
     m_attempt = 0;
-    scheduleRestart({Fault::RemoteExit, u"Slurm does not let the measuring step in beside the job's own."_s,
+    scheduleRestart(Error{Fault::RemoteExit, u"Slurm does not let the measuring step in beside the job's own."_s,
         QString::fromUtf8(m_errors).trimmed(), u"Sampling goes on by %1."_s.arg(toText(m_target.way))});
     return true;
 }
@@ -249,10 +249,10 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
     }
 }
 
-void TelemetryFeed::scheduleRestart(const Error& why)
+void TelemetryFeed::scheduleRestart(const std::optional<Error>& why)
 {
     dropProcess();
-    if (!why.what.isEmpty())
+    if (why)
         report(why);
     if (!m_wanted)
         return;
@@ -269,7 +269,7 @@ void TelemetryFeed::watch()
     const qint64 quiet = now - qMax(m_launchedMs, m_lastLineMs);
     if (quiet >= (m_lastLineMs < 0 ? m_patience.firstLineMs : m_patience.allSilentMs)) {
         const QByteArray words = m_errors.isEmpty() ? m_lastUnknown : m_errors;
-        scheduleRestart({Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
+        scheduleRestart(Error{Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
             QString::fromUtf8(words).trimmed(), u"Sampling is started again by itself."_s});
         return;
     }
@@ -278,7 +278,7 @@ void TelemetryFeed::watch()
         report(silentNodes(now));
 }
 
-Error TelemetryFeed::silentNodes(qint64 now) const
+std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
 {
     QStringList silent, without, reasons;
     qint64 longest = 0;
@@ -302,18 +302,19 @@ Error TelemetryFeed::silentNodes(qint64 now) const
         sentences.append(u"%1 sends no GPU data: %2"_s.arg(foldHostlist(without), reasons.join(u"; "_s).left(300)));
     if (sentences.isEmpty())
         return {};
-    return {silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
+    return Error{silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
         QString::fromUtf8(m_errors).trimmed(),
         silent.isEmpty() ? u"The job itself is not affected."_s
                          : u"The node may be overloaded or down; its last values are shown as stale."_s};
 }
 
-void TelemetryFeed::report(const Error& why)
+void TelemetryFeed::report(const std::optional<Error>& why)
 {
-    if (why.what == m_reported)
+    const QString text = why ? why->what : QString();
+    if (text == m_reported)
         return;
-    m_reported = why.what;
-    emit trouble(why);
+    m_reported = text;
+    emit troubleChanged(why);
 }
 
 } // namespace rankwright

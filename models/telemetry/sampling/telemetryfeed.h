@@ -75,8 +75,8 @@ signals:
     void tickArrived(const rankwright::NodeTick& tick);
     /// The ranks of the job on one node, every few seconds.
     void processesArrived(const rankwright::NodeProcesses& processes);
-    /// A fault in words ("nid005002 has sent nothing for 12 s: ..."), for the page; empty text = all is well again.
-    void trouble(const rankwright::Error& why);
+    /// A fault in words ("nid005002 has sent nothing for 12 s: ..."), for the page; empty: all is well again.
+    void troubleChanged(const std::optional<rankwright::Error>& why);
 
 private:
     /// What is known of one node since the last launch; times by m_clock, -1 never.
@@ -93,10 +93,10 @@ private:
     bool takeOtherWay();
     bool readOther(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
-    void scheduleRestart(const Error& why);
+    void scheduleRestart(const std::optional<Error>& why);
     void watch();
-    Error silentNodes(qint64 now) const;
-    void report(const Error& why);
+    std::optional<Error> silentNodes(qint64 now) const;
+    void report(const std::optional<Error>& why);
 
     RemoteShell& m_shell;
     Target m_target;

@@ -48,6 +48,7 @@ private slots:
     void startMissedBetweenTwoQuestions();
     void shrunkJobIsSampledOnWhatIsLeft();
     void completingKeepsTheNodes();
+    void troubleComesAndGoesBySource();
 
 private:
     QStringList samplings() const { return m_shell->lines().filter(u"srun"_s); } ///< commands, oldest first
@@ -123,6 +124,24 @@ void JobWatchTest::completingKeepsTheNodes()
     m_watch->update(recordOf(JobState::Completed, {}, 0));
     QTest::qWait(10);
     QVERIFY(sampling(*m_shell).isEmpty());
+}
+
+void JobWatchTest::troubleComesAndGoesBySource()
+{
+    QStringList told;
+    connect(
+        m_watch.get(), &JobWatch::troubleChanged, this, [&told](TroubleSource source, const std::optional<Error>& why) {
+            told.append(toText(source) + u": "_s + (why ? why->what : u"well"_s));
+        });
+    m_watch->reportMissing({Fault::Invalid, u"Slurm does not know job 7."_s, {}, {}});
+    m_watch->update(recordOf(JobState::Running, {u"nid9001"_s, u"nid9002"_s}, 0));
+    sampling(*m_shell).first()->sayError("srun: error: Access/permission denied\n");
+    sampling(*m_shell).first()->end(1);
+    QTRY_COMPARE(told.size(), 3);
+    QCOMPARE(told.mid(0, 2), QStringList({u"scheduler: Slurm does not know job 7."_s, u"scheduler: well"_s}));
+    QVERIFY(told.at(2).startsWith(u"telemetry: Job 7 belongs to somebody else"_s));
+    m_watch->update(recordOf(JobState::Completed, {}, 0));
+    QCOMPARE(told.last(), u"telemetry: well"_s);
 }
 
 RANKWRIGHT_TEST_MAIN(JobWatchTest)

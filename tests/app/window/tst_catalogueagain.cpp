@@ -3,6 +3,7 @@
 #include "app/base/datafolder.h"
 #include "app/documents/clusterfile.h"
 #include "app/window/workbench.h"
+#include "models/document/design.h"
 #include "tests/support/testbase.h"
 #include "widgets/clusters/clusterlist.h"
 #include "widgets/window/mainwindow.h"

@@ -46,7 +46,7 @@ private:
             documents.begin(spec);
             window.show();
         }
-        QString notice() const { return window.findChild<NoticeBar*>()->textOf(u"document"_s); }
+        QString notice() const { return window.findChild<NoticeBar*>()->textOf(Notice::Document); }
         Theme theme;
         Catalogue catalogue;
         Design design;

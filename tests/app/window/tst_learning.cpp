@@ -61,7 +61,7 @@ struct LearningTest::Bench {
         log = std::make_unique<JobLog>(*database);
         design = std::make_unique<Design>(catalogue);
         design->replace(trained());
-        learning = std::make_unique<LearningController>(*design, *log, *database);
+        learning = std::make_unique<LearningController>(*design, *database);
         watch = std::make_unique<JobWatch>(shell, *catalogue.find(u"lumi"_s), u"77"_s);
         learning->follow(watch.get(), u"lumi"_s);
     }
@@ -71,6 +71,7 @@ struct LearningTest::Bench {
             = log->record({u"rw-1"_s, u"lumi"_s, u"gpt"_s, writeDesign(trained()), "#!/bin/bash\n", u"/x"_s});
         if (!entry || !log->markSending(entry->id) || !log->markKnown(entry->id, u"77"_s))
             qFatal("the job log does not take the entry");
+        watch->setLaunched(launchedJob(*log, u"lumi"_s, u"77"_s));
     }
     /// The tool shows a peak of so many bytes.
     void run(qint64 bytes)

@@ -3,6 +3,7 @@
 #include "app/recording/jobrecorder.h"
 #include "app/store/recordings.h"
 #include "app/watch/jobwatch.h"
+#include "app/window/livecontroller.h"
 #include "app/window/workbench.h"
 #include "models/document/designjson.h"
 #include "tests/app/support/recordedjob.h"
@@ -144,8 +145,8 @@ void ReplayAfterRestartTest::recordJob()
         if (second % 3 == 0)
             emit watch.processesArrived(trainingProcesses(random, u"nid005001"_s, ms), ms);
     }
-    emit watch.diagnosesChanged({outOfMemory()});
-    emit watch.alertsChanged({reported(outOfMemory())});
+    emit watch.output().diagnosesChanged({outOfMemory()});
+    emit watch.alerts().changed({reported(outOfMemory())});
     QSignalSpy committed(&recorder, &JobRecorder::committed);
     emit watch.over(recordAt(JobState::Failed));
     QVERIFY(committed.wait(5000));

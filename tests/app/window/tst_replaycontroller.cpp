@@ -222,11 +222,11 @@ void ReplayControllerTest::silentNodeStaysSilent()
     }
     bench.replay.setHistory(holed);
     emit bench.page.slider().picked(begin + 608'000);
-    const TelemetrySeries& then = bench.replay.pastGrid().series();
+    const TelemetrySeries& then = bench.page.heatMap().grid().series();
     QVERIFY(!then.isStale({0, 0}, begin + 608'000));
     QVERIFY(then.isStale({1, 0}, begin + 608'000)); // told 9 s before: hatched, with its last value
     emit bench.page.slider().picked(begin + 1'800'000);
-    QVERIFY(!bench.replay.pastGrid().series().latest({1, 0}));
+    QVERIFY(!bench.page.heatMap().grid().series().latest({1, 0}));
 }
 
 void ReplayControllerTest::endedJobIsReplayed()

@@ -40,7 +40,7 @@ private:
 class PlayedShell final : public RemoteShell {
 public:
     LinkState state() const override { return LinkState::Online; }
-    Error lastError() const override { return {}; }
+    std::optional<Error> lastError() const override { return {}; }
     std::unique_ptr<RemoteProcess> start(const RemoteCommand&) override
     {
         auto process = std::make_unique<PlayedProcess>(&alive);

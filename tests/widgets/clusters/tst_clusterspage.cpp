@@ -159,7 +159,7 @@ void TestClustersPage::showsActivityAndError()
     QCOMPARE(bar->value() * 4, bar->maximum());
     QVERIFY(test::shownText(page).contains(u"starting slurmctld (3 of 9)"_s));
     link = linkOf(u"practice"_s, LinkState::Offline);
-    link.error = {Fault::Io, u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s};
+    link.error = Error{Fault::Io, u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s};
     page.showLink(link);
     QVERIFY(!bar->isVisible());
     for (const QString& part : {u"slurmctld did not start."_s, u"port in use"_s, u"Stop the other one."_s})

@@ -207,7 +207,7 @@ void TestLivePage::anotherJobStartsFromNothing()
     page.showLosses(lossCurve(50));
     page.showProgress(progressAt(1, 2, 3.5));
     page.appendLog(logLines(true));
-    page.showTrouble(u"feed"_s, {Fault::Offline, u"The sampler fell silent."_s, {}, {}});
+    page.showTrouble(TroubleSource::Telemetry, Error{Fault::Offline, u"The sampler fell silent."_s, {}, {}});
     JobRecord other = runningJob({});
     other.id = u"77"_s;
     page.showJob(other);
@@ -264,10 +264,10 @@ void TestLivePage::troubleComesAndGoes()
     LivePage page(grid);
     page.showJob(runningJob({}));
     page.show();
-    page.showTrouble(
-        u"feed"_s, {Fault::TimedOut, u"nid005002 has sent nothing for 12 s."_s, u"srun: timed out"_s, u"Wait."_s});
+    page.showTrouble(TroubleSource::Telemetry,
+        Error{Fault::TimedOut, u"nid005002 has sent nothing for 12 s."_s, u"srun: timed out"_s, u"Wait."_s});
     QVERIFY(shownText(page).contains(u"nid005002 has sent nothing for 12 s."_s));
-    page.showTrouble(u"feed"_s, {});
+    page.showTrouble(TroubleSource::Telemetry, std::nullopt);
     QVERIFY(!shownText(page).contains(u"nid005002"_s));
 }
 

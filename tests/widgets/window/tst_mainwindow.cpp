@@ -100,20 +100,25 @@ void TestMainWindow::showsNotices()
     auto* bar = m_window->findChild<NoticeBar*>();
     QVERIFY(!bar->isVisible());
     int clicks = 0;
-    m_window->showNotice(u"link"_s, u"The link was lost."_s, u"Reconnect"_s, [&clicks] { ++clicks; });
-    m_window->showNotice(u"file"_s, u"Saved."_s);
+    m_window->showNotice(Notice::Connection, u"The link was lost."_s, u"Reconnect"_s, [&clicks] { ++clicks; });
+    m_window->showNotice(Notice::Document, u"Saved."_s);
     QCOMPARE(bar->count(), 2);
-    m_window->showNotice(u"file"_s, u"Saved again."_s);
+    m_window->showNotice(Notice::Document, u"Saved again."_s);
     QCOMPARE(bar->count(), 2);
-    QCOMPARE(bar->textOf(u"file"_s), u"Saved again."_s);
+    QCOMPARE(bar->textOf(Notice::Document), u"Saved again."_s);
     for (auto* button : bar->findChildren<QPushButton*>()) {
         if (button->text() == u"Reconnect")
             button->click();
     }
     QCOMPARE(clicks, 1);
-    m_window->clearNotice(u"link"_s);
-    m_window->clearNotice(u"file"_s);
-    m_window->clearNotice(u"never shown"_s);
+    m_window->showNotice({Notice::JobEnd, u"1"_s}, u"Job 1 ended."_s);
+    m_window->showNotice({Notice::JobEnd, u"2"_s}, u"Job 2 ended."_s);
+    QCOMPARE(bar->count(), 4); // beside each other
+    m_window->clearNotice({Notice::JobEnd, u"1"_s});
+    m_window->clearNotice({Notice::JobEnd, u"2"_s});
+    m_window->clearNotice(Notice::Connection);
+    m_window->clearNotice(Notice::Document);
+    m_window->clearNotice(Notice::Draft);
     QCOMPARE(bar->count(), 0);
     QVERIFY(!bar->isVisible());
 }

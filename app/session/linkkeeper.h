@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/retrypolicy.h"
+#include "models/remote/clusterlink.h"
+#include "models/remote/linkinfo.h"
+
+#include <QTimer>
+
+namespace rankwright {
+
+struct ClusterFacts;
+
+/// Keeps one link open while a person wants it: opens it, opens it again after a loss (RetryPolicy) unless that would
+/// need a person, measures its traffic every 2 s, and says all of it as one LinkInfo. Sends no commands. Lives on the
+/// GUI thread; `link` must outlive it.
+class LinkKeeper final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LinkKeeper)
+public:
+    /// `cluster` and `title` as the catalogue has them; `retry`: changed by tests only.
+    LinkKeeper(ClusterLink& link, const QString& cluster, const QString& title, RetryPolicy retry = RetryPolicy(),
+        QObject* parent = nullptr);
+
+    void open();
+    void close();
+    /// What the cluster said of itself and of the user.
+    void setFacts(const ClusterFacts& facts);
+    const LinkInfo& info() const { return m_info; }
+
+signals:
+    void changed(const rankwright::LinkInfo& info);
+    /// Never of a connection that was opened again by itself: no second factor fires while nobody looks.
+    void promptRaised(const rankwright::LoginPrompt& prompt);
+
+private:
+    void handleState(LinkState state);
+    void handleOnline();
+    void handleLoss();
+    void handlePrompt(const LoginPrompt& prompt);
+    void reconnect();
+    void report();
+    void readTraffic(const LinkTraffic& traffic);
+
+    ClusterLink& m_link;
+    LinkInfo m_info;
+    bool m_wanted = false; ///< a person wants this connection
+    bool m_automatic = false; ///< this attempt is ours, not a person's
+    bool m_wasOnline = false;
+    RetryPolicy m_retry;
+    QTimer m_reconnect;
+    QTimer m_meter;
+    LinkTraffic m_lastTraffic;
+    QList<std::pair<qint64, qint64>> m_commandCounts; ///< our clock in ms, commands so far; of the last minute
+};
+
+} // namespace rankwright

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace rankwright {
+
+/// What of a watched job can be in trouble, each at most one at a time. In the order in which people are told.
+enum class TroubleSource { SamplerRecord, Output, Recording, Scheduler, Telemetry };
+
+/// As recordings and the command line name it: "telemetry", "job's record".
+QString toText(TroubleSource source);
+
+} // namespace rankwright

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/remote/loginprompt.h"
+#include "models/remote/remoteshell.h"
+
+#include <optional>
+
+namespace rankwright {
+
+/// What a connection has carried since it was opened.
+struct LinkTraffic {
+    qint64 bytesIn = 0;
+    qint64 bytesOut = 0;
+    qint64 commands = 0;
+    int openChannels = 0;
+    std::optional<double> roundTripMs; ///< of the last keep-alive on an idle link, else of opening a channel
+};
+
+/// A RemoteShell over a connection that is opened, asks its questions (prompts) and is closed. Does not reconnect: that
+/// is decided by a LinkKeeper. Lives on the GUI thread; never blocks.
+class ClusterLink : public RemoteShell {
+    Q_OBJECT
+public:
+    using RemoteShell::RemoteShell;
+    /// Starts connecting; stateChanged() tells how it goes. Nothing happens while one is under way.
+    virtual void open() = 0;
+    /// Ends the connection and every command on it at once.
+    virtual void close() = 0;
+    /// To the prompt of this id; late answers are ignored.
+    virtual void answer(quint64 promptId, const PromptAnswer& answer) = 0;
+    /// Of this connection, or of the last one; empty: nobody counts.
+    virtual std::optional<LinkTraffic> traffic() const = 0;
+
+signals:
+    void promptRaised(const rankwright::LoginPrompt& prompt);
+};
+
+} // namespace rankwright

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/linkkeeper.h"
+#include "models/slurm/jobrecord.h"
+#include "tests/support/fakeshell.h"
+#include "tests/support/testbase.h"
+
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+/// When a link is opened again, and what is said of it.
+class LinkKeeperTest final : public test::Suite {
+    Q_OBJECT
+
+    struct Bench {
+        Bench() { link.setState(LinkState::Offline); }
+        test::FakeShell link;
+        LinkKeeper keeper{link, u"far"_s, u"Far away"_s, RetryPolicy(50, 200)};
+        void online()
+        {
+            keeper.open();
+            link.setState(LinkState::Online);
+        }
+    };
+    static Error linkBroke() { return {Fault::Offline, u"The connection broke."_s, {}, {}}; }
+
+private slots:
+    void saysWhatIsKnown()
+    {
+        Bench bench;
+        QSignalSpy changed(&bench.keeper, &LinkKeeper::changed);
+        bench.online();
+        QCOMPARE(bench.link.opened(), 1);
+        QVERIFY(changed.size() >= 2);
+        const LinkInfo info = bench.keeper.info();
+        QCOMPARE(info.cluster, u"far"_s);
+        QCOMPARE(info.title, u"Far away"_s);
+        QCOMPARE(info.state, LinkState::Online);
+        QVERIFY(!info.error);
+        // Nobody counts: unknown, not 0.
+        QVERIFY(!info.bytesPerSecond && !info.commandsPerMinute && !info.latencyMs);
+    }
+
+    void factsGoIntoTheInfo()
+    {
+        Bench bench;
+        ClusterFacts facts;
+        facts.user = u"ada"_s;
+        facts.slurmVersion = u"23.11.4"_s;
+        facts.latencySeconds = 0.012;
+        facts.accounts = {u"project_1"_s};
+        bench.keeper.setFacts(facts);
+        QCOMPARE(bench.keeper.info().user, u"ada"_s);
+        QCOMPARE(bench.keeper.info().slurmVersion, u"23.11.4"_s);
+        QCOMPARE(bench.keeper.info().account, u"project_1"_s);
+        QCOMPARE(*bench.keeper.info().latencyMs, 12.0);
+        facts.accounts.append(u"project_2"_s);
+        facts.latencySeconds = 0.5;
+        bench.keeper.setFacts(facts);
+        QVERIFY(bench.keeper.info().account.isEmpty()); // of several, the design chooses
+        QCOMPARE(*bench.keeper.info().latencyMs, 12.0); // the link measures it better
+    }
+
+    void aFirstFailureIsReportedNotRetried()
+    {
+        Bench bench;
+        bench.keeper.open();
+        bench.link.setState(LinkState::Connecting);
+        bench.link.setState(LinkState::Offline, linkBroke());
+        QCOMPARE(bench.keeper.info().error, std::optional(linkBroke()));
+        QTest::qWait(150);
+        QCOMPARE(bench.link.opened(), 1);
+    }
+
+    void aLostLinkIsOpenedAgainUntilItStands()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QCOMPARE(bench.keeper.info().error, std::optional(linkBroke()));
+        QCOMPARE(bench.keeper.info().activity, u"connecting again in 1 s"_s);
+        QTRY_COMPARE(bench.link.opened(), 2);
+        bench.link.setState(LinkState::Connecting);
+        bench.link.setState(LinkState::Offline, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 3); // it was online once: a failure on the way is no typing error
+        bench.link.setState(LinkState::Online);
+        QVERIFY(!bench.keeper.info().error && bench.keeper.info().activity.isEmpty());
+    }
+
+    void closingEndsTheWaiting()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        bench.keeper.close();
+        QCOMPARE(bench.link.closed(), 1);
+        QVERIFY(!bench.keeper.info().error && bench.keeper.info().activity.isEmpty());
+        QTest::qWait(150);
+        QCOMPARE(bench.link.opened(), 1);
+    }
+
+    void whatAPersonMustDecideIsNotTriedAgain()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, {Fault::HostKeyRefused, u"Another key."_s, {}, {}});
+        QTest::qWait(150);
+        QCOMPARE(bench.link.opened(), 1);
+        QVERIFY(bench.keeper.info().activity.isEmpty());
+    }
+
+    void noPromptWhileNobodyLooks()
+    {
+        Bench bench;
+        QSignalSpy prompts(&bench.keeper, &LinkKeeper::promptRaised);
+        LoginPrompt prompt;
+        prompt.id = 5;
+        bench.keeper.open();
+        emit bench.link.promptRaised(prompt);
+        QCOMPARE(prompts.size(), 1); // a person asked for this connection
+        bench.link.setState(LinkState::Online);
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 2);
+        prompt.id = 6;
+        emit bench.link.promptRaised(prompt);
+        QCOMPARE(prompts.size(), 1);
+        QCOMPARE(bench.link.answers(), (QList<std::pair<quint64, bool>>{{6, false}}));
+        QCOMPARE(bench.link.closed(), 1);
+        QCOMPARE(bench.keeper.info().error->fault, Fault::LoginRefused);
+    }
+
+    void trafficIsARate()
+    {
+        Bench bench;
+        bench.link.setTraffic({.bytesIn = 1000, .commands = 3, .openChannels = 2, .roundTripMs = 7.5});
+        bench.online();
+        QCOMPARE(bench.keeper.info().openChannels, 2);
+        QCOMPARE(*bench.keeper.info().latencyMs, 7.5);
+        QCOMPARE(*bench.keeper.info().commandsPerMinute, 0.0); // the first look: none since
+        bench.link.setTraffic({.bytesIn = 5000, .commands = 9, .openChannels = 1, .roundTripMs = {}});
+        QTRY_COMPARE_WITH_TIMEOUT(bench.keeper.info().openChannels, 1, 4000);
+        QCOMPARE(*bench.keeper.info().bytesPerSecond, 2000.0); // 4,000 bytes in 2 s
+        QCOMPARE(*bench.keeper.info().commandsPerMinute, 6.0);
+        QCOMPARE(*bench.keeper.info().latencyMs, 7.5); // the last that is known
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QVERIFY(!bench.keeper.info().bytesPerSecond && !bench.keeper.info().commandsPerMinute);
+    }
+};
+
+RANKWRIGHT_TEST_MAIN(LinkKeeperTest)
+#include "tst_linkkeeper.moc"

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/queuepoller.h"
+#include "tests/app/support/slurmwords.h"
+#include "tests/support/testbase.h"
+
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+/// How often the queue is asked for, and whose answers count.
+class QueuePollerTest final : public Suite {
+    Q_OBJECT
+
+    struct Bench {
+        Bench()
+        {
+            shell.setState(LinkState::Offline);
+            poller.setTiming({.idleMs = 2000, .activeMs = 200, .eagerMs = 50});
+        }
+        void answer(const JobRecord& job) { shell.expect(u"squeue"_s, {squeueRecord(job), {}}, true); }
+        qsizetype asked() const { return shell.commands().size(); }
+        FakeShell shell;
+        SlurmClient client{shell};
+        QueuePoller poller{shell, client};
+    };
+    static JobRecord record(const JobId& id, JobState state)
+    {
+        JobRecord made;
+        made.id = id;
+        made.name = u"first"_s;
+        made.state = state;
+        made.partition = u"small-g"_s;
+        return made;
+    }
+
+private slots:
+    void asksOnceConnectedThenSeldom()
+    {
+        Bench bench;
+        bench.answer(record(u"7"_s, JobState::Running));
+        QSignalSpy queues(&bench.poller, &QueuePoller::queueChanged);
+        bench.poller.refresh();
+        QCOMPARE(bench.asked(), 0); // not connected
+        bench.shell.setState(LinkState::Online);
+        QTRY_COMPARE(queues.size(), 1);
+        QCOMPARE(bench.poller.queue().first().id, u"7"_s);
+        QVERIFY(bench.poller.queueTime().isValid());
+        QTest::qWait(500);
+        QCOMPARE(bench.asked(), 1); // nobody looks and nothing of ours runs
+    }
+
+    void paceAndPage_data()
+    {
+        QTest::addColumn<int>("pace");
+        QTest::addColumn<bool>("wanted");
+        QTest::addColumn<int>("atLeast"); // questions in 1.2 s
+        QTest::addColumn<int>("atMost");
+        QTest::newRow("idle") << int(QueuePoller::Pace::Idle) << false << 1 << 1;
+        QTest::newRow("a page shows it") << int(QueuePoller::Pace::Idle) << true << 3 << 7;
+        QTest::newRow("a job of ours") << int(QueuePoller::Pace::Active) << false << 3 << 7;
+        QTest::newRow("may start each second") << int(QueuePoller::Pace::Eager) << true << 8 << 25;
+    }
+
+    void paceAndPage()
+    {
+        QFETCH(int, pace);
+        QFETCH(bool, wanted);
+        QFETCH(int, atLeast);
+        QFETCH(int, atMost);
+        Bench bench;
+        bench.answer(record(u"7"_s, JobState::Running));
+        bench.poller.setPace(QueuePoller::Pace(pace));
+        bench.poller.setWanted(wanted);
+        bench.shell.setState(LinkState::Online);
+        QTest::qWait(1200);
+        QVERIFY2(bench.asked() >= atLeast && bench.asked() <= atMost, qPrintable(QString::number(bench.asked())));
+    }
+
+    void aPageThatOpensSeesAFreshQueue()
+    {
+        Bench bench;
+        bench.answer(record(u"7"_s, JobState::Running));
+        bench.shell.setState(LinkState::Online);
+        QTest::qWait(400); // longer than the queue of a page may be old
+        QCOMPARE(bench.asked(), 1);
+        bench.poller.setWanted(true);
+        QCOMPARE(bench.asked(), 2);
+    }
+
+    void oneQuestionAtATime()
+    {
+        Bench bench;
+        bench.shell.expect(u"squeue"_s, {.staysOpen = true}, true);
+        bench.shell.setState(LinkState::Online);
+        bench.poller.refresh();
+        bench.poller.refresh();
+        QCOMPARE(bench.asked(), 1);
+    }
+
+    void troubleIsReportedAndTriedAgain()
+    {
+        Bench bench;
+        bench.shell.expect(
+            u"squeue"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1});
+        bench.answer(record(u"7"_s, JobState::Running));
+        QList<bool> troubles;
+        connect(&bench.poller, &QueuePoller::troubleChanged, this,
+            [&troubles](const std::optional<Error>& why) { troubles.append(why.has_value()); });
+        bench.poller.setPace(QueuePoller::Pace::Eager);
+        bench.shell.setState(LinkState::Online);
+        QTRY_COMPARE(troubles.size(), 1);
+        QTest::qWait(300);
+        QCOMPARE(bench.asked(), 1); // at first after a second, then less and less
+        QTRY_COMPARE_WITH_TIMEOUT(troubles.size(), 2, 3000);
+        QCOMPARE(troubles, QList<bool>({true, false}));
+    }
+
+    void answersOfAnOlderConnectionAreDropped()
+    {
+        Bench bench;
+        bench.shell.expect(u"squeue"_s, {.staysOpen = true});
+        bench.answer(record(u"8"_s, JobState::Running));
+        bench.shell.setState(LinkState::Online);
+        const QPointer<FakeProcess> old = bench.shell.newest();
+        bench.shell.setState(LinkState::Connecting); // the link itself says nothing yet
+        bench.shell.setState(LinkState::Online);
+        QVERIFY(!old); // cancelled
+        QTRY_COMPARE(bench.poller.queue().size(), 1);
+        QCOMPARE(bench.poller.queue().first().id, u"8"_s);
+    }
+
+    void aPageFillsTheHolesOfTheTable()
+    {
+        Bench bench;
+        JobRecord page = record(u"7"_s, JobState::Running);
+        page.workdir = u"/scratch/run"_s;
+        bench.shell.expect(u"scontrol"_s, {jobPage(page), {}}, true);
+        bench.answer(record(u"7"_s, JobState::Running));
+        QSignalSpy pages(&bench.poller, &QueuePoller::pageArrived);
+        QSignalSpy queues(&bench.poller, &QueuePoller::queueChanged);
+        bench.shell.setState(LinkState::Online);
+        QTRY_COMPARE(queues.size(), 1);
+        bench.poller.askPage(u"7"_s);
+        QTRY_COMPARE(pages.size(), 1);
+        QCOMPARE(pages.first().first().toString(), u"7"_s);
+        bench.poller.refresh();
+        QTRY_COMPARE(queues.size(), 2);
+        QCOMPARE(bench.poller.queue().first().workdir, u"/scratch/run"_s);
+    }
+
+    void namesAreAskedForOncePerConnection()
+    {
+        Bench bench;
+        bench.shell.expect({}, {}, true);
+        bench.poller.learnNames();
+        QCOMPARE(bench.asked(), 0);
+        bench.shell.setState(LinkState::Online);
+        QCOMPARE(bench.asked(), 1); // the queue
+        bench.poller.learnNames();
+        bench.poller.learnNames();
+        QCOMPARE(bench.asked(), 2);
+        bench.shell.setState(LinkState::Lost, linkLost());
+        bench.shell.setState(LinkState::Online);
+        bench.poller.learnNames();
+        QCOMPARE(bench.asked(), 4);
+    }
+};
+
+RANKWRIGHT_TEST_MAIN(QueuePollerTest)
+#include "tst_queuepoller.moc"
