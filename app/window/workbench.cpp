@@ -21,7 +21,7 @@
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
 #include "models/document/designjson.h"
-#include "models/grid/gpugridmodel.h"
+#include "models/grid/gpugrid.h"
 #include "models/insight/diagnosis/explain.h"
 #include "widgets/base/theme.h"
 #include "widgets/clusters/clusterspage.h"

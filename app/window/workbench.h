@@ -21,7 +21,7 @@ class Design;
 class DesignPage;
 class DocumentActions;
 class Documents;
-class GpuGridModel;
+class GpuGrid;
 class JobLog;
 class JobModel;
 class JobsController;
