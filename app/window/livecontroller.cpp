@@ -8,6 +8,7 @@
 #include "app/watch/jobexpectation.h"
 #include "app/watch/joblayout.h"
 #include "models/catalogue/catalogue.h"
+#include "models/design/strategyname.h"
 #include "models/document/designjson.h"
 #include "models/grid/gpugridmodel.h"
 #include "widgets/live/livepage.h"
@@ -181,7 +182,7 @@ void LiveController::describe(const RecordingFacts& facts, const JobRecord& job,
     if (!design)
         return;
     if (design->spec.parallel.strategy)
-        m_page.setStrategy(toText(*design->spec.parallel.strategy).toUpper());
+        m_page.setStrategy(strategyName(*design->spec.parallel.strategy));
     JobLogEntry entry;
     entry.design = facts.design;
     JobRecord placed = job;

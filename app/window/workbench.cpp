@@ -7,8 +7,10 @@
 #include "app/window/closingquestion.h"
 #include "app/window/lastsubmitted.h"
 #include "models/core/logging.h"
+#include "models/design/strategyname.h"
 #include "models/document/designjson.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/slurmclient.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"
@@ -273,7 +275,7 @@ void Workbench::watch(const JobId& job)
     const auto entries = m_log->withJob(m_design->spec().cluster, job);
     if (entries && !entries->isEmpty()) {
         if (const auto read = readDesign(entries->first().design, {}); read && read->spec.parallel.strategy)
-            launched.strategy = toText(*read->spec.parallel.strategy).toUpper();
+            launched.strategy = strategyName(*read->spec.parallel.strategy);
         launched.entryId = entries->first().id;
         launched.design = entries->first().design;
     }
@@ -333,7 +335,7 @@ void Workbench::handleClosing(QCloseEvent* event)
     QStringList active;
     for (ClusterSession* each : m_connections->sessions()) {
         for (const JobRecord& record : each->queue()) {
-            if (record.comment.startsWith(u"rw-"_s) && !hasEnded(record.state))
+            if (isOurToken(record.comment) && !hasEnded(record.state))
                 active.append(record.id);
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/estimatetext.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
 #include <QStringList>
@@ -14,8 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double oneGib = 1073741824.0;
-
 /// Ranks that share out one kind of state beside tensor and pipeline ranks.
 int shardsOf(const Layout& layout, Sharding from)
 {
@@ -25,14 +24,6 @@ int shardsOf(const Layout& layout, Sharding from)
 }
 
 } // namespace
-
-QString EstimateText::gib(double bytes)
-{
-    const double value = bytes / oneGib;
-    return humanNumber(value, std::abs(value) < 1 ? 2 : std::abs(value) < 100 ? 1 : 0);
-}
-
-QString EstimateText::gibWithUnit(double bytes) { return tr("%1 GiB").arg(gib(bytes)); }
 
 QString EstimateText::time(double seconds)
 {
@@ -56,8 +47,6 @@ QString EstimateText::rate(double perSecond)
     return humanNumber(perSecond, perSecond < 10 ? 2 : perSecond < 100 ? 1 : 0);
 }
 
-QString EstimateText::percent(double share) { return tr("%1 %").arg(humanNumber(100 * share, share < 0.1 ? 1 : 0)); }
-
 QString EstimateText::parameters(double count)
 {
     if (count >= 1e12)
@@ -73,24 +62,6 @@ QString EstimateText::sampleWord(const Workload& workload)
 {
     const ModelFamily family = workload.shape.family;
     return family == ModelFamily::Vision || family == ModelFamily::Convolution ? tr("images") : tr("tokens");
-}
-
-QString EstimateText::strategy(Strategy strategy)
-{
-    switch (strategy) {
-    case Strategy::Single: return tr("Single");
-    case Strategy::Ddp: return tr("DDP");
-    case Strategy::Zero1: return tr("ZeRO 1");
-    case Strategy::Zero2: return tr("ZeRO 2");
-    case Strategy::Zero3: return tr("ZeRO 3");
-    case Strategy::Fsdp: return tr("FSDP");
-    case Strategy::Hsdp: return tr("HSDP");
-    case Strategy::Pipeline: return tr("Pipeline");
-    case Strategy::Tensor: return tr("Tensor");
-    case Strategy::ThreeD: return tr("3D");
-    case Strategy::Horovod: return tr("Horovod");
-    }
-    return {};
 }
 
 QString EstimateText::verdict(FitVerdict verdict)
@@ -109,9 +80,10 @@ QString EstimateText::verdictSummary(const DesignEstimate& estimate)
     if (estimate.unknown)
         return QStringList{estimate.unknown->what, estimate.unknown->remedy}.join(u' ').trimmed();
     const MemoryEstimate& memory = estimate.memory;
-    const QString figures = tr("%1 GiB are expected on the fullest rank, %2 in nine of ten runs; %3 GiB can be used.")
-                                .arg(gib(memory.totalBytes), range(memory.lowBytes / oneGib, memory.highBytes / oneGib),
-                                    gib(memory.usableBytes));
+    const QString figures
+        = tr("%1 are expected on the fullest rank, %2 in nine of ten runs; %3 can be used.")
+              .arg(gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
+                  gibText(memory.usableBytes));
     switch (memory.verdict) {
     case FitVerdict::Fits: return tr("It fits, also when the estimate is too low. %1").arg(figures);
     case FitVerdict::Probably: return tr("It should fit, but the upper end of the range is near. %1").arg(figures);
@@ -126,9 +98,9 @@ QString EstimateText::memoryCaption(const DesignEstimate& estimate)
     if (estimate.unknown)
         return {};
     const MemoryEstimate& memory = estimate.memory;
-    return tr("%1 GiB, likely %2, of %3 usable")
-        .arg(gib(memory.totalBytes), range(memory.lowBytes / oneGib, memory.highBytes / oneGib),
-            gib(memory.usableBytes));
+    return tr("%1, likely %2, of %3 usable")
+        .arg(gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
+            gibFigure(memory.usableBytes));
 }
 
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
@@ -151,7 +123,7 @@ QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& g
     if (step.teraflopsPerGpu > 0)
         parts.append(tr("%1 TFLOP/s").arg(rate(step.teraflopsPerGpu)));
     if (step.mfu > 0)
-        parts.append(tr("MFU %1").arg(percent(step.mfu)));
+        parts.append(tr("MFU %1").arg(shareText(step.mfu)));
     return parts.join(u" · "_s);
 }
 

@@ -4,8 +4,8 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
+#include "widgets/base/tonedelegate.h"
 #include "widgets/clusters/clustertext.h"
-#include "widgets/jobs/jobtext.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/designpicture.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/batchview.h"
@@ -158,10 +159,10 @@ void DesignPicture::refreshPrice()
     QString caption;
     if (derived.cost.billingAccounts && !derived.cost.billingAccounts->isEmpty()) {
         const auto& billingAccount = derived.cost.billingAccounts->first();
-        caption = tr("%1 for %2")
-                      .arg(DesignText::amount(billingAccount.amount, billingAccount.unit),
-                          humanDuration(derived.resolved.time));
-        m_costCard->setTitle(tr("%1 per hour").arg(DesignText::amount(billingAccount.perHour, billingAccount.unit)));
+        caption
+            = tr("%1 for %2")
+                  .arg(amountText(billingAccount.amount, billingAccount.unit), humanDuration(derived.resolved.time));
+        m_costCard->setTitle(tr("%1 per hour").arg(amountText(billingAccount.perHour, billingAccount.unit)));
     } else {
         m_costCard->setTitle(tr("Price not published"));
     }

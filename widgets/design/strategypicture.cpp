@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/strategypicture.h"
 
+#include "models/core/quantitytext.h"
+#include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
 
 #include <QCoreApplication>
@@ -129,11 +131,10 @@ Picture::Pipeline pipelineOf(const PlannedRun& run)
     pipeline.idleShare = pipelineIdleShare(stages, layout.accumulation, pipeline.virtualStages);
     pipeline.caption
         = tr("%1 micro-batches through %2 stages: %3 of the time a stage waits.%4")
-              .arg(humanNumber(double(layout.accumulation)), humanNumber(stages),
-                  EstimateText::percent(pipeline.idleShare),
+              .arg(humanNumber(double(layout.accumulation)), humanNumber(stages), shareText(pipeline.idleShare),
                   layout.accumulation < 4 * stages
                       ? tr(" Four micro-batches per stage would bring it to %1.")
-                            .arg(EstimateText::percent(pipelineIdleShare(stages, 4LL * stages, pipeline.virtualStages)))
+                            .arg(shareText(pipelineIdleShare(stages, 4LL * stages, pipeline.virtualStages)))
                       : QString());
     return pipeline;
 }
@@ -141,7 +142,7 @@ Picture::Pipeline pipelineOf(const PlannedRun& run)
 QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 {
     const QString word = resolved.node.gpu.word;
-    const QString name = EstimateText::strategy(resolved.strategy);
+    const QString name = strategyName(resolved.strategy);
     if (run.layout.tensor * run.layout.pipeline > 1)
         return tr("%1: %2").arg(name, EstimateText::degreesInWords(run.layout));
     return tr("%1 over %2 %3s").arg(name, humanNumber(run.layout.gpus()), word);
@@ -153,7 +154,7 @@ StrategyPicture strategyPicture(const DesignEstimate& estimate, const ResolvedSp
 {
     StrategyPicture picture;
     if (!estimate.known()) {
-        picture.title = EstimateText::strategy(resolved.strategy);
+        picture.title = strategyName(resolved.strategy);
         picture.unknown = EstimateText::verdictSummary(estimate);
         return picture;
     }

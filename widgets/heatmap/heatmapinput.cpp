@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap/heatmapinput.h"
 
+#include "widgets/base/richtooltip.h"
 #include "widgets/heatmap/heatmapview.h"
 
 #include <QKeyEvent>
@@ -159,9 +160,7 @@ void HeatMapInput::showTip(QPoint at, QPoint global) const
         box = box.isEmpty() ? m_view.tiles().tile(tile) : box;
     }
     text += describeGpu(m_view.grid(), *hit, m_view.isEnded());
-    // Escaped: node and GPU names come from the cluster and must not be read as markup.
-    QToolTip::showText(
-        global, u"<p style='white-space:pre'>%1</p>"_s.arg(text.toHtmlEscaped()), m_view.viewport(), box);
+    QToolTip::showText(global, unfoldedToolTip(text), m_view.viewport(), box);
 }
 
 void HeatMapInput::zoomBy(double factor, QPoint around)

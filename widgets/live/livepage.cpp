@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/livepage.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/emptystate.h"
 #include "widgets/heatmap/heatmapview.h"
@@ -23,6 +24,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 namespace rankwright {
 
@@ -296,7 +298,7 @@ void LivePage::refreshAge()
     QStringList parts{age};
     // Below this the picture has holes that one should know of; above, the figure is noise.
     if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
-        parts.prepend(tr("%1\u2009% of the seconds seen").arg(int(m_coverage * 100)));
+        parts.prepend(tr("%1 of the seconds seen").arg(percentText(std::floor(m_coverage * 100), 0)));
     m_map->setCaption(parts.join(u" · "_s), m_background->footer());
 }
 

@@ -149,7 +149,6 @@ void PlanPage::showWords()
     m_tableCard->setCaption(any ? searchCaption(m_result) : QString());
     const QString rejected = rejectionLine(m_result);
     m_rejected->setText(rejected);
-    m_rejected->setToolTip(rejected);
     const Candidate* selected = find(m_selected);
     m_why->setText(selected ? summary(*selected) : tr("Choose a layout to read what it is good for."));
     m_use->setEnabled(selected && !isCurrent(*selected));

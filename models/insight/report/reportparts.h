@@ -27,8 +27,4 @@ struct Workers {
 };
 Workers workers(const HistorySummary& recorded);
 
-QString percentText(double percent); ///< "62 %", "0.4 %"
-QString shareText(double share); ///< of 0..1
-QString many(int count, const QString& word); ///< "1 GPU", "4 GPUs"
-
 } // namespace rankwright::reportparts

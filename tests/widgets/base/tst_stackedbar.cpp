@@ -210,3 +210,4 @@ void TestStackedBar::reportsTheStep()
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestStackedBar)
 #include "tst_stackedbar.moc"
+#include "widgets/design/stepview.h"

@@ -182,3 +182,4 @@ void TestDesignPlan::keepsAllInSight()
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPlan)
 #include "tst_designplan.moc"
+#include "widgets/design/stepview.h"

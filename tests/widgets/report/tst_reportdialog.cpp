@@ -5,7 +5,6 @@
 #include "widgets/base/theme.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/report/reportdocument.h"
-#include "widgets/report/reportpictures.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -205,3 +204,4 @@ void ReportDialogTest::pdfSaysWhenItCannotBeWritten()
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReportDialogTest)
 #include "tst_reportdialog.moc"
+#include "widgets/report/reportpicture.h"
