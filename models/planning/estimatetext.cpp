@@ -136,7 +136,7 @@ QString EstimateText::weightsStory(const PlannedRun& run)
         text += tr(" Tensor and pipeline ranks hold 1/%1 each.").arg(run.layout.tensor * run.layout.pipeline);
     if (shards > 1)
         return text + tr(" Shared out over %1 ranks: each keeps 1/%1, more ranks keep less.").arg(humanNumber(shards));
-    return text + tr(" Every data-parallel rank holds all of them; FSDP or ZeRO 3 shares them out.");
+    return text + tr(" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shares them out.");
 }
 
 QString EstimateText::gradientsStory(const PlannedRun& run)
@@ -145,7 +145,7 @@ QString EstimateText::gradientsStory(const PlannedRun& run)
     const QString text = tr("One value for each trained parameter, kept until the optimiser has moved.");
     if (shards > 1)
         return text + tr(" Shared out over %1 ranks.").arg(humanNumber(shards));
-    return text + tr(" Every data-parallel rank holds all of them; ZeRO 2, ZeRO 3 or FSDP shares them out.");
+    return text + tr(" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shares them out.");
 }
 
 QString EstimateText::optimizerStory(const PlannedRun& run)
@@ -166,7 +166,7 @@ QString EstimateText::optimizerStory(const PlannedRun& run)
         return text + tr(" It lies in the node's memory: less on the GPU, but slower.");
     if (shards > 1)
         return text + tr(" Shared out over %1 ranks.").arg(humanNumber(shards));
-    return text + tr(" ZeRO 1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter.");
+    return text + tr(" ZeRO-1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter.");
 }
 
 QString EstimateText::activationsStory(const PlannedRun& run)

@@ -31,8 +31,8 @@ double computeBytes(Precision precision)
     return precision == Precision::Fp32 || precision == Precision::Tf32 ? 4 : 2;
 }
 
-/// What a rank sends per step. A ring all-reduce of G bytes sends 2 (N-1)/N G (Patarasuk and Yuan 2009), ZeRO 1 and 2
-/// the same in two halves, ZeRO 3 gathers the weights twice and scatters the gradients once (Rajbhandari et al. 2020,
+/// What a rank sends per step. A ring all-reduce of G bytes sends 2 (N-1)/N G (Patarasuk and Yuan 2009), ZeRO-1 and -2
+/// the same in two halves, ZeRO-3 gathers the weights twice and scatters the gradients once (Rajbhandari et al. 2020,
 /// 1910.02054, section 7) in every pass.
 QString exchangeText(const PlannedRun& run, const Picture::Data& data)
 {

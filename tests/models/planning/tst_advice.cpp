@@ -126,7 +126,7 @@ void AdviceTest::nothingCanRun()
 void AdviceTest::reasonHasFigures()
 {
     const Advice advice = adviceOn(design(u"lumi"_s, u"llama-3-8b"_s, 2, 8));
-    QVERIFY2(advice.reason.contains(QRegularExpression(u"(119|120|12[0-9])[ .]"_s)), qPrintable(advice.reason));
+    QVERIFY2(advice.reason.contains(QRegularExpression(u"(119|120|12[0-9])[\u2009.]"_s)), qPrintable(advice.reason));
     QVERIFY2(advice.reason.contains(u"GCD"), qPrintable(advice.reason));
 }
 

@@ -4,6 +4,7 @@
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/memoryview.h"
+#include "widgets/design/stepview.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -210,4 +211,3 @@ void TestStackedBar::reportsTheStep()
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestStackedBar)
 #include "tst_stackedbar.moc"
-#include "widgets/design/stepview.h"

@@ -7,6 +7,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/memoryview.h"
+#include "widgets/design/stepview.h"
 #include "widgets/design/strategyview.h"
 
 #include <QApplication>
@@ -182,4 +183,3 @@ void TestDesignPlan::keepsAllInSight()
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPlan)
 #include "tst_designplan.moc"
-#include "widgets/design/stepview.h"
