@@ -260,7 +260,7 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
         const auto entries = m_log->withJob(cluster, job.id);
         for (const JobLogEntry& entry : entries.valueOr({})) {
             // Ids start anew where a cluster is set up anew: the token, or else the time, tells the same job.
-            const bool same = job.comment.startsWith(u"rw-"_s)
+            const bool same = isOurToken(job.comment)
                 ? job.comment == entry.token
                 : !job.submitted.isValid() || qAbs(job.submitted.secsTo(entry.created)) < 86400;
             if (!same)

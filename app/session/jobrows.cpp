@@ -5,6 +5,7 @@
 #include "app/recording/recordedpast.h"
 #include "app/watch/jobwatch.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/slurmclient.h"
 
 #include <algorithm>
 
@@ -108,7 +109,7 @@ QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, con
         const bool reported = place != places.cend();
         // The same id with another token is another job of a cluster that was set up anew.
         const QString comment = reported ? rows.at(*place).job.comment : QString();
-        if (reported && (comment == entry.token || (!comment.startsWith(u"rw-"_s) && !rows.at(*place).launchedHere))) {
+        if (reported && (comment == entry.token || (!isOurToken(comment) && !rows.at(*place).launchedHere))) {
             JobRow& row = rows[*place];
             row.launchedHere = true;
             row.entryId = entry.id;

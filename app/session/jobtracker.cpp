@@ -4,6 +4,7 @@
 
 #include "models/core/logging.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/slurmclient.h"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ constexpr qint64 endAgainMs = 1000;
 constexpr qint64 settleAgainMs = 60000;
 constexpr qint64 accountingMs = 30000;
 
-bool carriesToken(const JobRecord& record) { return record.comment.startsWith(u"rw-"_s); }
+bool carriesToken(const JobRecord& record) { return isOurToken(record.comment); }
 
 } // namespace
 

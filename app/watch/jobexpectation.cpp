@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobexpectation.h"
 
+#include "models/core/numberranges.h"
 #include "models/design/rankorder.h"
 #include "models/document/designjson.h"
 #include "models/insight/alerts/ranktracker.h"
@@ -73,7 +74,7 @@ QList<JobExpectation::Rank> placementOf(const Derived& derived)
         rank.gpu = place.gpu;
         rank.localRank = place.localRank;
         if (mustBind)
-            rank.cpus = cpuListText(place.cores);
+            rank.cpus = numberRanges(place.cores);
         rank.stage = order.stage(place.rank);
         rank.tensorGroup = place.rank / order.tensor;
         rank.dataGroup = order.dataIndex(place.rank);

@@ -3,7 +3,7 @@
 #include "app/window/connections.h"
 
 #include "models/core/logging.h"
-#include "widgets/clusters/logindialogs.h"
+#include "widgets/clusters/connectdialog.h"
 
 namespace rankwright {
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/promptbroker.h"
 
-#include "widgets/clusters/logindialogs.h"
+#include "widgets/clusters/hostkeydialog.h"
+#include "widgets/clusters/promptdialog.h"
 
 namespace rankwright {
 

@@ -20,10 +20,14 @@
 #include "app/window/recordingscontroller.h"
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
+#include "app/window/lastsubmitted.h"
+#include "models/core/logging.h"
+#include "models/design/strategyname.h"
 #include "models/document/designjson.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/diagnosis/explain.h"
 #include "widgets/base/theme.h"
+#include "models/slurm/slurmclient.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"
@@ -413,7 +417,7 @@ void Workbench::handleClosing(QCloseEvent* event)
     QStringList active;
     for (ClusterSession* each : m_connections->sessions()) {
         for (const JobRecord& record : each->queue()) {
-            if (record.comment.startsWith(u"rw-"_s) && !hasEnded(record.state))
+            if (isOurToken(record.comment) && !hasEnded(record.state))
                 active.append(record.id);
         }
     }

@@ -54,6 +54,16 @@ QStringList NodeShape::interfaces() const
     return names;
 }
 
+std::optional<double> NodeShape::fastestLink(bool inPackage) const
+{
+    std::optional<double> best;
+    for (const GpuLink& link : links) {
+        if (link.inPackage == inPackage)
+            best = qMax(best.value_or(0), link.gigabytesPerSecond);
+    }
+    return best;
+}
+
 std::optional<Seconds> Partition::maxTimeFor(int jobNodes) const
 {
     for (const SizeLimit& limit : sizeLimits) {

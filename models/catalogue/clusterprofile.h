@@ -106,6 +106,8 @@ struct NodeShape {
     bool knowsCores() const { return usableCores > 0; }
     bool knowsMemory() const { return memory.count > 0; }
     QStringList interfaces() const; ///< names of the network cards, in order
+    /// GB/s of the fastest link between two GPUs, within a package or between packages; empty: none is published.
+    std::optional<double> fastestLink(bool inPackage) const;
 };
 
 /// A wall time that holds for jobs of some sizes only ("bins").

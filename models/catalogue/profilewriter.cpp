@@ -3,6 +3,7 @@
 #include "models/catalogue/profilewriter.h"
 
 #include "models/core/jsonwriter.h"
+#include "models/core/numberranges.h"
 
 using namespace Qt::StringLiterals;
 
@@ -17,20 +18,6 @@ QString memoryText(const std::optional<Bytes>& memory)
 QString memoryText(Bytes memory) { return memoryText(std::optional(memory)); }
 QString timeText(const std::optional<Seconds>& time) { return time ? slurmTime(*time) : QString(); }
 std::optional<int> known(int count) { return count > 0 ? std::optional(count) : std::nullopt; }
-
-/// "49-55,57" of sorted or unsorted cores, in their order.
-QString coreText(const QList<int>& cores)
-{
-    QStringList ranges;
-    for (qsizetype i = 0; i < cores.size();) {
-        qsizetype last = i;
-        while (last + 1 < cores.size() && cores.at(last + 1) == cores.at(last) + 1)
-            ++last;
-        ranges.append(last == i ? QString::number(cores.at(i)) : u"%1-%2"_s.arg(cores.at(i)).arg(cores.at(last)));
-        i = last + 1;
-    }
-    return ranges.join(u',');
-}
 
 template <typename Part, typename Write>
 QList<JsonWriter> each(const QList<Part>& parts, Write write)
@@ -77,7 +64,7 @@ JsonWriter placeLines(const GpuPlace& place)
     JsonWriter lines;
     lines.whole(u"gpu"_s, place.gpu).whole(u"package"_s, place.package);
     lines.whole(u"numa"_s, place.numa).whole(u"ccd"_s, place.ccd);
-    lines.text(u"cores"_s, coreText(place.cores)).text(u"reservedCores"_s, coreText(place.reservedCores));
+    lines.text(u"cores"_s, numberRanges(place.cores)).text(u"reservedCores"_s, numberRanges(place.reservedCores));
     return lines.text(u"pciBus"_s, place.pciBus);
 }
 
@@ -187,7 +174,7 @@ JsonWriter bindingLines(const BindingDefaults& binding)
 {
     JsonWriter lines;
     lines.flag(u"bySlurm"_s, binding.bySlurm, false).flag(u"contiguousCores"_s, binding.contiguousCores, false);
-    lines.text(u"gpuOrder"_s, coreText(binding.gpuOrder)).whole(u"soleGpu"_s, binding.soleGpu);
+    lines.text(u"gpuOrder"_s, numberRanges(binding.gpuOrder)).whole(u"soleGpu"_s, binding.soleGpu);
     return lines.text(u"reason"_s, binding.reason).text(u"source"_s, binding.source);
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/fitchecks.h"
 
+#include "models/core/quantitytext.h"
+
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -10,9 +12,6 @@ namespace rankwright {
 
 namespace {
 
-constexpr double gib = double(1LL << 30);
-
-QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
 
 std::optional<Fix> fixOf(const QList<Remedy>& cures)
 {
@@ -30,9 +29,9 @@ FieldPath fieldOf(const DesignEstimate& estimate)
 QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const QList<Remedy>& cures)
 {
     const MemoryEstimate& memory = estimate.memory;
-    const QString figures
-        = u"%1 GiB are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(gibText(memory.totalBytes),
-            resolved.node.gpu.word, gibText(memory.lowBytes), gibText(memory.highBytes), gibText(memory.usableBytes));
+    const QString figures = u"%1 are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(
+        gibText(memory.totalBytes), resolved.node.gpu.word, gibFigure(memory.lowBytes), gibFigure(memory.highBytes),
+        gibFigure(memory.usableBytes));
     if (memory.verdict == FitVerdict::DoesNotFit)
         return {{Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), -1,
             figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
@@ -51,7 +50,7 @@ QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     if (have <= 0 || need <= have)
         return {};
     return {{Severity::Warning, u"R152"_s, u"host-memory"_s, field::offload, -1,
-        u"Offloading needs %1 GiB of each node's memory, the job asks for %2."_s.arg(gibText(need), gibText(have)),
+        u"Offloading needs %1 of each node's memory, the job asks for %2."_s.arg(gibText(need), gibFigure(have)),
         std::nullopt, u"docs/planner.md, Memory"_s}};
 }
 

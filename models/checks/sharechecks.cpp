@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/core/quantitytext.h"
 
 #include "models/design/partitionchoice.h"
 
@@ -155,12 +156,11 @@ Hits shareImbalance(const RuleContext& context)
     const QString word = resolved.node.gpu.word;
     const QString what = cores ? u"%1 cores"_s.arg(resolved.cpusPerGpu * resolved.gpusPerNode)
                                : slurmMemory(resolved.memoryPerNode.value_or(Bytes{})) + u" of memory"_s;
-    const QString text
-        = u"%1 %2%3 with %4 on each node are billed like %5 %2s: %6 instead of %7 %8 for each hour."_s.arg(
-            QString::number(total), word, total == 1 ? QString() : u"s"_s, what,
-            humanNumber(billingAccount.perHour / gpuShare * total, 2), humanNumber(billingAccount.perHour, 2),
-            humanNumber(gpuShare, 2), billingAccount.unit);
-    return {{cores ? field::cpusPerGpu : field::memoryPerNode, text, cores ? useShareOfCores() : useShareOfMemory()}};
+    const QString text = u"%1 with %2 on each node are billed like %3 %4s: %5 instead of %6 %7 for each hour."_s.arg(
+        gpusText(total, word), what, humanNumber(billingAccount.perHour / gpuShare * total, 2), word,
+        humanNumber(billingAccount.perHour, 2), humanNumber(gpuShare, 2), billingAccount.unit);
+    return {{cores ? field::cpusPerGpu : field::memoryPerNode, text,
+        cores ? useShareOfCores() : useShareOfMemory()}};
 }
 
 /// Where each core and GiB is paid for itself: more than the GPUs' share costs more, without a word of refusal.

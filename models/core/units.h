@@ -9,13 +9,15 @@
 
 namespace rankwright {
 
+inline constexpr double bytesPerGib = 1073741824.0;
+
 /// An amount of memory in bytes. Slurm's K, M, G, T are powers of 1024 (slurm.conf, "Memory"); a bare number is MiB.
 struct Bytes {
     qint64 count = 0;
 
     static constexpr Bytes mib(double n) { return {static_cast<qint64>(n * 1048576.0)}; }
-    static constexpr Bytes gib(double n) { return {static_cast<qint64>(n * 1073741824.0)}; }
-    constexpr double inGib() const { return static_cast<double>(count) / 1073741824.0; }
+    static constexpr Bytes gib(double n) { return {static_cast<qint64>(n * bytesPerGib)}; }
+    constexpr double inGib() const { return static_cast<double>(count) / bytesPerGib; }
     constexpr double inMib() const { return static_cast<double>(count) / 1048576.0; }
     auto operator<=>(const Bytes&) const = default;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/cheaperrequest.h"
-
+#include "models/core/quantitytext.h"
 #include "models/design/costformula.h"
 #include "models/design/partitionchoice.h"
 
@@ -257,11 +257,11 @@ private:
             return std::nullopt;
         CheaperRequest result;
         if (node && (gpus < 1 || m_resolved.gpusPerNode <= m_now.nodes * (m_resolved.gpusPerNode - gpus))) {
-            const QString count = QString::number(shorter.nodes) + (shorter.nodes == 1 ? u" node"_s : u" nodes"_s);
+            const QString count = nodesText(shorter.nodes);
             result = found(u"%1 instead of %2"_s.arg(count).arg(m_now.nodes), u"Use "_s + count, shorter);
             result.nodes = shorter.nodes;
         } else {
-            const QString count = QString::number(gpus) + u' ' + word() + (gpus == 1 ? QString() : u"s"_s);
+            const QString count = gpusText(gpus, word());
             result = found(u"%1 on each node instead of %2"_s.arg(count).arg(m_resolved.gpusPerNode),
                 u"Use %1 on each node"_s.arg(count), partOfNode(m_now.partition, m_now.nodes, gpus));
             result.gpusPerNode = gpus;

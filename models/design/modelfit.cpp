@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/modelfit.h"
 
+#include "models/core/quantitytext.h"
 #include "models/design/plannedrun.h"
 #include "models/estimate/layoutcheck.h"
 #include "models/estimate/memorymodel.h"
@@ -12,12 +13,9 @@ namespace rankwright {
 
 namespace {
 
-constexpr double gib = double(1LL << 30);
 constexpr qint64 mostSamples = 4096; // beyond, a larger micro-batch gains nothing
 
 bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
-
-QString gibText(double bytes) { return humanNumber(bytes / gib, bytes < 100 * gib ? 1 : 0); }
 
 QList<Strategy> simplestFirst(const ResolvedSpec& resolved)
 {
@@ -74,16 +72,16 @@ std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const 
         const auto memory = leastMemory(soFar, strategy, profile);
         if (!memory)
             continue;
-        const QString need = u"%1 GiB"_s.arg(gibText(memory->totalBytes));
+        const QString need = gibText(memory->totalBytes);
         if (mayRun(memory->verdict))
             return StrategyChoice{strategy,
                 u"%1with %2 each %3 needs %4 of %5"_s.arg(
-                    before, words(strategy), soFar.node.gpu.word, need, gibText(memory->usableBytes))};
+                    before, words(strategy), soFar.node.gpu.word, need, gibFigure(memory->usableBytes))};
         before = u"with %1 each would need %2; "_s.arg(words(strategy), need);
         if (!best || memory->totalBytes < least) {
             best = StrategyChoice{strategy,
                 u"nothing fits on %1 %2s; with %3 each needs least: %4 of %5"_s.arg(QString::number(soFar.worldSize()),
-                    soFar.node.gpu.word, words(strategy), need, gibText(memory->usableBytes))};
+                    soFar.node.gpu.word, words(strategy), need, gibFigure(memory->usableBytes))};
             least = memory->totalBytes;
         }
     }

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/partitionchoice.h"
 
+#include "models/core/quantitytext.h"
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
 namespace {
-
-QString counted(qint64 count, const QString& word)
-{
-    return QString::number(count) + u' ' + word + (count == 1 ? QString() : u"s"_s);
-}
 
 QString limitsOf(const Partition& partition)
 {

@@ -3,6 +3,7 @@
 #include "models/estimate/gpufigures.h"
 
 #include "models/catalogue/clusterprofile.h"
+#include "models/core/units.h"
 #include "models/estimate/network/plannerdata.h"
 
 #include <QJsonArray>
@@ -16,8 +17,6 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 
 namespace {
-
-constexpr double gib = 1073741824.0;
 
 // Share of a link's label that a ring really gets (facts: A100 235 of 300 GB/s, MI250X 70 of 100 GB/s; 8 x HDR 140 of
 // 200 GB/s, LUMI 60 of 100 GB/s).
@@ -64,8 +63,8 @@ GpuEntry readGpu(const QJsonObject& json)
     gpu.name = json.value(u"name"_s).toString();
     gpu.gpuClass = json.value(u"class"_s).toString();
     gpu.memoryBytes = number(u"memoryGb") * 1e9;
-    gpu.usableBytes = number(u"usableGib") * gib;
-    gpu.contextBytes = number(u"contextGib") * gib;
+    gpu.usableBytes = number(u"usableGib") * bytesPerGib;
+    gpu.contextBytes = number(u"contextGib") * bytesPerGib;
     gpu.hasBf16 = number(u"bf16Teraflops") > 0;
     gpu.peakFlopsFp16 = number(u"fp16Teraflops") * 1e12;
     gpu.peakFlops = gpu.hasBf16 ? number(u"bf16Teraflops") * 1e12 : gpu.peakFlopsFp16;

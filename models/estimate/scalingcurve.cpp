@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/scalingcurve.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ ScalingLimit limitOf(const TimeParts& parts)
     return parts.bubble >= parts.other ? ScalingLimit::Bubble : ScalingLimit::Overhead;
 }
 
-QString percent(double share) { return humanNumber(100 * share, 0) + u" %"_s; }
+QString percent(double share) { return percentText(100 * share, 0); }
 
 QString because(const TimeParts& parts, ScalingLimit limit)
 {

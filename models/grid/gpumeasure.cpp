@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/grid/gpumeasure.h"
 
+#include "models/core/units.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +13,6 @@ namespace {
 
 constexpr qint64 windowMs = 10'000;
 constexpr std::size_t leastPeers = 4;
-constexpr double gib = 1073741824.0;
 
 float median(std::vector<float> values)
 {
@@ -106,7 +107,8 @@ float GpuMeasure::leastThatMatters(const GpuGrid& grid, float typical) const
     switch (m_measure) {
     case Measure::Utilization: return 5;
     case Measure::Memory: {
-        const float total = largest([](const GpuSample& sample) { return sample.memoryTotalBytes; }) / float(gib);
+        const float total
+            = largest([](const GpuSample& sample) { return sample.memoryTotalBytes; }) / float(bytesPerGib);
         return 0.03F * (total > 0 ? total : typical);
     }
     case Measure::Power: {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/advice.h"
 
+#include "models/core/quantitytext.h"
+#include "models/design/strategyname.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -10,12 +13,16 @@ namespace rankwright {
 
 namespace {
 
-constexpr double gib = double(1LL << 30);
 /// So much slower a simpler strategy may be and still be recommended: as much as predictions for two stacks may err
 /// against each other (docs/planner.md, "Time").
 constexpr double simplicityIsWorth = 0.15;
 
-QString gibText(double bytes) { return humanNumber(bytes / gib, bytes < 100 * gib ? 1 : 0) + u" GiB"_s; }
+// Weights and gradients in 16 bit, master weights and two moments of Adam in 32 bit: 2 + 2 + 12 bytes for each
+// parameter (Rajbhandari et al. 2020, "ZeRO", arXiv 1910.02054, section 3.1).
+constexpr double stateBytesPerParameter = 16;
+
+/// In billions.
+double parametersIn(double bytes) { return bytes / stateBytesPerParameter / 1e9; }
 
 QString modelName(const PlannedRun& run)
 {
@@ -193,18 +200,44 @@ QString strategyWords(Strategy strategy)
 {
     switch (strategy) {
     case Strategy::Single: return u"one process"_s;
-    case Strategy::Ddp: return u"DDP"_s;
-    case Strategy::Zero1: return u"ZeRO-1"_s;
-    case Strategy::Zero2: return u"ZeRO-2"_s;
-    case Strategy::Zero3: return u"ZeRO-3"_s;
-    case Strategy::Fsdp: return u"FSDP"_s;
-    case Strategy::Hsdp: return u"HSDP"_s;
     case Strategy::Pipeline: return u"pipeline parallelism"_s;
     case Strategy::Tensor: return u"tensor parallelism"_s;
     case Strategy::ThreeD: return u"3D parallelism"_s;
-    case Strategy::Horovod: return u"Horovod"_s;
+    default: return strategyName(strategy);
     }
-    return {};
+}
+
+QString strategySummary(const ResolvedSpec& resolved)
+{
+    const NodeShape& node = resolved.node;
+    const int ranks = resolved.worldSize();
+    const double bytes = double(node.gpu.memory.count);
+    const QString memory = node.gpu.memory.count > 0 ? humanBytes(node.gpu.memory, 0) : u"an unknown amount"_s;
+    const QString one = humanNumber(parametersIn(bytes), 1);
+    const QString all = humanNumber(parametersIn(bytes * ranks), 0);
+    QStringList speeds;
+    if (const auto inner = node.fastestLink(true))
+        speeds.append(u"%1 GB/s inside a package"_s.arg(humanNumber(*inner)));
+    else if (const auto outer = node.fastestLink(false))
+        speeds.append(u"%1 GB/s between %2s"_s.arg(humanNumber(*outer), node.gpu.word));
+    if (resolved.nodes > 1 && node.nicGigabytesPerSecond)
+        speeds.append(u"%1 GB/s out of each node"_s.arg(humanNumber(*node.nicGigabytesPerSecond)));
+    const QString over
+        = speeds.isEmpty() ? u"over links whose speed is not published"_s : u"at %1"_s.arg(speeds.join(u", "_s));
+    switch (resolved.strategy) {
+    case Strategy::Single:
+        return u"One process on one %1, nothing to exchange. With Adam in mixed precision %2 hold at most %3 billion "
+               "parameters, less what activations take."_s.arg(node.gpu.word, memory, one);
+    case Strategy::Ddp:
+    case Strategy::Horovod:
+        return u"Each of the %1 ranks keeps a whole copy: with Adam in mixed precision %2 hold at most %3 billion "
+               "parameters, less what activations take. Once per step the gradients are averaged over all ranks, %4."_s
+                   .arg(humanNumber(ranks), memory, one, over);
+    default:
+        return u"Weights, gradients and optimiser are split over %1 ranks: together their %2 each hold up to %3 "
+               "billion parameters, one alone only %4. In return the pieces travel in every step, %5."_s.arg(
+                   humanNumber(ranks), memory, all, one, over);
+    }
 }
 
 QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved)

@@ -26,7 +26,10 @@ Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, cons
 /// Why the strategy of a design is right or not, in two sentences with its own figures; for the box beside the choice.
 QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved);
 
-/// "DDP", "FSDP", "ZeRO-3", "tensor parallelism": as one says it.
+/// What a strategy means on this cluster, in two sentences: for a design whose model is not known.
+QString strategySummary(const ResolvedSpec& resolved);
+
+/// "one process", "FSDP", "ZeRO-3", "tensor parallelism": strategyName() as one says it within a sentence.
 QString strategyWords(Strategy strategy);
 
 } // namespace rankwright

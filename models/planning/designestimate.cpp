@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/designestimate.h"
 
+#include "models/core/quantitytext.h"
 #include "models/estimate/layoutcheck.h"
 
 using namespace Qt::StringLiterals;
@@ -33,7 +34,7 @@ qint64 largestMicroBatch(const MemoryModel& model, Layout layout, const Calibrat
     return good;
 }
 
-QString percent(double part) { return QString::number(qRound(100 * part)) + u" %"_s; }
+QString percent(double part) { return percentText(100 * part, 0); }
 
 /// What costs most time beside compute, when it is worth telling.
 QString limitText(const StepEstimate& step, const PlannedRun& run)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/estimatetext.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "models/design/enumwords.h"
 
@@ -15,8 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double oneGib = 1073741824.0;
-
 /// Ranks that share out one kind of state beside tensor and pipeline ranks.
 int shardsOf(const Layout& layout, Sharding from)
 {
@@ -26,14 +25,6 @@ int shardsOf(const Layout& layout, Sharding from)
 }
 
 } // namespace
-
-QString EstimateText::gib(double bytes)
-{
-    const double value = bytes / oneGib;
-    return humanNumber(value, std::abs(value) < 1 ? 2 : std::abs(value) < 100 ? 1 : 0);
-}
-
-QString EstimateText::gibWithUnit(double bytes) { return tr("%1 GiB").arg(gib(bytes)); }
 
 QString EstimateText::time(double seconds)
 {
@@ -57,8 +48,6 @@ QString EstimateText::rate(double perSecond)
     return humanNumber(perSecond, perSecond < 10 ? 2 : perSecond < 100 ? 1 : 0);
 }
 
-QString EstimateText::percent(double share) { return tr("%1 %").arg(humanNumber(100 * share, share < 0.1 ? 1 : 0)); }
-
 QString EstimateText::parameters(double count)
 {
     if (count >= 1e12)
@@ -76,8 +65,6 @@ QString EstimateText::sampleWord(const Workload& workload)
     return family == ModelFamily::Vision || family == ModelFamily::Convolution ? tr("images") : tr("tokens");
 }
 
-QString EstimateText::strategy(Strategy strategy) { return titleOf(strategy); }
-
 QString EstimateText::verdict(FitVerdict verdict)
 {
     switch (verdict) {
@@ -94,9 +81,10 @@ QString EstimateText::verdictSummary(const Result<DesignEstimate>& estimate)
     if (!estimate)
         return QStringList{estimate.error().what, estimate.error().remedy}.join(u' ').trimmed();
     const MemoryEstimate& memory = estimate->memory;
-    const QString figures = tr("%1 GiB are expected on the fullest rank, %2 in nine of ten runs; %3 GiB can be used.")
-                                .arg(gib(memory.totalBytes), range(memory.lowBytes / oneGib, memory.highBytes / oneGib),
-                                    gib(memory.usableBytes));
+    const QString figures
+        = tr("%1 are expected on the fullest rank, %2 in nine of ten runs; %3 can be used.")
+              .arg(gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
+                  gibText(memory.usableBytes));
     switch (memory.verdict) {
     case FitVerdict::Fits: return tr("It fits, also when the estimate is too low. %1").arg(figures);
     case FitVerdict::Probably: return tr("It should fit, but the upper end of the range is near. %1").arg(figures);
@@ -109,9 +97,9 @@ QString EstimateText::verdictSummary(const Result<DesignEstimate>& estimate)
 QString EstimateText::memoryCaption(const DesignEstimate& estimate)
 {
     const MemoryEstimate& memory = estimate.memory;
-    return tr("%1 GiB, likely %2, of %3 usable")
-        .arg(gib(memory.totalBytes), range(memory.lowBytes / oneGib, memory.highBytes / oneGib),
-            gib(memory.usableBytes));
+    return tr("%1, likely %2, of %3 usable")
+        .arg(gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
+            gibFigure(memory.usableBytes));
 }
 
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
@@ -130,7 +118,7 @@ QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& g
     if (step.teraflopsPerGpu > 0)
         parts.append(tr("%1 TFLOP/s").arg(rate(step.teraflopsPerGpu)));
     if (step.mfu > 0)
-        parts.append(tr("MFU %1").arg(percent(step.mfu)));
+        parts.append(tr("MFU %1").arg(shareText(step.mfu)));
     return parts.join(u" · "_s);
 }
 
@@ -143,7 +131,7 @@ QString EstimateText::weightsStory(const PlannedRun& run)
         text += tr(" Tensor and pipeline ranks hold 1/%1 each.").arg(run.layout.tensor * run.layout.pipeline);
     if (shards > 1)
         return text + tr(" Shared out over %1 ranks: each keeps 1/%1, more ranks keep less.").arg(humanNumber(shards));
-    return text + tr(" Every data-parallel rank holds all of them; FSDP or ZeRO 3 shares them out.");
+    return text + tr(" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shares them out.");
 }
 
 QString EstimateText::gradientsStory(const PlannedRun& run)
@@ -152,7 +140,7 @@ QString EstimateText::gradientsStory(const PlannedRun& run)
     const QString text = tr("One value for each trained parameter, kept until the optimiser has moved.");
     if (shards > 1)
         return text + tr(" Shared out over %1 ranks.").arg(humanNumber(shards));
-    return text + tr(" Every data-parallel rank holds all of them; ZeRO 2, ZeRO 3 or FSDP shares them out.");
+    return text + tr(" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shares them out.");
 }
 
 QString EstimateText::optimizerStory(const PlannedRun& run)
@@ -173,7 +161,7 @@ QString EstimateText::optimizerStory(const PlannedRun& run)
         return text + tr(" It lies in the node's memory: less on the GPU, but slower.");
     if (shards > 1)
         return text + tr(" Shared out over %1 ranks.").arg(humanNumber(shards));
-    return text + tr(" ZeRO 1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter.");
+    return text + tr(" ZeRO-1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter.");
 }
 
 QString EstimateText::activationsStory(const PlannedRun& run)

@@ -13,23 +13,17 @@ namespace rankwright {
 class EstimateText {
     Q_DECLARE_TR_FUNCTIONS(EstimateText)
 public:
-    /// A figure alone, in GiB: "41.3", "0.42"; and with its unit.
-    static QString gib(double bytes);
-    static QString gibWithUnit(double bytes);
     /// "412 ms", "28.9 s", "3 min 20 s".
     static QString time(double seconds);
     /// "39–45": rounded so that both ends can be told apart.
     static QString range(double low, double high);
-    /// "4 530", "38 %".
+    /// "4 530".
     static QString rate(double perSecond);
-    static QString percent(double share);
     /// "8.03 billion".
     static QString parameters(double count);
     /// "tokens", or "images" where a sample has no tokens.
     static QString sampleWord(const Workload& workload);
 
-    /// "DDP", "ZeRO 3", "3D".
-    static QString strategy(Strategy strategy);
     /// "Fits", "Probably fits", "Borderline", "Does not fit".
     static QString verdict(FitVerdict verdict);
     /// What the word means for this design, or why there is no estimate: one or two sentences.

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/remedies.h"
+#include "models/core/quantitytext.h"
+#include "models/planning/advice.h"
 
 #include "models/planning/searchspace.h"
 
@@ -164,10 +166,9 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
         if (!then || (then->memory.verdict != FitVerdict::Fits && then->memory.verdict != FitVerdict::Probably))
             continue;
         grown = grown || grows;
-        const double gib = double(1LL << 30);
         found.append({trial.label,
-            u"%1 of %2 GiB, a step takes %3 s"_s.arg(humanNumber(then->memory.totalBytes / gib, 1),
-                humanNumber(then->memory.usableBytes / gib, 1), humanNumber(then->step.seconds, 2)),
+            u"%1 of %2, a step takes %3 s"_s.arg(
+                gibFigure(then->memory.totalBytes), gibText(then->memory.usableBytes), humanNumber(then->step.seconds, 2)),
             trial.apply, then->memory.totalBytes, then->step.seconds, then->memory.verdict});
     }
     return found;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planning/searchrank.h"
 
+#include "models/core/quantitytext.h"
 #include "models/design/cost.h"
 
 #include <algorithm>
@@ -104,9 +105,8 @@ QString whyOf(const Candidate& candidate)
         where += u", each layer over %1"_s.arg(layout.tensor);
     if (layout.pipeline > 1)
         where += u", %1 stages"_s.arg(layout.pipeline);
-    return u"%1: %2 of %3 GiB; %4 % of the step computes."_s.arg(where,
-        humanNumber(candidate.memoryBytes / double(1LL << 30), 1),
-        humanNumber(candidate.usableBytes / double(1LL << 30), 1), humanNumber(100 * candidate.computeShare));
+    return u"%1: %2 of %3; %4 of the step computes."_s.arg(where, gibFigure(candidate.memoryBytes),
+        gibText(candidate.usableBytes), percentText(100 * candidate.computeShare));
 }
 
 Candidate candidateOf(const FoundLayout& found, const std::vector<SearchPlan>& plans, const Purchase& purchase)

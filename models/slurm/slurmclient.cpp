@@ -17,6 +17,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr QStringView tokenPrefix = u"rw-";
+
 Error refused(const CommandOutcome& outcome)
 {
     return slurmRefusal(outcome.errorOutput, outcome.exitStatus.value_or(-1));
@@ -137,8 +139,11 @@ std::function<void(const Result<CommandOutcome>&)> reading(Then<T> then, Read re
 
 SubmissionToken newSubmissionToken()
 {
-    return u"rw-"_s + QString::number(QRandomGenerator::system()->generate64(), 16).rightJustified(16, u'0');
+    return tokenPrefix.toString()
+        + QString::number(QRandomGenerator::system()->generate64(), 16).rightJustified(16, u'0');
 }
+
+bool isOurToken(const QString& comment) { return comment.startsWith(tokenPrefix); }
 
 SlurmClient::SlurmClient(RemoteShell& shell, QObject* parent) : QObject(parent), m_shell(shell) { }
 

@@ -12,6 +12,8 @@ namespace rankwright {
 /// Random word that finds a submission again: "rw-" and 16 hexadecimal digits; it travels in the job's comment.
 using SubmissionToken = QString;
 SubmissionToken newSubmissionToken();
+/// Whether a job's comment is such a word, of this program on any computer.
+bool isOurToken(const QString& comment);
 
 struct SubmitRequest {
     QByteArray script; ///< on stdin of sbatch

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/layoutmodel.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
 
 #include <QCoreApplication>
@@ -70,7 +72,7 @@ QList<Column> sizeColumns()
             tr("GPUs"), [](const LayoutRow& row) { return humanNumber(row.layout.layout.gpus()); },
             [](const LayoutRow& row) { return row.layout.layout.gpus(); }, {}, {}, true),
         column(
-            tr("Strategy"), [](const LayoutRow& row) { return EstimateText::strategy(row.layout.strategy); }, {}, {},
+            tr("Strategy"), [](const LayoutRow& row) { return strategyName(row.layout.strategy); }, {}, {},
             [](const LayoutRow& row) { return tr("Training stack: %1").arg(toText(row.layout.stack)); }),
         column(
             tr("D × T × P"), [](const LayoutRow& row) { return EstimateText::degrees(row.layout.layout); },
@@ -88,11 +90,11 @@ QList<Column> sizeColumns()
 QList<Column> resultColumns()
 {
     return {column(
-                tr("Memory"), [](const LayoutRow& row) { return EstimateText::gibWithUnit(row.layout.memoryBytes); },
+                tr("Memory"), [](const LayoutRow& row) { return gibText(row.layout.memoryBytes); },
                 [](const LayoutRow& row) { return row.layout.memoryBytes / qMax(1.0, row.layout.usableBytes); }, {},
                 [](const LayoutRow& row) {
                     return tr("%1 GiB of %2 usable on the fullest rank")
-                        .arg(EstimateText::gib(row.layout.memoryBytes), EstimateText::gib(row.layout.usableBytes));
+                        .arg(gibFigure(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
                 }),
         column(
             tr("Step"), [](const LayoutRow& row) { return EstimateText::time(row.layout.stepSeconds); },
@@ -101,7 +103,7 @@ QList<Column> resultColumns()
             tr("Tokens/s"), [](const LayoutRow& row) { return EstimateText::rate(row.layout.tokensPerSecond); },
             [](const LayoutRow& row) { return row.layout.tokensPerSecond; }, {}, {}, true),
         column(
-            tr("MFU"), [](const LayoutRow& row) { return EstimateText::percent(row.layout.mfu); },
+            tr("MFU"), [](const LayoutRow& row) { return shareText(row.layout.mfu); },
             [](const LayoutRow& row) { return row.layout.mfu; }, {}, {}, true),
         column(
             tr("Cost"),

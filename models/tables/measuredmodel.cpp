@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/measuredmodel.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "models/planning/estimatetext.h"
 
@@ -38,8 +39,7 @@ QString errorText(const std::optional<double>& error)
 {
     if (!error)
         return u"—"_s;
-    const QString digits = humanNumber(std::abs(*error) * 100, 1);
-    return u"%1%2 %"_s.arg(*error < 0 ? u"−"_s : u"+"_s, digits);
+    return (*error < 0 ? u"−"_s : u"+"_s) + percentText(std::abs(*error) * 100, 1);
 }
 
 QVariant errorSort(const std::optional<double>& error) { return error ? QVariant(std::abs(*error)) : QVariant(-1.0); }
@@ -61,14 +61,11 @@ QList<Column> columns()
         column(tr("Kind"),
             [](const MeasuredRun& run) { return u"%1 · %2 · %3"_s.arg(run.cluster, run.family, run.stack); }),
         column(
-            tr("Memory: expected"),
-            [](const MeasuredRun& run) { return EstimateText::gibWithUnit(run.predictedBytes); },
+            tr("Memory: expected"), [](const MeasuredRun& run) { return gibText(run.predictedBytes); },
             [](const MeasuredRun& run) { return run.predictedBytes; }, {}, {}, true),
         column(
             tr("measured"),
-            [](const MeasuredRun& run) {
-                return run.measuredBytes ? EstimateText::gibWithUnit(*run.measuredBytes) : u"—"_s;
-            },
+            [](const MeasuredRun& run) { return run.measuredBytes ? gibText(*run.measuredBytes) : u"—"_s; },
             [](const MeasuredRun& run) { return run.measuredBytes.value_or(-1); }, {}, {}, true),
         column(
             tr("off by"), [](const MeasuredRun& run) { return errorText(memoryError(run)); },

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/telemetryseries.h"
 
+#include "models/core/units.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -13,8 +15,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr double bytesPerGib = 1073741824.0;
 
 constexpr quint16 notReported = 0xffff;
 constexpr quint8 notReportedSmall = 0xff;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/card.h"
 
+#include "widgets/base/elidinglabel.h"
 #include "widgets/base/theme.h"
 
 #include <QBoxLayout>
@@ -33,21 +34,6 @@ protected:
     }
 };
 
-/// Gives way to the title: what does not fit is cut with a mark and stands in the tool tip.
-class ElidedLabel final : public QLabel {
-public:
-    using QLabel::QLabel;
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        // The style sheet has put its colour into the palette.
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(rect(), int(alignment()), fontMetrics().elidedText(text(), Qt::ElideRight, width()));
-    }
-};
-
 } // namespace
 
 Card::Card(const QString& title, QWidget* parent) : QFrame(parent)
@@ -76,11 +62,7 @@ void Card::setTitle(const QString& title)
     m_title->setVisible(!title.isEmpty());
 }
 
-void Card::setCaption(const QString& caption)
-{
-    m_caption->setText(caption);
-    m_caption->setToolTip(caption);
-}
+void Card::setCaption(const QString& caption) { m_caption->setText(caption); }
 
 QString Card::title() const { return m_title->text(); }
 
@@ -96,8 +78,7 @@ QLabel* makeLabel(const QString& text, const char* role, QWidget* parent)
 
 QLabel* makeElidedLabel(const char* role, QWidget* parent)
 {
-    auto* label = new ElidedLabel(parent);
-    label->setTextFormat(Qt::PlainText);
+    auto* label = new ElidingLabel(parent, Qt::ElideRight);
     label->setProperty(role, true);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return label;

@@ -6,18 +6,22 @@
 
 namespace rankwright {
 
-/// A label of one plain line that gives way: too long for its room it ends in an ellipsis and tells the rest on hover.
-/// For names that people choose; what we write ourselves must fit.
+/// A label of one plain line that gives way: what does not fit is cut with a mark and, unless it has a tool tip of its
+/// own, stands whole in the tool tip. For names that people choose (cut in the middle) and for what may give way to a
+/// title (cut at the end, see makeElidedLabel()).
 class ElidingLabel final : public QLabel {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ElidingLabel)
 public:
-    explicit ElidingLabel(QWidget* parent = nullptr);
+    explicit ElidingLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
     QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    Qt::TextElideMode m_mode;
 };
 
 } // namespace rankwright

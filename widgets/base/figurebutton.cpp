@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/figurebutton.h"
 
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
 #include <QFontMetrics>
@@ -36,7 +37,7 @@ void FigureButton::setFigure(
     m_caption = caption;
     setAccessibleName(u"%1%2, %3"_s.arg(value, quiet.isEmpty() ? QString() : u' ' + quiet, caption));
     setAccessibleDescription(explanation);
-    setToolTip(u"<p>"_s + explanation.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s);
+    setToolTip(richToolTip(explanation));
     if (resized)
         updateGeometry();
     update();

@@ -4,25 +4,11 @@
 
 #include "models/core/tone.h"
 
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 class QSortFilterProxyModel;
 
 namespace rankwright {
-
-/// Draws a cell's tone as a shape before its text (tick, cross, mark, dot, ring) and in colour: never colour alone.
-class ToneDelegate final : public QStyledItemDelegate {
-    Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ToneDelegate)
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-};
-
-/// Draws the shape of a tone into `rect`; nothing for Plain.
-void paintTone(QPainter& painter, const QRectF& rect, Tone tone, const QObject* themed);
 
 /// A table over a RecordModel: sorted, filtered by a text, one row selected. Owns its proxy, not the model.
 class RecordTable final : public QTableView {

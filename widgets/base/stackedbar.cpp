@@ -3,6 +3,7 @@
 #include "widgets/base/stackedbar.h"
 
 #include "models/core/units.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
 #include <QFontMetricsF>
@@ -28,11 +29,6 @@ constexpr double labelPad = 5;
 
 QFont legendFont() { return Theme::uiFont(11); }
 QFont labelFont() { return Theme::uiFont(11, QFont::DemiBold); }
-
-QString richText(const QString& plain)
-{
-    return u"<p>"_s + plain.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s;
-}
 
 } // namespace
 
@@ -275,7 +271,7 @@ void StackedBar::keyPressEvent(QKeyEvent* event)
         return;
     mark(next);
     const QRectF box = m_layout.partBox(next);
-    QToolTip::showText(mapToGlobal(box.bottomLeft().toPoint()), richText(toolTipOf(next)), this);
+    QToolTip::showText(mapToGlobal(box.bottomLeft().toPoint()), richToolTip(toolTipOf(next)), this);
 }
 
 bool StackedBar::event(QEvent* event)
@@ -283,7 +279,7 @@ bool StackedBar::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const auto part = m_layout.partAt(help->pos()))
-            QToolTip::showText(help->globalPos(), richText(toolTipOf(*part)), this);
+            QToolTip::showText(help->globalPos(), richToolTip(toolTipOf(*part)), this);
         else
             QToolTip::hideText();
         return true;

@@ -9,12 +9,16 @@
 
 namespace rankwright {
 
-/// Semantic colours with a light and a dark value (docs/look.md); the only place with colour constants. Decides dark by
+/// Semantic colours with a light and a dark value; with colormap the only place with colour constants. Decides dark by
 /// the application palette's lightness unless the user chose. apply() sets palette, font and style sheet of the whole
 /// application; painted views ask colour() at paint time and never keep one.
 ///
-/// What the style sheet knows by property: buttons "accent" (the one action), "link", "quiet" (no frame until hovered);
-/// frames "card"; labels "caption", "title", "figure", "section"; line edits "invalid", "code".
+/// What the style sheet (stylesheet.cpp) knows by property, true where no value is named: push buttons "accent" (the
+/// one action), "chip", "danger", "link", "verdict" (good, warn, bad, quiet); tool buttons "navigation", "segment"
+/// (first, middle, last, only); labels "title", "figure", "section", "caption", "quiet", "fault", "lit", "tone" (good,
+/// warn, bad), "pill" (good, warn, bad, busy, quiet); frames "card", "well"; widgets "card", "strip"; line edits
+/// "frameless", "invalid"; text edits "invalid"; combo boxes "open"; splitters "gap". setStyleProperty() sets one and
+/// restyles.
 class Theme final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Theme)

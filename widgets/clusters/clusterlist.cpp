@@ -4,6 +4,7 @@
 
 #include "widgets/base/recordtable.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tonedelegate.h"
 #include "widgets/clusters/clustertext.h"
 
 #include <QPainter>

@@ -5,8 +5,8 @@
 #include "models/catalogue/catalogue.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
+#include "widgets/base/tonedelegate.h"
 #include "widgets/clusters/clustertext.h"
-#include "widgets/jobs/jobtext.h"
 
 #include <QBoxLayout>
 #include <QLabel>

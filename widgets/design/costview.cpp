@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/costview.h"
 
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designtext.h"
 
@@ -40,7 +41,7 @@ void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QSt
                 {prefix + label, share.perHour, billingAccount.unit, billingAccount.decidedBy == toText(share.of)});
         }
     }
-    setToolTip(u"<p>"_s + summary.toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s);
+    setToolTip(richToolTip(summary));
     setAccessibleDescription(summary);
     updateGeometry();
     update();

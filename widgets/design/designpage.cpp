@@ -4,21 +4,16 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/segmentedcontrol.h"
-#include "widgets/design/batchview.h"
-#include "widgets/design/costview.h"
-#include "widgets/design/designtext.h"
+#include "widgets/design/designpicture.h"
 #include "widgets/design/estimatecards.h"
 #include "widgets/design/findingspanel.h"
-#include "widgets/design/strategyview.h"
 #include "widgets/design/verdictbar.h"
 #include "widgets/form/designform.h"
-#include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scriptcontroller.h"
 #include "widgets/script/scripteditor.h"
 #include "widgets/script/scriptpanel.h"
 
 #include <QBoxLayout>
-#include <QLabel>
 #include <QResizeEvent>
 #include <QShortcut>
 #include <QSplitter>
@@ -35,7 +30,8 @@ constexpr int unfoldedFrom = 1200;
 constexpr int formWidth = 322;
 // From here on batch and price stand side by side.
 constexpr int sideBySideFrom = 800;
-constexpr int priceFrom = 820;
+// Below, the window is low.
+constexpr int lowBelow = 820;
 enum Tab { PictureTab, ScriptTab };
 
 } // namespace
@@ -81,7 +77,8 @@ QWidget* DesignPage::buildCentre()
     column->addWidget(m_tabStrip);
     m_tabStrip->hide();
     m_stack = new QStackedWidget(centre);
-    m_stack->addWidget(buildPicture());
+    m_picture = new DesignPicture(m_design, m_stack);
+    m_stack->addWidget(m_picture);
     column->addWidget(m_stack, 1);
     connect(m_tabs, &SegmentedControl::chosen, m_stack, &QStackedWidget::setCurrentIndex);
     return centre;
@@ -119,11 +116,11 @@ void DesignPage::wire()
     auto* toLine = new QShortcut(Qt::Key_F12, m_form);
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
-    connect(m_form, &DesignForm::unreadableChanged, this,
-        [this] { m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields()); });
-    connect(m_map, &RankMapView::rankSelected, this, &DesignPage::selectRank);
-    connect(m_map, &RankMapView::detailChanged, this, &DesignPage::refreshWords);
-    connect(m_batch, &BatchView::rankSelected, this, &DesignPage::selectRank);
+    connect(m_form, &DesignForm::unreadableChanged, this, [this] {
+        m_verdict->setDerived(m_design.derived(), m_scriptController->findings(), m_form->unreadableFields());
+    });
+    connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(QString::fromUtf16(field::model)); });
+    connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
     connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
     connect(&m_script->editor(), &QsciScintillaBase::SCN_FOCUSIN, this, &DesignPage::namesWanted);
@@ -134,7 +131,6 @@ void DesignPage::wire()
         if (m_script->editor().hasFocus())
             m_form->lightField(m_script->editor().fieldOf(line));
     });
-    connect(m_strategy, &StrategyView::rankSelected, this, &DesignPage::selectRank);
     wireVerdict();
 }
 
@@ -144,7 +140,7 @@ void DesignPage::wireVerdict()
         if (view == VerdictBar::View::Model)
             focusField(field::model);
         else
-            m_estimate->show(
+            m_picture->estimateCards().show(
                 view == VerdictBar::View::Memory ? EstimateCards::Which::Memory : EstimateCards::Which::Step);
     });
     connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
@@ -159,65 +155,20 @@ void DesignPage::wireVerdict()
 void DesignPage::refresh()
 {
     const Derived& derived = m_design.derived();
-    m_map->setData(rankMapData(derived.resolved, derived.ranks));
-    m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchStory(derived));
-    m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
-    Result<DesignEstimate> estimate = derived.estimate;
-    if (!estimate && m_design.spec().model.isEmpty())
-        estimate = fail(Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."));
-    m_strategy->setData(strategyPicture(estimate, derived.resolved));
-    m_estimate->setData(estimate, derived.remedies, derived.resolved.node.gpu.word);
-    m_verdict->setEstimate(estimate, derived.resolved.node.gpu.word);
+    m_picture->refresh();
+    m_verdict->setEstimate(m_picture->estimate(), derived.resolved.node.gpu.word);
     m_scriptController->refresh();
     m_findings->setFindings(derived.findings);
     m_verdict->setDerived(derived, derived.findings, m_form->unreadableFields());
     if (m_design.spec() != m_askedSpec)
         m_verdict->setForecastOutdated();
-    if (m_rank >= derived.ranks.ranks.size())
-        m_rank = -1;
-    refreshWords();
 }
 
-void DesignPage::refreshWords()
-{
-    const Derived& derived = m_design.derived();
-    const bool strategy = m_mapTabs->current() == 1;
-    m_mapCard->setTitle(strategy ? m_strategy->pictureShown().title : DesignText::mapTitle(derived));
-    m_map->setAccessibleDescription(
-        m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
-    m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
-    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
-    // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
-    m_rankLine->setVisible(!m_low || m_rank >= 0 || !quiet);
-    m_batchCard->setVisible(!m_low || !strategy);
-    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
-    m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));
-    const QString equation = DesignText::batchEquation(derived);
-    m_batchCard->setCaption(equation.mid(equation.indexOf(u'='))); // the title has the sum already
-    const QString note = DesignText::batchNote(derived);
-    m_batchNote->setText(note);
-    m_batchNote->setVisible(!note.isEmpty());
-    QString caption;
-    if (derived.cost.billingAccounts && !derived.cost.billingAccounts->isEmpty()) {
-        const auto& billingAccount = derived.cost.billingAccounts->first();
-        caption = tr("%1 for %2")
-                      .arg(DesignText::amount(billingAccount.amount, billingAccount.unit),
-                          humanDuration(derived.resolved.time));
-        m_costCard->setTitle(tr("%1 per hour").arg(DesignText::amount(billingAccount.perHour, billingAccount.unit)));
-    } else {
-        m_costCard->setTitle(tr("Price not published"));
-    }
-    m_costCard->setCaption(caption);
-}
+void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }
 
-void DesignPage::selectRank(int rank)
-{
-    m_rank = rank;
-    m_map->selectRank(rank);
-    m_batch->selectRank(rank);
-    m_strategy->selectRank(m_rank);
-    refreshWords();
-}
+int DesignPage::selectedRank() const { return m_picture->selectedRank(); }
+
+void DesignPage::showStrategy(bool shown) { m_picture->showStrategy(shown); }
 
 void DesignPage::setFolded(bool folded)
 {
@@ -227,7 +178,7 @@ void DesignPage::setFolded(bool folded)
     m_tabStrip->setVisible(folded);
     if (folded) {
         m_stack->addWidget(m_side);
-        m_pictureColumn->addWidget(m_findings);
+        m_picture->addBelow(m_findings);
         setStyleProperty(m_findings, "card", true);
         m_stack->setCurrentIndex(m_tabs->current());
     } else {
@@ -261,19 +212,7 @@ void DesignPage::resizeEvent(QResizeEvent* event)
         m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
     }
     limitFindings();
-    const bool across = m_splitter->sizes().at(1) >= sideBySideFrom;
-    m_estimate->setSideBySide(across);
-    m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    // The nodes come first: on a low window the price stands in the verdict row alone.
-    const bool low = event->size().height() < priceFrom;
-    m_costCard->setVisible(across || !low);
-    if (low != m_low) {
-        m_low = low;
-        m_batch->setStoryShown(!low);
-        m_pictureColumn->setContentsMargins(14, low ? 6 : 12, 14, low ? 6 : 12);
-        m_pictureColumn->setSpacing(low ? 8 : 10);
-        refreshWords();
-    }
+    m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, event->size().height() < lowBelow);
 }
 
 void DesignPage::showFindings()

@@ -9,25 +9,18 @@
 
 #include <QWidget>
 
-class QBoxLayout;
-class QLabel;
 class QSplitter;
 class QStackedWidget;
 class QVBoxLayout;
 
 namespace rankwright {
 
-class BatchView;
-class Card;
-class CostView;
 class DesignForm;
-class EstimateCards;
+class DesignPicture;
 class FindingsPanel;
-class RankMapView;
 class ScriptController;
 class ScriptPanel;
 class SegmentedControl;
-class StrategyView;
 struct ComparedScript;
 class VerdictBar;
 
@@ -55,7 +48,7 @@ public:
     void selectRank(int rank);
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
-    int selectedRank() const { return m_rank; }
+    int selectedRank() const;
 
 signals:
     void layoutsWanted(); ///< to choose one that fits
@@ -71,16 +64,10 @@ protected:
 
 private:
     QWidget* buildCentre();
-    QWidget* buildPicture();
-    QWidget* buildMap();
-    QWidget* buildBatch();
-    QWidget* buildCost();
-    QWidget* buildEstimate();
     void wireVerdict();
     void buildSide();
     void wire();
     void refresh();
-    void refreshWords();
     void setFolded(bool folded);
     void limitFindings();
     void showFindings();
@@ -88,21 +75,7 @@ private:
 
     Design& m_design;
     DesignForm* m_form = nullptr;
-    Card* m_mapCard = nullptr;
-    RankMapView* m_map = nullptr;
-    SegmentedControl* m_mapTabs = nullptr;
-    QStackedWidget* m_mapStack = nullptr;
-    StrategyView* m_strategy = nullptr;
-    QLabel* m_rankLine = nullptr;
-    QLabel* m_legend = nullptr;
-    Card* m_batchCard = nullptr;
-    BatchView* m_batch = nullptr;
-    QLabel* m_batchNote = nullptr;
-    EstimateCards* m_estimate = nullptr;
-    Card* m_costCard = nullptr;
-    CostView* m_cost = nullptr;
-    QBoxLayout* m_lower = nullptr;
-    QVBoxLayout* m_pictureColumn = nullptr;
+    DesignPicture* m_picture = nullptr;
     FindingsPanel* m_findings = nullptr;
     ScriptPanel* m_script = nullptr;
     ScriptController* m_scriptController = nullptr;
@@ -118,9 +91,7 @@ private:
     bool m_wasBusy = false;
     bool m_folded = false;
     bool m_findingsTall = false;
-    bool m_low = false; ///< little height
     FieldPath m_focused; ///< field that had the focus last
-    int m_rank = -1;
 };
 
 } // namespace rankwright

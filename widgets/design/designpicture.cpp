@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
-// The middle of the Design page: nodes or strategy, batch, price, memory and time.
+#include "widgets/design/designpicture.h"
+
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/costview.h"
-#include "widgets/design/designpage.h"
 #include "widgets/design/designtext.h"
 #include "widgets/design/estimatecards.h"
 #include "widgets/design/strategyview.h"
@@ -14,35 +14,36 @@
 
 #include <QBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <QStackedWidget>
 
 namespace rankwright {
 
-QWidget* DesignPage::buildPicture()
+DesignPicture::DesignPicture(Design& design, QWidget* parent) : QScrollArea(parent), m_design(design)
 {
-    auto* scroll = new QScrollArea(m_stack);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    auto* page = new QWidget(scroll);
-    m_pictureColumn = new QVBoxLayout(page);
-    m_pictureColumn->setContentsMargins(14, 12, 14, 12);
-    m_pictureColumn->setSpacing(10);
-    m_pictureColumn->addWidget(buildMap(), 1);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget(this);
+    m_column = new QVBoxLayout(page);
+    m_column->setContentsMargins(14, 12, 14, 12);
+    m_column->setSpacing(10);
+    m_column->addWidget(buildMap(), 1);
     m_lower = new QBoxLayout(QBoxLayout::TopToBottom);
     m_lower->setSpacing(10);
     m_lower->addWidget(buildBatch(), 3);
     m_lower->addWidget(buildCost(), 2);
-    m_pictureColumn->addLayout(m_lower);
-    m_pictureColumn->addWidget(buildEstimate());
-    scroll->setWidget(page);
+    m_column->addLayout(m_lower);
+    m_column->addWidget(buildEstimate());
+    setWidget(page);
     page->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
-    return scroll;
+    viewport()->setAutoFillBackground(false);
+    connect(m_map, &RankMapView::rankSelected, this, &DesignPicture::selectRank);
+    connect(m_map, &RankMapView::detailChanged, this, &DesignPicture::refreshWords);
+    connect(m_batch, &BatchView::rankSelected, this, &DesignPicture::selectRank);
+    connect(m_strategy, &StrategyView::rankSelected, this, &DesignPicture::selectRank);
 }
 
-QWidget* DesignPage::buildMap()
+QWidget* DesignPicture::buildMap()
 {
     m_mapCard = new Card(tr("Nodes"), this);
     m_map = new RankMapView(m_mapCard);
@@ -77,29 +78,7 @@ QWidget* DesignPage::buildMap()
     return m_mapCard;
 }
 
-void DesignPage::showStrategy(bool shown)
-{
-    m_mapTabs->setCurrent(shown ? 1 : 0);
-    m_mapStack->setCurrentIndex(shown ? 1 : 0);
-    refreshWords();
-}
-
-QWidget* DesignPage::buildEstimate()
-{
-    m_estimate = new EstimateCards(this);
-    connect(m_estimate, &EstimateCards::modelWanted, this, [this] { focusField(field::model); });
-    connect(m_estimate, &EstimateCards::layoutsWanted, this, &DesignPage::layoutsWanted);
-    connect(m_estimate, &EstimateCards::remedyChosen, this, [this](int index) {
-        const QList<Remedy>& remedies = m_design.derived().remedies;
-        if (index < 0 || index >= remedies.size())
-            return;
-        const Remedy chosen = remedies.at(index); // the edit replaces the list
-        m_design.edit(chosen.label, chosen.apply);
-    });
-    return m_estimate;
-}
-
-QWidget* DesignPage::buildBatch()
+QWidget* DesignPicture::buildBatch()
 {
     m_batchCard = new Card(tr("Batch"), this);
     m_batch = new BatchView(m_batchCard);
@@ -111,7 +90,7 @@ QWidget* DesignPage::buildBatch()
     return m_batchCard;
 }
 
-QWidget* DesignPage::buildCost()
+QWidget* DesignPicture::buildCost()
 {
     m_costCard = new Card(tr("Price"), this);
     m_cost = new CostView(m_costCard);
@@ -119,5 +98,108 @@ QWidget* DesignPage::buildCost()
     m_costCard->body()->addStretch(1);
     return m_costCard;
 }
+
+QWidget* DesignPicture::buildEstimate()
+{
+    m_estimate = new EstimateCards(this);
+    connect(m_estimate, &EstimateCards::modelWanted, this, &DesignPicture::modelWanted);
+    connect(m_estimate, &EstimateCards::layoutsWanted, this, &DesignPicture::layoutsWanted);
+    connect(m_estimate, &EstimateCards::remedyChosen, this, [this](int index) {
+        const QList<Remedy>& remedies = m_design.derived().remedies;
+        if (index < 0 || index >= remedies.size())
+            return;
+        const Remedy chosen = remedies.at(index); // the edit replaces the list
+        m_design.edit(chosen.label, chosen.apply);
+    });
+    return m_estimate;
+}
+
+void DesignPicture::refresh()
+{
+    const Derived& derived = m_design.derived();
+    m_map->setData(rankMapData(derived.resolved, derived.ranks));
+    m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchStory(derived));
+    m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
+    m_shown = derived.estimate;
+    if (m_shown.unknown && m_design.spec().model.isEmpty())
+        m_shown.unknown
+            = Error{Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."), {}, {}};
+    m_strategy->setData(strategyPicture(m_shown, derived.resolved));
+    m_estimate->setData(m_shown, derived.remedies, derived.resolved.node.gpu.word);
+    if (m_rank >= derived.ranks.ranks.size())
+        m_rank = -1;
+    refreshWords();
+}
+
+void DesignPicture::refreshWords()
+{
+    const Derived& derived = m_design.derived();
+    const bool strategy = m_mapTabs->current() == 1;
+    m_mapCard->setTitle(strategy ? m_strategy->pictureShown().title : DesignText::mapTitle(derived));
+    m_map->setAccessibleDescription(
+        m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
+    m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
+    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
+    // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
+    m_rankLine->setVisible(!m_low || m_rank >= 0 || !quiet);
+    m_batchCard->setVisible(!m_low || !strategy);
+    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
+    m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));
+    const QString equation = DesignText::batchEquation(derived);
+    m_batchCard->setCaption(equation.mid(equation.indexOf(u'='))); // the title has the sum already
+    const QString note = DesignText::batchNote(derived);
+    m_batchNote->setText(note);
+    m_batchNote->setVisible(!note.isEmpty());
+    refreshPrice();
+}
+
+void DesignPicture::refreshPrice()
+{
+    const Derived& derived = m_design.derived();
+    QString caption;
+    if (derived.cost.billingAccounts && !derived.cost.billingAccounts->isEmpty()) {
+        const auto& billingAccount = derived.cost.billingAccounts->first();
+        caption
+            = tr("%1 for %2")
+                  .arg(amountText(billingAccount.amount, billingAccount.unit), humanDuration(derived.resolved.time));
+        m_costCard->setTitle(tr("%1 per hour").arg(amountText(billingAccount.perHour, billingAccount.unit)));
+    } else {
+        m_costCard->setTitle(tr("Price not published"));
+    }
+    m_costCard->setCaption(caption);
+}
+
+void DesignPicture::selectRank(int rank)
+{
+    m_rank = rank;
+    m_map->selectRank(rank);
+    m_batch->selectRank(rank);
+    m_strategy->selectRank(rank);
+    refreshWords();
+}
+
+void DesignPicture::showStrategy(bool shown)
+{
+    m_mapTabs->setCurrent(shown ? 1 : 0);
+    m_mapStack->setCurrentIndex(shown ? 1 : 0);
+    refreshWords();
+}
+
+void DesignPicture::setRoom(bool across, bool low)
+{
+    m_estimate->setSideBySide(across);
+    m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // The nodes come first: on a low window the price stands in the verdict row alone.
+    m_costCard->setVisible(across || !low);
+    if (low == m_low)
+        return;
+    m_low = low;
+    m_batch->setStoryShown(!low);
+    m_column->setContentsMargins(14, low ? 6 : 12, 14, low ? 6 : 12);
+    m_column->setSpacing(low ? 8 : 10);
+    refreshWords();
+}
+
+void DesignPicture::addBelow(QWidget* part) { m_column->addWidget(part); }
 
 } // namespace rankwright

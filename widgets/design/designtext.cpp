@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/designtext.h"
 
-#include "models/planning/estimatetext.h"
+#include "models/core/numberranges.h"
+#include "models/core/quantitytext.h"
+#include "models/core/units.h"
 
 #include <QStringList>
 
@@ -13,22 +15,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-// Weights and gradients in 16 bit, master weights and two moments of Adam in 32 bit: 2 + 2 + 12 bytes for each
-// parameter (Rajbhandari et al. 2020, "ZeRO", arXiv 1910.02054, section 3.1).
-constexpr double stateBytesPerParameter = 16;
-
-double parametersIn(double bytes) { return bytes / stateBytesPerParameter / 1e9; }
-
-std::optional<double> bestLink(const NodeShape& node, bool inPackage)
-{
-    std::optional<double> best;
-    for (const GpuLink& link : node.links) {
-        if (link.inPackage == inPackage)
-            best = qMax(best.value_or(0), link.gigabytesPerSecond);
-    }
-    return best;
-}
 
 /// Without leading zeros: what one compares by eye.
 QString shortMask(const QString& mask)
@@ -48,28 +34,6 @@ const GpuPlace* placeOf(const NodeShape& node, int gpu)
 
 } // namespace
 
-QString DesignText::coreRanges(const QList<int>& cores)
-{
-    QList<int> sorted = cores;
-    std::sort(sorted.begin(), sorted.end());
-    QStringList parts;
-    for (int i = 0; i < sorted.size();) {
-        int end = i;
-        while (end + 1 < sorted.size() && sorted.at(end + 1) == sorted.at(end) + 1)
-            ++end;
-        parts.append(end == i ? QString::number(sorted.at(i)) : u"%1–%2"_s.arg(sorted.at(i)).arg(sorted.at(end)));
-        i = end + 1;
-    }
-    return parts.join(u", "_s);
-}
-
-QString DesignText::nodesText(int count) { return count == 1 ? tr("1 node") : tr("%1 nodes").arg(humanNumber(count)); }
-
-QString DesignText::gpusText(int count, const QString& word)
-{
-    return u"%1 %2%3"_s.arg(humanNumber(count), word, count == 1 ? QString() : u"s"_s);
-}
-
 QString DesignText::rankLine(const Derived& derived, int rank)
 {
     if (rank < 0 || rank >= derived.ranks.ranks.size())
@@ -83,7 +47,7 @@ QString DesignText::rankLine(const Derived& derived, int rank)
     if (place.cores.isEmpty())
         parts.append(tr("cores not bound"));
     else
-        parts << tr("cores %1").arg(coreRanges(place.cores)) << tr("mask %1").arg(shortMask(place.mask));
+        parts << tr("cores %1").arg(numberRangesForPeople(place.cores)) << tr("mask %1").arg(shortMask(place.mask));
     return parts.join(u" · "_s);
 }
 
@@ -114,7 +78,7 @@ QString DesignText::rankToolTip(const Derived& derived, int rank)
                 ? tr("Cores are not bound")
                 : tr("Cores are not bound: %1").arg(derived.ranks.unboundReason));
     } else {
-        lines.append(tr("Cores %1, the nearest to it").arg(coreRanges(place.cores)));
+        lines.append(tr("Cores %1, the nearest to it").arg(numberRangesForPeople(place.cores)));
         lines.append(tr("Mask %1").arg(place.mask));
     }
     for (const GpuLink& link : node.links) {
@@ -161,10 +125,10 @@ QString DesignText::mapLegend(const Derived& derived, RankMapLayout::Detail deta
         = std::any_of(node.places.begin(), node.places.end(), [](const auto& p) { return !p.reservedCores.isEmpty(); });
     if (reserved && detail == Detail::Full)
         parts.append(tr("grey core = system"));
-    const auto inner = bestLink(node, true);
+    const auto inner = node.fastestLink(true);
     if (inner && detail != Detail::Dense)
         parts.append(tr("bar = %1 GB/s").arg(humanNumber(*inner)));
-    const auto outer = bestLink(node, false);
+    const auto outer = node.fastestLink(false);
     if (outer && detail == Detail::Full)
         parts.append(tr("line = up to %1 GB/s").arg(humanNumber(*outer)));
     if (node.links.isEmpty() && detail == Detail::Full)
@@ -174,79 +138,19 @@ QString DesignText::mapLegend(const Derived& derived, RankMapLayout::Detail deta
     return parts.join(u" · "_s);
 }
 
-QString DesignText::nodeText(const NodeShape& node)
-{
-    const int packages = node.gpu.perPackage > 0 ? node.gpus / node.gpu.perPackage : node.gpus;
-    QStringList parts;
-    const QString name = node.gpu.perPackage > 1 ? node.gpu.packageName : node.gpu.model;
-    parts.append(name.isEmpty() ? gpusText(node.gpus, node.gpu.word) : u"%1 × %2"_s.arg(packages).arg(name));
-    if (node.usableCores > 0)
-        parts.append(tr("%1 cores").arg(node.usableCores));
-    if (node.memory.count > 0)
-        parts.append(humanBytes(node.memory, 0));
-    if (node.nicGigabytesPerSecond)
-        parts.append(tr("network %1 GB/s").arg(humanNumber(*node.nicGigabytesPerSecond)));
-    return parts.join(u" · "_s);
-}
-
-QString DesignText::strategyTitle(Strategy strategy) { return EstimateText::strategy(strategy); }
-
-QString DesignText::strategySummary(const Derived& derived)
-{
-    const ResolvedSpec& resolved = derived.resolved;
-    const NodeShape& node = resolved.node;
-    const int ranks = resolved.worldSize();
-    const double bytes = double(node.gpu.memory.count);
-    const QString memory = node.gpu.memory.count > 0 ? humanBytes(node.gpu.memory, 0) : tr("an unknown amount");
-    const QString one = humanNumber(parametersIn(bytes), 1);
-    const QString all = humanNumber(parametersIn(bytes * ranks), 0);
-    QStringList speeds;
-    if (const auto inner = bestLink(node, true))
-        speeds.append(tr("%1 GB/s inside a package").arg(humanNumber(*inner)));
-    else if (const auto outer = bestLink(node, false))
-        speeds.append(tr("%1 GB/s between %2s").arg(humanNumber(*outer), node.gpu.word));
-    if (resolved.nodes > 1 && node.nicGigabytesPerSecond)
-        speeds.append(tr("%1 GB/s out of each node").arg(humanNumber(*node.nicGigabytesPerSecond)));
-    const QString over
-        = speeds.isEmpty() ? tr("over links whose speed is not published") : tr("at %1").arg(speeds.join(u", "_s));
-    switch (resolved.strategy) {
-    case Strategy::Single:
-        return tr("One process on one %1, nothing to exchange. With Adam in mixed precision %2 hold at most %3 billion "
-                  "parameters, less what activations take.")
-            .arg(node.gpu.word, memory, one);
-    case Strategy::Ddp:
-    case Strategy::Horovod:
-        return tr(
-            "Each of the %1 ranks keeps a whole copy: with Adam in mixed precision %2 hold at most %3 billion "
-            "parameters, less what activations take. Once per step the gradients are averaged over all ranks, %4.")
-            .arg(humanNumber(ranks), memory, one, over);
-    default:
-        return tr("Weights, gradients and optimiser are split over %1 ranks: together their %2 each hold up to %3 "
-                  "billion parameters, one alone only %4. In return the pieces travel in every step, %5.")
-            .arg(humanNumber(ranks), memory, all, one, over);
-    }
-}
-
 QString DesignText::batchEquation(const Derived& derived)
 {
     const BatchPlan& batch = derived.batch;
     return tr("%1 = %2 per micro-batch × %3 × %4")
         .arg(humanNumber(double(batch.globalBatch)), humanNumber(double(batch.microBatch)),
-            batch.gradientAccumulation == 1
-                ? tr("1 accumulation")
-                : tr("%1 accumulations").arg(humanNumber(double(batch.gradientAccumulation))),
-            batch.dataParallel == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(batch.dataParallel)));
+            counted(batch.gradientAccumulation, tr("accumulation")), counted(batch.dataParallel, tr("rank")));
 }
 
 QString DesignText::batchStory(const Derived& derived)
 {
     const BatchPlan& batch = derived.batch;
-    const QString turns = batch.gradientAccumulation == 1
-        ? tr("1 turn")
-        : tr("%1 turns").arg(humanNumber(double(batch.gradientAccumulation)));
-    const QString sequences
-        = batch.microBatch == 1 ? tr("1 sequence") : tr("%1 sequences").arg(humanNumber(double(batch.microBatch)));
-    return tr("one rank: %1 of %2, then one optimiser step for all").arg(turns, sequences);
+    return tr("one rank: %1 of %2, then one optimiser step for all")
+        .arg(counted(batch.gradientAccumulation, tr("turn")), counted(batch.microBatch, tr("sequence")));
 }
 
 QString DesignText::batchNote(const Derived& derived)
@@ -261,13 +165,6 @@ QString DesignText::batchNote(const Derived& derived)
         parts.append(
             batch.reason.left(1).toUpper() + batch.reason.mid(1) + (batch.reason.endsWith(u'.') ? QString() : u"."_s));
     return parts.join(u' ');
-}
-
-QString DesignText::amount(double value, const QString& unit)
-{
-    // A tenth of a unit matters for small jobs only.
-    const bool one = qFuzzyCompare(value, 1.0) && unit.endsWith(u"-hours"_s);
-    return u"%1 %2"_s.arg(humanNumber(value, value < 100 ? 2 : 0), one ? unit.chopped(1) : unit);
 }
 
 QString DesignText::shareWord(BillingTerm::Of of, const QString& gpuWord)
@@ -292,8 +189,8 @@ QString DesignText::costSummary(const Derived& derived)
             = billingAccount.billingAccount.isEmpty() ? QString() : billingAccount.billingAccount + u": "_s;
         lines.append(name
             + tr("%1 per hour, %2 if the whole time limit of %3 is used.")
-                  .arg(amount(billingAccount.perHour, billingAccount.unit),
-                      amount(billingAccount.amount, billingAccount.unit), humanDuration(derived.resolved.time)));
+                  .arg(amountText(billingAccount.perHour, billingAccount.unit),
+                      amountText(billingAccount.amount, billingAccount.unit), humanDuration(derived.resolved.time)));
         const QStringList shares = explainShares(billingAccount, derived.resolved.node.gpu.word);
         if (!shares.isEmpty() && billingAccount.summed)
             lines.append(tr("Each hour adds up %1.").arg(shares.join(u"; "_s)));
@@ -316,9 +213,9 @@ QString DesignText::verdict(const QList<Finding>& findings)
             findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
     };
     if (const int errors = count(Severity::Error))
-        return errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors);
+        return counted(errors, tr("error"));
     if (const int warnings = count(Severity::Warning))
-        return warnings == 1 ? tr("Ready, 1 warning") : tr("Ready, %1 warnings").arg(warnings);
+        return tr("Ready, %1").arg(counted(warnings, tr("warning")));
     return tr("Ready");
 }
 

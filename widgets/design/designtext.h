@@ -14,11 +14,6 @@ namespace rankwright {
 class DesignText {
     Q_DECLARE_TR_FUNCTIONS(DesignText)
 public:
-    /// "49–55", "0, 2, 4–7": core numbers for people.
-    static QString coreRanges(const QList<int>& cores);
-    /// "1 node", "2 nodes"; "1 GCD", "16 GCDs".
-    static QString nodesText(int count);
-    static QString gpusText(int count, const QString& word);
     /// Everything that is known of one rank: one line for the status, several for the tool tip.
     static QString rankLine(const Derived& derived, int rank);
     static QString rankToolTip(const Derived& derived, int rank);
@@ -27,16 +22,10 @@ public:
     /// Head, caption and legend of the node map.
     static QString mapTitle(const Derived& derived);
     static QString mapLegend(const Derived& derived, RankMapLayout::Detail detail);
-    static QString nodeText(const NodeShape& node);
-    /// Why this strategy: two sentences.
-    static QString strategyTitle(Strategy strategy);
-    static QString strategySummary(const Derived& derived);
     /// "512 = 4 per micro-batch × 8 accumulations × 16 ranks"
     static QString batchEquation(const Derived& derived);
     static QString batchStory(const Derived& derived);
     static QString batchNote(const Derived& derived);
-    /// "3.5 GPU-hours": the site's unit, plain words when it says only "BU".
-    static QString amount(double value, const QString& unit);
     /// What a share of the price counts, in a word: "GCDs", "cores".
     static QString shareWord(BillingTerm::Of of, const QString& gpuWord);
     static QString costSummary(const Derived& derived);

@@ -5,6 +5,7 @@
 #include "models/planning/estimatetext.h"
 #include "widgets/base/card.h"
 #include "widgets/design/memoryview.h"
+#include "widgets/design/stepview.h"
 
 #include <QBoxLayout>
 #include <QPushButton>

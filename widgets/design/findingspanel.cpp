@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/findingspanel.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/iconbutton.h"
 #include "widgets/base/icons.h"
@@ -158,11 +159,11 @@ void FindingsPanel::updateHead(const QList<Finding>& findings)
     const int hints = count(Severity::Hint);
     QStringList rest;
     if (errors > 0 && warnings > 0)
-        rest.append(warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+        rest.append(counted(warnings, tr("warning")));
     if (hints > 0)
-        rest.append(hints == 1 ? tr("1 hint") : tr("%1 hints").arg(hints));
-    m_pill->setText(errors > 0 ? (errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors))
-            : warnings > 0     ? (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings))
+        rest.append(counted(hints, tr("hint")));
+    m_pill->setText(errors > 0 ? counted(errors, tr("error"))
+            : warnings > 0     ? counted(warnings, tr("warning"))
                                : tr("All checks pass"));
     setStyleProperty(m_pill, "pill", errors > 0 ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
     m_rest->setText(rest.join(u" · "_s));

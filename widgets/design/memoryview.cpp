@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/memoryview.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/card.h"
@@ -20,7 +21,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double oneGib = 1073741824.0;
 constexpr int mostRemedies = 3;
 // One colour for each part, everywhere in the window: weights blue, activations orange ...
 enum PartColour {
@@ -41,7 +41,7 @@ StackedBarData memoryBar(const DesignEstimate& estimate)
     const PlannedRun& run = estimate.run;
     StackedBarData bar;
     const auto add = [&bar](const QString& name, double bytes, int colour, const QString& summary) {
-        bar.parts.append({name, bytes / oneGib, colour, summary});
+        bar.parts.append({name, bytes / bytesPerGib, colour, summary});
     };
     add(MemoryView::tr("weights"), parts.weights, WeightsColour, EstimateText::weightsStory(run));
     add(MemoryView::tr("gradients"), parts.gradients, GradientsColour, EstimateText::gradientsStory(run));
@@ -49,32 +49,15 @@ StackedBarData memoryBar(const DesignEstimate& estimate)
     add(MemoryView::tr("activations"), parts.activations, ActivationsColour, EstimateText::activationsStory(run));
     add(MemoryView::tr("temporary"), parts.temporary, TemporaryColour, EstimateText::temporaryStory(run));
     add(MemoryView::tr("overhead"), parts.overhead, OverheadColour, EstimateText::overheadStory(run));
-    bar.low = memory.lowBytes / oneGib;
-    bar.high = memory.highBytes / oneGib;
-    bar.limit = memory.usableBytes / oneGib;
+    bar.low = memory.lowBytes / bytesPerGib;
+    bar.high = memory.highBytes / bytesPerGib;
+    bar.limit = memory.usableBytes / bytesPerGib;
     bar.unit = u"GiB"_s;
-    bar.limitText = MemoryView::tr("%1 usable").arg(EstimateText::gib(memory.usableBytes));
+    bar.limitText = MemoryView::tr("%1 usable").arg(gibFigure(memory.usableBytes));
     bar.overText = MemoryView::tr("%1 GiB more than a %2 has")
-                       .arg(EstimateText::gib(memory.totalBytes - memory.usableBytes),
+                       .arg(gibFigure(memory.totalBytes - memory.usableBytes),
                            run.gpu.name.isEmpty() ? MemoryView::tr("GPU") : run.gpu.name);
-    bar.figure = [](double gib) { return EstimateText::gib(gib * oneGib); };
-    return bar;
-}
-
-StackedBarData stepBar(const DesignEstimate& estimate)
-{
-    const StepEstimate& step = estimate.step;
-    const double unit = step.seconds < 1 ? 1000 : 1;
-    StackedBarData bar;
-    bar.parts = {{StepView::tr("compute"), step.parts.compute * unit, 0, EstimateText::computeStory(estimate)},
-        {StepView::tr("communication"), step.parts.communication * unit, 5,
-            EstimateText::communicationStory(estimate.run)},
-        {StepView::tr("pipeline bubble"), step.parts.bubble * unit, 6, EstimateText::bubbleStory(estimate.run)},
-        {StepView::tr("other"), step.parts.other * unit, 7, EstimateText::otherStory()}};
-    bar.low = step.lowSeconds * unit;
-    bar.high = step.highSeconds * unit;
-    bar.unit = unit > 1 ? u"ms"_s : u"s"_s;
-    bar.figure = [](double value) { return humanNumber(value, value < 10 ? 2 : value < 100 ? 1 : 0); };
+    bar.figure = [](double gib) { return gibFigure(gib * bytesPerGib); };
     return bar;
 }
 
@@ -189,34 +172,6 @@ void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Rem
     showRemedies();
     m_remedyBox->setVisible(tight);
     updateGeometry();
-}
-
-StepView::StepView(QWidget* parent)
-    : QWidget(parent), m_bar(new StackedBar(tr("Time of a step"), this)), m_line(makeLabel({}, "quiet", this))
-{
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    m_line->setWordWrap(true);
-    column->addWidget(m_bar);
-    column->addWidget(m_line);
-}
-
-void StepView::setData(const Result<DesignEstimate>& estimate, const QString& gpuWord)
-{
-    m_bar->setVisible(estimate.hasValue());
-    if (!estimate) {
-        m_line->setText(EstimateText::verdictSummary(estimate));
-        return;
-    }
-    const QString speed = EstimateText::speedLine(*estimate, gpuWord);
-    m_bar->setData(stepBar(*estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(*estimate), speed));
-    QStringList lines{speed};
-    if (!estimate->limitedBy.isEmpty())
-        lines.append(estimate->limitedBy);
-    if (!estimate->calibratedBy.isEmpty())
-        lines.append(tr("Calibrated by %1.").arg(estimate->calibratedBy));
-    m_line->setText(lines.join(u'\n'));
 }
 
 } // namespace rankwright

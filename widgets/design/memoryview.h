@@ -11,9 +11,8 @@ class QHBoxLayout;
 
 namespace rankwright {
 
-/// The bars' figures of an estimate that is known.
+/// The bar's figures of an estimate that is known.
 StackedBarData memoryBar(const DesignEstimate& estimate);
-StackedBarData stepBar(const DesignEstimate& estimate);
 
 /// The memory of the fullest rank against what can be used, with the remedies when it does not fit. Without an
 /// estimate: why, and the one thing to do. Shows; decides nothing.
@@ -52,21 +51,6 @@ private:
     QStringList m_effects;
     QList<Remedy> m_remedies;
     bool m_urgent = false; ///< it will not fit
-};
-
-/// The time of a step by parts, with what limits it. Shows; decides nothing.
-class StepView final : public QWidget {
-    Q_OBJECT
-    Q_DISABLE_COPY_MOVE(StepView)
-public:
-    explicit StepView(QWidget* parent = nullptr);
-
-    void setData(const Result<DesignEstimate>& estimate, const QString& gpuWord);
-    const StackedBar& bar() const { return *m_bar; }
-
-private:
-    StackedBar* m_bar = nullptr;
-    QLabel* m_line = nullptr;
 };
 
 } // namespace rankwright

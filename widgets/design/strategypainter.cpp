@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/strategypainter.h"
 
+#include "models/core/quantitytext.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/theme.h"
 
@@ -179,17 +180,15 @@ void Sketch::paintData(const L::DataDrawing& drawing)
     for (size_t row = 0; row < 3; ++row) {
         const QRectF box = drawing.rowLabels[row];
         if (box.height() < 30) {
-            text(box, Qt::AlignLeft | Qt::AlignVCenter,
-                tr("%1 %2 GiB").arg(names[row], EstimateText::gib(data.each[row])), Theme::uiFont(11),
-                colour(T::Foreground));
+            text(box, Qt::AlignLeft | Qt::AlignVCenter, tr("%1 %2").arg(names[row], gibText(data.each[row])),
+                Theme::uiFont(11), colour(T::Foreground));
             continue;
         }
         const QRectF upper(box.left(), box.center().y() - 16, box.width(), 16);
         text(upper, Qt::AlignLeft | Qt::AlignVCenter, names[row], Theme::uiFont(12), colour(T::Foreground));
-        const QString figure = data.sharded[row]
-            ? tr(box.width() < 110 ? "%1 of %2 GiB" : "%1 of %2 GiB each")
-                  .arg(EstimateText::gib(data.each[row]), EstimateText::gib(data.whole[row]))
-            : tr("%1 GiB each").arg(EstimateText::gib(data.each[row]));
+        const QString figure = data.sharded[row] ? tr(box.width() < 110 ? "%1 of %2 GiB" : "%1 of %2 GiB each")
+                                                       .arg(gibFigure(data.each[row]), gibFigure(data.whole[row]))
+                                                 : tr("%1 each").arg(gibText(data.each[row]));
         text(upper.translated(0, 15), Qt::AlignLeft | Qt::AlignVCenter, figure, Theme::uiFont(11),
             colour(T::Foreground2));
     }

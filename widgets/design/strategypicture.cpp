@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/strategypicture.h"
 
+#include "models/core/quantitytext.h"
+#include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
 
 #include <QCoreApplication>
@@ -29,8 +31,8 @@ double computeBytes(Precision precision)
     return precision == Precision::Fp32 || precision == Precision::Tf32 ? 4 : 2;
 }
 
-/// What a rank sends per step. A ring all-reduce of G bytes sends 2 (N-1)/N G (Patarasuk and Yuan 2009), ZeRO 1 and 2
-/// the same in two halves, ZeRO 3 gathers the weights twice and scatters the gradients once (Rajbhandari et al. 2020,
+/// What a rank sends per step. A ring all-reduce of G bytes sends 2 (N-1)/N G (Patarasuk and Yuan 2009), ZeRO-1 and -2
+/// the same in two halves, ZeRO-3 gathers the weights twice and scatters the gradients once (Rajbhandari et al. 2020,
 /// 1910.02054, section 7) in every pass.
 QString exchangeText(const PlannedRun& run, const Picture::Data& data)
 {
@@ -129,11 +131,10 @@ Picture::Pipeline pipelineOf(const PlannedRun& run)
     pipeline.idleShare = pipelineIdleShare(stages, layout.accumulation, pipeline.virtualStages);
     pipeline.caption
         = tr("%1 micro-batches through %2 stages: %3 of the time a stage waits.%4")
-              .arg(humanNumber(double(layout.accumulation)), humanNumber(stages),
-                  EstimateText::percent(pipeline.idleShare),
+              .arg(humanNumber(double(layout.accumulation)), humanNumber(stages), shareText(pipeline.idleShare),
                   layout.accumulation < 4 * stages
                       ? tr(" Four micro-batches per stage would bring it to %1.")
-                            .arg(EstimateText::percent(pipelineIdleShare(stages, 4LL * stages, pipeline.virtualStages)))
+                            .arg(shareText(pipelineIdleShare(stages, 4LL * stages, pipeline.virtualStages)))
                       : QString());
     return pipeline;
 }
@@ -141,7 +142,7 @@ Picture::Pipeline pipelineOf(const PlannedRun& run)
 QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 {
     const QString word = resolved.node.gpu.word;
-    const QString name = EstimateText::strategy(resolved.strategy);
+    const QString name = strategyName(resolved.strategy);
     if (run.layout.tensor * run.layout.pipeline > 1)
         return tr("%1: %2").arg(name, EstimateText::degreesInWords(run.layout));
     return tr("%1 over %2 %3s").arg(name, humanNumber(run.layout.gpus()), word);
@@ -152,8 +153,8 @@ QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 StrategyPicture strategyPicture(const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved)
 {
     StrategyPicture picture;
-    if (!estimate) {
-        picture.title = EstimateText::strategy(resolved.strategy);
+    if (!estimate.known()) {
+        picture.title = strategyName(resolved.strategy);
         picture.unknown = EstimateText::verdictSummary(estimate);
         return picture;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/strategyview.h"
 
+#include "models/core/quantitytext.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/strategypainter.h"
@@ -134,7 +135,7 @@ QString StrategyView::toolTipAt(QPointF point) const
         const auto& share = *m_picture.data;
         return tr("Data-parallel rank %1 holds %2 GiB of weights, %3 of gradients, %4 of optimiser state")
             .arg(*index)
-            .arg(EstimateText::gib(share.each[0]), EstimateText::gib(share.each[1]), EstimateText::gib(share.each[2]));
+            .arg(gibFigure(share.each[0]), gibFigure(share.each[1]), gibFigure(share.each[2]));
     }
     if (const auto at = m_layout.passAt(point)) {
         const PipelinePass& pass = m_layout.pipeline->timeline.passes.at(*at);

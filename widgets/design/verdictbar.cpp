@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/verdictbar.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/figurebutton.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/design/designtext.h"
 
 #include <QBoxLayout>
@@ -137,7 +139,7 @@ void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findin
     const int warnings = count(Severity::Warning);
     QString verdict = DesignText::verdict(findings);
     if (m_unreadable > 0)
-        verdict = m_unreadable == 1 ? tr("1 unread field") : tr("%1 unread fields").arg(m_unreadable);
+        verdict = counted(m_unreadable, tr("unread field"));
     const bool bad = m_errors > 0 || m_unreadable > 0;
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
@@ -154,11 +156,10 @@ void VerdictBar::showFigures(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
     const QString word = resolved.node.gpu.word;
-    m_ranks->setFigure(resolved.worldSize() == 1 ? tr("1 rank") : tr("%1 ranks").arg(humanNumber(resolved.worldSize())),
-        {},
+    m_ranks->setFigure(counted(resolved.worldSize(), tr("rank")), {},
         resolved.nodes == 1
-            ? DesignText::gpusText(resolved.gpusPerNode, word)
-            : tr("%1 nodes × %2").arg(humanNumber(resolved.nodes), DesignText::gpusText(resolved.gpusPerNode, word)),
+            ? gpusText(resolved.gpusPerNode, word)
+            : tr("%1 nodes × %2").arg(humanNumber(resolved.nodes), gpusText(resolved.gpusPerNode, word)),
         tr("One process on each %1 of the job. %2")
             .arg(word,
                 derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
@@ -184,8 +185,8 @@ void VerdictBar::showCost(const Derived& derived)
             + tr("%1 decide", "cores decide the price")
                   .arg(billingAccount.decidedBy == u"gpus" ? derived.resolved.node.gpu.word + u's'
                                                            : billingAccount.decidedBy);
-    m_cost->setFigure(DesignText::amount(billingAccount.perHour, billingAccount.unit), tr("/ h"), caption,
-        DesignText::costSummary(derived));
+    m_cost->setFigure(
+        amountText(billingAccount.perHour, billingAccount.unit), tr("/ h"), caption, DesignText::costSummary(derived));
 }
 
 void VerdictBar::showStart()
@@ -296,8 +297,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double oneGib = 1073741824.0;
-
 /// A shape before the word, for those who do not see the colour.
 QString shapeOf(FitVerdict verdict)
 {
@@ -331,11 +330,11 @@ void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QStri
     m_fit->setText(u"%1 %2"_s.arg(shapeOf(memory.verdict), word));
     m_fit->setAccessibleName(word);
     m_fit->setAccessibleDescription(summary);
-    m_fit->setToolTip(u"<p>"_s + summary.toHtmlEscaped() + u"</p>"_s);
+    m_fit->setToolTip(richToolTip(summary));
     setStyleProperty(m_fit, "verdict", styleOf(memory.verdict));
-    const QString band = EstimateText::range(memory.lowBytes / oneGib, memory.highBytes / oneGib);
-    m_memory->setFigure(EstimateText::gibWithUnit(memory.totalBytes), band,
-        tr("per %1 of %2 usable").arg(gpuWord, EstimateText::gib(memory.usableBytes)),
+    const QString band = EstimateText::range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib);
+    m_memory->setFigure(gibText(memory.totalBytes), band,
+        tr("per %1 of %2 usable").arg(gpuWord, gibFigure(memory.usableBytes)),
         tr("Peak memory of the fullest rank. %1").arg(summary));
     const StepEstimate& step = estimate->step;
     const double unit = step.highSeconds < 1 ? 1000 : 1;
@@ -353,7 +352,7 @@ void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QStri
             .arg(EstimateText::range(step.lowSeconds * unit, step.highSeconds * unit) + (unit > 1 ? u" ms"_s : u" s"_s),
                 estimate->limitedBy));
     m_speed->setFigure(EstimateText::rate(step.tokensPerSecondPerGpu), {},
-        tr("%1/s per %2 · MFU %3").arg(sampleWord, gpuWord, EstimateText::percent(step.mfu)),
+        tr("%1/s per %2 · MFU %3").arg(sampleWord, gpuWord, shareText(step.mfu)),
         tr("How fast each %1 trains. MFU is the share of its peak that the model's own arithmetic uses. %2")
             .arg(gpuWord, EstimateText::speedLine(*estimate, gpuWord)));
     makeRoom();
@@ -364,7 +363,7 @@ void VerdictBar::showUnknown(const QString& why, const QString& gpuWord)
     m_fit->setText(tr("Fit not known"));
     m_fit->setAccessibleName(m_fit->text());
     m_fit->setAccessibleDescription(why);
-    m_fit->setToolTip(u"<p>"_s + why.toHtmlEscaped() + u"</p>"_s);
+    m_fit->setToolTip(richToolTip(why));
     setStyleProperty(m_fit, "verdict", u"quiet"_s);
     m_memory->setFigure(u"—"_s, {}, tr("memory per %1").arg(gpuWord), why);
     m_step->setFigure(u"—"_s, {}, tr("time of a step"), why);

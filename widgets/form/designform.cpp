@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designform.h"
 
+#include "models/design/strategyname.h"
 #include "widgets/base/card.h"
+#include "widgets/base/quantityedit.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
-#include "widgets/design/designtext.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -20,8 +22,8 @@ namespace {
 /// With this model's own figures; without a model what the GPUs alone say.
 QString whyThisStrategy(const Derived& derived)
 {
-    return derived.estimate ? strategyReason(*derived.estimate, derived.resolved)
-                            : DesignText::strategySummary(derived);
+    return derived.estimate.known() ? strategyReason(derived.estimate, derived.resolved)
+                                    : strategySummary(derived.resolved);
 }
 
 } // namespace
@@ -124,7 +126,7 @@ void DesignForm::refresh()
     for (FormRow& row : m_rows)
         refreshRow(row);
     const Derived& derived = m_design.derived();
-    const QString title = tr("Why %1?").arg(DesignText::strategyTitle(derived.resolved.strategy));
+    const QString title = tr("Why %1?").arg(strategyName(derived.resolved.strategy));
     m_summary->setText(u"<b style=\"color:%1\">%2</b> %3"_s.arg(themeOf(this).colour(Theme::Token::Accent).name(),
         title.toHtmlEscaped(), whyThisStrategy(derived).toHtmlEscaped()));
 }
@@ -143,7 +145,7 @@ void DesignForm::refreshRow(FormRow& row)
     row.editor->setPlaceholder(placeholderOf(row));
     const QStringList reported = explain(row);
     // Rich text so that long sentences wrap; the words are ours, escaped all the same.
-    const QString rich = u"<p>"_s + reported.join(u'\n').toHtmlEscaped().replace(u'\n', u"</p><p>"_s) + u"</p>"_s;
+    const QString rich = richToolTip(reported.join(u'\n'));
     row.editor->setToolTip(rich);
     row.label->setToolTip(rich);
     row.editor->control()->setAccessibleDescription(reported.join(u' '));

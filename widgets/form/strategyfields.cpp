@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/strategyname.h"
 #include "models/script/write/launchers.h"
-#include "widgets/design/designtext.h"
 #include "widgets/form/fieldmakers.h"
 
 namespace rankwright {
@@ -100,9 +100,9 @@ DesignField variantField()
         const Strategy taken = design.derived().resolved.strategy;
         QList<Option> options;
         if (!design.spec().parallel.strategy)
-            options.append({QString(), tr("%1 (proposed)").arg(DesignText::strategyTitle(taken)), noteOf(taken)});
+            options.append({QString(), tr("%1 (proposed)").arg(strategyName(taken)), noteOf(taken)});
         for (const Strategy member : familyOf(taken).members)
-            options.append({toText(member), DesignText::strategyTitle(member), noteOf(member)});
+            options.append({toText(member), strategyName(member), noteOf(member)});
         return options;
     };
     return field;

@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/heatmap/heatmapminimap.h"
-#include "widgets/heatmap/heatmapview.h"
+#include "widgets/heatmap/heatmaparrangement.h"
 
-#include <QScrollBar>
+#include <QWidget>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-// What HeatMapView shows where: order, groups, pins, zoom.
 namespace rankwright {
 
 namespace {
@@ -36,20 +33,208 @@ int stepOf(const HeatMapLayout& layout)
 
 } // namespace
 
-HeatMapShape HeatMapView::shape() const
+void HeatMapArrangement::setNodes(const HeatMapShape& shape, const QList<NodeGroup>& groups)
 {
-    return {int(m_rows.size()), m_grid->gpusPerNode(), m_grid->gpusPerPackage(), m_labelWidth};
+    m_shape = shape;
+    m_nodeGroups = groups;
+    arrange();
 }
 
-void HeatMapView::rearrange()
+void HeatMapArrangement::forgetNodes()
+{
+    m_open.clear();
+    m_zoom.reset();
+    m_pins.clear();
+    m_outliers = OutlierOrder();
+}
+
+void HeatMapArrangement::setRoom(QSize room)
+{
+    if (m_room == room)
+        return;
+    m_room = room;
+    lay();
+}
+
+bool HeatMapArrangement::setScores(std::span<const float> scores, qint64 nowMs)
+{
+    const bool moved = m_outliers.update(scores, nowMs) && m_order == Order::OutlierScore;
+    if (moved)
+        arrange();
+    return moved;
+}
+
+void HeatMapArrangement::restartScores(std::span<const float> scores, qint64 nowMs)
+{
+    m_outliers = OutlierOrder();
+    setScores(scores, nowMs);
+}
+
+void HeatMapArrangement::summarise(const GpuMeasure& measure)
+{
+    for (HeatMapGroup& group : m_groups)
+        group.summary = measure.summaryOf(group.group.rows);
+}
+
+void HeatMapArrangement::setOrder(Order order)
+{
+    m_order = order;
+    arrange();
+}
+
+void HeatMapArrangement::setFold(Fold fold)
+{
+    m_fold = fold;
+    m_open.clear();
+    m_zoom.reset();
+    arrange();
+}
+
+bool HeatMapArrangement::openGroupOf(int row)
+{
+    if (!canFold() || m_fold != Fold::Groups)
+        return false;
+    const auto group = std::find_if(m_nodeGroups.cbegin(), m_nodeGroups.cend(),
+        [this, row](const NodeGroup& each) { return each.rows.contains(row) && each.name != m_open; });
+    if (group == m_nodeGroups.cend())
+        return false;
+    m_open = group->name;
+    m_zoom.reset();
+    arrange();
+    return true;
+}
+
+void HeatMapArrangement::closeGroup()
+{
+    m_open.clear();
+    m_zoom.reset();
+    arrange();
+}
+
+void HeatMapArrangement::setPins(const HeatMapPins& pins)
+{
+    m_pins = pins;
+    arrange();
+}
+
+void HeatMapArrangement::setLevel(std::optional<HeatMapLevel> level)
+{
+    m_zoom.reset();
+    if (level)
+        m_zoom = HeatMapZoom{*level, 0, 0};
+    lay();
+}
+
+bool HeatMapArrangement::zoom(int steps)
+{
+    if (m_rows.isEmpty() || isFolded())
+        return false;
+    const HeatMapLayout fitted(shownShape(), m_room);
+    const int from = stepOf(m_layout);
+    const int to = std::clamp(from + steps, 0, int(zoomSteps.size()) - 1);
+    if (to == from)
+        return false;
+    HeatMapZoom wanted = zoomSteps[std::size_t(to)];
+    wanted.banks = fitted.banks();
+    m_zoom = to == stepOf(fitted) ? std::nullopt : std::optional(wanted);
+    lay();
+    return true;
+}
+
+int HeatMapArrangement::roomiestHeight() const
+{
+    return canFold() ? QWIDGETSIZE_MAX / 2 : HeatMapLayout::roomiestHeight(shownShape(), m_room.width());
+}
+
+QRect HeatMapArrangement::nodeRect(int row) const
+{
+    const int slot = slotOf(row);
+    if (slot < 0)
+        return {};
+    return isFolded() ? m_tiles.node(m_places[std::size_t(row)]) : m_layout.node(slot);
+}
+
+QRect HeatMapArrangement::cellRect(GpuAddress gpu) const
+{
+    const int slot = slotOf(gpu.node);
+    if (slot < 0 || gpu.gpu >= m_shape.gpusPerNode)
+        return {};
+    return isFolded() ? m_tiles.cell(m_places[std::size_t(gpu.node)], gpu.gpu) : m_layout.cell({slot, gpu.gpu});
+}
+
+QRect HeatMapArrangement::focusRect(GpuAddress gpu) const
+{
+    if (slotOf(gpu.node) < 0)
+        return {};
+    return isFolded() ? m_tiles.tile(tileOf(gpu.node)) : cellRect(gpu).adjusted(-6, -6, 6, 6);
+}
+
+std::optional<GpuAddress> HeatMapArrangement::cellAt(QPoint point) const
+{
+    if (isFolded()) {
+        const auto hit = m_tiles.cellAt(point);
+        if (!hit)
+            return {};
+        return GpuAddress{m_groups.at(hit->first.tile).group.rows.at(hit->first.index), hit->second};
+    }
+    const std::optional<GpuAddress> hit = m_layout.cellAt(point);
+    return hit ? std::optional(GpuAddress{m_rows.at(hit->node), hit->gpu}) : std::nullopt;
+}
+
+std::optional<GpuAddress> HeatMapArrangement::moved(GpuAddress from, HeatMapLayout::Move move) const
+{
+    if (slotOf(from.node) < 0 || m_shape.gpusPerNode == 0)
+        return {};
+    if (isFolded()) {
+        const int tile = tileAfter(tileOf(from.node), move);
+        // In a group the eye wants the GPU that differs; where none does, this is its first.
+        return tile == tileOf(from.node) ? std::nullopt : m_groups.at(tile).summary.worst;
+    }
+    const GpuAddress to = m_layout.moved({slotOf(from.node), from.gpu}, move, m_room.height());
+    return GpuAddress{m_rows.at(to.node), to.gpu};
+}
+
+int HeatMapArrangement::tileAfter(int tile, HeatMapLayout::Move move) const
+{
+    using Move = HeatMapLayout::Move;
+    const int count = m_tiles.count();
+    const int columns = m_tiles.columns();
+    const int lineStart = tile / columns * columns;
+    switch (move) {
+    case Move::Left: return std::max(lineStart, tile - 1);
+    case Move::Right: return std::min({lineStart + columns - 1, tile + 1, count - 1});
+    case Move::Up: return tile >= columns ? tile - columns : tile;
+    case Move::Down: return tile + columns < count ? tile + columns : tile;
+    case Move::RowStart: return lineStart;
+    case Move::RowEnd: return std::min(lineStart + columns, count) - 1;
+    case Move::First:
+    case Move::PageUp: return 0;
+    case Move::Last:
+    case Move::PageDown: break;
+    }
+    return count - 1;
+}
+
+HeatMapShape HeatMapArrangement::shownShape() const
+{
+    HeatMapShape shape = m_shape;
+    shape.nodes = int(m_rows.size());
+    return shape;
+}
+
+bool HeatMapArrangement::isByScore() const
+{
+    return m_order == Order::OutlierScore && m_outliers.rows().size() == m_shape.nodes;
+}
+
+void HeatMapArrangement::arrange()
 {
     arrangeGroups();
     arrangeRows();
-    summarise();
-    relayout();
+    lay();
 }
 
-void HeatMapView::arrangeGroups()
+void HeatMapArrangement::arrangeGroups()
 {
     m_groups.clear();
     if (!canFold()) {
@@ -60,17 +245,17 @@ void HeatMapView::arrangeGroups()
     for (const HeatMapPin& pin : m_pins)
         pinned.insert(pin.node);
     QList<HeatMapGroup> groups;
-    for (const NodeGroup& group : m_grid->groupsOfNodes()) {
+    for (const NodeGroup& group : std::as_const(m_nodeGroups)) {
         HeatMapGroup shown{group, false, {}};
         shown.group.rows.removeIf([&pinned](int row) { return pinned.contains(row); });
         if (!shown.group.rows.isEmpty())
             groups.append(shown);
     }
-    if (m_wantedOrder == Order::OutlierScore) {
+    if (isByScore()) {
         // By the oldest rule of the order itself: a group stands where its oddest node does.
-        QList<int> standing(m_grid->nodeCount());
-        for (int place = 0; place < m_order.rows().size(); ++place)
-            standing[m_order.rows().at(place)] = place;
+        QList<int> standing(m_shape.nodes);
+        for (int place = 0; place < m_outliers.rows().size(); ++place)
+            standing[m_outliers.rows().at(place)] = place;
         const auto first = [&standing](const HeatMapGroup& group) {
             const auto least = std::min_element(group.group.rows.begin(), group.group.rows.end(),
                 [&standing](int one, int other) { return standing.at(one) < standing.at(other); });
@@ -87,7 +272,7 @@ void HeatMapView::arrangeGroups()
         groups.prepend(kept);
     }
     m_groups = groups;
-    m_places.assign(std::size_t(m_grid->nodeCount()), {});
+    m_places.assign(std::size_t(m_shape.nodes), {});
     for (int tile = 0; tile < m_groups.size(); ++tile) {
         const QList<int>& rows = m_groups.at(tile).group.rows;
         for (int index = 0; index < rows.size(); ++index)
@@ -95,16 +280,15 @@ void HeatMapView::arrangeGroups()
     }
 }
 
-void HeatMapView::arrangeRows()
+void HeatMapArrangement::arrangeRows()
 {
     m_rows.clear();
-    const int count = m_grid->nodeCount();
+    const int count = m_shape.nodes;
     QList<bool> wanted(count, m_open.isEmpty());
     if (!m_open.isEmpty()) {
-        const QList<NodeGroup>& groups = m_grid->groupsOfNodes();
-        const auto open = std::find_if(
-            groups.begin(), groups.end(), [this](const NodeGroup& group) { return group.name == m_open; });
-        if (open == groups.end()) {
+        const auto open = std::find_if(m_nodeGroups.cbegin(), m_nodeGroups.cend(),
+            [this](const NodeGroup& group) { return group.name == m_open; });
+        if (open == m_nodeGroups.cend()) {
             m_open.clear();
             wanted.fill(true);
         } else {
@@ -118,14 +302,13 @@ void HeatMapView::arrangeRows()
     }
     for (const int row : std::as_const(m_rows))
         wanted[row] = false;
-    const bool byOutlierScore = m_wantedOrder == Order::OutlierScore && m_order.rows().size() == count;
     if (isFolded()) {
         m_rows.clear();
         for (const HeatMapGroup& group : std::as_const(m_groups))
             m_rows += group.group.rows;
     } else {
         for (int place = 0; place < count; ++place) {
-            const int row = byOutlierScore ? m_order.rows().at(place) : place;
+            const int row = isByScore() ? m_outliers.rows().at(place) : place;
             if (wanted.at(row))
                 m_rows.append(row);
         }
@@ -135,221 +318,16 @@ void HeatMapView::arrangeRows()
         m_slots[m_rows.at(slot)] = slot;
 }
 
-void HeatMapView::summarise()
+void HeatMapArrangement::lay()
 {
-    for (HeatMapGroup& group : m_groups)
-        group.summary = m_field.summaryOf(group.group.rows);
-}
-
-void HeatMapView::relayout()
-{
-    const HeatMapLevel before = m_layout.level();
-    m_layout
-        = m_zoom ? HeatMapLayout(shape(), viewport()->size(), *m_zoom) : HeatMapLayout(shape(), viewport()->size());
+    m_layout = m_zoom ? HeatMapLayout(shownShape(), m_room, *m_zoom) : HeatMapLayout(shownShape(), m_room);
     m_tiles = HeatMapTiles();
-    if (isFolded()) {
-        std::vector<int> sizes;
-        for (const HeatMapGroup& group : std::as_const(m_groups))
-            sizes.push_back(int(group.group.rows.size()));
-        m_tiles = HeatMapTiles(sizes, m_grid->gpusPerNode(), viewport()->size());
-    }
-    const QSize beyond = contentSize() - viewport()->size();
-    verticalScrollBar()->setRange(0, std::max(0, beyond.height()));
-    verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(std::max(8, m_layout.lineStep()));
-    horizontalScrollBar()->setRange(0, std::max(0, beyond.width()));
-    horizontalScrollBar()->setPageStep(viewport()->width());
-    viewport()->update();
-    placeMinimap();
-    const int roomiest = roomiestHeight();
-    if (roomiest != m_roomiest || before != m_layout.level()) {
-        m_roomiest = roomiest;
-        emit layoutChanged();
-    }
-}
-
-int HeatMapView::roomiestHeight() const
-{
-    if (canFold()) // a fold takes whatever it gets
-        return QWIDGETSIZE_MAX / 2;
-    return HeatMapLayout::roomiestHeight(shape(), viewport()->width());
-}
-
-void HeatMapView::setOrder(Order order)
-{
-    if (m_wantedOrder == order)
+    if (!isFolded())
         return;
-    m_wantedOrder = order;
-    rearrange();
-    showCurrent();
-    emit orderChanged();
-}
-
-void HeatMapView::setFold(Fold fold)
-{
-    if (m_fold == fold)
-        return;
-    m_fold = fold;
-    m_open.clear();
-    m_zoom.reset();
-    rearrange();
-    showCurrent();
-    emit layoutChanged();
-}
-
-void HeatMapView::openGroupOf(GpuAddress gpu)
-{
-    if (!canFold() || m_fold != Fold::Groups)
-        return;
-    for (const NodeGroup& group : m_grid->groupsOfNodes()) {
-        if (!group.rows.contains(gpu.node) || group.name == m_open)
-            continue;
-        m_open = group.name;
-        m_zoom.reset();
-        rearrange();
-        verticalScrollBar()->setValue(0);
-        setCurrent(gpu);
-        emit layoutChanged();
-        return;
-    }
-}
-
-void HeatMapView::closeGroup()
-{
-    if (m_open.isEmpty())
-        return;
-    m_open.clear();
-    m_zoom.reset();
-    rearrange();
-    showCurrent();
-    emit layoutChanged();
-}
-
-void HeatMapView::setPins(const QList<HeatMapPin>& pins)
-{
-    HeatMapPins kept;
-    for (const HeatMapPin& pin : pins) {
-        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu < m_grid->gpusPerNode())
-            kept.insert(pin);
-    }
-    if (kept == m_pins)
-        return;
-    m_pins = kept;
-    rearrange();
-    showCurrent();
-    emit pinsChanged();
-}
-
-void HeatMapView::togglePin(HeatMapPin pin)
-{
-    QList<HeatMapPin> all = pins();
-    if (!all.removeOne(pin))
-        all.append(pin);
-    setPins(all);
-}
-
-void HeatMapView::setLevel(std::optional<HeatMapLevel> level)
-{
-    m_zoom.reset();
-    if (level)
-        m_zoom = HeatMapZoom{*level, 0, 0};
-    relayout();
-    showCurrent();
-}
-
-void HeatMapView::fit()
-{
-    m_zoomRest = 0;
-    setLevel({});
-}
-
-void HeatMapView::zoom(int steps, QPoint around)
-{
-    if (m_rows.isEmpty() || steps == 0)
-        return;
-    if (isFolded()) { // closer to a group means into it
-        const std::optional<GpuAddress> hit = cellAt(around);
-        if (steps > 0 && (hit || m_current))
-            openGroupOf(hit ? *hit : *m_current);
-        return;
-    }
-    const HeatMapLayout fitted(shape(), viewport()->size());
-    const int from = stepOf(m_layout);
-    const QSize content = m_layout.contentSize();
-    const bool allInSight = content.width() <= viewport()->width() && content.height() <= viewport()->height();
-    if (steps < 0 && allInSight && !m_open.isEmpty()) { // further away than a whole group: all groups
-        closeGroup();
-        return;
-    }
-    const int to = std::clamp(from + steps, 0, int(zoomSteps.size()) - 1);
-    if (to == from)
-        return;
-    const std::optional<GpuAddress> anchor = m_layout.nearest(around + scrolled());
-    HeatMapZoom wanted = zoomSteps[std::size_t(to)];
-    wanted.banks = fitted.banks();
-    m_zoom = to == stepOf(fitted) ? std::nullopt : std::optional(wanted);
-    relayout();
-    if (anchor) {
-        const QPoint centre = m_layout.cell(*anchor).center();
-        horizontalScrollBar()->setValue(centre.x() - around.x());
-        verticalScrollBar()->setValue(centre.y() - around.y());
-    }
-    viewport()->update();
-    emit layoutChanged();
-}
-
-void HeatMapView::zoomBy(double factor, QPoint around)
-{
-    constexpr double step = 1.25;
-    m_zoomRest += std::log(std::max(factor, 0.01)) / std::log(step);
-    const int whole = int(std::trunc(m_zoomRest + std::copysign(1e-6, m_zoomRest))); // a notch is exactly one step
-    m_zoomRest -= whole;
-    for (int done = 0; done < std::abs(whole); ++done)
-        zoom(whole > 0 ? 1 : -1, around);
-}
-
-QPoint HeatMapView::scrolled() const { return {horizontalScrollBar()->value(), verticalScrollBar()->value()}; }
-
-QRect HeatMapView::cellOnViewport(GpuAddress address) const
-{
-    const int slot = m_slots.value(address.node, -1);
-    if (slot < 0 || address.gpu >= m_grid->gpusPerNode())
-        return {};
-    const QRect box = isFolded() ? m_tiles.cell(m_places[std::size_t(address.node)], address.gpu)
-                                 : m_layout.cell({slot, address.gpu});
-    return box.translated(-scrolled());
-}
-
-std::optional<GpuAddress> HeatMapView::cellAt(QPoint onViewport) const
-{
-    const QPoint point = onViewport + scrolled();
-    if (isFolded()) {
-        const auto hit = m_tiles.cellAt(point);
-        return hit
-            ? std::optional(GpuAddress{m_groups.at(hit->first.tile).group.rows.at(hit->first.index), hit->second})
-            : std::nullopt;
-    }
-    const std::optional<GpuAddress> hit = m_layout.cellAt(point);
-    return hit ? std::optional(GpuAddress{m_rows.at(hit->node), hit->gpu}) : std::nullopt;
-}
-
-void HeatMapView::showCurrent()
-{
-    if (!m_current || m_slots.value(m_current->node, -1) < 0)
-        return;
-    QRect cell = cellOnViewport(*m_current).translated(scrolled()).adjusted(-6, -6, 6, 6);
-    if (isFolded())
-        cell = m_tiles.tile(m_places[std::size_t(m_current->node)].tile);
-    QScrollBar* down = verticalScrollBar();
-    if (cell.top() < down->value())
-        down->setValue(cell.top());
-    else if (cell.bottom() >= down->value() + viewport()->height())
-        down->setValue(cell.bottom() + 1 - viewport()->height());
-    QScrollBar* across = horizontalScrollBar();
-    if (cell.left() < across->value())
-        across->setValue(cell.left());
-    else if (cell.right() >= across->value() + viewport()->width())
-        across->setValue(cell.right() + 1 - viewport()->width());
+    std::vector<int> sizes;
+    for (const HeatMapGroup& group : std::as_const(m_groups))
+        sizes.push_back(int(group.group.rows.size()));
+    m_tiles = HeatMapTiles(sizes, m_shape.gpusPerNode, m_room);
 }
 
 } // namespace rankwright

@@ -4,10 +4,9 @@
 
 #include "models/insight/alerts/alert.h"
 #include "widgets/heatmap/gpureading.h"
-#include "widgets/heatmap/heatmaplayout.h"
+#include "widgets/heatmap/heatmaparrangement.h"
 
 #include <map>
-#include <set>
 
 namespace rankwright {
 
@@ -20,21 +19,12 @@ struct HeatMapMark {
     bool operator==(const HeatMapMark&) const = default;
 };
 
-/// A GPU, or a whole node, that is kept in sight for comparison.
-struct HeatMapPin {
-    static constexpr int wholeNode = -1;
-    int node = 0; ///< row of the grid
-    int gpu = wholeNode; ///< column
-    auto operator<=>(const HeatMapPin&) const = default;
-};
-
 /// What is drawn over the measure's colours.
 enum class HeatMapOverlay { None, Ranks, Tensor, Stage, Data, Shard };
 std::optional<GroupKind> groupKindOf(HeatMapOverlay overlay);
 QString toText(HeatMapOverlay overlay); ///< "Ranks", "Pipeline stages", ...
 
 using HeatMapMarks = std::map<GpuAddress, Alert::Level>;
-using HeatMapPins = std::set<HeatMapPin>;
 
 /// Everything a picture of the grid depends on; references must outlive it, and it lives for one paint event.
 struct HeatMapScene {

@@ -3,18 +3,10 @@
 #pragma once
 
 #include "widgets/heatmap/heatmappainter.h"
-#include "widgets/heatmap/heatmaptiles.h"
 
 #include <QRegion>
 
 namespace rankwright {
-
-/// A group of nodes in the folded picture.
-struct HeatMapGroup {
-    NodeGroup group;
-    bool pinned = false; ///< the group of what is pinned
-    FieldSummary summary; ///< in the scene's measure
-};
 
 /// "16 nodes: 96 % (41–100 %); worst: nid005541 GCD 5, 41 %" and the like, for tool tips, assistive tools and the
 /// head of the map. Silent GPUs are named before odd ones.

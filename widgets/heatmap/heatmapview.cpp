@@ -17,7 +17,6 @@
 #include <QPainter>
 #include <QPinchGesture>
 #include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -52,7 +51,7 @@ void HeatMapView::connectGrid()
     connect(m_grid, &GpuGrid::rowsFlushed, this, &HeatMapView::takeFlush);
     connect(m_grid, &GpuGrid::placementChanged, this, [this] {
         updateGroupMembers();
-        rearrange();
+        takeNodes();
         emit overlayChanged();
     });
 }
@@ -77,18 +76,14 @@ void HeatMapView::takeShape()
         const std::optional<GpuAddress> current = std::exchange(m_current, std::nullopt);
         m_marks.clear();
         m_groupMembers.clear();
-        m_open.clear();
-        m_zoom.reset();
-        m_order = OutlierOrder();
-        const bool pinned = !m_pins.empty();
-        m_pins.clear();
+        const bool pinned = !m_arrangement.pins().empty();
+        m_arrangement.forgetNodes();
         if (current)
             emit currentChanged(m_current);
         if (pinned)
             emit pinsChanged();
     }
     m_field.rebuild(*m_grid, m_measure, m_ended);
-    m_order.update(m_field.nodeScores(), m_grid->nowMs());
     m_judgedMs = m_grid->nowMs();
     const QFontMetrics metrics(Theme::uiFont(13, QFont::DemiBold));
     m_labelWidth = 0;
@@ -97,7 +92,37 @@ void HeatMapView::takeShape()
     if (m_current && (m_current->node >= nodes.size() || m_current->gpu >= m_grid->gpusPerNode()))
         setCurrent({});
     updateScale();
-    rearrange();
+    takeNodes();
+    if (m_arrangement.setScores(m_field.nodeScores(), m_grid->nowMs()))
+        showArrangement();
+}
+
+void HeatMapView::takeNodes()
+{
+    const bool many = m_grid->rowCount() > HeatMapArrangement::foldFrom;
+    m_arrangement.setNodes({m_grid->rowCount(), m_grid->columnCount(), m_grid->gpusPerPackage(), m_labelWidth},
+        many ? m_grid->groupsOfNodes() : QList<NodeGroup>());
+    showArrangement();
+}
+
+void HeatMapView::showArrangement()
+{
+    m_arrangement.setRoom(viewport()->size());
+    m_arrangement.summarise(m_field);
+    const QSize beyond = contentSize() - viewport()->size();
+    verticalScrollBar()->setRange(0, std::max(0, beyond.height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(std::max(8, cells().lineStep()));
+    horizontalScrollBar()->setRange(0, std::max(0, beyond.width()));
+    horizontalScrollBar()->setPageStep(viewport()->width());
+    viewport()->update();
+    m_minimap->place();
+    const int roomiest = roomiestHeight();
+    if (roomiest == m_roomiest && m_shownLevel == cells().level())
+        return;
+    m_roomiest = roomiest;
+    m_shownLevel = cells().level();
+    emit layoutChanged();
 }
 
 void HeatMapView::setMeasure(Measure measure)
@@ -106,11 +131,8 @@ void HeatMapView::setMeasure(Measure measure)
         return;
     m_measure = measure;
     m_field.rebuild(*m_grid, measure, m_ended);
-    m_order = OutlierOrder();
-    m_order.update(m_field.nodeScores(), m_grid->nowMs());
-    if (m_wantedOrder == Order::OutlierScore)
-        rearrange();
-    summarise();
+    m_arrangement.restartScores(m_field.nodeScores(), m_grid->nowMs());
+    showArrangement();
     updateScale();
     viewport()->update();
     m_minimap->refresh();
@@ -124,7 +146,7 @@ void HeatMapView::setEnded(bool ended)
         return;
     m_ended = ended;
     m_field.rebuild(*m_grid, m_measure, ended);
-    summarise();
+    m_arrangement.summarise(m_field);
     viewport()->update();
 }
 
@@ -163,7 +185,7 @@ void HeatMapView::setCurrent(std::optional<GpuAddress> current)
         return;
     const std::optional<GpuAddress> before = std::exchange(m_current, current);
     // What a finding points at must not stay behind a fold: its group is opened, unless all groups are in sight.
-    if (current && !m_open.isEmpty() && m_slots.value(current->node, -1) < 0)
+    if (current && !openGroup().isEmpty() && slotOf(current->node) < 0)
         openGroupOf(*current);
     for (const std::optional<GpuAddress>& touched : {before, current}) {
         if (touched)
@@ -232,17 +254,14 @@ void HeatMapView::judge()
 {
     m_judgedMs = m_grid->nowMs();
     m_field.judge(*m_grid);
-    const bool moved = m_order.update(m_field.nodeScores(), m_judgedMs) && m_wantedOrder == Order::OutlierScore;
-    if (moved && m_current) {
+    const QRect before = m_current ? cellOnViewport(*m_current) : QRect();
+    if (m_arrangement.setScores(m_field.nodeScores(), m_judgedMs)) {
+        showArrangement();
         // The rows change places, the one that is looked at does not leave the screen.
-        const QRect before = cellOnViewport(*m_current);
-        rearrange();
         if (viewport()->rect().intersects(before))
             showCurrent();
-    } else if (moved) {
-        rearrange();
     }
-    summarise();
+    m_arrangement.summarise(m_field);
     if (isFolded())
         viewport()->update();
     m_minimap->refresh();
@@ -261,17 +280,14 @@ void HeatMapView::updateScale()
 
 void HeatMapView::updateRows(const QList<int>& rows)
 {
-    if (m_slots.isEmpty())
-        return;
     QRegion dirty;
     const QRect screen = viewport()->rect();
     const QPoint offset = scrolled();
+    const int beyond = isFolded() ? 2 : 4; // ring, outline and signs reach beyond a block
     for (const int row : rows) {
-        QRect box;
-        if (isFolded())
-            box = m_tiles.node(m_places[std::size_t(row)]).adjusted(-2, -2, 2, 2);
-        else if (const int slot = m_slots.value(row, -1); slot >= 0)
-            box = m_layout.node(slot).adjusted(-4, -4, 4, 4); // ring, outline and signs reach beyond a block
+        QRect box = m_arrangement.nodeRect(row);
+        if (!box.isEmpty())
+            box.adjust(-beyond, -beyond, beyond, beyond);
         box.translate(-offset);
         if (!box.isEmpty() && box.intersects(screen))
             dirty += box;
@@ -283,8 +299,8 @@ void HeatMapView::updateRow(int row) { updateRows({row}); }
 
 HeatMapScene HeatMapView::scene() const
 {
-    return {*m_grid, m_field, m_layout, m_rows, themeOf(this), m_marks, m_pins, m_groupMembers, m_measure, m_scale,
-        m_ended, m_overlay, {}, false, false};
+    return {*m_grid, m_field, cells(), shownRows(), themeOf(this), m_marks, m_arrangement.pins(), m_groupMembers,
+        m_measure, m_scale, m_ended, m_overlay, {}, false, false};
 }
 
 void HeatMapView::paintEvent(QPaintEvent* event)
@@ -311,24 +327,24 @@ void HeatMapView::paintEvent(QPaintEvent* event)
 void HeatMapView::paintNodes(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest)
 {
     const HeatMapPainter renderer(scene);
-    const NodeRange range = m_layout.visibleNodes(dirty.boundingRect());
+    const NodeRange range = cells().visibleNodes(dirty.boundingRect());
     for (int slot = range.first; slot <= range.last; ++slot) {
-        if (!dirty.intersects(m_layout.node(slot).adjusted(-4, -4, 4, 4)))
+        if (!dirty.intersects(cells().node(slot).adjusted(-4, -4, 4, 4)))
             continue;
         renderer.paintNode(painter, slot);
-        newest = std::max(newest, newestArrival(*m_grid, m_rows.at(slot)));
+        newest = std::max(newest, newestArrival(*m_grid, shownRows().at(slot)));
     }
 }
 
 void HeatMapView::paintTiles(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest)
 {
-    const HeatMapTilePainter renderer(scene, m_tiles, m_groups);
-    for (int tile = 0; tile < m_tiles.count(); ++tile) {
-        if (!dirty.intersects(m_tiles.tile(tile).adjusted(-3, -3, 3, 3)))
+    const HeatMapTilePainter renderer(scene, tiles(), groups());
+    for (int tile = 0; tile < tiles().count(); ++tile) {
+        if (!dirty.intersects(tiles().tile(tile).adjusted(-3, -3, 3, 3)))
             continue;
         renderer.paintTile(painter, tile, dirty);
-        for (const int row : m_groups.at(tile).group.rows) {
-            if (dirty.intersects(m_tiles.node(m_places[std::size_t(row)])))
+        for (const int row : groups().at(tile).group.rows) {
+            if (dirty.intersects(m_arrangement.nodeRect(row)))
                 newest = std::max(newest, newestArrival(*m_grid, row));
         }
     }
@@ -337,7 +353,7 @@ void HeatMapView::paintTiles(QPainter& painter, const QRegion& dirty, const Heat
 void HeatMapView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
-    relayout();
+    showArrangement();
 }
 
 void HeatMapView::scrollContentsBy(int dx, int dy)
@@ -350,33 +366,144 @@ void HeatMapView::scrollContentsBy(int dx, int dy)
     viewport()->update(QRegion(overview) + overview.translated(dx, dy));
 }
 
-} // namespace rankwright
+void HeatMapView::setOrder(Order order)
+{
+    if (this->order() == order)
+        return;
+    m_arrangement.setOrder(order);
+    showArrangement();
+    showCurrent();
+    emit orderChanged();
+}
 
-// Hands at HeatMapView: arrows, Home, End, page keys and with Ctrl the first and last GPU; 1 to 6 the measure; + - and
-// 0 the zoom; Enter opens a group, Esc goes back; G groups or all nodes; O the order; V the overlay; P pins the GPU,
-// Shift+P its node.
-namespace rankwright {
+void HeatMapView::setFold(Fold fold)
+{
+    if (this->fold() == fold)
+        return;
+    m_arrangement.setFold(fold);
+    showArrangement();
+    showCurrent();
+    emit layoutChanged();
+}
 
-using namespace Qt::StringLiterals;
+void HeatMapView::openGroupOf(GpuAddress gpu)
+{
+    if (!m_arrangement.openGroupOf(gpu.node))
+        return;
+    showArrangement();
+    verticalScrollBar()->setValue(0);
+    setCurrent(gpu);
+    emit layoutChanged();
+}
+
+void HeatMapView::closeGroup()
+{
+    if (openGroup().isEmpty())
+        return;
+    m_arrangement.closeGroup();
+    showArrangement();
+    showCurrent();
+    emit layoutChanged();
+}
+
+void HeatMapView::setPins(const QList<HeatMapPin>& pins)
+{
+    HeatMapPins kept;
+    for (const HeatMapPin& pin : pins) {
+        if (pin.node >= 0 && pin.node < m_grid->rowCount() && pin.gpu < m_grid->columnCount())
+            kept.insert(pin);
+    }
+    if (kept == m_arrangement.pins())
+        return;
+    m_arrangement.setPins(kept);
+    showArrangement();
+    showCurrent();
+    emit pinsChanged();
+}
+
+void HeatMapView::togglePin(HeatMapPin pin)
+{
+    QList<HeatMapPin> all = pins();
+    if (!all.removeOne(pin))
+        all.append(pin);
+    setPins(all);
+}
+
+void HeatMapView::setLevel(std::optional<HeatMapLevel> level)
+{
+    m_arrangement.setLevel(level);
+    showArrangement();
+    showCurrent();
+}
+
+void HeatMapView::fit()
+{
+    m_input.forgetZoomRest();
+    setLevel({});
+}
+
+void HeatMapView::zoom(int steps, QPoint around)
+{
+    if (shownRows().isEmpty() || steps == 0)
+        return;
+    if (isFolded()) { // closer to a group means into it
+        const std::optional<GpuAddress> hit = cellAt(around);
+        if (steps > 0 && (hit || m_current))
+            openGroupOf(hit ? *hit : *m_current);
+        return;
+    }
+    const QSize content = contentSize();
+    const bool allInSight = content.width() <= viewport()->width() && content.height() <= viewport()->height();
+    if (steps < 0 && allInSight && !openGroup().isEmpty()) { // further away than a whole group: all groups
+        closeGroup();
+        return;
+    }
+    const std::optional<GpuAddress> anchor = cells().nearest(around + scrolled());
+    if (!m_arrangement.zoom(steps))
+        return;
+    showArrangement();
+    if (anchor) {
+        const QPoint centre = cells().cell(*anchor).center();
+        horizontalScrollBar()->setValue(centre.x() - around.x());
+        verticalScrollBar()->setValue(centre.y() - around.y());
+    }
+    viewport()->update();
+    emit layoutChanged();
+}
+
+QPoint HeatMapView::scrolled() const { return {horizontalScrollBar()->value(), verticalScrollBar()->value()}; }
+
+QRect HeatMapView::cellOnViewport(GpuAddress address) const
+{
+    return m_arrangement.cellRect(address).translated(-scrolled());
+}
+
+std::optional<GpuAddress> HeatMapView::cellAt(QPoint onViewport) const
+{
+    return m_arrangement.cellAt(onViewport + scrolled());
+}
+
+void HeatMapView::showCurrent()
+{
+    const QRect wanted = m_current ? m_arrangement.focusRect(*m_current) : QRect();
+    if (wanted.isEmpty())
+        return;
+    QScrollBar* down = verticalScrollBar();
+    if (wanted.top() < down->value())
+        down->setValue(wanted.top());
+    else if (wanted.bottom() >= down->value() + viewport()->height())
+        down->setValue(wanted.bottom() + 1 - viewport()->height());
+    QScrollBar* across = horizontalScrollBar();
+    if (wanted.left() < across->value())
+        across->setValue(wanted.left());
+    else if (wanted.right() >= across->value() + viewport()->width())
+        across->setValue(wanted.right() + 1 - viewport()->width());
+}
 
 void HeatMapView::mousePressEvent(QMouseEvent* event)
 {
-    const QPoint at = event->position().toPoint();
-    const std::optional<GpuAddress> hit = cellAt(at);
-    if (event->button() == Qt::LeftButton && hit) {
-        if (event->modifiers().testFlag(Qt::ControlModifier)) {
-            togglePin({hit->node, hit->gpu});
-        } else if (isFolded()) {
-            const auto& summary = m_groups.at(m_places[std::size_t(hit->node)].tile).summary;
-            // The oddest of an odd group is what one comes for; else the GPU that was hit.
-            openGroupOf(summary.worst && summary.worstOutlierScore >= GpuMeasure::outlierFrom ? *summary.worst : *hit);
-            if (!isFolded())
-                setCurrent(
-                    summary.worst && summary.worstOutlierScore >= GpuMeasure::outlierFrom ? *summary.worst : *hit);
-        } else {
-            setCurrent(hit);
-        }
-    }
+    if (event->button() == Qt::LeftButton)
+        m_input.click(event->position().toPoint(), event->modifiers());
     event->accept();
 }
 
@@ -394,141 +521,12 @@ void HeatMapView::contextMenuEvent(QContextMenuEvent* event)
     event->accept();
 }
 
-void HeatMapView::fillMenu(QMenu& menu, GpuAddress gpu)
-{
-    const QString node = m_grid->series().nodes().value(gpu.node);
-    const QString name = u"%1 %2"_s.arg(m_grid->gpuWord()).arg(gpu.gpu);
-    const HeatMapPin one{gpu.node, gpu.gpu};
-    const HeatMapPin whole{gpu.node};
-    menu.addAction(m_pins.contains(one) ? tr("Unpin %1 of %2").arg(name, node) : tr("Pin %1 of %2").arg(name, node),
-        this, [this, one] { togglePin(one); });
-    menu.addAction(m_pins.contains(whole) ? tr("Unpin node %1").arg(node) : tr("Pin node %1").arg(node), this,
-        [this, whole] { togglePin(whole); });
-    if (!m_pins.empty())
-        menu.addAction(tr("Unpin all"), this, [this] { setPins({}); });
-    if (canFold()) {
-        menu.addSeparator();
-        if (isFolded())
-            menu.addAction(tr("Open its group"), this, [this, gpu] { openGroupOf(gpu); });
-        else if (!m_open.isEmpty())
-            menu.addAction(tr("Back to all groups"), this, &HeatMapView::closeGroup);
-    }
-}
+void HeatMapView::fillMenu(QMenu& menu, GpuAddress gpu) { m_input.fillMenu(menu, gpu); }
 
 void HeatMapView::keyPressEvent(QKeyEvent* event)
 {
-    using Move = HeatMapLayout::Move;
-    const bool whole = event->modifiers().testFlag(Qt::ControlModifier);
-    std::optional<Move> move;
-    switch (event->key()) {
-    case Qt::Key_Left: move = Move::Left; break;
-    case Qt::Key_Right: move = Move::Right; break;
-    case Qt::Key_Up: move = Move::Up; break;
-    case Qt::Key_Down: move = Move::Down; break;
-    case Qt::Key_Home: move = whole ? Move::First : Move::RowStart; break;
-    case Qt::Key_End: move = whole ? Move::Last : Move::RowEnd; break;
-    case Qt::Key_PageUp: move = Move::PageUp; break;
-    case Qt::Key_PageDown: move = Move::PageDown; break;
-    default:
-        if (!pressCommand(event->key(), event->modifiers()))
-            QAbstractScrollArea::keyPressEvent(event);
-        return;
-    }
-    moveCurrent(*move);
-}
-
-bool HeatMapView::pressCommand(int key, Qt::KeyboardModifiers modifiers)
-{
-    if (key >= Qt::Key_1 && key <= Qt::Key_6) {
-        setMeasure(allMeasures.at(std::size_t(key - Qt::Key_1)));
-        return true;
-    }
-    const QPoint around = m_current && viewport()->rect().intersects(cellOnViewport(*m_current))
-        ? cellOnViewport(*m_current).center()
-        : viewport()->rect().center();
-    switch (key) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: zoom(1, around); return true;
-    case Qt::Key_Minus: zoom(-1, around); return true;
-    case Qt::Key_0: fit(); return true;
-    case Qt::Key_O: setOrder(m_wantedOrder == Order::Place ? Order::OutlierScore : Order::Place); return true;
-    case Qt::Key_G:
-        if (canFold())
-            setFold(m_fold == Fold::Groups ? Fold::Nodes : Fold::Groups);
-        return canFold();
-    case Qt::Key_V: {
-        const QList<HeatMapOverlay> all = overlays();
-        setOverlay(all.at((all.indexOf(m_overlay) + 1) % all.size()));
-        return true;
-    }
-    case Qt::Key_P:
-        if (m_current)
-            togglePin(modifiers.testFlag(Qt::ShiftModifier) ? HeatMapPin{m_current->node}
-                                                            : HeatMapPin{m_current->node, m_current->gpu});
-        return m_current.has_value();
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (!isFolded() || !m_current)
-            return false;
-        openGroupOf(*m_current);
-        return true;
-    case Qt::Key_Escape:
-        if (!m_zoom && m_open.isEmpty())
-            return false;
-        stepBack();
-        return true;
-    default: return false;
-    }
-}
-
-void HeatMapView::stepBack()
-{
-    if (m_zoom)
-        fit();
-    else
-        closeGroup();
-}
-
-void HeatMapView::moveCurrent(HeatMapLayout::Move move)
-{
-    if (m_rows.isEmpty() || m_grid->gpusPerNode() == 0)
-        return;
-    if (!m_current || m_slots.value(m_current->node, -1) < 0) {
-        setCurrent(GpuAddress{m_rows.first(), 0});
-        return;
-    }
-    if (isFolded()) {
-        moveTile(move);
-        return;
-    }
-    const GpuAddress from{m_slots.at(m_current->node), m_current->gpu};
-    const GpuAddress to = m_layout.moved(from, move, viewport()->height());
-    setCurrent(GpuAddress{m_rows.at(to.node), to.gpu});
-}
-
-void HeatMapView::moveTile(HeatMapLayout::Move move)
-{
-    using Move = HeatMapLayout::Move;
-    const int count = m_tiles.count();
-    const int columns = m_tiles.columns();
-    const int from = m_places[std::size_t(m_current->node)].tile;
-    const int lineStart = from / columns * columns;
-    int to = from;
-    switch (move) {
-    case Move::Left: to = std::max(lineStart, from - 1); break;
-    case Move::Right: to = std::min({lineStart + columns - 1, from + 1, count - 1}); break;
-    case Move::Up: to = from >= columns ? from - columns : from; break;
-    case Move::Down: to = from + columns < count ? from + columns : from; break;
-    case Move::RowStart: to = lineStart; break;
-    case Move::RowEnd: to = std::min(lineStart + columns, count) - 1; break;
-    case Move::First:
-    case Move::PageUp: to = 0; break;
-    case Move::Last:
-    case Move::PageDown: to = count - 1; break;
-    }
-    // In a group the eye wants the GPU that differs; where none does, this is its first.
-    if (to != from && m_groups.at(to).summary.worst)
-        setCurrent(m_groups.at(to).summary.worst);
+    if (!m_input.press(*event))
+        QAbstractScrollArea::keyPressEvent(event);
 }
 
 void HeatMapView::wheelEvent(QWheelEvent* event)
@@ -538,15 +536,15 @@ void HeatMapView::wheelEvent(QWheelEvent* event)
         return;
     }
     constexpr double notch = 120;
-    zoomBy(std::pow(1.25, event->angleDelta().y() / notch), event->position().toPoint());
+    m_input.zoomBy(std::pow(1.25, event->angleDelta().y() / notch), event->position().toPoint());
     event->accept();
 }
 
 void HeatMapView::focusInEvent(QFocusEvent* event)
 {
     QAbstractScrollArea::focusInEvent(event);
-    if (!m_current && !m_rows.isEmpty())
-        setCurrent(GpuAddress{m_rows.first(), 0});
+    if (!m_current && !shownRows().isEmpty())
+        setCurrent(GpuAddress{shownRows().first(), 0});
     else if (m_current) {
         updateRow(m_current->node);
         announceHeatMapFocus(*this);
@@ -568,46 +566,25 @@ bool HeatMapView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (!showTip(help->pos(), help->globalPos()))
-            QToolTip::hideText();
+        m_input.showTip(help->pos(), help->globalPos());
         return true;
     }
     if (event->type() == QEvent::NativeGesture) {
         const auto* gesture = static_cast<QNativeGestureEvent*>(event);
         if (gesture->gestureType() != Qt::ZoomNativeGesture)
             return QAbstractScrollArea::viewportEvent(event);
-        zoomBy(1 + gesture->value(), gesture->position().toPoint());
+        m_input.zoomBy(1 + gesture->value(), gesture->position().toPoint());
         return true;
     }
     if (event->type() == QEvent::Gesture) {
         auto* gestures = static_cast<QGestureEvent*>(event);
         if (auto* pinch = static_cast<QPinchGesture*>(gestures->gesture(Qt::PinchGesture))) {
-            zoomBy(pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint().toPoint()));
+            m_input.zoomBy(pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint().toPoint()));
             gestures->accept(pinch);
             return true;
         }
     }
     return QAbstractScrollArea::viewportEvent(event);
 }
-
-bool HeatMapView::showTip(QPoint at, QPoint global)
-{
-    const std::optional<GpuAddress> hit = cellAt(at);
-    if (!hit)
-        return false;
-    QString text;
-    QRect box = cellOnViewport(*hit);
-    if (isFolded()) {
-        const int tile = m_places[std::size_t(hit->node)].tile;
-        text = describeGroup(*m_grid, m_field, m_groups.at(tile)) + u"\n\n"_s;
-        box = box.isEmpty() ? m_tiles.tile(tile) : box;
-    }
-    text += describeGpu(*m_grid, *hit, m_ended);
-    // Escaped: node and GPU names come from the cluster and must not be read as markup.
-    QToolTip::showText(global, u"<p style='white-space:pre'>%1</p>"_s.arg(text.toHtmlEscaped()), viewport(), box);
-    return true;
-}
-
-void HeatMapView::placeMinimap() { m_minimap->place(); }
 
 } // namespace rankwright

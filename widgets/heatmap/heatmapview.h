@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/outlierorder.h"
+#include "widgets/heatmap/heatmapinput.h"
 #include "widgets/heatmap/heatmaptilepainter.h"
 
 #include <QAbstractScrollArea>
@@ -15,17 +15,15 @@ class HeatMapMinimap;
 
 /// Paints a GPU grid model: one block per node, packages as cards, level of detail by room; beyond 64 nodes folded into
 /// groups, each of which can be opened. Sorted by place or by oddness, with pinned nodes on top. Mouse (click, Ctrl and
-/// wheel, pinch), keyboard (see heatmapviewinput.cpp) and, through heatmapaccessible, a table for screen readers.
+/// wheel, pinch), keyboard (both in HeatMapInput) and, through heatmapaccessible, a table for screen readers.
 /// Addresses in its interface are those of the grid, whatever the order shown. Repaints only the nodes that the model
-/// names. Does not flush the model, does not decide what an alert is.
+/// names. What stands where is its HeatMapArrangement's. Does not flush the model, does not decide what an alert is.
 class HeatMapView final : public QAbstractScrollArea {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HeatMapView)
 public:
-    enum class Order { Place, OutlierScore };
-    /// Groups: folded where there are more nodes than foldFrom. Nodes: never.
-    enum class Fold { Groups, Nodes };
-    static constexpr int foldFrom = 64;
+    using Order = HeatMapArrangement::Order;
+    using Fold = HeatMapArrangement::Fold;
 
     explicit HeatMapView(const GpuGrid& grid, QWidget* parent = nullptr);
     ~HeatMapView() override;
@@ -34,11 +32,11 @@ public:
     void setGrid(const GpuGrid& grid);
     const GpuGrid& grid() const { return *m_grid; }
     const GpuMeasure& field() const { return m_field; }
-    const HeatMapLayout& cells() const { return m_layout; }
-    const HeatMapTiles& tiles() const { return m_tiles; }
-    /// Rows of the grid in the order in which they are shown; folded: those of the groups one after another.
-    const QList<int>& shownRows() const { return m_rows; }
-    int slotOf(int row) const { return m_slots.value(row, -1); } ///< place in shownRows(); -1: not shown
+    const HeatMapArrangement& arrangement() const { return m_arrangement; }
+    const HeatMapLayout& cells() const { return m_arrangement.layout(); }
+    const HeatMapTiles& tiles() const { return m_arrangement.tiles(); }
+    const QList<int>& shownRows() const { return m_arrangement.rows(); }
+    int slotOf(int row) const { return m_arrangement.slotOf(row); }
 
     Measure measure() const { return m_measure; }
     void setMeasure(Measure measure);
@@ -54,24 +52,24 @@ public:
     std::optional<GpuAddress> current() const { return m_current; }
     void setCurrent(std::optional<GpuAddress> current);
 
-    Order order() const { return m_wantedOrder; }
+    Order order() const { return m_arrangement.order(); }
     void setOrder(Order order);
     HeatMapOverlay overlay() const { return m_overlay; }
     void setOverlay(HeatMapOverlay overlay);
     /// None, ranks, and the kinds of groups that this job has.
     QList<HeatMapOverlay> overlays() const;
 
-    bool canFold() const { return m_grid->nodeCount() > foldFrom; }
-    Fold fold() const { return m_fold; }
+    bool canFold() const { return m_arrangement.canFold(); }
+    Fold fold() const { return m_arrangement.fold(); }
     void setFold(Fold fold);
-    bool isFolded() const { return canFold() && m_fold == Fold::Groups && m_open.isEmpty(); }
-    const QList<HeatMapGroup>& groups() const { return m_groups; }
+    bool isFolded() const { return m_arrangement.isFolded(); }
+    const QList<HeatMapGroup>& groups() const { return m_arrangement.groups(); }
     /// The group that is shown alone; empty: none.
-    QString openGroup() const { return m_open; }
+    QString openGroup() const { return m_arrangement.openGroup(); }
     void openGroupOf(GpuAddress gpu);
     void closeGroup();
 
-    QList<HeatMapPin> pins() const { return {m_pins.cbegin(), m_pins.cend()}; }
+    QList<HeatMapPin> pins() const { return {m_arrangement.pins().cbegin(), m_arrangement.pins().cend()}; }
     void setPins(const QList<HeatMapPin>& pins);
     void togglePin(HeatMapPin pin);
 
@@ -79,18 +77,18 @@ public:
     void setLevel(std::optional<HeatMapLevel> level);
     /// Larger (steps > 0) or smaller around a point of the viewport.
     void zoom(int steps, QPoint around);
-    bool isZoomed() const { return m_zoom.has_value(); }
+    bool isZoomed() const { return m_arrangement.isZoomed(); }
     void fit();
 
     /// Where a cell stands on the viewport now; empty when it is not shown.
     QRect cellOnViewport(GpuAddress address) const;
     std::optional<GpuAddress> cellAt(QPoint onViewport) const;
     QPoint scrolled() const;
-    QSize contentSize() const { return isFolded() ? m_tiles.contentSize() : m_layout.contentSize(); }
+    QSize contentSize() const { return m_arrangement.contentSize(); }
     /// For pictures: the scene as it is shown, without what belongs to a hand at the keyboard.
     HeatMapScene scene() const;
     /// Beyond this height cards would only stand apart; the page gives the room to others.
-    int roomiestHeight() const;
+    int roomiestHeight() const { return m_arrangement.roomiestHeight(); }
     QSize sizeHint() const override { return {720, 320}; }
     QSize minimumSizeHint() const override { return {320, 132}; }
     /// What can be done with a GPU, as the context menu shows it.
@@ -125,28 +123,17 @@ protected:
 private:
     void connectGrid();
     void takeShape();
-    void rearrange(); ///< rows, groups and geometry anew
-    void arrangeGroups();
-    void arrangeRows();
-    void relayout();
+    void takeNodes();
+    void showArrangement(); ///< after each change of it: figures of groups, scroll bars, overview
     void takeFlush(const QList<int>& rows);
     void judge();
-    void summarise();
     void updateGroupMembers();
     void updateScale();
     void updateRows(const QList<int>& rows);
     void updateRow(int row);
     void showCurrent();
-    void moveCurrent(HeatMapLayout::Move move);
-    void moveTile(HeatMapLayout::Move move);
-    bool pressCommand(int key, Qt::KeyboardModifiers modifiers);
-    void stepBack();
-    void zoomBy(double factor, QPoint around);
-    bool showTip(QPoint at, QPoint global);
     void paintNodes(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest);
     void paintTiles(QPainter& painter, const QRegion& dirty, const HeatMapScene& scene, qint64& newest);
-    void placeMinimap();
-    HeatMapShape shape() const;
 
     const GpuGrid* m_grid;
     GpuMeasure m_field;
@@ -154,25 +141,14 @@ private:
     MeasureScale m_scale;
     bool m_ended = false;
     HeatMapMarks m_marks;
-    HeatMapPins m_pins;
     QStringList m_names; ///< of the nodes when they were taken over
     HeatMapOverlay m_overlay = HeatMapOverlay::None;
     std::set<GpuAddress> m_groupMembers;
     std::optional<GpuAddress> m_current;
-
-    Order m_wantedOrder = Order::Place;
-    OutlierOrder m_order;
-    Fold m_fold = Fold::Groups;
-    QString m_open;
-    QList<int> m_rows;
-    QList<int> m_slots; ///< row -> place in m_rows, -1: not shown
-    QList<HeatMapGroup> m_groups;
-    std::vector<TilePlace> m_places; ///< row -> small cell, when folded
-    HeatMapLayout m_layout;
-    HeatMapTiles m_tiles;
-    std::optional<HeatMapZoom> m_zoom;
-    double m_zoomRest = 0;
+    HeatMapArrangement m_arrangement;
+    HeatMapInput m_input{*this};
     int m_labelWidth = 0;
+    HeatMapLevel m_shownLevel = HeatMapLevel::Cards; ///< when layoutChanged() was last emitted, as the one below
     int m_roomiest = -1;
     qint64 m_judgedMs = 0;
     HeatMapMinimap* m_minimap = nullptr;

@@ -3,6 +3,7 @@
 #include "widgets/jobs/jobdetails.h"
 
 #include "models/core/hostlist.h"
+#include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/explain.h"
 #include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
@@ -49,9 +50,9 @@ QString limitUseText(const JobRecord& job)
     if (!job.elapsed || !job.timeLimit || job.timeLimit->count <= 0 || isWaiting(job.state))
         return {};
     const double share = double(job.elapsed->count) / double(job.timeLimit->count);
-    const QString text = JobDetails::tr("%1 of %2 (%3\u2009%)")
-                             .arg(humanDuration(*job.elapsed), humanDuration(*job.timeLimit))
-                             .arg(int(std::lround(share * 100)));
+    const QString text
+        = JobDetails::tr("%1 of %2 (%3)")
+              .arg(humanDuration(*job.elapsed), humanDuration(*job.timeLimit), percentText(100 * share, 0));
     if (job.state == JobState::Timeout)
         return text + JobDetails::tr(": cut off by its limit");
     if (job.state == JobState::Completed && share < wastefulShare)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobtext.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
+#include "widgets/base/tonedelegate.h"
 
 #include <QCoreApplication>
 #include <QLabel>
@@ -45,17 +47,6 @@ Tone toneOf(JobState state)
     }
 }
 
-const char* pillOf(Tone tone)
-{
-    switch (tone) {
-    case Tone::Good: return "good";
-    case Tone::Warn: return "warn";
-    case Tone::Bad: return "bad";
-    case Tone::Busy: return "busy";
-    default: return "quiet";
-    }
-}
-
 void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed)
 {
     const QString word = state == JobState::Unknown ? Words::tr("state not known") : toText(state);
@@ -64,20 +55,15 @@ void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed)
     setStyleProperty(chip, "pill", QString::fromLatin1(state == JobState::Running ? "good" : pillOf(toneOf(state))));
 }
 
-QString counted(int count, const QString& one, const QString& many)
-{
-    return u"%1 %2"_s.arg(humanNumber(count, 0), count == 1 ? one : many);
-}
-
 QString allocationText(const JobRecord& job, const QString& gpuWord)
 {
     QStringList parts;
     if (!job.partition.isEmpty())
         parts.append(job.partition);
     if (job.nodes)
-        parts.append(counted(*job.nodes, Words::tr("node"), Words::tr("nodes")));
+        parts.append(nodesText(*job.nodes));
     if (job.gpus)
-        parts.append(counted(*job.gpus, gpuWord, gpuWord + u's'));
+        parts.append(gpusText(*job.gpus, gpuWord));
     return parts.join(u" · "_s);
 }
 

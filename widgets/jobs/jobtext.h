@@ -12,14 +12,10 @@ namespace rankwright {
 
 /// What a state means for the eye; the word always stands beside it.
 Tone toneOf(JobState state);
-/// A pill label's style ("good", "bad", "busy", "warn", "quiet") for a tone.
-const char* pillOf(Tone tone);
 /// Sets word and tone of a state chip: "RUNNING 1 h 52 min".
 void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed);
 /// "standard-g · 4 nodes · 32 GCDs"; what was not told is left out.
 QString allocationText(const JobRecord& job, const QString& gpuWord);
-/// A count with its noun: "1 node", "4 nodes".
-QString counted(int count, const QString& one, const QString& many);
 /// "2026-03-02 14:09" in the desk's zone; "—" when not told.
 QString momentText(const QDateTime& moment);
 /// Asks whether to cancel; the question names the job and what is lost. True: yes.

@@ -52,6 +52,6 @@ QList<HeatMapMark> AlertsCard::look(const JobRecord& job, const TrainingProgress
 
 void AlertsCard::forgetTroubles() { m_troubles.clear(); }
 
-QWidget* AlertsCard::notes() const { return m_notes; }
+QScrollArea* AlertsCard::notes() const { return m_notes; }
 
 } // namespace rankwright

@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+class QScrollArea;
+
 namespace rankwright {
 
 class Card;
@@ -31,7 +33,8 @@ public:
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
     QList<HeatMapMark> look(const JobRecord& job, const TrainingProgress& progress);
     void forgetTroubles();
-    QWidget* notes() const;
+    /// Where the findings stand; its content says how much there is to say.
+    QScrollArea* notes() const;
 
 signals:
     void gpuClicked(rankwright::GpuAddress gpu);

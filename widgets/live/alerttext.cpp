@@ -3,6 +3,7 @@
 #include "widgets/live/alerttext.h"
 
 #include "models/core/hostlist.h"
+#include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/explain.h"
 #include "widgets/heatmap/gpureading.h"
 #include "widgets/jobs/jobtext.h"
@@ -92,16 +93,15 @@ void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>&
         return;
     }
     if (!picture.never.isEmpty()) {
-        findings.append(note(Tone::Quiet,
-            Words::tr("Still waiting for %1")
-                .arg(counted(int(picture.never.size()), Words::tr("node"), Words::tr("nodes"))),
-            Words::tr("Nothing has arrived from %1 yet.").arg(nodesText(picture.never))));
+        findings.append(
+            note(Tone::Quiet, Words::tr("Still waiting for %1").arg(counted(picture.never.size(), Words::tr("node"))),
+                Words::tr("Nothing has arrived from %1 yet.").arg(nodesText(picture.never))));
     }
     if (!findings.isEmpty() || picture.fresh < picture.total)
         return;
     const QString word = facts.grid.gpuWord();
     QString text = Words::tr("All %1 tell fresh values, and no rule finds anything to say about them or their ranks.")
-                       .arg(counted(picture.total, word, word + u's'));
+                       .arg(gpusText(picture.total, word));
     if (!facts.progress.step)
         text += u' ' + Words::tr("The output tells no steps, so a pause is noticed later.");
     findings.append(note(Tone::Good, Words::tr("Nothing unusual"), text));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/jobheader.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
 #include "widgets/base/iconbutton.h"
@@ -196,7 +197,7 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     if (fraction) {
         m_bar->setValue(int(std::lround(*fraction * 1000)));
         // Rounded down: "100 %" is said when it is done, not before.
-        fill(m_progress, tr("%1\u2009%").arg(int(std::floor(*fraction * 100 + 1e-9))), stepText(progress, state));
+        fill(m_progress, percentText(std::floor(*fraction * 100 + 1e-9), 0), stepText(progress, state));
         return;
     }
     const QString steps = stepText(progress, state);

@@ -27,6 +27,8 @@ LiveFrame::LiveFrame(QWidget* parent) : QWidget(parent), m_cards(new QGridLayout
 
 void LiveFrame::setFooter(const QString& text) { m_footer->setText(text); }
 
+QString LiveFrame::footer() const { return m_footer->text(); }
+
 void LiveFrame::setPast(bool past)
 {
     if (past == m_past)

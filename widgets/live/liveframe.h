@@ -20,6 +20,7 @@ public:
 
     QGridLayout* cards() const { return m_cards; }
     void setFooter(const QString& text);
+    QString footer() const;
     void setPast(bool past);
     bool isPast() const { return m_past; }
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/livepage.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/emptystate.h"
 #include "widgets/heatmap/heatmapview.h"
-#include "widgets/history/lossplot.h"
 #include "widgets/jobs/jobtext.h"
-#include "widgets/live/alertnotes.h"
 #include "widgets/live/alertscard.h"
 #include "widgets/live/jobheader.h"
 #include "widgets/live/liveframe.h"
 #include "widgets/live/livehistorycard.h"
+#include "widgets/live/livelosscard.h"
 #include "widgets/live/livemapcard.h"
 #include "widgets/live/liveoutputcard.h"
 #include "widgets/live/livesidecolumn.h"
@@ -24,6 +24,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 namespace rankwright {
 
@@ -37,7 +38,7 @@ constexpr int beatsPerSecond = 1000 / beatMs;
 } // namespace
 
 LivePage::LivePage(GpuGrid& grid, QWidget* parent)
-    : QWidget(parent), m_grid(grid), m_shown(&grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
+    : QWidget(parent), m_grid(grid), m_clock([] { return QDateTime::currentMSecsSinceEpoch(); }),
       m_pages(new QStackedWidget(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -75,31 +76,23 @@ QWidget* LivePage::buildViews()
     m_findings = new AlertsCard(m_grid, m_background);
     m_history = new LiveHistoryCard(m_grid, m_background);
     m_output = new LiveOutputCard(m_background);
-    m_lossCard = buildLossCard();
+    m_loss = new LiveLossCard(m_background);
     auto* bottom = new QHBoxLayout;
     bottom->setSpacing(12);
-    bottom->addWidget(m_lossCard, 5);
+    bottom->addWidget(m_loss, 5);
     bottom->addWidget(m_output, 6);
     grid->addWidget(m_header, 0, 0, 1, 2);
     grid->addWidget(m_slider, 1, 0, 1, 2);
     grid->addWidget(m_map, 2, 0);
     grid->addLayout(bottom, 3, 0);
-    auto* notes = m_findings->findChild<AlertNotes*>();
-    grid->addWidget(new LiveSideColumn(*m_findings, *notes, *m_history, *m_map, m_background), 2, 1, 2, 1);
+    grid->addWidget(
+        new LiveSideColumn(*m_findings, *m_findings->notes(), *m_history, *m_map, m_background), 2, 1, 2, 1);
     grid->setColumnStretch(0, 72);
     grid->setColumnStretch(1, 28);
     grid->setColumnMinimumWidth(1, 300);
     grid->setRowStretch(2, 58);
     grid->setRowStretch(3, 42);
     return m_background;
-}
-
-Card* LivePage::buildLossCard()
-{
-    auto* card = new Card(tr("Loss"), this);
-    m_loss = new LossPlot(card);
-    card->body()->addWidget(m_loss, 1);
-    return card;
 }
 
 void LivePage::connectViews()
@@ -162,7 +155,7 @@ void LivePage::showJob(const JobRecord& job)
     m_findings->forgetTroubles();
     m_alerts.clear();
     m_strategy.clear();
-    m_cost.clear();
+    setSamplingCost({});
     m_coverage = -1;
     m_output->log().clear();
     showLosses({});
@@ -195,10 +188,7 @@ void LivePage::showProgress(const TrainingProgress& progress)
 
 void LivePage::showLosses(const QList<LossPoint>& losses)
 {
-    m_losses = losses;
     m_loss->setLosses(losses);
-    m_lossCard->setCaption(
-        losses.isEmpty() ? QString() : tr("read from the log · %1 points").arg(humanNumber(double(losses.size()), 0)));
     if (!isPast())
         refreshHeader();
 }
@@ -219,11 +209,7 @@ void LivePage::showAlerts(const QList<Alert>& alerts)
     refreshSlowly();
 }
 
-void LivePage::setSamplingCost(const QString& text)
-{
-    m_cost = text;
-    m_background->setFooter(text);
-}
+void LivePage::setSamplingCost(const QString& text) { m_background->setFooter(text); }
 
 void LivePage::setCoverage(double share)
 {
@@ -265,7 +251,7 @@ void LivePage::refreshCurves()
 void LivePage::refreshTitles()
 {
     if (isPast())
-        m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->ms)));
+        m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->moment.ms)));
     else
         m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
     m_output->setTitle(isPast() && !hasFinished() ? tr("Output now") : tr("Output"));
@@ -276,11 +262,7 @@ void LivePage::refreshHeader()
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
     m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     m_header->showProgress(shownProgress(), shownJob().state);
-    QList<LossPoint> seen = m_losses;
-    if (isPast()) {
-        seen.removeIf([this](const LossPoint& point) { return !m_past->lossStep || point.step > *m_past->lossStep; });
-    }
-    m_header->showLoss(shownProgress().loss, lossTrend(seen));
+    m_header->showLoss(shownProgress().loss, m_past ? m_loss->trendUntil(m_past->moment.lossStep) : m_loss->trend());
 }
 
 void LivePage::refreshSlowly()
@@ -289,7 +271,7 @@ void LivePage::refreshSlowly()
         return;
     m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     refreshAge();
-    const QList<Alert>& alerts = m_past ? m_past->alerts : m_alerts;
+    const QList<Alert>& alerts = m_past ? m_past->moment.alerts : m_alerts;
     m_findings->setAlerts(alerts);
     m_findings->setLines(m_output->log().causes());
     // A failure is explained once, where the eye goes; the output only leads to its line.
@@ -301,8 +283,8 @@ void LivePage::refreshAge()
 {
     if (isPast()) {
         const TimeSpan& span = m_slider->overview().span;
-        m_map->setCaption(hasFinished() ? tr("%1 after its first sample").arg(spanText(m_past->ms - span.fromMs))
-                                        : tr("the past, %1 ago").arg(spanText(span.toMs - m_past->ms)),
+        m_map->setCaption(hasFinished() ? tr("%1 after its first sample").arg(spanText(m_past->moment.ms - span.fromMs))
+                                        : tr("the past, %1 ago").arg(spanText(span.toMs - m_past->moment.ms)),
             {});
         return;
     }
@@ -315,8 +297,8 @@ void LivePage::refreshAge()
     QStringList parts{age};
     // Below this the picture has holes that one should know of; above, the figure is noise.
     if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
-        parts.prepend(tr("%1\u2009% of the seconds seen").arg(int(m_coverage * 100)));
-    m_map->setCaption(parts.join(u" · "_s), m_cost);
+        parts.prepend(tr("%1 of the seconds seen").arg(percentText(std::floor(m_coverage * 100), 0)));
+    m_map->setCaption(parts.join(u" · "_s), m_background->footer());
 }
 
 void LivePage::refreshMessage()
@@ -335,7 +317,7 @@ void LivePage::showGpu(std::optional<GpuAddress> gpu) { m_history->showGpu(gpu);
 std::optional<Seconds> LivePage::elapsedNow() const
 {
     if (m_past)
-        return m_past->job.elapsed;
+        return m_past->moment.job.elapsed;
     if (!m_job.elapsed || m_job.state != JobState::Running)
         return m_job.elapsed;
     return Seconds{m_job.elapsed->count + std::max<qint64>(0, m_clock() - m_reportedMs) / 1000};
@@ -356,13 +338,6 @@ void LivePage::hideEvent(QHideEvent* event)
     QWidget::hideEvent(event);
 }
 
-} // namespace rankwright
-
-//
-// How the Live page shows a moment of the past instead of now.
-
-namespace rankwright {
-
 void LivePage::setHistory(std::shared_ptr<const TelemetryHistory> history)
 {
     m_history->setHistory(std::move(history));
@@ -377,13 +352,10 @@ void LivePage::setOverview(const TimeOverview& overview)
 void LivePage::showPast(const PastMoment& moment, GpuGrid& grid)
 {
     const bool entered = !m_past;
-    m_past = moment;
-    if (m_shown != &grid) {
-        m_shown = &grid;
-        m_map->setGrid(grid);
-        m_findings->setGrid(grid);
-        m_history->setGrid(grid);
-    }
+    const bool other = &shownGrid() != &grid;
+    m_past = Past{moment, &grid};
+    if (other)
+        showGrid();
     if (entered) {
         m_background->setPast(true);
         m_header->setPast(true);
@@ -397,15 +369,19 @@ void LivePage::showPast(const PastMoment& moment, GpuGrid& grid)
     refreshSlowly();
 }
 
+void LivePage::showGrid()
+{
+    m_map->setGrid(shownGrid());
+    m_findings->setGrid(shownGrid());
+    m_history->setGrid(shownGrid());
+}
+
 void LivePage::showLive()
 {
     if (!m_past)
         return;
     m_past.reset();
-    m_shown = &m_grid;
-    m_map->setGrid(m_grid);
-    m_findings->setGrid(m_grid);
-    m_history->setGrid(m_grid);
+    showGrid();
     m_background->setPast(false);
     m_header->setPast(false);
     heatMap().setEnded(hasFinished());

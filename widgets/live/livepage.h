@@ -20,16 +20,15 @@ class QStackedWidget;
 
 namespace rankwright {
 
-class Card;
 class HeatMapView;
 class JobHeader;
 class JobLogView;
 class AlertsCard;
 class LiveFrame;
 class LiveHistoryCard;
+class LiveLossCard;
 class LiveMapCard;
 class LiveOutputCard;
-class LossPlot;
 struct LogLine;
 
 /// A moment of a job's past, as everything on the page shows it.
@@ -107,9 +106,12 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    struct Past {
+        PastMoment moment;
+        GpuGridModel* grid;
+    };
     QWidget* buildEmptyState();
     QWidget* buildViews();
-    Card* buildLossCard();
     void connectViews();
     void orderTabs();
     void refreshHeader();
@@ -118,15 +120,15 @@ private:
     void refreshTitles();
     void refreshMessage();
     void refreshCurves();
+    void showGrid(); ///< the one of now or of the past
     void showGpu(std::optional<GpuAddress> gpu);
     std::optional<Seconds> elapsedNow() const;
-    const JobRecord& shownJob() const { return m_past ? m_past->job : m_job; }
-    const TrainingProgress& shownProgress() const { return m_past ? m_past->progress : m_progress; }
-    GpuGrid& shownGrid() const { return *m_shown; }
+    const JobRecord& shownJob() const { return m_past ? m_past->moment.job : m_job; }
+    const TrainingProgress& shownProgress() const { return m_past ? m_past->moment.progress : m_progress; }
+    GpuGrid& shownGrid() const { return m_past ? *m_past->grid : m_grid; }
     bool hasFinished() const { return hasEnded(m_job.state); }
 
     GpuGrid& m_grid; ///< live
-    GpuGrid* m_shown; ///< live, or the one of the past
     std::function<qint64()> m_clock;
     QTimer m_timer;
     int m_beats = 0;
@@ -135,10 +137,8 @@ private:
     QString m_strategy;
     qint64 m_reportedMs = 0; ///< when m_job.elapsed was told, our clock
     TrainingProgress m_progress;
-    QList<LossPoint> m_losses;
-    std::optional<PastMoment> m_past;
+    std::optional<Past> m_past;
     QList<Alert> m_alerts; ///< of now
-    QString m_cost;
     double m_coverage = -1;
 
     QStackedWidget* m_pages = nullptr;
@@ -148,8 +148,7 @@ private:
     LiveMapCard* m_map = nullptr;
     AlertsCard* m_findings = nullptr;
     LiveHistoryCard* m_history = nullptr;
-    Card* m_lossCard = nullptr;
-    LossPlot* m_loss = nullptr;
+    LiveLossCard* m_loss = nullptr;
     LiveOutputCard* m_output = nullptr;
 };
 

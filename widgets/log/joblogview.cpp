@@ -2,45 +2,98 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/joblogview.h"
 
-#include "widgets/base/card.h"
-#include "widgets/base/icons.h"
 #include "widgets/base/theme.h"
 #include "widgets/log/diagnosisstrip.h"
+#include "widgets/log/joblogcontrols.h"
+#include "widgets/log/logchoice.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logsearchpanel.h"
 
-#include <QComboBox>
-#include <QLineEdit>
+#include <QBoxLayout>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QSplitter>
-#include <QToolButton>
 
 #include <algorithm>
 
 namespace rankwright {
 
-using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr int fileRole = Qt::UserRole + 1; // an item of the choice is a rank (UserRole) or a file
-
-} // namespace
-
 JobLogView::JobLogView(QWidget* parent) : QWidget(parent)
 {
     buildPanes();
-    buildControls();
-    fillChoices();
+    m_controls = new JobLogControls(this);
     setFocusProxy(m_pane);
     setMinimumSize(220, 110);
     connect(m_pane->verticalScrollBar(), &QScrollBar::valueChanged, this, &JobLogView::scrolled);
     // The colours of lines already written belong to the old theme.
-    connect(&themeOf(this), &Theme::changed, this, [this] { rebuild(); });
+    connect(&themeOf(this), &Theme::changed, this, &JobLogView::rebuild);
     connect(m_cause, &DiagnosisStrip::evidenceClicked, this,
         [this](const Diagnosis& diagnosis) { jumpTo(diagnosis.file, diagnosis.offset); });
     connect(m_hits, &LogSearchPanel::hitChosen, this, [this](const LogHit& hit) { jumpTo(hit.file, hit.offset); });
     connect(m_hits, &LogSearchPanel::cancelled, this, &JobLogView::searchCancelled);
+    connect(m_second, &QComboBox::currentIndexChanged, this, &JobLogView::rebuild);
+    wireControls();
+}
+
+void JobLogView::buildPanes()
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_cause = new DiagnosisStrip(this);
+    auto* panes = new QSplitter(Qt::Horizontal, this);
+    panes->setChildrenCollapsible(false);
+    m_pane = new LogPane(maxLines, panes);
+    m_secondSide = new QWidget(panes);
+    auto* side = new QVBoxLayout(m_secondSide);
+    side->setContentsMargins(6, 0, 0, 0);
+    side->setSpacing(4);
+    m_second = new LogChoice(m_secondSide);
+    m_second->setAccessibleName(tr("Lines of which rank or file, at the right"));
+    m_secondPane = new LogPane(maxLines, m_secondSide);
+    m_secondPane->setAccessibleName(tr("Output of the job, at the right"));
+    side->addWidget(m_second);
+    side->addWidget(m_secondPane, 1);
+    m_secondSide->hide();
+    m_hits = new LogSearchPanel(this);
+    column->addWidget(m_cause);
+    column->addWidget(panes, 3);
+    column->addWidget(m_hits, 2);
+}
+
+void JobLogView::wireControls()
+{
+    connect(m_controls, &JobLogControls::filterChanged, this, &JobLogView::rebuild);
+    connect(m_controls, &JobLogControls::splitToggled, this, &JobLogView::showSplit);
+    connect(m_controls, &JobLogControls::followRequested, this, [this] {
+        if (m_detached)
+            emit latestWanted(onlyFile().value_or(m_lines.isEmpty() ? 0 : m_lines.last().file));
+        scrollToEnd();
+    });
+    connect(m_controls, &JobLogControls::findRequested, this,
+        [this](const QString& text, bool backward) { m_controls->showFound(m_pane->findNext(text, backward)); });
+    connect(m_controls, &JobLogControls::fileSearchRequested, this, [this](const LogQuery& query) {
+        const auto only = onlyFile();
+        m_hits->begin(query.text);
+        emit searchWanted(only ? *only : m_files.isEmpty() ? 0 : m_files.first().file, query);
+    });
+    connect(m_controls, &JobLogControls::lineNumbersToggled, this, [this](bool on) {
+        setLineNumbers(on);
+        emit lineNumbersToggled(on);
+    });
+    connect(m_controls, &JobLogControls::patternWanted, this, &JobLogView::patternWanted);
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_controls, &JobLogControls::focusFind);
+}
+
+void JobLogView::showSplit(bool on)
+{
+    m_secondSide->setVisible(on);
+    const int first = m_controls->choice().currentIndex();
+    if (on && m_second->currentIndex() == first && m_second->count() > 2)
+        m_second->setCurrentIndex(first < 2 ? 2 : 1); // not the same twice
+    rebuild();
 }
 
 void JobLogView::clear()
@@ -55,11 +108,11 @@ void JobLogView::clear()
     m_secondPane->forgetNumbers();
     setEmptyText(tr("No output yet."));
     m_hits->hide();
-    m_errors->setChecked(false);
-    m_split->setChecked(false);
-    m_filter->setCurrentIndex(0);
-    fillChoices();
-    m_follow->setChecked(true);
+    m_controls->setErrorsOnly(false);
+    m_controls->setSplit(false);
+    m_controls->choice().chooseAll();
+    offerChoices();
+    m_controls->setFollowing(true);
     rebuild();
 }
 
@@ -70,9 +123,9 @@ void JobLogView::append(const QList<LogLine>& lines)
     QList<LogLine> shown, second;
     for (const LogLine& line : lines) {
         keep(line);
-        if (passes(line, m_filter))
+        if (passes(line, m_controls->choice()))
             shown.append(line);
-        if (m_split->isChecked() && passes(line, m_second))
+        if (m_controls->isSplit() && passes(line, *m_second))
             second.append(line);
     }
     const int place = m_pane->verticalScrollBar()->value();
@@ -81,10 +134,10 @@ void JobLogView::append(const QList<LogLine>& lines)
         m_pane->append(shown);
     if (!second.isEmpty())
         m_secondPane->append(second);
-    if (!m_follow->isChecked())
+    if (!m_controls->isFollowing())
         m_pane->verticalScrollBar()->setValue(place);
     m_moving = false;
-    if (m_follow->isChecked())
+    if (m_controls->isFollowing())
         scrollToEnd();
 }
 
@@ -99,7 +152,7 @@ void JobLogView::keep(const LogLine& line)
     if (m_lines.size() > maxLines)
         m_lines.remove(0, m_lines.size() - maxLines);
     if (line.rank && m_ranks.insert(*line.rank).second)
-        fillChoices();
+        offerChoices();
 }
 
 void JobLogView::setFiles(const QList<LogFileName>& files)
@@ -109,53 +162,30 @@ void JobLogView::setFiles(const QList<LogFileName>& files)
     m_files = files;
     m_pane->setMarksFiles(files.size() > 1);
     m_secondPane->setMarksFiles(files.size() > 1);
-    fillChoices();
+    offerChoices();
 }
 
-void JobLogView::fillChoices()
+void JobLogView::offerChoices()
 {
-    for (QComboBox* choice : {m_filter, m_second}) {
-        const QSignalBlocker blocker(choice);
-        const QVariant rank = choice->currentData();
-        const QVariant file = choice->currentData(fileRole);
-        choice->clear();
-        choice->addItem(m_files.size() > 1 ? tr("all files") : tr("all ranks"));
-        for (const LogFileName& name : std::as_const(m_files)) {
-            if (m_files.size() < 2)
-                break;
-            choice->addItem(name.name);
-            choice->setItemData(choice->count() - 1, name.file, fileRole);
-            choice->setItemData(choice->count() - 1, name.path, Qt::ToolTipRole);
-        }
-        for (const int number : m_ranks)
-            choice->addItem(tr("rank %1").arg(number), number);
-        const int place = rank.isValid() ? choice->findData(rank)
-            : file.isValid()             ? choice->findData(file, fileRole)
-                                         : 0;
-        choice->setCurrentIndex(qMax(0, place));
-    }
+    for (LogChoice* choice : {&m_controls->choice(), m_second})
+        choice->offer(m_files, m_ranks);
 }
 
-std::optional<int> JobLogView::rankFilter() const
-{
-    const QVariant rank = m_filter->currentData();
-    return rank.isValid() ? std::optional(rank.toInt()) : std::nullopt;
-}
+QWidget* JobLogView::controls() const { return m_controls; }
 
-void JobLogView::setRankFilter(std::optional<int> rank)
-{
-    m_filter->setCurrentIndex(rank ? qMax(0, m_filter->findData(*rank)) : 0);
-}
+std::optional<int> JobLogView::rankFilter() const { return m_controls->choice().rank(); }
 
-void JobLogView::setErrorsOnly(bool on) { m_errors->setChecked(on); }
+void JobLogView::setRankFilter(std::optional<int> rank) { m_controls->choice().chooseRank(rank); }
 
-void JobLogView::setSplit(bool on) { m_split->setChecked(on); }
+void JobLogView::setErrorsOnly(bool on) { m_controls->setErrorsOnly(on); }
 
-bool JobLogView::isFollowing() const { return m_follow->isChecked(); }
+void JobLogView::setSplit(bool on) { m_controls->setSplit(on); }
+
+bool JobLogView::isFollowing() const { return m_controls->isFollowing(); }
 
 QList<QWidget*> JobLogView::tabStops() const
 {
-    return {m_find, m_filter, m_errors, m_split, m_more, m_follow, m_pane, m_second, m_secondPane};
+    return m_controls->tabStops() + QList<QWidget*>{m_pane, m_second, m_secondPane};
 }
 
 QString JobLogView::shownText() const { return m_pane->toPlainText(); }
@@ -170,18 +200,12 @@ QStringList JobLogView::newestLines(int count) const
     return lines;
 }
 
-bool JobLogView::passes(const LogLine& line, const QComboBox* choice) const
+bool JobLogView::passes(const LogLine& line, const LogChoice& choice) const
 {
-    if (m_errors->isChecked() && !line.isError && !line.isNote)
-        return false;
-    const QVariant file = choice->currentData(fileRole);
-    if (file.isValid())
-        return line.file == file.toInt();
-    const QVariant rank = choice->currentData();
-    return !rank.isValid() || !line.rank || line.rank == rank.toInt();
+    return (!m_controls->isErrorsOnly() || line.isError || line.isNote) && choice.passes(line);
 }
 
-QList<LogLine> JobLogView::chosen(const QComboBox* choice) const
+QList<LogLine> JobLogView::chosen(const LogChoice& choice) const
 {
     QList<LogLine> shown;
     for (const LogLine& line : m_lines) {
@@ -194,10 +218,10 @@ QList<LogLine> JobLogView::chosen(const QComboBox* choice) const
 void JobLogView::rebuild()
 {
     m_moving = true;
-    m_pane->setLines(chosen(m_filter));
-    m_secondPane->setLines(m_split->isChecked() ? chosen(m_second) : QList<LogLine>());
+    m_pane->setLines(chosen(m_controls->choice()));
+    m_secondPane->setLines(m_controls->isSplit() ? chosen(*m_second) : QList<LogLine>());
     m_moving = false;
-    if (m_follow->isChecked())
+    if (m_controls->isFollowing())
         scrollToEnd();
 }
 
@@ -212,9 +236,8 @@ void JobLogView::scrollToEnd()
 /// The file that is shown alone; with several of them merged there is no "before".
 std::optional<int> JobLogView::onlyFile() const
 {
-    const QVariant file = m_filter->currentData(fileRole);
-    if (file.isValid())
-        return file.toInt();
+    if (const auto file = m_controls->choice().file())
+        return file;
     return m_files.size() == 1 ? std::optional(m_files.first().file) : std::nullopt;
 }
 
@@ -223,7 +246,7 @@ void JobLogView::scrolled(int value)
     if (m_moving)
         return;
     const bool atEnd = value >= m_pane->verticalScrollBar()->maximum();
-    m_follow->setChecked(atEnd && !m_detached);
+    m_controls->setFollowing(atEnd && !m_detached);
     const auto file = onlyFile();
     if (!file || m_asked || m_lines.isEmpty())
         return;
@@ -264,13 +287,13 @@ void JobLogView::showPiece(const LogPiece& piece)
         if (line.rank)
             m_ranks.insert(*line.rank);
     }
-    fillChoices();
-    m_follow->setChecked(piece.focus < 0 && piece.place == LogPiece::Place::Instead && piece.reachesEnd);
+    offerChoices();
+    m_controls->setFollowing(piece.focus < 0 && piece.place == LogPiece::Place::Instead && piece.reachesEnd);
     rebuild();
     m_moving = true;
     if (piece.focus >= 0)
         m_pane->showOffset(piece.file, piece.focus);
-    else if (top && !m_follow->isChecked())
+    else if (top && !m_controls->isFollowing())
         m_pane->scrollToPlace(top->first, top->second);
     m_moving = false;
 }
@@ -289,15 +312,12 @@ void JobLogView::jumpTo(int file, qint64 offset)
 {
     if (offset < 0)
         return;
-    m_follow->setChecked(false);
-    m_errors->setChecked(false);
-    if (m_files.size() > 1) {
-        const int place = m_filter->findData(file, fileRole);
-        if (place > 0)
-            m_filter->setCurrentIndex(place);
-    } else {
-        m_filter->setCurrentIndex(0);
-    }
+    m_controls->setFollowing(false);
+    m_controls->setErrorsOnly(false);
+    if (m_files.size() > 1)
+        m_controls->choice().chooseFile(file);
+    else
+        m_controls->choice().chooseAll();
     const auto isBefore = [&](const LogLine& line) {
         return line.file == file && !line.isNote && line.offset >= 0 && line.offset <= offset;
     };
@@ -342,7 +362,7 @@ void JobLogView::setEmptyText(const QString& text)
 
 void JobLogView::setLineNumbers(bool on)
 {
-    m_numbers->setChecked(on);
+    m_controls->setLineNumbers(on);
     m_pane->setLineNumbers(on);
     m_secondPane->setLineNumbers(on);
 }
@@ -356,26 +376,5 @@ void JobLogView::setLinesBefore(int file, qint64 readFrom, qint64 lines)
 void JobLogView::addHits(const QList<LogHit>& hits) { m_hits->add(hits); }
 
 void JobLogView::showSearch(const LogSearchState& state) { m_hits->show(state); }
-
-void JobLogView::search(bool backward)
-{
-    const bool found = m_pane->findNext(m_find->text(), backward);
-    setStyleProperty(m_find, "invalid", !found);
-    m_find->setToolTip(found ? tr("Enter: next place, Shift+Enter: the one before, Ctrl+Enter: the whole file")
-                             : tr("Not in the lines shown; Ctrl+Enter searches the whole file on the cluster"));
-}
-
-void JobLogView::searchAll()
-{
-    const QString text = m_find->text();
-    if (text.isEmpty()) {
-        m_find->setFocus();
-        return;
-    }
-    const auto only = onlyFile();
-    const int file = only ? *only : m_files.isEmpty() ? 0 : m_files.first().file;
-    m_hits->begin(text);
-    emit searchWanted(file, {text, m_isExpression, m_caseSensitive});
-}
 
 } // namespace rankwright

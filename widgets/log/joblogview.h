@@ -10,14 +10,11 @@
 
 #include <set>
 
-class QComboBox;
-class QLineEdit;
-class QSplitter;
-class QToolButton;
-
 namespace rankwright {
 
 class DiagnosisStrip;
+class JobLogControls;
+class LogChoice;
 class LogPane;
 class LogSearchPanel;
 
@@ -61,7 +58,7 @@ public:
     bool isFollowing() const;
     /// The lines shown do not reach the newest: new output is not added to them.
     bool isDetached() const { return m_detached; }
-    QWidget* controls() const { return m_controls; }
+    QWidget* controls() const; ///< JobLogControls
     /// In the order of the keyboard.
     QList<QWidget*> tabStops() const;
     QString shownText() const;
@@ -81,42 +78,29 @@ signals:
 
 private:
     void buildPanes();
-    void buildControls();
-    QToolButton* addToggle(const QString& text, const QString& tip);
-    void addMenu();
+    void wireControls();
+    void showSplit(bool on);
     void rebuild();
-    void fillChoices();
-    bool passes(const LogLine& line, const QComboBox* choice) const;
-    QList<LogLine> chosen(const QComboBox* choice) const;
+    void offerChoices();
+    bool passes(const LogLine& line, const LogChoice& choice) const;
+    QList<LogLine> chosen(const LogChoice& choice) const;
     void keep(const LogLine& line);
     void trimEnd();
     void scrollToEnd();
     void scrolled(int value);
-    void search(bool backward);
-    void searchAll();
     void jumpTo(int file, qint64 offset);
     std::optional<int> onlyFile() const;
 
     QList<LogLine> m_lines;
     QList<LogFileName> m_files;
     std::set<int> m_ranks;
-    QWidget* m_controls = nullptr;
-    QComboBox* m_filter = nullptr;
-    QComboBox* m_second = nullptr;
-    QLineEdit* m_find = nullptr;
-    QToolButton* m_errors = nullptr;
-    QToolButton* m_split = nullptr;
-    QToolButton* m_follow = nullptr;
-    QToolButton* m_more = nullptr;
-    QAction* m_numbers = nullptr;
+    JobLogControls* m_controls = nullptr;
+    LogChoice* m_second = nullptr;
     DiagnosisStrip* m_cause = nullptr;
-    QSplitter* m_panes = nullptr;
     LogPane* m_pane = nullptr;
     QWidget* m_secondSide = nullptr;
     LogPane* m_secondPane = nullptr;
     LogSearchPanel* m_hits = nullptr;
-    bool m_isExpression = false;
-    bool m_caseSensitive = false;
     bool m_moving = false; ///< we scroll, not the user
     bool m_detached = false;
     bool m_asked = false; ///< a piece is on its way

@@ -4,6 +4,7 @@
 
 #include "models/core/units.h"
 #include "widgets/base/plotstyle.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
 #include <QBoxLayout>
@@ -197,8 +198,7 @@ void ParetoPlot::handleHover(const QPoint& position, const QPoint& global)
         QToolTip::hideText();
         return;
     }
-    const QString summary = m_points.at(hovered).summary.toHtmlEscaped().replace(u'\n', u"</p><p>"_s);
-    QToolTip::showText(global, u"<p>"_s + summary + u"</p>"_s, m_plot);
+    QToolTip::showText(global, richToolTip(m_points.at(hovered).summary), m_plot);
 }
 
 bool ParetoPlot::handleKey(int key)

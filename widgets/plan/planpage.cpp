@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/planpage.h"
 
-#include "models/planning/estimatetext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/emptystate.h"
-#include "widgets/base/quantityedit.h"
 #include "widgets/base/recordtable.h"
-#include "widgets/base/segmentedcontrol.h"
-#include "widgets/design/designtext.h"
-#include "widgets/form/fieldparsing.h"
 #include "widgets/plan/layouttable.h"
 #include "widgets/plan/paretoplot.h"
+#include "widgets/plan/planfilterbar.h"
+#include "widgets/plan/plansidecard.h"
 #include "widgets/plan/plantext.h"
 
 #include <QBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QSplitter>
@@ -28,18 +24,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int besideFrom = 1560; // from here on the plots stand beside the table
-constexpr int layoutsKept = 200;
-constexpr int layoutsOfASize = 8; // the largest jobs would fill the list
 enum Shown { EmptyShown, ResultShown };
 } // namespace
 
 PlanPage::PlanPage(Design& design, QWidget* parent)
-    : QWidget(parent), m_design(design), m_model(new LayoutModel(this)), m_runs(new MeasuredModel(this))
+    : QWidget(parent), m_design(design), m_model(new LayoutModel(this)), m_head(new PlanFilterBar(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 12, 14, 12);
     column->setSpacing(10);
-    column->addWidget(buildHead());
+    column->addWidget(m_head);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyState(u"plan"_s, tr("Layouts by time and cost"), {}, m_stack);
     connect(m_empty->addAction(tr("Name the model"), true), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
@@ -47,27 +41,25 @@ PlanPage::PlanPage(Design& design, QWidget* parent)
     m_stack->addWidget(buildBody());
     column->addWidget(m_stack, 1);
     connect(&m_design, &Design::changed, this, &PlanPage::handleDesign);
-    showBusy(false);
-    showRuns();
+    connect(m_head, &PlanFilterBar::limitsChanged, this, &PlanPage::askAgain);
+    connect(m_head, &PlanFilterBar::filterChanged, m_table, &RecordTable::setFilter);
+    connect(m_head, &PlanFilterBar::cancelRequested, this, &PlanPage::cancelRequested);
+    connect(m_side, &PlanSideCard::clearRunsRequested, this, &PlanPage::clearRunsRequested);
+    m_side->showRuns(m_design.calibrations());
     showWords();
 }
 
-SearchLimits PlanPage::limits() const
-{
-    SearchLimits limits;
-    const auto nodes = readWhole(m_maxNodes->text(), 1, 100000);
-    limits.maxNodes = nodes && nodes->has_value() ? int(**nodes) : 0;
-    limits.objective = Objective(qMax(0, m_objective->current()));
-    limits.top = layoutsKept;
-    limits.perSize = layoutsOfASize;
-    return limits;
-}
+SearchLimits PlanPage::limits() const { return m_head->limits(); }
+
+void PlanPage::showBusy(bool busy) { m_head->showBusy(busy); }
+
+void PlanPage::showSpeedup(const SpeedupData& curve, const QString& sentence) { m_side->showSpeedup(curve, sentence); }
 
 void PlanPage::handleDesign()
 {
-    const bool learned = m_design.calibrations() != m_shownRuns;
+    const bool learned = m_design.calibrations() != m_side->runs();
     if (learned)
-        showRuns();
+        m_side->showRuns(m_design.calibrations());
     if (m_design.spec() == m_shownSpec && !learned)
         return;
     m_shownSpec = m_design.spec();
@@ -95,29 +87,15 @@ void PlanPage::showEvent(QShowEvent* event)
     askAgain();
 }
 
-void PlanPage::showBusy(bool busy)
-{
-    if (busy && !m_patience.isActive())
-        m_patience.start();
-    if (busy)
-        return;
-    m_patience.stop();
-    m_progress->hide();
-    m_cancel->hide();
-}
-
-void PlanPage::showResult(const Result<SearchResult>& result)
+void PlanPage::showResult(const SearchResult& result)
 {
     m_result = result.valueOr({});
     m_fault = result ? std::nullopt : std::optional(result.error());
     m_searched = true;
-    m_ids.clear();
     m_byId.clear();
-    for (const Candidate& each : std::as_const(m_result.pareto))
-        m_byId.insert(idOf(each), each);
-    for (const Candidate& each : std::as_const(m_result.candidates)) {
-        m_ids.append(idOf(each));
-        m_byId.insert(m_ids.last(), each);
+    for (const auto* list : {&result.pareto, &result.candidates}) {
+        for (const Candidate& each : *list)
+            m_byId.insert(idOf(each), each);
     }
     showRows();
 }
@@ -128,7 +106,7 @@ void PlanPage::showRows()
     QString current;
     for (int i = 0; i < m_result.candidates.size(); ++i) {
         const Candidate& layout = m_result.candidates.at(i);
-        rows.append({m_ids.at(i), layout, i + 1, isCurrent(layout)});
+        rows.append({idOf(layout), layout, i + 1, isCurrent(layout)});
         if (rows.last().current)
             current = rows.last().id;
     }
@@ -165,22 +143,17 @@ void PlanPage::showWords()
 {
     const Derived& derived = m_design.derived();
     const bool any = !m_result.candidates.isEmpty();
-    m_title->setText(planTitle(derived));
-    m_maxNodes->setPlaceholder(derived.resolved.partitionInfo.maxNodes
-            ? humanNumber(*derived.resolved.partitionInfo.maxNodes)
-            : tr("any number"));
+    m_head->setTitle(planTitle(derived));
+    m_head->setMostNodes(derived.resolved.partitionInfo.maxNodes);
+    m_side->setGpuWord(derived.resolved.node.gpu.word);
     m_tableCard->setTitle(any ? tr("%1 layouts fit").arg(humanNumber(double(m_result.feasible))) : tr("Layouts"));
     m_tableCard->setCaption(any ? searchCaption(m_result) : QString());
     const QString rejected = rejectionLine(m_result);
     m_rejected->setText(rejected);
-    m_rejected->setToolTip(rejected);
     const Candidate* selected = find(m_selected);
     m_why->setText(selected ? summary(*selected) : tr("Choose a layout to read what it is good for."));
     m_use->setEnabled(selected && !isCurrent(*selected));
     m_stack->setCurrentIndex(any ? ResultShown : EmptyShown);
-    const bool curve = m_sideTabs->current() == 0;
-    m_sideCard->setCaption(
-        curve ? tr("same batch, more %1s").arg(derived.resolved.node.gpu.word) : tr("expected against measured"));
     if (any)
         return;
     if (m_fault)
@@ -191,27 +164,6 @@ void PlanPage::showWords()
         m_empty->setText(
             tr("Every sensible way to spread this training over the cluster will stand here, ranked by time, "
                "cost or nodes."));
-}
-
-void PlanPage::showSpeedup(const SpeedupData& curve, const QString& sentence)
-{
-    m_speedup->setData(curve);
-    m_speedupText->setText(sentence);
-    m_speedupText->setVisible(!sentence.isEmpty());
-}
-
-void PlanPage::showRuns()
-{
-    m_shownRuns = m_design.calibrations();
-    const bool any = !m_shownRuns.runs.isEmpty();
-    m_runs->assign(m_shownRuns.runs);
-    m_runTable->setVisible(any);
-    m_clear->setVisible(any);
-    m_runText->setText(any
-            ? tr("What your own runs taught: later predictions for the same cluster and kind of model lean on these.")
-            : tr(
-                "When a job of yours has ended, what was expected of it and what was measured stand here side by side, "
-                "and make later predictions for that cluster and kind of model better."));
 }
 
 bool PlanPage::selectLayout(const QString& id)
@@ -269,67 +221,6 @@ void PlanPage::resizeEvent(QResizeEvent* event)
     m_right->setSizes({100, 100});
 }
 
-} // namespace rankwright
-
-//
-// The parts of the Plan page and what leads from one to the other.
-
-namespace rankwright {
-
-using namespace Qt::StringLiterals;
-
-namespace {
-constexpr int patienceMs = 400;
-} // namespace
-
-QWidget* PlanPage::buildHead()
-{
-    auto* head = new QWidget(this);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(10);
-    m_title = makeElidedLabel("figure", head);
-    m_objective = new SegmentedControl({tr("Fastest"), tr("Cheapest"), tr("Fewest nodes")}, head);
-    m_objective->setCurrent(0);
-    m_objective->setAccessibleName(tr("What comes first"));
-    m_objective->setSegmentToolTip(0, tr("Least time for a step"));
-    m_objective->setSegmentToolTip(1, tr("Least cost in the site's units"));
-    m_objective->setSegmentToolTip(2, tr("Fewest nodes, then least time"));
-    m_maxNodes = new QuantityEdit(head);
-    m_maxNodes->setAccessibleName(tr("Nodes at most"));
-    m_maxNodes->setFixedWidth(150);
-    m_maxNodes->setHint(tr("nodes at most"));
-    m_filter = new QuantityEdit(head);
-    m_filter->setAccessibleName(tr("Filter the layouts"));
-    m_filter->setPlaceholder(tr("Filter: FSDP, 16, full …"));
-    m_filter->setFixedWidth(190);
-    m_progress = new QProgressBar(head);
-    m_progress->setRange(0, 0);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedWidth(90);
-    m_progress->setAccessibleName(tr("Search in progress"));
-    m_cancel = new QPushButton(tr("Cancel"), head);
-    row->addWidget(m_title, 1);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_progress, m_cancel, m_objective, m_maxNodes, m_filter})
-        row->addWidget(each);
-    connect(m_cancel, &QPushButton::clicked, this, &PlanPage::cancelRequested);
-    m_patience.setSingleShot(true);
-    m_patience.setInterval(patienceMs);
-    connect(&m_patience, &QTimer::timeout, this, [this] {
-        m_progress->show();
-        m_cancel->show();
-    });
-    connect(m_objective, &SegmentedControl::chosen, this, &PlanPage::askAgain);
-    connect(m_maxNodes, &QLineEdit::textEdited, this, [this](const QString& text) {
-        const bool readable = bool(readWhole(text, 1, 100000));
-        m_maxNodes->setInvalid(!readable);
-        if (readable)
-            askAgain();
-    });
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) { m_table->setFilter(text); });
-    return head;
-}
-
 QWidget* PlanPage::buildBody()
 {
     m_main = new QSplitter(Qt::Vertical, m_stack);
@@ -340,7 +231,8 @@ QWidget* PlanPage::buildBody()
     m_right->setHandleWidth(10);
     m_right->setChildrenCollapsible(false);
     m_right->addWidget(buildPlot());
-    m_right->addWidget(buildSide());
+    m_side = new PlanSideCard(m_right);
+    m_right->addWidget(m_side);
     m_main->addWidget(m_right);
     for (QSplitter* each : {m_main, m_right})
         setStyleProperty(each, "gap", true);
@@ -376,50 +268,13 @@ Card* PlanPage::buildTable()
 
 Card* PlanPage::buildPlot()
 {
-    m_plotCard = new Card(tr("Time and cost"), m_main);
-    m_plotCard->setCaption(tr("line = none is both faster and cheaper"));
-    m_plot = new ParetoPlot(m_plotCard);
-    m_plotCard->body()->addWidget(m_plot, 1);
+    auto* plotCard = new Card(tr("Time and cost"), m_main);
+    plotCard->setCaption(tr("line = none is both faster and cheaper"));
+    m_plot = new ParetoPlot(plotCard);
+    plotCard->body()->addWidget(m_plot, 1);
     connect(m_plot, &ParetoPlot::selected, this, &PlanPage::selectLayout);
     connect(m_plot, &ParetoPlot::chosen, this, &PlanPage::applyLayout);
-    return m_plotCard;
-}
-
-QWidget* PlanPage::buildSide()
-{
-    m_sideCard = new Card({}, m_main);
-    m_sideTabs = new SegmentedControl({tr("Speed-up"), tr("Your runs")}, m_sideCard);
-    m_sideTabs->setCurrent(0);
-    m_sideCard->head()->insertWidget(0, m_sideTabs);
-    m_side = new QStackedWidget(m_sideCard);
-    auto* curve = new QWidget(m_side);
-    auto* column = new QVBoxLayout(curve);
-    column->setContentsMargins(0, 0, 0, 0);
-    m_speedup = new SpeedupPlot(curve);
-    m_speedupText = makeLabel({}, "quiet", curve);
-    m_speedupText->setWordWrap(true);
-    column->addWidget(m_speedup, 1);
-    column->addWidget(m_speedupText);
-    m_side->addWidget(curve);
-    auto* runs = new QWidget(m_side);
-    auto* list = new QVBoxLayout(runs);
-    list->setContentsMargins(0, 0, 0, 0);
-    m_runText = makeLabel({}, "quiet", runs);
-    m_runText->setWordWrap(true);
-    m_runTable = new RecordTable(*m_runs, runs);
-    m_runTable->setAccessibleName(tr("Predicted and measured runs"));
-    m_runTable->setMinimumHeight(80);
-    m_clear = new QPushButton(tr("Forget these runs"), runs);
-    m_clear->setToolTip(tr("Predictions then rest on published figures alone."));
-    list->addWidget(m_runText);
-    list->addWidget(m_runTable, 1);
-    list->addWidget(m_clear, 0, Qt::AlignRight);
-    m_side->addWidget(runs);
-    m_sideCard->body()->addWidget(m_side, 1);
-    connect(m_sideTabs, &SegmentedControl::chosen, m_side, &QStackedWidget::setCurrentIndex);
-    connect(m_sideTabs, &SegmentedControl::chosen, this, &PlanPage::showWords);
-    connect(m_clear, &QPushButton::clicked, this, &PlanPage::clearRunsRequested);
-    return m_sideCard;
+    return plotCard;
 }
 
 } // namespace rankwright

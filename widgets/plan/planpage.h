@@ -4,15 +4,12 @@
 
 #include "models/document/design.h"
 #include "models/tables/layoutmodel.h"
-#include "models/tables/measuredmodel.h"
 #include "widgets/plan/speedupplot.h"
 
 #include <QHash>
-#include <QTimer>
 #include <QWidget>
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
@@ -22,9 +19,9 @@ namespace rankwright {
 class Card;
 class EmptyState;
 class ParetoPlot;
-class QuantityEdit;
+class PlanFilterBar;
+class PlanSideCard;
 class RecordTable;
-class SegmentedControl;
 
 /// The Plan page: all layouts that a search found as a table and as a time-cost plot, the expected speed-up, what the
 /// user's own runs taught. Applying a layout is one step of the design. Asks for searches by a signal; searches
@@ -56,17 +53,14 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* buildHead();
     QWidget* buildBody();
     Card* buildTable();
     Card* buildPlot();
-    QWidget* buildSide();
     void handleDesign();
     void askAgain();
     void showRows();
     void showPlot();
     void showWords();
-    void showRuns();
     void showSelected(const QString& id);
     void applyLayout(const QString& id);
     bool isCurrent(const Candidate& layout) const;
@@ -75,24 +69,14 @@ private:
 
     Design& m_design;
     LayoutModel* m_model = nullptr;
-    MeasuredModel* m_runs = nullptr;
     SearchResult m_result;
-    std::optional<Error> m_fault; ///< why nothing could be searched
-    QStringList m_ids; ///< of the candidates
     QHash<QString, Candidate> m_byId;
-    QTimer m_patience; ///< before progress is shown
     bool m_searched = false;
     bool m_outdated = true; ///< asked again as soon as the page is shown
     QString m_selected;
     JobSpec m_shownSpec;
-    CalibrationTable m_shownRuns;
 
-    QLabel* m_title = nullptr;
-    SegmentedControl* m_objective = nullptr;
-    QuantityEdit* m_maxNodes = nullptr;
-    QuantityEdit* m_filter = nullptr;
-    QProgressBar* m_progress = nullptr;
-    QPushButton* m_cancel = nullptr;
+    PlanFilterBar* m_head = nullptr;
     QStackedWidget* m_stack = nullptr;
     EmptyState* m_empty = nullptr;
     QSplitter* m_main = nullptr;
@@ -102,16 +86,8 @@ private:
     QLabel* m_rejected = nullptr;
     QLabel* m_why = nullptr;
     QPushButton* m_use = nullptr;
-    Card* m_plotCard = nullptr;
     ParetoPlot* m_plot = nullptr;
-    Card* m_sideCard = nullptr;
-    SegmentedControl* m_sideTabs = nullptr;
-    QStackedWidget* m_side = nullptr;
-    SpeedupPlot* m_speedup = nullptr;
-    QLabel* m_speedupText = nullptr;
-    RecordTable* m_runTable = nullptr;
-    QLabel* m_runText = nullptr;
-    QPushButton* m_clear = nullptr;
+    PlanSideCard* m_side = nullptr;
 };
 
 } // namespace rankwright

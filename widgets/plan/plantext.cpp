@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/plantext.h"
 
+#include "models/core/quantitytext.h"
+#include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
 #include "models/tables/layoutmodel.h"
-#include "widgets/design/designtext.h"
 
 #include <QSet>
 
@@ -151,19 +152,19 @@ QString rejectionLine(const SearchResult& result)
 QString layoutSummary(const Candidate& layout, const SearchResult& result, const Derived& derived)
 {
     const QString word = derived.resolved.node.gpu.word;
-    QStringList first{tr("%1 on %2 (%3)")
-                          .arg(EstimateText::strategy(layout.strategy), DesignText::nodesText(layout.layout.nodes),
-                              DesignText::gpusText(layout.layout.gpus(), word)),
+    QStringList first{
+        tr("%1 on %2 (%3)")
+            .arg(strategyName(layout.strategy), nodesText(layout.layout.nodes), gpusText(layout.layout.gpus(), word)),
         EstimateText::degreesInWords(layout.layout)};
     QString step = EstimateText::time(layout.stepSeconds);
     if (derived.estimate && !isLayoutOf(derived, layout))
         step = tr("%1 instead of %2").arg(step, EstimateText::time(derived.estimate->step.seconds));
     first.append(tr("step %1").arg(step));
-    first.append(tr("%1 of %2 GiB").arg(EstimateText::gib(layout.memoryBytes), EstimateText::gib(layout.usableBytes)));
+    first.append(tr("%1 of %2").arg(gibFigure(layout.memoryBytes), gibText(layout.usableBytes)));
     if (layout.cost)
         first.append(result.costOf.isEmpty()
-                ? DesignText::amount(*layout.cost, result.costUnit)
-                : tr("%1 for %2").arg(DesignText::amount(*layout.cost, result.costUnit), result.costOf));
+                ? amountText(*layout.cost, result.costUnit)
+                : tr("%1 for %2").arg(amountText(*layout.cost, result.costUnit), result.costOf));
     const QString why = layout.why.left(1).toUpper() + layout.why.mid(1);
     return first.join(u" · "_s) + (why.isEmpty() ? QString() : u"\n"_s + why);
 }

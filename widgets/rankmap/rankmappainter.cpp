@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/rankmap/rankmappainter.h"
 
+#include "models/core/numberranges.h"
+#include "models/core/quantitytext.h"
+#include "models/core/units.h"
 #include "widgets/base/theme.h"
-#include "widgets/design/designtext.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -20,6 +22,22 @@ using Detail = RankMapLayout::Detail;
 using T = Theme::Token;
 
 QString tr(const char* text, int n = -1) { return QCoreApplication::translate("RankMap", text, nullptr, n); }
+
+/// "4 × MI250X · 56 cores · 480 GiB · network 100 GB/s": what a node holds.
+QString nodeText(const NodeShape& node)
+{
+    const int packages = node.gpu.perPackage > 0 ? node.gpus / node.gpu.perPackage : node.gpus;
+    QStringList parts;
+    const QString name = node.gpu.perPackage > 1 ? node.gpu.packageName : node.gpu.model;
+    parts.append(name.isEmpty() ? gpusText(node.gpus, node.gpu.word) : u"%1 × %2"_s.arg(packages).arg(name));
+    if (node.usableCores > 0)
+        parts.append(tr("%1 cores").arg(node.usableCores));
+    if (node.memory.count > 0)
+        parts.append(humanBytes(node.memory, 0));
+    if (node.nicGigabytesPerSecond)
+        parts.append(tr("network %1 GB/s").arg(humanNumber(*node.nicGigabytesPerSecond)));
+    return parts.join(u" · "_s);
+}
 
 /// One painting of the map: carries what every step needs.
 class MapPainter {
@@ -111,8 +129,8 @@ private:
         const QString name = tr("Node %1").arg(m_node + 1);
         text(m_layout.head, Qt::AlignLeft | Qt::AlignVCenter, name, bold, colour(T::Foreground));
         const double offset = QFontMetricsF(bold).horizontalAdvance(name) + 14;
-        text(m_layout.head.adjusted(offset, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            DesignText::nodeText(m_data.shape), Theme::uiFont(12), colour(T::Foreground2));
+        text(m_layout.head.adjusted(offset, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, nodeText(m_data.shape),
+            Theme::uiFont(12), colour(T::Foreground2));
     }
 
     void paintArcs()
@@ -263,10 +281,10 @@ private:
     QString coreLabel(int gpu, const RankPlace* place) const
     {
         if (place && !place->cores.isEmpty())
-            return DesignText::coreRanges(place->cores);
+            return numberRangesForPeople(place->cores);
         for (const GpuPlace& known : m_data.shape.places) {
             if (known.gpu == gpu)
-                return DesignText::coreRanges(known.cores);
+                return numberRangesForPeople(known.cores);
         }
         return {};
     }

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/report/reportdialog.h"
 
+#include "models/core/quantitytext.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/theme.h"
-#include "widgets/report/reportpictures.h"
+#include "widgets/report/reportpicture.h"
 
 #include <QBoxLayout>
 #include <QGridLayout>
@@ -132,7 +133,7 @@ void ReportDialog::showWaiting(const QString& job)
 void ReportDialog::showSumming(double share)
 {
     const auto percent = int(std::lround(100 * qBound(0.0, share, 1.0)));
-    m_subtitle->setText(tr("The recording is added up: %1 %. Close the window to stop.").arg(percent));
+    m_subtitle->setText(tr("The recording is added up: %1. Close the window to stop.").arg(percentText(percent)));
 }
 
 void ReportDialog::showError(const Error& why)
@@ -312,9 +313,9 @@ void ReportDialog::addSpeedup()
     int line = 1;
     for (const SpeedupPoint& point : std::as_const(m_speedup.points)) {
         column = 0;
-        for (const QString& cell : QStringList{QString::number(point.gpus), secondsText(m_speedup, point.seconds),
-                 humanNumber(point.speedup, 2) + u" ×"_s, humanNumber(point.efficiency * 100, 0) + u" %"_s,
-                 point.jobs.join(u", "_s)})
+        for (const QString& cell :
+            QStringList{QString::number(point.gpus), secondsText(m_speedup, point.seconds),
+                humanNumber(point.speedup, 2) + u" ×"_s, percentText(100 * point.efficiency), point.jobs.join(u", "_s)})
             grid->addWidget(makeText(cell, "plain", card), line, column++);
         ++line;
     }

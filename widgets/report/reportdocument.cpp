@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/report/reportdocument.h"
 
+#include "models/core/quantitytext.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "widgets/base/theme.h"
-#include "widgets/report/reportpictures.h"
+#include "widgets/report/reportpainter.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QFile>
@@ -217,7 +218,7 @@ private:
         QList<QStringList> rows;
         for (const SpeedupPoint& point : table.points)
             rows.append({QString::number(point.gpus), secondsText(table, point.seconds), humanNumber(point.speedup, 2),
-                humanNumber(point.efficiency * 100, 0) + u" %"_s, point.jobs.join(u", "_s)});
+                percentText(100 * point.efficiency), point.jobs.join(u", "_s)});
         cursor.insertHtml(u"<h2>Speed-up</h2><p>%1</p>"_s.arg(safe(describe(table)))
             + tableHtml({u"GPUs"_s, u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows));
         picture(cursor, {}, m_unit * 20, [table, unit = m_unit](QPainter& painter, const QRectF& area) {

@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/script/scriptcompleter.h"
 #include "widgets/script/scripteditor.h"
@@ -136,7 +137,7 @@ void ScriptStatus::refresh()
     }
     m_reported = reported;
     fitText();
-    m_text->setToolTip(u"<p>"_s + reported.toHtmlEscaped() + u"</p>"_s);
+    m_text->setToolTip(richToolTip(reported));
     m_sign->setPixmap(sign);
     m_fix->setText(fix);
     m_fix->setVisible(!fix.isEmpty());

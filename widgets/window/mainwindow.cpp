@@ -4,7 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
-#include "widgets/base/notice.h"
+#include "widgets/base/noticebar.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"

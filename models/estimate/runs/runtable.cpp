@@ -3,6 +3,7 @@
 #include "models/estimate/runs/runtable.h"
 
 #include "models/core/csvtable.h"
+#include "models/core/units.h"
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/runs/runlayout.h"
 #include "models/estimate/runs/runmodel.h"
@@ -21,8 +22,6 @@ namespace {
 
 using namespace runs;
 
-constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-
 /// Images or sequences of the whole job in a second, where the notes say them and no column does.
 std::optional<double> rateInNotes(const RunWords& words)
 {
@@ -35,7 +34,7 @@ std::optional<double> rateInNotes(const RunWords& words)
 void readMeasured(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     if (const auto peak = cells.number(u"peak_mem_gib_per_gpu"_s))
-        row.peakBytes = *peak * gibibyte;
+        row.peakBytes = *peak * bytesPerGib;
     row.stepSeconds = cells.number(u"step_time_s"_s);
     row.tokensPerSecondPerGpu = cells.number(u"tokens_per_s_per_gpu"_s);
     row.teraflopsPerGpu = cells.number(u"tflops_per_gpu"_s);

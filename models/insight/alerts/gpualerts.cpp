@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
@@ -84,13 +85,13 @@ void seeIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     idle.key = u"idle"_s;
     idle.sinceMs = snapshot.workBeganMs();
     idle.lastsMs = ranksExplain || snapshot.ranks().present() > 0 ? rule.lastsMs : startSpreadMs;
-    idle.title = u"%1 of %2 never did work"_s.arg(vacant).arg(countOf(fresh, snapshot.gpuWord()));
+    idle.title = u"%1 of %2 never did work"_s.arg(vacant).arg(counted(fresh, snapshot.gpuWord()));
     if (ranksExplain)
         idle.title += u": WORLD_SIZE is %1"_s.arg(world);
     else if (!emptyNodes.isEmpty())
         idle.title += u": no rank works on %1"_s.arg(namesText(emptyNodes));
     idle.seen = u"No use above 5 % and hardly any memory on them, while %1 at work for %2."_s
-                    .arg(u"%1 %2"_s.arg(countOf(snapshot.workedGpus(), snapshot.gpuWord()),
+                    .arg(u"%1 %2"_s.arg(counted(snapshot.workedGpus(), snapshot.gpuWord()),
                         snapshot.workedGpus() == 1 ? u"is"_s : u"are"_s))
                     .arg(durationText(snapshot.nowMs() - snapshot.workBeganMs()));
     idle.advice = u"Start one rank for each %1 (%2), or ask for fewer: --gpus-per-node=%3."_s
@@ -148,7 +149,7 @@ void seeCrowdedGpu(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     }
     crowd.title = u"%1 ranks share %2 %3, %4 empty"_s.arg(ranksThere)
                       .arg(snapshot.gpuWord(numbers.size()), numbersText(numbers))
-                      .arg(u"%1 %2"_s.arg(countOf(empty, snapshot.gpuWord()), empty == 1 ? u"is"_s : u"are"_s));
+                      .arg(u"%1 %2"_s.arg(counted(empty, snapshot.gpuWord()), empty == 1 ? u"is"_s : u"are"_s));
     crowd.seen = u"On %1: %2 rank processes, work and memory on %3 only."_s.arg(namesText(crowd.nodes))
                      .arg(ranksThere)
                      .arg(u"%1 %2"_s.arg(snapshot.gpuWord(numbers.size()), numbersText(numbers)));
@@ -179,7 +180,7 @@ void seeMemoryFull(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     full.title = u"Memory is nearly full and still grows: %1 at %2 of %3"_s.arg(
         snapshot.who(worst->at), gibText(worst->track->usedBytes()), gibText(worst->track->totalBytes()));
     full.seen = u"%1 above 95 %; the highest value rose in each of the last four half minutes."_s.arg(
-        u"%1 %2"_s.arg(countOf(full.gpus.size(), snapshot.gpuWord()), full.gpus.size() == 1 ? u"is"_s : u"are"_s));
+        u"%1 %2"_s.arg(counted(full.gpus.size(), snapshot.gpuWord()), full.gpus.size() == 1 ? u"is"_s : u"are"_s));
     found.append(full);
 }
 
@@ -257,7 +258,7 @@ void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
             slow.nodes.append(snapshot.nodeName(at.node));
     }
     slow.title = slow.gpus.size() == 1 ? u"%1 is throttled"_s.arg(capitalised(snapshot.who(slow.gpus.first())))
-                                       : u"%1 are throttled"_s.arg(countOf(slow.gpus.size(), snapshot.gpuWord()));
+                                       : u"%1 are throttled"_s.arg(counted(slow.gpus.size(), snapshot.gpuWord()));
     slow.seen = reasons.join(u"; "_s) + u'.';
     slow.advice = u"Tell the site's support the node; submit without it: --exclude=%1."_s.arg(namesText(slow.nodes));
     found.append(slow);
@@ -278,7 +279,7 @@ void seeSecondaryDies(const AlertRule& rule, const JobSnapshot& snapshot, QList<
     found.append({.rule = &rule,
         .key = u"dies"_s,
         .title = u"Power is told once per package: normal"_s,
-        .seen = u"%1 of %2 tell no power of their own."_s.arg(silent).arg(countOf(reported, snapshot.gpuWord()))});
+        .seen = u"%1 of %2 tell no power of their own."_s.arg(silent).arg(counted(reported, snapshot.gpuWord()))});
 }
 
 void seeHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/gpuwindow.h"
 
+#include "models/core/units.h"
+
 #include <algorithm>
 
 namespace rankwright {
@@ -13,7 +15,7 @@ constexpr float idleUse = 5;
 constexpr int workSamples = 3;
 constexpr int weakWorkSamples = 8; // above idleUse
 // Drivers keep some memory for themselves: 4 MiB to 600 MiB were seen on idle GPUs.
-constexpr qint64 vacantBytes = 1LL << 30;
+constexpr qint64 vacantBytes = qint64(bytesPerGib);
 constexpr qint64 markEveryMs = 30'000;
 constexpr float markRise = 0.002F; // of the memory
 constexpr float clockMemory = 0.8F; // share that a mean keeps from sample to sample

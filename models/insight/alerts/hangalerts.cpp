@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
@@ -221,17 +222,17 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
         hang.rank = one ? snapshot.rankAt(spin.late.first()) : std::nullopt;
         const QString who = one                         ? snapshot.who(spin.late.first())
             : spin.lateRanks.size() == spin.late.size() ? u"ranks %1"_s.arg(numbersText(spin.lateRanks))
-                                                        : countOf(spin.late.size(), snapshot.gpuWord());
+                                                        : counted(spin.late.size(), snapshot.gpuWord());
         hang.title = one ? u"The job hangs: %1 does not come, the others wait for it"_s.arg(who)
                          : u"The job hangs: %1 do not come, the others wait for them"_s.arg(who);
         const QString spins = spin.spinning == 1 ? u"spins"_s : u"spin"_s;
         hang.seen = still
-            + u"%1 %2 at full use and little power, %3 %4."_s.arg(countOf(spin.spinning, snapshot.gpuWord()), spins,
+            + u"%1 %2 at full use and little power, %3 %4."_s.arg(counted(spin.spinning, snapshot.gpuWord()), spins,
                 snapshot.whoAndWhere(spin.late.first()),
                 stands->late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s);
     } else {
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
-            countOf(spin.judged, snapshot.gpuWord()));
+            counted(spin.judged, snapshot.gpuWord()));
         hang.seen = still + u"All spin at full use and little power."_s;
         hang.advice
             = u"Ranks wait in different collectives: an if that differs between ranks, or unequal numbers of batches. Run once with TORCH_DISTRIBUTED_DEBUG=DETAIL, or py-spy dump on two ranks."_s;

@@ -3,6 +3,7 @@
 #include "models/insight/alerts/jobsnapshot.h"
 
 #include "models/core/hostlist.h"
+#include "models/core/numberranges.h"
 #include "models/core/units.h"
 
 #include <algorithm>
@@ -174,14 +175,7 @@ int JobSnapshot::worldSize() const
     return m_parts.ranks.worldSize() ? *m_parts.ranks.worldSize() : m_parts.expectation.ranks.value_or(0);
 }
 
-QString countOf(qsizetype count, const QString& word)
-{
-    return count == 1 ? u"1 "_s + word : u"%1 %2s"_s.arg(count).arg(word);
-}
-
-QString percentText(double percent) { return u"%1 %"_s.arg(percent, 0, 'f', 0); }
 QString wattText(double watts) { return u"%1 W"_s.arg(watts, 0, 'f', 0); }
-QString gibText(double bytes) { return u"%1 GiB"_s.arg(bytes / 1073741824.0, 0, 'f', 1); }
 
 QString durationText(qint64 ms) { return ms < 120'000 ? u"%1 s"_s.arg(ms / 1000) : humanDuration(Seconds{ms / 1000}); }
 
@@ -191,7 +185,7 @@ QString numbersText(const QList<int>& numbers)
 {
     QList<int> sorted = numbers;
     std::sort(sorted.begin(), sorted.end());
-    return cpuListText(sorted).replace(u","_s, u", "_s);
+    return numberRanges(sorted).replace(u","_s, u", "_s);
 }
 
 QString capitalised(QString text)

@@ -111,11 +111,7 @@ private:
     int m_columns = 1;
 };
 
-/// "1 GCD", "3 GCDs".
-QString countOf(qsizetype count, const QString& word);
-QString percentText(double percent); ///< "97 %"
 QString wattText(double watts);
-QString gibText(double bytes);
 QString durationText(qint64 ms); ///< "12 s", "3 min"
 /// "nid005001, nid005002", of more than four folded as Slurm does.
 QString namesText(const QStringList& names);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
@@ -236,7 +237,7 @@ void seeSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     Evidence small{.rule = &rule, .key = u"small"_s};
     small.lastsMs = lasting(snapshot, rule);
     small.title = u"There is little work for %1: steps of %2 s at %3 use"_s.arg(
-        countOf(qsizetype(snapshot.gpus().size()), snapshot.gpuWord()), QString::number(*step, 'g', 2),
+        counted(qsizetype(snapshot.gpus().size()), snapshot.gpuWord()), QString::number(*step, 'g', 2),
         percentText(double(curve.mean)));
     small.seen = reported > 0
         ? u"Mean use %1, power %2 of the limit, %3 s a step."_s.arg(

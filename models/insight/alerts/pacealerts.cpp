@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
@@ -327,7 +328,7 @@ void seeWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Eviden
         return;
     Evidence waiting{.rule = &rule, .key = u"waiting"_s};
     waiting.title = u"All %1 show full use at %2 of their power limit: they wait"_s.arg(
-        countOf(snapshot.freshGpus(), snapshot.gpuWord()), percentText(share / reported * 100));
+        counted(snapshot.freshGpus(), snapshot.gpuWord()), percentText(share / reported * 100));
     waiting.seen = u"More than 90 % use at less than 40 % of the power limit on every one."_s;
     if (const auto step = snapshot.pace().stepSeconds())
         waiting.seen += u" A step takes %1 s."_s.arg(*step, 0, 'g', 3);

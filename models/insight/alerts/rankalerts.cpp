@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/numberranges.h"
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
@@ -169,7 +171,7 @@ void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>&
         all.insert(one.cpus.begin(), one.cpus.end());
         alike = alike && one.cpus == bound.first().cpus;
     }
-    const QString list = cpuListText(QList<int>(all.begin(), all.end()));
+    const QString list = numberRanges(QList<int>(all.begin(), all.end()));
     if (alike && int(all.size()) * 2 <= cpus) {
         shared.title = u"%1 ranks share %2 of %3 cores"_s.arg(bound.size()).arg(all.size()).arg(cpus);
         shared.seen
@@ -188,9 +190,9 @@ void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>&
             shared.title = u"Ranks %1 and %2 run on the same cores"_s.arg(one.rank).arg(two.rank);
             shared.seen = u"On %1: rank %2 on CPU %3, rank %4 on CPU %5."_s.arg(snapshot.nodeName(row))
                               .arg(one.rank)
-                              .arg(cpuListText(one.cpus))
+                              .arg(numberRanges(one.cpus))
                               .arg(two.rank)
-                              .arg(cpuListText(two.cpus));
+                              .arg(numberRanges(two.cpus));
             return;
         }
     }
@@ -237,7 +239,7 @@ void seeLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     nameGpus(snapshot, lost, gone);
     gone.title = lost.size() > mostNamed ? u"%1 ranks have gone, %2 still run"_s.arg(lost.size()).arg(present)
                                          : u"%1 %2 gone, %3 still %4"_s.arg(ranksText(lost), hasOrHave(lost.size()),
-                                             countOf(present, u"rank"_s), present == 1 ? u"runs"_s : u"run"_s);
+                                             counted(present, u"rank"_s), present == 1 ? u"runs"_s : u"run"_s);
     gone.seen = u"The process%1 not on %2 any more, for %3."_s.arg(
         lost.size() == 1 ? u" is"_s : u"es are"_s, namesText(gone.nodes), durationText(snapshot.nowMs() - since));
     found.append(gone);
@@ -270,7 +272,7 @@ void seeWrongBinding(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
             unbound = unbound && node->cpus && one.cpus.size() >= *node->cpus;
             if (ranks.isEmpty())
                 wrong.seen = u"Rank %1 on %2 may run on CPU %3, the map gives it %4."_s.arg(one.rank).arg(
-                    snapshot.nodeName(int(row)), cpuListText(one.cpus), cpuListText(wanted));
+                    snapshot.nodeName(int(row)), numberRanges(one.cpus), numberRanges(wanted));
             ranks.append(one.rank);
         }
     }

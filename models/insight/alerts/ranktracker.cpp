@@ -147,17 +147,4 @@ QList<int> cpusOfList(const QString& list)
     return cpus;
 }
 
-QString cpuListText(const QList<int>& cpus)
-{
-    QStringList parts;
-    for (qsizetype begin = 0; begin < cpus.size();) {
-        qsizetype end = begin;
-        while (end + 1 < cpus.size() && cpus.at(end + 1) == cpus.at(end) + 1)
-            ++end;
-        parts.append(begin == end ? QString::number(cpus.at(begin)) : u"%1-%2"_s.arg(cpus.at(begin)).arg(cpus.at(end)));
-        begin = end + 1;
-    }
-    return parts.join(u',');
-}
-
 } // namespace rankwright

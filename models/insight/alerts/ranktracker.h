@@ -65,7 +65,5 @@ private:
 
 /// CPUs of a list as Linux writes it, ascending: "0-2,8" -> 0, 1, 2, 8. Empty: not readable.
 QList<int> cpusOfList(const QString& list);
-/// And back: 0, 1, 2, 8 -> "0-2,8".
-QString cpuListText(const QList<int>& cpus);
 
 } // namespace rankwright

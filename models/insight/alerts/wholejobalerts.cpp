@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
@@ -215,9 +216,9 @@ void seeUnusedShare(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
         || snapshot.nowMs() - snapshot.watchedMs() < billingMs || !snapshot.allNodesFresh())
         return;
     Evidence paid{.rule = &rule, .key = u"billing"_s};
-    paid.title = u"%1 paid for, %2 in the job"_s.arg(countOf(*billed, snapshot.gpuWord()), QString::number(used));
+    paid.title = u"%1 paid for, %2 in the job"_s.arg(counted(*billed, snapshot.gpuWord()), QString::number(used));
     paid.seen = u"The site bills the largest share of the node: cores, memory or whole nodes count as %1."_s.arg(
-        countOf(*billed, snapshot.gpuWord()));
+        counted(*billed, snapshot.gpuWord()));
     found.append(paid);
 }
 

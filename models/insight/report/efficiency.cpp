@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/efficiency.h"
 
+#include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/report/reportadvice.h"
 #include "models/insight/report/reportfigures.h"
@@ -39,7 +40,7 @@ Verdict ofRecorded(const ReportInputs& in)
     const QString& word = in.rules.gpuWord;
     const Workers who = workers(seen);
     const double use = *seen.meanUse;
-    const QString size = many(who.seen, word);
+    const QString size = counted(who.seen, word);
     if (who.busy() == 0)
         return {Grade::Poor,
             u"No %1 did any work: %2 stood idle for %3."_s.arg(
@@ -78,7 +79,7 @@ Verdict verdictOf(const ReportInputs& in)
     Verdict verdict = in.recorded && in.recorded->meanUse && seenEnough(in) ? ofRecorded(in) : ofAccounted(in);
     if (in.recorded && !seenEnough(in) && !in.usage.gpuPercent()) {
         verdict.text = u"Only %1 of the job was recorded: too little to judge how it used its %2s."_s.arg(
-                           shareText(in.recorded->seenShare), in.rules.gpuWord)
+                           percentText(100 * in.recorded->seenShare), in.rules.gpuWord)
             + ending(in);
     }
     if (!hasEnded(job.state) && in.recorded && in.recorded->jobSeconds() < startingSeconds)
@@ -116,7 +117,7 @@ QStringList findingsOf(const ReportInputs& in)
     }
     if (seen.throttledShare.value_or(0) > 0.05)
         all.append(u"The %1s were slowed down by power limit, heat or hardware for %2 of the time."_s.arg(
-            in.rules.gpuWord, shareText(*seen.throttledShare)));
+            in.rules.gpuWord, percentText(100 * *seen.throttledShare)));
     const bool pairs
         = std::any_of(seen.gpus.begin(), seen.gpus.end(), [](const GpuSummary& gpu) { return gpu.secondaryDie; });
     if (pairs)
@@ -137,7 +138,7 @@ QStringList unknownsOf(const ReportInputs& in)
             in.rules.gpuWord));
     else if (in.recorded->seenShare < 0.99)
         all.append(u"%1 of the %2s' run time was recorded; figures of the %2s are of that part."_s.arg(
-                       shareText(in.recorded->seenShare), in.rules.gpuWord)
+                       percentText(100 * in.recorded->seenShare), in.rules.gpuWord)
             + (seenEnough(in) ? QString() : u" That is too little to advise on %1s."_s.arg(in.rules.gpuWord)));
     qint64 gaps = 0;
     if (in.recorded) {
@@ -145,7 +146,7 @@ QStringList unknownsOf(const ReportInputs& in)
             gaps += gap.length();
         if (gaps > 0)
             all.append(u"Nothing was recorded in %1, %2 in all."_s.arg(
-                many(int(in.recorded->gaps.size()), u"gap"_s), humanDuration(Seconds{gaps / 1000})));
+                counted(int(in.recorded->gaps.size()), u"gap"_s), humanDuration(Seconds{gaps / 1000})));
     }
     if (in.accounted && job.elapsed.value_or(Seconds{}).count < 120 && hasEnded(job.state))
         all.append(u"The job was too short for Slurm's own sampling of memory and processors: no advice on them."_s);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/reportadvice.h"
-
 #include "models/insight/report/reportfigures.h"
+#include "models/core/quantitytext.h"
 
 #include <cmath>
 
@@ -108,7 +108,7 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
         return {};
     const qint64 reported = share > double(enough) ? qint64(share) : enough;
     QString reason = u"At most %1 of %2 on each node were used; %3 and a GiB are added."_s.arg(
-        humanBytes(*peak), humanBytes(*asked), u"30\u2009%"_s);
+        humanBytes(*peak), humanBytes(*asked), percentText(30));
     if (reported != enough)
         reason += u" %1 GiB come with the %2s anyway."_s.arg(reported).arg(in.rules.gpuWord);
     return {make(u"memory"_s, u"Ask for %1 GiB on each node."_s.arg(reported), reason, u"--mem=%1G"_s.arg(reported),
@@ -133,9 +133,9 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
     const bool starved = in.recorded && in.recorded->meanUse && *in.recorded->meanUse < 70 && used > 0.9 * asked;
     if (starved && seenEnough(in)) {
         const int more = int(std::ceil(asked * 2));
-        return {reported(more, u"Ask for %1 for each %2."_s.arg(many(more, u"core"_s), in.rules.gpuWord),
+        return {reported(more, u"Ask for %1 for each %2."_s.arg(counted(more, u"core"_s), in.rules.gpuWord),
             u"The cores were busy for %1 of the time while the %2s waited: the data does not come fast enough."_s.arg(
-                shareText(used / asked), in.rules.gpuWord))};
+                percentText(100 * used / asked), in.rules.gpuWord))};
     }
     if (in.rules.wholeNodes)
         return {};
@@ -146,7 +146,7 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
     enough = qMax(enough, share);
     if (enough > worthChanging * asked)
         return {};
-    return {reported(enough, u"Ask for %1 for each %2."_s.arg(many(enough, u"core"_s), in.rules.gpuWord),
+    return {reported(enough, u"Ask for %1 for each %2."_s.arg(counted(enough, u"core"_s), in.rules.gpuWord),
         u"%1 of %2 cores for each %3 were busy on average; half as many again are left for peaks%4."_s.arg(
             humanNumber(used), humanNumber(asked), in.rules.gpuWord,
             share > 0 && enough == share ? u", and %1 come with it anyway"_s.arg(share) : QString()))};
@@ -170,7 +170,7 @@ QList<ReportAdvice> idleAdvice(const ReportInputs& in)
     if (who.idle.isEmpty() || who.seen < 1)
         return {};
     const QString& word = in.rules.gpuWord;
-    const QString reason = u"%1 of %2 never did any work."_s.arg(who.idle.size()).arg(many(who.seen, word));
+    const QString reason = u"%1 of %2 never did any work."_s.arg(who.idle.size()).arg(counted(who.seen, word));
     if (who.busy() == 0)
         return {make(u"hint"_s,
             u"Find out why no %1 was used before asking for any again: is PyTorch built for them, and are the model and the data moved to the device?"_s
@@ -179,14 +179,14 @@ QList<ReportAdvice> idleAdvice(const ReportInputs& in)
     const qsizetype nodes = in.recorded->nodes.size();
     const auto each = evenly(who);
     if (!each)
-        return {
-            make(u"hint"_s, u"Start one rank for each %1, or ask for %2."_s.arg(word, many(who.busy(), word)), reason)};
+        return {make(
+            u"hint"_s, u"Start one rank for each %1, or ask for %2."_s.arg(word, counted(who.busy(), word)), reason)};
     if (who.busyOnNode.size() < nodes)
         return {make(u"nodes"_s,
-            u"Ask for %1, or start ranks on all of them."_s.arg(many(int(who.busyOnNode.size()), u"node"_s)),
+            u"Ask for %1, or start ranks on all of them."_s.arg(counted(int(who.busyOnNode.size()), u"node"_s)),
             reason + u" All of them stood on nodes where nothing worked."_s, u"--nodes=%1"_s.arg(who.busyOnNode.size()),
             u"resources.nodes"_s, double(who.busyOnNode.size()))};
-    return {make(u"gpus"_s, u"Ask for %1 on each node, or start a rank for each of them."_s.arg(many(*each, word)),
+    return {make(u"gpus"_s, u"Ask for %1 on each node, or start a rank for each of them."_s.arg(counted(*each, word)),
         reason, u"--gpus-per-node=%1"_s.arg(*each), u"resources.gpusPerNode"_s, *each)};
 }
 
@@ -201,7 +201,9 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
         in.rules.gpuWord, humanBytes(*seen.memoryPeak), humanBytes(*seen.memoryTotal));
     if (full > fullMemory)
         return {make(u"hint"_s, u"Leave some memory free: a smaller micro-batch or activation checkpointing."_s,
-            held + u" (%1): a longer sample or another version of a library may not fit."_s.arg(shareText(full)))};
+            held
+                + u" (%1): a longer sample or another version of a library may not fit."_s.arg(
+                    percentText(100 * full)))};
     if (full > 0.4 || !in.rules.microBatch || *in.rules.microBatch < 1)
         return {};
     // Part of the memory does not grow with the micro-batch, so this many times the batch needs less than that.
@@ -214,7 +216,7 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
     return {make(u"microBatch"_s, u"Try a micro-batch of %1 in place of %2."_s.arg(power).arg(*in.rules.microBatch),
         held
             + u" (%1). Larger pieces keep a %2 busier; memory grows at most in proportion."_s.arg(
-                shareText(full), in.rules.gpuWord),
+                percentText(100 * full), in.rules.gpuWord),
         {}, u"training.microBatch"_s, double(power))};
 }
 
@@ -229,12 +231,12 @@ QList<ReportAdvice> waitingAdvice(const ReportInputs& in)
     if (before.count >= 120 && double(before.count) > 0.1 * seen.jobSeconds())
         all.append(make(u"hint"_s, u"Make the start faster: a container in one file, data prepared beforehand."_s,
             u"For the first %1 (%2 of the job) no %3 worked."_s.arg(
-                humanDuration(before), shareText(double(before.count) / seen.jobSeconds()), in.rules.gpuWord)));
+                humanDuration(before), percentText(100 * double(before.count) / seen.jobSeconds()), in.rules.gpuWord)));
     if (after.count >= 300 && double(after.count) > 0.1 * seen.jobSeconds())
         all.append(make(u"hint"_s,
             u"End the job when the training ends, and do what follows in a job without %1s."_s.arg(in.rules.gpuWord),
             u"For the last %1 (%2 of the job) no %3 worked any more."_s.arg(
-                humanDuration(after), shareText(double(after.count) / seen.jobSeconds()), in.rules.gpuWord)));
+                humanDuration(after), percentText(100 * double(after.count) / seen.jobSeconds()), in.rules.gpuWord)));
     return all;
 }
 

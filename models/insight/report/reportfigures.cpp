@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/reportfigures.h"
+#include "models/core/quantitytext.h"
 
 #include <cmath>
 
@@ -70,7 +71,7 @@ ReportFigure useFigure(const ReportInputs& in)
         const double use = *in.recorded->meanUse;
         ReportFigure figure = known(u"gpuUse"_s, label, use, u"%"_s, percentText(use), recording);
         figure.share = use / 100;
-        figure.of = u"of %1"_s.arg(many(int(in.recorded->gpus.size()), in.rules.gpuWord));
+        figure.of = u"of %1"_s.arg(counted(int(in.recorded->gpus.size()), in.rules.gpuWord));
         figure.coverage = in.recorded->seenShare;
         figure.note
             = u"Share of time in which any kernel ran; it says nothing of how full the %1 was."_s.arg(in.rules.gpuWord);
@@ -97,7 +98,7 @@ QList<ReportFigure> spreadFigures(const ReportInputs& in)
             percentText(*seen.medianUse), recording));
     if (seen.idleShare)
         all.append(known(u"gpuIdle"_s, u"%1 time idle"_s.arg(in.rules.gpuWord), *seen.idleShare * 100, u"%"_s,
-            shareText(*seen.idleShare), recording));
+            percentText(100 * *seen.idleShare), recording));
     for (ReportFigure& figure : all) {
         figure.share = *figure.value / 100;
         figure.coverage = seen.seenShare;
@@ -147,11 +148,11 @@ QList<ReportFigure> powerFigures(const ReportInputs& in)
                                   : 1)
                 + u"\u2009kWh"_s,
             recording));
-        all.last().of = u"of %1"_s.arg(many(seen.meters, meter));
+        all.last().of = u"of %1"_s.arg(counted(seen.meters, meter));
         all.last().note = seen.powerSeenShare > 0.99
             ? u"Power integrated over the run time."_s
             : u"Power integrated over the %1 of the run time that was seen; the rest is not added."_s.arg(
-                shareText(seen.powerSeenShare));
+                percentText(100 * seen.powerSeenShare));
         for (ReportFigure& figure : all)
             figure.coverage = seen.powerSeenShare;
     } else {
@@ -276,12 +277,6 @@ QString rateText(double rate) { return humanNumber(rate, rate < 100 ? 1 : 0); }
 
 } // namespace
 
-QString percentText(double percent) { return humanNumber(percent, percent < 1 ? 1 : 0) + u"\u2009%"_s; }
-
-QString shareText(double share) { return percentText(share * 100); }
-
-QString many(int count, const QString& word) { return u"%1 %2%3"_s.arg(count).arg(word, count == 1 ? u""_s : u"s"_s); }
-
 QList<ReportFigure> figures(const ReportInputs& in)
 {
     const JobRecord& job = in.usage.job;
@@ -291,7 +286,7 @@ QList<ReportFigure> figures(const ReportInputs& in)
         const double hours = double(*job.gpus) * job.elapsed->inHours();
         all.append(known(u"gpuHours"_s, u"%1-hours"_s.arg(in.rules.gpuWord), hours, in.rules.gpuWord + u"-hours"_s,
             humanNumber(hours, 2), accounting));
-        all.last().of = u"%1 for %2"_s.arg(many(*job.gpus, in.rules.gpuWord), humanDuration(*job.elapsed));
+        all.last().of = u"%1 for %2"_s.arg(counted(*job.gpus, in.rules.gpuWord), humanDuration(*job.elapsed));
     }
     all.append(useFigure(in));
     all += spreadFigures(in);
@@ -301,7 +296,7 @@ QList<ReportFigure> figures(const ReportInputs& in)
     all.append(hostMemoryFigure(in));
     if (in.recorded && in.recorded->throttledShare) {
         all.append(known(u"throttled"_s, u"%1 time slowed down"_s.arg(in.rules.gpuWord),
-            *in.recorded->throttledShare * 100, u"%"_s, shareText(*in.recorded->throttledShare), recording));
+            *in.recorded->throttledShare * 100, u"%"_s, percentText(100 * *in.recorded->throttledShare), recording));
         all.last().note = u"By the power limit, by heat or by the hardware."_s;
     }
     all += trainingFigures(in);

@@ -3,6 +3,7 @@
 #include "models/insight/report/reportmarkdown.h"
 
 #include "models/insight/report/reportfigures.h"
+#include "models/core/quantitytext.h"
 
 #include <cmath>
 
@@ -35,7 +36,7 @@ QString figuresText(const EfficiencyReport& report)
     text += u"|---|---:|---|---:|---|\n"_s;
     for (const ReportFigure& figure : report.figures)
         text += row({plain(figure.label), plain(figure.value ? figure.text : u"–"_s), plain(figure.of),
-            figure.share ? reportparts::shareText(*figure.share) : QString(), plain(sourceText(figure))});
+            figure.share ? percentText(100 * *figure.share) : QString(), plain(sourceText(figure))});
     return text + u'\n';
 }
 
@@ -97,7 +98,7 @@ QString speedupText(const SpeedupTable& table)
     text += row({u"GPUs"_s, u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}) + u"|---:|---:|---:|---:|---|\n"_s;
     for (const SpeedupPoint& point : table.points)
         text += row({QString::number(point.gpus), secondsText(table, point.seconds), humanNumber(point.speedup, 2),
-            reportparts::shareText(point.efficiency), plain(point.jobs.join(u", "_s))});
+            percentText(100 * point.efficiency), plain(point.jobs.join(u", "_s))});
     text += u'\n';
     for (const QString& note : table.notes)
         text += u"- "_s + plain(note) + u'\n';
@@ -119,9 +120,9 @@ QString reportSubtitle(const EfficiencyReport& report)
     const JobRecord& job = report.job;
     QStringList size;
     if (job.nodes)
-        size.append(reportparts::many(*job.nodes, u"node"_s));
+        size.append(counted(*job.nodes, u"node"_s));
     if (job.gpus)
-        size.append(reportparts::many(*job.gpus, report.gpuWord));
+        size.append(counted(*job.gpus, report.gpuWord));
     if (!job.partition.isEmpty())
         size.append(u"partition %1"_s.arg(job.partition));
     QStringList parts;
@@ -137,16 +138,16 @@ QString sourceText(const ReportFigure& figure)
 {
     QString text = figure.source;
     if (figure.coverage && *figure.coverage < 0.995)
-        text += u", %1 of the run time"_s.arg(reportparts::shareText(*figure.coverage));
+        text += u", %1 of the run time"_s.arg(percentText(100 * *figure.coverage));
     return figure.value || figure.note.isEmpty() ? text : figure.note;
 }
 
 QString differenceText(const ReportComparison& line)
 {
     const double percent = std::abs(line.differencePercent);
-    QString text = percent < 0.5 ? u"as expected"_s
-                                 : u"%1 %2 than expected"_s.arg(reportparts::percentText(percent),
-                                     line.differencePercent > 0 ? u"more"_s : u"less"_s);
+    QString text = percent < 0.5
+        ? u"as expected"_s
+        : u"%1 %2 than expected"_s.arg(percentText(percent), line.differencePercent > 0 ? u"more"_s : u"less"_s);
     if (line.insideBand)
         text += *line.insideBand ? u", inside the band"_s : u", outside the band"_s;
     return text;

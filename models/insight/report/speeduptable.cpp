@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/speeduptable.h"
 
+#include "models/core/quantitytext.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -112,8 +114,8 @@ void addNotes(SpeedupTable& table, const QList<SpeedupRun>& runs)
         [&](const SpeedupRun& a, const SpeedupRun& b) { return stepShare(a) < stepShare(b); });
     if (slow != runs.end() && stepShare(*slow) < 0.8)
         table.notes.append(
-            u"Steps are only %1\u2009% of job %2's time; the rest is start-up and end, which no number of GPUs makes shorter."_s
-                .arg(qRound(stepShare(*slow) * 100))
+            u"Steps are only %1 of job %2's time; the rest is start-up and end, which no number of GPUs makes shorter."_s
+                .arg(percentText(100 * stepShare(*slow), 0))
                 .arg(slow->job.id));
     else if (std::any_of(runs.begin(), runs.end(), [](const SpeedupRun& run) { return run.job.elapsed->count < 60; }))
         table.notes.append(u"Some jobs ran for less than a minute: start-up weighs more than training."_s);

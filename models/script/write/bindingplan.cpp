@@ -2,29 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/bindingplan.h"
 
+#include "models/core/numberranges.h"
 #include "models/design/parallelplan.h"
 #include "models/script/write/launchlayout.h"
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
-namespace {
-
-/// "49-55" of 49 ... 55; single cores and gaps separated by commas.
-QString coreRanges(const QList<int>& cores)
-{
-    QStringList parts;
-    for (qsizetype i = 0; i < cores.size();) {
-        qsizetype last = i;
-        while (last + 1 < cores.size() && cores.at(last + 1) == cores.at(last) + 1)
-            ++last;
-        parts.append(last == i ? QString::number(cores.at(i)) : u"%1-%2"_s.arg(cores.at(i)).arg(cores.at(last)));
-        i = last + 1;
-    }
-    return parts.join(u',');
-}
-
-} // namespace
 
 BindingPlan planBinding(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
@@ -48,7 +32,7 @@ BindingPlan planBinding(const ResolvedSpec& resolved, const ClusterProfile& prof
         if (place.mask.isEmpty())
             return {};
         plan.masks.append(place.mask);
-        cores.append(coreRanges(place.cores));
+        cores.append(numberRanges(place.cores));
     }
     plan.note = cores.join(u' ');
     if (agent) {

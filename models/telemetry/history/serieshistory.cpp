@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/history/serieshistory.h"
 
+#include "models/core/units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +12,6 @@ namespace rankwright {
 
 namespace {
 
-constexpr double bytesPerGib = 1073741824.0;
 constexpr qint64 longAgoMs = 86'400'000; // more than any ring holds
 
 std::optional<double> reported(float value) { return std::isnan(value) ? std::nullopt : std::optional(double(value)); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/telemetry/sampling/ranklines.h"
 
+#include "models/core/numberranges.h"
 #include "models/telemetry/sampling/linecells.h"
 
 namespace rankwright {
@@ -26,26 +27,16 @@ QString listOfMask(QByteArrayView mask)
 {
     QByteArray digits = mask.toByteArray();
     digits.replace(',', "");
-    QStringList parts;
-    int first = -1;
-    const int bits = 4 * int(digits.size());
-    for (int bit = 0; bit <= bits; ++bit) {
-        bool set = false;
-        if (bit < bits) {
-            bool fine = false;
-            const int digit = digits.mid(digits.size() - 1 - bit / 4, 1).toInt(&fine, 16);
-            if (!fine)
-                return {};
-            set = (digit >> (bit % 4) & 1) != 0;
-        }
-        if (set && first < 0)
-            first = bit;
-        if (!set && first >= 0) {
-            parts.append(bit - 1 == first ? QString::number(first) : u"%1-%2"_s.arg(first).arg(bit - 1));
-            first = -1;
-        }
+    QList<int> cores;
+    for (int bit = 0; bit < 4 * int(digits.size()); ++bit) {
+        bool fine = false;
+        const int digit = digits.mid(digits.size() - 1 - bit / 4, 1).toInt(&fine, 16);
+        if (!fine)
+            return {};
+        if ((digit >> (bit % 4) & 1) != 0)
+            cores.append(bit);
     }
-    return parts.join(u',');
+    return numberRanges(cores);
 }
 
 bool readRank(QByteArrayView record, RankSample& rank)

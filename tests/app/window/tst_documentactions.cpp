@@ -3,7 +3,7 @@
 #include "app/base/settings.h"
 #include "app/window/documentactions.h"
 #include "tests/support/testbase.h"
-#include "widgets/base/notice.h"
+#include "widgets/base/noticebar.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/script/importdialog.h"

@@ -56,7 +56,7 @@ void TestLayoutModel::showsLayouts()
     QCOMPARE(text(LayoutModel::Degrees), u"16 × 1 × 1"_s);
     QCOMPARE(text(LayoutModel::Batch), u"4 × 8"_s);
     QCOMPARE(text(LayoutModel::Step), u"28.9 s"_s);
-    QCOMPARE(text(LayoutModel::Mfu), u"38 %"_s);
+    QCOMPARE(text(LayoutModel::Mfu), u"38\u2009%"_s);
     QCOMPARE(text(LayoutModel::Cost), u"—"_s); // no price is not a price of 0
     QCOMPARE(text(LayoutModel::Verdict), u"Fits"_s);
     QCOMPARE(model.index(0, LayoutModel::Verdict).data(ToneRole).toInt(), int(Tone::Good));
@@ -128,7 +128,7 @@ void TestLayoutModel::comparesPredictionAndMeasurement()
     run.measuredBytes = 40.0 * 1073741824;
     run.predictedSeconds = 1.9;
     model.assign({run});
-    QCOMPARE(model.index(0, 4).data().toString(), u"+10 %"_s);
+    QCOMPARE(model.index(0, 4).data().toString(), u"+10\u2009%"_s);
     QCOMPARE(model.index(0, 6).data().toString(), u"—"_s); // was not measured
     QCOMPARE(model.index(0, 7).data().toString(), u"—"_s);
 }

@@ -4,6 +4,7 @@
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/memoryview.h"
+#include "widgets/design/stepview.h"
 
 #include <QApplication>
 #include <QLabel>

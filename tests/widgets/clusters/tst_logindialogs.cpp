@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
-#include "widgets/clusters/logindialogs.h"
+#include "widgets/clusters/connectdialog.h"
+#include "widgets/clusters/hostkeydialog.h"
+#include "widgets/clusters/promptdialog.h"
 
 #include <QLabel>
 #include <QLineEdit>

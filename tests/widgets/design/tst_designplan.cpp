@@ -7,6 +7,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/memoryview.h"
+#include "widgets/design/stepview.h"
 #include "widgets/design/strategyview.h"
 
 #include <QApplication>

@@ -182,7 +182,7 @@ void TestStrategyView::drawsTheBubble()
 {
     const auto picture = strategyPicture(test::gridEstimate(1, 1, 8, 24), resolvedFor(Strategy::Pipeline));
     QVERIFY(qAbs(picture.pipeline->idleShare - 7.0 / 31) < 1e-9);
-    QVERIFY2(picture.pipeline->caption.contains(u"23 %"_s), qPrintable(picture.pipeline->caption));
+    QVERIFY2(picture.pipeline->caption.contains(u"23\u2009%"_s), qPrintable(picture.pipeline->caption));
     const auto layout = layOutStrategy(picture, {1500, 500});
     QCOMPARE(layout.pipeline->drawn, 24);
     QCOMPARE(layout.pipeline->bars.size(), 2 * 8 * 24);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
+#include "models/core/numberranges.h"
 #include "tests/support/testbase.h"
 #include "widgets/design/batchlayout.h"
 #include "widgets/design/designtext.h"
@@ -206,9 +207,9 @@ void TestRankMapLayout::survivesOddInput()
 
 void TestRankMapLayout::writesCoreRanges()
 {
-    QCOMPARE(DesignText::coreRanges({49, 50, 51, 52, 53, 54, 55}), u"49–55"_s);
-    QCOMPARE(DesignText::coreRanges({7, 0, 2, 4, 5, 6}), u"0, 2, 4–7"_s);
-    QCOMPARE(DesignText::coreRanges({}), QString());
+    QCOMPARE(numberRangesForPeople({49, 50, 51, 52, 53, 54, 55}), u"49–55"_s);
+    QCOMPARE(numberRangesForPeople({7, 0, 2, 4, 5, 6}), u"0, 2, 4–7"_s);
+    QCOMPARE(numberRangesForPeople({}), QString());
 }
 
 void TestRankMapLayout::laysOutTheBatch_data()

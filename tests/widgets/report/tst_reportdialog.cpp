@@ -5,7 +5,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/report/reportdocument.h"
-#include "widgets/report/reportpictures.h"
+#include "widgets/report/reportpicture.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -104,7 +104,7 @@ void ReportDialogTest::waitsAndFails()
     dialog.showWaiting(u"12"_s);
     QVERIFY(!button(dialog, u"Save as PDF…"_s)->isEnabled());
     dialog.showSumming(0.426);
-    QVERIFY2(shown(dialog).contains(u"43 %"_s), qPrintable(shown(dialog)));
+    QVERIFY2(shown(dialog).contains(u"43\u2009%"_s), qPrintable(shown(dialog)));
     dialog.showReport(m_report, m_speedup, {}, true);
     QVERIFY(button(dialog, u"Save as PDF…"_s)->isEnabled());
     dialog.showError({Fault::Offline, u"No link."_s, {}, u"Connect."_s});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
-#include "widgets/base/notice.h"
+#include "widgets/base/noticebar.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/rankmap/rankmapview.h"

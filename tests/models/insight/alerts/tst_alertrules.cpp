@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/numberranges.h"
 #include "models/insight/alerts/alertrule.h"
 #include "models/insight/alerts/alertwatch.h"
 #include "models/insight/alerts/ranktracker.h"
@@ -214,7 +215,7 @@ void AlertRulesTest::cpuLists()
     QFETCH(QList<int>, cpus);
     QCOMPARE(cpusOfList(text), cpus);
     if (!cpus.isEmpty())
-        QCOMPARE(cpuListText(cpus), text);
+        QCOMPARE(numberRanges(cpus), text);
 }
 
 RANKWRIGHT_TEST_MAIN(AlertRulesTest)

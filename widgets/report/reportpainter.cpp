@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/report/reportpictures.h"
+#include "widgets/report/reportpainter.h"
 
+#include "models/core/quantitytext.h"
+#include "models/core/units.h"
 #include "widgets/base/colormap.h"
 #include "widgets/base/theme.h"
 
@@ -50,12 +52,12 @@ QList<Track> tracksOf(const HistorySummary& seen, const ReportColours& foregroun
     double power = 0, memory = seen.memoryTotal ? seen.memoryTotal->inGib() : 0;
     for (const CurvePoint& point : seen.curve) {
         power = qMax(power, point.power.value_or(0));
-        memory = qMax(memory, point.mostMemory.value_or(0) / 1073741824.0);
+        memory = qMax(memory, point.mostMemory.value_or(0) / bytesPerGib);
     }
     const double kilo = niceTop(power);
-    return {{u"Use"_s, u"100 %"_s, 100, foreground.use, [](const CurvePoint& p) { return p.use; },
+    return {{u"Use"_s, percentText(100), 100, foreground.use, [](const CurvePoint& p) { return p.use; },
                 [](const CurvePoint& p) { return p.leastUse; }, [](const CurvePoint& p) { return p.mostUse; }},
-        {u"Memory"_s, humanNumber(memory) + u" GiB"_s, memory * 1073741824.0, foreground.memory,
+        {u"Memory"_s, gibText(memory * bytesPerGib), memory * bytesPerGib, foreground.memory,
             [](const CurvePoint& p) { return p.memory; }, [](const CurvePoint& p) { return p.memory; },
             [](const CurvePoint& p) { return p.mostMemory; }},
         {u"Power, all"_s, kilo >= 2000 ? humanNumber(kilo / 1000) + u" kW"_s : humanNumber(kilo) + u" W"_s, kilo,
@@ -171,13 +173,6 @@ int nodeRows(const HistorySummary& seen, double width, double unit)
 
 } // namespace
 
-ReportColours ReportColours::of(bool dark)
-{
-    return {Theme::colour(T::Panel, dark), Theme::colour(T::Line, dark), Theme::colour(T::Foreground, dark),
-        Theme::colour(T::Foreground2, dark), Theme::category(0), Theme::category(2), Theme::category(5),
-        Theme::colour(T::Foreground3, dark)};
-}
-
 void paintCurve(
     QPainter& painter, const QRectF& area, const HistorySummary& seen, const ReportColours& foreground, double unit)
 {
@@ -251,7 +246,7 @@ void paintMap(
             QColor::fromRgb(rampColour(Ramp::Magnitude, i / 100.0)));
     painter.setPen(foreground.quiet);
     painter.drawText(QRectF(scale.right() + unit * 0.6, scale.top() - unit * 0.4, unit * 26, unit * 1.3),
-        Qt::AlignLeft | Qt::AlignVCenter, u"mean use, 0 to 100 %   × never at work"_s);
+        Qt::AlignLeft | Qt::AlignVCenter, u"mean use, 0 to 100\u2009%   × never at work"_s);
     painter.restore();
 }
 
@@ -297,63 +292,6 @@ void paintSpeedup(
     painter.drawText(QRectF(plot.left(), plot.bottom() + unit * 1.6, plot.width(), unit * 1.3), Qt::AlignHCenter,
         u"GPUs   (dashed: ideal)"_s);
     painter.restore();
-}
-
-ReportPicture::ReportPicture(Kind kind, const QString& name, QWidget* parent) : QWidget(parent), m_kind(kind)
-{
-    setAccessibleName(name);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    policy.setHeightForWidth(kind == Kind::Map);
-    setSizePolicy(policy);
-    connect(&themeOf(this), &Theme::changed, this, qOverload<>(&QWidget::update));
-}
-
-void ReportPicture::setData(const HistorySummary& seen, const QString& gpuWord)
-{
-    m_seen = seen;
-    QStringList words;
-    for (const GpuSummary& gpu : seen.gpus.mid(0, 64))
-        words.append(tr("%1 %2 %3: %4")
-                         .arg(seen.nodes.value(gpu.address.node), gpuWord)
-                         .arg(gpu.address.gpu)
-                         .arg(gpu.meanUse ? humanNumber(*gpu.meanUse, 0) + u" %"_s : tr("not told")));
-    if (m_kind == Kind::Map)
-        setAccessibleDescription(tr("Mean use: %1").arg(words.join(u"; "_s)));
-    else
-        setAccessibleDescription(tr("Use %1, power of one %2, over %3")
-                                     .arg(seen.meanUse ? humanNumber(*seen.meanUse, 0) + u" %"_s : tr("not told"),
-                                         seen.meanPower ? humanNumber(*seen.meanPower, 0) + u" W"_s : tr("not told"),
-                                         humanDuration(Seconds{seen.job.length() / 1000})));
-    updateGeometry();
-    update();
-}
-
-void ReportPicture::setData(const SpeedupTable& table)
-{
-    m_table = table;
-    QStringList words;
-    for (const SpeedupPoint& point : table.points)
-        words.append(tr("%1 GPUs %2 times").arg(point.gpus).arg(humanNumber(point.speedup, 2)));
-    setAccessibleDescription(words.join(u"; "_s));
-    update();
-}
-
-int ReportPicture::heightForWidth(int width) const
-{
-    return m_kind == Kind::Map ? int(std::ceil(mapHeight(m_seen, width, fontMetrics().height()))) : 220;
-}
-
-void ReportPicture::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    painter.setFont(Theme::uiFont(12));
-    const ReportColours foreground = ReportColours::of(themeOf(this).isDark());
-    const double unit = painter.fontMetrics().height();
-    switch (m_kind) {
-    case Kind::Curve: paintCurve(painter, rect(), m_seen, foreground, unit); break;
-    case Kind::Map: paintMap(painter, rect(), m_seen, foreground, unit); break;
-    case Kind::Speedup: paintSpeedup(painter, rect(), m_table, foreground, unit); break;
-    }
 }
 
 } // namespace rankwright

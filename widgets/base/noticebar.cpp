@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/base/notice.h"
+#include "widgets/base/noticebar.h"
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"

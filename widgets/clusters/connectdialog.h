@@ -2,34 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/loginprompt.h"
-
 #include <QDialog>
 
 class QLineEdit;
 
 namespace rankwright {
-
-/// Asks for passwords, one-time codes and passphrases; shows the server's texts as plain text. Keeps nothing.
-class PromptDialog final : public QDialog {
-    Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PromptDialog)
-public:
-    explicit PromptDialog(const LoginPrompt& prompt, QWidget* parent = nullptr);
-    PromptAnswer takeAnswer(); ///< empties the fields
-
-private:
-    QList<QLineEdit*> m_fields;
-};
-
-/// First contact: shows the host key's fingerprint, and whether it equals the published one. Accepting is never the
-/// default button unless it does.
-class HostKeyDialog final : public QDialog {
-    Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HostKeyDialog)
-public:
-    explicit HostKeyDialog(const LoginPrompt& prompt, QWidget* parent = nullptr);
-};
 
 /// What one needs to log in, as typed.
 struct ConnectForm {

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/jobspec.h"
+
+namespace rankwright {
+
+/// What people call a strategy: "DDP", "ZeRO-3", "FSDP", "3D". In files and on the command line it is toText()'s.
+QString strategyName(Strategy strategy);
+
+} // namespace rankwright

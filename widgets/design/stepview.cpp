@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/design/stepview.h"
+
+#include "models/core/units.h"
+#include "models/planning/estimatetext.h"
+#include "widgets/base/card.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+StackedBarData stepBar(const DesignEstimate& estimate)
+{
+    const StepEstimate& step = estimate.step;
+    const double unit = step.seconds < 1 ? 1000 : 1;
+    StackedBarData bar;
+    bar.parts = {{StepView::tr("compute"), step.parts.compute * unit, 0, EstimateText::computeStory(estimate)},
+        {StepView::tr("communication"), step.parts.communication * unit, 5,
+            EstimateText::communicationStory(estimate.run)},
+        {StepView::tr("pipeline bubble"), step.parts.bubble * unit, 6, EstimateText::bubbleStory(estimate.run)},
+        {StepView::tr("other"), step.parts.other * unit, 7, EstimateText::otherStory()}};
+    bar.low = step.lowSeconds * unit;
+    bar.high = step.highSeconds * unit;
+    bar.unit = unit > 1 ? u"ms"_s : u"s"_s;
+    bar.figure = [](double value) { return humanNumber(value, value < 10 ? 2 : value < 100 ? 1 : 0); };
+    return bar;
+}
+
+StepView::StepView(QWidget* parent)
+    : QWidget(parent), m_bar(new StackedBar(tr("Time of a step"), this)), m_line(makeLabel({}, "quiet", this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    m_line->setWordWrap(true);
+    column->addWidget(m_bar);
+    column->addWidget(m_line);
+}
+
+void StepView::setData(const DesignEstimate& estimate, const QString& gpuWord)
+{
+    const bool known = estimate.known();
+    m_bar->setVisible(known);
+    if (!known) {
+        m_line->setText(EstimateText::verdictSummary(estimate));
+        return;
+    }
+    const QString speed = EstimateText::speedLine(estimate, gpuWord);
+    m_bar->setData(stepBar(estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(estimate), speed));
+    QStringList lines{speed};
+    if (!estimate.limitedBy.isEmpty())
+        lines.append(estimate.limitedBy);
+    if (!estimate.calibratedBy.isEmpty())
+        lines.append(tr("Calibrated by %1.").arg(estimate.calibratedBy));
+    m_line->setText(lines.join(u'\n'));
+}
+
+} // namespace rankwright

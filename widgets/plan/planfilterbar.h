@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planning/layoutsearch.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace rankwright {
+
+class QuantityEdit;
+class SegmentedControl;
+
+/// The head of the Plan page: what is searched for, what is to come first, how far the search may go, which of the
+/// layouts found are shown; progress and Cancel while a search takes long enough to be noticed.
+class PlanFilterBar final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(PlanFilterBar)
+public:
+    explicit PlanFilterBar(QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// The most nodes that the partition gives to a job; empty: not known.
+    void setMostNodes(std::optional<int> nodes);
+    SearchLimits limits() const;
+    void showBusy(bool busy);
+
+signals:
+    void limitsChanged(); ///< to something that can be read
+    void filterChanged(const QString& text);
+    void cancelRequested();
+
+private:
+    QTimer m_patience; ///< before progress is shown
+    QLabel* m_title = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_cancel = nullptr;
+    SegmentedControl* m_objective = nullptr;
+    QuantityEdit* m_maxNodes = nullptr;
+    QuantityEdit* m_filter = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/report/reportpicture.h"
+
+#include "models/core/quantitytext.h"
+#include "models/core/units.h"
+#include "widgets/base/theme.h"
+#include "widgets/report/reportpainter.h"
+
+#include <QPainter>
+
+#include <cmath>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+ReportPicture::ReportPicture(Kind kind, const QString& name, QWidget* parent) : QWidget(parent), m_kind(kind)
+{
+    setAccessibleName(name);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setHeightForWidth(kind == Kind::Map);
+    setSizePolicy(policy);
+    connect(&themeOf(this), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void ReportPicture::setData(const HistorySummary& seen, const QString& gpuWord)
+{
+    m_seen = seen;
+    QStringList words;
+    for (const GpuSummary& gpu : seen.gpus.mid(0, 64))
+        words.append(tr("%1 %2 %3: %4")
+                         .arg(seen.nodes.value(gpu.address.node), gpuWord)
+                         .arg(gpu.address.gpu)
+                         .arg(gpu.meanUse ? percentText(*gpu.meanUse) : tr("not told")));
+    if (m_kind == Kind::Map)
+        setAccessibleDescription(tr("Mean use: %1").arg(words.join(u"; "_s)));
+    else
+        setAccessibleDescription(tr("Use %1, power of one %2, over %3")
+                                     .arg(seen.meanUse ? percentText(*seen.meanUse) : tr("not told"),
+                                         seen.meanPower ? humanNumber(*seen.meanPower, 0) + u" W"_s : tr("not told"),
+                                         humanDuration(Seconds{seen.job.length() / 1000})));
+    updateGeometry();
+    update();
+}
+
+void ReportPicture::setData(const SpeedupTable& table)
+{
+    m_table = table;
+    QStringList words;
+    for (const SpeedupPoint& point : table.points)
+        words.append(tr("%1 GPUs %2 times").arg(point.gpus).arg(humanNumber(point.speedup, 2)));
+    setAccessibleDescription(words.join(u"; "_s));
+    update();
+}
+
+int ReportPicture::heightForWidth(int width) const
+{
+    return m_kind == Kind::Map ? int(std::ceil(mapHeight(m_seen, width, fontMetrics().height()))) : 220;
+}
+
+void ReportPicture::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setFont(Theme::uiFont(12));
+    const ReportColours foreground = ReportColours::of(themeOf(this).isDark());
+    const double unit = painter.fontMetrics().height();
+    switch (m_kind) {
+    case Kind::Curve: paintCurve(painter, rect(), m_seen, foreground, unit); break;
+    case Kind::Map: paintMap(painter, rect(), m_seen, foreground, unit); break;
+    case Kind::Speedup: paintSpeedup(painter, rect(), m_table, foreground, unit); break;
+    }
+}
+
+} // namespace rankwright
