@@ -13,6 +13,9 @@
 #include "models/estimate/runs/runtable.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/traininglogreader.h"
+#include "models/insight/alerts/alertjson.h"
+#include "models/insight/diagnosis/diagnosisjson.h"
+#include "models/insight/progress/progressjson.h"
 #include "models/lint/lint.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/batch/scriptcluster.h"
@@ -20,6 +23,8 @@
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/scriptwriter.h"
+#include "models/slurm/jobrecordjson.h"
+#include "models/slurm/jobusagejson.h"
 #include "models/telemetry/codec/levelcodec.h"
 #include "models/telemetry/codec/processcodec.h"
 #include "models/telemetry/sampling/samplercontent.h"
@@ -209,8 +214,35 @@ void gpuToolOutput(const QByteArray& bytes)
     require(newestTicks(reading).size() <= reading.ticks.size(), "the newest are among all");
 }
 
+void recordedEntry(const QByteArray& bytes)
+{
+    const auto object = parseJsonObject(bytes, u"entry"_s);
+    if (!object) {
+        requireReported(object.error());
+        return;
+    }
+    const auto readAgain = [&object](const auto& read, const auto& write) {
+        const auto value = read(JsonReader(*object));
+        if (!value) {
+            requireReported(value.error());
+            return;
+        }
+        const auto again = read(JsonReader(write(*value)));
+        require(again && write(*again) == write(*value), "what was read is written and read alike");
+    };
+    readAgain(alertFromJson, alertJson);
+    readAgain(diagnosisFromJson, diagnosisJson);
+    readAgain(progressFromJson, progressJson);
+    readAgain(jobRecordFromJson, jobRecordJson);
+    readAgain(jobUsageFromJson, jobUsageJson);
+}
+
 void recordedChunk(const QByteArray& bytes)
 {
+    if (bytes.trimmed().startsWith('{')) { // no piece: an entry beside them
+        recordedEntry(bytes);
+        return;
+    }
     if (const auto chunk = TickChunk::openPayload(bytes)) {
         const QList<NodeTick> ticks = chunk->ticks(u"n"_s);
         require(ticks.size() == chunk->size(), "every tick comes back");

@@ -16,7 +16,8 @@ void runTable(const QByteArray& bytes);
 void jobLog(const QByteArray& bytes);
 void gpuToolOutput(const QByteArray& bytes); ///< whatever rocm-smi, amd-smi, nvidia-smi or sysfs may print
 void samplerFile(const QByteArray& bytes); ///< the record that a job wrote of its GPUs
-void recordedChunk(const QByteArray& bytes); ///< a piece of a recording's file, below zlib
+void recordedChunk(const QByteArray& bytes); ///< a piece of a recording's file, below zlib, or an entry beside them
+void recordedEntry(const QByteArray& bytes); ///< JSON of an alert, a failure, progress, a job or its use
 void samplingStream(const QByteArray& bytes); ///< lines of the samplers, whole, cut and mixed
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it

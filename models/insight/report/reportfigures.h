@@ -6,13 +6,9 @@
 
 namespace rankwright::reportparts {
 
-// What a report measures, and how its figures are written.
+// What a report measures.
 
 QList<ReportFigure> figures(const ReportInputs& in);
 QList<ReportComparison> comparisons(const ReportInputs& in);
-
-QString percentText(double percent); ///< "62 %", "0.4 %"
-QString shareText(double share); ///< of 0..1
-QString many(int count, const QString& word); ///< "1 GPU", "4 GPUs"
 
 } // namespace rankwright::reportparts

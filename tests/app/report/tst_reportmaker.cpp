@@ -13,6 +13,8 @@
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
+#include <QDir>
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -39,6 +41,7 @@ class ReportMakerTest final : public test::Suite {
 private slots:
     void init() override;
     void asksOnceAndKeeps();
+    void damagedUsageIsTold();
     void readsRecordingsAside();
     void withoutAccounting();
     void unknownJob();
@@ -102,6 +105,25 @@ void ReportMakerTest::asksOnceAndKeeps()
     QVERIFY(again->keptSince.isValid());
     QVERIFY(!m_maker->makeOfflineNow(u"lumi"_s, {u"7105"_s}));
     QVERIFY(!m_maker->canOffline(u"lumi"_s, {u"7100"_s, u"7105"_s}));
+}
+
+/// The report is made all the same; what was kept is not taken for nothing.
+void ReportMakerTest::damagedUsageIsTold()
+{
+    QVERIFY(QDir(m_folder->path()).mkpath(u"usage"_s));
+    QFile kept(m_folder->filePath(u"usage/lumi-7100.json"_s));
+    QVERIFY(kept.open(QIODevice::WriteOnly) && kept.write(R"({"version":2,"cluster":7})") > 0);
+    kept.close();
+    const auto offline = m_maker->makeOfflineNow(u"lumi"_s, {u"7100"_s});
+    QVERIFY(!offline);
+    QVERIFY(offline.error().detail.contains(u"$.cluster: expected text, found the number 7"_s));
+    m_shell->expect(u"sacct"_s, {test::recordedSlurm(u"usage_22.05.txt"_s)});
+    m_shell->expect(u"tail -c"_s, {section(0, "step 400/1000 loss 2.1 64.0 samples/s\n")});
+    const auto reported = made({u"7100"_s});
+    QVERIFY_RESULT(reported);
+    QCOMPARE(reported->notes.size(), 1);
+    QVERIFY2(reported->notes.first().contains(u"$.cluster"_s), qPrintable(reported->notes.first()));
+    QVERIFY_RESULT(m_maker->makeOfflineNow(u"lumi"_s, {u"7100"_s})); // told anew it took its place
 }
 
 void ReportMakerTest::readsRecordingsAside()
