@@ -110,7 +110,7 @@ void TestLiveFindings::ordersByWeight()
     fillRun(grid, {}, {}, now);
     const QList<Alert> alerts{ofLevel(Alert::Level::Failure, u"hang"_s), ofLevel(Alert::Level::Hint, u"memory"_s),
         ofLevel(Alert::Level::Normal, u"dies"_s)};
-    const QMap<QString, Error> troubles{{u"output"_s, {Fault::Io, u"no output"_s, {}, {}}}};
+    const QMap<TroubleSource, Error> troubles{{TroubleSource::Output, {Fault::Io, u"no output"_s, {}, {}}}};
     const QStringList reported = titles(alertTexts({grid, runningJob({}), {}, troubles, alerts}));
     QCOMPARE(reported.mid(0, 3), (QStringList{u"hang"_s, u"no output"_s, u"memory"_s}));
     QCOMPARE(reported.last(), u"dies"_s);
