@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designform.h"
 
+#include "models/planning/advice.h"
 #include "widgets/base/card.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/theme.h"
