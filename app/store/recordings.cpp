@@ -104,8 +104,8 @@ Result<RecordingFacts> readRecordingFacts(const QString& path)
     info.path = path;
     if (const auto read = readMeta(**file, info); !read)
         return fail(read.error());
-    if (!info.fault.what.isEmpty())
-        return fail(info.fault);
+    if (info.fault)
+        return fail(*info.fault);
     return info.facts;
 }
 

@@ -41,9 +41,10 @@ public:
 
     const QList<Record>& records() const { return m_records; }
     const Record* at(const QModelIndex& index) const;
-    int rowOf(const QString& id) const { return m_rowOf.value(id, -1); } ///< -1: none
+    int rowOf(const QString& id) const; ///< -1: none
     /// Takes over a new list with the fewest signals: removed rows go, known ids change in place, new ones are added at
-    /// the end. Of several records with one id the last counts. Linear in both lists.
+    /// the end. Of several records with one id the last counts. Linear in both lists, but for the rows behind each
+    /// stretch of rows that goes, which move up.
     void assign(const QList<Record>& records);
     /// Changes or adds one.
     void upsert(const Record& record);
@@ -54,7 +55,8 @@ private:
     void append(const QList<Record>& records);
 
     QList<Record> m_records;
-    QHash<QString, int> m_rowOf; ///< by id
+    mutable QHash<QString, int> m_rowOf; ///< by id
+    mutable bool m_isIndexed = true; ///< false: m_rowOf is made anew when somebody asks
     QList<Column> m_columns;
     std::function<QString(const Record&)> m_id;
 };
@@ -98,6 +100,18 @@ const Record* RecordModel<Record>::at(const QModelIndex& index) const
 }
 
 template <typename Record>
+int RecordModel<Record>::rowOf(const QString& id) const
+{
+    if (!m_isIndexed) {
+        m_isIndexed = true;
+        m_rowOf.clear();
+        for (int row = 0; row < m_records.size(); ++row)
+            m_rowOf.insert(m_id(m_records.at(row)), row);
+    }
+    return m_rowOf.value(id, -1);
+}
+
+template <typename Record>
 void RecordModel<Record>::change(int row, const Record& record)
 {
     if (m_records.at(row) == record)
@@ -137,9 +151,7 @@ void RecordModel<Record>::removeOthers(const QSet<QString>& wanted)
             --first;
         beginRemoveRows({}, first, last);
         m_records.remove(first, last - first + 1);
-        m_rowOf.clear(); // whoever listens finds the rows that are left
-        for (int row = 0; row < m_records.size(); ++row)
-            m_rowOf.insert(m_id(m_records.at(row)), row);
+        m_isIndexed = false;
         endRemoveRows();
         last = first;
     }

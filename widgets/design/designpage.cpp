@@ -117,9 +117,9 @@ void DesignPage::wire()
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
     connect(m_form, &DesignForm::unreadableChanged, this, [this] {
-        m_verdict->setDerived(m_design.derived(), m_scriptController->findings(), m_form->unreadableFields());
+        m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields());
     });
-    connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(QString::fromUtf16(field::model)); });
+    connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(field::model); });
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
     connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);

@@ -121,9 +121,8 @@ void DesignPicture::refresh()
     m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchStory(derived));
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
     m_shown = derived.estimate;
-    if (m_shown.unknown && m_design.spec().model.isEmpty())
-        m_shown.unknown
-            = Error{Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."), {}, {}};
+    if (!m_shown && m_design.spec().model.isEmpty())
+        m_shown = fail(Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."));
     m_strategy->setData(strategyPicture(m_shown, derived.resolved));
     m_estimate->setData(m_shown, derived.remedies, derived.resolved.node.gpu.word);
     if (m_rank >= derived.ranks.ranks.size())

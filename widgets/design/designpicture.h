@@ -32,7 +32,7 @@ public:
     /// To be called when the design has changed.
     void refresh();
     /// What was last shown of memory and time; without a model it says that one is needed.
-    const DesignEstimate& estimate() const { return m_shown; }
+    const Result<DesignEstimate>& estimate() const { return m_shown; }
     EstimateCards& estimateCards() const { return *m_estimate; }
     /// Marks a rank in all pictures; -1: none.
     void selectRank(int rank);
@@ -57,7 +57,7 @@ private:
     void refreshPrice();
 
     Design& m_design;
-    DesignEstimate m_shown;
+    Result<DesignEstimate> m_shown = DesignEstimate();
     Card* m_mapCard = nullptr;
     RankMapView* m_map = nullptr;
     SegmentedControl* m_mapTabs = nullptr;

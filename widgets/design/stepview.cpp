@@ -41,21 +41,21 @@ StepView::StepView(QWidget* parent)
     column->addWidget(m_line);
 }
 
-void StepView::setData(const DesignEstimate& estimate, const QString& gpuWord)
+void StepView::setData(const Result<DesignEstimate>& estimate, const QString& gpuWord)
 {
-    const bool known = estimate.known();
+    const bool known = estimate.hasValue();
     m_bar->setVisible(known);
     if (!known) {
         m_line->setText(EstimateText::verdictSummary(estimate));
         return;
     }
-    const QString speed = EstimateText::speedLine(estimate, gpuWord);
-    m_bar->setData(stepBar(estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(estimate), speed));
+    const QString speed = EstimateText::speedLine(*estimate, gpuWord);
+    m_bar->setData(stepBar(*estimate), u"%1. %2"_s.arg(EstimateText::stepCaption(*estimate), speed));
     QStringList lines{speed};
-    if (!estimate.limitedBy.isEmpty())
-        lines.append(estimate.limitedBy);
-    if (!estimate.calibratedBy.isEmpty())
-        lines.append(tr("Calibrated by %1.").arg(estimate.calibratedBy));
+    if (!estimate->limitedBy.isEmpty())
+        lines.append(estimate->limitedBy);
+    if (!estimate->calibratedBy.isEmpty())
+        lines.append(tr("Calibrated by %1.").arg(estimate->calibratedBy));
     m_line->setText(lines.join(u'\n'));
 }
 

@@ -19,7 +19,7 @@ class StepView final : public QWidget {
 public:
     explicit StepView(QWidget* parent = nullptr);
 
-    void setData(const DesignEstimate& estimate, const QString& gpuWord);
+    void setData(const Result<DesignEstimate>& estimate, const QString& gpuWord);
     const StackedBar& bar() const { return *m_bar; }
 
 private:

@@ -153,7 +153,7 @@ QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 StrategyPicture strategyPicture(const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved)
 {
     StrategyPicture picture;
-    if (!estimate.known()) {
+    if (!estimate) {
         picture.title = strategyName(resolved.strategy);
         picture.unknown = EstimateText::verdictSummary(estimate);
         return picture;

@@ -3,6 +3,7 @@
 #include "widgets/form/designform.h"
 
 #include "models/design/strategyname.h"
+#include "models/planning/advice.h"
 #include "widgets/base/card.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/richtooltip.h"
@@ -22,7 +23,7 @@ namespace {
 /// With this model's own figures; without a model what the GPUs alone say.
 QString whyThisStrategy(const Derived& derived)
 {
-    return derived.estimate.known() ? strategyReason(derived.estimate, derived.resolved)
+    return derived.estimate ? strategyReason(*derived.estimate, derived.resolved)
                                     : strategySummary(derived.resolved);
 }
 

@@ -122,7 +122,7 @@ void HeatMapInput::moveCurrent(HeatMapLayout::Move move)
 void HeatMapInput::fillMenu(QMenu& menu, GpuAddress gpu) const
 {
     HeatMapView* view = &m_view;
-    const GpuGridModel& grid = view->grid();
+    const GpuGrid& grid = view->grid();
     const HeatMapPins& pins = view->arrangement().pins();
     const QString node = grid.series().nodes().value(gpu.node);
     const QString name = u"%1 %2"_s.arg(grid.gpuWord()).arg(gpu.gpu);

@@ -99,8 +99,8 @@ void HeatMapView::takeShape()
 
 void HeatMapView::takeNodes()
 {
-    const bool many = m_grid->rowCount() > HeatMapArrangement::foldFrom;
-    m_arrangement.setNodes({m_grid->rowCount(), m_grid->columnCount(), m_grid->gpusPerPackage(), m_labelWidth},
+    const bool many = m_grid->nodeCount() > HeatMapArrangement::foldFrom;
+    m_arrangement.setNodes({m_grid->nodeCount(), m_grid->gpusPerNode(), m_grid->gpusPerPackage(), m_labelWidth},
         many ? m_grid->groupsOfNodes() : QList<NodeGroup>());
     showArrangement();
 }
@@ -410,7 +410,7 @@ void HeatMapView::setPins(const QList<HeatMapPin>& pins)
 {
     HeatMapPins kept;
     for (const HeatMapPin& pin : pins) {
-        if (pin.node >= 0 && pin.node < m_grid->rowCount() && pin.gpu < m_grid->columnCount())
+        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu < m_grid->gpusPerNode())
             kept.insert(pin);
     }
     if (kept == m_arrangement.pins())

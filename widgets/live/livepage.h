@@ -108,7 +108,7 @@ protected:
 private:
     struct Past {
         PastMoment moment;
-        GpuGridModel* grid;
+        GpuGrid* grid;
     };
     QWidget* buildEmptyState();
     QWidget* buildViews();

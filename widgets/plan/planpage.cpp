@@ -87,13 +87,13 @@ void PlanPage::showEvent(QShowEvent* event)
     askAgain();
 }
 
-void PlanPage::showResult(const SearchResult& result)
+void PlanPage::showResult(const Result<SearchResult>& result)
 {
     m_result = result.valueOr({});
     m_fault = result ? std::nullopt : std::optional(result.error());
     m_searched = true;
     m_byId.clear();
-    for (const auto* list : {&result.pareto, &result.candidates}) {
+    for (const auto* list : {&m_result.pareto, &m_result.candidates}) {
         for (const Candidate& each : *list)
             m_byId.insert(idOf(each), each);
     }

@@ -70,6 +70,7 @@ private:
     Design& m_design;
     LayoutModel* m_model = nullptr;
     SearchResult m_result;
+    std::optional<Error> m_fault; ///< why nothing could be searched
     QHash<QString, Candidate> m_byId;
     bool m_searched = false;
     bool m_outdated = true; ///< asked again as soon as the page is shown

@@ -4,7 +4,7 @@
 
 #include "models/document/design.h"
 #include "models/remote/linkinfo.h"
-#include "widgets/base/notice.h"
+#include "widgets/base/noticebar.h"
 
 #include <QMainWindow>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/document/design.h"
+#include "models/planning/advice.h"
 #include "tests/support/testbase.h"
 
 #include <QJsonObject>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runstack.h"
 #include "tests/models/support/runrows.h"
 #include "tests/support/testbase.h"
 
