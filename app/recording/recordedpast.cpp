@@ -96,8 +96,8 @@ RecordedPast recordedPast(const RecordingReader& recording)
         before = progress;
     }
     // Progress that is damaged, and whatever else could not be asked for
-    if (!recording.fault().what.isEmpty())
-        unreadable.take(recording.fault());
+    if (recording.fault())
+        unreadable.take(*recording.fault());
     past.trouble = unreadable.trouble();
     return past;
 }

@@ -95,8 +95,8 @@ JobEvidence recordedEvidence(
         else
             evidence.unreadable.append(reported.error());
     }
-    if (!reader.fault().what.isEmpty())
-        evidence.unreadable.append(reader.fault());
+    if (reader.fault())
+        evidence.unreadable.append(*reader.fault());
     if (!watch || reader.span().length() == 0)
         return evidence;
     HistorySummary sums = summarise(reader, runTime(job, reader), HistorySummary::usualCurvePoints, watch);
