@@ -27,24 +27,21 @@ struct Asked {
 Asked readCommandLine(const QApplication& application)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QApplication::tr("Design, launch and watch distributed GPU training jobs on Slurm clusters."));
+    parser.setApplicationDescription(u"Design, launch and watch distributed GPU training jobs on Slurm clusters."_s);
     parser.addHelpOption();
     parser.addVersionOption();
     const QCommandLineOption dataDir(
-        u"data-dir"_s, QApplication::tr("Keep job log, settings and unsaved work in <folder>."), u"folder"_s);
-    const QCommandLineOption theme(
-        u"theme"_s, QApplication::tr("Look for this run: light, dark or system."), u"name"_s);
-    const QCommandLineOption design(u"design"_s, QApplication::tr("Open this design."), u"file"_s);
-    const QCommandLineOption practice(u"practice"_s, QApplication::tr("Start the practice cluster and connect to it."));
+        u"data-dir"_s, u"Keep job log, settings and unsaved work in <folder>."_s, u"folder"_s);
+    const QCommandLineOption theme(u"theme"_s, u"Look for this run: light, dark or system."_s, u"name"_s);
+    const QCommandLineOption design(u"design"_s, u"Open this design."_s, u"file"_s);
+    const QCommandLineOption practice(u"practice"_s, u"Start the practice cluster and connect to it."_s);
     const QCommandLineOption journey(u"journey"_s,
-        QApplication::tr(
-            "Go through a whole journey on the practice cluster without a person and leave pictures and figures in <folder>."),
+        u"Go through a whole journey on the practice cluster without a person and leave pictures and figures in <folder>."_s,
         u"folder"_s);
     const QCommandLineOption tracePaint(
-        u"trace-paint"_s, QApplication::tr("Print a line when the window is painted for the first time."));
+        u"trace-paint"_s, u"Print a line when the window is painted for the first time."_s);
     parser.addOptions({dataDir, theme, design, practice, journey, tracePaint});
-    parser.addPositionalArgument(u"design"_s, QApplication::tr("Design file to open."), u"[design]"_s);
+    parser.addPositionalArgument(u"design"_s, u"Design file to open."_s, u"[design]"_s);
     parser.process(application);
     Asked asked;
     asked.dataDir = parser.value(dataDir);
@@ -71,7 +68,7 @@ int refuse(const Error& why, bool withWindow)
 {
     std::fprintf(stderr, "rankwright: %s\n", qPrintable(why.oneLine()));
     if (withWindow)
-        QMessageBox::critical(nullptr, QApplication::tr("Rankwright cannot start"), why.oneLine());
+        QMessageBox::critical(nullptr, u"Rankwright cannot start"_s, why.oneLine());
     return 2;
 }
 

@@ -15,7 +15,7 @@
 
 namespace rankwright {
 
-/// Stands between libssh and the user's key agent and lets it see only some of the agent's keys. libssh 0.10 offers
+/// Is between libssh and the user's key agent and lets it see only some of the agent's keys. libssh 0.10 offers
 /// all of them, in the agent's order: that breaks IdentitiesOnly, and servers hang up after six offers (sshd_config,
 /// MaxAuthTries). Owns a thread that copies messages; never looks at what is signed. Ends with its owner.
 class AgentFilter {

@@ -62,7 +62,7 @@ Result<CommandOutcome> CommandOutput::outcome(std::optional<int> exitStatus, con
     const QByteArray instead = QByteArray(m_output.withheld() + m_errors.withheld()).trimmed();
     if (exitStatus == 0)
         return fail(Fault::Unreadable, u"The account's shell did not run the command."_s, QString::fromUtf8(instead),
-            u"A forced command or a menu in the start-up files may stand in between; ask the operators."_s);
+            u"A forced command or a menu in the start-up files may be in the way; ask the operators."_s);
     outcome.errorOutput += instead;
     return outcome;
 }

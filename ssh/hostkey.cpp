@@ -202,7 +202,7 @@ Result<void> rememberHostKey(const QString& file, const QString& name, const Pre
     QFile target(file);
     const bool newFile = !target.exists();
     if (!target.open(QIODevice::ReadWrite | QIODevice::Append))
-        return fail(Fault::Io, u"The host key cannot be written down."_s, u"%1: %2"_s.arg(file, target.errorString()));
+        return fail(Fault::Io, u"The host key cannot be saved."_s, u"%1: %2"_s.arg(file, target.errorString()));
     if (newFile)
         target.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
     QByteArray line = name.toUtf8() + ' ' + key.type.toLatin1() + ' ' + key.base64 + '\n';
@@ -210,7 +210,7 @@ Result<void> rememberHostKey(const QString& file, const QString& name, const Pre
     if (target.size() > 0 && target.seek(target.size() - 1) && target.read(1) != "\n")
         line.prepend('\n');
     if (target.write(line) != line.size() || !target.flush())
-        return fail(Fault::Io, u"The host key cannot be written down."_s, u"%1: %2"_s.arg(file, target.errorString()));
+        return fail(Fault::Io, u"The host key cannot be saved."_s, u"%1: %2"_s.arg(file, target.errorString()));
     return {};
 }
 

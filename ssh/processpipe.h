@@ -43,7 +43,7 @@ public:
         const std::lock_guard lock(m_mutex);
         m_contents.sent += count;
     }
-    /// True once per announcement: whether the GUI thread must be told, because it was not since it last took.
+    /// True once per announcement: whether the GUI thread must be notified, because it was not since it last took.
     bool announce()
     {
         const std::lock_guard lock(m_mutex);

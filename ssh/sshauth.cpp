@@ -186,7 +186,7 @@ SshAuth::Outcome SshAuth::tryKeys()
 SshAuth::Outcome SshAuth::offerKey(SshIdentity& identity)
 {
     ssh_key key = identity.certificate ? identity.certificate.get() : identity.publicKey.get();
-    if (!key) { // an old PEM file without its .pub: only decrypting tells
+    if (!key) { // an old PEM file without its .pub: only decrypting shows it
         m_keyAccepted = true;
         return Outcome::Again;
     }

@@ -41,7 +41,7 @@ struct ProcessEnd {
 class SshChannel {
     Q_DISABLE_COPY_MOVE(SshChannel)
 public:
-    /// Refused: the server would not open another session now. Failed: error() tells. Gone: cancelled and closed.
+    /// Refused: the server would not open another session now. Failed: error() says why. Gone: cancelled and closed.
     enum class Step { Busy, Refused, Failed, Ended, Gone };
 
     SshChannel(ssh_session session, ProcessRequest request);

@@ -135,8 +135,8 @@ void SshChannels::expire(qint64 now)
     const auto late = [this](const ProcessRequest& request, bool waited) {
         m_ended(request.id,
             fail(Fault::TimedOut,
-                waited ? u"The command had to wait too long for its turn."_s : u"The command did not end in time."_s,
-                {}, u"The cluster may be slow just now; try again."_s));
+                waited ? u"The command waited too long for its turn."_s : u"The command did not end in time."_s, {},
+                u"The cluster may be slow just now; try again."_s));
     };
     for (auto each = m_waiting.begin(); each != m_waiting.end();) {
         if (each->deadline == 0 || each->deadline > now) {

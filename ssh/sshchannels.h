@@ -14,7 +14,7 @@ namespace rankwright {
 
 /// All commands of one connection: opens at most so many channels at once, lets the rest wait (urgent ones in front),
 /// puts a command whose channel was refused back a few times, after a pause, and ends those whose time is up. Lives on
-/// the connection's thread; tells what happened through the two functions it was given.
+/// the connection's thread; reports what happened through the two functions it was given.
 class SshChannels {
     Q_DISABLE_COPY_MOVE(SshChannels)
 public:

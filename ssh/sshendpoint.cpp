@@ -74,7 +74,7 @@ Result<QByteArray> askClient(const QString& client, const SshRequest& request)
     return process.readAllStandardOutput();
 }
 
-/// Without the client only the wish counts.
+/// Without the client only the request counts.
 SshEndpoint fromRequest(const SshRequest& request)
 {
     SshEndpoint endpoint;

@@ -41,8 +41,8 @@ struct SshRequest {
     QString publishedJump; ///< that host; the fingerprints are for no other
 };
 
-/// Fills an endpoint from OpenSSH's configuration (`ssh -G`, when the client is installed; else only the wish counts).
-/// Jumps are resolved the same way, each with its own jumps before it, so the list is complete and flat.
+/// Fills an endpoint from OpenSSH's configuration (`ssh -G`, when the client is installed; else only the request
+/// counts). Jumps are resolved the same way, each with its own jumps before it, so the list is complete and flat.
 /// Blocks for the client's run (some 10 ms, at most 5 s): call it off the GUI thread, or before the window.
 Result<SshEndpoint> resolveEndpoint(const SshRequest& request);
 

@@ -41,7 +41,7 @@ QString systemText(int number);
 /// newlines and tabs kept when `lines`, at most `limit` characters.
 QString printable(const char* text, bool lines, qsizetype limit = 2000);
 
-/// "SHA256:..." of a public key, empty when libssh cannot tell.
+/// "SHA256:..." of a public key, empty when libssh cannot determine it.
 QString fingerprint(ssh_key key);
 /// "ssh-ed25519"; certificates by their full name.
 QString keyTypeName(ssh_key key);

@@ -11,11 +11,11 @@
 
 namespace rankwright {
 
-/// A key file of the user: what can be told without its passphrase. The private part is read on demand and let go at
+/// A key file of the user: what can be known without its passphrase. The private part is read on demand and let go at
 /// once after signing.
 struct SshIdentity {
     QString path;
-    SshKeyHandle publicKey; ///< from "path.pub" or the file's own public part; empty when only decrypting tells
+    SshKeyHandle publicKey; ///< from "path.pub" or the file's own public part; empty when only decrypting shows it
     SshKeyHandle certificate; ///< from "path-cert.pub"
 };
 
@@ -28,7 +28,7 @@ struct PrivateKey {
     SshKeyHandle key;
     Problem problem = Problem::None;
 };
-/// With a passphrase, NeedsPassphrase means that it was wrong (or that the file is damaged: libssh does not tell).
+/// With a passphrase, NeedsPassphrase means that it was wrong (or that the file is damaged: libssh does not say).
 PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secret>& passphrase);
 
 } // namespace rankwright

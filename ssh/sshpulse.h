@@ -11,7 +11,7 @@ namespace rankwright {
 
 /// Keep-alive of one session: asks every so often, and counts the ticks in which nothing came back. libssh ignores the
 /// configuration's ServerAlive options, and its keep-alive call always says that all is well; only the packet counter
-/// tells. Lives on the connection's thread.
+/// shows it. Lives on the connection's thread.
 class SshPulse {
 public:
     explicit SshPulse(const SshTuning& tuning) : m_tuning(tuning) { }

@@ -15,7 +15,7 @@ namespace rankwright {
 /// The options of a command that talks to a cluster: its own, then those of the login.
 QList<CliOption> loginOptions(const QList<CliOption>& own = {});
 
-/// One networked command of the headless twin: data folder, job log, connection. Runs an event loop of its own until
+/// One networked command of rankwright-cli: data folder, job log, connection. Runs an event loop of its own until
 /// finish(); lives for one command.
 class CliLogin final : public QObject {
     Q_OBJECT
@@ -24,8 +24,8 @@ public:
     explicit CliLogin(const CliContext& context, QObject* parent = nullptr);
     ~CliLogin() override;
 
-    /// Reads options, opens the job log, finds the cluster and connects. On failure the reason has been told and the
-    /// exit code comes back.
+    /// Reads options, opens the job log, finds the cluster and connects. On failure the reason has been reported and
+    /// the exit code comes back.
     std::optional<int> connectTo(const QString& cluster);
     /// The same for an entry that need not be in the catalogue; it must outlive this object.
     std::optional<int> connectTo(const ClusterProfile& profile);
@@ -40,7 +40,7 @@ public:
     /// Runs until finish(). Keeps being connected again when the link is lost.
     int wait();
     void finish(int code);
-    /// Tells the error and finishes: 3 when the cluster is away or refused the login, else 1.
+    /// Reports the error and finishes: 3 when the cluster is away or refused the login, else 1.
     void finish(const Error& why);
 
 private:

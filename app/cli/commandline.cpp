@@ -18,7 +18,7 @@ void printHelp(const QList<CliCommand>& commands, QTextStream& out)
     for (const CliCommand& command : commands)
         out << u"  "_s << QString::fromLatin1(command.name).leftJustified(12) << QString::fromUtf8(command.summary)
             << u'\n';
-    out << u"\nDESIGN is a design file (JSON), or - for standard input. `rankwright-cli COMMAND --help` tells more.\n"
+    out << u"\nDESIGN is a design file (JSON), or - for standard input. `rankwright-cli COMMAND --help` shows more.\n"
            "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or unreadable input, 3 cluster not reached.\n"_s;
 }
 

@@ -39,7 +39,7 @@ private:
     bool m_changed = false;
 };
 
-/// One line, byte by byte: what stands behind it belongs to the next question.
+/// One line, byte by byte: what is behind it belongs to the next question.
 QByteArray lineFrom(int descriptor, bool& ended)
 {
     QByteArray line;
@@ -105,7 +105,7 @@ PromptAnswer TerminalPrompt::answerHostKey(const LoginPrompt& prompt)
     if (prompt.published.isEmpty())
         m_err << u"  No fingerprint is published for it; compare it with one you trust.\n"_s;
     else if (prompt.published.contains(prompt.fingerprint))
-        m_err << u"  It equals the fingerprint that the operator publishes.\n"_s;
+        m_err << u"  It matches the fingerprint that the operator publishes.\n"_s;
     else
         m_err << u"  It is NOT one of those that the operator publishes: "_s << prompt.published.join(u", "_s) << u'\n';
     if (!standardInputIsTerminal()) {

@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// Answers the questions of a login on the terminal, or from a descriptor with one line per question. Passwords are
-/// read without echo and never kept. Blocks while a person types: for the headless twin only.
+/// read without echo and never kept. Blocks while a person types: for the command line only.
 class TerminalPrompt final {
 public:
     /// `passwordDescriptor` below 0: the terminal.

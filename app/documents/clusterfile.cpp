@@ -19,7 +19,7 @@ Result<QString> saveClusterFile(const QString& folder, const ClusterProfile& pro
 {
     if (!isClusterName(profile.name))
         return fail(Fault::Invalid, u"“%1” cannot be the name of a cluster."_s.arg(profile.name.left(60)), {},
-            u"Use small letters, digits, '-', '_' and '.', for instance my-cluster."_s);
+            u"Use lower-case letters, digits, '-', '_' and '.', for instance my-cluster."_s);
     if (folder.isEmpty())
         return fail(Fault::Io, u"There is no folder for cluster files."_s, {}, u"Set HOME or XDG_CONFIG_HOME."_s);
     const QString path = clusterFilePath(folder, profile.name);
@@ -29,7 +29,7 @@ Result<QString> saveClusterFile(const QString& folder, const ClusterProfile& pro
     QSaveFile file(path);
     if (!QDir().mkpath(folder) || !file.open(QIODevice::WriteOnly))
         return fail(
-            Fault::Io, u"%1 cannot be written."_s.arg(path), file.errorString(), u"Check the folder's rights."_s);
+            Fault::Io, u"%1 cannot be written."_s.arg(path), file.errorString(), u"Check the folder's permissions."_s);
     file.write(writeClusterProfile(profile));
     if (!file.commit())
         return fail(Fault::Io, u"%1 cannot be written."_s.arg(path), file.errorString(), u"Check the disk."_s);

@@ -25,8 +25,8 @@ Result<QByteArray> readWhole(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return fail(
-            Fault::Io, u"%1 could not be opened."_s.arg(path), file.errorString(), u"Check the path and its rights."_s);
+        return fail(Fault::Io, u"%1 could not be opened."_s.arg(path), file.errorString(),
+            u"Check the path and its permissions."_s);
     if (file.size() > largestDesign)
         return fail(Fault::Unreadable, u"%1 is too large to be a design or a script."_s.arg(path), {},
             u"Choose a design file (JSON) or a batch script."_s);
@@ -38,7 +38,7 @@ Result<void> writeWhole(const QString& path, const QByteArray& bytes)
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return fail(Fault::Io, u"%1 could not be written; the old file is as it was."_s.arg(path), file.errorString(),
-            u"Check rights and room, or save under another name."_s);
+            u"Check permissions and disk space, or save under another name."_s);
     return {};
 }
 
@@ -151,7 +151,7 @@ Result<bool> Documents::restoreAutosave()
         }
     }
     const JobSpec unsaved = read->spec;
-    m_design.edit(tr("Restore unsaved work"), [&unsaved](JobSpec& spec) { spec = unsaved; });
+    m_design.edit(u"Restore unsaved work"_s, [&unsaved](JobSpec& spec) { spec = unsaved; });
     return true;
 }
 
@@ -177,7 +177,7 @@ QString Documents::title() const
 {
     if (!m_path.isEmpty())
         return QFileInfo(m_path).completeBaseName();
-    return m_design.spec().name.isEmpty() ? tr("Untitled") : m_design.spec().name;
+    return m_design.spec().name.isEmpty() ? u"Untitled"_s : m_design.spec().name;
 }
 
 void Documents::setPath(const QString& path)

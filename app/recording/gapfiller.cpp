@@ -23,7 +23,7 @@ QList<TimeSpan> silentSpans(const TelemetryHistory& history, int row, TimeSpan s
 {
     const qint64 width = span.length() > shortSpanMs ? qMax(bucketMs, wideBucketMs) : bucketMs;
     const int count = static_cast<int>(qMax<qint64>(1, span.length() / width));
-    // What a tool does not tell at all (power on the second die) says nothing about the node.
+    // What a tool does not say at all (power on the second die) says nothing about the node.
     for (const Measure measure : {Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature}) {
         const QList<HistoryBucket> buckets = history.buckets({row, 0}, measure, span, count);
         const auto reported = [](const HistoryBucket& bucket) { return bucket.samples > 0; };

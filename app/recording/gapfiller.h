@@ -10,9 +10,9 @@
 
 namespace rankwright {
 
-/// What a history lacks of a job that ran within `job`: stretches longer than `longerThanMs` in which no node told
+/// What a history lacks of a job that ran within `job`: stretches longer than `longerThanMs` in which no node reported
 /// anything, also before its first and behind its last sample, and for at most 64 nodes and 64 node hours those in
-/// which a single node told nothing (in more than an hour: 20 s at least). Neighbours are one stretch.
+/// which a single node reported nothing (in more than an hour: 20 s at least). Neighbours are one stretch.
 QList<MissingSpan> missingSpans(const TelemetryHistory& history, TimeSpan job, qint64 longerThanMs);
 
 /// What one round of filling brought.
@@ -41,7 +41,7 @@ public:
 
     /// False when a round is under way or nothing is missing. `workdir` is the job's working directory.
     bool fill(const QString& workdir, const QString& job, const QList<MissingSpan>& missing);
-    /// What came stays; finished() tells Fault::Cancelled.
+    /// What came stays; finished() reports Fault::Cancelled.
     void cancel();
     bool isRunning() const { return m_process != nullptr; }
     void setLimit(qint64 bytes) { m_limit = bytes; } ///< for tests

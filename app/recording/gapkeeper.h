@@ -11,7 +11,8 @@ namespace rankwright {
 
 /// Keeps the history of one watched job whole: looks every half minute, and once more when the job has ended, for what
 /// is missing and lets a GapFiller bring it. What the job's record cannot give is not asked for again; a job that wrote
-/// no record is left alone. Told the job's record by its watch; stores nothing. `shell` and `history` must outlive it.
+/// no record is left alone. Is given the job's record by its watch; stores nothing. `shell` and `history` must outlive
+/// it.
 class GapKeeper final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(GapKeeper)

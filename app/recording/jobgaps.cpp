@@ -7,6 +7,8 @@
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 JobGaps::JobGaps(RemoteShell& shell, JobWatch& watch, JobRecorder& recorder, QObject* parent)
     : QObject(parent), m_shell(shell), m_watch(watch), m_recorder(recorder)
 {
@@ -28,7 +30,7 @@ void JobGaps::open(const QString& path)
 {
     auto reader = RecordingReader::open(path);
     if (!reader)
-        return; // the recorder tells its own trouble
+        return; // the recorder reports its own trouble
     m_keeper.reset();
     m_history = std::move(*reader);
     m_keeper = std::make_unique<GapKeeper>(m_shell, *m_history);
@@ -74,9 +76,8 @@ void JobGaps::cancel()
 QString JobGaps::summary() const
 {
     return m_ticks == 0 ? QString()
-                        : tr("%1 readings that were missing came from the job's own record (%2)")
-                              .arg(m_ticks)
-                              .arg(humanBytes(Bytes{m_bytes}));
+                        : u"%1 readings that were missing came from the job's own record (%2)"_s.arg(m_ticks).arg(
+                            humanBytes(Bytes{m_bytes}));
 }
 
 } // namespace rankwright

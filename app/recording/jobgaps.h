@@ -29,7 +29,7 @@ public:
     void setPatience(const GapKeeper::Patience& patience) { m_patience = patience; } ///< for tests
 
 signals:
-    /// Ticks were handed to the recorder, or a round failed; summary() tells.
+    /// Ticks were handed to the recorder, or a round failed; summary() says which.
     void filled();
     void troubleChanged(const std::optional<rankwright::Error>& why); ///< empty: all is well again
     void settled();

@@ -27,7 +27,7 @@ QByteArray compact(const QJsonObject& object) { return QJsonDocument(object).toJ
 
 } // namespace
 
-/// All that was told between two commits.
+/// All that was reported between two commits.
 struct JobDiary {
     template <typename Reported>
     struct At {
@@ -109,7 +109,7 @@ private:
         return true;
     }
 
-    /// The file cannot be begun: what was told waits, unless another window writes the same.
+    /// The file cannot be begun: what was reported waits, unless another window writes the same.
     void keep(const JobDiary& diary)
     {
         if (standsBy())
@@ -230,7 +230,7 @@ void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile)
     facts.entryId = watch.launched().entryId;
     follow(watch, facts);
     describe(profile, watch.record());
-    // The kind of node is known when Slurm has told the partition.
+    // The kind of node is known when Slurm has reported the partition.
     connect(&watch, &JobWatch::recordChanged, this,
         [this, &profile](const JobRecord& record) { describe(profile, record); });
 }

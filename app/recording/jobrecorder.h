@@ -16,9 +16,9 @@ class JobDiaryKeeper; // what lives on that thread
 
 /// Records one watched job to disk (docs/recording.md): samples, processes, progress, loss curve, states, alerts. Hands
 /// them every few seconds to a thread of its own, which packs and writes, so that neither a slow disk nor a thousand
-/// nodes hold up the window. When the disk is full it tells once, goes on by itself when there is room, and the watch
-/// never notices. Where another window records the job, it stands by and takes over when that one ends. Lives on the
-/// GUI thread.
+/// nodes hold up the window. When the disk is full it reports so once, goes on by itself when there is room, and the
+/// watch never notices. Where another window records the job, it stands by and takes over when that one ends. Lives on
+/// the GUI thread.
 class JobRecorder final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobRecorder)
@@ -32,12 +32,12 @@ public:
     /// Commits what is left; waits for a disk that does not answer at most five seconds.
     ~JobRecorder() override;
 
-    /// Records this job from now on; `facts` is what is known beside what the watch tells.
+    /// Records this job from now on; `facts` is what is known beside what the watch reports.
     void follow(JobWatch& watch, const RecordingFacts& facts);
     /// The same with what the cluster's profile and the watch's launched job know of it. The profile must outlive the
     /// watch.
     void follow(JobWatch& watch, const ClusterProfile& profile);
-    /// The same without a watch, for what tells by itself: facts once more whenever the job's state changes.
+    /// The same without a watch, for what reports by itself: facts once more whenever the job's state changes.
     void begin(const RecordingFacts& facts);
     void setRecord(const JobRecord& record);
     void add(const NodeTick& tick, qint64 arrivedMs);

@@ -40,7 +40,7 @@ private:
 QList<TimelineMark> marksOf(const QList<RecordingEvent>& alerts, Unreadable& unreadable)
 {
     Timeline track;
-    // Alerts are written when what stands changes, else once a minute.
+    // Alerts are written when the list of them changes, else once a minute.
     for (const RecordingEvent& event : alerts) {
         if (const auto standing = alertsIn(event))
             track.take(*standing, event.atMs);

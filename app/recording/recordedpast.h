@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// What a recording tells beside the samples, as a replay shows it.
+/// What a recording reports beside the samples, as a replay shows it.
 struct RecordedPast {
     QList<ProgressTrack::Entry> progress; ///< evenly over its time, at most a few hundred
     QList<TimelineMark> marks; ///< alerts and states

@@ -10,7 +10,7 @@
 
 namespace rankwright {
 
-/// What the end of a job's output tells.
+/// What the end of a job's output reports.
 struct LogEnding {
     TrainingProgress progress;
     QList<Diagnosis> diagnoses; ///< `line` counts from where the reading began
@@ -19,7 +19,7 @@ struct LogEnding {
 
 /// One command that prints the last 256 KiB of each file, and nothing for one that is not there or may not be read.
 RemoteCommand logEndingCommand(const QStringList& paths);
-/// The answer by path; files that told nothing are left out.
+/// The answer by path; files that reported nothing are left out.
 QHash<QString, LogEnding> parseLogEnding(const QByteArray& answer, const QStringList& paths);
 
 } // namespace rankwright

@@ -17,7 +17,7 @@ namespace {
 /// Output and progress are read to their end after the last sample.
 constexpr qint64 sinceTheEndMs = 3'600'000;
 
-/// Each kind once, in the words in which it was told last.
+/// Each kind once, in the words in which it was reported last.
 void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
 {
     for (const Alert& alert : reported) {
@@ -32,13 +32,13 @@ void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
     }
 }
 
-/// When it ran, by the nodes' clocks; empty: not told.
+/// When it ran, by the nodes' clocks; empty: not reported.
 TimeSpan runTime(const JobRecord& job, const TelemetryHistory& history)
 {
     if (!job.started.isValid())
         return {};
     const qint64 from = job.started.toMSecsSinceEpoch();
-    // Slurm tells whole seconds; a job that still runs is seen up to its newest sample
+    // Slurm reports whole seconds; a job that still runs is seen up to its newest sample
     const qint64 to = job.ended.isValid() && hasEnded(job.state) ? job.ended.toMSecsSinceEpoch() : history.span().toMs;
     return {from, qMax(from, to)};
 }

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Tokens make no sense of an image model: its rate is told in samples.
+/// Tokens make no sense of an image model: its rate is reported in samples.
 bool countsTokens(const Workload& workload)
 {
     return workload.shape.family != ModelFamily::Convolution && workload.shape.family != ModelFamily::Vision;

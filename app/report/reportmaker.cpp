@@ -95,7 +95,7 @@ void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& 
         return;
     }
     reading->of = sums == SumUp::All ? int(qMax<qsizetype>(1, jobs.size())) : 1;
-    // With its guard the watcher goes, and nobody is told.
+    // With its guard the watcher goes, and nobody is notified.
     auto* watcher = new QFutureWatcher<Evidence>(guard);
     connect(guard, &QObject::destroyed, watcher, [reading] { reading->watch.cancelled = true; });
     auto* timer = new QTimer(watcher);
@@ -162,8 +162,9 @@ void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
                 return;
             }
             question->found.append((*before)->usage);
-            question->notes.append(u"The cluster does not know job %1 any more: told is what was kept on %2."_s.arg(
-                job, (*before)->asked.toString(u"yyyy-MM-dd"_s)));
+            question->notes.append(
+                u"The cluster does not know job %1 any more: this report uses what was kept on %2."_s.arg(
+                    job, (*before)->asked.toString(u"yyyy-MM-dd"_s)));
             if ((*before)->accounted)
                 question->accounted.append(job);
         } else {
@@ -259,7 +260,7 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
     if (m_log) {
         const auto entries = m_log->withJob(cluster, job.id);
         for (const JobLogEntry& entry : entries.valueOr({})) {
-            // Ids start anew where a cluster is set up anew: the token, or else the time, tells the same job.
+            // Ids start anew where a cluster is set up anew: the token, or else the time, identifies the same job.
             const bool same = isOurToken(job.comment)
                 ? job.comment == entry.token
                 : !job.submitted.isValid() || qAbs(job.submitted.secsTo(entry.created)) < 86400;

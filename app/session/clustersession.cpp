@@ -127,7 +127,7 @@ void ClusterSession::reportWatch(const QList<JobRecord>& queue)
         return;
     const auto found = std::find_if(
         queue.cbegin(), queue.cend(), [this](const JobRecord& record) { return record.id == m_watch->job(); });
-    // The queue's table lacks some of what a job's own page tells: output file, GPUs, exit code.
+    // The queue's table lacks some of what a job's own page reports: output file, GPUs, exit code.
     const JobRecord& known = m_watch->record();
     const bool lacks = isActive(known.state) && (known.standardOutput.isEmpty() || known.nodeList.isEmpty());
     if (found == queue.cend() || found->state != known.state || lacks)
@@ -152,7 +152,7 @@ JobWatch& ClusterSession::watch(const JobId& job)
     m_watch->setLaunched(launchedJob(m_log, m_profile.name, job));
     m_poller.setPace(pace());
     connect(m_watch.get(), &JobWatch::askWanted, this, &ClusterSession::refresh);
-    // Told in the next turn, so that the caller has connected; nothing known yet: asked at once.
+    // Reported in the next turn, so that the caller has connected; nothing known yet: asked at once.
     QTimer::singleShot(0, m_watch.get(), [this] {
         m_poller.askPage(m_watch->job());
         refresh();

@@ -80,7 +80,7 @@ private:
     /// Guard of questions to this cluster: goes before the shell, so that no command outlives its connection.
     std::unique_ptr<QObject> m_guard;
     std::unique_ptr<QObject> m_discovery; ///< guard of the one on the present connection
-    QueuePoller m_poller; ///< before m_keeper: has begun, or stopped, when the link's change is told
+    QueuePoller m_poller; ///< before m_keeper: has begun, or stopped, when the link's change is reported
     LinkKeeper m_keeper;
     std::unique_ptr<SubmitRecovery> m_recovery;
     std::unique_ptr<SubmitFlow> m_submit;

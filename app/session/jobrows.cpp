@@ -34,9 +34,9 @@ QString undecidedNote(const JobLogEntry& entry)
 {
     switch (entry.stage) {
     case EntryStage::Recorded:
-    case EntryStage::Sending: return QObject::tr("being submitted");
-    case EntryStage::Unknown: return QObject::tr("not known: the link was lost while submitting; it is searched for");
-    case EntryStage::Refused: return QObject::tr("refused: %1").arg(entry.outcome);
+    case EntryStage::Sending: return u"being submitted"_s;
+    case EntryStage::Unknown: return u"not known: the link was lost while submitting; it is searched for"_s;
+    case EntryStage::Refused: return u"refused: %1"_s.arg(entry.outcome);
     case EntryStage::Absent: return entry.outcome;
     case EntryStage::Known: break;
     }
@@ -80,7 +80,7 @@ void addRecordings(const QString& cluster, const QList<RecordingInfo>& recording
         row.entryId = recording.facts.entryId;
         row.launchedHere = !row.entryId.isEmpty();
         if (row.note.isEmpty())
-            row.note = QObject::tr("recorded; how it ended was not seen");
+            row.note = u"recorded; how it ended was not seen"_s;
         rows.append(row);
     }
 }

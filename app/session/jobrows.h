@@ -8,9 +8,9 @@
 
 namespace rankwright {
 
-/// The Jobs page's rows of one cluster: what the queue tells now, else what the accounting told, else what our own job
-/// log knows; joined by token, then by job id. A recorded job that nobody else knows any more
-/// is a row from its recording. An undecided submission is a row of its own, with its entry id as id.
+/// The Jobs page's rows of one cluster: what the queue reports now, else what the accounting reported, else what our
+/// own job log knows; joined by token, then by job id. A recorded job that nobody else knows any more is a row from its
+/// recording. An undecided submission is a row of its own, with its entry id as id.
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
     const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings = {});
 

@@ -60,7 +60,7 @@ void JobTracker::readMissing(const JobId& job)
     if (entry.created.msecsTo(QDateTime::currentDateTimeUtc()) < accountingMs)
         return; // the accounting learns of a job some seconds late
     const auto noted = m_log.noteState(entry.id, JobState::Unknown,
-        tr("Slurm does not know job %1 any more: it lost it, or its records do not reach back so far.").arg(job));
+        u"Slurm does not know job %1 any more: it was lost, or its records do not reach back that far."_s.arg(job));
     if (!noted)
         qCWarning(logApp) << "job log:" << noted.error().oneLine();
 }
@@ -78,7 +78,7 @@ void JobTracker::note(const JobLogEntry& entry, const JobRecord& record, Source 
     if (record.state == JobState::Unknown || inFlight || (over && hasEnded(entry.state)))
         return;
     if (over && source == Source::Queue) {
-        // How it ended stands in the job's own page.
+        // How it ended is in the job's own page.
         if (mayAsk(entry.id, endAgainMs))
             emit pageWanted(record.id);
         return;

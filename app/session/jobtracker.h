@@ -6,8 +6,8 @@
 
 namespace rankwright {
 
-/// Keeps the job log in step with what a cluster tells of the jobs that were launched here: id, state, end. Finds them
-/// by the token in their comment. Asks for a job's own page where the queue's table is not enough, by a signal: it
+/// Keeps the job log in step with what a cluster reports about the jobs that were launched here: id, state, end. Finds
+/// them by the token in their comment. Asks for a job's own page where the queue's table is not enough, by a signal: it
 /// knows what to ask, ClusterSession knows when and how. Lives on the GUI thread.
 class JobTracker final : public QObject {
     Q_OBJECT

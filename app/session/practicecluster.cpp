@@ -26,7 +26,7 @@ QString interpreter()
     return QFileInfo(own).isExecutable() ? own : u"python3"_s;
 }
 
-/// The script ends with one line that says what is wrong; what stands before is evidence.
+/// The script ends with one line that says what is wrong; what is before is evidence.
 Error scriptError(const QString& order, int exitCode, const QByteArray& errors)
 {
     QString text = QString::fromUtf8(errors).trimmed();
@@ -65,7 +65,7 @@ Result<PracticeStatus> readPracticeStatus(const QByteArray& json)
     if (reader.fault())
         return fail(*reader.fault());
     if (status.running && (status.host.isEmpty() || status.port == 0))
-        return fail(Fault::Unreadable, u"The practice cluster runs but does not tell host and port."_s,
+        return fail(Fault::Unreadable, u"The practice cluster runs but does not report host and port."_s,
             QString::fromUtf8(json.left(400)));
     return status;
 }
@@ -106,9 +106,9 @@ void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByte
     const QString script = scriptPath();
     if (m_process || script.isEmpty()) {
         const Error why = script.isEmpty()
-            ? Error{Fault::Io, tr("The practice cluster's script was not found."), {}, tr("Install Rankwright again.")}
-            : Error{Fault::Invalid, tr("The practice cluster is still busy with the last order."), {},
-                tr("Wait a moment.")};
+            ? Error{Fault::Io, u"The practice cluster's script was not found."_s, {}, u"Install Rankwright again."_s}
+            : Error{
+                Fault::Invalid, u"The practice cluster is still busy with the last order."_s, {}, u"Wait a moment."_s};
         QMetaObject::invokeMethod(
             guard, [then, why] { then(fail(why)); }, Qt::QueuedConnection);
         return;
@@ -130,7 +130,7 @@ void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByte
         const Error why = good ? Error()
             : ran
             ? scriptError(word, m_process->exitCode(), m_errors)
-            : Error{Fault::Io, tr("python3 could not be started."), m_process->errorString(), tr("Install Python 3.")};
+            : Error{Fault::Io, u"python3 could not be started."_s, m_process->errorString(), u"Install Python 3."_s};
         m_process.release()->deleteLater();
         if (alive)
             then(good ? Result<QByteArray>(output) : Result<QByteArray>(fail(why)));

@@ -14,7 +14,7 @@
 
 namespace rankwright {
 
-/// What practice.py tells of the practice cluster. Empty when it is not running.
+/// What practice.py reports about the practice cluster. Empty when it is not running.
 struct PracticeStatus {
     bool running = false;
     QString mode;
@@ -29,7 +29,7 @@ struct PracticeStatus {
     QString trainScript;
     QString workdir;
     QStringList differences; ///< from a real site, in words
-    QJsonObject json; ///< all of it, as told
+    QJsonObject json; ///< all of it, as reported
     bool operator==(const PracticeStatus&) const = default;
 };
 /// Error: no JSON object, or a running cluster that does not say how to reach it.
@@ -57,7 +57,7 @@ public:
     void up(QObject* guard, Then<PracticeStatus> then);
     void down(QObject* guard, Then<PracticeStatus> then);
     void status(QObject* guard, Then<PracticeStatus> then);
-    /// Other orders of the script (faults, for tests); the JSON as told.
+    /// Other orders of the script (faults, for tests); the JSON as reported.
     void order(const QStringList& words, QObject* guard, Then<QByteArray> then);
     bool isBusy() const { return m_process != nullptr; }
 

@@ -17,7 +17,7 @@ class QueuePoller final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(QueuePoller)
 public:
-    /// What goes on that the queue tells of: nothing of ours, a job of ours, one that may start each second.
+    /// What goes on that the queue reports about: nothing of ours, a job of ours, one that may start each second.
     enum class Pace { Idle, Active, Eager };
     /// How long between answer and next question, in ms. Sites ask users not to poll hard (docs/slurm.md).
     struct Timing {
@@ -39,7 +39,7 @@ public:
     /// Asks once per connection; they come by namesLearned().
     void learnNames();
 
-    /// Of the newest answer, each with what its own page told before.
+    /// Of the newest answer, each with what its own page reported before.
     const QList<JobRecord>& queue() const { return m_queue; }
     const QDateTime& queueTime() const { return m_queueTime; } ///< of the newest answer; invalid: none yet
     const std::optional<ClusterNames>& names() const { return m_names; }
@@ -75,7 +75,7 @@ private:
     bool m_troubled = false;
     QList<JobRecord> m_queue;
     QDateTime m_queueTime;
-    QHash<JobId, JobRecord> m_pages; ///< what a job's own page told, for the holes in the queue's table
+    QHash<JobId, JobRecord> m_pages; ///< what a job's own page reported, for the holes in the queue's table
     std::optional<ClusterNames> m_names;
 };
 

@@ -22,10 +22,10 @@ struct ConnectOptions {
 };
 
 /// Options first, then what worked last time, then the catalogue (and OpenSSH's own configuration below all, when the
-/// wish is resolved).
+/// request is resolved).
 SshRequest requestFor(
     const ClusterProfile& profile, const ConnectOptions& options, const std::optional<SavedLogin>& saved = {});
-/// The practice cluster tells by itself how it is reached; options still win.
+/// The practice cluster reports by itself how it is reached; options still win.
 SshRequest requestFor(const PracticeStatus& status, const ConnectOptions& options);
 
 /// resolveEndpoint() off the GUI thread.

@@ -82,7 +82,7 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
     if (code == 13)
         return fail(Fault::Io, u"The disk of %1 is full."_s.arg(path), detail, u"Make room, then try again."_s);
     return fail(Fault::Io, u"The database %1 could not be used."_s.arg(path), detail,
-        u"Check the folder's rights, or name another one with --data-dir."_s);
+        u"Check the folder's permissions, or name another one with --data-dir."_s);
 }
 
 } // namespace

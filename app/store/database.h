@@ -13,7 +13,7 @@ class QSqlQuery;
 namespace rankwright {
 
 /// The program's embedded database (SQLite, write-ahead log, every commit forced to disk): one connection per object,
-/// used on the thread that opened it. Window and headless twin may have it open at once. Owns schema and migrations; a
+/// used on the thread that opened it. Window and command line may have it open at once. Owns schema and migrations; a
 /// file that is damaged or of a newer program is refused with a clear error and left as it is. Only files of app/store
 /// include this together with Qt SQL.
 class Database final {

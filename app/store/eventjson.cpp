@@ -28,7 +28,7 @@ QString nameOf(const RecordingEvent& event)
     return u"the entry “%1” of %2"_s.arg(event.kind, time);
 }
 
-/// Version 1 of recordings said "class" and told GPUs as "node" and "gpu".
+/// Version 1 of recordings said "class" and reported GPUs as "node" and "gpu".
 QJsonValue ofVersion1(const QJsonValue& value)
 {
     QJsonObject alert = value.toObject();

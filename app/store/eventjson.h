@@ -10,7 +10,7 @@ namespace rankwright {
 
 /// "alerts": what stood at that moment.
 RecordingEvent alertsEvent(const QList<Alert>& alerts, qint64 nowMs);
-/// "failures": all that the output had told by then.
+/// "failures": all that the output had reported by then.
 RecordingEvent failuresEvent(const QList<Diagnosis>& failures, qint64 nowMs);
 
 /// What an event says, in today's members: recordings of version 1 named those of alerts otherwise. Error: it is

@@ -38,7 +38,7 @@ struct JobLogEntry {
     QString owner; ///< the process that wrote it (ownProcessMark)
     EntryStage stage = EntryStage::Recorded;
     JobId job; ///< empty until Known
-    JobState state = JobState::Unknown; ///< last one told by the cluster
+    JobState state = JobState::Unknown; ///< last one reported by the cluster
     QString outcome; ///< in words, once it ended or was refused
     bool isResolved() const
     {
@@ -79,7 +79,7 @@ public:
     Result<void> markRefused(const QString& id, const Error& why);
     Result<void> markUnknown(const QString& id, const Error& why);
     Result<void> markAbsent(const QString& id, const QString& why);
-    /// A state told by the cluster; written only when it differs from the last one.
+    /// A state reported by the cluster; written only when it differs from the last one.
     Result<void> noteState(const QString& id, JobState state, const QString& outcome = {});
 
     Result<JobLogEntry> find(const QString& id) const;

@@ -45,7 +45,7 @@ private:
     QList<RecordingEvent> m_events;
 };
 
-/// The newest progress told not after `ms`; empty: none. Error: also when that entry is damaged.
+/// The newest progress reported not after `ms`; empty: none. Error: also when that entry is damaged.
 Result<std::optional<TrainingProgress>> recordedProgress(RecordingFile& file, qint64 ms);
 /// All points seen not after `ms`, by step.
 Result<QList<RecordedLoss>> recordedLosses(RecordingFile& file, qint64 ms);

@@ -11,7 +11,7 @@ namespace rankwright {
 /// What a recording says of its job beside the samples.
 struct RecordingFacts {
     QString cluster; ///< name in the catalogue
-    JobRecord job; ///< newest state told; its id must not be empty
+    JobRecord job; ///< newest state reported; its id must not be empty
     QString gpuWord = QStringLiteral("GPU"); ///< what the site calls one device ("GCD")
     int gpusPerPackage = 1;
     int gpusPerNode = 0; ///< that were asked for; 0 not known

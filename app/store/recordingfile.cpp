@@ -17,9 +17,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// 1: alerts were told by other members (eventjson.cpp). 2: those of `rankwright-cli watch`.
+// 1: alerts were reported by other members (eventjson.cpp). 2: those of `rankwright-cli watch`.
 constexpr int schemaVersion = 2;
-constexpr int applicationId = 0x52574b52; // "RWKR": tells file(1) and us that it is ours
+constexpr int applicationId = 0x52574b52; // "RWKR": marks it as ours, for file(1) too
 
 QStringList schema()
 {
@@ -61,10 +61,10 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
     case 10:
     case 13:
         return fail(Fault::Io, u"There is no room to write the recording %1."_s.arg(path), detail,
-            u"Make room on that disk; recording goes on by itself."_s);
+            u"Make room on that disk; recording continues automatically."_s);
     default:
         return fail(Fault::Io, u"The recording %1 could not be used."_s.arg(path), detail,
-            u"Check the rights of the folder, or name another one with --data-dir."_s);
+            u"Check the permissions of the folder, or name another one with --data-dir."_s);
     }
 }
 
@@ -133,7 +133,7 @@ Result<void> RecordingFile::prepare(Mode mode)
     }
     if (empty)
         return makeTables();
-    // What stands in it stays as it was written; what comes now is not for older programs.
+    // What is in it stays as it was written; what comes now is not for older programs.
     const auto raised = version < schemaVersion ? run(u"PRAGMA user_version=%1"_s.arg(schemaVersion)) : 0;
     return raised ? Result<void>() : fail(raised.error());
 }

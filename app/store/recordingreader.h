@@ -13,7 +13,7 @@ namespace rankwright {
 
 /// A recording as a history: also while it is written, also by another process; each question sees what was committed
 /// last (at most five seconds ago). Questions that cannot be answered (a damaged piece, a lost disk) give what can be
-/// read, and fault() tells. Keeps at most 32 MiB of unpacked pieces. Used on the thread that opened it.
+/// read, and fault() says so. Keeps at most 32 MiB of unpacked pieces. Used on the thread that opened it.
 class RecordingReader final : public TelemetryHistory {
 public:
     /// Error: as RecordingFile::open.
@@ -51,7 +51,7 @@ private:
         QList<NodeTick> ticks;
         std::optional<Error> fault;
     };
-    /// Tells all of them in order; a few at a time, on all cores.
+    /// Reports all of them in order; a few at a time, on all cores.
     void unpackTogether(QList<Piece>& pieces, const std::function<void(const QList<NodeTick>&)>& take) const;
     void sumUp(int level, GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
     void sumUpTicks(GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;

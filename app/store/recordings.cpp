@@ -41,7 +41,7 @@ qint64 sizeOf(const QString& path)
     return bytes;
 }
 
-/// A record that is damaged does not take the samples with it: `fault` tells, and the job is not known.
+/// A record that is damaged does not take the samples with it: `fault` reports, and the job is not known.
 void readJob(const QByteArray& json, RecordingInfo& info)
 {
     const QString name = u"the job's record in %1"_s.arg(QFileInfo(info.path).fileName());
@@ -231,8 +231,8 @@ Result<void> deleteRecording(const QString& path)
     if (const auto may = mayGo(path); !may)
         return may;
     if (!QFile::remove(path))
-        return fail(
-            Fault::Io, u"The recording %1 could not be deleted."_s.arg(path), {}, u"Check the rights of its folder."_s);
+        return fail(Fault::Io, u"The recording %1 could not be deleted."_s.arg(path), {},
+            u"Check the permissions of its folder."_s);
     QFile::remove(path + u"-wal"_s);
     QFile::remove(path + u"-shm"_s);
     return {};

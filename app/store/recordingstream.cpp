@@ -36,7 +36,7 @@ bool unpack(const QByteArray& blob, QList<NodeProcesses>& all)
     return true;
 }
 
-/// Adds to `known` what `more` tells of the same moment beyond it.
+/// Adds to `known` what `more` reports about the same moment beyond it.
 bool join(NodeTick& known, const NodeTick& more) { return addGpus(known, more); }
 bool join(NodeProcesses&, const NodeProcesses&) { return false; }
 

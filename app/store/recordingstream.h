@@ -13,7 +13,7 @@ namespace rankwright {
 constexpr qint64 longestPieceMs = 300'000;
 constexpr int mostPerPiece = 300;
 
-/// One kind of what is told over time (ticks or processes) in a recording's table: takes it node by node, packs it,
+/// One kind of what is reported over time (ticks or processes) in a recording's table: takes it node by node, packs it,
 /// writes it, packs small pieces into large ones, and puts what comes late into its place. Used by RecordingWriter,
 /// inside its transactions; `Taken` is NodeTick or NodeProcesses.
 template <typename Taken>
@@ -24,7 +24,7 @@ public:
     /// Reads from the file where each node stands. To be called again after a transaction that failed.
     Result<void> load();
     /// Keeps it in memory until write(), which leaves it out when there is one of its node within `nearMs`: the same
-    /// moment told twice. False: it waits already.
+    /// moment reported twice. False: it waits already.
     bool append(int row, const Taken& taken, qint64 nearMs = 0);
     /// Packs what waits, so that it is small when it cannot be written for long.
     void pack();

@@ -58,7 +58,7 @@ Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(
 {
     if (!QDir().mkpath(folder))
         return fail(Fault::Io, u"The folder %1 for recordings could not be made."_s.arg(folder), {},
-            u"Check its rights, or name another one with --data-dir."_s);
+            u"Check its permissions, or name another one with --data-dir."_s);
     const QString path = pathFor(folder, facts);
     if (path.isEmpty())
         return fail(Fault::Io, u"There are too many recordings of job %1."_s.arg(facts.job.id), {},
@@ -83,7 +83,7 @@ RecordingWriter::~RecordingWriter()
         return;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     if (hasWork() && !commit(now))
-        return; // the file stands as it was committed last
+        return; // the file is as it was committed last
     m_file->transact([this]() -> Result<void> {
         const auto freed = m_file->run(u"UPDATE meta SET value = '' WHERE key = 'owner' AND value = ?"_s, {m_owner});
         return freed ? Result<void>() : fail(freed.error());
@@ -106,7 +106,7 @@ Result<void> RecordingWriter::begin()
         return claimed;
     }
     if (const auto known = readRecordingFacts(path()); known && m_facts.job.state == JobState::Unknown)
-        m_facts.job = known->job.id.isEmpty() ? m_facts.job : known->job; // Slurm has not told anything new yet
+        m_facts.job = known->job.id.isEmpty() ? m_facts.job : known->job; // Slurm has not reported anything new yet
     if (const auto loaded = load(); !loaded)
         return loaded;
     setNodes(m_facts.job.nodeList);

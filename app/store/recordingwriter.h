@@ -13,8 +13,8 @@ namespace rankwright {
 
 /// Writes one job's recording: what it is given waits in memory until commit(), which is one transaction forced to
 /// disk. Called every four seconds, at most the last five are lost to a kill or a power cut. When there is no room on
-/// the disk, commit() tells, what was told waits (packed, up to 64 MiB, then the oldest goes), and a later commit()
-/// writes it. Only one program writes a job's recording. Used on the thread that opened it; knows no timers.
+/// the disk, commit() says so, what was reported waits (packed, up to 64 MiB, then the oldest goes), and a later
+/// commit() writes it. Only one program writes a job's recording. Used on the thread that opened it; knows no timers.
 class RecordingWriter final {
 public:
     struct Limits {
@@ -36,14 +36,14 @@ public:
     void setFacts(const RecordingFacts& facts);
     /// Rows in this order; nodes that only ticks name come behind.
     void setNodes(const QStringList& nodes);
-    /// A clock that was not told, or is more than a day off, is replaced by `arrivedMs`.
+    /// A clock that was not reported, or is more than a day off, is replaced by `arrivedMs`.
     void append(const NodeTick& tick, qint64 arrivedMs);
     void append(const NodeProcesses& processes, qint64 arrivedMs);
     /// Ticks of another source (the sampler inside the job): those within half a second of one that is there are left
     /// out, so that filling twice changes nothing.
     void fill(const QList<NodeTick>& ticks);
     void note(const TrainingProgress& progress, qint64 nowMs) { m_notes.add(progress, nowMs); }
-    /// The whole curve as it is known now; points keep the time at which they were first told.
+    /// The whole curve as it is known now; points keep the time at which they were first reported.
     void note(const QList<LossPoint>& losses, qint64 nowMs) { m_notes.add(losses, nowMs); }
     /// The same twice is kept once.
     void note(const RecordingEvent& event) { m_notes.add(event); }
@@ -79,7 +79,7 @@ private:
     QHash<QString, int> m_rows;
     QHash<int, int> m_gpus; ///< by row: GPUs
     QSet<int> m_changedRows; ///< rows whose name or width is not in the file yet
-    QSet<int> m_reportedRows; ///< rows that something was told of since the last commit
+    QSet<int> m_reportedRows; ///< rows that something was reported of since the last commit
     RecordingEvents m_notes;
     qint64 m_lost = 0;
     bool m_factsChanged = true;

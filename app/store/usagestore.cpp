@@ -42,7 +42,7 @@ QString pathOf(const QString& dataFolder, const QString& cluster, const JobId& j
 
 Unexpected<Error> io(const QString& what, const QString& detail)
 {
-    return fail(Fault::Io, what, detail, u"Check the data folder's rights and its free space."_s);
+    return fail(Fault::Io, what, detail, u"Check the data folder's permissions and its free space."_s);
 }
 
 Unexpected<Error> unreadable(const JobId& job, const QString& path, const QString& why)

@@ -6,18 +6,18 @@
 
 namespace rankwright {
 
-/// What a cluster told of a job's use, kept on this machine so that its report can be made without the cluster.
+/// What a cluster reported of a job's use, kept on this machine so that its report can be made without the cluster.
 struct StoredUsage {
     QString cluster;
-    QDateTime asked; ///< when it was told
+    QDateTime asked; ///< when it was reported
     JobUsage usage;
     bool accounted = false; ///< the accounting knew it; else only the queue did
     MeasuredTraining measured; ///< read from its output
     bool operator==(const StoredUsage&) const = default;
 };
 
-/// Writes it below `dataFolder`, one small file for each job; a job told anew takes its place. The file is whole or as
-/// it was before.
+/// Writes it below `dataFolder`, one small file for each job; a job reported anew takes its place. The file is whole or
+/// as it was before.
 Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept);
 /// Empty: nothing is kept of it. Error: it cannot be read.
 Result<std::optional<StoredUsage>> findStoredUsage(const QString& dataFolder, const QString& cluster, const JobId& job);

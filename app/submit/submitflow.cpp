@@ -19,7 +19,7 @@ bool isAmbiguousRefusal(const Error& error)
     if (error.fault != Fault::RemoteExit)
         return true;
     // Words of Slurm's slurm_strerror() for communication errors after the request may have left; -1 stands for a
-    // command that ended without telling a status.
+    // command that ended without a status.
     static const QStringList openEnds{u"timed out"_s, u"Zero Bytes"_s, u"Unexpected message"_s,
         u"Communication connection failure"_s, u"Message receive failure"_s, u"Message send failure"_s,
         u"response error"_s, u"killed by signal"_s, u"exit status -1"_s};
@@ -58,12 +58,12 @@ bool SubmitFlow::start(const SubmitOrder& order)
     m_entryId.clear();
     m_note.clear();
     m_state = {};
-    enter(SubmitState::Stage::Checking, tr("Checking the design …"));
+    enter(SubmitState::Stage::Checking, u"Checking the design …"_s);
     if (stoppedByFindings() || stoppedByDuplicate())
         return true;
     if (m_shell.state() != LinkState::Online) {
-        refuse({Fault::Offline, tr("Not connected to %1; nothing was sent.").arg(order.cluster), {},
-            tr("Connect, then launch.")});
+        refuse({Fault::Offline, u"Not connected to %1; nothing was sent."_s.arg(order.cluster), {},
+            u"Connect, then launch."_s});
         return true;
     }
     rehearse();
@@ -74,7 +74,7 @@ void SubmitFlow::stop()
 {
     if (m_state.stage == SubmitState::Stage::Rehearsing) {
         ++m_run;
-        refuse({Fault::Cancelled, tr("Stopped; nothing was sent."), {}, {}});
+        refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
     } else if (m_state.stage == SubmitState::Stage::Recovering) {
         giveUpWaiting();
     }
@@ -84,7 +84,7 @@ void SubmitFlow::giveUpWaiting()
 {
     m_patience.stop();
     enter(SubmitState::Stage::Unknown,
-        tr("Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; do not submit it again before that."));
+        u"Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; do not submit it again before that."_s);
 }
 
 bool SubmitFlow::stoppedByFindings()
@@ -94,8 +94,8 @@ bool SubmitFlow::stoppedByFindings()
     if (first == m_order.findings.cend())
         return false;
     const auto count = std::count_if(m_order.findings.cbegin(), m_order.findings.cend(), isError);
-    refuse({Fault::Invalid, first->text, count > 1 ? tr("and %1 more").arg(count - 1) : QString(),
-        first->fix ? first->fix->label : tr("Mend the design, then launch.")});
+    refuse({Fault::Invalid, first->text, count > 1 ? u"and %1 more"_s.arg(count - 1) : QString(),
+        first->fix ? first->fix->label : u"Correct the design, then launch."_s});
     return true;
 }
 
@@ -114,9 +114,9 @@ bool SubmitFlow::stoppedByDuplicate()
         if (entry.scriptHash != hash)
             continue;
         refuse({Fault::Invalid,
-            tr("The same script was sent at %1, and what became of it is not decided yet.")
-                .arg(entry.created.toLocalTime().toString(u"HH:mm:ss"_s)),
-            {}, tr("Wait until it is found or known to be missing (some 20 s after connecting), then launch again.")});
+            u"The same script was sent at %1, and what became of it is not decided yet."_s.arg(
+                entry.created.toLocalTime().toString(u"HH:mm:ss"_s)),
+            {}, u"Wait until it is found or known to be missing (some 20 s after connecting), then launch again."_s});
         return true;
     }
     return false;
@@ -124,7 +124,7 @@ bool SubmitFlow::stoppedByDuplicate()
 
 void SubmitFlow::rehearse()
 {
-    enter(SubmitState::Stage::Rehearsing, tr("Asking the scheduler, without queueing …"));
+    enter(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
     const SubmitRequest request{m_order.script, m_token, m_order.workdir};
     m_client.rehearse(request, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
         if (run != m_run)
@@ -151,7 +151,7 @@ void SubmitFlow::placeSampler()
             return;
         if (!outcome || !outcome->succeeded()) {
             const Error why = outcome ? outcome->toError(place) : outcome.error();
-            m_note = u' ' + tr("It will not record its GPUs by itself: the sampler could not be put into its folder.");
+            m_note = u' ' + u"It will not record its GPUs by itself: the sampler could not be put into its folder."_s;
             qCInfo(logApp) << "sampler:" << why.oneLine();
         }
         send();
@@ -160,7 +160,7 @@ void SubmitFlow::placeSampler()
 
 void SubmitFlow::send()
 {
-    enter(SubmitState::Stage::Recording, tr("Writing to the job log …"));
+    enter(SubmitState::Stage::Recording, u"Writing to the job log …"_s);
     const auto entry
         = m_log.record({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir});
     if (!entry) {
@@ -169,14 +169,14 @@ void SubmitFlow::send()
     }
     m_entryId = entry->id;
     if (const auto marked = m_log.markSending(m_entryId); !marked) {
-        // Whatever stands in the log now, nothing has left this program.
+        // Whatever is in the log now, nothing has left this program.
         if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s);
             !closed)
             qCWarning(logApp) << "job log:" << closed.error().oneLine();
         refuse(marked.error());
         return;
     }
-    enter(SubmitState::Stage::Sending, tr("Submitting …"));
+    enter(SubmitState::Stage::Sending, u"Submitting …"_s);
     m_client.submit(
         {m_order.script, m_token, m_order.workdir}, this, [this](const Result<JobId>& reply) { handleReply(reply); });
 }
@@ -186,7 +186,7 @@ void SubmitFlow::handleReply(const Result<JobId>& reply)
     if (reply) {
         if (const auto marked = m_log.markKnown(m_entryId, *reply); !marked)
             qCWarning(logApp) << "job log:" << marked.error().oneLine();
-        submitted(*reply, tr("Submitted as job %1.").arg(*reply));
+        submitted(*reply, u"Submitted as job %1."_s.arg(*reply));
         return;
     }
     if (isAmbiguousRefusal(reply.error())) {
@@ -204,7 +204,7 @@ void SubmitFlow::recover(const Error& why)
         qCWarning(logApp) << "job log:" << marked.error().oneLine();
     m_state.error = why;
     enter(SubmitState::Stage::Recovering,
-        tr("The answer was lost. Searching for the job by its mark; it is not sent again."));
+        u"The answer was lost. Searching for the job by its token; it is not sent again."_s);
     m_patience.start();
     m_recovery.add(m_entryId);
 }
@@ -217,10 +217,10 @@ void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
     m_patience.stop();
     const auto entry = m_log.find(entryId);
     if (stage == EntryStage::Known && entry)
-        submitted(entry->job, tr("Submitted as job %1; found again after the link was lost.").arg(entry->job));
+        submitted(entry->job, u"Submitted as job %1; found again after the link was lost."_s.arg(entry->job));
     else
-        refuse({Fault::Offline, tr("The job was not submitted: neither the queue nor the accounting knows it."),
-            m_state.error.oneLine(), tr("Launch again.")});
+        refuse({Fault::Offline, u"The job was not submitted: neither the queue nor the accounting knows it."_s,
+            m_state.error.oneLine(), u"Launch again."_s});
 }
 
 void SubmitFlow::submitted(const JobId& job, const QString& text)

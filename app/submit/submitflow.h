@@ -39,7 +39,7 @@ public:
     /// Of the running or last submission; empty before it is recorded.
     const QString& entryId() const { return m_entryId; }
     const SubmissionToken& token() const { return m_token; }
-    /// How long a lost answer keeps the flow busy before it is told as unknown; the search goes on.
+    /// How long a lost answer keeps the flow busy before it is reported as unknown; the search goes on.
     void setPatience(int ms) { m_patience.setInterval(ms); }
 
 signals:

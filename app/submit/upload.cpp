@@ -26,7 +26,7 @@ Result<QByteArray> hashOf(const QString& path)
     QFile file(path);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return fail(Fault::Io, u"%1 cannot be read."_s.arg(path), file.errorString(), u"Check its rights."_s);
+        return fail(Fault::Io, u"%1 cannot be read."_s.arg(path), file.errorString(), u"Check its permissions."_s);
     return hash.result().toHex();
 }
 
@@ -187,7 +187,7 @@ QByteArray Upload::nextPiece()
         m_left = entry.remote.size;
         if (!m_file.open(QIODevice::ReadOnly)) {
             m_failure = Error{Fault::Io, u"%1 cannot be read; nothing was copied."_s.arg(entry.local),
-                m_file.errorString(), u"Check its rights."_s};
+                m_file.errorString(), u"Check its permissions."_s};
             return {};
         }
     }

@@ -26,8 +26,9 @@ public:
         if (info.isDir())
             return addFolder(info, remote);
         if (!info.isFile() || !info.isReadable())
-            return fail(Fault::Io, u"%1 cannot be uploaded: it is no readable file or folder."_s.arg(info.filePath()),
-                {}, u"Leave it out, or check its rights."_s);
+            return fail(Fault::Io,
+                u"%1 cannot be uploaded: it is not a readable file or folder."_s.arg(info.filePath()), {},
+                u"Leave it out, or check its permissions."_s);
         entries.append({info.filePath(),
             {remote, false, info.isExecutable(), info.size(), info.lastModified().toSecsSinceEpoch()}});
         return {};

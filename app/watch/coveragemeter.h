@@ -14,7 +14,7 @@ namespace rankwright {
 
 /// How much of a job was really seen: the share of its running seconds for which every GPU of every node gave a sample.
 /// A sample stands for the interval that it begins; between two of a node that are at most one and a half intervals
-/// apart nothing is missing. Counts by the nodes' own clock where they tell it, since that is the clock of the job's
+/// apart nothing is missing. Counts by the nodes' own clock where they report it, since that is the clock of the job's
 /// start and end; one bit per second, so that days of watching cost kilobytes. A value; keeps no samples.
 class CoverageMeter {
 public:

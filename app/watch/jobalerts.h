@@ -15,7 +15,7 @@ namespace rankwright {
 struct ClusterProfile;
 
 /// The alerts of one watched job: owns its AlertWatch and the clock that asks it once a second while the job runs, and
-/// tells when the list has changed. Does not fetch anything. Lives on the GUI thread.
+/// reports when the list has changed. Does not fetch anything. Lives on the GUI thread.
 class JobAlerts final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobAlerts)

@@ -9,12 +9,12 @@
 
 namespace rankwright {
 
-/// What is known beforehand of a job that was launched elsewhere: its nodes, GPUs and time limit as Slurm tells, the
+/// What is known beforehand of a job that was launched elsewhere: its nodes, GPUs and time limit as Slurm reports, the
 /// kind of GPU as the catalogue does. No placement: where its ranks should be nobody said.
 JobExpectation expectationOf(const ClusterProfile& profile, const JobRecord& record);
 
 /// And of a job that was launched from a design: where each rank was put and on which cores, its groups, what was
-/// estimated, what is billed, and how its options are spelt. `record` tells the nodes; a job with other nodes or GPUs
+/// estimated, what is billed, and how its options are spelt. `record` reports the nodes; a job with other nodes or GPUs
 /// than the design has no placement.
 JobExpectation expectationOf(const Derived& derived, const JobRecord& record);
 

@@ -93,9 +93,9 @@ void JobOutput::skip(qint64 offset, int file)
     note.isNote = true;
     note.file = file;
     note.offset = offset;
-    note.text = offset == 0 ? tr("… the file begins anew")
-        : isFirst           ? tr("… %1 before this are on the cluster: scroll up").arg(humanBytes(Bytes{offset}))
-                            : tr("… output came faster than it can be shown: it goes on here");
+    note.text = offset == 0 ? u"… the file starts over"_s
+        : isFirst           ? u"… %1 before this are on the cluster: scroll up"_s.arg(humanBytes(Bytes{offset}))
+                            : u"… output came faster than it can be shown: it goes on here"_s;
     emit linesArrived({note});
     countLines(offset, file);
 }
@@ -128,7 +128,7 @@ void JobOutput::setCounted(int file, qint64 offset, qint64 linesBefore)
     emit linesCounted(file, offset, linesBefore);
 }
 
-/// What is known of a place tells of its neighbours; else the cluster counts.
+/// What is known of a place gives its neighbours; else the cluster counts.
 void JobOutput::numberPiece(const LogPiece& piece, const QByteArray& bytes)
 {
     const qint64 feeds = bytes.count('\n');
@@ -169,7 +169,7 @@ void JobOutput::read(const QByteArray& bytes, int file)
     refreshDiagnoses();
     if (!source.reader.patternTrouble().isEmpty() && m_patternTrouble != source.reader.patternTrouble()) {
         m_patternTrouble = source.reader.patternTrouble();
-        emit troubleChanged(Error{Fault::Invalid, m_patternTrouble, {}, tr("Make it simpler.")});
+        emit troubleChanged(Error{Fault::Invalid, m_patternTrouble, {}, u"Simplify it."_s});
     }
 }
 
@@ -241,7 +241,7 @@ void JobOutput::finish()
     emit ended();
 }
 
-/// A cause may stand far before what was read: after it come the other ranks' messages. The cluster looks for it.
+/// A cause may be far before what was read: after it come the other ranks' messages. The cluster looks for it.
 void JobOutput::seekCause()
 {
     if (std::exchange(m_soughtCause, true))
@@ -322,7 +322,7 @@ void JobOutput::fetch(LogPiece piece)
             if (outcome && outcome->succeeded())
                 deliver(piece, outcome->output);
             else if (!outcome)
-                emit troubleChanged(outcome.error().within(tr("That part of the output could not be read")));
+                emit troubleChanged(outcome.error().within(u"That part of the output could not be read"_s));
         });
 }
 

@@ -14,7 +14,7 @@ namespace rankwright {
 
 /// All that a job writes: follows its files by one channel, reads lines, progress and failures as they come, and brings
 /// other parts of a file when they are asked for. Memory does not grow with the files: what was read is handed on and
-/// forgotten. Knows nothing of the job's state but what it is told. Lives on the GUI thread.
+/// forgotten. Knows nothing of the job's state but what it is given. Lives on the GUI thread.
 class JobOutput final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobOutput)
@@ -48,7 +48,7 @@ signals:
     void filesChanged(const QList<rankwright::LogFileName>& files);
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void pieceArrived(const rankwright::LogPiece& piece);
-    /// So many line feeds stand in this file before a byte at which a reading began.
+    /// So many line feeds are in this file before a byte at which a reading began.
     void linesCounted(int file, qint64 readFrom, qint64 linesBefore);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);

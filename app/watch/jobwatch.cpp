@@ -76,7 +76,7 @@ std::optional<double> JobWatch::coverage(qint64 nowMs) const
 void JobWatch::update(const JobRecord& record)
 {
     if (m_ending && hasEnded(m_record.state) && !hasEnded(record.state))
-        return; // an answer that was under way when the end was told
+        return; // an answer that was under way when the end was reported
     if (std::exchange(m_missing, false))
         emit troubleChanged(TroubleSource::Scheduler, std::nullopt);
     const JobRecord merged = mergedRecord(m_record, record);

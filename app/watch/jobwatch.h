@@ -16,7 +16,7 @@
 namespace rankwright {
 
 /// Follows one job: starts the telemetry feed when it runs, reads its output as it grows, ends both when it has ended.
-/// Is told the job's record by its ClusterSession, which decides when to ask; owns feed, output and alerts, and says
+/// Is given the job's record by its ClusterSession, which decides when to ask; owns feed, output and alerts, and says
 /// itself only what they do not. Destroying it ends every command it has on the cluster. Lives on the GUI thread.
 class JobWatch final : public QObject {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent = nullptr);
     ~JobWatch() override;
 
-    /// How to sample, where it is not left to the site's habits and the plan's limits; before the first update().
+    /// How to sample, where it is not left to the site's defaults and the plan's limits; before the first update().
     struct Sampling {
         std::optional<SamplingWay> way;
         std::optional<int> intervalMs;
@@ -34,7 +34,7 @@ public:
     /// What is sampled how often; empty before sampling began.
     const std::optional<SamplingPlan>& plan() const { return m_plan; }
 
-    /// The job told anew; fields that an answer leaves empty keep what was known.
+    /// The job reported anew; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
     /// What is known because it was launched from here; before the first update().

@@ -16,7 +16,7 @@ namespace {
 
 const QByteArray scriptMark = "@rw-script\n";
 
-/// The value of an option with what the job's environment holds put in; empty where more than that stands in it.
+/// The value of an option with what the job's environment holds put in; empty where more than that is in it.
 QString valueOf(const BatchText& batch, const BatchOption& option, const JobRecord& job)
 {
     QString value = option.value;

@@ -14,7 +14,7 @@ RemoteCommand outputQuestion(const JobId& job);
 /// for each worker (torchrun --log-dir with --redirects or --tee). `answer` is that of outputQuestion(), or empty.
 QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer = {});
 
-/// Where the job's output is, also when Slurm no longer tells: by the script that it was submitted with, else by
+/// Where the job's output is, also when Slurm no longer reports: by the script that it was submitted with, else by
 /// sbatch's own name for it; empty when the folder is not known either.
 QString outputPathOf(const JobRecord& job, const QByteArray& script);
 

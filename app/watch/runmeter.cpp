@@ -9,7 +9,7 @@ namespace rankwright {
 namespace {
 
 constexpr std::size_t mostMarks = 512;
-constexpr qint64 fewestSteps = 5; // fewer tell more of the log's rhythm than of the training's
+constexpr qint64 fewestSteps = 5; // fewer say more about the log's rhythm than about the training's
 
 } // namespace
 

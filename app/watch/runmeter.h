@@ -20,7 +20,7 @@ public:
     /// The log's newest progress, at a time of our own clock.
     void take(const TrainingProgress& progress, qint64 nowMs);
 
-    /// Empty: no sample told it.
+    /// Empty: no sample reported it.
     std::optional<double> peakBytes() const;
     /// Median over the later half of what was seen, when the first steps with their warming up are past; empty: too
     /// few.

@@ -30,7 +30,7 @@ public:
     void startPractice();
     void stopPractice();
 
-    /// Ends every session, telling sessionEnding for each.
+    /// Ends every session, emitting sessionEnding for each.
     void closeAll();
 
     /// Null: no session.

@@ -93,7 +93,7 @@ void LaunchController::showLaunch()
     if (!profile)
         m_page.setLaunchBlocked(tr("This cluster is not in the catalogue."));
     else if (!profile->acceptsJobs)
-        m_page.setLaunchBlocked(tr("%1 takes no jobs: %2.").arg(profile->title, profile->status));
+        m_page.setLaunchBlocked(tr("%1 accepts no jobs: %2.").arg(profile->title, profile->status));
     else if (!m_connections.isOnline(profile->name))
         m_page.setLaunchBlocked(tr("Not connected to %1.").arg(profile->title));
     else

@@ -176,7 +176,7 @@ void LiveExporter::writeSamples(LiveExport kind, const QString& fileName)
 
 void LiveExporter::showProgress()
 {
-    // Rows are not counted beforehand: what is told is what was written.
+    // Rows are not counted beforehand: what is reported is what was written.
     auto* progress = new QProgressDialog(tr("Writing the samples …"), tr("Stop"), 0, 0, &m_page);
     progress->setAttribute(Qt::WA_DeleteOnClose);
     progress->setMinimumDuration(progressAfterMs);

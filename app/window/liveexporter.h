@@ -16,7 +16,7 @@ namespace rankwright {
 class LiveController;
 class LivePage;
 
-/// Takes away what the Live page shows: pictures of map and page, and the samples of the stretch that its courses show
+/// Takes away what the Live page shows: pictures of map and page, and the samples of the stretch that its curves show
 /// (the whole job unless one was chosen). Asks for the file; a recording is written out on another thread with a
 /// reader of its own, with what was written so far and a way to stop. A file is there whole or not at all.
 class LiveExporter final : public QObject {

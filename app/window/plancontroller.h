@@ -16,8 +16,8 @@ class MainWindow;
 class PlanPage;
 struct PlanFindings;
 
-/// Searches layouts for the Plan page off the GUI thread. Typing restarts a search; what comes back for an older wish
-/// is dropped. Lives on the GUI thread.
+/// Searches layouts for the Plan page off the GUI thread. Typing restarts a search; what comes back for an older
+/// request is dropped. Lives on the GUI thread.
 class PlanController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(PlanController)

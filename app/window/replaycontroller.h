@@ -18,7 +18,7 @@ namespace rankwright {
 class LivePage;
 
 /// Moves the Live page through a job's time: which moment is shown, at which speed, what there was to see then. Owns
-/// the replay's clock, the grid of the past, and what is known of the job's course (samples as they come, progress,
+/// the replay's clock, the grid of the past, and what is known of the job's history (samples as they come, progress,
 /// alerts, states). Reads a history; records nothing and asks no cluster. Live goes on being fed meanwhile.
 class ReplayController final : public QObject {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     ReplayController(GpuGrid& live, LivePage& page, QObject* parent = nullptr);
     ~ReplayController() override;
 
-    /// Another job: live, with nothing known of its past. `watched`: it may tell more.
+    /// Another job: live, with nothing known of its past. `watched`: it may report more.
     void begin(const JobRecord& job, bool watched);
     /// What was recorded of it, growing while it is watched; null: only what the live grid still holds.
     void setHistory(std::shared_ptr<const TelemetryHistory> history);

@@ -134,7 +134,7 @@ void ReportController::ask()
             });
     };
     if (!m_session || !m_session->isOnline()) {
-        offline(tr("Not connected: told is what was kept on this machine."));
+        offline(tr("Not connected: the report uses what was kept on this machine."));
         return;
     }
     m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, SumUp::First, m_question.get(),
@@ -144,7 +144,7 @@ void ReportController::ask()
             if (made && !made->reports.isEmpty())
                 show(*made);
             else
-                offline(tr("The cluster did not answer: told is what was kept on this machine."));
+                offline(tr("The cluster did not answer: the report uses what was kept on this machine."));
         });
 }
 

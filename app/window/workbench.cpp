@@ -12,6 +12,7 @@
 #include "app/window/documentactions.h"
 #include "app/window/draftcontroller.h"
 #include "app/window/jobscontroller.h"
+#include "app/window/lastsubmitted.h"
 #include "app/window/launchcontroller.h"
 #include "app/window/learningcontroller.h"
 #include "app/window/livecontroller.h"
@@ -20,14 +21,13 @@
 #include "app/window/recordingscontroller.h"
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
-#include "app/window/lastsubmitted.h"
 #include "models/core/logging.h"
 #include "models/design/strategyname.h"
 #include "models/document/designjson.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/diagnosis/explain.h"
-#include "widgets/base/theme.h"
 #include "models/slurm/slurmclient.h"
+#include "widgets/base/theme.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"
@@ -151,7 +151,7 @@ void Workbench::buildLearning()
     connect(m_learning.get(), &LearningController::trouble, this,
         [this](const Error& why) { m_window->showNotice(Notice::Learning, why.oneLine()); });
     connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
-        m_window->showNotice(Notice::Learning, tr("Job %1 was measured: later estimates lean on it.").arg(run.job),
+        m_window->showNotice(Notice::Learning, tr("Job %1 was measured: later estimates use it.").arg(run.job),
             tr("Compare"), [this] { m_window->showPage(MainWindow::Page::Plan); });
     });
 }
@@ -243,7 +243,7 @@ void Workbench::openFirstDesign()
         m_window->showNotice(
             Notice::Document, tr("Unsaved work could not be restored: %1").arg(restored.error().oneLine()));
     else if (*restored)
-        m_window->showNotice(Notice::Document, tr("Unsaved work of the last time is back."));
+        m_window->showNotice(Notice::Document, tr("Unsaved work of the last session was restored."));
 }
 
 void Workbench::offerPractice()
@@ -323,7 +323,7 @@ void Workbench::handleSession(ClusterSession* made)
             m_window->clearNotice(Notice::Controller);
         else
             m_window->showNotice(Notice::Controller,
-                tr("%1 It is asked again by itself; running jobs and what is watched go on.").arg(why->what));
+                tr("%1 It is asked again automatically; running jobs and watching continue.").arg(why->what));
     });
     connect(made, &ClusterSession::submissionDecided, this,
         [this, made](const QString& entryId, EntryStage stage) { handleDecision(*made, entryId, stage); });
@@ -333,7 +333,7 @@ void Workbench::handleSession(ClusterSession* made)
 void Workbench::handleDecision(ClusterSession& session, const QString& entryId, EntryStage stage)
 {
     const auto entry = m_log->find(entryId);
-    // The flow of this very run tells its own outcome beside the buttons.
+    // The flow of this very run reports its own outcome beside the buttons.
     if (!entry || session.submitFlow().entryId() == entryId)
         return;
     const QString name
@@ -404,7 +404,7 @@ void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
     const QString name = entry && !entry->name.isEmpty() ? u" (%1)"_s.arg(entry->name) : QString();
     if (ClusterSession* its = entry ? m_connections->session(entry->cluster) : nullptr)
         m_reports->keep(record.id, *its);
-    // One that was watched stands before the user already: what comes next is its report.
+    // One that was watched is in front of the user already: what comes next is its report.
     const bool seen = m_live->watch() && m_live->watch()->job() == record.id;
     m_window->showNotice({Notice::JobEnd, record.id}, tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),
         seen ? tr("Report") : tr("Show"), [this, seen, job = record.id] { seen ? showReport(job) : watch(job); });

@@ -46,7 +46,8 @@ struct WorkbenchOptions {
 };
 
 /// The composition root of the window program: builds catalogue, design, job log, pages and connections, and wires
-/// intents to flows. Decides which cluster is shown (the design's) and what a person is told; computes nothing.
+/// intents to flows. Decides which cluster is shown (the design's) and what is reported to the person; computes
+/// nothing.
 class Workbench final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Workbench)

@@ -17,7 +17,7 @@
 
 using namespace Qt::StringLiterals;
 
-// Q_INIT_RESOURCE must stand outside any namespace: the function it calls is a global one. A static library's resources
+// Q_INIT_RESOURCE must be outside any namespace: the function it calls is a global one. A static library's resources
 // are not linked in unless somebody calls it.
 static void initCatalogueResource() { Q_INIT_RESOURCE(catalogue); }
 
@@ -109,7 +109,7 @@ void checkReferences(JsonReader& json, const ClusterProfile& profile)
             [&](const NodeShape& shape) { return shape.name == partition.node; });
         if (!known)
             json.refuse(u"partitions"_s,
-                u"partition “%1” stands on node kind “%2”, which “nodes” does not describe"_s.arg(
+                u"partition “%1” uses node kind “%2”, which “nodes” does not describe"_s.arg(
                     partition.name, partition.node));
     }
     for (const BillingRule& rule : profile.billing) {
@@ -166,7 +166,7 @@ void takeProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
     if (!profile->unknownMembers.isEmpty())
         catalogue.warnings.append(
             {Fault::Unreadable, u"%1: the program does not know %2"_s.arg(name, profile->unknownMembers.join(u", "_s)),
-                {}, u"Look for a typing mistake; the members stand in docs/catalogue.md."_s});
+                {}, u"Look for a typing mistake; the members are listed in docs/catalogue.md."_s});
     const auto same = std::find_if(catalogue.clusters.begin(), catalogue.clusters.end(),
         [&](const ClusterProfile& known) { return known.name == profile->name; });
     if (same != catalogue.clusters.end() && mayReplace)
@@ -186,14 +186,14 @@ Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString&
     const auto version = reader.integer(u"version"_s, 1, 1'000'000);
     if (!reader.fault() && version.value_or(0) != formatVersion) {
         return fail(Fault::Unreadable, name + u": $.version: this program reads cluster files of version 1"_s,
-            u"$.version"_s, u"Put \"version\": 1 first, or take a newer program for a newer file."_s);
+            u"$.version"_s, u"Put \"version\": 1 first, or use a newer program for a newer file."_s);
     }
     ProfileReader document(reader);
     ClusterProfile profile = readMembers(document);
     checkReferences(reader, profile);
     if (reader.fault()) {
         Error error = reader.fault()->within(name);
-        error.remedy = u"Correct the file; the format stands in docs/catalogue.md."_s;
+        error.remedy = u"Correct the file; the format is described in docs/catalogue.md."_s;
         return fail(error);
     }
     profile.unknownMembers = reader.unknownMembers();

@@ -138,7 +138,7 @@ struct Partition {
     Offer offered = Offer::Normal;
     QString node; ///< name of a NodeShape
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
-    std::optional<int> nodes; ///< that stand in it
+    std::optional<int> nodes; ///< that are in it
     std::optional<int> minNodes;
     std::optional<int> maxNodes;
     std::optional<int> minGpusPerJob;

@@ -74,7 +74,7 @@ BindingDefaults readBinding(ProfileReader& reader)
     QList<int> sorted = binding.gpuOrder;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.cbegin(), sorted.cend()) != sorted.cend())
-        reader.json().refuse(u"gpuOrder"_s, u"each GPU can stand in the order once"_s);
+        reader.json().refuse(u"gpuOrder"_s, u"each GPU can be in the order once"_s);
     return binding;
 }
 

@@ -88,7 +88,7 @@ QList<int> ProfileReader::cores(const QString& key)
     const QString ranges = text(key);
     if (ranges.isEmpty())
         return numbers;
-    // "49-55,57" is what stands between the brackets of a node list
+    // "49-55,57" is what is between the brackets of a node list
     const auto expanded = expandHostlist(u'[' + ranges + u']', mostCores);
     if (!expanded) {
         m_json.refuse(key, u"expected cores such as \"49-55,57\", found “"_s + ranges.left(60) + u"”"_s);

@@ -24,7 +24,7 @@ struct BillingRule {
     enum class Combine { Max, Sum };
     QStringList partitions;
     bool elsewhere = false; ///< the names are partitions that the file does not describe (CPU nodes)
-    QString billingAccount; ///< empty when a site has one purse only
+    QString billingAccount; ///< empty when a site has one billing account only
     QString unit; ///< "GPU-hours", "GPU BU"
     double factor = 1;
     Combine combine = Combine::Max;
@@ -37,7 +37,7 @@ struct BillingRule {
 /// What files cost: amount = hours * weight * max(0, size - freeSize), sizes in `sizeUnit`.
 struct StoragePrice {
     QString place; ///< "scratch", "LUMI-F"
-    QString billingAccount; ///< empty when the site has one purse only
+    QString billingAccount; ///< empty when the site has one billing account only
     QString unit; ///< "TB-hours", "Storage BU"
     QString sizeUnit; ///< "TB" or "TiB": the unit in which the site counts
     double weight = 1;

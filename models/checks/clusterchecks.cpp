@@ -36,7 +36,7 @@ Hits clusterRetired(const RuleContext& context)
                       spec.partition.reset(); // the old names mean nothing there
                   }};
     return {
-        {field::cluster, u"%1 takes no jobs any more: %2."_s.arg(context.profile.title, context.profile.status), fix}};
+        {field::cluster, u"%1 no longer accepts jobs: %2."_s.arg(context.profile.title, context.profile.status), fix}};
 }
 
 Hits accountMissing(const RuleContext& context)
@@ -47,7 +47,7 @@ Hits accountMissing(const RuleContext& context)
     const QString example
         = launch.accountExample.isEmpty() ? QString() : u", for instance %1"_s.arg(launch.accountExample);
     return {{field::account,
-        u"%1 refuses a job without a project: name the one that pays%2."_s.arg(context.profile.title, example)}};
+        u"%1 refuses a job without a project: name the one to bill%2."_s.arg(context.profile.title, example)}};
 }
 
 Hits accountForm(const RuleContext& context)
@@ -158,7 +158,7 @@ Hits timeRange(const RuleContext& context)
     if (!context.spec.time || (context.spec.time->count >= 60 && context.spec.time->count <= 366 * 86400))
         return {};
     return {{field::time,
-        u"A wall time of %1 makes no sense to Slurm: it counts whole minutes, up to a year."_s.arg(
+        u"A time limit of %1 is not valid: Slurm counts whole minutes, up to a year."_s.arg(
             humanDuration(*context.spec.time)),
         Fix{u"Let the program choose"_s, [](JobSpec& spec) { spec.time.reset(); }}}};
 }

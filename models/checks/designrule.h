@@ -28,7 +28,7 @@ struct RuleHit {
     std::optional<Severity> severity = std::nullopt; ///< when it differs from the rule's own
 };
 
-/// A check with its identity: ids are those of the lint catalogue (L…) or layout rules (R01–R41) where one stands
+/// A check with its identity: ids are those of the lint catalogue (L…) or layout rules (R01–R41) where one is
 /// there, from R101 on they are this program's own.
 struct DesignRule {
     QString id;

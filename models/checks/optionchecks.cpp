@@ -24,7 +24,7 @@ Hits signalForm(const RuleContext& context)
     if (text.isEmpty() || parseSignal(text))
         return {};
     return {{field::signal,
-        u"“%1” is no signal that sbatch reads: write a name and seconds before the limit, such as USR1@300."_s.arg(
+        u"“%1” is not a signal that sbatch accepts: write a name and seconds before the limit, such as USR1@300."_s.arg(
             text.left(60)),
         Fix{u"Use USR1@300"_s, [](JobSpec& spec) { spec.options.signal = u"USR1@300"_s; }}}};
 }
@@ -39,8 +39,8 @@ Hits signalReach(const RuleContext& context)
     const Fix fix{u"Use "_s + better, [better](JobSpec& spec) { spec.options.signal = better; }};
     if (signal->batchShellOnly)
         return {{field::signal,
-            u"With “B:” only the batch shell gets the signal, and it dies of it: the program never hears of it."_s, fix,
-            Severity::Error}};
+            u"With “B:” only the batch shell gets the signal, and is killed by it: the program never receives it."_s,
+            fix, Severity::Error}};
     if (signal->name == u"KILL" || signal->name == u"9")
         return {{field::signal,
             u"KILL cannot be caught: the program would be ended %1 seconds early, without saving."_s.arg(seconds),
@@ -48,7 +48,7 @@ Hits signalReach(const RuleContext& context)
             Severity::Error}};
     if (isAgent(starterOf(context.resolved)) && signal->name.startsWith(u"USR"_s))
         return {{field::signal,
-            u"The agent that %1 starts dies of %2 and takes its workers along; it hands on TERM only."_s.arg(
+            u"The agent that %1 starts is killed by %2 and ends its workers; it forwards TERM only."_s.arg(
                 toText(context.resolved.launcher), signal->name),
             fix}};
     if (signal->seconds >= context.resolved.time.count)
@@ -94,8 +94,7 @@ Hits form(const std::optional<QString>& value, QLatin1StringView name, const QRe
     const QString text = given(value);
     if (text.isEmpty() || expression.match(text).hasMatch())
         return {};
-    return {
-        {name, u"“%1” is nothing that sbatch reads here; it takes forms such as %2."_s.arg(text.left(60), example)}};
+    return {{name, u"“%1” is not accepted by sbatch here; it takes forms such as %2."_s.arg(text.left(60), example)}};
 }
 
 Hits textForms(const RuleContext& context)

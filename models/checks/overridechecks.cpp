@@ -38,7 +38,7 @@ Hits hitsOf(const RuleContext& context, OverrideNote::Kind kind, QString (*text)
 Hits contradictions(const RuleContext& context)
 {
     return hitsOf(context, OverrideNote::Kind::Contradicts, [](const OverrideNote& note) {
-        return u"Your own line %1 stands where the fields say %2 by now."_s.arg(shown(note.own), shown(note.generated));
+        return u"Your own line %1 is kept where the fields now say %2."_s.arg(shown(note.own), shown(note.generated));
     });
 }
 
@@ -53,7 +53,7 @@ Hits twice(const RuleContext& context)
 Hits displaced(const RuleContext& context)
 {
     return hitsOf(context, OverrideNote::Kind::Displaced, [](const OverrideNote& note) {
-        return u"The line %1, below which your own line %2 stood, is gone: look where it stands now (line %3)."_s.arg(
+        return u"The line %1, below which your own line %2 was, is gone: check where it is now (line %3)."_s.arg(
             shown(note.generated), shown(note.own), QString::number(note.line + 1));
     });
 }

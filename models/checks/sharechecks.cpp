@@ -34,7 +34,7 @@ Hits sizeRange(const RuleContext& context)
             Fix{u"Use 1 node"_s, [](JobSpec& spec) { spec.resources.nodes = 1; }}});
     if (asked.gpusPerNode && *asked.gpusPerNode < 1)
         hits.append({field::gpusPerNode,
-            u"%1 %2s on each node is no GPU job: at least one is needed."_s.arg(
+            u"%1 %2s on each node is not a GPU job: at least one is needed."_s.arg(
                 QString::number(*asked.gpusPerNode), context.resolved.node.gpu.word),
             Fix{u"Use 1"_s, [](JobSpec& spec) { spec.resources.gpusPerNode = 1; }}});
     if (asked.cpusPerGpu && *asked.cpusPerGpu < 1)
@@ -159,8 +159,7 @@ Hits shareImbalance(const RuleContext& context)
     const QString text = u"%1 with %2 on each node are billed like %3 %4s: %5 instead of %6 %7 for each hour."_s.arg(
         gpusText(total, word), what, humanNumber(billingAccount.perHour / gpuShare * total, 2), word,
         humanNumber(billingAccount.perHour, 2), humanNumber(gpuShare, 2), billingAccount.unit);
-    return {{cores ? field::cpusPerGpu : field::memoryPerNode, text,
-        cores ? useShareOfCores() : useShareOfMemory()}};
+    return {{cores ? field::cpusPerGpu : field::memoryPerNode, text, cores ? useShareOfCores() : useShareOfMemory()}};
 }
 
 /// Where each core and GiB is paid for itself: more than the GPUs' share costs more, without a word of refusal.
@@ -186,7 +185,7 @@ Hits cheaperPartition(const RuleContext& context)
         Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
 }
 
-/// More cores than the GPUs' share where cores cost nothing: no bill tells, but other jobs on the node do without.
+/// More cores than the GPUs' share where cores cost nothing: no bill shows it, but other jobs on the node go without.
 Hits coresBeyondShare(const RuleContext& context)
 {
     const NodeShape& node = context.resolved.node;

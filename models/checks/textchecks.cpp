@@ -76,7 +76,7 @@ Hits reservedVariables(const RuleContext& context)
                 removeVariable(name)});
         else if (ofScript.contains(name) || name.startsWith(u"SLURM_"_s))
             hits.append({field::variables,
-                u"%1 is set by %2 from the job itself: a fixed value breaks the meeting of the ranks."_s.arg(
+                u"%1 is set by %2 from the job itself: a fixed value breaks the rendezvous of the ranks."_s.arg(
                     name, name.startsWith(u"SLURM_"_s) ? u"Slurm"_s : u"the script"_s),
                 removeVariable(name), Severity::Warning});
     }
@@ -115,7 +115,7 @@ Hits variableUnread(const RuleContext& context)
 {
     if (!context.spec.environment.variables.contains(u"MIOPEN_USER_DB"_s))
         return {};
-    return {{field::variables, u"Nobody reads MIOPEN_USER_DB; MIOpen looks for MIOPEN_USER_DB_PATH."_s,
+    return {{field::variables, u"No program reads MIOPEN_USER_DB; MIOpen looks for MIOPEN_USER_DB_PATH."_s,
         Fix{u"Rename it"_s, [](JobSpec& spec) {
                 auto& variables = spec.environment.variables;
                 variables.insert(u"MIOPEN_USER_DB_PATH"_s, variables.take(u"MIOPEN_USER_DB"_s));
@@ -131,7 +131,8 @@ Hits placeholders(const RuleContext& context)
     for (const auto& [path, text] : typedTexts(context)) {
         const auto match = left.match(text);
         if (match.hasMatch())
-            hits.append({path, u"“%1” looks like a place left to be filled in."_s.arg(match.captured(0).left(60))});
+            hits.append(
+                {path, u"“%1” looks like a placeholder that was not filled in."_s.arg(match.captured(0).left(60))});
     }
     return hits;
 }
@@ -146,7 +147,7 @@ Hits secrets(const RuleContext& context)
         u"--?(?:api[-_]?key|password|passwd|(?:access[-_]?|auth[-_]?|hf[-_]?)?token)[= ]\\S"_s,
         QRegularExpression::CaseInsensitiveOption);
     const QString advice
-        = u"everybody who can read the script or the job's record reads it. Keep it in a file of mode 600 that the program reads."_s;
+        = u"everybody who can read the script or Slurm's record of the job can read it. Keep it in a file of mode 600 that the program reads."_s;
     Hits hits;
     const auto& variables = context.spec.environment.variables;
     for (auto it = variables.begin(); it != variables.end(); ++it) {
@@ -196,7 +197,7 @@ Hits nameWithSlash(const RuleContext& context)
     if (!context.resolved.name.contains(u'/'))
         return {};
     return {{field::name,
-        u"The log file is named after the job: with “/” in “%1” it would lie in a folder that does not exist, and the job fails at once without a word."_s
+        u"The log file is named after the job: with “/” in “%1” it would lie in a folder that does not exist, and the job fails at once without a message."_s
             .arg(context.resolved.name.left(60)),
         Fix{u"Write - instead"_s, [](JobSpec& spec) { spec.name.replace(u'/', u'-'); }}}};
 }

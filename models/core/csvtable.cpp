@@ -84,7 +84,7 @@ Result<CsvTable> parseCsv(const QByteArray& bytes, const QString& name)
     if (bytes.size() > largestFile)
         return fail(Fault::Unreadable, u"%1 is larger than 64 MiB."_s.arg(name), {}, u"Give a part of it."_s);
     if (bytes.contains('\0'))
-        return fail(Fault::Unreadable, u"%1 is no text."_s.arg(name), {}, u"Save the table as CSV in UTF-8."_s);
+        return fail(Fault::Unreadable, u"%1 is not a text file."_s.arg(name), {}, u"Save the table as CSV in UTF-8."_s);
     QString text = QString::fromUtf8(bytes);
     if (text.startsWith(QChar(QChar::ByteOrderMark)))
         text.remove(0, 1);

@@ -17,7 +17,7 @@ Unexpected<Error> broken(const QString& text, const QString& why)
     return fail(Fault::Unreadable, u"The node list cannot be read: "_s + why, text.left(200));
 }
 
-/// Splits at commas that stand outside brackets; empty when brackets do not match.
+/// Splits at commas that are outside brackets; empty when brackets do not match.
 std::optional<QStringList> splitNames(const QString& text)
 {
     QStringList names;
@@ -52,7 +52,7 @@ std::optional<qint64> numberOf(const QString& digits)
     return digits.toLongLong();
 }
 
-/// What stands in one pair of brackets: "001-003,7" -> 001 002 003 7. An empty list: bad range or more than `room`.
+/// What is in one pair of brackets: "001-003,7" -> 001 002 003 7. An empty list: bad range or more than `room`.
 QStringList expandRanges(const QString& inside, qsizetype room)
 {
     QStringList texts;

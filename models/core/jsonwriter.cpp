@@ -14,7 +14,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr int longestLine = 110; // a list of texts up to this long stands on one line
+constexpr int longestLine = 110; // a list of texts up to this long is on one line
 
 QString indent(int depth) { return QString(depth * 2, u' '); }
 

@@ -10,7 +10,7 @@
 namespace rankwright {
 
 /// One JSON object whose members keep the order in which they were put (QJsonObject sorts them) and leave out what is
-/// empty. Small objects can stand on one line, as rows of a table do.
+/// empty. Small objects can be on one line, as rows of a table do.
 class JsonWriter {
 public:
     JsonWriter& text(const QString& key, const QString& value); ///< a text with line ends becomes a list of lines

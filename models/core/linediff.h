@@ -20,7 +20,7 @@ struct LineHunk {
 /// subsequence of lines; texts too long for that give one hunk.
 QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to);
 
-/// The lines of a text whose last line may or may not be ended by a newline: none stands behind it.
+/// The lines of a text whose last line may or may not be ended by a newline: none is behind it.
 QStringList linesOfText(const QString& text);
 
 /// What is shown of two texts side by side: a line of each, or nothing where the other text has more.

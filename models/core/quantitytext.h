@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-// Amounts in words for people; each is written in one way over the whole program. Between figure and unit stands a thin
+// Amounts in words for people; each is written in one way over the whole program. Between figure and unit is a thin
 // space, as in units.h; digits as humanNumber() writes them.
 
 /// A count with its noun: "1 node", "4 nodes". `many` empty: the noun with an s.

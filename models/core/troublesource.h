@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// What of a watched job can be in trouble, each at most one at a time. In the order in which people are told.
+/// What of a watched job can be in trouble, each at most one at a time. In the order in which people are reported.
 enum class TroubleSource { SamplerRecord, Output, Recording, Scheduler, Telemetry };
 
 /// As recordings and the command line name it: "telemetry", "job's record".

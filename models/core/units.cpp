@@ -158,7 +158,7 @@ QString humanDuration(Seconds seconds)
 QString humanNumber(double value, int decimals)
 {
     if (!std::isfinite(value))
-        return u"—"_s;
+        return u"–"_s;
     QString digits = QString::number(std::abs(value), 'f', qBound(0, decimals, 12));
     if (digits.contains(u'.')) {
         while (digits.endsWith(u'0'))

@@ -16,7 +16,7 @@ constexpr qint64 mostGlobal = 1'000'000'000'000'000;
 
 std::optional<qint64> sane(const std::optional<qint64>& asked, qint64 most)
 {
-    return asked && *asked > 0 ? std::optional(qMin(*asked, most)) : std::nullopt; // nonsense is told by a finding
+    return asked && *asked > 0 ? std::optional(qMin(*asked, most)) : std::nullopt; // nonsense is reported by a finding
 }
 
 /// Fills in accumulation and global batch for a given micro-batch; `asked` may not be a multiple of a step.
@@ -89,8 +89,8 @@ void addWarmup(BatchPlan& plan, std::optional<double> epochs)
     const bool shorter = epochs && *epochs > 0 && *epochs < theirEpochs;
     const double share = shorter ? *epochs * warmupEpochs / theirEpochs : warmupEpochs;
     plan.warmupSteps = std::ceil(share * *plan.stepsPerEpoch);
-    plan.warmupReason = shorter ? u"5 of 90 parts of the training, as Goyal et al. 2017 (section 2.2) took them."_s
-                                : u"The first 5 epochs, as Goyal et al. 2017 (section 2.2) took them."_s;
+    plan.warmupReason = shorter ? u"5/90 of the training, as in Goyal et al. 2017 (section 2.2)."_s
+                                : u"The first 5 epochs, as in Goyal et al. 2017 (section 2.2)."_s;
 }
 
 void addSchedule(BatchPlan& plan, std::optional<qint64> samples, std::optional<double> epochs)

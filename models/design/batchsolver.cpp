@@ -71,7 +71,7 @@ void solveOthers(BatchSolution& solution, const BatchTerms& terms, qint64 global
 
 QString equation(const BatchSolution& solution)
 {
-    return u"%1 = %2 per rank × %3 passes × %4 ranks"_s.arg(solution.global)
+    return u"%1 = %2 per rank × %3 accumulation steps × %4 ranks"_s.arg(solution.global)
         .arg(solution.micro)
         .arg(solution.accumulation)
         .arg(solution.ranks);

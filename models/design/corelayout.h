@@ -23,7 +23,7 @@ struct TaskLayout {
     int coresPerGpu = 0; ///< the first so many cores beside each GPU; 0: all that a job may use
     bool allThreads = false; ///< the other hardware threads of the cores, too
 };
-/// The cores of each task. Error: the map is not published, a GPU is not in it or stands in the order twice, the order
+/// The cores of each task. Error: the map is not published, a GPU is not in it or is in the order twice, the order
 /// does not divide into tasks, or a GPU has fewer cores beside it.
 Result<QList<QList<int>>> coresBesideGpus(const NodeShape& node, const TaskLayout& layout);
 

@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// What the job takes from a purse, by the site's own formula.
+/// What the job takes from a billing account, by the site's own formula.
 struct CostQuote {
     /// One term of the formula with this job's figures.
     struct Share {
@@ -18,7 +18,7 @@ struct CostQuote {
         bool operator==(const Share&) const = default;
     };
     struct BillingAccount {
-        QString billingAccount; ///< empty for a site's only purse
+        QString billingAccount; ///< empty for a site's only billing account
         QString unit;
         double amount = 0; ///< for the whole time limit
         double perHour = 0;
@@ -32,7 +32,7 @@ struct CostQuote {
         std::optional<double> share(BillingTerm::Of of) const;
     };
     std::optional<QList<BillingAccount>> billingAccounts; ///< empty: the site publishes no formula
-    std::optional<CheaperRequest> cheaper; ///< by the first purse; empty: there is no smaller request
+    std::optional<CheaperRequest> cheaper; ///< by the first billing account; empty: there is no smaller request
     QString advice; ///< cheaper->text when it is worth saying unasked, else empty
     bool operator==(const CostQuote&) const = default;
 };

@@ -20,7 +20,7 @@ struct CostRequest {
 
 /// What the job is given: whole nodes where the partition gives nothing less.
 CostRequest allocationOf(const ResolvedSpec& resolved);
-/// The rules of a partition, one for each purse, in the order of the file.
+/// The rules of a partition, one for each billing account, in the order of the file.
 QList<const BillingRule*> rulesFor(const ClusterProfile& profile, const QString& partition);
 CostQuote::Share shareOf(const BillingTerm& term, const BillingRule& rule, const CostRequest& request);
 double pricePerHour(const BillingRule& rule, const CostRequest& request);

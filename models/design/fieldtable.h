@@ -18,7 +18,7 @@ namespace rankwright {
 /// The part of the form that a field belongs to, in the form's order.
 enum class FieldGroup { Model, Job, Strategy, Batch, Resources, Launch, Slurm };
 
-/// Where a field stands in a JobSpec.
+/// Where a field is in a JobSpec.
 template <typename Value>
 struct FieldMember {
     const Value& (*of)(const JobSpec&);
@@ -46,7 +46,7 @@ struct SpecField {
 std::span<const SpecField> specFields();
 /// Null when no field has this path.
 const SpecField* specField(QAnyStringView path);
-/// Where a field stands in the form, counted from 0; what is no field comes behind all others.
+/// Where a field is in the form, counted from 0; what is no field comes behind all others.
 int formOrder(QAnyStringView path);
 
 } // namespace rankwright

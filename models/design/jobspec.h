@@ -93,12 +93,12 @@ enum class Framework {
     Lightning,
     Generic
 };
-/// What a design asks to have computed again; what "selective" recomputes is the stack's habit (Recompute).
+/// What a design asks to have computed again; what "selective" recomputes is the stack's default (Recompute).
 enum class ActivationCheckpointing { None, Selective, Full };
 /// How the base of an adapter training is kept.
 enum class FrozenWeights { Bf16, Int8, Nf4 };
 
-/// Lines of the script that are the user's own: they stand in the generated script at their place, as typed.
+/// Lines of the script that are the user's own: they are in the generated script at their place, as typed.
 struct OverrideBlock {
     QString after; ///< key of a generated line above (scriptLineKey); empty: the script's beginning
     int below = 0; ///< generated lines between that line and the block
@@ -170,7 +170,7 @@ struct JobSpec {
         std::optional<QString> exclude; ///< nodes to stay away from: "nid005138,nid006369"
         std::optional<bool> exclusive;
         std::optional<Bytes> localDisk; ///< fast local disk of each node, where a site gives it by request
-        std::optional<bool> cpuBinding; ///< ranks on the cores beside their GPUs; open: the site's habit
+        std::optional<bool> cpuBinding; ///< ranks on the cores beside their GPUs; open: the site's default
         std::optional<QString> mpi; ///< srun's --mpi
         std::optional<QString> config; ///< the trainer's configuration file: a path, or "none"; open: written
         std::optional<QString> signal; ///< "USR1@300": to every task, seconds before the limit
@@ -208,7 +208,7 @@ struct Choice {
     bool operator==(const Choice&) const = default;
 };
 
-/// As in the design file: "ddp", "megatron-core". The words of each enum, and the enumerator of a word, stand in
+/// As in the design file: "ddp", "megatron-core". The words of each enum, and the enumerator of a word, are in
 /// models/design/enumwords.h.
 QString toText(Strategy strategy);
 QString toText(Launcher launcher);

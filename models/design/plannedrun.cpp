@@ -85,7 +85,7 @@ private:
         }
         work.attention = m_training.attention.value_or(AttentionKind::Flash);
         if (!m_training.attention && !image)
-            chose(field::attention, toText(work.attention), u"what PyTorch's own attention does since version 2"_s);
+            chose(field::attention, toText(work.attention), u"the default of PyTorch's attention since version 2"_s);
     }
 
     void takeMemorySavers()

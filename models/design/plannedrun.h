@@ -22,13 +22,13 @@ struct PlannedRun {
 };
 
 /// In: a resolved design and its batch. Fails with one sentence when no model is named or it makes no sense; an
-/// impossible layout (heads not divisible by tensor ranks) is checkLayout()'s to tell. Pure: each thread remembers the
-/// GPU figures of the node shape that it asked about last, by everything that gpuFiguresFor() looks at.
+/// impossible layout (heads not divisible by tensor ranks) is checkLayout()'s to report. Pure: each thread remembers
+/// the GPU figures of the node shape that it asked about last, by everything that gpuFiguresFor() looks at.
 Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile);
 
 /// The stack that a strategy suggests when the design names none: FSDP 2 for FSDP, DeepSpeed for ZeRO, ...
 Framework usualStack(Strategy strategy, Launcher launcher);
-/// Its habits; those of Generic where a table should lack it.
+/// Its defaults; those of Generic where a table should lack it.
 const TrainingStack& stackOf(Framework stack);
 /// What a strategy and a stack settle of a layout beside its degrees.
 struct LayoutDefaults {

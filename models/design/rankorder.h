@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// Where a rank stands in a layout, and back. The order of Megatron-LM (tp-cp-ep-dp-pp), of torchtitan's device mesh
+/// Where a rank is in a layout, and back. The order of Megatron-LM (tp-cp-ep-dp-pp), of torchtitan's device mesh
 /// and of DeepSpeed's PipeModelDataParallelTopology: tensor ranks are neighbours, then context, then data, stages
 /// furthest apart. Ranks beyond the layout's wrap around.
 struct RankOrder {

@@ -161,7 +161,7 @@ private:
         }
         m_out.time = limit && *limit < usualTime ? *limit : usualTime;
         chose(field::time, slurmTime(m_out.time),
-            m_out.time == usualTime ? u"one hour is enough for a first run; billed is only what it really takes"_s
+            m_out.time == usualTime ? u"one hour is enough for a first run; only the time that is used is billed"_s
                                     : u"the limit of "_s + m_out.partition);
     }
 
@@ -297,7 +297,7 @@ private:
         return fits;
     }
 
-    /// A job that queues itself again has to be told in time. torchrun's agent and its relatives die of USR1 (R31).
+    /// A job that requeues itself has to be notified in time. torchrun's agent and its relatives die of USR1 (R31).
     void resolveSignal()
     {
         const auto& options = m_out.spec.options;
@@ -308,7 +308,7 @@ private:
             || m_out.launcher == Launcher::Deepspeed;
         m_out.signal = agent ? u"TERM@300"_s : u"USR1@300"_s;
         chose(field::signal, m_out.signal,
-            agent ? u"five minutes to save; agents hand TERM on to their workers and die of others"_s
+            agent ? u"five minutes to save; agents forward TERM to their workers and are killed by other signals"_s
                   : u"five minutes to save, by the signal that training programs usually handle"_s);
     }
 
@@ -359,7 +359,7 @@ private:
         m_out.command = m_out.spec.command.value_or(QString()).trimmed();
         if (m_out.command.isEmpty()) {
             m_out.command = u"train.py"_s;
-            chose(field::command, m_out.command, u"a stand-in until the design names the program"_s);
+            chose(field::command, m_out.command, u"a placeholder until the design names the program"_s);
         }
         m_out.name = m_out.spec.name.trimmed();
         if (m_out.name.isEmpty()) {

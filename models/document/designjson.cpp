@@ -115,7 +115,7 @@ void read(JsonReader& json, const QString& key, QMap<QString, QString>& out)
     json.absorb(*member);
 }
 
-/// The model: kept as read, whatever stands in it.
+/// The model: kept as read, whatever is in it.
 void read(JsonReader& json, const QString& key, QJsonObject& out)
 {
     if (const auto member = json.object(key))
@@ -240,7 +240,7 @@ Result<ReadDesign> readDesign(const QByteArray& json, const QString& name)
     design.spec = readMembers(reader);
     if (reader.fault()) {
         Error error = reader.fault()->within(name);
-        error.remedy = u"Correct that member; the format stands in docs/design_file.md."_s;
+        error.remedy = u"Correct that member; the format is described in docs/design_file.md."_s;
         return fail(error);
     }
     design.unknownMembers = reader.unknownMembers();

@@ -7,8 +7,8 @@
 namespace rankwright {
 
 /// All findings of a design: those of its fields and those of the linter over its script, whose hints count only where
-/// the script differs from the generated one, be it by a deleted line. Reads all of `derived` but its findings; the profile must outlive what is
-/// returned.
+/// the script differs from the generated one, be it by a deleted line. Reads all of `derived` but its findings; the
+/// profile must outlive what is returned.
 QList<Finding> allFindings(const Derived& derived);
 /// Findings of fields and of a script's text as one list, errors first. Of a slug that both have, the side with the
 /// more severe finding stays; on a tie the fields' side, whose fixes are edits of fields.
@@ -18,7 +18,7 @@ QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>
 QList<Finding> textFindings(const QString& text, const ClusterProfile* profile);
 
 /// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
-/// from `shown`, the script before the edit, stands there as typed.
+/// from `shown`, the script before the edit, is there as typed.
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text);
 /// What the form alone would write, without a person's own lines.
 QString generatedText(const Derived& derived);

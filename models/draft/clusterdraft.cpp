@@ -48,9 +48,10 @@ void draftLaunch(ClusterDraft& draft, const ClusterSurvey& survey)
     launch.accountExample = survey.accounts.value(0);
     launch.accountRequired = false;
     draft.doubts.append({u"$.launch.accountRequired"_s,
-        survey.accounts.isEmpty() ? u"Slurm told no account of yours; say true if the site refuses jobs without one."_s
-                                  : u"Your accounts are %1; say true if the site refuses jobs without one."_s.arg(
-                                      survey.accounts.join(u", "_s))});
+        survey.accounts.isEmpty()
+            ? u"Slurm reported no account of yours; set true if the site refuses jobs without one."_s
+            : u"Your accounts are %1; set true if the site refuses jobs without one."_s.arg(
+                survey.accounts.join(u", "_s))});
     if (!survey.config.value(u"JobSubmitPlugins"_s).isEmpty())
         draft.doubts.append({u"$.launch"_s,
             u"A submit filter (%1) may change or refuse what scripts ask for: see the site's own pages."_s.arg(
@@ -81,7 +82,7 @@ void draftSoftware(ClusterDraft& draft, const ClusterSurvey& survey)
     if (survey.hasScratch)
         draft.profile.scratch = u"$SCRATCH"_s;
     else
-        draft.doubts.append({u"$.scratch"_s, u"$SCRATCH is not set: say where large files belong."_s});
+        draft.doubts.append({u"$.scratch"_s, u"$SCRATCH is not set: enter where large files belong."_s});
 }
 
 } // namespace
@@ -113,7 +114,8 @@ ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftRequest& reque
     draftLaunch(draft, survey);
     profile.launch.source = source;
     draftSoftware(draft, survey);
-    draft.doubts.append({u"$.billing"_s, u"Slurm does not tell prices: costs are not shown until they are put in."_s});
+    draft.doubts.append(
+        {u"$.billing"_s, u"Slurm does not report prices: costs are not shown until they are entered."_s});
     draft.doubts.append({u"$.environment"_s,
         u"No network variables are set: look up which interfaces NCCL or RCCL should use here."_s});
     return draft;

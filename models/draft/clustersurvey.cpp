@@ -42,7 +42,7 @@ SurveyedNodes nodeFrom(const SlurmCells& cells)
     node.coresPerSocket = countOf(cells.value(u"CoresPerSocket"_s));
     node.threadsPerCore = qMax(1, countOf(cells.value(u"ThreadsPerCore"_s)));
     node.cpus = countOf(cells.value(u"CPUTot"_s));
-    // CPUEfctv came with 22.05; before it the reserved cores are told apart.
+    // CPUEfctv came with 22.05; before it the reserved cores are reported separately.
     node.usableCpus = countOf(cells.value(u"CPUEfctv"_s));
     const int perCore = node.cpus > node.sockets * node.coresPerSocket ? node.threadsPerCore : 1;
     if (node.usableCpus == 0)
@@ -163,7 +163,7 @@ SlurmCells slurmCells(const QString& line)
     QString name;
     qsizetype from = 0;
     const auto take = [&](qsizetype until) {
-        // On a draw the first stands: a node's Comment or Reason may hold anything.
+        // On a draw the first wins: a node's Comment or Reason may hold anything.
         if (!name.isEmpty() && !cells.contains(name))
             cells.insert(name, slurmCell(line.mid(from, until - from).trimmed().toUtf8()));
     };
@@ -205,7 +205,7 @@ Result<ClusterSurvey> readSurvey(const QByteArray& answer)
     survey.modules = readModules(parts.value(u"modules"_s));
     survey.hasScratch = !parts.value(u"scratch"_s).trimmed().isEmpty();
     if (survey.partitions.isEmpty()) {
-        return fail(Fault::Unreadable, u"The cluster told of no partition."_s,
+        return fail(Fault::Unreadable, u"The cluster reported no partition."_s,
             QString::fromUtf8(answer.left(300)).simplified(),
             u"Check on the cluster that “scontrol show partition” answers."_s);
     }

@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-// What a cluster's own Slurm tells of its hardware and rules, for drafting a cluster file.
+// What a cluster's own Slurm reports about its hardware and rules, for drafting a cluster file.
 
 /// Everything that a draft needs, in one round trip: scontrol show partition, node and config, sinfo (for sites that
 /// hide nodes), sacctmgr (QoS and the user's associations), the module list where there is one, $SCRATCH.
@@ -20,7 +20,7 @@ RemoteCommand surveyCommand();
 using SlurmCells = QMap<QString, QString>;
 SlurmCells slurmCells(const QString& line);
 
-/// A kind of node as Slurm describes it: all nodes that are alike, with the partitions they stand in.
+/// A kind of node as Slurm describes it: all nodes that are alike, with the partitions they are in.
 struct SurveyedNodes {
     QString gpuType; ///< "a100" of "gpu:a100:4"; empty when gres names none
     int gpus = 0;
@@ -44,7 +44,7 @@ struct ClusterSurvey {
     SlurmCells config;
     QList<SlurmCells> partitions; ///< scontrol's cells, in its order
     QList<SurveyedNodes> nodes;
-    bool nodesFromSinfo = false; ///< scontrol told no nodes
+    bool nodesFromSinfo = false; ///< scontrol reported no nodes
     QList<SlurmCells> qos; ///< Name, MaxWall, MaxTRES, MaxTRESPU, MaxJobsPU, MaxSubmitPU, MinTRES
     QStringList accounts;
     QStringList modules; ///< names as `module -t avail` prints them

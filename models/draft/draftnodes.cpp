@@ -103,7 +103,7 @@ void draftCores(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
         node.usableCores = qMin(kind.usableCpus, node.cores * node.threadsPerCore);
         doubt(draft, place + u".cpusAreThreads"_s,
             u"Slurm counts %1 CPUs on %2 cores, so hardware threads are counted here. Where the site makes "
-            "--cpus-per-task count cores (--hint=nomultithread), say false and halve the figures."_s.arg(kind.cpus)
+            "--cpus-per-task count cores (--hint=nomultithread), set false and halve the figures."_s.arg(kind.cpus)
                 .arg(node.cores));
     } else {
         node.usableCores = qMin(kind.usableCpus, node.cores);
@@ -112,7 +112,7 @@ void draftCores(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
         return;
     node.coresPerGpu = qMax(1, node.usableCores / node.gpus);
     doubt(draft, place + u".coresPerGpu"_s,
-        u"%1 is an even share of a node's %2 CPUs: put in what the site's own pages advise."_s.arg(*node.coresPerGpu)
+        u"%1 is an even share of a node's %2 CPUs: enter what the site's own pages advise."_s.arg(*node.coresPerGpu)
             .arg(node.usableCores));
 }
 
@@ -120,7 +120,7 @@ void draftMemory(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind
 {
     const QString place = u"$.nodes[%1]"_s.arg(draft.profile.nodes.size());
     if (kind.memoryMib <= 1) { // 1 is what Slurm says when nobody has set it
-        doubt(draft, place + u".memory"_s, u"Slurm does not tell the memory of these nodes."_s);
+        doubt(draft, place + u".memory"_s, u"Slurm does not report the memory of these nodes."_s);
         return;
     }
     node.memory = Bytes{kind.memoryMib * 1048576};
@@ -131,7 +131,7 @@ void draftMemory(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind
     const qint64 gib = node.memory.count / node.gpus / (qint64(1) << 30);
     node.memoryPerGpu = gib > 0 ? Bytes::gib(double(gib)) : Bytes{node.memory.count / node.gpus};
     doubt(draft, place + u".memoryPerGpu"_s,
-        u"%1 is an even share of a node's memory, in whole GiB: put in what the site's own pages advise."_s.arg(
+        u"%1 is an even share of a node's memory, in whole GiB: enter what the site's own pages advise."_s.arg(
             slurmMemory(*node.memoryPerGpu)));
 }
 

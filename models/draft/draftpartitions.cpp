@@ -166,8 +166,8 @@ void addOtherKinds(const Drafting& drafting, const Partition& first, const QList
         other.offered = Partition::Offer::Never;
         other.constraint = distinguishingFeature(kind, kinds, first.name);
         drafting.doubt({},
-            u"The partition has several kinds of nodes; “%1” stands for its %2%3."_s.arg(other.name, other.node,
-                other.constraint.isEmpty() ? u", told apart by the GPU type alone"_s
+            u"The partition has several kinds of nodes; “%1” is the entry for its %2%3."_s.arg(other.name, other.node,
+                other.constraint.isEmpty() ? u", distinguished by the GPU type alone"_s
                                            : u", picked by the feature “%1”"_s.arg(other.constraint)));
         drafting.draft.profile.partitions.append(other);
     }
@@ -208,8 +208,7 @@ void draftPartitions(ClusterDraft& draft, const ClusterSurvey& survey, const QSt
     }
     sortByUse(draft.profile.partitions);
     if (!leftOut.isEmpty())
-        draft.doubts.append(
-            {u"$.partitions"_s, u"Left out, since no GPU stands in them: %1."_s.arg(leftOut.join(u", "_s))});
+        draft.doubts.append({u"$.partitions"_s, u"Left out, since they have no GPU: %1."_s.arg(leftOut.join(u", "_s))});
     if (!draft.profile.partitions.isEmpty())
         draft.doubts.append({u"$.partitions"_s,
             u"Their order decides which is proposed first: those with a limit of four hours or less come last, as tests."_s});

@@ -30,7 +30,7 @@ double priorOf(QList<double> spreads, double scatter)
     return scatter * scatter / std::max(between, 0.1 * scatter * scatter);
 }
 
-// Beyond this a measurement tells of another job (or unit) rather than of the model.
+// Beyond this a measurement belongs to another job (or unit) rather than to the model.
 constexpr double mostFactor = 8.0;
 
 /// Logarithm of measured / predicted; empty when one of them is no usable number.
@@ -44,7 +44,7 @@ std::optional<double> logRatio(double predicted, std::optional<double> measured)
     return std::log(ratio);
 }
 
-/// The median: one odd run among several moves nothing.
+/// The median: one outlier among several runs changes nothing.
 double middle(QList<double> values)
 {
     std::sort(values.begin(), values.end());

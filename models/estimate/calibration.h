@@ -25,7 +25,7 @@ struct MeasuredRun {
     double predictedSeconds = 0; ///< by the uncalibrated model
     std::optional<double> measuredSeconds; ///< median step
     double timeSpread
-        = 0; ///< half width of the band that was told, a share: how far the model could be off; 0: unknown
+        = 0; ///< half width of the band that was reported, a share: how far the model could be off; 0: unknown
     double memorySpread = 0; ///< the same of the peak
     bool operator==(const MeasuredRun&) const = default;
 };

@@ -47,7 +47,7 @@ GpuFigures gpuFigures(const QString& key);
 
 /// From a hardware text as papers and tables write it ("A100-SXM-40GB", "V100-SXM2-32GB (Jean Zay, OPA)",
 /// "MI250X GCD (LUMI, Slingshot-11 4x200G/node)"): the GPU by its words, of several sizes the one nearest to `memoryGb`
-/// (0: as the text says), the network by the system's name or by the rate that stands in the text.
+/// (0: as the text says), the network by the system's name or by the rate that is in the text.
 /// `gpusPerNode` 0: the system's. An empty key in the answer: no known GPU is named.
 GpuFigures gpuFiguresForText(const QString& hardware, double memoryGb = 0, int gpusPerNode = 0);
 

@@ -43,14 +43,14 @@ double inFlight(const Layout& layout, int stage)
 
 } // namespace
 
-/// What stands in memory at the worst moment of a step on one stage.
+/// What is in memory at the worst moment of a step on one stage.
 struct MemoryModel::Peaks {
     // Resident
     double weights = 0;
     double optimizer = 0;
     double gradientCopy = 0;
     double gradients = 0;
-    double offloaded = 0; ///< activations that stand in the node's memory
+    double offloaded = 0; ///< activations that are in the node's memory
     // At the moment that decides: `early`, as the allocator counts; `late`, with all gradients resident, as what it has
     // reserved does: their segments cannot be used again for the loss.
     struct Moment {

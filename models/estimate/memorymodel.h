@@ -76,7 +76,7 @@ public:
 
     /// The worst rank's peak. Pure arithmetic, no allocation. In: a layout that checkLayout() accepts.
     MemoryEstimate estimate(const Layout& layout, MemoryCounter counter = MemoryCounter::VendorTool) const;
-    /// The same of one pipeline stage (0 based), where a log tells of that one alone.
+    /// The same of one pipeline stage (0 based), where a log reports that one alone.
     MemoryEstimate estimateStage(
         const Layout& layout, int stage, MemoryCounter counter = MemoryCounter::VendorTool) const;
     /// Of one stage; for the picture of every rank's total.

@@ -17,7 +17,7 @@ namespace {
 
 // Twice the GPUs must shorten the work at least by this share to be worth them.
 constexpr double worthAShare = 0.10;
-constexpr double computeHolds = 0.80; // of a step: nothing else is worth telling
+constexpr double computeHolds = 0.80; // of a step: nothing else is worth reporting
 constexpr int mostPoints = 24;
 
 ScalingLimit limitOf(const TimeParts& parts)

@@ -139,7 +139,7 @@ void setPrecision(TimeWork& work, const Workload& workload, const StackSpeed& sp
         const bool fused = workload.compiled || speed.fusedFloat8;
         work.float8 = !fused ? eager : row ? speed.float8Rowwise : speed.float8Tensorwise;
     }
-    constexpr double rollOffChip = 312e12; // the chip that `rollOff` is told for; wider ones want larger products
+    constexpr double rollOffChip = 312e12; // the chip that `rollOff` is given for; wider ones want larger products
     work.rollOff = speed.rollOff * std::sqrt(work.peak / rollOffChip * work.float8);
 }
 

@@ -43,7 +43,7 @@ struct TimeWork {
     bool alignedHeads = true; ///< head size is a multiple of 8
     bool materialisedScores = false;
     bool megatronSoftmax = false; ///< fused softmax that wants four score matrices
-    bool samplesOnly = false; ///< throughput is told in samples
+    bool samplesOnly = false; ///< throughput is reported in samples
     double modelFlops = 0; ///< of one sample, forward and backward, without recomputation
     double forwards = 3; ///< forward passes that forward and backward are worth (2: frozen weights)
     double trained = 1; ///< share of the parameters that have gradients

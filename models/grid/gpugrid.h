@@ -11,7 +11,7 @@
 namespace rankwright {
 
 /// All GPUs of a job, nodes x GPUs, rows being nodes: their newest samples and a while of history, which rank runs
-/// where, which nodes stand together. Collects dirty rows and reports them once per flush(), which the one clock of the
+/// where, which nodes are together. Collects dirty rows and reports them once per flush(), which the one clock of the
 /// live views calls. Does not parse, does not ask the cluster, does not word or paint; AccessibleGrid shows it as a
 /// table.
 class GpuGrid final : public QObject {
@@ -32,15 +32,15 @@ public:
     /// Emits what changed since the last flush, and what became stale. `nowMs`: our clock.
     void flush(qint64 nowMs);
 
-    /// Where the ranks run, as the job's design or its processes tell. Places outside of the grid are kept for when it
-    /// grows. Empty: not known, and ranks are taken to follow nodes and GPUs (row * gpusPerNode + column).
+    /// Where the ranks run, as the job's design or its processes report. Places outside of the grid are kept for when
+    /// it grows. Empty: not known, and ranks are taken to follow nodes and GPUs (row * gpusPerNode + column).
     void setPlacement(const QList<PlacedRank>& placement);
     const QList<PlacedRank>& placement() const { return m_placement; }
     /// The rank on a GPU with its groups; null: none is known to run there.
     const PlacedRank* placeAt(GpuAddress gpu) const;
     std::optional<int> rankAt(GpuAddress gpu) const; ///< also a rank that is only taken to be there
     bool knowsRanks() const { return !m_placement.isEmpty(); }
-    /// Which switch a node hangs on, where the cluster told; for groupsOfNodes().
+    /// Which switch a node is attached to, where the cluster reported it; for groupsOfNodes().
     void setSwitches(const QHash<QString, QString>& switchOf);
     /// The nodes in groups, for a folded picture (nodegroups.h).
     const QList<NodeGroup>& groupsOfNodes() const;

@@ -67,7 +67,7 @@ void GpuMeasure::refreshRow(const GpuGrid& grid, int row)
         }
         if (m_measure != Measure::Power || dies < 2)
             continue;
-        // The package's value, whichever die tells it, for each of its dies.
+        // The package's value, whichever die reports it, for each of its dies.
         if (gpu % dies == 0)
             ofPackage = TelemetrySeries::unknown;
         if (std::isnan(ofPackage))
@@ -89,7 +89,7 @@ std::vector<float> GpuMeasure::recentMeans(const GpuGrid& grid) const
         if (const auto mean = grid.series().mean(address, m_measure, grid.nowMs(), windowMs))
             means[index] = float(*mean);
         else if (address.gpu % dies != 0)
-            means[index] = means[index - 1]; // the other die of the package tells it
+            means[index] = means[index - 1]; // the other die of the package reports it
     }
     return means;
 }

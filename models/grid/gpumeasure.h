@@ -15,7 +15,7 @@ enum class Freshness : quint8 { Never, Fresh, Stale, Last };
 
 /// One GPU in one measure.
 struct GpuCell {
-    float value = TelemetrySeries::unknown; ///< NaN: not told
+    float value = TelemetrySeries::unknown; ///< NaN: not reported
     float outlierScore = 0; ///< robust standard deviations from the job's typical value; silentOutlierScore: no data
     Freshness freshness = Freshness::Never;
     bool isTrusted() const { return freshness == Freshness::Fresh || freshness == Freshness::Last; }
@@ -25,19 +25,20 @@ struct GpuCell {
 struct FieldSummary {
     int gpus = 0;
     int reported = 0; ///< GPUs with a value that can be trusted
-    int silent = 0; ///< GPUs that fell silent, or never told while others did
-    float low = 0, typical = 0, high = 0; ///< least, median, greatest of what was told; nothing told: mean nothing
+    int silent = 0; ///< GPUs that fell silent, or never reported while others did
+    float low = 0, typical = 0,
+          high = 0; ///< least, median, greatest of what was reported; nothing reported: mean nothing
     std::optional<GpuAddress> worst; ///< the one that deviates most from the whole job, silent ones first
     float worstOutlierScore = 0;
 };
 
 /// One measure of all GPUs of a grid as a flat table, so that thousands can be painted, summed up and ordered without
-/// asking the grid for each. Power of a package of two dies is told once and belongs to both.
+/// asking the grid for each. Power of a package of two dies is reported once and belongs to both.
 ///
 /// OutlierScore: the mean of the last 10 s against the median of all GPUs' means, over the larger of the robust
 /// standard deviation (1.4826 x median absolute deviation) and a least difference that matters (5 points of
 /// utilisation, 3 % of the memory, 3 % of the power cap or 6 % of the typical power, 3 °C, 4 % of the typical clock,
-/// 0.2 processes). Fewer than 4 GPUs with values: nobody is odd. Values, no signals; refreshed by its owner.
+/// 0.2 processes). Fewer than 4 GPUs with values: no outliers. Values, no signals; refreshed by its owner.
 class GpuMeasure {
 public:
     static constexpr float outlierFrom = 5;
@@ -45,7 +46,7 @@ public:
 
     /// Everything anew: another grid, shape, measure, or an ended job.
     void rebuild(const GpuGrid& grid, Measure measure, bool ended);
-    /// The values of some rows; oddness stays as it was judged.
+    /// The values of some rows; outlier scores stay as they were judged.
     void refresh(const GpuGrid& grid, std::span<const int> rows);
     /// OutlierScore of all, from the last 10 s. To be called about once a second.
     void judge(const GpuGrid& grid);
@@ -54,12 +55,12 @@ public:
     int nodes() const { return m_nodes; }
     int gpusPerNode() const { return m_width; }
     const GpuCell& at(GpuAddress gpu) const { return m_cells[std::size_t(gpu.node * m_width + gpu.gpu)]; }
-    /// Of each node its oddest GPU's; as OutlierOrder takes it.
+    /// Of each node its worst outlier's; as OutlierOrder takes it.
     std::span<const float> nodeScores() const { return m_scores; }
-    /// Odd, and not one of so many that there are two groups rather than exceptions (more than a quarter).
+    /// An outlier, and not one of so many that there are two groups rather than exceptions (more than a quarter).
     bool isOutlier(GpuAddress gpu) const { return !m_twoGroups && at(gpu).outlierScore >= outlierFrom; }
     FieldSummary summaryOf(std::span<const int> rows) const;
-    /// Median of what all GPUs told in the last 10 s; empty below 4 values.
+    /// Median of what all GPUs reported in the last 10 s; empty below 4 values.
     std::optional<float> typical() const { return m_typical; }
 
 private:

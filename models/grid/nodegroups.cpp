@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/grid/nodegroups.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <functional>
 
 namespace rankwright {
 
-namespace {
+using namespace Qt::StringLiterals;
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::NodeGroup)
-};
+namespace {
 
 constexpr int leastInRack = 4;
 constexpr int mostInRack = 128;
@@ -63,7 +59,7 @@ QList<NodeGroup> bySwitch(const QStringList& nodes, const QHash<QString, QString
         = groupedBy(nodes, NodeGroup::Origin::Switch, [&](const QString& node) { return switchOf.value(node); });
     for (NodeGroup& group : groups) {
         if (group.name.isEmpty())
-            group.name = Words::tr("other nodes");
+            group.name = u"other nodes"_s;
     }
     return groups;
 }

@@ -7,7 +7,7 @@
 
 namespace rankwright {
 
-/// Nodes that stand together: a rack, the nodes of one switch, or, where nothing of it is known, neighbours in Slurm's
+/// Nodes that are together: a rack, the nodes of one switch, or, where nothing of it is known, neighbours in Slurm's
 /// order.
 struct NodeGroup {
     enum class Origin { Switch, Name, Block };

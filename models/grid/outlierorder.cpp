@@ -10,7 +10,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr float lowest = 3; // below three robust standard deviations nobody is odd
+constexpr float lowest = 3; // below three robust standard deviations nothing is an outlier
 constexpr float ratio = 1.5F;
 constexpr float leaves = 0.75F; // of the class's lower bound
 constexpr int highest = 12;

@@ -2,17 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/grid/parallelgroups.h"
 
-#include <QCoreApplication>
-
 namespace rankwright {
 
-namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::GpuGroups)
-};
-
-} // namespace
+using namespace Qt::StringLiterals;
 
 std::optional<int> PlacedRank::groupOf(GroupKind kind) const
 {
@@ -28,10 +20,10 @@ std::optional<int> PlacedRank::groupOf(GroupKind kind) const
 QString toText(GroupKind kind)
 {
     switch (kind) {
-    case GroupKind::Tensor: return Words::tr("tensor group");
-    case GroupKind::Stage: return Words::tr("pipeline stage");
-    case GroupKind::Data: return Words::tr("data group");
-    case GroupKind::Shard: return Words::tr("shard group");
+    case GroupKind::Tensor: return u"tensor group"_s;
+    case GroupKind::Stage: return u"pipeline stage"_s;
+    case GroupKind::Data: return u"data group"_s;
+    case GroupKind::Shard: return u"shard group"_s;
     }
     return {};
 }

@@ -28,7 +28,7 @@ struct PlacedRank {
 };
 
 QString toText(GroupKind kind); ///< "tensor group", "pipeline stage", ...
-/// The kinds that tell some ranks from others: at least two groups, or a group that is not all ranks.
+/// The kinds that distinguish some ranks from others: at least two groups, or a group that is not all ranks.
 QList<GroupKind> kindsIn(const QList<PlacedRank>& placement);
 /// Ranks of the same group of this kind, `place` itself included; empty when it belongs to none.
 QList<PlacedRank> groupMembersOf(const QList<PlacedRank>& placement, const PlacedRank& place, GroupKind kind);

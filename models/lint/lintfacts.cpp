@@ -65,7 +65,7 @@ int rootOf(const BatchText& batch, int command)
     return at;
 }
 
-/// Commands whose words start tasks: what stands in their inner shells runs once per task.
+/// Commands whose words start tasks: what is in their inner shells runs once per task.
 QSet<int> taskCommands(const BatchText& batch)
 {
     QSet<int> found;

@@ -26,7 +26,7 @@ TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const Q
     QString line = facts.batch.lines.value(option.line - 1);
     const qsizetype from = option.column - 1;
     line.replace(from, option.endColumn - option.column, written);
-    if (written.isEmpty()) { // two blanks would stand where one did
+    if (written.isEmpty()) { // two blanks would be where one did
         if (from < line.size() && from > 0 && line.at(from).isSpace() && line.at(from - 1).isSpace())
             line.remove(from, 1);
     }

@@ -10,7 +10,7 @@ namespace rankwright::lint {
 // Fixes that rules offer. Lines count from 1.
 
 TextFix removeLine(const LintFacts& facts, int line); ///< the whole line
-/// One directive taken out: the whole line when nothing else stands on it.
+/// One directive taken out: the whole line when nothing else is on it.
 TextFix removeOption(const LintFacts& facts, const BatchOption& option);
 /// Another value for a directive, the rest of its line unchanged.
 TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label);

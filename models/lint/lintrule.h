@@ -32,7 +32,7 @@ struct LintRule {
 };
 
 QList<LintRule> directiveRules(); ///< how the #SBATCH lines are written
-QList<LintRule> valueRules(); ///< what stands in them: times, sizes, names
+QList<LintRule> valueRules(); ///< what is in them: times, sizes, names
 QList<LintRule> requestRules(); ///< GPUs, tasks, memory: what is asked for as a whole
 QList<LintRule> siteRequestRules(); ///< the same against the cluster: node, share, partition, account
 QList<LintRule> siteRules(); ///< cluster, account, partition

@@ -81,7 +81,7 @@ QString doesSentence(const DesignEstimate& estimate, const ResolvedSpec& resolve
             .arg(qMax(1, layout.shardGroup))
             .arg(states);
     case Strategy::Tensor:
-        return u"Each layer is cut over %1 ranks of a node, which leaves %2 on each; they talk in every layer."_s
+        return u"Each layer is cut over %1 ranks of a node, which leaves %2 on each; they communicate in every layer."_s
             .arg(layout.tensor)
             .arg(states);
     case Strategy::Pipeline:

@@ -36,7 +36,7 @@ qint64 largestMicroBatch(const MemoryModel& model, Layout layout, const Calibrat
 
 QString percent(double part) { return percentText(100 * part, 0); }
 
-/// What costs most time beside compute, when it is worth telling.
+/// What costs most time beside compute, when it is worth reporting.
 QString limitText(const StepEstimate& step, const PlannedRun& run)
 {
     if (!(step.seconds > 0))

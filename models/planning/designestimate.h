@@ -15,7 +15,7 @@ struct DesignEstimate {
     MemoryEstimate memory;
     StepEstimate step;
     qint64 largestMicroBatch = 0; ///< that still fits or probably fits; 0: not even one sample does
-    QString limitedBy; ///< what costs most time beside compute, one sentence; empty: nothing worth telling
+    QString limitedBy; ///< what costs most time beside compute, one sentence; empty: nothing worth reporting
     QString calibratedBy; ///< "2 runs of yours on LUMI"; empty: published figures alone
 };
 

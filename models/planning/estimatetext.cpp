@@ -29,11 +29,11 @@ int shardsOf(const Layout& layout, Sharding from)
 QString EstimateText::time(double seconds)
 {
     if (!std::isfinite(seconds) || seconds < 0)
-        return u"—"_s;
+        return u"–"_s;
     if (seconds < 1)
-        return tr("%1 ms").arg(humanNumber(seconds * 1000, seconds < 0.01 ? 2 : seconds < 0.1 ? 1 : 0));
+        return u"%1 ms"_s.arg(humanNumber(seconds * 1000, seconds < 0.01 ? 2 : seconds < 0.1 ? 1 : 0));
     if (seconds < 180)
-        return tr("%1 s").arg(humanNumber(seconds, seconds < 10 ? 2 : 1));
+        return u"%1 s"_s.arg(humanNumber(seconds, seconds < 10 ? 2 : 1));
     return humanDuration(Seconds{qint64(std::llround(seconds))});
 }
 
@@ -51,29 +51,29 @@ QString EstimateText::rate(double perSecond)
 QString EstimateText::parameters(double count)
 {
     if (count >= 1e12)
-        return tr("%1 trillion").arg(humanNumber(count / 1e12, 2));
+        return u"%1 trillion"_s.arg(humanNumber(count / 1e12, 2));
     if (count >= 1e9)
-        return tr("%1 billion").arg(humanNumber(count / 1e9, count < 1e11 ? 2 : 0));
+        return u"%1 billion"_s.arg(humanNumber(count / 1e9, count < 1e11 ? 2 : 0));
     if (count >= 1e6)
-        return tr("%1 million").arg(humanNumber(count / 1e6, 1));
+        return u"%1 million"_s.arg(humanNumber(count / 1e6, 1));
     return humanNumber(count, 0);
 }
 
 QString EstimateText::sampleWord(const Workload& workload)
 {
     const ModelFamily family = workload.shape.family;
-    return family == ModelFamily::Vision || family == ModelFamily::Convolution ? tr("images") : tr("tokens");
+    return family == ModelFamily::Vision || family == ModelFamily::Convolution ? u"images"_s : u"tokens"_s;
 }
 
 QString EstimateText::verdict(FitVerdict verdict)
 {
     switch (verdict) {
-    case FitVerdict::Fits: return tr("Fits");
-    case FitVerdict::Probably: return tr("Probably fits");
-    case FitVerdict::Borderline: return tr("Borderline");
+    case FitVerdict::Fits: return u"Fits"_s;
+    case FitVerdict::Probably: return u"Probably fits"_s;
+    case FitVerdict::Borderline: return u"Borderline"_s;
     case FitVerdict::DoesNotFit: break;
     }
-    return tr("Does not fit");
+    return u"Does not fit"_s;
 }
 
 QString EstimateText::verdictSummary(const Result<DesignEstimate>& estimate)
@@ -81,25 +81,23 @@ QString EstimateText::verdictSummary(const Result<DesignEstimate>& estimate)
     if (!estimate)
         return QStringList{estimate.error().what, estimate.error().remedy}.join(u' ').trimmed();
     const MemoryEstimate& memory = estimate->memory;
-    const QString figures
-        = tr("%1 are expected on the fullest rank, %2 in nine of ten runs; %3 can be used.")
-              .arg(gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
-                  gibText(memory.usableBytes));
+    const QString figures = u"%1 are expected on the fullest rank, %2 in nine of ten runs; %3 can be used."_s.arg(
+        gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
+        gibText(memory.usableBytes));
     switch (memory.verdict) {
-    case FitVerdict::Fits: return tr("It fits, also when the estimate is too low. %1").arg(figures);
-    case FitVerdict::Probably: return tr("It should fit, but the upper end of the range is near. %1").arg(figures);
-    case FitVerdict::Borderline: return tr("It may run out of memory: try it for a few steps first. %1").arg(figures);
+    case FitVerdict::Fits: return u"It fits, also when the estimate is too low. %1"_s.arg(figures);
+    case FitVerdict::Probably: return u"It should fit, but the upper end of the range is near. %1"_s.arg(figures);
+    case FitVerdict::Borderline: return u"It may run out of memory: try it for a few steps first. %1"_s.arg(figures);
     case FitVerdict::DoesNotFit: break;
     }
-    return tr("It will run out of memory. %1").arg(figures);
+    return u"It will run out of memory. %1"_s.arg(figures);
 }
 
 QString EstimateText::memoryCaption(const DesignEstimate& estimate)
 {
     const MemoryEstimate& memory = estimate.memory;
-    return tr("%1, likely %2, of %3 usable")
-        .arg(gibText(memory.totalBytes), range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib),
-            gibFigure(memory.usableBytes));
+    return u"%1, likely %2, of %3 usable"_s.arg(gibText(memory.totalBytes),
+        range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib), gibFigure(memory.usableBytes));
 }
 
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
@@ -107,40 +105,40 @@ QString EstimateText::stepCaption(const DesignEstimate& estimate)
     const StepEstimate& step = estimate.step;
     const bool small = step.highSeconds < 1;
     const double unit = small ? 1000 : 1;
-    return tr("%1, likely %2").arg(time(step.seconds), range(step.lowSeconds * unit, step.highSeconds * unit));
+    return u"%1, likely %2"_s.arg(time(step.seconds), range(step.lowSeconds * unit, step.highSeconds * unit));
 }
 
 QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& gpuWord)
 {
     const StepEstimate& step = estimate.step;
     QStringList parts{
-        tr("%1 %2/s per %3").arg(rate(step.tokensPerSecondPerGpu), sampleWord(estimate.run.workload), gpuWord)};
+        u"%1 %2/s per %3"_s.arg(rate(step.tokensPerSecondPerGpu), sampleWord(estimate.run.workload), gpuWord)};
     if (step.teraflopsPerGpu > 0)
-        parts.append(tr("%1 TFLOP/s").arg(rate(step.teraflopsPerGpu)));
+        parts.append(u"%1 TFLOP/s"_s.arg(rate(step.teraflopsPerGpu)));
     if (step.mfu > 0)
-        parts.append(tr("MFU %1").arg(shareText(step.mfu)));
+        parts.append(u"MFU %1"_s.arg(shareText(step.mfu)));
     return parts.join(u" · "_s);
 }
 
 QString EstimateText::weightsStory(const PlannedRun& run)
 {
     const int shards = shardsOf(run.layout, Sharding::Full);
-    QString text = tr("The model's %1 parameters in the precision that they are trained in.")
-                       .arg(parameters(double(run.parameters.total)));
+    QString text = u"The model's %1 parameters in the precision that they are trained in."_s.arg(
+        parameters(double(run.parameters.total)));
     if (run.layout.tensor * run.layout.pipeline > 1)
-        text += tr(" Tensor and pipeline ranks hold 1/%1 each.").arg(run.layout.tensor * run.layout.pipeline);
+        text += u" Tensor and pipeline ranks hold 1/%1 each."_s.arg(run.layout.tensor * run.layout.pipeline);
     if (shards > 1)
-        return text + tr(" Shared out over %1 ranks: each keeps 1/%1, more ranks keep less.").arg(humanNumber(shards));
-    return text + tr(" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shares them out.");
+        return text + u" Sharded over %1 ranks: each keeps 1/%1, more ranks keep less."_s.arg(humanNumber(shards));
+    return text + u" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shares them out."_s;
 }
 
 QString EstimateText::gradientsStory(const PlannedRun& run)
 {
     const int shards = shardsOf(run.layout, Sharding::Gradients);
-    const QString text = tr("One value for each trained parameter, kept until the optimiser has moved.");
+    const QString text = u"One value for each trained parameter, kept until the optimiser step."_s;
     if (shards > 1)
-        return text + tr(" Shared out over %1 ranks.").arg(humanNumber(shards));
-    return text + tr(" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shares them out.");
+        return text + u" Sharded over %1 ranks."_s.arg(humanNumber(shards));
+    return text + u" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shares them out."_s;
 }
 
 QString EstimateText::optimizerStory(const PlannedRun& run)
@@ -149,105 +147,104 @@ QString EstimateText::optimizerStory(const PlannedRun& run)
     switch (run.workload.optimizer) {
     case Optimizer::AdamW:
     case Optimizer::Lamb:
-        text = tr("Two moments for each parameter and, in mixed precision, a 32-bit copy of it.");
+        text = u"Two moments for each parameter and, in mixed precision, a 32-bit copy of it."_s;
         break;
-    case Optimizer::AdamW8bit: text = tr("Two moments of 8 bits for each parameter."); break;
-    case Optimizer::Adafactor: text = tr("Row and column statistics instead of a moment for each parameter."); break;
-    case Optimizer::Sgd: text = tr("Plain SGD keeps nothing of its own; a 32-bit copy in mixed precision."); break;
-    case Optimizer::SgdMomentum: text = tr("One moment for each parameter."); break;
+    case Optimizer::AdamW8bit: text = u"Two moments of 8 bits for each parameter."_s; break;
+    case Optimizer::Adafactor: text = u"Row and column statistics instead of a moment for each parameter."_s; break;
+    case Optimizer::Sgd: text = u"Plain SGD keeps nothing of its own; a 32-bit copy in mixed precision."_s; break;
+    case Optimizer::SgdMomentum: text = u"One moment for each parameter."_s; break;
     }
     const int shards = shardsOf(run.layout, Sharding::OptimizerStates);
     if (run.workload.offload != Offload::None)
-        return text + tr(" It lies in the node's memory: less on the GPU, but slower.");
+        return text + u" It lies in the node's memory: less on the GPU, but slower."_s;
     if (shards > 1)
-        return text + tr(" Shared out over %1 ranks.").arg(humanNumber(shards));
-    return text + tr(" ZeRO-1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter.");
+        return text + u" Sharded over %1 ranks."_s.arg(humanNumber(shards));
+    return text + u" ZeRO-1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter."_s;
 }
 
 QString EstimateText::activationsStory(const PlannedRun& run)
 {
-    QString text = tr("Kept from the forward for the backward pass: micro-batch %1").arg(run.layout.microBatch);
+    QString text = u"Kept from the forward for the backward pass: micro-batch %1"_s.arg(run.layout.microBatch);
     if (run.workload.sequence > 1)
-        text += tr(" × %1 tokens").arg(humanNumber(double(run.workload.sequence)));
-    text += tr(", recomputation: %1.").arg(recompute(run.workload.recompute));
+        text += u" × %1 tokens"_s.arg(humanNumber(double(run.workload.sequence)));
+    text += u", recomputation: %1."_s.arg(recompute(run.workload.recompute));
     QStringList ways;
     if (run.layout.microBatch > 1)
-        ways.append(tr("a smaller micro-batch"));
+        ways.append(u"a smaller micro-batch"_s);
     if (run.workload.recompute != Recompute::Full)
-        ways.append(tr("recomputation"));
+        ways.append(u"recomputation"_s);
     if (run.workload.attention == AttentionKind::Standard)
-        ways.append(tr("flash attention"));
+        ways.append(u"flash attention"_s);
     if (ways.isEmpty())
-        ways.append(tr("more tensor or context ranks"));
-    return text + tr(" Smaller with %1.").arg(ways.join(tr(" or ")));
+        ways.append(u"more tensor or context ranks"_s);
+    return text + u" Smaller with %1."_s.arg(ways.join(u" or "_s));
 }
 
 QString EstimateText::temporaryStory(const PlannedRun& run)
 {
-    QString text = tr("Short-lived: logits and loss, buckets of the exchange, what the optimiser needs while it moves");
+    QString text = u"Short-lived: logits and loss, buckets of the exchange, what the optimiser step needs"_s;
     if (run.layout.sharding == Sharding::Full)
-        text += tr(", and the layers gathered at the moment");
+        text += u", and the layers gathered at the moment"_s;
     return text
-        + (run.workload.chunkedLoss ? tr(". Smaller with a smaller micro-batch.")
-                                    : tr(". Smaller with a smaller micro-batch or a chunked loss."));
+        + (run.workload.chunkedLoss ? u". Smaller with a smaller micro-batch."_s
+                                    : u". Smaller with a smaller micro-batch or a chunked loss."_s);
 }
 
 QString EstimateText::overheadStory(const PlannedRun& run)
 {
-    return tr(
-        "The GPU's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on %1. Hardly yours to change; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps.")
-        .arg(run.gpu.name.isEmpty() ? tr("such GPUs") : run.gpu.name);
+    return u"The GPU's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on %1. Little of it can be changed; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps."_s
+        .arg(run.gpu.name.isEmpty() ? u"such GPUs"_s : run.gpu.name);
 }
 
 QString EstimateText::computeStory(const DesignEstimate& estimate)
 {
-    QString text = tr("Forward and backward passes at the rate that this GPU reaches with matrices of this size.");
+    QString text = u"Forward and backward passes at the rate that this GPU reaches with matrices of this size."_s;
     if (estimate.run.workload.recompute != Recompute::None)
-        text += tr(" Recomputation is part of it: less of it is faster and needs more memory.");
-    return text + tr(" More GPUs for the same batch make it shorter.");
+        text += u" Recomputation is part of it: less of it is faster and needs more memory."_s;
+    return text + u" More GPUs for the same batch make it shorter."_s;
 }
 
 QString EstimateText::communicationStory(const PlannedRun& run)
 {
-    QString text = tr("Exchange between GPUs that does not hide behind computation");
+    QString text = u"Exchange between GPUs that does not hide behind computation"_s;
     if (run.layout.nodes > 1)
-        text += tr(", over %1 nodes").arg(humanNumber(run.layout.nodes));
-    return text + tr(". More accumulation, tensor ranks within a node and FSDP within a node (HSDP) make it smaller.");
+        text += u", over %1 nodes"_s.arg(humanNumber(run.layout.nodes));
+    return text
+        + u". More accumulation steps, tensor ranks within a node and FSDP within a node (HSDP) make it smaller."_s;
 }
 
 QString EstimateText::bubbleStory(const PlannedRun& run)
 {
     if (run.layout.pipeline <= 1)
-        return tr("Idle time of a pipeline; this layout has none.");
-    return tr(
-        "Stages wait while the pipeline fills and drains: %1 stages, %2 micro-batches. More micro-batches per step or fewer stages make it smaller.")
+        return u"Idle time of a pipeline; this layout has none."_s;
+    return u"Stages wait while the pipeline fills and drains: %1 stages, %2 micro-batches. More micro-batches per step or fewer stages make it smaller."_s
         .arg(run.layout.pipeline)
         .arg(humanNumber(double(run.layout.accumulation)));
 }
 
 QString EstimateText::otherStory()
 {
-    return tr("The optimiser's move, loading of data, checkpoints spread over the steps.");
+    return u"The optimiser step, data loading and checkpoints, spread over the steps."_s;
 }
 
 QString EstimateText::recompute(Recompute recompute)
 {
     switch (recompute) {
-    case Recompute::None: return tr("none");
-    case Recompute::SelectiveAttention: return tr("attention");
-    case Recompute::SelectiveOperations: return tr("some operations");
-    case Recompute::SelectiveLayers: return tr("some layers");
+    case Recompute::None: return u"none"_s;
+    case Recompute::SelectiveAttention: return u"attention"_s;
+    case Recompute::SelectiveOperations: return u"some operations"_s;
+    case Recompute::SelectiveLayers: return u"some layers"_s;
     case Recompute::Full: break;
     }
-    return tr("full");
+    return u"full"_s;
 }
 
 QString EstimateText::offload(Offload offload)
 {
     switch (offload) {
     case Offload::None: break;
-    case Offload::OptimizerStates: return tr("optimiser in main memory");
-    case Offload::OptimizerAndParameters: return tr("optimiser and weights in main memory");
+    case Offload::OptimizerStates: return u"optimiser in main memory"_s;
+    case Offload::OptimizerAndParameters: return u"optimiser and weights in main memory"_s;
     }
     return {};
 }
@@ -262,13 +259,13 @@ QString EstimateText::degreesInWords(const Layout& layout)
 {
     QStringList parts;
     if (layout.data > 1 || layout.gpus() == 1)
-        parts.append(tr("%1 data").arg(humanNumber(layout.data)));
+        parts.append(u"%1 data"_s.arg(humanNumber(layout.data)));
     if (layout.tensor > 1)
-        parts.append(tr("%1 tensor").arg(layout.tensor));
+        parts.append(u"%1 tensor"_s.arg(layout.tensor));
     if (layout.pipeline > 1)
-        parts.append(tr("%1 pipeline").arg(layout.pipeline));
+        parts.append(u"%1 pipeline"_s.arg(layout.pipeline));
     if (layout.context > 1)
-        parts.append(tr("%1 context").arg(layout.context));
+        parts.append(u"%1 context"_s.arg(layout.context));
     return parts.join(u" × "_s);
 }
 

@@ -4,18 +4,17 @@
 
 #include "models/planning/designestimate.h"
 
-#include <QCoreApplication>
+#include <QString>
 
 namespace rankwright {
 
 /// What the planner says to people, as pure functions of an estimate. Unknown is said to be
-/// unknown; a range stands where a person decides.
+/// unknown; a range is given where a person decides.
 class EstimateText {
-    Q_DECLARE_TR_FUNCTIONS(EstimateText)
 public:
     /// "412 ms", "28.9 s", "3 min 20 s".
     static QString time(double seconds);
-    /// "39–45": rounded so that both ends can be told apart.
+    /// "39–45": rounded so that both ends can be distinguished.
     static QString range(double low, double high);
     /// "4 530".
     static QString rate(double perSecond);

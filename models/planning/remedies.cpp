@@ -31,7 +31,7 @@ QList<Trial> batchTrials(const DesignEstimate& estimate)
     while (size > 1 && share % size != 0)
         --size;
     return {{size == 1 ? u"Micro-batch of 1"_s : u"Micro-batch of %1"_s.arg(size), [size, share, data](JobSpec& spec) {
-                 spec.training.globalBatch = share * data; // the same training, in more turns
+                 spec.training.globalBatch = share * data; // the same training, in more accumulation steps
                  spec.training.microBatch = size;
              }}};
 }
@@ -115,7 +115,7 @@ QList<Trial> lastResorts(const ResolvedSpec& resolved, const DesignEstimate& est
     return trials;
 }
 
-/// Both changes, told in one breath: "Use FSDP and recompute all activations".
+/// Both changes in one sentence: "Use FSDP and recompute all activations".
 Trial both(const Trial& one, const Trial& other, const QString& joint)
 {
     return {one.label + joint + other.label.left(1).toLower() + other.label.mid(1), [one, other](JobSpec& spec) {
@@ -167,8 +167,8 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
             continue;
         grown = grown || grows;
         found.append({trial.label,
-            u"%1 of %2, a step takes %3 s"_s.arg(
-                gibFigure(then->memory.totalBytes), gibText(then->memory.usableBytes), humanNumber(then->step.seconds, 2)),
+            u"%1 of %2, a step takes %3 s"_s.arg(gibFigure(then->memory.totalBytes), gibText(then->memory.usableBytes),
+                humanNumber(then->step.seconds, 2)),
             trial.apply, then->memory.totalBytes, then->step.seconds, then->memory.verdict});
     }
     return found;

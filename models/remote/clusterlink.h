@@ -24,7 +24,7 @@ class ClusterLink : public RemoteShell {
     Q_OBJECT
 public:
     using RemoteShell::RemoteShell;
-    /// Starts connecting; stateChanged() tells how it goes. Nothing happens while one is under way.
+    /// Starts connecting; stateChanged() reports how it goes. Nothing happens while one is under way.
     virtual void open() = 0;
     /// Ends the connection and every command on it at once.
     virtual void close() = 0;

@@ -134,7 +134,7 @@ Error CommandOutcome::toError(const RemoteCommand& command) const
     else if (!exitSignal.isEmpty())
         how = u"killed by signal %1"_s.arg(QString::fromLatin1(exitSignal));
     else
-        how = u"ended without telling a status"_s;
+        how = u"ended without a status"_s;
 
     QString reason = lastLine(errorOutput);
     if (reason.isEmpty())

@@ -47,7 +47,7 @@ private:
     bool m_open;
 };
 
-/// How a remote command ended. `exitStatus` is empty when the remote told none (killed by a signal, or link lost).
+/// How a remote command ended. `exitStatus` is empty when the remote reported none (killed by a signal, or link lost).
 struct CommandOutcome {
     QByteArray output; ///< empty for streams: they were delivered by outputArrived
     QByteArray errorOutput; ///< last 64 KiB of stderr

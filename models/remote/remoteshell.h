@@ -28,7 +28,7 @@ signals:
     void outputArrived(const QByteArray& bytes);
     void errorArrived(const QByteArray& bytes);
     /// How many bytes of stdin the connection has taken so far, for writers that must not run ahead of it. Not every
-    /// implementation tells; none tells each byte.
+    /// implementation reports it; none reports each byte.
     void inputSent(qint64 total);
     /// Once, last. An Error means that the link failed, the deadline passed or the start was refused; a command that
     /// ran and failed is an outcome with its exit status.

@@ -17,9 +17,9 @@ struct TarEntry {
     qint64 modified = 0; ///< seconds since 1970
 };
 
-/// What stands before the file's bytes.
+/// What is before the file's bytes.
 QByteArray tarHeader(const TarEntry& entry);
-/// How many zero bytes stand behind them.
+/// How many zero bytes are behind them.
 qint64 tarPadding(qint64 size);
 /// The end of a stream.
 QByteArray tarEnd();

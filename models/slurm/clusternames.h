@@ -10,7 +10,7 @@
 namespace rankwright {
 
 /// Names that a connected cluster knows and a script may use, beyond what its catalogue entry says. Empty: none, or it
-/// did not tell.
+/// did not report.
 struct ClusterNames {
     struct Reservation {
         QString name;

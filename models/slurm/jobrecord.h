@@ -14,7 +14,7 @@ namespace rankwright {
 
 using JobId = QString; ///< "123", "123_4" for an array's task
 
-/// What Slurm told of one job; empty optional or text = it did not tell.
+/// What Slurm reported of one job; empty optional or text = it did not report.
 struct JobRecord {
     JobId id;
     QString name;
@@ -25,14 +25,14 @@ struct JobRecord {
     QString reason; ///< pending reason, as Slurm names it
     std::optional<int> nodes;
     QStringList nodeList; ///< expanded
-    QString gres; ///< as told: "gres/gpu:mi250=16" or "gpu:8"
+    QString gres; ///< as reported: "gres/gpu:mi250=16" or "gpu:8"
     std::optional<int> gpus; ///< all GPUs of the job
     std::optional<Seconds> elapsed;
     std::optional<Seconds> timeLimit;
     QDateTime submitted, started, ended; ///< expected start while pending
     QString comment; ///< carries our token
     QString workdir;
-    QString standardOutput; ///< path, patterns expanded; empty when not told
+    QString standardOutput; ///< path, patterns expanded; empty when not reported
     std::optional<int> exitCode;
     std::optional<int> exitSignal;
     JobState stepState
@@ -44,7 +44,7 @@ struct JobRecord {
 /// and no start, whatever it had before it was requeued.
 JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh);
 
-/// What a cluster told about itself at login.
+/// What a cluster reported about itself at login.
 struct ClusterFacts {
     QString user;
     QString host;

@@ -8,7 +8,7 @@
 namespace rankwright {
 
 /// A job as `jobs`, `watch` and `report` print it and recordings keep it (docs/cli.md lists the members). What Slurm
-/// did not tell is null; times are UTC in whole seconds, as Slurm tells them.
+/// did not report is null; times are UTC in whole seconds, as Slurm reports them.
 QJsonObject jobRecordJson(const JobRecord& record);
 /// Error: the id is missing, or a member is of another kind; it names the path. A state that is not known here is
 /// Unknown, further members are no fault: a newer program may have written them.

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// NO_VAL and its kin stand in ConsumedEnergyRaw of sites without a meter; so does 0.
+/// NO_VAL and its kin are in ConsumedEnergyRaw of sites without a meter; so does 0.
 std::optional<double> energyIn(const QString& text)
 {
     bool fine = false;

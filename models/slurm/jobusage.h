@@ -30,7 +30,7 @@ struct StepUsage {
     bool operator==(const StepUsage&) const = default;
 };
 
-/// One job of the accounting with what it asked for and what its steps used. Empty = not told or not measured.
+/// One job of the accounting with what it asked for and what its steps used. Empty = not reported or not measured.
 struct JobUsage {
     JobRecord job;
     QString qos;
@@ -47,7 +47,7 @@ struct JobUsage {
     std::optional<Bytes> memoryPerNode() const; ///< of what was allocated
     /// The most that any node may have held: steps that ran side by side are added, and each is taken as the smaller
     /// of (largest task x tasks on a node) and all its tasks' peaks together. Never below what was used, as far as
-    /// Slurm sampled. Empty: no step told its memory.
+    /// Slurm sampled. Empty: no step reported its memory.
     std::optional<Bytes> peakMemoryPerNode() const;
     std::optional<double> busyCpus() const; ///< processor time / run time
     /// Longest stretch that one GPU measurement of the accounting covers; empty: none does.

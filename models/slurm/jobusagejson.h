@@ -8,7 +8,7 @@
 namespace rankwright {
 
 /// What a job used, as it is kept on this machine: the job as of jobRecordJson() under "job", its own members, and the
-/// steps. What was not told is null.
+/// steps. What was not reported is null.
 QJsonObject jobUsageJson(const JobUsage& usage);
 /// Error: the job is missing, or a member is of another kind; it names the path.
 Result<JobUsage> jobUsageFromJson(JsonReader json);

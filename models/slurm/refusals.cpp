@@ -19,7 +19,7 @@ struct Refusal {
     QStringView remedy;
 };
 
-// The more telling text stands first: Slurm often prints a cause and then a general line.
+// The more specific text comes first: Slurm often prints a cause and then a general line.
 constexpr std::array<Refusal, 37> refusals{{
     {u"The batch script did not arrive whole", u"The batch script did not arrive whole, so nothing was submitted.",
         u"Submit again when the connection is stable."},

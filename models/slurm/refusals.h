@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// sbatch's refusal in plain words with a remedy; Slurm's own words stay in `detail`. Also for squeue, scancel and
-/// sacct, which fail with the same texts. `exitStatus` negative: not told.
+/// sacct, which fail with the same texts. `exitStatus` negative: not reported.
 Error slurmRefusal(const QByteArray& errorOutput, int exitStatus);
 
 } // namespace rankwright

@@ -123,7 +123,7 @@ std::optional<Error> badId(const JobId& id)
         Fault::Invalid, u"\"%1\" is not a job id."_s.arg(id.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
 }
 
-/// Then: the link's error goes through, a failed command is told in plain words, an answer is read.
+/// Then: the link's error goes through, a failed command is reported in plain words, an answer is read.
 template <typename T, typename Read>
 std::function<void(const Result<CommandOutcome>&)> reading(Then<T> then, Read read)
 {

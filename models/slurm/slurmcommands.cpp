@@ -27,7 +27,7 @@ QString squeueWords(const QString& selection)
     return u"squeue -h -t all "_s + selection + u" -o "_s + shellQuote(format);
 }
 
-/// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Reason stands
+/// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Reason is
 /// in 22.05's list; asking for an unknown one is an error. The header line stays on, so that the reader sees what it
 /// got.
 QString sacctWords(const QString& selection, const QString& more = {})
@@ -134,8 +134,8 @@ RemoteCommand rehearseCommand(const SubmitRequest& request)
 RemoteCommand submitCommand(const SubmitRequest& request)
 {
     // No LC_ALL or TZ here: sbatch hands its environment on to the job.
-    // When the link breaks in the upload, the server closes our command's stdin, which a reader can't tell from the
-    // script's end: sbatch would queue the half that came. So the shell reads it first and counts; the x keeps the
+    // When the link breaks in the upload, the server closes our command's stdin, which a reader can't distinguish from
+    // the script's end: sbatch would queue the half that came. So the shell reads it first and counts; the x keeps the
     // newlines that $( ) cuts off the end.
     const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
         + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s

@@ -96,7 +96,7 @@ AccountedJob sacctRecord(const SacctRow& row)
     return found;
 }
 
-/// Values of scontrol's one-line form, where text stands unquoted: "JobName=a b UserId=...".
+/// Values of scontrol's one-line form, where text is unquoted: "JobName=a b UserId=...".
 QString scontrolValue(const QByteArray& line, const QString& key)
 {
     const QString text = QString::fromUtf8(line);
@@ -301,7 +301,7 @@ QString expandOutputPattern(const QString& path, const JobRecord& job)
         QString value;
         switch (match.captured(2).at(0).unicode()) {
         case u'%': value = u"%"_s; break;
-        // an array's task has a number of its own behind %j, which is not told beside "123_4"
+        // an array's task has a number of its own behind %j, which is not reported beside "123_4"
         case u'j':
         case u'J': value = task.isEmpty() ? job.id : QString(); break;
         case u'A': value = master; break;

@@ -23,10 +23,10 @@ struct AccountedJob {
 };
 Result<QList<AccountedJob>> parseSacct(const QByteArray& answer);
 
-/// One line of `scontrol -o show job`: fills what the queue does not tell (output file, exit code, all GPUs).
+/// One line of `scontrol -o show job`: fills what the queue does not say (output file, exit code, all GPUs).
 JobRecord mergeScontrol(JobRecord job, const QByteArray& line);
 
-/// Where `scontrol -o show job` says that the job's errors go, patterns expanded; empty: not told.
+/// Where `scontrol -o show job` says that the job's errors go, patterns expanded; empty: not reported.
 QString standardErrorOf(const QByteArray& line, const JobRecord& job);
 
 /// `sbatch --parsable`: "123" or "123;cluster", perhaps behind lines that a site's plug-in prints.

@@ -140,7 +140,7 @@ QString gpuPart(const QString& resources)
 
 QStringList slurmNodes(const QString& text)
 {
-    // "(Priority)" stands here while a job waits in some outputs
+    // "(Priority)" is here while a job waits in some outputs
     if (text.isEmpty() || text.startsWith(u'('))
         return {};
     const Result<QStringList> nodes = expandHostlist(text);

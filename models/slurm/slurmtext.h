@@ -35,7 +35,7 @@ ExitPair slurmExit(const QString& text);
 /// Number of GPUs in a TRES or GRES list: "billing=8,cpu=8,gres/gpu=4,gres/gpu:mi250=4", "gres:gpu:2",
 /// "gpu:a100:4(S:0-1)". Empty when GPUs are not named.
 std::optional<int> gpusIn(const QString& resources);
-/// The GPU part of such a list alone, as told; empty when there is none.
+/// The GPU part of such a list alone, as reported; empty when there is none.
 QString gpuPart(const QString& resources);
 /// Node names of a folded list; empty for "(null)", "None assigned" or a list that cannot be read.
 QStringList slurmNodes(const QString& text);

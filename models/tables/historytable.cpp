@@ -17,7 +17,7 @@ QString cellText(const HistoryBucket& bucket, int decimals)
     const auto figure = [decimals](float value) { return QString::number(double(value), 'f', decimals); };
     const QString mean = figure(bucket.mean);
     return bucket.least < bucket.most && figure(bucket.least) != figure(bucket.most)
-        ? HistoryTable::tr("%1 (%2 to %3)").arg(mean, figure(bucket.least), figure(bucket.most))
+        ? u"%1 (%2 to %3)"_s.arg(mean, figure(bucket.least), figure(bucket.most))
         : mean;
 }
 

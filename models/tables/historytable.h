@@ -8,8 +8,8 @@
 
 namespace rankwright {
 
-/// Courses as a table, for reading instead of looking: a row per stretch of time, a column per course with its mean
-/// (and, where values differ, the lowest and highest). What was not told is "-".
+/// Curves as a table, for reading instead of looking: a row per stretch of time, a column per curve with its mean
+/// (and, where values differ, the lowest and highest). What was not reported is "-".
 class HistoryTable final : public QAbstractTableModel {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HistoryTable)
@@ -21,7 +21,7 @@ public:
     };
     explicit HistoryTable(QObject* parent = nullptr);
 
-    /// All courses over the same buckets.
+    /// All curves over the same buckets.
     void assign(const QList<Column>& columns);
 
     int rowCount(const QModelIndex& parent = {}) const override;

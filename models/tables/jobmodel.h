@@ -7,7 +7,7 @@
 
 namespace rankwright {
 
-/// One row of the Jobs page: what the cluster tells, joined with what our own job log knows (launched here, token,
+/// One row of the Jobs page: what the cluster reports, joined with what our own job log knows (launched here, token,
 /// outcome not known yet).
 struct JobRow {
     JobRecord job;

@@ -7,8 +7,6 @@
 #include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
 
-#include <QCoreApplication>
-
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -16,8 +14,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using Column = RecordModel<LayoutRow>::Column;
-
-QString tr(const char* text) { return QCoreApplication::translate("LayoutModel", text); }
 
 /// A whole column at once. Member by member: g++ 12 breaks down over nested braces of the template's members.
 Column column(const QString& title, const std::function<QString(const LayoutRow&)>& text,
@@ -37,9 +33,9 @@ QString degreesTip(const LayoutRow& row)
 {
     QStringList parts{EstimateText::degreesInWords(row.layout.layout)};
     if (row.layout.layout.sequenceParallel)
-        parts.append(tr("sequence parallel"));
+        parts.append(u"sequence parallel"_s);
     if (row.layout.layout.virtualStages > 1)
-        parts.append(tr("%1 chunks per stage").arg(row.layout.layout.virtualStages));
+        parts.append(u"%1 chunks per stage"_s.arg(row.layout.layout.virtualStages));
     return parts.join(u", "_s);
 }
 
@@ -60,63 +56,62 @@ QList<Column> sizeColumns()
 {
     return {
         column(
-            tr("#"),
-            [](const LayoutRow& row) { return row.current ? tr("%1 now").arg(row.rank) : QString::number(row.rank); },
+            u"#"_s,
+            [](const LayoutRow& row) { return row.current ? u"%1 now"_s.arg(row.rank) : QString::number(row.rank); },
             [](const LayoutRow& row) { return row.rank; },
             [](const LayoutRow& row) { return row.current ? Tone::Busy : Tone::Plain; },
-            [](const LayoutRow& row) { return row.current ? tr("The design is this layout") : QString(); }),
+            [](const LayoutRow& row) { return row.current ? u"The design is this layout"_s : QString(); }),
         column(
-            tr("Nodes"), [](const LayoutRow& row) { return humanNumber(row.layout.layout.nodes); },
+            u"Nodes"_s, [](const LayoutRow& row) { return humanNumber(row.layout.layout.nodes); },
             [](const LayoutRow& row) { return row.layout.layout.nodes; }, {}, {}, true),
         column(
-            tr("GPUs"), [](const LayoutRow& row) { return humanNumber(row.layout.layout.gpus()); },
+            u"GPUs"_s, [](const LayoutRow& row) { return humanNumber(row.layout.layout.gpus()); },
             [](const LayoutRow& row) { return row.layout.layout.gpus(); }, {}, {}, true),
         column(
-            tr("Strategy"), [](const LayoutRow& row) { return strategyName(row.layout.strategy); }, {}, {},
-            [](const LayoutRow& row) { return tr("Training stack: %1").arg(toText(row.layout.stack)); }),
+            u"Strategy"_s, [](const LayoutRow& row) { return strategyName(row.layout.strategy); }, {}, {},
+            [](const LayoutRow& row) { return u"Training stack: %1"_s.arg(toText(row.layout.stack)); }),
         column(
-            tr("D × T × P"), [](const LayoutRow& row) { return EstimateText::degrees(row.layout.layout); },
+            u"D × T × P"_s, [](const LayoutRow& row) { return EstimateText::degrees(row.layout.layout); },
             [](const LayoutRow& row) { return row.layout.layout.data; }, {}, degreesTip),
         column(
-            tr("Micro × acc."), batchText, [](const LayoutRow& row) { return row.layout.layout.microBatch; }, {},
+            u"Micro × acc."_s, batchText, [](const LayoutRow& row) { return row.layout.layout.microBatch; }, {},
             [](const LayoutRow& row) {
-                return tr("%1 samples at a time, %2 times before the optimiser moves")
-                    .arg(row.layout.layout.microBatch)
+                return u"%1 samples at a time, %2 accumulation steps"_s.arg(row.layout.layout.microBatch)
                     .arg(row.layout.layout.accumulation);
             }),
-        column(tr("Recompute"), recomputeText, [](const LayoutRow& row) { return int(row.layout.recompute); })};
+        column(u"Recompute"_s, recomputeText, [](const LayoutRow& row) { return int(row.layout.recompute); })};
 }
 
 QList<Column> resultColumns()
 {
     return {column(
-                tr("Memory"), [](const LayoutRow& row) { return gibText(row.layout.memoryBytes); },
+                u"Memory"_s, [](const LayoutRow& row) { return gibText(row.layout.memoryBytes); },
                 [](const LayoutRow& row) { return row.layout.memoryBytes / qMax(1.0, row.layout.usableBytes); }, {},
                 [](const LayoutRow& row) {
-                    return tr("%1 GiB of %2 usable on the fullest rank")
-                        .arg(gibFigure(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
+                    return u"%1 GiB of %2 usable on the fullest rank"_s.arg(
+                        gibFigure(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
                 }),
         column(
-            tr("Step"), [](const LayoutRow& row) { return EstimateText::time(row.layout.stepSeconds); },
+            u"Step"_s, [](const LayoutRow& row) { return EstimateText::time(row.layout.stepSeconds); },
             [](const LayoutRow& row) { return row.layout.stepSeconds; }, {}, {}, true),
         column(
-            tr("Tokens/s"), [](const LayoutRow& row) { return EstimateText::rate(row.layout.tokensPerSecond); },
+            u"Tokens/s"_s, [](const LayoutRow& row) { return EstimateText::rate(row.layout.tokensPerSecond); },
             [](const LayoutRow& row) { return row.layout.tokensPerSecond; }, {}, {}, true),
         column(
-            tr("MFU"), [](const LayoutRow& row) { return shareText(row.layout.mfu); },
+            u"MFU"_s, [](const LayoutRow& row) { return shareText(row.layout.mfu); },
             [](const LayoutRow& row) { return row.layout.mfu; }, {}, {}, true),
         column(
-            tr("Cost"),
+            u"Cost"_s,
             [](const LayoutRow& row) {
-                return row.layout.cost ? humanNumber(*row.layout.cost, *row.layout.cost < 100 ? 2 : 0) : u"—"_s;
+                return row.layout.cost ? humanNumber(*row.layout.cost, *row.layout.cost < 100 ? 2 : 0) : u"–"_s;
             },
             [](const LayoutRow& row) { return row.layout.cost.value_or(-1); }, {}, {}, true),
         column(
-            tr("Verdict"), [](const LayoutRow& row) { return EstimateText::verdict(row.layout.verdict); },
+            u"Verdict"_s, [](const LayoutRow& row) { return EstimateText::verdict(row.layout.verdict); },
             [](const LayoutRow& row) { return int(row.layout.verdict); },
             [](const LayoutRow& row) { return toneOf(row.layout.verdict); }),
         column(
-            tr("Why"), [](const LayoutRow& row) { return row.layout.why; }, {},
+            u"Why"_s, [](const LayoutRow& row) { return row.layout.why; }, {},
             [](const LayoutRow&) { return Tone::Plain; }, [](const LayoutRow& row) { return row.layout.why; })};
 }
 

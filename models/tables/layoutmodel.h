@@ -16,7 +16,7 @@ struct LayoutRow {
     bool operator==(const LayoutRow&) const = default;
 };
 
-/// What tells one layout from another.
+/// What distinguishes one layout from another.
 QString idOf(const Candidate& layout);
 /// What a verdict means for colour and shape.
 Tone toneOf(FitVerdict verdict);

@@ -6,8 +6,6 @@
 #include "models/core/units.h"
 #include "models/planning/estimatetext.h"
 
-#include <QCoreApplication>
-
 #include <cmath>
 
 namespace rankwright {
@@ -17,8 +15,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using Column = RecordModel<MeasuredRun>::Column;
-
-QString tr(const char* text) { return QCoreApplication::translate("MeasuredModel", text); }
 
 /// A whole column at once. Member by member: g++ 12 breaks down over nested braces of the template's members.
 Column column(const QString& title, const std::function<QString(const MeasuredRun&)>& text,
@@ -38,7 +34,7 @@ Column column(const QString& title, const std::function<QString(const MeasuredRu
 QString errorText(const std::optional<double>& error)
 {
     if (!error)
-        return u"—"_s;
+        return u"–"_s;
     return (*error < 0 ? u"−"_s : u"+"_s) + percentText(std::abs(*error) * 100, 1);
 }
 
@@ -57,30 +53,30 @@ QList<Column> columns()
 {
     return {
         column(
-            tr("Job"), [](const MeasuredRun& run) { return run.job; }, [](const MeasuredRun& run) { return run.when; }),
-        column(tr("Kind"),
+            u"Job"_s, [](const MeasuredRun& run) { return run.job; }, [](const MeasuredRun& run) { return run.when; }),
+        column(u"Kind"_s,
             [](const MeasuredRun& run) { return u"%1 · %2 · %3"_s.arg(run.cluster, run.family, run.stack); }),
         column(
-            tr("Memory: expected"), [](const MeasuredRun& run) { return gibText(run.predictedBytes); },
+            u"Memory: expected"_s, [](const MeasuredRun& run) { return gibText(run.predictedBytes); },
             [](const MeasuredRun& run) { return run.predictedBytes; }, {}, {}, true),
         column(
-            tr("measured"),
-            [](const MeasuredRun& run) { return run.measuredBytes ? gibText(*run.measuredBytes) : u"—"_s; },
+            u"measured"_s,
+            [](const MeasuredRun& run) { return run.measuredBytes ? gibText(*run.measuredBytes) : u"–"_s; },
             [](const MeasuredRun& run) { return run.measuredBytes.value_or(-1); }, {}, {}, true),
         column(
-            tr("off by"), [](const MeasuredRun& run) { return errorText(memoryError(run)); },
+            u"off by"_s, [](const MeasuredRun& run) { return errorText(memoryError(run)); },
             [](const MeasuredRun& run) { return errorSort(memoryError(run)); }, {}, {}, true),
         column(
-            tr("Step: expected"), [](const MeasuredRun& run) { return EstimateText::time(run.predictedSeconds); },
+            u"Step: expected"_s, [](const MeasuredRun& run) { return EstimateText::time(run.predictedSeconds); },
             [](const MeasuredRun& run) { return run.predictedSeconds; }, {}, {}, true),
         column(
-            tr("measured"),
+            u"measured"_s,
             [](const MeasuredRun& run) {
-                return run.measuredSeconds ? EstimateText::time(*run.measuredSeconds) : u"—"_s;
+                return run.measuredSeconds ? EstimateText::time(*run.measuredSeconds) : u"–"_s;
             },
             [](const MeasuredRun& run) { return run.measuredSeconds.value_or(-1); }, {}, {}, true),
         column(
-            tr("off by"), [](const MeasuredRun& run) { return errorText(timeError(run)); },
+            u"off by"_s, [](const MeasuredRun& run) { return errorText(timeError(run)); },
             [](const MeasuredRun& run) { return errorSort(timeError(run)); }, {}, {}, true)};
 }
 

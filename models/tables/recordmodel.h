@@ -142,7 +142,7 @@ void RecordModel<Record>::removeOthers(const QSet<QString>& wanted)
         stays.append(wanted.contains(m_id(record)));
     if (!stays.contains(false))
         return;
-    // Rows that stand together go together, the last ones first.
+    // Rows that are together go together, the last ones first.
     for (int last = int(stays.size()) - 1; last >= 0; --last) {
         if (stays.at(last))
             continue;

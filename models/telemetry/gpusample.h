@@ -19,7 +19,7 @@ enum class Throttle : quint8 {
 };
 Q_DECLARE_FLAGS(Throttles, Throttle)
 
-/// One reading of one GPU. Empty = the tool did not tell (never 0): e.g. power on the second die of an MI250X.
+/// One reading of one GPU. Empty = the tool did not report (never 0): e.g. power on the second die of an MI250X.
 struct GpuSample {
     int index = 0; ///< as the tool numbers it within the job's allocation
     QString name;
@@ -30,16 +30,16 @@ struct GpuSample {
     std::optional<double> powerCapWatts;
     std::optional<double> temperatureCelsius; ///< edge, else junction
     std::optional<double> clockMhz = {}; ///< of the compute units (AMD sclk, NVIDIA SM clock)
-    std::optional<Throttles> throttle = {}; ///< none set: told that nothing slows it
+    std::optional<Throttles> throttle = {}; ///< none set: reported that nothing slows it
     std::optional<int> processes = {}; ///< of this job that hold memory on it
-    bool secondaryDie = false; ///< power is told on the package's other die
+    bool secondaryDie = false; ///< power is reported on the package's other die
     bool operator==(const GpuSample&) const = default;
 };
 
 /// All GPUs of one node at one moment.
 struct NodeTick {
     QString node;
-    qint64 takenMs = 0; ///< node's clock, ms since 1970; 0 when the stream did not tell
+    qint64 takenMs = 0; ///< node's clock, ms since 1970; 0 when the stream did not report
     QList<GpuSample> gpus;
     bool operator==(const NodeTick&) const = default;
 };

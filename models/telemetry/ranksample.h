@@ -10,7 +10,7 @@
 namespace rankwright {
 
 /// One process of the job that is a rank (its environment names RANK, or SLURM_PROCID of a user's step), as /proc on
-/// its node tells. Empty = not told. Reading it needs no rights but the user's own.
+/// its node reports. Empty = not reported. Reading it needs no rights but the user's own.
 struct RankSample {
     qint64 pid = 0;
     std::optional<int> rank; ///< RANK, else SLURM_PROCID
@@ -20,13 +20,13 @@ struct RankSample {
     QString cpus; ///< Cpus_allowed_list of /proc/PID/status: "1-7,65-71"
     std::optional<double> cpuPercent; ///< processor time since the line before, 100 = one core; all threads
     std::optional<qint64> residentBytes;
-    char state = 0; ///< R S D Z ... of /proc/PID/stat; 0 not told
-    std::optional<int> gpu; ///< device whose memory it holds, where the driver tells; as the sampler numbers them
+    char state = 0; ///< R S D Z ... of /proc/PID/stat; 0 not reported
+    std::optional<int> gpu; ///< device whose memory it holds, where the driver reports; as the sampler numbers them
     std::optional<qint64> gpuMemoryBytes;
     bool operator==(const RankSample&) const = default;
 };
 
-/// All ranks of one node at one moment. Told every few seconds.
+/// All ranks of one node at one moment. Reported every few seconds.
 struct NodeProcesses {
     QString node;
     qint64 takenMs = 0; ///< node's clock

@@ -103,7 +103,7 @@ void TelemetrySeries::widen(Ring& ring, std::size_t width)
     ring.latest.resize(width);
 }
 
-/// Where the tick's cells go: a node with many GPUs tells one moment in several lines.
+/// Where the tick's cells go: a node with many GPUs reports one moment in several lines.
 int TelemetrySeries::slotFor(Ring& ring, const NodeTick& tick, qint64 arrivedMs) const
 {
     const std::size_t width = ring.latest.size();

@@ -30,7 +30,7 @@ public:
     struct Point {
         qint64 arrivedMs = 0; ///< our clock
         qint64 takenMs = 0; ///< node's clock, 0 unknown
-        /// NaN = not told
+        /// NaN = not reported
         float utilization = unknown, memoryGib = unknown, power = unknown, temperature = unknown;
         float clock = unknown, processes = unknown;
         float of(Measure measure) const;
@@ -52,8 +52,8 @@ public:
     bool isStale(GpuAddress address, qint64 nowMs) const;
     /// Points of the last `windowMs`, oldest first.
     QList<Point> window(GpuAddress address, qint64 nowMs, qint64 windowMs) const;
-    /// Mean of what was told in the last `windowMs`; empty with fewer than `atLeast` values. Walks back from the newest
-    /// point, so that thousands of GPUs can be asked every second.
+    /// Mean of what was reported in the last `windowMs`; empty with fewer than `atLeast` values. Walks back from the
+    /// newest point, so that thousands of GPUs can be asked every second.
     std::optional<double> mean(
         GpuAddress address, Measure measure, qint64 nowMs, qint64 windowMs, int atLeast = 1) const;
     /// Share of whole seconds of [fromMs, toMs) with a sample of this GPU, 0..1; counted from fromMs. What the ring no

@@ -184,7 +184,7 @@ void LayeringTest::everyStemIsAnAddress()
 
 void LayeringTest::membersStandInTheFileOfTheirClass()
 {
-    // A member function stands beside the header that declares its class, and a class (keyword class) that has several
+    // A member function is beside the header that declares its class, and a class (keyword class) that has several
     // of them in the file of its name.
     static const QRegularExpression declaration(
         uR"(^(class|struct)\s+(\w+)[^;{]*\{)"_s, QRegularExpression::MultilineOption);

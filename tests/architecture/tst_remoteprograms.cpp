@@ -13,7 +13,7 @@
 using namespace Qt::StringLiterals;
 
 /// Holds what runs on other people's clusters: each program a file of resources/remote, compiled in, explained, and
-/// read by the tools that know its language. Nothing of the kind stands in a string.
+/// read by the tools that know its language. Nothing of the kind is in a string.
 class RemoteProgramsTest final : public rankwright::test::Suite {
     Q_OBJECT
 private slots:

@@ -114,7 +114,7 @@ int main()
     for (int run = 0; run < 5; ++run)
         play(seconds);
     bench::report("8,192 GPUs at 1 Hz: samples, ranks, all rules", feeding, "% of one core");
-    bench::report("8,192 GPUs at 1 Hz: telling what stands", looking, "% of one core");
+    bench::report("8,192 GPUs at 1 Hz: reporting what stands", looking, "% of one core");
     std::printf("statements per second: %.2f\n", double(reported) / second);
     return 0;
 }

@@ -9,7 +9,7 @@ using namespace rankwright;
 
 namespace {
 
-/// An ordinary log: what frameworks print at each step, and lines that tell nothing.
+/// An ordinary log: what frameworks print at each step, and lines that report nothing.
 QByteArray ordinaryLog(int lines)
 {
     QByteArray log;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A job of 1,024 nodes x 8 GPUs at 1 Hz through the Live page: a generator stands in place of srun, everything behind
+// A job of 1,024 nodes x 8 GPUs at 1 Hz through the Live page: a generator takes the place of srun, everything behind
 // the channel is the program's own (feed, parser, series, model, page).
 //   bench_map [seconds of the accelerated run, 1800] [seconds of the real-time run, 60]
 #include "models/grid/gpugrid.h"

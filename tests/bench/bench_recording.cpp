@@ -115,7 +115,7 @@ void benchReading(const QString& path, int seconds)
         auto reader = RecordingReader::open(path);
         if (!reader)
             qFatal("%s", qPrintable(reader.error().oneLine()));
-        // What a page shows first: shape, newest picture, the whole course of one GPU.
+        // What a page shows first: shape, newest picture, the whole curve of one GPU.
         const TimeSpan span = (*reader)->span();
         const int count = int((*reader)->nodes().size()) + int((*reader)->frameAt(span.toMs - 1).size());
         (*reader)->buckets({0, 0}, Measure::Utilization, span, 800);
@@ -134,10 +134,10 @@ void benchReading(const QString& path, int seconds)
         time(minutes, [&] { (*reader)->buckets({0, run % 8}, Measure::Memory, {from, from + 300 * second}, 300); });
         time(gaps, [&] { (*reader)->gaps(5000); });
     }
-    bench::report("opened, with newest picture and whole course of a GPU", opened, "ms");
+    bench::report("opened, with newest picture and whole curve of a GPU", opened, "ms");
     bench::report("picture at any moment", frames, "ms");
     bench::report("picture a second later", next, "ms");
-    bench::report("course of a GPU over all of it, 800 buckets", whole, "ms");
+    bench::report("curve of a GPU over all of it, 800 buckets", whole, "ms");
     bench::report("the same over one hour", hour, "ms");
     bench::report("the same over five minutes, 300 buckets", minutes, "ms");
     bench::report("gaps", gaps, "ms");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // A job of 1,024 nodes x 8 GPUs at 1 Hz, in real time, through all that the window has: session, feed, alerts,
-// recording, series, the whole Live page. Only the connection is played: a generator stands in place of srun and of the
+// recording, series, the whole Live page. Only the connection is played: a generator takes the place of srun and of the
 // job's output.
 //   bench_watch [seconds, 60; with RANKWRIGHT_HALF_HOUR set 1800] [nodes, 1024] [picture of the page at the end]
 #include "app/session/clustersession.h"
@@ -181,7 +181,7 @@ private:
             const qint64 taken = now();
             const int second = int(m_sent / nodes);
             QByteArray text = m_watched.generator.gpuLines(from, to, taken);
-            // Each node tells its ranks every tenth second, as the plan has it at this size.
+            // Each node reports its ranks every tenth second, as the plan has it at this size.
             const int part = nodes / ranksEverySeconds + 1;
             const int first = std::max(from, second % ranksEverySeconds * part);
             const int last = std::min(to, (second % ranksEverySeconds + 1) * part);

@@ -8,7 +8,7 @@
 
 #include <ctime>
 
-/// What this process and its threads have used, as Linux tells it.
+/// What this process and its threads have used, as Linux reports it.
 namespace rankwright::bench {
 
 inline double clockSeconds(clockid_t clock)

@@ -50,7 +50,7 @@ void samplingStream(const QByteArray& bytes)
             useTick(*tick, series);
         if (const auto ranks = parseRankLine(line)) {
             if (const auto moment = gatherer.add(*ranks))
-                require(moment->ranks.size() >= ranks->ranksInAll, "a moment is told when it is whole");
+                require(moment->ranks.size() >= ranks->ranksInAll, "a moment is reported when it is whole");
         }
         if (const auto cost = parseCostLine(line))
             require(cost->cpuSeconds >= 0 && std::isfinite(cost->cpuSeconds), "a cost is a number");

@@ -11,11 +11,11 @@
 #include "models/estimate/network/modelchoice.h"
 #include "models/estimate/runs/runstack.h"
 #include "models/estimate/runs/runtable.h"
-#include "models/insight/diagnosis/logdiagnoser.h"
-#include "models/insight/progress/traininglogreader.h"
 #include "models/insight/alerts/alertjson.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/progressjson.h"
+#include "models/insight/progress/traininglogreader.h"
 #include "models/lint/lint.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/batch/scriptcluster.h"
@@ -166,7 +166,7 @@ void samplerFile(const QByteArray& bytes)
     require(again == lines && halves.damaged() == whole.damaged(), "where the bytes are cut changes nothing");
     RankGatherer gatherer;
     const SamplerContent content = samplerContent(lines, gatherer);
-    require(content.ticks.size() + content.processes.size() <= lines.size(), "a line tells one thing");
+    require(content.ticks.size() + content.processes.size() <= lines.size(), "a line reports one thing");
 }
 
 void jobLog(const QByteArray& bytes)
@@ -262,7 +262,7 @@ void recordedChunk(const QByteArray& bytes)
         int buckets = 0;
         for (int gpu = -1; gpu <= block->gpus(); ++gpu)
             block->forEachBucket(gpu, Measure::Memory, [&buckets](const HistoryBucket& bucket) {
-                require(bucket.samples > 0, "an empty bucket is not told");
+                require(bucket.samples > 0, "an empty bucket is not reported");
                 ++buckets;
             });
         require(buckets <= (block->gpus() + 2) * bucketsPerBlock, "a block has so many buckets");
@@ -295,8 +295,8 @@ void scriptReading(const QByteArray& bytes)
     const JobSpec spec = designOf(reading, batch, *profile);
     dropOwnLines(reading, spec, *profile);
     for (const NotUnderstood& part : std::as_const(reading.notUnderstood))
-        require(
-            part.line >= 0 && part.line <= batch.lines.size() + 1 && !part.why.isEmpty(), "what is left open is told");
+        require(part.line >= 0 && part.line <= batch.lines.size() + 1 && !part.why.isEmpty(),
+            "what is left open is reported");
     const auto again = readDesign(writeDesign(spec), u"again.json"_s);
     require(again && again->spec == spec, "a design that was read can be kept");
     useDesign(spec, *profile);

@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(log.count(u"world %1 sum %1 words ['a b', ':', '$HOME', \"it's\"]\n"_s.arg(world)), world);
     }
 
-    /// A chain: the second task of the array is told to continue, the first is not.
+    /// A chain: the second task of the array is asked to continue, the first is not.
     void aChainContinues()
     {
         JobSpec spec = specOf(1, 1);

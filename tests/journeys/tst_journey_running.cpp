@@ -58,7 +58,7 @@ private slots:
         for (const QString& fault : faults) {
             QVERIFY(m_bench.fault(fault));
             if (fault == u"link-freeze"_s)
-                QTest::qWait(16000); // the remote side must end by itself; nobody can tell it anything
+                QTest::qWait(16000); // the remote side must end by itself; nobody can notify it
         }
         if (linkStays) {
             const int before = ticks;

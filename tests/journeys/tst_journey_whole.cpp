@@ -8,7 +8,7 @@ using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
-/// The whole way, as a person goes it: connect, dry run, launch, follow live, COMPLETED, told in the log.
+/// The whole way, as a person goes it: connect, dry run, launch, follow live, COMPLETED, reported in the log.
 class JourneyWholeTest final : public Suite {
     Q_OBJECT
 private slots:

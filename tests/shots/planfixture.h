@@ -134,8 +134,7 @@ inline SearchResult searchResult(int count = 40)
         layout.mfu = 0.42 / waste;
         layout.cost = 31 * waste;
         layout.pareto = (i * 5) % 7 == 0;
-        layout.why
-            = QStringLiteral("The states are shared out over the node's own links; nothing waits for the network.");
+        layout.why = QStringLiteral("The states are sharded over the node's own links; nothing waits for the network.");
         result.candidates.append(layout);
         if (layout.pareto)
             result.pareto.append(layout);

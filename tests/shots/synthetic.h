@@ -35,7 +35,7 @@ struct RunMood {
     double power = 430;
     double memory = 41.9;
     std::optional<GpuAddress> late = {}; ///< works while the others wait
-    std::optional<int> silentNode = {}; ///< has told nothing in the last 15 s
+    std::optional<int> silentNode = {}; ///< has reported nothing in the last 15 s
     std::optional<int> neverNode = {};
 };
 

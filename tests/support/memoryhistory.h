@@ -18,8 +18,9 @@ public:
     /// Rows that exist before data arrives; unknown nodes are appended.
     explicit MemoryHistory(const QStringList& nodes, int gpusPerNode = 0);
 
-    /// Stores a tick in its place in time, whenever it arrives. `arrivedMs` stands in for a clock that was not told. A
-    /// second tick of the same node and moment adds the GPUs that the first has not. False: nothing new was in it.
+    /// Stores a tick in its place in time, whenever it arrives. `arrivedMs` stands in for a clock that was not
+    /// reported. A second tick of the same node and moment adds the GPUs that the first has not. False: nothing new was
+    /// in it.
     bool store(const NodeTick& tick, qint64 arrivedMs = 0);
     /// The same for processes; of one node and moment the first stays.
     bool store(const NodeProcesses& processes, qint64 arrivedMs = 0);

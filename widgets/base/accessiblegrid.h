@@ -17,7 +17,7 @@ struct GridCell {
     auto operator<=>(const GridCell&) const = default;
 };
 
-/// What a painted view tells of itself as a table: nodes are rows, GPUs columns. Answers from the view as it is now.
+/// What a painted view reports of itself as a table: nodes are rows, GPUs columns. Answers from the view as it is now.
 class AccessibleGrid {
 public:
     virtual ~AccessibleGrid() = default;
@@ -34,7 +34,7 @@ public:
 /// The view as a table for assistive tools; a cell's interface is made when it is asked for, since a reader looks at
 /// few.
 QAccessibleInterface* makeGridInterface(QAbstractScrollArea& view, std::unique_ptr<AccessibleGrid> grid);
-/// Tells assistive tools that the current cell has the focus.
+/// Notifies assistive tools that the current cell has the focus.
 void announceGridFocus(QAbstractScrollArea& view, const AccessibleGrid& grid);
 
 } // namespace rankwright

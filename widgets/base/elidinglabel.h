@@ -7,7 +7,7 @@
 namespace rankwright {
 
 /// A label of one plain line that gives way: what does not fit is cut with a mark and, unless it has a tool tip of its
-/// own, stands whole in the tool tip. For names that people choose (cut in the middle) and for what may give way to a
+/// own, is whole in the tool tip. For names that people choose (cut in the middle) and for what may give way to a
 /// title (cut at the end, see makeElidedLabel()).
 class ElidingLabel final : public QLabel {
     Q_OBJECT

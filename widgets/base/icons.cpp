@@ -9,7 +9,7 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-// Q_INIT_RESOURCE declares a function and must stand outside of any namespace.
+// Q_INIT_RESOURCE declares a function and must be outside of any namespace.
 static void initWorkbenchResource() { Q_INIT_RESOURCE(workbench); }
 
 namespace rankwright {

@@ -13,7 +13,7 @@ namespace rankwright {
 void loadIconResources();
 
 /// A line icon of resources/icons by name ("design", "play"): inked by the theme whenever it is painted, so that it
-/// follows a change of theme by itself. Checked and selected: accent; disabled: third ink.
+/// follows a change of theme by itself. Checked and selected: accent; disabled: third text colour.
 QIcon lineIcon(const QString& name);
 /// One picture of it in a colour of one's own.
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, qreal ratio);

@@ -24,7 +24,7 @@ LinesEdit::LinesEdit(QWidget* parent) : QPlainTextEdit(parent)
     connect(this, &QPlainTextEdit::textChanged, this, [this] {
         fit();
         const QString text = toPlainText();
-        // A text set by setLines() is known already: only what a person typed is told.
+        // A text set by setLines() is known already: only what a person typed is reported.
         if (text == m_shown)
             return;
         m_shown = text;

@@ -20,7 +20,7 @@ namespace {
 
 using T = Theme::Token;
 
-/// One message: accent ground, a bar at the left, text, action, close.
+/// One message: accent background, a bar at the left, text, action, close.
 class NoticeRow final : public QWidget {
 public:
     NoticeRow(NoticeKey key, QWidget* parent) : QWidget(parent), m_key(std::move(key)) { }

@@ -29,7 +29,7 @@ enum class Notice {
 struct NoticeKey {
     NoticeKey(Notice notice, const QString& of = {}) : about(notice), job(of) { } // NOLINT(google-explicit-constructor)
     Notice about;
-    QString job; ///< of those that stand beside each other, one per job
+    QString job; ///< of those that are beside each other, one per job
     bool operator==(const NoticeKey&) const = default;
 };
 

@@ -39,7 +39,7 @@ RecordTable::RecordTable(QAbstractItemModel& model, QWidget* parent)
     verticalHeader()->setDefaultSectionSize(tableRowHeight);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setStretchLastSection(true);
-    // Cells add the style's own text margin to their padding; titles stand above their column's text.
+    // Cells add the style's own text margin to their padding; titles are above their column's text.
     horizontalHeader()->setStyleSheet(QStringLiteral("QHeaderView::section { padding: 6px 11px; }"));
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     setSortingEnabled(true);

@@ -140,7 +140,7 @@ void StackedBar::paintSegments(QPainter& painter) const
         const QColor fill = Theme::category(part.category);
         const QRectF whole = segment.box.united(segment.over);
         painter.fillRect(whole, fill);
-        // A hair of the ground between neighbours, so that they are told apart without their colours.
+        // A hair of the background between neighbours, so that they are distinguished without their colours.
         painter.fillRect(QRectF(whole.right() - 0.5, whole.top(), 1, whole.height()), theme.colour(T::Panel));
         const QRectF room = segment.box.adjusted(labelPad, 0, -labelPad, 0);
         const QString value = m_data.figure ? m_data.figure(part.value) : humanNumber(part.value);

@@ -30,7 +30,7 @@ struct StackedBarData {
     double total() const;
 };
 
-/// A sum as parts of one bar. Hovering (or the arrow keys) tells what a part is. Shows; computes nothing.
+/// A sum as parts of one bar. Hovering (or the arrow keys) shows what a part is. Shows; computes nothing.
 class StackedBar final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(StackedBar)

@@ -28,12 +28,13 @@ struct Pair {
     QRgb dark;
 };
 
-// In the order of Theme::Token. Where the drawing's value stays under 4.5:1 on a tinted ground it is one step darker.
+// In the order of Theme::Token. Where the drawing's value stays under 4.5:1 on a tinted background it is one step
+// darker.
 constexpr std::array<Pair, 22> tokens{{
-    {0xfff6f7f9, 0xff14181f}, // Ground
+    {0xfff6f7f9, 0xff14181f}, // Background
     {0xffffffff, 0xff1b212b}, // Panel
     {0xffdfe3ea, 0xff2b3442}, // Line
-    {0xff1b2330, 0xffe6eaf0}, // Ink
+    {0xff1b2330, 0xffe6eaf0}, // Foreground
     {0xff566174, 0xffa3adbd}, // Foreground2
     {0xff667082, 0xff8f9aac}, // Foreground3
     {0xff0f6cbd, 0xff4aa3ee}, // Accent

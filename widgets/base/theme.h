@@ -61,7 +61,7 @@ public:
     QColor colour(Token token) const { return colour(token, m_dark); }
     /// Categories (Okabe-Ito), same in both modes: groups, memory parts, ranks.
     static QColor category(int index);
-    /// Black or white ink, whichever reads better on `ground`.
+    /// Black or white text, whichever reads better on `background`.
     static QColor foregroundOn(const QColor& background);
     static QColor numaBackground(int numa, bool dark);
     /// `over` mixed into `under`: derived tints are asked for here, not written down elsewhere.

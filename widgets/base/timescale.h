@@ -10,7 +10,7 @@ class QPainter;
 
 namespace rankwright {
 
-/// Where a moment stands on a horizontal axis of time, and back. Pure.
+/// Where a moment is on a horizontal axis of time, and back. Pure.
 struct TimeScale {
     TimeSpan span;
     double left = 0;
@@ -37,7 +37,7 @@ qint64 roundStep(qint64 atLeastMs);
 QString stampText(qint64 ms, qint64 other);
 /// "12 min 05 s", "1 h 52 min": between two moments.
 QString spanText(qint64 ms);
-/// Where nothing was told: slanted lines, as in the map.
+/// Where nothing was reported: slanted lines, as in the map.
 void paintHatch(QPainter& painter, const QRectF& box, const QColor& line);
 
 } // namespace rankwright

@@ -51,7 +51,7 @@ private:
         if (anyLimit) {
             columns.append({ClusterCard::tr("GPUs per job"), [](const Partition& one) {
                                 const QString limits = gpuLimits(one);
-                                return limits.isEmpty() ? u"—"_s : limits;
+                                return limits.isEmpty() ? u"–"_s : limits;
                             }});
         }
         columns.append(
@@ -63,7 +63,7 @@ private:
                             if (!one.maxRunningJobs && !one.maxSubmittedJobs)
                                 return reported({});
                             const auto text = [](const std::optional<int>& value) {
-                                return value ? QString::number(*value) : u"—"_s;
+                                return value ? QString::number(*value) : u"–"_s;
                             };
                             return u"%1 · %2"_s.arg(text(one.maxRunningJobs), text(one.maxSubmittedJobs));
                         }});

@@ -127,7 +127,7 @@ void ClusterList::showLink(const LinkInfo& link)
             continue;
         item->setData(int(link.state), StateRole);
         item->setData(tr("%1, %2").arg(item->text(), toWords(link.state)), Qt::AccessibleTextRole);
-        // What goes on takes the whole line; otherwise the state's word stands at its end.
+        // What goes on takes the whole line; otherwise the state's word is at its end.
         item->setData(link.activity.isEmpty() ? item->data(Qt::AccessibleDescriptionRole).toString() : link.activity,
             CaptionRole);
         const bool practice = link.cluster == QStringView(practiceName);

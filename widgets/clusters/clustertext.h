@@ -19,7 +19,7 @@ QString gpuLimits(const Partition& partition);
 QString nodeLimits(const Partition& partition);
 /// "2 days", "12 h, by size", "1.5 node-hours"; empty when not published.
 QString timeLimits(const Partition& partition);
-/// What stands beside a partition's row: its options where they are not its name alone, further limits, its note.
+/// What is beside a partition's row: its options where they are not its name alone, further limits, its note.
 QString partitionWords(const Partition& partition);
 /// "56 for jobs, of 64, 2 threads each"; empty when not published.
 QString coresWords(const NodeShape& node);
@@ -27,7 +27,7 @@ QString coresWords(const NodeShape& node);
 QString memoryWords(const NodeShape& node);
 /// "4 × MI250X (8 GCDs)" or "4 × A100".
 QString gpusOfNode(const NodeShape& node);
-/// A connection's state in a word, and what it means for the eye.
+/// A connection's state in a word, and its tone.
 QString toWords(LinkState state, bool practice = false);
 Tone toneOf(LinkState state);
 /// The name of the entry that knows nothing and so fits any Slurm cluster.

@@ -94,7 +94,7 @@ void DraftDialog::rename()
     const bool good = isClusterName(name);
     m_save->setEnabled(good);
     if (!good) {
-        m_where->setText(tr("Small letters, digits, '-', '_' and '.' make a name."));
+        m_where->setText(tr("Lower-case letters, digits, '-', '_' and '.' make a name."));
         return;
     }
     m_draft.profile.name = name;

@@ -29,11 +29,11 @@ HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent) : QDial
     column->addWidget(fingerprint);
     QString verdict;
     if (matches)
-        verdict = tr("✓ It equals the fingerprint that the operator publishes.");
+        verdict = tr("✓ It matches the fingerprint that the operator publishes.");
     else if (published)
         verdict
-            = tr("✕ It is none of the fingerprints that the operator publishes. Somebody may stand between you and the "
-                 "cluster, or the operator has a new key: ask them before you go on.");
+            = tr("✕ It matches none of the fingerprints that the operator publishes. Somebody may be intercepting the "
+                 "connection, or the operator has a new key: ask them before you go on.");
     else
         verdict = tr(
             "The operator publishes no fingerprint that we know of. Compare it with what they told you; if in doubt, "

@@ -131,11 +131,11 @@ void LinkCard::buildFacts(const ClusterProfile& profile)
         if (!profile.login.jumpFingerprints.isEmpty())
             facts->add(tr("… of the gateway"), profile.login.jumpFingerprints.join(u'\n'), true);
     }
-    facts->add(m_practice ? tr("Access") : tr("How one logs in"), profile.login.method);
+    facts->add(m_practice ? tr("Access") : tr("Login"), profile.login.method);
     if (!m_practice)
         facts->add(tr("Second factor"), profile.login.secondFactor);
     if (!profile.login.note.isEmpty())
-        facts->add(tr("To know"), profile.login.note);
+        facts->add(tr("Notes"), profile.login.note);
     layout()->addWidget(facts);
 }
 

@@ -57,7 +57,7 @@ PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog
         column->addLayout(pair);
         m_fields.append(field);
     }
-    column->addWidget(makeText(tr("What you type goes to the server and is kept nowhere."), "caption", this));
+    column->addWidget(makeText(tr("What you type is sent to the server and stored nowhere."), "caption", this));
     addButtons(this, column, m_fields.isEmpty() ? tr("Go on") : tr("Log in"), true);
     if (!m_fields.isEmpty())
         m_fields.first()->setFocus();

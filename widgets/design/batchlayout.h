@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// Geometry of the batch picture: one box per rank, in it one block per turn (micro-batch), in a block one stripe per
-/// sequence as long as stripes can be told apart. When not all ranks fit, the last boxes are "…" and the last rank.
+/// sequence as long as stripes can be distinguished. When not all ranks fit, the last boxes are "…" and the last rank.
 struct BatchLayout {
     int ranks = 0;
     int shown = 0; ///< boxes drawn from the front
@@ -18,7 +18,7 @@ struct BatchLayout {
     QSizeF box;
     int blockColumns = 1;
     int blockRows = 1;
-    QSizeF block; ///< empty: too many turns to draw each
+    QSizeF block; ///< empty: too many accumulation steps to draw each
     int stripes = 0; ///< per block; 0: a block is drawn whole
     double rowStep = 0;
 

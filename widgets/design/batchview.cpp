@@ -109,7 +109,7 @@ void BatchView::paintBox(QPainter& painter, int rank) const
     painter.setPen(Qt::NoPen);
     const qint64 turns = qMax<qint64>(1, m_plan.gradientAccumulation);
     if (m_layout.block.isEmpty()) {
-        // Too many turns to draw each: a solid field that carries their number.
+        // Too many accumulation steps to draw each: a solid field that carries their number.
         painter.setBrush(pale);
         painter.drawRoundedRect(box.adjusted(4, 4, -4, -4), 2, 2);
         painter.setPen(Theme::foregroundOn(pale));
@@ -143,8 +143,7 @@ void BatchView::paintBox(QPainter& painter, int rank) const
 QString BatchView::toolTipOf(int rank) const
 {
     const qint64 own = m_plan.microBatch * m_plan.gradientAccumulation;
-    return tr(
-        "Data-parallel rank %1: %2 of the %3 sequences of a step,\n%4 at a time, %5 times before the optimiser moves")
+    return tr("Data-parallel rank %1: %2 of the %3 sequences of a step,\n%4 at a time, %5 accumulation steps")
         .arg(rank)
         .arg(humanNumber(double(own)), humanNumber(double(m_plan.globalBatch)), humanNumber(double(m_plan.microBatch)),
             humanNumber(double(m_plan.gradientAccumulation)));

@@ -10,15 +10,15 @@
 
 namespace rankwright {
 
-/// The batch of one step as small blocks: per rank its turns, per turn its sequences. Selecting a box selects the rank.
-/// Shows a BatchPlan; decides nothing.
+/// The batch of one step as small blocks: per rank its accumulation steps, per step its sequences. Selecting a box
+/// selects the rank. Shows a BatchPlan; decides nothing.
 class BatchView final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(BatchView)
 public:
     explicit BatchView(QWidget* parent = nullptr);
 
-    /// `order`: which ranks see the same data. `story`: the line above the boxes.
+    /// `order`: which ranks see the same data. `summary`: the line above the boxes.
     void setData(const BatchPlan& plan, const RankOrder& order, const QString& summary);
     void selectRank(int rank); ///< -1: none; does not emit
     /// Without the line above the boxes, where height is dear; it stays in the tool tip and for assistive tools.

@@ -8,8 +8,8 @@
 
 namespace rankwright {
 
-/// What decides the price: one bar per share of the site's formula, in the purse's unit, the deciding one in strong
-/// colour. Shows a quote; computes none.
+/// What decides the price: one bar per share of the site's formula, in the billing account's unit, the deciding one in
+/// strong colour. Shows a quote; computes none.
 class CostView final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(CostView)

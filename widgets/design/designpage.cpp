@@ -28,7 +28,7 @@ namespace {
 // A window of 1280 px less the navigation: below, the script folds into a tab.
 constexpr int unfoldedFrom = 1200;
 constexpr int formWidth = 322;
-// From here on batch and price stand side by side.
+// From here on batch and price are side by side.
 constexpr int sideBySideFrom = 800;
 // Below, the window is low.
 constexpr int lowBelow = 820;
@@ -116,9 +116,8 @@ void DesignPage::wire()
     auto* toLine = new QShortcut(Qt::Key_F12, m_form);
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
-    connect(m_form, &DesignForm::unreadableChanged, this, [this] {
-        m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields());
-    });
+    connect(m_form, &DesignForm::unreadableChanged, this,
+        [this] { m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields()); });
     connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(field::model); });
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);

@@ -37,7 +37,7 @@ public:
     void showSubmitState(const SubmitState& state);
     /// Why Launch is off (no connection ...); empty: on.
     void setLaunchBlocked(const QString& why);
-    /// What the connected cluster told of itself: accounts offered in the form, names offered in the script.
+    /// What the connected cluster reported of itself: accounts offered in the form, names offered in the script.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names = {});
     /// The script submitted last, to compare with.
     void setLastSubmitted(const ComparedScript& last);

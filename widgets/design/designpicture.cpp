@@ -122,7 +122,7 @@ void DesignPicture::refresh()
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
     m_shown = derived.estimate;
     if (!m_shown && m_design.spec().model.isEmpty())
-        m_shown = fail(Fault::Invalid, tr("Name a model to see whether it fits and how long a step takes."));
+        m_shown = fail(Fault::Invalid, tr("Choose a model to see whether it fits and how long a step takes."));
     m_strategy->setData(strategyPicture(m_shown, derived.resolved));
     m_estimate->setData(m_shown, derived.remedies, derived.resolved.node.gpu.word);
     if (m_rank >= derived.ranks.ranks.size())
@@ -188,7 +188,7 @@ void DesignPicture::setRoom(bool across, bool low)
 {
     m_estimate->setSideBySide(across);
     m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    // The nodes come first: on a low window the price stands in the verdict row alone.
+    // The nodes come first: on a low window the price is in the verdict row alone.
     m_costCard->setVisible(across || !low);
     if (low == m_low)
         return;

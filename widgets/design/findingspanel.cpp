@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int longActions = 32; // characters of all links that stand side by side in 300 px
+constexpr int longActions = 32; // characters of all links that are side by side in 300 px
 
 using T = Theme::Token;
 

@@ -73,7 +73,7 @@ MemoryView::MemoryView(QWidget* parent) : QWidget(parent), m_bar(new StackedBar(
     row->setSpacing(12);
     m_why = makeLabel({}, "quiet", m_unknown);
     m_why->setWordWrap(true);
-    m_name = new QPushButton(tr("Name the model"), m_unknown);
+    m_name = new QPushButton(tr("Choose a model"), m_unknown);
     row->addWidget(m_why, 1);
     row->addWidget(m_name);
     connect(m_name, &QPushButton::clicked, this, &MemoryView::modelWanted);

@@ -48,7 +48,7 @@ struct StrategyLayout {
         MatrixKind kind = MatrixKind::Qkv;
         QRectF box;
         QRectF label;
-        QList<QRectF> slices; ///< one for each tensor rank; more than can be told apart: the first few and the last
+        QList<QRectF> slices; ///< one for each tensor rank; more than can be distinguished: the first few and the last
         QList<int> owners;
     };
     struct TensorDrawing {

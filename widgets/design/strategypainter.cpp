@@ -22,7 +22,7 @@ using L = StrategyLayout;
 
 QString tr(const char* text) { return QCoreApplication::translate("StrategyView", text); }
 
-// Colours of the states are those of the memory bar; forward and backward are told apart by lightness as well.
+// Colours of the states are those of the memory bar; forward and backward are distinguished by lightness as well.
 constexpr std::array<int, 3> rowColours{0, 4, 2};
 constexpr int forwardColour = 0;
 constexpr int backwardColour = 1;
@@ -166,8 +166,8 @@ void Sketch::paintData(const L::DataDrawing& drawing)
         : data.sharded[1]                ? tr("Gradients, optimiser")
                                          : tr("Optimiser");
     const QString title = !data.sharded[2] ? tr("Every data-parallel rank holds a whole copy")
-        : data.groupWord.isEmpty()         ? tr("%1 shared out over %2 ranks").arg(what, humanNumber(data.shardGroup))
-                                   : tr("%1 shared out within each %2, copied between %2s").arg(what, data.groupWord);
+        : data.groupWord.isEmpty()         ? tr("%1 sharded over %2 ranks").arg(what, humanNumber(data.shardGroup))
+                                   : tr("%1 sharded within each %2, copied between %2s").arg(what, data.groupWord);
     panel(drawing.panel, title, data.exchange);
     for (const auto& group : drawing.groups) {
         m_painter.setPen(QPen(colour(T::FieldLine), 1));

@@ -144,8 +144,7 @@ void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findin
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
     setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
-    m_pill->setToolTip(bad ? tr("What stands in the way of a launch: see the findings")
-                           : tr("No check stands in the way of a launch"));
+    m_pill->setToolTip(bad ? tr("What blocks a launch: see the findings") : tr("No check blocks a launch"));
     showFigures(derived);
     showCost(derived);
     updateLine();
@@ -199,7 +198,7 @@ void VerdictBar::showStart()
     const qint64 minutes = m_askedAt.secsTo(QDateTime::currentDateTime()) / 60;
     const QString age = minutes < 1 ? tr("just asked") : tr("asked %1 ago").arg(humanDuration(Seconds{minutes * 60}));
     const QString caption = m_outdated ? tr("start before the last edit") : tr("expected start · %1").arg(age);
-    QString value = tr("not told");
+    QString value = tr("not reported");
     if (m_forecast.start.isValid()) {
         const QDateTime start = m_forecast.start.toLocalTime();
         const bool today = start.date() == QDate::currentDate();
@@ -242,10 +241,10 @@ void VerdictBar::setForecastOutdated()
 QString VerdictBar::blockReason() const
 {
     if (m_unreadable > 0)
-        return tr("A field holds text that cannot be read.");
+        return tr("A field holds text that is not valid.");
     if (m_errors > 0)
-        return m_errors == 1 ? tr("An error stands in the way: see the findings.")
-                             : tr("%1 errors stand in the way: see the findings.").arg(m_errors);
+        return m_errors == 1 ? tr("An error blocks the launch: see the findings.")
+                             : tr("%1 errors block the launch: see the findings.").arg(m_errors);
     return m_blocked;
 }
 
@@ -365,14 +364,14 @@ void VerdictBar::showUnknown(const QString& why, const QString& gpuWord)
     m_fit->setAccessibleDescription(why);
     m_fit->setToolTip(richToolTip(why));
     setStyleProperty(m_fit, "verdict", u"quiet"_s);
-    m_memory->setFigure(u"—"_s, {}, tr("memory per %1").arg(gpuWord), why);
-    m_step->setFigure(u"—"_s, {}, tr("time of a step"), why);
-    m_speed->setFigure(u"—"_s, {}, tr("speed per %1").arg(gpuWord), why);
+    m_memory->setFigure(u"–"_s, {}, tr("memory per %1").arg(gpuWord), why);
+    m_step->setFigure(u"–"_s, {}, tr("time of a step"), why);
+    m_speed->setFigure(u"–"_s, {}, tr("speed per %1").arg(gpuWord), why);
 }
 
 void VerdictBar::makeRoom()
 {
-    // What other places of the page tell as well gives way first; a cut figure would be worse than none.
+    // What other places of the page show as well gives way first; a cut figure would be worse than none.
     const QList<QWidget*> order{m_ranks, m_batch, m_speed, m_start};
     for (QWidget* figure : order)
         figure->setVisible(true);

@@ -18,7 +18,7 @@ namespace rankwright {
 
 class FigureButton;
 
-/// The row at the foot of the Design page: verdict, figures, Dry run and Launch; above it one line with what goes on,
+/// The row at the bottom of the Design page: verdict, figures, Dry run and Launch; above it one line with what goes on,
 /// how it ended or why Launch is off. Shows; does not submit.
 class VerdictBar final : public QWidget {
     Q_OBJECT

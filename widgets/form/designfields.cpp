@@ -18,7 +18,7 @@ constexpr qint64 most = 1000000000000;
 DesignField clusterField()
 {
     DesignField field = fieldOf(field::cluster, tr("Cluster"),
-        tr("Where the job is to run. Hardware, limits, prices and habits come from its description."), {},
+        tr("Where the job is to run. Hardware, limits, prices and defaults come from its description."), {},
         Kind::Choice);
     field.options = [](const Design& design) {
         QList<Option> options;
@@ -75,14 +75,14 @@ QList<DesignField> batchFields()
         return tr("%1 steps").arg(humanNumber(*asked * *d.batch.stepsPerEpoch, 0));
     };
     auto samples = wholeField(field::datasetSamples, tr("Data set"),
-        tr("Sequences in the data set: tells how many steps one epoch takes."), 1, most, [](const Derived& d) {
+        tr("Sequences in the data set: gives the number of steps in an epoch."), 1, most, [](const Derived& d) {
             return d.batch.stepsPerEpoch ? tr("%1 steps each").arg(humanNumber(*d.batch.stepsPerEpoch, 0))
                                          : tr("sequences");
         });
     samples.placeholder = [](const Derived&) { return tr("not given"); };
     auto global = wholeField(field::globalBatch, tr("Global batch"),
-        tr("Sequences of all ranks together before the optimiser moves once. It decides how the training converges."),
-        1, most, [](const Derived&) { return tr("sequences"); });
+        tr("Sequences of all ranks together per optimiser step. It decides how the training converges."), 1, most,
+        [](const Derived&) { return tr("sequences"); });
     global.placeholder = [](const Derived& d) { return humanNumber(double(d.batch.globalBatch)); };
     auto micro = wholeField(field::microBatch, tr("Micro-batch"),
         tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
@@ -92,8 +92,8 @@ QList<DesignField> batchFields()
                     ? tr("largest that fits: %1").arg(humanNumber(double(d.estimate->largestMicroBatch)))
                     : tr("not even 1 fits");
             return d.batch.gradientAccumulation == 1
-                ? tr("1 turn")
-                : tr("%1 turns").arg(humanNumber(double(d.batch.gradientAccumulation)));
+                ? tr("1 accumulation step")
+                : tr("%1 accumulation steps").arg(humanNumber(double(d.batch.gradientAccumulation)));
         });
     micro.placeholder = [](const Derived& d) { return humanNumber(double(d.batch.microBatch)); };
     return {global, micro, samples, epochs};
@@ -159,7 +159,7 @@ QList<DesignField> launchFields()
         return own.isEmpty() ? tr("none") : own.join(u' ');
     };
     auto variables = fieldOf(field::variables, tr("Variables"),
-        tr("Exported to all ranks, NAME=value, one per line; the values are taken as they stand."), {}, Kind::Lines);
+        tr("Exported to all ranks, NAME=value, one per line; the values are taken literally."), {}, Kind::Lines);
     variables.placeholder = [](const Derived&) { return tr("NAME=value"); };
     auto command = fieldOf(field::command, tr("Command"),
         tr("Your program and its arguments, as you would type them after “python3”."), {}, Kind::Code);

@@ -7,7 +7,7 @@
 
 namespace rankwright {
 
-/// One field of the Design page's form, as data: how its text is read from and written into a design, and what stands
+/// One field of the Design page's form, as data: how its text is read from and written into a design, and what is
 /// around it. Pure: no widget. Text that cannot be read gives one sentence for the user and leaves the design alone.
 struct DesignField {
     enum class Kind { Line, Code, Lines, Choice, Segments };

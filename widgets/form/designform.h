@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// The form at the left of the Design page: one row per field of the design, all edits through Design::edit, each
-/// field's keystrokes merged into one undo step. Shows stand-ins with their reasons for what the design leaves open.
+/// field's keystrokes merged into one undo step. Shows placeholders with their reasons for what the design leaves open.
 /// Text that cannot be read stays in its field with a sentence below it, and the design stays as it was.
 class DesignForm final : public QScrollArea {
     Q_OBJECT

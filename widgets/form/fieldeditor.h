@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// The control of one form row, whatever its kind: text in, text out, a stand-in while open, a hint, a fault mark.
+/// The control of one form row, whatever its kind: text in, text out, a placeholder while open, a hint, a fault mark.
 /// setText() never signals; edited() is a person's doing only. Does not know designs.
 class FieldEditor : public QWidget {
     Q_OBJECT

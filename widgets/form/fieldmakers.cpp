@@ -43,7 +43,7 @@ QString textOf(const std::optional<Value>& value)
     return value ? textOf(*value) : QString();
 }
 
-/// Takes over what was read, or tells why it could not be.
+/// Takes over what was read, or reports why it could not be.
 template <typename Read, typename Value>
 Result<void> take(const Result<Read>& read, Value& out)
 {

@@ -57,7 +57,7 @@ const QList<Note<Framework>>& frameworks()
         {Framework::Nemo, QT_TRANSLATE_NOOP("DesignField", "NVIDIA's framework over Megatron-Core.")},
         {Framework::HfTrainer, QT_TRANSLATE_NOOP("DesignField", "Hugging Face's Trainer with accelerate.")},
         {Framework::Lightning, QT_TRANSLATE_NOOP("DesignField", "PyTorch Lightning, Fabric or LitGPT.")},
-        {Framework::Generic, QT_TRANSLATE_NOOP("DesignField", "None of these: average habits, a wider range.")}};
+        {Framework::Generic, QT_TRANSLATE_NOOP("DesignField", "None of these: average figures, a wider range.")}};
     return notes;
 }
 
@@ -113,10 +113,10 @@ QString labelOf(const QList<Option>& options, const QString& value)
     return found == options.end() ? value : found->label;
 }
 
-/// A choice that was made can be taken back; while it is open, what is taken stands greyed in the field.
+/// A choice that was made can be taken back; while it is open, what is taken is greyed in the field.
 QList<Option> withWayBack(QList<Option> options)
 {
-    options.prepend({QString(), tr("let Rankwright choose"), tr("Takes what is usual for the strategy.")});
+    options.prepend({QString(), tr("let Rankwright choose"), tr("Uses the default of the strategy.")});
     return options;
 }
 
@@ -198,7 +198,7 @@ QList<DesignField> modelFields()
             tr("What is kept in the node's memory instead of the GPU's. Only ZeRO and FSDP can."),
             optionsOf(offloads()), toText(Offload::None)),
         wordField(field::framework, Kind::Choice, tr("Training stack"),
-            tr("The framework that trains. Each has its own habits in memory and speed."), optionsOf(frameworks()),
+            tr("The framework that trains. Each has its own memory use and speed."), optionsOf(frameworks()),
             QString())};
 }
 

@@ -60,7 +60,7 @@ Result<QJsonObject> readFigures(const QString& text)
             [&name](const QString& each) { return each.compare(name, Qt::CaseInsensitive) == 0; });
         if (known == figureNames().end())
             return fail(Fault::Invalid,
-                tr("“%1” is no figure of a model; known are %2.").arg(name, figureNames().join(u", "_s)));
+                tr("“%1” is not a figure of a model; known are %2.").arg(name, figureNames().join(u", "_s)));
         if (value == u"yes" || value == u"true" || value == u"no" || value == u"false") {
             model.insert(*known, value == u"yes" || value == u"true");
             continue;

@@ -15,7 +15,7 @@ DesignField flagField(QLatin1StringView path, const QString& label, const QStrin
 {
     DesignField field = fieldOf(path, label, help, {}, Kind::Choice);
     field.options = [](const Design&) {
-        return QList<Option>{{QString(), tr("as usual here"), {}}, {u"yes"_s, tr("yes"), {}}, {u"no"_s, tr("no"), {}}};
+        return QList<Option>{{QString(), tr("site default"), {}}, {u"yes"_s, tr("yes"), {}}, {u"no"_s, tr("no"), {}}};
     };
     return field;
 }
@@ -34,8 +34,7 @@ QList<DesignField> nodeFields()
     return {slurmText(field::qos, tr("QoS"),
                 tr("Quality of service, where the site has some. It decides on priority and limits."), tr("none")),
         slurmText(field::constraint, tr("Constraint"),
-            tr("Only nodes with this feature. It takes the place of what the site usually asks for."),
-            tr("as usual here")),
+            tr("Only nodes with this feature. It replaces the site's default."), tr("site default")),
         flagField(field::exclusive, tr("Whole nodes"),
             tr("No other job on these nodes, also where nodes are shared. The whole node is billed.")),
         flagField(field::cpuBinding, tr("Bind to cores"),
@@ -45,7 +44,7 @@ QList<DesignField> nodeFields()
 QList<DesignField> lifeFields()
 {
     auto signal = slurmText(field::signal, tr("Signal"),
-        tr("Sent to every rank so many seconds before the time limit, such as USR1@300, so that it can save."),
+        tr("Sent to every rank this many seconds before the time limit, such as USR1@300, so that it can save."),
         tr("none"));
     signal.placeholder = [](const Derived& d) { return d.resolved.signal.isEmpty() ? tr("none") : d.resolved.signal; };
     auto again = wholeField(field::requeueAtLimit, tr("Start again"),

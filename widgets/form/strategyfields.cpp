@@ -136,7 +136,8 @@ QString launcherNote(Launcher launcher)
 QList<DesignField> strategyFields()
 {
     auto tensor = wholeField(field::tensor, tr("Tensor"),
-        tr("Ranks that share each layer. They talk in every layer, so keep them on one node."), 1, 4096, degreeHint);
+        tr("Ranks that share each layer. They communicate in every layer, so keep them on one node."), 1, 4096,
+        degreeHint);
     tensor.placeholder = [](const Derived& d) { return QString::number(d.resolved.tensor); };
     auto pipeline = wholeField(field::pipeline, tr("Pipeline"),
         tr("Stages that the layers are cut into. They send little, but need many micro-batches to stay busy."), 1, 4096,

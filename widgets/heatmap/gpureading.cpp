@@ -30,7 +30,7 @@ Freshness freshnessOf(const GpuGrid& grid, GpuAddress address, bool ended)
     return series.isStale(address, grid.nowMs()) ? Freshness::Stale : Freshness::Fresh;
 }
 
-/// The die of the package that tells power; the GPU itself when none does or packages are single.
+/// The die of the package that reports power; the GPU itself when none does or packages are single.
 GpuAddress powerDie(const GpuGrid& grid, GpuAddress address)
 {
     const int perPackage = std::max(1, grid.gpusPerPackage());
@@ -127,7 +127,7 @@ MeasureScale scaleOf(const GpuGrid& grid, Measure measure)
 QString figureOf(Measure measure, std::optional<double> value)
 {
     if (!value)
-        return u"—"_s;
+        return u"–"_s;
     const int decimals = measure == Measure::Memory && *value < 100 ? 1 : 0;
     return QString::number(*value, 'f', decimals);
 }
@@ -247,7 +247,7 @@ QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, bo
     }
     if (measure == Measure::Processes && reading.value)
         line += Words::tr(" of this job");
-    return reading.value || !sample ? line : line + Words::tr(" (not told)");
+    return reading.value || !sample ? line : line + Words::tr(" (not reported)");
 }
 
 } // namespace
@@ -278,7 +278,7 @@ QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool 
     parts.append(u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu));
     parts.append(grid.series().nodes().value(address.node));
     parts.append(reading.value ? toText(measure) + u' ' + figureWithUnit(measure, reading.value)
-                               : Words::tr("%1 not told").arg(toText(measure)));
+                               : Words::tr("%1 not reported").arg(toText(measure)));
     if (reading.freshness != Freshness::Fresh)
         parts.append(freshnessWords(reading, grid.nowMs()));
     return parts.join(u", "_s);

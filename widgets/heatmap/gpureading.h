@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// What one cell shows of one measure. An empty value is "not told" and is never drawn as 0.
+/// What one cell shows of one measure. An empty value is "not reported" and is never drawn as 0.
 struct GpuReading {
     Freshness freshness = Freshness::Never;
     std::optional<double> value;
@@ -20,13 +20,13 @@ struct GpuReading {
 struct MeasureScale {
     double low = 0;
     double high = 100;
-    bool guessed = false; ///< the tools told no limit: the highest value seen stands for it
+    bool guessed = false; ///< the tools reported no limit: the highest value seen stands for it
     double position(double value) const { return high > low ? (value - low) / (high - low) : 0; }
     bool operator==(const MeasureScale&) const = default;
 };
 
-/// One reading. Power of a package of two dies is told once, on its first die, and belongs to both: either die answers
-/// with it. `ended`: the job is over, so a missing fresh value is no alarm.
+/// One reading. Power of a package of two dies is reported once, on its first die, and belongs to both: either die
+/// answers with it. `ended`: the job is over, so a missing fresh value is no alarm.
 GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended);
 /// The power limit of the package that `address` belongs to.
 std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address);
@@ -36,8 +36,8 @@ qint64 newestArrival(const GpuGrid& grid, int node);
 Freshness freshnessOf(const GpuGrid& grid, int node, bool ended);
 MeasureScale scaleOf(const GpuGrid& grid, Measure measure);
 
-QString figureOf(Measure measure, std::optional<double> value); ///< "96", "41.9", "—"
-QString figureWithUnit(Measure measure, std::optional<double> value); ///< "96 %", "41.9 GiB", "1 process", "—"
+QString figureOf(Measure measure, std::optional<double> value); ///< "96", "41.9", "–"
+QString figureWithUnit(Measure measure, std::optional<double> value); ///< "96 %", "41.9 GiB", "1 process", "–"
 QString shortName(Measure measure); ///< for narrow places: "Temp."
 std::optional<int> rankOf(const GpuGrid& grid, GpuAddress address);
 QString ranksOf(const GpuGrid& grid, int node); ///< "ranks 8–15"

@@ -252,7 +252,7 @@ void HeatMapArrangement::arrangeGroups()
             groups.append(shown);
     }
     if (isByScore()) {
-        // By the oldest rule of the order itself: a group stands where its oddest node does.
+        // By the oldest rule of the order itself: a group is where its worst outlier is.
         QList<int> standing(m_shape.nodes);
         for (int place = 0; place < m_outliers.rows().size(); ++place)
             standing[m_outliers.rows().at(place)] = place;

@@ -29,7 +29,7 @@ struct HeatMapGroup {
     FieldSummary summary; ///< in the measure that is shown
 };
 
-/// What of a grid stands where: from nodes, room and choices (order, fold, open group, pins, zoom) follow the rows that
+/// What of a grid is where: from nodes, room and choices (order, fold, open group, pins, zoom) follow the rows that
 /// are shown, their groups and the geometry of both pictures, the one of nodes and the folded one of groups. Every
 /// setter leaves all of it in agreement. Addresses are those of the grid, points those of the content (not scrolled).
 /// Value; knows no grid, no widget, no colour.

@@ -26,7 +26,7 @@ void HeatMapInput::click(QPoint at, Qt::KeyboardModifiers modifiers)
     } else if (m_view.isFolded()) {
         const HeatMapArrangement& shown = m_view.arrangement();
         const FieldSummary& summary = shown.groups().at(shown.tileOf(hit->node)).summary;
-        // The oddest of an odd group is what one comes for; else the GPU that was hit.
+        // The worst outlier of a group is what one looks for; else the GPU that was hit.
         const bool odd = summary.worst && summary.worstOutlierScore >= GpuMeasure::outlierFrom;
         const GpuAddress wanted = odd ? *summary.worst : *hit;
         m_view.openGroupOf(wanted);

@@ -108,8 +108,7 @@ void HeatMapLegend::refresh()
     if (const QString group = groupText(m_view); !group.isEmpty())
         words << group;
     if (m_view.isFolded())
-        words << tr("one cell = one %1 · outlined = unlike the others · Enter or click opens a group")
-                     .arg(grid.gpuWord());
+        words << tr("one cell = one %1 · outlined = outlier · Enter or click opens a group").arg(grid.gpuWord());
     else if (grid.gpusPerPackage() > 1 && m_view.measure() == Measure::Power)
         words << tr("one value per package: it belongs to both dies");
     else if (grid.gpusPerPackage() > 1 && m_view.cells().level() == HeatMapLevel::Cards)
@@ -117,9 +116,10 @@ void HeatMapLegend::refresh()
     else if (m_view.cells().level() == HeatMapLevel::Dense)
         words << tr("one square = one %1, its figures on hover").arg(grid.gpuWord());
     if (m_view.scale().guessed)
-        words << (m_view.measure() == Measure::Clock ? tr("the scale ends at the highest clock seen")
-                                                     : tr("limit not told: the scale ends at the highest value seen"));
-    words << tr("hatched = no fresh value") << tr("— = not told");
+        words << (m_view.measure() == Measure::Clock
+                ? tr("the scale ends at the highest clock seen")
+                : tr("limit not reported: the scale ends at the highest value seen"));
+    words << tr("hatched = no fresh value") << tr("– = not reported");
     m_words->setText(words.join(u" · "_s));
     m_bar->setAccessibleName(tr("Colour scale from %1 to %2")
                                  .arg(figureOf(m_view.measure(), m_view.scale().low),

@@ -13,7 +13,7 @@ namespace rankwright {
 /// Colour of an alert's level; never the only sign: paintMark() gives each its own shape.
 QColor colourOf(Alert::Level level, const Theme& theme);
 /// A failure is a square with a cross, a warning a triangle, a hint a diamond, what is normal a ring. Centred, `size`
-/// pixels across, with a rim of `ground` that lifts it off any colour.
+/// pixels across, with a rim of `background` that lifts it off any colour.
 void paintMark(QPainter& painter, QPointF centre, qreal size, Alert::Level level, const Theme& theme);
 /// A needle with a head, for what is pinned.
 void paintPin(QPainter& painter, QPointF head, qreal size, const Theme& theme);

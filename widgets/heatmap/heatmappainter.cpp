@@ -276,7 +276,8 @@ void HeatMapPainter::paintSide(QPainter& painter, Line line, int package) const
     const GpuReading power = readGpu(m_scene.grid, first, Measure::Power, m_scene.ended);
     const bool trusted = power.freshness != Freshness::Stale;
     if (m_scene.measure == Measure::Power) {
-        // The cell itself says the power; utilisation beside it, since only both together tell work from waiting.
+        // The cell itself says the power; utilisation beside it, since only both together distinguish work from
+        // waiting.
         figures = useOf(line.row, package);
         captions = {Words::tr("in use")};
     } else {
@@ -321,7 +322,7 @@ QStringList HeatMapPainter::useOf(int row, int package) const
 
 } // namespace rankwright
 
-// What HeatMapPainter draws over the measure's colours: groups, mates, alerts, pins, the current GPU.
+// What HeatMapPainter draws over the measure's colours: groups, group members, alerts, pins, the current GPU.
 namespace rankwright {
 
 namespace {

@@ -13,8 +13,8 @@ class QPainter;
 
 namespace rankwright {
 
-/// Draws nodes of a scene, one by one, in content coordinates. Stateless renderer: data and geometry in, pixels out;
-/// decides neither what is visible nor what is dirty. `slot` is a node's place in the shown order.
+/// Draws nodes of a HeatMapScene, one by one, in content coordinates. Stateless renderer: data and geometry in, pixels
+/// out; decides neither what is visible nor what is dirty. `slot` is a node's place in the shown order.
 class HeatMapPainter {
 public:
     explicit HeatMapPainter(const HeatMapScene& scene);

@@ -77,7 +77,7 @@ void HeatMapPanel::buildControls()
     m_overlay = makeChoice(tr("What is drawn over the values"), m_controls);
     m_overlay->setToolTip(tr("Ranks and parallel groups over the values: key V in the map"));
     for (const auto& [order, text] : {std::pair{HeatMapView::Order::Place, tr("By place")},
-             std::pair{HeatMapView::Order::OutlierScore, tr("Oddest first")}})
+             std::pair{HeatMapView::Order::OutlierScore, tr("Outliers first")}})
         m_order->menu()->addAction(text, m_map, [this, order = order] { m_map->setOrder(order); });
     row->addWidget(m_measure);
     row->addWidget(m_order);
@@ -208,7 +208,7 @@ void HeatMapPanel::refreshTrail()
 void HeatMapPanel::refreshChoices()
 {
     const bool odd = m_map->order() == HeatMapView::Order::OutlierScore;
-    m_order->setText((odd ? tr("Oddest first") : tr("By place")) + u" ▾"_s);
+    m_order->setText((odd ? tr("Outliers first") : tr("By place")) + u" ▾"_s);
     m_order->setVisible(m_map->grid().nodeCount() > 1);
     m_overlay->setText((m_map->overlay() == HeatMapOverlay::None ? tr("Overlay") : toText(m_map->overlay())) + u" ▾"_s);
     // Cards name the ranks anyway.

@@ -13,9 +13,9 @@ namespace rankwright {
 class HeatMapLegend;
 class SegmentedControl;
 
-/// The heat map with all one needs beside it: measure, order and overlay (controls(), to stand in a card's head), what
+/// The heat map with all one needs beside it: measure, order and overlay (controls(), to be in a card's head), what
 /// of the job is in sight with the way back (above the map, only where nodes are folded or zoomed), the map, and its
-/// legend. Without nodes a message stands in the map's place. Places and connects; the map itself is HeatMapView.
+/// legend. Without nodes a message is in the map's place. Places and connects; the map itself is HeatMapView.
 class HeatMapPanel final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HeatMapPanel)

@@ -44,7 +44,7 @@ QString secondLine(const HeatMapView& view, qint64 atMs)
     if (!view.openGroup().isEmpty())
         parts << Words::tr("shown: %1").arg(view.openGroup());
     if (view.order() == HeatMapView::Order::OutlierScore)
-        parts << Words::tr("oddest first");
+        parts << Words::tr("outliers first");
     if (atMs > 0)
         parts << QDateTime::fromMSecsSinceEpoch(atMs).toString(u"yyyy-MM-dd HH:mm:ss t"_s);
     return parts.join(u" · "_s);
@@ -68,7 +68,7 @@ void paintFooter(QPainter& painter, const HeatMapView& view, int top, int width)
     }
     painter.setPen(theme.colour(Theme::Token::Foreground2));
     painter.drawText(QRect(start + barWidth + 8, top, 140, 16), Qt::AlignLeft | Qt::AlignVCenter, high);
-    QStringList words{Words::tr("hatched: no fresh value"), Words::tr("empty frame: not told")};
+    QStringList words{Words::tr("hatched: no fresh value"), Words::tr("empty frame: not reported")};
     if (view.measure() == Measure::Power && view.grid().gpusPerPackage() > 1)
         words.prepend(Words::tr("one value per package"));
     if (view.overlay() != HeatMapOverlay::None)

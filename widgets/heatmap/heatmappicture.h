@@ -13,7 +13,7 @@ namespace rankwright {
 
 class HeatMapView;
 
-/// What stands above an exported picture.
+/// What is above an exported picture.
 struct HeatMapCaption {
     QString title; ///< "llama8b · job 9304946 on LUMI"
     qint64 atMs = 0; ///< the moment shown, ms since 1970; 0: not written

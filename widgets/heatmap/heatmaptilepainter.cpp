@@ -25,7 +25,7 @@ struct Words {
 
 constexpr int corner = 6; // radius of a tile's
 constexpr int edge = 2; // pixels that its line and outline may reach beyond it
-constexpr int leastOdd = 6; // pixels of an odd GPU, however small its cell
+constexpr int leastOdd = 6; // pixels of an outlier, however small its cell
 
 QString spreadText(Measure measure, const FieldSummary& summary)
 {
@@ -61,7 +61,7 @@ QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMa
             ? Words::tr("%1: one node").arg(group.group.name)
             : Words::tr("%1: %2 nodes").arg(group.group.name).arg(group.group.rows.size()));
     lines << (summary.reported > 0 ? toText(field.measure()) + u' ' + spreadText(field.measure(), summary)
-                                   : Words::tr("%1 not told").arg(toText(field.measure())));
+                                   : Words::tr("%1 not reported").arg(toText(field.measure())));
     if (summary.silent > 0)
         lines << Words::tr("%1 of %2 %3s silent").arg(summary.silent).arg(summary.gpus).arg(grid.gpuWord());
     if (const QString worst = worstText(grid, field, summary); !worst.isEmpty())
@@ -152,7 +152,7 @@ void HeatMapTilePainter::paintTexts(QPainter& painter, int tile) const
     const QRect room = m_tiles.figures(tile);
     const Measure measure = m_scene.measure;
     const FieldSummary& summary = group.summary;
-    const QString spread = summary.reported > 0 ? spreadText(measure, summary) : Words::tr("not told");
+    const QString spread = summary.reported > 0 ? spreadText(measure, summary) : Words::tr("not reported");
     QStringList texts;
     if (odd) {
         const GpuAddress gpu = *summary.worst;
@@ -163,7 +163,7 @@ void HeatMapTilePainter::paintTexts(QPainter& painter, int tile) const
         texts << spread + u" · "_s + worst << u"%1 · %2 %3.%4"_s.arg(spread, value, node).arg(gpu.gpu)
               << u"%1.%2: %3"_s.arg(node).arg(gpu.gpu).arg(value) << u"%1.%2"_s.arg(node).arg(gpu.gpu);
     } else {
-        texts << spread << (summary.reported > 0 ? figureWithUnit(measure, double(summary.typical)) : u"—"_s);
+        texts << spread << (summary.reported > 0 ? figureWithUnit(measure, double(summary.typical)) : u"–"_s);
     }
     const QFontMetrics metrics(m_small);
     QString shown = metrics.elidedText(texts.last(), Qt::ElideMiddle, room.width());
@@ -184,7 +184,7 @@ void HeatMapTilePainter::paintName(QPainter& painter, int tile, QRect room, bool
     const Measure measure = m_scene.measure;
     if (!m_tiles.hasFigures()) { // the one figure that matters most shares the line
         const FieldSummary& summary = group.summary;
-        QString figure = summary.reported > 0 ? figureOf(measure, double(summary.typical)) : u"—"_s;
+        QString figure = summary.reported > 0 ? figureOf(measure, double(summary.typical)) : u"–"_s;
         if (odd)
             figure = summary.worstOutlierScore >= GpuMeasure::silentOutlierScore
                 ? Words::tr("silent")

@@ -9,12 +9,12 @@
 namespace rankwright {
 
 /// "16 nodes: 96 % (41–100 %); worst: nid005541 GCD 5, 41 %" and the like, for tool tips, assistive tools and the
-/// head of the map. Silent GPUs are named before odd ones.
+/// head of the map. Silent GPUs are named before outliers.
 QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMapGroup& group);
-/// "nid005541 GCD 5: 41 %", "nid005541 GCD 5: no data"; empty when nobody is odd.
+/// "nid005541 GCD 5: 41 %", "nid005541 GCD 5: no data"; empty when there is no outlier.
 QString worstText(const GpuGrid& grid, const GpuMeasure& field, const FieldSummary& summary);
 
-/// Draws the folded picture: per group its name, every GPU as a small cell, spread and worst GPU. Odd GPUs are drawn
+/// Draws the folded picture: per group its name, every GPU as a small cell, spread and worst GPU. Outliers are drawn
 /// last and never smaller than a few pixels, so that one among thousands is seen. Stateless as HeatMapPainter.
 class HeatMapTilePainter {
 public:

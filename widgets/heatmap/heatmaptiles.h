@@ -12,7 +12,7 @@
 
 namespace rankwright {
 
-/// Where a node stands in the folded picture.
+/// Where a node is in the folded picture.
 struct TilePlace {
     int tile = 0;
     int index = 0; ///< within the tile's nodes
@@ -22,7 +22,7 @@ struct TilePlace {
 /// Geometry of the folded picture: one tile per group of nodes, all alike, in reading order; in a tile a line with the
 /// group's name, its nodes as rows of small cells (several nodes side by side where that makes the cells larger), and,
 /// where there is room, a line for figures. All tiles fit the viewport; where a cell would be below one pixel several
-/// GPUs share it, and the painter shows the oddest. Content coordinates are those of the viewport. Pure values.
+/// GPUs share it, and the painter shows the worst outlier. Content coordinates are those of the viewport. Pure values.
 class HeatMapTiles {
 public:
     HeatMapTiles() = default;

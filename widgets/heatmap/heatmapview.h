@@ -14,10 +14,10 @@ namespace rankwright {
 class HeatMapMinimap;
 
 /// Paints a GPU grid model: one block per node, packages as cards, level of detail by room; beyond 64 nodes folded into
-/// groups, each of which can be opened. Sorted by place or by oddness, with pinned nodes on top. Mouse (click, Ctrl and
-/// wheel, pinch), keyboard (both in HeatMapInput) and, through heatmapaccessible, a table for screen readers.
+/// groups, each of which can be opened. Sorted by place or by outlier score, with pinned nodes on top. Mouse (click,
+/// Ctrl and wheel, pinch), keyboard (both in HeatMapInput) and, through heatmapaccessible, a table for screen readers.
 /// Addresses in its interface are those of the grid, whatever the order shown. Repaints only the nodes that the model
-/// names. What stands where is its HeatMapArrangement's. Does not flush the model, does not decide what an alert is.
+/// names. What is where is its HeatMapArrangement's. Does not flush the model, does not decide what an alert is.
 class HeatMapView final : public QAbstractScrollArea {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HeatMapView)
@@ -80,7 +80,7 @@ public:
     bool isZoomed() const { return m_arrangement.isZoomed(); }
     void fit();
 
-    /// Where a cell stands on the viewport now; empty when it is not shown.
+    /// Where a cell is on the viewport now; empty when it is not shown.
     QRect cellOnViewport(GpuAddress address) const;
     std::optional<GpuAddress> cellAt(QPoint onViewport) const;
     QPoint scrolled() const;
@@ -102,9 +102,9 @@ signals:
     void overlayChanged(); ///< another overlay, or other overlays() to choose from
     void orderChanged();
     void pinsChanged();
-    void judged(); ///< about once a second: oddness and the groups' figures are new
+    void judged(); ///< about once a second: outlier scores and the groups' figures are new
     /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
-    /// sees is. 0 when none of them ever told anything.
+    /// sees is. 0 when none of them ever reported anything.
     void painted(qint64 newestArrivalMs);
 
 protected:

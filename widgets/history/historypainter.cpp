@@ -53,7 +53,7 @@ void paintLine(QPainter& painter, const HistoryStrip& strip, const HistoryLine& 
             curve.append(curve.first() + QPointF(1.5, 0));
         painter.setPen(Qt::NoPen);
         QColor fill = colour;
-        if (alone) { // the ground under a single course; several would hide each other
+        if (alone) { // the background under a single curve; several would hide each other
             QPolygonF background = curve;
             background.append({curve.last().x(), strip.box.bottom()});
             background.append({curve.first().x(), strip.box.bottom()});
@@ -70,7 +70,7 @@ void paintLine(QPainter& painter, const HistoryStrip& strip, const HistoryLine& 
     }
 }
 
-/// Where this strip's only line, or the whole job, told nothing.
+/// Where this strip's only line, or the whole job, reported nothing.
 QList<TimeSpan> holesOf(const HistoryStrip& strip, const HistoryLook& look)
 {
     if (strip.lines.size() != 1)
@@ -206,7 +206,7 @@ void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryLook& l
     }
 }
 
-/// The whole name where there is room, else what tells it apart: "rank 13".
+/// The whole name where there is room, else what distinguishes it: "rank 13".
 static QString legendName(const HistoryLine& line, const QFontMetricsF& metrics, double room)
 {
     const bool fits = metrics.horizontalAdvance(line.name) <= room;

@@ -12,7 +12,7 @@ namespace rankwright {
 
 class Theme;
 
-/// Whose course is drawn, in which colour of the theme's categories.
+/// Whose curve is drawn, in which colour of the theme's categories.
 struct HistoryLine {
     HistorySubject subject;
     QString name; ///< "rank 5 · nid005527 · GCD 5"
@@ -36,12 +36,12 @@ struct HistoryLook {
     const Theme& theme;
     const HistoryCurves& curves;
     TimeScale time;
-    QList<TimeSpan> gaps; ///< in which no node told anything
+    QList<TimeSpan> gaps; ///< in which no node reported anything
     std::optional<double> hoverX;
     std::optional<qint64> figureAt; ///< of the figures at the left: the pointer, the moment of a replay; empty: newest
 };
 
-/// The course's figure at a moment: the bucket there, else the nearest within a few pixels.
+/// The curve's figure at a moment: the bucket there, else the nearest within a few pixels.
 std::optional<HistoryBucket> bucketAt(const QList<HistoryBucket>& curve, qint64 ms, qint64 within);
 /// The newest bucket with a value.
 std::optional<HistoryBucket> newestBucket(const QList<HistoryBucket>& curve);

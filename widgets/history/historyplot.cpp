@@ -240,7 +240,7 @@ void HistoryPlot::reportReaders()
                 single.append(QList<HistoryBucket>{bucket});
             const QList<HistoryBucket> whole = mergedBuckets(single);
             if (whole.isEmpty() || whole.first().samples == 0) {
-                lines.append(tr("%1, %2: not told").arg(line.name, toText(strip.measure)));
+                lines.append(tr("%1, %2: not reported").arg(line.name, toText(strip.measure)));
                 continue;
             }
             const auto figure = [&](float value) { return figureWithUnit(strip.measure, double(value)); };

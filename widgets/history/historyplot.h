@@ -11,7 +11,7 @@
 
 namespace rankwright {
 
-/// Courses of GPUs and nodes as aligned strips over one axis of time: mean and band, gaps hatched. One strip per
+/// Curves of GPUs and nodes as aligned strips over one axis of time: mean and band, gaps hatched. One strip per
 /// measure, several lines in it; or side by side, a strip per line. Zoom by wheel, by dragging a stretch, by keys;
 /// double-click shows all. Fetches what it shows from a history, piece by piece; keeps no samples of its own.
 class HistoryPlot final : public QWidget {

@@ -23,8 +23,8 @@ struct LossTrend {
 };
 std::optional<LossTrend> lossTrend(const QList<LossPoint>& losses);
 
-/// Loss over steps as the log told it, with a cursor at the moment that is shown. Shows points; neither reads logs nor
-/// smooths.
+/// Loss over steps as the log reported it, with a cursor at the moment that is shown. Shows points; neither reads logs
+/// nor smooths.
 class LossPlot final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LossPlot)

@@ -120,7 +120,7 @@ void TimeSlider::refresh()
     m_end->setEnabled(any && (m_state.growing ? !m_state.live : !atEnd));
     setStyleProperty(m_end, "accent", m_end->isEnabled() && m_state.growing);
     if (!any) {
-        m_word->setText(u"—"_s);
+        m_word->setText(u"–"_s);
         m_age->setText(tr("nothing recorded"));
         return;
     }

@@ -26,7 +26,7 @@ public:
         qint64 momentMs = 0;
         bool live = true; ///< the newest of a job that goes on
         bool playing = false;
-        bool growing = true; ///< the job still tells: there is a live edge
+        bool growing = true; ///< the job still reports: there is a live edge
         double speed = 1;
         bool operator==(const State&) const = default;
     };

@@ -12,16 +12,16 @@ namespace rankwright {
 /// What is known of a job's whole time, as plain values: for the strip below the header.
 struct TimeOverview {
     TimeSpan span; ///< of what was recorded; empty: nothing yet
-    Measure measure = Measure::Utilization; ///< of the course
+    Measure measure = Measure::Utilization; ///< of the curve
     QList<HistoryBucket> curve; ///< equal buckets over `span`, of all GPUs
-    double high = 100; ///< of the course's scale, in the measure's unit
-    QList<TimeSpan> gaps; ///< in which no node told anything
+    double high = 100; ///< of the curve's scale, in the measure's unit
+    QList<TimeSpan> gaps; ///< in which no node reported anything
     QList<TimelineMark> marks;
     QList<std::pair<qint64, double>> progress; ///< moment, share done 0..1
     bool operator==(const TimeOverview&) const = default;
 };
 
-/// A job's whole time in one strip: the course of all GPUs (mean and band), gaps hatched, what happened as marks, how
+/// A job's whole time in one strip: the curve of all GPUs (mean and band), gaps hatched, what happened as marks, how
 /// far the training was, and the moment that is shown. A slider for mouse and keyboard. Shows and asks; moves nothing
 /// by itself.
 class TimeStrip final : public QWidget {
@@ -37,7 +37,7 @@ public:
     qint64 moment() const { return m_moment; }
     bool isLive() const { return m_live; }
     TimeScale scale() const;
-    /// What stands at a moment in words: time, course, marks; for tool tip and screen reader.
+    /// What stands at a moment in words: time, curve, marks; for tool tip and screen reader.
     QString describe(qint64 ms) const;
     QSize sizeHint() const override { return {480, 58}; }
     QSize minimumSizeHint() const override { return {160, 58}; }

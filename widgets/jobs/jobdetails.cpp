@@ -137,7 +137,7 @@ QWidget* JobDetails::buildFacts()
     limit->addWidget(m_limitText);
     limit->addStretch();
     column->addLayout(limit);
-    m_facts = new FactGrid(tr("not told"), 2, page);
+    m_facts = new FactGrid(tr("not reported"), 2, page);
     column->addWidget(m_facts);
     column->addStretch();
     scroll->setWidget(page);
@@ -205,7 +205,7 @@ void JobDetails::fillFacts()
             : hasEnded(job.state)                  ? QString()
                                                    : tr("not yet"));
     m_facts->add(tr("Nodes"), foldHostlist(job.nodeList), true);
-    // squeue tells no exit code; COMPLETED means zero (squeue(1), JOB STATE CODES).
+    // squeue reports no exit code; COMPLETED means zero (squeue(1), JOB STATE CODES).
     const auto code = job.state == JobState::Completed ? job.exitCode.value_or(0) : job.exitCode;
     QString exit = code ? QString::number(*code) : QString();
     if (job.exitSignal.value_or(0) != 0)

@@ -37,7 +37,7 @@ JobsPage::JobsPage(JobModel& jobs, QWidget* parent) : QWidget(parent), m_jobs(jo
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_pages);
     auto* empty = new EmptyState(u"jobs"_s, tr("No jobs yet"),
-        tr("Here stand your jobs of the connected cluster and everything launched from this window: what "
+        tr("Your jobs on the connected cluster and everything launched from this window: what "
            "waits and why, what runs, how each one ended, and the script it was submitted with."),
         this);
     connect(

@@ -28,7 +28,7 @@ public:
     void selectJob(const QString& jobId);
     /// The selected job's script and design note as kept in the job log; empty when it was not launched here.
     void showScript(const QString& jobId, const QString& script);
-    /// Why the job failed, as its output tells.
+    /// Why the job failed, as its output reports.
     void showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses);
     /// "asked 3 s ago", "not connected: shown from the job log"
     void setFreshness(const QString& text);

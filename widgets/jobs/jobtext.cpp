@@ -69,7 +69,7 @@ QString allocationText(const JobRecord& job, const QString& gpuWord)
 
 QString momentText(const QDateTime& moment)
 {
-    return moment.isValid() ? moment.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s) : u"—"_s;
+    return moment.isValid() ? moment.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s) : u"–"_s;
 }
 
 bool confirmCancel(QWidget* parent, const JobRecord& job)

@@ -10,13 +10,13 @@ class QWidget;
 
 namespace rankwright {
 
-/// What a state means for the eye; the word always stands beside it.
+/// The tone of a state; the word is always shown with it.
 Tone toneOf(JobState state);
 /// Sets word and tone of a state chip: "RUNNING 1 h 52 min".
 void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed);
-/// "standard-g · 4 nodes · 32 GCDs"; what was not told is left out.
+/// "standard-g · 4 nodes · 32 GCDs"; what was not reported is left out.
 QString allocationText(const JobRecord& job, const QString& gpuWord);
-/// "2026-03-02 14:09" in the desk's zone; "—" when not told.
+/// "2026-03-02 14:09" in local time; "–" when not reported.
 QString momentText(const QDateTime& moment);
 /// Asks whether to cancel; the question names the job and what is lost. True: yes.
 bool confirmCancel(QWidget* parent, const JobRecord& job);

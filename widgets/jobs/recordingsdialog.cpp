@@ -116,7 +116,7 @@ QWidget* RecordingsDialog::buildFooter()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     m_total = makeLabel({}, "quiet", footer);
-    m_total->setToolTip(tr("Beyond that the oldest go by themselves, never one that is being recorded."));
+    m_total->setToolTip(tr("Beyond that the oldest are removed automatically, never one that is being recorded."));
     m_remove = new QPushButton(tr("Remove …"), footer);
     m_reveal = new QPushButton(tr("Show the file"), footer);
     m_reveal->setToolTip(tr("Opens its folder"));

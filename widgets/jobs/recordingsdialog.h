@@ -25,7 +25,7 @@ public:
     RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWidget* parent = nullptr);
 
     enum class Undo { None, Offered };
-    /// One sentence under the list: what came of a wish, and whether it can be taken back. Empty: the totals again.
+    /// One sentence under the list: what came of a request, and whether it can be taken back. Empty: the totals again.
     void report(const QString& text, Undo undo = Undo::None);
 
 signals:

@@ -110,7 +110,7 @@ AlertNotes::AlertNotes(QWidget* parent) : QScrollArea(parent)
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("What I see"));
+    setAccessibleName(tr("Alerts"));
     auto* page = new QWidget(this);
     page->setAutoFillBackground(false);
     viewport()->setAutoFillBackground(false);

@@ -12,7 +12,7 @@
 namespace rankwright {
 
 AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
-    : QWidget(parent), m_grid(&grid), m_card(new Card(tr("What I see"), this)), m_notes(new AlertNotes(m_card))
+    : QWidget(parent), m_grid(&grid), m_card(new Card(tr("Alerts"), this)), m_notes(new AlertNotes(m_card))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

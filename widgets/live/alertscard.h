@@ -14,7 +14,7 @@ namespace rankwright {
 class Card;
 class AlertNotes;
 
-/// The Live page's card "What I see": what is wrong, since when, what it means and what to do, or that nothing is.
+/// The Live page's card "Alerts": what is wrong, since when, what it means and what to do, or that nothing is.
 /// Looks again when it is asked to; decides nothing.
 class AlertsCard final : public QWidget {
     Q_OBJECT

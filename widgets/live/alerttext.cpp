@@ -54,7 +54,7 @@ void addTroubles(const AlertFacts& facts, QList<AlertText>& findings)
 struct Picture {
     int fresh = 0;
     int total = 0;
-    QStringList never; ///< nodes that have told nothing
+    QStringList never; ///< nodes that have reported nothing
     double highestMemory = 0; ///< GiB
     double memoryTotal = 0;
     GpuAddress fullest;
@@ -100,10 +100,11 @@ void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>&
     if (!findings.isEmpty() || picture.fresh < picture.total)
         return;
     const QString word = facts.grid.gpuWord();
-    QString text = Words::tr("All %1 tell fresh values, and no rule finds anything to say about them or their ranks.")
-                       .arg(gpusText(picture.total, word));
+    QString text
+        = Words::tr("All %1 report fresh values, and no rule finds anything unusual about them or their ranks.")
+              .arg(gpusText(picture.total, word));
     if (!facts.progress.step)
-        text += u' ' + Words::tr("The output tells no steps, so a pause is noticed later.");
+        text += u' ' + Words::tr("The output reports no steps, so a pause is noticed later.");
     findings.append(note(Tone::Good, Words::tr("Nothing unusual"), text));
 }
 
@@ -159,7 +160,7 @@ QList<AlertText> endedFindings(const AlertFacts& facts)
     }
     if (newest > 0)
         findings.append(note(Tone::Quiet, Words::tr("These are the last values"),
-            Words::tr("The picture shows what the %1s told at %2.").arg(facts.grid.gpuWord(), clockText(newest))));
+            Words::tr("The picture shows what the %1s reported at %2.").arg(facts.grid.gpuWord(), clockText(newest))));
     return findings;
 }
 
@@ -201,7 +202,7 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
         return endedFindings(facts);
     QList<AlertText> findings;
     if (isWaiting(facts.job.state)) {
-        const QString reason = facts.job.reason.isEmpty() ? Words::tr("The cluster has told no reason yet.")
+        const QString reason = facts.job.reason.isEmpty() ? Words::tr("The cluster has reported no reason yet.")
                                                           : explainPendingReason(facts.job.reason);
         findings.append(note(Tone::Quiet, Words::tr("The job waits in the queue"), reason));
         addTroubles(facts, findings);

@@ -181,7 +181,7 @@ void JobHeader::showElapsed(
     }
     const double used = *gpus * elapsed->inHours();
     const QString hours = humanNumber(used, used < 1000 ? 1 : 0);
-    fill(m_used, u"%1\u2009%2-h"_s.arg(hours, gpuWord),
+    fill(m_used, u"%1\u2009%2-hours"_s.arg(hours, gpuWord),
         hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
     m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "
                               "billing rule on the Clusters page.")
@@ -202,12 +202,12 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     }
     const QString steps = stepText(progress, state);
     if (!steps.isEmpty())
-        fill(m_progress, steps, tr("total not told by the log"));
+        fill(m_progress, steps, tr("total not in the log"));
     else if (isWaiting(state))
-        fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"—"_s,
+        fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"–"_s,
             m_expected.isValid() ? tr("Slurm's estimate") : tr("not started"));
     else
-        fill(m_progress, u"—"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
+        fill(m_progress, u"–"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
 }
 
 void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> trend)

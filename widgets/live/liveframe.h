@@ -10,8 +10,8 @@ namespace rankwright {
 
 class ElidingLabel;
 
-/// The Live page's ground: its grid of cards with a quiet line at the foot; framed and tinted while the page shows the
-/// past, so that nobody takes it for now.
+/// The Live page's background: its grid of cards with a quiet line at the bottom; framed and tinted while the page
+/// shows the past, so that nobody takes it for now.
 class LiveFrame final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LiveFrame)

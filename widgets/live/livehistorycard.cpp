@@ -117,7 +117,7 @@ void LiveHistoryCard::refreshLines()
                 : m_pins.isEmpty() ? 0
                                    : 7});
     }
-    m_plot->setInvitation(tr("Select a cell to see the course of its %1.").arg(m_grid->gpuWord()));
+    m_plot->setInvitation(tr("Select a cell to see the history of its %1.").arg(m_grid->gpuWord()));
     m_plot->setLines(lines);
     if (lines.isEmpty())
         m_card->setTitle(tr("History"));
@@ -129,8 +129,8 @@ void LiveHistoryCard::refreshLines()
 void LiveHistoryCard::refreshCaption()
 {
     const TimeSpan span = m_plot->span();
-    // The axis tells the stretch; in a narrow card a caption would only be cut.
-    m_card->setToolTip(span.length() > 0 ? tr("%1 in sight").arg(spanText(span.length())) : QString());
+    // The axis shows the stretch; in a narrow card a caption would only be cut.
+    m_card->setToolTip(span.length() > 0 ? tr("%1 shown").arg(spanText(span.length())) : QString());
 }
 
 void LiveHistoryCard::buildMenu()

@@ -10,7 +10,7 @@ namespace rankwright {
 
 class Card;
 
-/// The Live page's card with courses over time: of the selected GPU or its node, and of what is pinned beside it. Its
+/// The Live page's card with curves over time: of the selected GPU or its node, and of what is pinned beside it. Its
 /// menu chooses measures, stretch and arrangement, and opens the same as a table. Places and titles; draws nothing
 /// itself.
 class LiveHistoryCard final : public QWidget {

@@ -48,7 +48,7 @@ void LiveMapCard::setMessage(const QString& message) { m_panel->setMessage(messa
 void LiveMapCard::refresh()
 {
     m_panel->refresh();
-    // A few nodes need little height: what stands below gets the rest.
+    // A few nodes need little height: what is below gets the rest.
     const int height = m_panel->hasCells()
         ? std::clamp(m_panel->roomiestHeight() + frameHeight, leastHeight, QWIDGETSIZE_MAX)
         : QWIDGETSIZE_MAX;

@@ -293,7 +293,7 @@ void LivePage::refreshAge()
         newest = std::max(newest, newestArrival(m_grid, node));
     QString age;
     if (newest > 0)
-        age = hasFinished() ? tr("told at %1").arg(clockText(newest)) : agoText(m_grid.nowMs() - newest);
+        age = hasFinished() ? tr("reported at %1").arg(clockText(newest)) : agoText(m_grid.nowMs() - newest);
     QStringList parts{age};
     // Below this the picture has holes that one should know of; above, the figure is noise.
     if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())

@@ -35,14 +35,14 @@ struct LogLine;
 struct PastMoment {
     qint64 ms = 0;
     JobRecord job; ///< as it was then: state, elapsed
-    TrainingProgress progress; ///< as told until then
+    TrainingProgress progress; ///< as reported until then
     std::optional<double> lossStep; ///< how far the loss curve reached
     QList<Alert> alerts; ///< what would have been said then
     bool judging = false; ///< the minutes before are still being looked at
 };
 
 /// The Live page: one job, running or replayed. Header with state, progress and cancel; the job's whole time as a
-/// slider; heat map of nodes x GPUs; what stands out; courses; loss curve; output: each a part of its own, placed and
+/// slider; heat map of nodes x GPUs; what stands out; curves; loss curve; output: each a part of its own, placed and
 /// fed here. Shows what it is given; the one clock of the live views is in here (10 Hz: flushes the grid model and the
 /// plots). While a moment of the past is shown, everything shows that moment and says so. Does not ask the cluster.
 class LivePage final : public QWidget {
@@ -53,7 +53,7 @@ public:
 
     /// Another job is watched: clears everything. Empty id: the empty state ("nothing is watched ...").
     void showJob(const JobRecord& job);
-    /// The same job told anew (state, elapsed, reason).
+    /// The same job reported anew (state, elapsed, reason).
     void updateJob(const JobRecord& job);
     void showProgress(const TrainingProgress& progress);
     void showLosses(const QList<LossPoint>& losses);
@@ -62,7 +62,7 @@ public:
     void showTrouble(TroubleSource source, const std::optional<Error>& why);
     /// What is wrong with the job now, worst first.
     void showAlerts(const QList<Alert>& alerts);
-    /// What sampling costs, in a sentence: at the foot of the page.
+    /// What sampling costs, in a sentence: at the bottom of the page.
     void setSamplingCost(const QString& text);
     /// Share of seconds with a sample so far, 0..1, shown with the age; negative: unknown.
     void setCoverage(double share);
@@ -78,7 +78,7 @@ public:
     void showPast(const PastMoment& moment, GpuGrid& grid);
     void showLive();
     bool isPast() const { return m_past.has_value(); }
-    /// The stretch of time that the courses show, when it was chosen; for exports. Empty: the whole job.
+    /// The stretch of time that the curves show, when it was chosen; for exports. Empty: the whole job.
     std::optional<TimeSpan> chosenSpan() const;
     std::optional<GpuAddress> currentGpu() const;
 
@@ -97,7 +97,7 @@ signals:
     void openJobsRequested();
     void openDesignRequested();
     void openRecordingsRequested();
-    void momentPicked(qint64 ms); ///< in a course: this moment is to be shown
+    void momentPicked(qint64 ms); ///< in a curve: this moment is to be shown
     void exportRequested(rankwright::LiveExport kind);
     void designFieldRequested(const QString& field); ///< an alert's remedy lies there
 
@@ -135,7 +135,7 @@ private:
 
     JobRecord m_job;
     QString m_strategy;
-    qint64 m_reportedMs = 0; ///< when m_job.elapsed was told, our clock
+    qint64 m_reportedMs = 0; ///< when m_job.elapsed was reported, our clock
     TrainingProgress m_progress;
     std::optional<Past> m_past;
     QList<Alert> m_alerts; ///< of now

@@ -11,7 +11,7 @@ namespace rankwright {
 namespace {
 
 constexpr int gap = 12;
-constexpr int leastLower = 206; // four courses that can still be read
+constexpr int leastLower = 206; // four curves that can still be read
 
 } // namespace
 

@@ -7,7 +7,7 @@
 
 namespace rankwright {
 
-/// The Live page's right column: what is to be said above, the course below. The upper part ends where the map beside
+/// The Live page's right column: what is to be said above, the curves below. The upper part ends where the map beside
 /// it ends, so that the page keeps its lines; when it has more to say it takes room from the lower part, which keeps
 /// what it needs. Places its two children; owns nothing of what they show.
 class LiveSideColumn final : public QWidget {

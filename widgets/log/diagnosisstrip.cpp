@@ -105,7 +105,7 @@ void DiagnosisStrip::fill()
     for (qsizetype i = 1; i < m_diagnoses.size(); ++i)
         advice += u'\n' + tr("Also: %1").arg(m_diagnoses.at(i).advice);
     if (m_brief)
-        advice = tr("What it means and what to do stands under “What I see”.");
+        advice = tr("What it means and what to do is explained under “Alerts”.");
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     m_evidence->setText(

@@ -22,7 +22,7 @@ public:
     void show(const QList<Diagnosis>& diagnoses);
     /// Without a view of the output there is no line to go to.
     void setCanJump(bool on);
-    /// What it means is told elsewhere on the page: one line that says so, and leads to the evidence.
+    /// What it means is explained elsewhere on the page: one line that says so, and leads to the evidence.
     void setBrief(bool brief);
     const QList<Diagnosis>& diagnoses() const { return m_diagnoses; }
     QString spoken() const; ///< all of it as a screen reader says it
@@ -44,7 +44,7 @@ private:
     bool m_brief = false;
 };
 
-/// "rank 3 · GPU 3 · nid005528 · line 1,204": who failed first and where it says so; empty when nobody tells.
+/// "rank 3 · GPU 3 · nid005528 · line 1,204": who failed first and where it says so; empty when it is not known.
 QString diagnosisPlace(const Diagnosis& diagnosis);
 
 } // namespace rankwright

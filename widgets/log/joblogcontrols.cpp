@@ -85,7 +85,7 @@ void JobLogControls::addMenu()
         &JobLogControls::searchFile);
     m_expression = menu->addAction(tr("Search as a regular expression"));
     m_expression->setCheckable(true);
-    m_exact = menu->addAction(tr("Search upper and lower case apart"));
+    m_exact = menu->addAction(tr("Match case"));
     m_exact->setCheckable(true);
     menu->addSeparator();
     m_numbers = menu->addAction(tr("Line numbers"));
@@ -114,7 +114,7 @@ void JobLogControls::focusFind() { m_find->setFocus(); }
 void JobLogControls::showFound(bool found)
 {
     setStyleProperty(m_find, "invalid", !found);
-    m_find->setToolTip(found ? tr("Enter: next place, Shift+Enter: the one before, Ctrl+Enter: the whole file")
+    m_find->setToolTip(found ? tr("Enter: next match, Shift+Enter: the one before, Ctrl+Enter: the whole file")
                              : tr("Not in the lines shown; Ctrl+Enter searches the whole file on the cluster"));
 }
 

@@ -15,7 +15,7 @@ namespace rankwright {
 class LogChoice;
 
 /// The controls of a job's output in one row: find, whose lines, errors only, split, more, follow. A widget of its own,
-/// so that a card can put it into its head. Tells what is wanted; looks at no line.
+/// so that a card can put it into its head. Reports what is wanted; looks at no line.
 class JobLogControls final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobLogControls)

@@ -36,13 +36,13 @@ public:
     void setFiles(const QList<LogFileName>& files);
     void showPiece(const LogPiece& piece);
     void showDiagnoses(const QList<Diagnosis>& diagnoses);
-    /// Why the job failed stands elsewhere on the page: here only the way to the line that says it.
+    /// Why the job failed is elsewhere on the page: here only the way to the line that says it.
     void setCauseReportedElsewhere(bool elsewhere);
     /// Classes of the failures whose line can be shown.
     QStringList causes() const;
     /// Shows the line that says so; nothing when it is not known.
     void showCause(const QString& kind);
-    /// What stands there while there is no line.
+    /// What is there while there is no line.
     void setEmptyText(const QString& text);
     void setLineNumbers(bool on);
     /// As LogPane.

@@ -32,7 +32,7 @@ int stateOf(const LogLine& line)
     return ((line.rank ? *line.rank + 1 : 0) & rankMask) | (line.isProgress ? progressFlag : 0);
 }
 
-/// Where a shown line stands in its file.
+/// Where a shown line is in its file.
 class LinePlace final : public QTextBlockUserData {
 public:
     explicit LinePlace(const LogLine& line)

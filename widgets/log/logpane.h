@@ -13,7 +13,7 @@ namespace rankwright {
 
 /// Log text with a coloured rank badge before each line, in the colours that the program asked for. Plain text always:
 /// what a job prints is never read as markup.
-/// Holds what it is told to show, at most `maxLines`; which lines those are is JobLogView's affair.
+/// Holds what it is given to show, at most `maxLines`; which lines those are is JobLogView's affair.
 class LogPane final : public QPlainTextEdit {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LogPane)
@@ -36,7 +36,7 @@ public:
     /// Numbers of lines in their file beside them, as far as they are known.
     void setLineNumbers(bool on);
     bool hasLineNumbers() const { return m_numbers; }
-    /// So many line feeds stand before the byte of this file at which a reading began.
+    /// So many line feeds are before the byte of this file at which a reading began.
     void setLinesBefore(int file, qint64 readFrom, qint64 lines);
     /// The number of a shown line (block) in its file; 0: not known.
     qint64 numberOf(const QTextBlock& block) const;

@@ -26,7 +26,7 @@ PatternDialog::PatternDialog(const QString& expression, QWidget* parent) : QDial
     column->setSpacing(8);
     auto* intro
         = makeLabel(tr("For programs whose output is not known here: a regular expression with named groups. It "
-                       "reads step, steps, epoch, epochs, loss, rate and eta, whichever stand in a line."),
+                       "reads step, steps, epoch, epochs, loss, rate and eta, whichever of them a line has."),
             "quiet", this);
     intro->setWordWrap(true);
     m_edit = new QLineEdit(expression, this);

@@ -12,7 +12,7 @@ class QTableWidget;
 namespace rankwright {
 
 /// Asks for a regular expression that reads progress from a program we don't know, and shows while it is typed what it
-/// reads from the output at hand. Does not evaluate expressions: tells what was typed, and is told what came of it.
+/// reads from the output at hand. Does not evaluate expressions: reports what was typed, and is given the outcome.
 class PatternDialog final : public QDialog {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(PatternDialog)

@@ -27,7 +27,8 @@ QColor colourOf(const TerminalColour& colour, const Theme& theme, Token otherwis
     case 6: return Theme::category(4); // sky blue
     case 7: return theme.colour(Token::Foreground);
     default:
-        return theme.colour(colour.value == 8 ? Token::Foreground2 : Token::Foreground); // black on a dark panel is ink
+        return theme.colour(colour.value == 8 ? Token::Foreground2
+                                              : Token::Foreground); // black on a dark panel becomes the text colour
     }
 }
 

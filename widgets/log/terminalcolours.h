@@ -11,8 +11,8 @@ namespace rankwright {
 class Theme;
 
 /// How a style that a program asked its terminal for looks on our panel: the sixteen colours become those of the theme
-/// (red is that of errors), fixed ones stay, and every ink is mixed with the theme's until it has the 4.5:1 of WCAG 2.1
-/// against what lies behind it.
+/// (red is that of errors), fixed ones stay, and every colour is mixed with the theme's until it has the 4.5:1 of
+/// WCAG 2.1 against what lies behind it.
 QTextCharFormat terminalFormat(const TextStyle& style, const Theme& theme);
 
 } // namespace rankwright

@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// Dresses a table over a LayoutModel: widths, bar, what stands at the end.
+/// Dresses a table over a LayoutModel: widths, bar, what is at the end.
 void dressLayoutTable(RecordTable& table);
 
 } // namespace rankwright

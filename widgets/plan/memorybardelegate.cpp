@@ -15,7 +15,7 @@ using T = Theme::Token;
 constexpr int pad = 8;
 constexpr int figureWidth = 62;
 
-/// Of the verdict, which stands in words in the same row.
+/// Of the verdict, which is in words in the same row.
 T tokenOf(const QModelIndex& index)
 {
     const auto tone = Tone(index.siblingAtColumn(LayoutModel::Verdict).data(ToneRole).toInt());

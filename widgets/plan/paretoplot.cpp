@@ -120,7 +120,7 @@ void ParetoPlot::showMarks()
             continue;
         m_current->addData(point.seconds, point.cost);
         m_here->position->setCoords(point.seconds, point.cost);
-        // The word stands on the side that has room.
+        // The word is on the side that has room.
         const QCPRange range = m_plot->xAxis->range();
         const bool rightHalf = m_plot->xAxis->scaleType() == QCPAxis::stLogarithmic
             ? point.seconds * point.seconds > range.lower * range.upper

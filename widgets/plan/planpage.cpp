@@ -23,7 +23,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int besideFrom = 1560; // from here on the plots stand beside the table
+constexpr int besideFrom = 1560; // from here on the plots are beside the table
 enum Shown { EmptyShown, ResultShown };
 } // namespace
 
@@ -36,7 +36,7 @@ PlanPage::PlanPage(Design& design, QWidget* parent)
     column->addWidget(m_head);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyState(u"plan"_s, tr("Layouts by time and cost"), {}, m_stack);
-    connect(m_empty->addAction(tr("Name the model"), true), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
+    connect(m_empty->addAction(tr("Choose a model"), true), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(buildBody());
     column->addWidget(m_stack, 1);
@@ -162,14 +162,14 @@ void PlanPage::showWords()
         m_empty->setText(tr("No layout fits within these limits. %1").arg(rejected));
     else
         m_empty->setText(
-            tr("Every sensible way to spread this training over the cluster will stand here, ranked by time, "
+            tr("Every sensible way to spread this training over the cluster will be listed here, ranked by time, "
                "cost or nodes."));
 }
 
 bool PlanPage::selectLayout(const QString& id)
 {
     if (m_table->selectId(id))
-        return true; // showSelected() has been told
+        return true; // showSelected() has been called
     if (!find(id))
         return false;
     showSelected(id);

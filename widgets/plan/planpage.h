@@ -43,7 +43,7 @@ public:
     bool selectLayout(const QString& id);
 
 signals:
-    void searchWanted(); ///< what is shown belongs to an older design or other wishes
+    void searchWanted(); ///< what is shown belongs to an older design or other requests
     void cancelRequested();
     void clearRunsRequested();
     void modelWanted();

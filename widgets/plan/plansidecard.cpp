@@ -88,10 +88,11 @@ void PlanSideCard::showRuns(const CalibrationTable& runs)
     m_runs->assign(runs.runs);
     m_runTable->setVisible(any);
     m_clear->setVisible(any);
-    m_runText->setText(any
-            ? tr("What your own runs taught: later predictions for the same cluster and kind of model lean on these.")
+    m_runText->setText(
+        any ? tr(
+            "What your own runs measured: later predictions for the same cluster and kind of model are based on these.")
             : tr(
-                "When a job of yours has ended, what was expected of it and what was measured stand here side by side, "
+                "When a job of yours has ended, what was expected of it and what was measured are listed here side by side, "
                 "and make later predictions for that cluster and kind of model better."));
 }
 

@@ -14,7 +14,7 @@ namespace rankwright {
 
 /// Points of the time-cost plot.
 struct PlotFigures {
-    QList<PlotPoint> points; ///< one for each layout; `current` and `story` are the caller's
+    QList<PlotPoint> points; ///< one for each layout; `current` and `summary` are the caller's
     std::optional<PlotPoint> here; ///< the design itself, for when no layout of the search is it
     QString costLabel;
 };
@@ -33,7 +33,7 @@ QString planTitle(const Derived& derived);
 QString searchCaption(const SearchResult& result);
 /// "Ruled out: 60 112 need more memory than a GPU has · ..."; empty: none.
 QString rejectionLine(const SearchResult& result);
-/// What a layout is, what it would change, and why it stands where it does.
+/// What a layout is, what it would change, and why it is where it does.
 QString layoutSummary(const Candidate& layout, const SearchResult& result, const Derived& derived);
 
 } // namespace rankwright

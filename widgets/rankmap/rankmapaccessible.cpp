@@ -22,7 +22,7 @@ public:
 
     int rows() const override { return m_view.layoutShown().nodes; }
     int columns() const override { return int(m_view.layoutShown().dies.size()); }
-    /// The story's first line names the rank, the rest describes it.
+    /// The description's first line names the rank, the rest describes it.
     QString cellText(GridCell cell, QAccessible::Text kind) const override
     {
         const QString summary = m_view.storyOf(spot(cell));

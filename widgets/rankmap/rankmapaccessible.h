@@ -7,9 +7,9 @@ namespace rankwright {
 class RankMapView;
 
 /// Makes every RankMapView a table to assistive tools: nodes are rows, GPUs columns, a cell's name is the rank, its
-/// description the rank's story. Registers a factory once; safe to call often.
+/// description where the rank runs. Registers a factory once; safe to call often.
 void installRankMapAccessibility();
-/// Tells assistive tools that the view's selected GPU has the focus.
+/// Notifies assistive tools that the view's selected GPU has the focus.
 void announceRankMapFocus(RankMapView& view);
 
 } // namespace rankwright

@@ -294,7 +294,7 @@ std::optional<GpuAddress> RankMapLayout::spotAt(QPointF point) const
         return std::nullopt;
     const QPointF inside = point - nodeOrigin(node);
     for (const Die& die : dies) {
-        // The cores below a die tell its story too.
+        // The cores below a die show its description too.
         const QRectF target = die.coreArea.isEmpty() ? die.box : die.box.united(die.coreArea).united(die.coreLabel);
         if (target.contains(inside))
             return GpuAddress{node, die.gpu};

@@ -208,7 +208,7 @@ private:
         m_painter.fillRect(link.bar, Theme::mix(Theme::category(0), colour(T::Panel), marked ? 0.75 : 0.38));
         const QFont font = Theme::uiFont(9, QFont::DemiBold);
         const QString words = humanNumber(link.gigabytesPerSecond);
-        // The figure stands in the bar as soon as the gap between the dies is wide enough for it.
+        // The figure is in the bar as soon as the gap between the dies is wide enough for it.
         if (QFontMetricsF(font).horizontalAdvance(words) + 2 <= link.bar.width() && link.bar.height() >= 10)
             text(link.bar, Qt::AlignCenter, words, font, colour(T::Foreground));
     }
@@ -376,7 +376,7 @@ const RankPlace* RankMapData::placeAt(GpuAddress spot) const
 
 std::optional<GpuAddress> RankMapData::spotOf(int rank) const
 {
-    // Ranks stand in order in the plan (planRanks), so the place is at hand without a search.
+    // Ranks are in order in the plan (planRanks), so the place is at hand without a search.
     if (rank < 0 || rank >= plan.ranks.size())
         return std::nullopt;
     return GpuAddress{plan.ranks.at(rank).node, plan.ranks.at(rank).gpu};

@@ -10,8 +10,8 @@
 
 namespace rankwright {
 
-/// The node map: every rank on its GPU. Scrolls; arrows, Home and End move the selection; the tool tip tells a rank's
-/// story, and a screen reader finds a table of nodes and GPUs. Shows what it is given; the words come from outside.
+/// The node map: every rank on its GPU. Scrolls; arrows, Home and End move the selection; the tool tip describes a
+/// rank, and a screen reader finds a table of nodes and GPUs. Shows what it is given; the words come from outside.
 /// Does not own the design.
 class RankMapView final : public QAbstractScrollArea {
     Q_OBJECT

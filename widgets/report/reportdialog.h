@@ -14,7 +14,7 @@ class QVBoxLayout;
 
 namespace rankwright {
 
-/// The efficiency report of one job: verdict, advice that can be applied or copied, course, map, figures with bars,
+/// The efficiency report of one job: verdict, advice that can be applied or copied, curve, map, figures with bars,
 /// prediction against measurement, what is not known; and the speed-up over the runs beside it. Beside the window, not
 /// in its way. Shows a value; asks by signals for saving, printing and edits of the design.
 class ReportDialog final : public QDialog {

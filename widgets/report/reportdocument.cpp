@@ -36,7 +36,7 @@ struct Picture {
     std::function<void(QPainter&, const QRectF&)> paint;
 };
 
-/// Lets pictures stand in the text as vectors: an image would be grainy on paper.
+/// Puts pictures into the text as vectors: an image would be grainy on paper.
 class PictureHandler final : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
@@ -225,7 +225,7 @@ private:
             paintSpeedup(painter, area, table, ReportColours::of(false), unit);
         });
         startAnew(cursor);
-        cursor.insertHtml(listHtml(u"To mind"_s, table.notes));
+        cursor.insertHtml(listHtml(u"Notes"_s, table.notes));
     }
 
     /// Out of the list or table before: inserted HTML goes on in the block where it begins.

@@ -11,12 +11,12 @@ class QPagedPaintDevice;
 
 namespace rankwright {
 
-/// A report on paper: light, A4 or Letter, with the course, the map and the speed-up as vector pictures and a page
+/// A report on paper: light, A4 or Letter, with the curve, the map and the speed-up as vector pictures and a page
 /// number on each page.
 struct ReportPaper {
     QList<EfficiencyReport> reports;
     SpeedupTable speedup;
-    QString made; ///< foot of each page: "Rankwright 0.1, 2026-03-01"
+    QString made; ///< footer of each page: "Rankwright 0.1, 2026-03-01"
 };
 
 /// Paints it onto a device whose page size is set (printer or PDF); the device's margins are used as they are.

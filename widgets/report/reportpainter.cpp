@@ -23,7 +23,7 @@ using T = Theme::Token;
 /// A line of one pixel on a screen whose text is 15 pixels high, and as thick on paper.
 double hairline(double unit) { return unit / 15; }
 
-/// One curve of the course with its scale.
+/// One curve of the plot with its scale.
 struct Track {
     QString name;
     QString top; ///< label of the upper end
@@ -108,7 +108,7 @@ void hatch(QPainter& painter, const QRectF& area, const ReportColours& foregroun
     painter.restore();
 }
 
-/// Where no GPU told anything.
+/// Where no GPU reported anything.
 void hatchGaps(
     QPainter& painter, const QRectF& plot, const HistorySummary& seen, const ReportColours& foreground, double unit)
 {
@@ -185,7 +185,7 @@ void paintCurve(
     const QRectF whole(plot.left(), area.top(), plot.width(), area.height() - footer);
     paintTimes(painter, whole, seen, foreground, unit);
     for (const Track& track : tracks) {
-        if (plot.bottom() + gap < whole.bottom()) // below the last one stand the times
+        if (plot.bottom() + gap < whole.bottom()) // below the last one are the times
             painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), gap), foreground.background);
         painter.setPen(QPen(foreground.line, hairline(unit)));
         painter.drawLine(plot.bottomLeft(), plot.bottomRight());

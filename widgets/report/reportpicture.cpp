@@ -32,14 +32,15 @@ void ReportPicture::setData(const HistorySummary& seen, const QString& gpuWord)
         words.append(tr("%1 %2 %3: %4")
                          .arg(seen.nodes.value(gpu.address.node), gpuWord)
                          .arg(gpu.address.gpu)
-                         .arg(gpu.meanUse ? percentText(*gpu.meanUse) : tr("not told")));
+                         .arg(gpu.meanUse ? percentText(*gpu.meanUse) : tr("not reported")));
     if (m_kind == Kind::Map)
         setAccessibleDescription(tr("Mean use: %1").arg(words.join(u"; "_s)));
     else
-        setAccessibleDescription(tr("Use %1, power of one %2, over %3")
-                                     .arg(seen.meanUse ? percentText(*seen.meanUse) : tr("not told"),
-                                         seen.meanPower ? humanNumber(*seen.meanPower, 0) + u" W"_s : tr("not told"),
-                                         humanDuration(Seconds{seen.job.length() / 1000})));
+        setAccessibleDescription(
+            tr("Use %1, power of one %2, over %3")
+                .arg(seen.meanUse ? percentText(*seen.meanUse) : tr("not reported"),
+                    seen.meanPower ? humanNumber(*seen.meanPower, 0) + u" W"_s : tr("not reported"),
+                    humanDuration(Seconds{seen.job.length() / 1000})));
     updateGeometry();
     update();
 }

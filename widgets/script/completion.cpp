@@ -78,7 +78,7 @@ QList<CompletionItem> fitting(const QList<CompletionItem>& all, const QString& t
             third.append(item);
     }
     first += second + third;
-    // Nothing to offer when it stands there already.
+    // Nothing to offer when it is there already.
     if (first.size() == 1 && first.first().text == typed)
         first.clear();
     return first;

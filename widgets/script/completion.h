@@ -13,11 +13,11 @@ struct CompletionItem {
     bool operator==(const CompletionItem&) const = default;
 };
 
-/// What could stand at a place of a script: characters [from, to) of the line give way to the chosen item.
+/// What could be at a place of a script: characters [from, to) of the line give way to the chosen item.
 struct Completion {
     int from = 0;
     int to = 0;
-    QList<CompletionItem> items; ///< those that fit what stands there already; best first
+    QList<CompletionItem> items; ///< those that fit what is there already; best first
     bool isEmpty() const { return items.isEmpty(); }
     bool operator==(const Completion&) const = default;
 };

@@ -31,7 +31,8 @@ struct CompletionFacts {
     bool operator==(const CompletionFacts&) const = default;
 };
 
-/// From what is published of a cluster, and from what the connected cluster itself told, which comes first and wins.
+/// From what is published of a cluster, and from what the connected cluster itself reported, which comes first and
+/// wins.
 CompletionFacts completionFacts(
     const ClusterProfile& profile, const std::optional<ClusterFacts>& live, const std::optional<ClusterNames>& names);
 

@@ -24,7 +24,7 @@ constexpr int mostRows = 9;
 constexpr int widest = 480;
 constexpr int NoteRole = Qt::UserRole + 1;
 
-/// Name in the code font, note behind it in small ink, cut where the room ends.
+/// Name in the code font, note behind it in small print, cut where the room ends.
 class RowPainter final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

@@ -46,7 +46,7 @@ QWidget* FindBar::buildSearch()
     m_wanted->setAccessibleName(tr("Search in the script"));
     m_wanted->setPlaceholderText(tr("Search"));
     m_outcome = makeLabel({}, "caption", row);
-    m_case = iconButton({}, tr("Capital and small letters differ"), row);
+    m_case = iconButton({}, tr("Match case"), row);
     m_case->setText(u"Aa"_s);
     m_case->setCheckable(true);
     auto* previous = iconButton(u"previous"_s, tr("Previous (Shift+F3)"), row);
@@ -83,8 +83,8 @@ QWidget* FindBar::buildReplace()
     across->setContentsMargins(0, 0, 0, 0);
     across->setSpacing(4);
     m_with = new QLineEdit(row);
-    m_with->setAccessibleName(tr("Replace by"));
-    m_with->setPlaceholderText(tr("Replace by"));
+    m_with->setAccessibleName(tr("Replace with"));
+    m_with->setPlaceholderText(tr("Replace with"));
     auto* one = new QPushButton(tr("Replace"), row);
     auto* all = new QPushButton(tr("All"), row);
     all->setAccessibleName(tr("Replace all"));

@@ -25,7 +25,7 @@ ImportDialog::ImportDialog(const QString& title, const QList<NotUnderstood>& par
     column->setSpacing(10);
     column->addWidget(makeLabel(tr("What the form does not say of %1").arg(title), "figure", this));
     column->addWidget(makeText(
-        tr("For these parts there is no field. What is kept stands in the script as your own lines."), "quiet", this));
+        tr("For these parts there is no field. What is kept is in the script as your own lines."), "quiet", this));
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// Every style stands twice in Scintilla's table: a code font draws "--" or "!=" as one glyph, which hides what is
+// Every style exists twice in Scintilla's table: a code font draws "--" or "!=" as one glyph, which hides what is
 // typed. Bytes that could melt together take turns, since no glyph reaches over a change of style.
 constexpr int twin = 16;
 constexpr int styles = int(SbatchStyle::Inert) + 1;

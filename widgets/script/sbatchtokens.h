@@ -20,7 +20,7 @@ enum class SbatchStyle {
     DirectiveOption,
     DirectiveValue,
     HereDocument, ///< a here-document's body and its closing word
-    Inert ///< an #SBATCH line that sbatch does not read, since a command stands above it (sbatch(1), DESCRIPTION)
+    Inert ///< an #SBATCH line that sbatch does not read, since a command is above it (sbatch(1), DESCRIPTION)
 };
 
 /// A run of bytes of one style.

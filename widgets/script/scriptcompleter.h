@@ -22,12 +22,12 @@ public:
     const CompletionFacts& facts() const { return m_facts; }
     /// After a key has changed the text or moved the cursor.
     void follow(bool typed);
-    /// Ctrl+Space: everything that could stand here.
+    /// Ctrl+Space: everything that could be here.
     void ask();
     void close();
     bool isOpen() const;
     CompletionPopup& popup() const { return *m_popup; }
-    /// What the option at the cursor means, as a call tip; `more` is said below it. False: nothing to tell.
+    /// What the option at the cursor means, as a call tip; `more` is said below it. False: nothing to show.
     bool reportOption(const QString& more);
     /// The option under a place, in words: "--mem: Memory on each node ..."; empty: none.
     QString optionNote(int line, int column) const;

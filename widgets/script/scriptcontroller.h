@@ -21,11 +21,11 @@ class ScriptController final : public QObject {
 public:
     ScriptController(Design& design, ScriptPanel& panel, QObject* parent = nullptr);
 
-    /// After the design changed, or its cluster told more.
+    /// After the design changed, or its cluster reported more.
     void refresh();
     /// Applies the fix of one of the design's findings as one undo step.
     void applyFix(int index);
-    /// Names that the connected cluster told; nothing: what is published of it.
+    /// Names that the connected cluster reported; nothing: what is published of it.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names);
     /// What the "Last submitted" side of the comparison shows.
     void setLastSubmitted(const ComparedScript& last);

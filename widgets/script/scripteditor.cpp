@@ -47,7 +47,7 @@ ScriptEditor::ScriptEditor(QWidget* parent)
 {
     setAccessibleName(tr("Batch script"));
     setAccessibleDescription(
-        tr("What you type changes the form where a field stands for it, and is kept as typed where none does."));
+        tr("What you type changes the form where there is a field for it, and is kept as typed where there is none."));
     setUp();
     freeKeys();
     applyTheme();
@@ -109,7 +109,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
         return;
     }
     const QStringList to = textsOf(document);
-    // What stands in the editor may be newer than the document shown last: a person typed it.
+    // What is in the editor may be newer than the document shown last: a person typed it.
     const QStringList from = linesOfText(text());
     if (document == m_document && from == to)
         return;
@@ -188,7 +188,7 @@ void ScriptEditor::keepCursor(const QList<LineHunk>& hunks, int line, int column
     }
 }
 
-/// After undo and redo the cursor stands behind what came back.
+/// After undo and redo the cursor is behind what came back.
 void ScriptEditor::followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to)
 {
     const LineHunk& hunk = hunks.last();

@@ -15,7 +15,7 @@ class FindBar;
 class ScriptEditor;
 class ScriptStatus;
 
-/// The script with what stands around it: head with name, size and buttons, search strip, comparison with another
+/// The script with what is around it: head with name, size and buttons, search strip, comparison with another
 /// script, and the strip that explains the line with the cursor.
 class ScriptPanel final : public QWidget {
     Q_OBJECT

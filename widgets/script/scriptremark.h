@@ -19,7 +19,7 @@ struct ScriptRemark {
     bool operator==(const ScriptRemark&) const = default;
 };
 
-/// Characters [from, to) of a line that a remark is about: what its sentence quotes when that stands in the line, else
+/// Characters [from, to) of a line that a remark is about: what its sentence quotes when that is in the line, else
 /// the line without its indentation.
 struct RemarkSpan {
     int from = 0;

@@ -131,7 +131,7 @@ void ScriptStatus::refresh()
         reported = script.source.isEmpty() ? script.reason : tr("%1 (%2)").arg(script.reason, script.source);
         sign = icon(u"hint"_s, T::Foreground3);
     } else {
-        reported = tr("Type here: what a field stands for changes the form, everything else is kept as yours. "
+        reported = tr("Type here: what has a field changes the form, everything else is kept as yours. "
                       "Ctrl+Space offers what fits.");
         sign = icon(u"edit"_s, T::Foreground3);
     }

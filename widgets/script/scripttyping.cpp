@@ -25,7 +25,7 @@ void ScriptTyping::noteChange(int position, int kind, const QByteArray& text, in
     const bool inserted = kind & QsciScintillaBase::SC_MOD_INSERTTEXT;
     if ((!inserted && !(kind & QsciScintillaBase::SC_MOD_DELETETEXT)) || m_replacing)
         return;
-    // One key of the same typing stands where the last one ended, soon after it, on the same line.
+    // One key of the same typing is where the last one ended, soon after it, on the same line.
     const bool adjoins
         = inserted ? position == m_typingEnd : position + length == m_typingEnd || position == m_typingEnd;
     const bool small = length <= 4 && !text.contains('\n');

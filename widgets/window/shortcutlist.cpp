@@ -39,7 +39,7 @@ QList<ShortcutList::Section> ShortcutList::sections()
             {{u"Arrows, Home, End"_s, tr("From GPU to GPU; with Ctrl to the first and last")},
                 {u"1 … 6"_s, tr("Utilisation, memory, power, temperature, clock, processes")},
                 {u"Enter, Esc"_s, tr("Open a group of nodes, and back")},
-                {u"G, O, V"_s, tr("Groups or every node; by place or oddest first; next overlay")},
+                {u"G, O, V"_s, tr("Groups or every node; by place or outliers first; next overlay")},
                 {u"P, Shift+P"_s, tr("Pin the GPU, its node, to compare")},
                 {u"+, -, 0"_s, tr("Larger, smaller, whatever fits")}}},
         {tr("Live: the time"),

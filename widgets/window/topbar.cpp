@@ -34,7 +34,7 @@ T tokenOf(LinkState state)
     return T::Foreground3;
 }
 
-/// Filled when online, a ring when not, a ring with a point while something goes on: told apart without colour.
+/// Filled when online, a ring when not, a ring with a point while something goes on: distinguished without colour.
 QIcon dotIcon(LinkState state, const QColor& foreground)
 {
     QPixmap picture(32, 32);
@@ -61,7 +61,7 @@ QString toWord(LinkState state)
     switch (state) {
     case LinkState::Offline: return tr2("not connected");
     case LinkState::Connecting: return tr2("connecting");
-    case LinkState::NeedsAnswer: return tr2("asks you");
+    case LinkState::NeedsAnswer: return tr2("waits for you");
     case LinkState::Online: return tr2("connected");
     case LinkState::Lost: return tr2("link lost");
     }
@@ -175,7 +175,7 @@ void TopBar::refresh()
     const QString account = m_designAccount.isEmpty() ? link.account : m_designAccount;
     m_account->setText(account);
     m_account->setVisible(!account.isEmpty());
-    m_account->setToolTip(tr("The account that pays"));
+    m_account->setToolTip(tr("The account that is billed"));
     m_cost->setText(link.activity.isEmpty() ? linkCost(link) : link.activity);
 }
 

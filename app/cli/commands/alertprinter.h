@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// Tells the changes of a job's alerts as events: what came, what says something else now, what is over. Prints by a
+/// Reports the changes of a job's alerts as events: what came, what says something else now, what is over. Prints by a
 /// WatchPrinter, which must outlive it.
 class AlertPrinter final : public QObject {
     Q_OBJECT

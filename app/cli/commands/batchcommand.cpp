@@ -39,7 +39,7 @@ void printBatch(const CliContext& context, const BatchPlan& plan)
         = [](const std::optional<double>& value) { return value ? humanNumber(*value, 3) : u"not known"_s; };
     TextFacts facts;
     facts.add(u"global batch"_s,
-        u"%1 = %2 per rank x %3 accumulated x %4 ranks"_s.arg(plan.globalBatch)
+        u"%1 = %2 per rank x %3 accumulation steps x %4 ranks"_s.arg(plan.globalBatch)
             .arg(plan.microBatch)
             .arg(plan.gradientAccumulation)
             .arg(plan.dataParallel));
@@ -87,7 +87,7 @@ Result<BatchPlan> solved(const CliContext& context)
              std::pair(u"accumulation"_s, &terms.accumulation), std::pair(u"ranks"_s, &terms.ranks),
              std::pair(u"samples"_s, &samples)})
         if (!readTerm(context, option, *term))
-            return fail(Fault::Invalid, u"--%1 %2 is no whole number"_s.arg(option, context.option(option).left(40)),
+            return fail(Fault::Invalid, u"--%1 %2 is not a whole number"_s.arg(option, context.option(option).left(40)),
                 {}, u"give one from 1"_s);
     if (samples && *samples < 1)
         return fail(Fault::Invalid, u"--samples is %1"_s.arg(*samples), {}, u"give a whole number from 1"_s);

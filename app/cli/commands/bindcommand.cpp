@@ -35,7 +35,7 @@ QJsonObject rankJson(const RankPlace& place)
     };
 }
 
-/// What srun would be told for a layout asked for by --order, --gpus-per-task or --all-threads.
+/// What srun would be given for a layout asked for by --order, --gpus-per-task or --all-threads.
 struct AskedLayout {
     bool asked = false;
     TaskLayout layout;
@@ -49,7 +49,7 @@ Result<int> wholeOption(const CliContext& context, const QString& name, int fall
     bool number = false;
     const int value = context.option(name).toInt(&number);
     if (!number || value < 1 || value > 64)
-        return fail(Fault::Invalid, u"--%1 “%2” is no such number"_s.arg(name, context.option(name)), {},
+        return fail(Fault::Invalid, u"--%1 “%2” is not a valid number"_s.arg(name, context.option(name)), {},
             u"give a whole number from 1 to 64"_s);
     return value;
 }
@@ -69,7 +69,7 @@ Result<AskedLayout> askedLayout(const CliContext& context, const LoadedDesign& d
     if (const QString order = context.option(u"order"_s); !order.isEmpty()) {
         const auto names = expandHostlist(u'[' + order + u']', 64);
         if (!names)
-            return fail(Fault::Invalid, u"--order “%1” is no list of GPUs"_s.arg(order), {}, u"write 0,1,3,2"_s);
+            return fail(Fault::Invalid, u"--order “%1” is not a list of GPUs"_s.arg(order), {}, u"write 0,1,3,2"_s);
         for (const QString& name : *names)
             result.layout.gpuOrder.append(name.toInt());
     }

@@ -23,14 +23,14 @@ int runCancel(const CliContext& context)
             login.finish(done.error());
             return;
         }
-        // What became of it is told, not assumed: a job may have ended by itself just before.
+        // What became of it is reported, not assumed: a job may have ended by itself just before.
         session.client().job(job, &login, [&](const Result<JobRecord>& record) {
             if (context.json)
                 printJson(context.out,
                     record ? jobRecordJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});
             else
                 context.out << u"job "_s << job << u": "_s
-                            << (record ? toText(record->state) : u"cancelled, state not told"_s) << u'\n';
+                            << (record ? toText(record->state) : u"cancelled, state not reported"_s) << u'\n';
             login.finish(ExitDone);
         });
     });

@@ -93,7 +93,7 @@ int checkScript(const CliContext& context, const QString& name, const QByteArray
             context, {Fault::Unreadable, name + u": is empty"_s, {}, u"give a design file or a batch script"_s});
     if (bytes.contains('\0'))
         return report(context,
-            {Fault::Unreadable, name + u": is no text"_s, u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')),
+            {Fault::Unreadable, name + u": is not text"_s, u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')),
                 u"give a design file or a batch script"_s});
     const ClusterProfile* profile = nullptr;
     if (context.has(u"cluster"_s)) {

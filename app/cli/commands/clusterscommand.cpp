@@ -233,7 +233,7 @@ int runClusterDraft(const CliContext& context)
     if (!isClusterName(name))
         return report(context,
             {Fault::Invalid, u"“%1” cannot be the name of a cluster."_s.arg(name.left(60)), {},
-                u"Use small letters, digits, '-', '_' and '.', for instance --draft my-cluster."_s});
+                u"Use lower-case letters, digits, '-', '_' and '.', for instance --draft my-cluster."_s});
     const ClusterProfile* known = context.catalogue.find(asked);
     if (known == nullptr && !context.has(u"host"_s))
         return report(context,

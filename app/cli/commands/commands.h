@@ -9,7 +9,7 @@ namespace rankwright {
 /// All subcommands in the order of the help text.
 QList<CliCommand> allCommands();
 
-// Without a network. Each stands in the file of its name: `check` in checkcommand.cpp.
+// Without a network. Each is in the file of its name: `check` in checkcommand.cpp.
 CliCommand clustersCommand();
 CliCommand modelsCommand();
 CliCommand scriptCommand();

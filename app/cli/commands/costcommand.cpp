@@ -15,7 +15,7 @@ using Of = BillingTerm::Of;
 
 QJsonObject sharesJson(const CostQuote::BillingAccount& billingAccount)
 {
-    // GPUs, cores and memory are always told, as null where the formula does not count them; others where it does.
+    // GPUs, cores and memory are always reported, as null where the formula does not count them; others where it does.
     QJsonObject shares;
     for (const Of of : {Of::Gpus, Of::Cores, Of::MemoryGib, Of::NvmeGib, Of::Nodes}) {
         const auto units = billingAccount.share(of);
@@ -145,7 +145,7 @@ int runCost(const CliContext& context)
         budget = context.option(u"budget"_s).toDouble(&number);
         if (!number || !(*budget > 0))
             return report(context,
-                {Fault::Invalid, u"--budget “%1” is no amount"_s.arg(context.option(u"budget"_s)), {},
+                {Fault::Invalid, u"--budget “%1” is not an amount"_s.arg(context.option(u"budget"_s)), {},
                     u"give a number above 0, in the site's billing units"_s});
     }
     const CostQuote quote = quoteCost(design->resolved, *design->profile);

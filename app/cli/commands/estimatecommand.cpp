@@ -31,7 +31,7 @@ QJsonObject memoryJson(const DesignEstimate& estimate)
         {u"hostBytesPerNode"_s, memory.hostBytesPerNode > 0 ? QJsonValue(memory.hostBytesPerNode) : QJsonValue()}};
 }
 
-/// Tokens make no sense of an image model: its rate is told in samples.
+/// Tokens make no sense of an image model: its rate is reported in samples.
 bool countsTokens(const Workload& workload)
 {
     return workload.shape.family != ModelFamily::Convolution && workload.shape.family != ModelFamily::Vision;

@@ -4,8 +4,8 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "models/core/jsonvalue.h"
 #include "app/recording/samplerrecords.h"
+#include "models/core/jsonvalue.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-/// What jobs wrote of their GPUs into one folder of the cluster: tells it, or removes what was named.
+/// What jobs wrote of their GPUs into one folder of the cluster: lists it, or removes what was named.
 class RecordsRun final {
 public:
     RecordsRun(CliLogin& login, const CliContext& context)
@@ -32,7 +32,7 @@ public:
             if (!job)
                 m_login.finish(job.error());
             else if (job->workdir.isEmpty())
-                m_login.finish(Error{Fault::Invalid, u"Slurm no longer tells where job %1 ran."_s.arg(job->id), {},
+                m_login.finish(Error{Fault::Invalid, u"Slurm no longer reports where job %1 ran."_s.arg(job->id), {},
                     u"Name the folder by --folder."_s});
             else
                 work(job->workdir);
@@ -120,7 +120,7 @@ CliCommand gpuRecordsCommand()
 {
     return {
         .name = "gpu-records",
-        .summary = "What jobs wrote of their GPUs by themselves, on the cluster: list or remove",
+        .summary = "The GPU records that jobs wrote on the cluster: list or remove",
         .words = "CLUSTER [JOB...]",
         .run = runGpuRecords,
         .options = loginOptions({

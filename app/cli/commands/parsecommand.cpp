@@ -187,7 +187,7 @@ int runParseLog(const CliContext& context)
     }
     reader.finish();
     if (!reader.patternTrouble().isEmpty())
-        report(context, {Fault::Invalid, reader.patternTrouble(), {}, u"Make it simpler."_s}, ExitDone);
+        report(context, {Fault::Invalid, reader.patternTrouble(), {}, u"Simplify it."_s}, ExitDone);
     const QList<Diagnosis> diagnoses = diagnoser.diagnoses();
     if (!context.json) {
         printText(context.out, reader.progress(), diagnoses);

@@ -53,7 +53,7 @@ Result<QString> shapeFile(const CliContext& context, const QTemporaryDir& folder
     return file.fileName();
 }
 
-/// What practice.py is told; the words stay valid as long as `folder`.
+/// What practice.py is given; the words stay valid as long as `folder`.
 Result<QStringList> wordsOf(const CliContext& context, const QTemporaryDir& folder)
 {
     const QString word = context.positional.value(0);

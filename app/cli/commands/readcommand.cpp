@@ -57,7 +57,7 @@ void printForPeople(QTextStream& out, const QJsonObject& design, const ScriptRea
     fields.print(out);
     if (reading.notUnderstood.isEmpty())
         return;
-    out << u"\nNo field says:\n"_s;
+    out << u"\nThere is no field for:\n"_s;
     for (const NotUnderstood& part : reading.notUnderstood)
         out << u"  line %1: %2\n      %3\n"_s.arg(part.line).arg(part.text.left(100), part.why);
 }

@@ -85,9 +85,9 @@ int report(const JobReports& made, const CliContext& context)
 
 QString keptText(const JobReports& made)
 {
-    return made.keptSince.isValid() ? u"rankwright-cli: told is what was kept on this machine on %1.\n"_s.arg(
+    return made.keptSince.isValid() ? u"rankwright-cli: the report uses what was kept on this machine on %1.\n"_s.arg(
                made.keptSince.toUTC().toString(u"yyyy-MM-dd HH:mm 'UTC'"_s))
-                                    : u"rankwright-cli: told is what was kept on this machine.\n"_s;
+                                    : u"rankwright-cli: the report uses what was kept on this machine.\n"_s;
 }
 
 /// Without the cluster. Empty: not everything asked for is kept.

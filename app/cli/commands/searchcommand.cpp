@@ -36,7 +36,7 @@ QJsonObject searchJson(const SearchResult& found)
 
 void printSearch(const CliContext& context, const SearchResult& found)
 {
-    TextTable table({u"nodes"_s, u"GPUs"_s, u"strategy"_s, u"data x tensor x pipeline"_s, u"micro x turns"_s,
+    TextTable table({u"nodes"_s, u"GPUs"_s, u"strategy"_s, u"data x tensor x pipeline"_s, u"micro x accumulation"_s,
         u"recompute"_s, u"offload"_s, u"GiB"_s, u"step s"_s, u"tokens/s"_s, u"MFU"_s,
         found.costUnit.isEmpty() ? u"cost"_s : u"%1 for %2"_s.arg(found.costUnit, found.costOf)});
     for (const Candidate& one : found.candidates) {

@@ -173,7 +173,7 @@ int runWatch(const CliContext& context)
     const std::unique_ptr<JobRecorder> recorder = recorderFor(context, printer);
     std::unique_ptr<JobGaps> gaps; // what was missed before comes from the job's own record
     const JobId job = request->job;
-    // A job that nobody knows is told now; the watch would wait for it.
+    // A job that nobody knows is reported now; the watch would wait for it.
     session.client().job(job, &login, [&](const Result<JobRecord>& record) {
         if (!record) {
             login.finish(record.error());

@@ -11,7 +11,7 @@
 
 namespace rankwright {
 
-/// Prints what a watch tells, one document per line (docs/cli.md), flushed, so that a pipe sees it at once. Does not
+/// Prints what a watch reports, one document per line (docs/cli.md), flushed, so that a pipe sees it at once. Does not
 /// own the stream.
 class WatchPrinter final : public QObject {
     Q_OBJECT

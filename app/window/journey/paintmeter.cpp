@@ -58,7 +58,7 @@ void PaintMeter::notePainted(qint64 newestArrivalMs)
     if (taken == m_taken.cend())
         return;
     m_ages.append(double(QDateTime::currentMSecsSinceEpoch() - *taken));
-    m_taken.erase(taken); // a later repaint of the same tick tells nothing new
+    m_taken.erase(taken); // a later repaint of the same tick shows nothing new
 }
 
 QJsonObject PaintMeter::figures() const

@@ -14,7 +14,7 @@ namespace {
 
 using hf::HfKeys;
 
-/// Of a type that is not known: Llama's habits, or GPT-2's where the activation is theirs.
+/// Of a type that is not known: Llama's defaults, or GPT-2's where the activation is theirs.
 void assume(const QString& type, HfKeys& members, ModelShape& shape)
 {
     hf::readUsual(members, shape);
@@ -51,7 +51,7 @@ Result<ModelShape> shapeFromHfConfig(const QByteArray& json, const QString& name
     const QString remedy = u"Give the config.json that lies beside the model's weights on Hugging Face."_s;
     if (json.size() > largest)
         return fail(
-            Fault::Unreadable, u"%1 is larger than 4 MiB: it is no model configuration."_s.arg(name), {}, remedy);
+            Fault::Unreadable, u"%1 is larger than 4 MiB: it is not a model configuration."_s.arg(name), {}, remedy);
     const auto document = parseJsonObject(json, name);
     if (!document)
         return fail(document.error());

@@ -9,9 +9,9 @@
 
 namespace rankwright {
 
-/// The model of a Hugging Face `config.json`: its model_type says which habits (biases, norms, tied tables) hold that
+/// The model of a Hugging Face `config.json`: its model_type says which defaults (biases, norms, tied tables) hold that
 /// the file does not; they are those of the class of that name in transformers. An unknown type with the usual members
-/// is taken for a Llama-like decoder: `assumed` is set and `note` says so. `name` stands in errors. Fails with one
+/// is taken for a Llama-like decoder: `assumed` is set and `note` says so. `name` is used in errors. Fails with one
 /// sentence that names the member which is missing or makes no sense.
 Result<ModelShape> shapeFromHfConfig(const QByteArray& json, const QString& name = QStringLiteral("config.json"));
 

@@ -8,7 +8,7 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright::hf {
 
-// Habits that a configuration does not spell out are those of the model's class in Hugging Face transformers
+// Defaults that a configuration does not spell out are those of the model's class in Hugging Face transformers
 // (src/transformers/models/TYPE/modeling_TYPE.py and configuration_TYPE.py, 4.57).
 
 namespace {

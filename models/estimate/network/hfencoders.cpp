@@ -34,7 +34,7 @@ void bert(HfKeys& members, ModelShape& shape)
     shape.pooler = true;
 }
 
-/// Both sides have the same number of blocks in all published models; else the mean is taken and told.
+/// Both sides have the same number of blocks in all published models; else the mean is taken and reported.
 void setSides(ModelShape& shape, qint64 encoderLayers, qint64 decoderLayers)
 {
     shape.family = ModelFamily::EncoderDecoder;

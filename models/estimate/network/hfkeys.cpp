@@ -24,7 +24,7 @@ qint64 HfKeys::size(const QStringList& names, qint64 fallback)
         const double number = value.toDouble(-1);
         if (value.isDouble() && number >= 0 && number <= most && std::floor(number) == number)
             return static_cast<qint64>(number);
-        refuse(u"The member “%1” is no whole number from 0."_s.arg(name));
+        refuse(u"The member “%1” is not a whole number from 0."_s.arg(name));
         return fallback;
     }
     return fallback;

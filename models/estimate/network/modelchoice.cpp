@@ -42,7 +42,7 @@ Result<ModelShape> byCount(const QJsonValue& value)
         return typicalShape(value.toDouble());
     if (const auto count = value.isString() ? parameterCountFrom(value.toString()) : std::nullopt)
         return typicalShape(*count);
-    return fail(Fault::Invalid, u"The model's parameters are no number."_s, {}, u"Give a count such as 7e9."_s);
+    return fail(Fault::Invalid, u"The model's parameters are not a number."_s, {}, u"Give a count such as 7e9."_s);
 }
 
 Result<ModelShape> byFile(const QString& path, const QString& baseFolder)
@@ -131,7 +131,7 @@ private:
         return 32000;
     }
 
-    /// Llama's habits with a gated MLP, GPT-2's without.
+    /// Llama's defaults with a gated MLP, GPT-2's without.
     void applyStyle(ModelShape& shape, bool gated)
     {
         shape.norm = gated ? NormKind::RmsNorm : NormKind::LayerNorm;
@@ -192,7 +192,7 @@ Result<ModelShape> chooseModel(const QJsonObject& model, const QString& baseFold
             u"Keep one of them."_s);
     for (const QString& key : {u"preset"_s, u"hfConfig"_s})
         if (hasValue(model, key) && !model.value(key).isString())
-            return fail(Fault::Invalid, u"The model's “%1” is no text."_s.arg(key), {}, forms);
+            return fail(Fault::Invalid, u"The model's “%1” is not a text."_s.arg(key), {}, forms);
     if (hasValue(model, u"preset"_s))
         return byPreset(model.value(u"preset"_s).toString());
     if (hasValue(model, u"parameters"_s))

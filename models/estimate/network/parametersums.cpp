@@ -5,7 +5,7 @@
 namespace rankwright {
 
 // Sources of the sums: decoder blocks as in Korthikanti et al. 2022 (arXiv:2205.05198) with the bias, norm and
-// projection habits of each family's published code (Hugging Face transformers, class of the same name); experts:
+// projection conventions of each family's published code (Hugging Face transformers, class of the same name); experts:
 // Jiang et al. 2024 (arXiv:2401.04088), DeepSeek-V2 (arXiv:2405.04434); encoder: Devlin et al. 2018
 // (arXiv:1810.04805); encoder-decoder: Raffel et al. 2019 (arXiv:1910.10683), Radford et al. 2022 (arXiv:2212.04356);
 // images: Dosovitskiy et al. 2020 (arXiv:2010.11929), He et al. 2015 (arXiv:1512.03385); U-Net: Rombach et al. 2021

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-// Q_INIT_RESOURCE must stand outside any namespace: the function it calls is a global one. A static library's resources
+// Q_INIT_RESOURCE must be outside any namespace: the function it calls is a global one. A static library's resources
 // are not linked in unless somebody calls it.
 static void initPlannerResource() { Q_INIT_RESOURCE(planner); }
 

@@ -15,7 +15,7 @@ public:
         : m_columns(columns), m_cells(cells) { }
 
     QString text(const QString& column) const; ///< trimmed; empty: none
-    /// A whole number within bounds; what is written and is none is told by faults().
+    /// A whole number within bounds; what is written and is none is reported by faults().
     std::optional<qint64> count(const QString& column, qint64 least = 1, qint64 most = 1'000'000'000'000) const;
     std::optional<double> number(const QString& column) const; ///< finite and above 0
     const QStringList& faults() const { return m_faults; }

@@ -21,7 +21,7 @@ RunEstimate estimateRun(const RunRow& row)
         return estimate;
     const GpuFigures gpu = gpuFigures(row.gpu);
     if (gpu.key.isEmpty()) {
-        estimate.note = u"“%1” is no GPU that the planner knows."_s.arg(row.hardware);
+        estimate.note = u"“%1” is not a GPU that the planner knows."_s.arg(row.hardware);
         return estimate;
     }
     if (const auto possible = checkLayout(row.workload, row.layout); !possible) {

@@ -16,7 +16,7 @@ struct RunMemory {
 /// Fails with the row's own sentence on what is missing, or with checkLayout()'s. A stack that is not known is
 /// "generic".
 Result<RunMemory> memoryOfRun(const RunRow& row);
-/// The same with the habits of another stack.
+/// The same with the defaults of another stack.
 Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack);
 
 } // namespace rankwright

@@ -120,7 +120,7 @@ AttentionKind attentionOf(const RunWords& words, const RunRow& row, const GpuFig
     return old ? AttentionKind::Standard : AttentionKind::Flash;
 }
 
-/// Whether the trainer drops out: what the notes say, else the model's habit, else Megatron's default (0.1).
+/// Whether the trainer drops out: what the notes say, else the model's default, else Megatron's default (0.1).
 bool dropoutOf(const RunWords& words, const RunRow& row)
 {
     static const QRegularExpression said(u"dropout\\s*=?\\s*([0-9.]+)"_s);

@@ -78,7 +78,7 @@ QString megatronOf(const RunWords& words)
     return stackname::megatronCore;
 }
 
-/// What the place of publication tells.
+/// What the place of publication implies.
 QString namedBySource(const RunWords& words)
 {
     const QString& source = words.source;
@@ -146,7 +146,7 @@ namespace {
 
 QString engineOf(const RunWords& words)
 {
-    // Where both say something, the source knows the house and the strategy the engine: torchtitan's, vTrain's and
+    // Where both say something, the source knows the base stack and the strategy the engine: torchtitan's, vTrain's and
     // MosaicML's own builds go before the engine's name.
     const QString source = namedBySource(words);
     const QString strategy = namedByStrategy(words);

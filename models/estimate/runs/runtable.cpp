@@ -65,7 +65,7 @@ RunRow readRow(const RunCells& cells)
     if (row.gpu.isEmpty())
         report(row.missing,
             row.hardware.isEmpty() ? u"The hardware is not named."_s
-                                   : u"“%1” is no GPU that is known."_s.arg(row.hardware.left(60)));
+                                   : u"“%1” is not a GPU that is known."_s.arg(row.hardware.left(60)));
     for (const QString& fault : cells.faults())
         report(row.missing, fault);
     return row;
@@ -85,7 +85,7 @@ Result<QList<RunRow>> readRuns(const QByteArray& csv, const QString& name)
     const bool named = columns.contains(u"model"_s) || columns.contains(u"layers"_s) || columns.contains(u"params_b"_s);
     if (!named || !columns.contains(u"hardware"_s))
         return fail(Fault::Unreadable,
-            u"%1 is no table of runs: its first line names no hardware and model."_s.arg(name), {},
+            u"%1 is not a table of runs: its first line names no hardware and model."_s.arg(name), {},
             u"The columns are listed in docs/planner.md, “Table of runs”; id, hardware, model, seq_len, micro_batch "
             u"and "
             u"n_gpus are the least."_s);

@@ -73,7 +73,7 @@ constexpr FlagHabit flagDefaults[] = {
 struct Tables {
     QStringList names;
     QHash<QString, StackMemory> stacks;
-    QHash<QString, QString> sources; ///< "stack/habit"
+    QHash<QString, QString> sources; ///< "stack/default"
     StackMemory unknown;
 };
 

@@ -7,11 +7,11 @@
 
 namespace rankwright {
 
-/// What a training stack keeps in GPU memory and in which precision: its habits, each a named figure whose source
-/// stands beside it in resources/planner/stacks-memory.json. Bytes are per parameter, per element or per token as said.
+/// What a training stack keeps in GPU memory and in which precision: its defaults, each a named figure whose source
+/// is beside it in resources/planner/stacks-memory.json. Bytes are per parameter, per element or per token as said.
 struct StackMemory {
     QString source;
-    QString nearest; ///< whose habits stand in while this stack's own runs are left out of a test; empty: itself
+    QString nearest; ///< whose defaults stand in while this stack's own runs are left out of a test; empty: itself
     QStringList evidence; ///< sources of runs that taught the figures marked as learned; empty: code and documents only
 
     // Model states, mixed precision
@@ -69,10 +69,10 @@ struct StackMemory {
 /// The names in stacks-memory.json, in its order.
 QStringList memoryStacks();
 
-/// Of a name that memoryStacks() has; of any other the habits of "generic".
+/// Of a name that memoryStacks() has; of any other the defaults of "generic".
 const StackMemory& stackMemory(const QString& name);
 
-/// Source of one habit of a stack ("reservedRatio"); empty: the stack takes it over from the one it is like, or the
+/// Source of one default of a stack ("reservedRatio"); empty: the stack takes it over from the one it is like, or the
 /// general figure of StackMemory.
 QString habitSource(const QString& name, const QString& habit);
 

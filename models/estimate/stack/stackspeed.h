@@ -9,7 +9,7 @@ namespace rankwright {
 
 /// How fast a training stack runs on one generation of GPUs: the named constants of the step-time model
 /// (docs/planner.md, "Time", says where each stands). Read from resources/planner/stacks-speed.json, where every level
-/// tells how many published runs it was fitted on.
+/// states how many published runs it was fitted on.
 struct StackSpeed {
     double linearEfficiency = 0; ///< of the peak that large matrix products reach
     double rollOff = 0; ///< size (cube root of m*n*k) at which a product reaches half of it, on a 312 TFLOP/s chip

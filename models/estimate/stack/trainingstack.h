@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// The habits of one training stack (framework and its usual settings): named, sourced data
+/// The defaults of one training stack (framework and its usual settings): named, sourced data
 /// (resources/planner/stacks-memory.json; how fast it runs: stackSpeed()), never a fudge factor per run.
 struct TrainingStack {
     QString name; ///< "fsdp2", "megatron-deepspeed"

@@ -36,7 +36,7 @@ struct Alert {
 };
 
 /// What the job's design said beforehand, in plain figures: so that rules can compare. Everything may be unknown.
-/// Built by app/jobexpectation from a design; of a job launched elsewhere only what Slurm tells is filled in.
+/// Built by app/jobexpectation from a design; of a job launched elsewhere only what Slurm reports is filled in.
 struct JobExpectation {
     struct Rank {
         int rank = 0;
@@ -48,7 +48,7 @@ struct JobExpectation {
         int tensorGroup = 0, dataGroup = 0; ///< numbers of its groups
         bool operator==(const Rank&) const = default;
     };
-    QStringList nodes; ///< rows; empty until Slurm tells
+    QStringList nodes; ///< rows; empty until Slurm reports
     int gpusPerNode = 0;
     int gpusPerPackage = 1;
     QString gpuWord = QStringLiteral("GPU");

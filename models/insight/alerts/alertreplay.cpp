@@ -72,7 +72,7 @@ bool AlertReplay::feedNext(const TelemetryHistory& history, const ProgressTrack&
     if (isDone())
         return false;
     const TimeSpan span{m_fedTo, std::min(m_fedTo + sliceMs, m_target)};
-    // The history tells one node after another; a watch is fed as time went.
+    // The history returns one node after another; a watch is fed as time went.
     QList<NodeTick> ticks;
     history.forEachTick({span.fromMs + 1, span.toMs + 1}, [&ticks](const NodeTick& tick) { ticks.append(tick); });
     std::stable_sort(

@@ -22,7 +22,7 @@ public:
 
     /// Another job, or more is known of it.
     void expect(const JobExpectation& expectation, qint64 startedMs);
-    /// What the output was known to tell, when; later moments hear of it. In any order.
+    /// What the output was known to report, when; only later moments see it. In any order.
     void report(const FoundFailures& found);
     /// The moment that is asked about. Begins anew unless it lies a little ahead of the one before.
     void seek(qint64 ms, int gpus);

@@ -26,14 +26,14 @@ struct Evidence {
     std::optional<int> rank = {};
 };
 
-/// One way in which a job wastes time or money, or will fail. The thresholds stand beside the functions that use them
+/// One way in which a job wastes time or money, or will fail. The thresholds are beside the functions that use them
 /// and, in words, in docs/alerts.md.
 struct AlertRule {
     const char* id; ///< "A03"
     const char* kind; ///< class of the answer: "straggler"
     Alert::Level level;
-    int lastsMs; ///< the evidence must last so long before it is told
-    int staysMs; ///< and is told so long after it was seen last
+    int lastsMs; ///< the evidence must last so long before it is reported
+    int staysMs; ///< and is reported so long after it was seen last
     void (*look)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
     const char* silences; ///< ids of rules that this one explains, parted by blanks
     const char* meaning; ///< why it matters

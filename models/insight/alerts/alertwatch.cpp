@@ -24,12 +24,12 @@ constexpr int mostGpus = TelemetrySeries::maxGpusPerNode;
 constexpr int mostNodes = TelemetrySeries::maxNodes;
 constexpr int mostShown = 64;
 
-/// Something that was seen and is or will be told.
+/// Something that was seen and is or will be reported.
 struct Standing {
     Evidence evidence;
     qint64 firstMs = 0;
     qint64 lastMs = 0;
-    qint64 raisedMs = 0; ///< 0: not told yet
+    qint64 raisedMs = 0; ///< 0: not reported yet
     qint64 textAtMs = 0;
     bool silenced = false;
 };
@@ -218,7 +218,7 @@ void AlertWatch::State::silence()
 {
     QSet<QString> explained;
     for (const auto& [key, one] : standing) {
-        // What is about to be told already holds back what it would explain.
+        // What is about to be reported already holds back what it would explain.
         for (const QString& id : QString::fromLatin1(one.evidence.rule->silences).split(u' ', Qt::SkipEmptyParts))
             explained.insert(id);
     }

@@ -12,8 +12,8 @@
 
 namespace rankwright {
 
-/// Watches one job's samples, ranks and progress, and tells what is wrong with it, since when, and what to do. Keeps a
-/// bounded summary per GPU, so 8,192 GPUs at 1 Hz are cheap. Silent on healthy jobs: every rule waits until its
+/// Watches one job's samples, ranks and progress, and reports what is wrong with it, since when, and what to do. Keeps
+/// a bounded summary per GPU, so 8,192 GPUs at 1 Hz are cheap. Silent on healthy jobs: every rule waits until its
 /// evidence has lasted. Times are the caller's: live and replay are the same. Value-like, no I/O, no signals.
 class AlertWatch {
 public:
@@ -22,7 +22,7 @@ public:
     AlertWatch(AlertWatch&&) noexcept;
     AlertWatch& operator=(AlertWatch&&) noexcept;
 
-    /// May be told again (Slurm names the nodes later); what was fed stays.
+    /// May be set again (Slurm names the nodes later); what was fed stays.
     void expect(const JobExpectation& expectation);
     void feed(const NodeTick& tick, qint64 nowMs);
     void feed(const NodeProcesses& processes, qint64 nowMs);
@@ -31,7 +31,7 @@ public:
     void feed(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// The job began to run; before this nothing is judged.
     void started(qint64 atMs);
-    /// It ended: what stands is frozen.
+    /// It ended: the alerts of that moment are frozen.
     void ended(qint64 atMs);
     /// Worst first; each kind at most once per group of GPUs.
     QList<Alert> alerts(qint64 nowMs) const;

@@ -85,7 +85,7 @@ void seeIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     idle.key = u"idle"_s;
     idle.sinceMs = snapshot.workBeganMs();
     idle.lastsMs = ranksExplain || snapshot.ranks().present() > 0 ? rule.lastsMs : startSpreadMs;
-    idle.title = u"%1 of %2 never did work"_s.arg(vacant).arg(counted(fresh, snapshot.gpuWord()));
+    idle.title = u"%1 of %2 never did any work"_s.arg(vacant).arg(counted(fresh, snapshot.gpuWord()));
     if (ranksExplain)
         idle.title += u": WORLD_SIZE is %1"_s.arg(world);
     else if (!emptyNodes.isEmpty())
@@ -193,7 +193,7 @@ void seeMemoryUnused(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
         if (!gpu.track->hasWorked())
             continue;
         if (gpu.track->totalBytes() <= 0 || gpu.track->peakBytes() < 0)
-            return; // not all of them tell
+            return; // not all of them report
         if (!fullest || gpu.track->peakBytes() > fullest->track->peakBytes())
             fullest = &gpu;
     }
@@ -260,7 +260,8 @@ void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     slow.title = slow.gpus.size() == 1 ? u"%1 is throttled"_s.arg(capitalised(snapshot.who(slow.gpus.first())))
                                        : u"%1 are throttled"_s.arg(counted(slow.gpus.size(), snapshot.gpuWord()));
     slow.seen = reasons.join(u"; "_s) + u'.';
-    slow.advice = u"Tell the site's support the node; submit without it: --exclude=%1."_s.arg(namesText(slow.nodes));
+    slow.advice
+        = u"Report the node to the site's support; submit without it: --exclude=%1."_s.arg(namesText(slow.nodes));
     found.append(slow);
 }
 
@@ -278,8 +279,8 @@ void seeSecondaryDies(const AlertRule& rule, const JobSnapshot& snapshot, QList<
         return;
     found.append({.rule = &rule,
         .key = u"dies"_s,
-        .title = u"Power is told once per package: normal"_s,
-        .seen = u"%1 of %2 tell no power of their own."_s.arg(silent).arg(counted(reported, snapshot.gpuWord()))});
+        .title = u"Power is reported once per package: normal"_s,
+        .seen = u"%1 of %2 report no power of their own."_s.arg(silent).arg(counted(reported, snapshot.gpuWord()))});
 }
 
 void seeHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)

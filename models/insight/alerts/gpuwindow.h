@@ -19,7 +19,7 @@ class GpuWindow {
 public:
     void take(const GpuSample& sample, qint64 ms);
 
-    /// What was told since `fromMs`; NaN where nothing was.
+    /// What was reported since `fromMs`; NaN where nothing was.
     struct Recent {
         int samples = 0;
         float use = notReported, leastUse = notReported, mostUse = notReported; ///< %
@@ -37,13 +37,13 @@ public:
     qint64 lastMs() const { return m_lastMs; }
     bool reportsUse() const { return m_reportsUse; }
     bool isSecondaryDie() const { return m_secondary; }
-    /// Nobody of the job is on it: told so, or less than 1 GiB of its memory is in use. Empty: not known.
+    /// Nobody of the job is on it: reported so, or less than 1 GiB of its memory is in use. Empty: not known.
     std::optional<bool> isVacant() const;
     std::optional<int> processes() const { return m_processes; }
     double usedBytes() const { return double(m_used); }
-    double totalBytes() const { return double(m_total); } ///< -1 not told
-    double peakBytes() const { return double(m_peak); } ///< -1 not told
-    /// Share of the memory in use, 0..1; NaN not told.
+    double totalBytes() const { return double(m_total); } ///< -1 not reported
+    double peakBytes() const { return double(m_peak); } ///< -1 not reported
+    /// Share of the memory in use, 0..1; NaN not reported.
     float memoryShare() const
     {
         return m_used >= 0 && m_total > 0 ? float(double(m_used) / double(m_total)) : notReported;
@@ -53,7 +53,7 @@ public:
     float cap() const { return m_cap; }
     float temperature() const { return m_temperature; }
     float clock() const { return m_clock; } ///< MHz, mean of the last seconds of work
-    /// Told without a pause since then that heat or hardware slows it down; 0: it does not.
+    /// Reported without a pause since then that heat or hardware slows it down; 0: it does not.
     qint64 throttledSinceMs() const { return m_throttledSinceMs; }
     Throttles throttle() const { return m_throttle.value_or(Throttles()); }
     double meanUse() const { return m_useCount > 0 ? m_useSum / double(m_useCount) : -1; } ///< since it first worked

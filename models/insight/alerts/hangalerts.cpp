@@ -15,8 +15,8 @@ namespace {
 constexpr float idleUse = 5;
 constexpr float restingUse = 10; ///< a GPU whose process sleeps shows less
 constexpr float halfUse = 50;
-constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output tells no progress
-// Where the output tells seldom, GPUs and processes tell of a hang without it. With the moment and with the second or
+constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output reports no progress
+// Where the output reports seldom, GPUs and processes reveal a hang without it. With the moment and with the second or
 // two that the tools average over, 6 s of it mean that nothing has gone on for 11 s.
 constexpr qint64 momentMs = 4000; ///< what the GPUs show now, without what was before
 constexpr qint64 stepMs = 9000; ///< no new step for so long
@@ -55,7 +55,7 @@ Spin spinOf(const JobSnapshot& snapshot)
     return spin;
 }
 
-/// Of the package's power limit, in the last moment; NaN: not told.
+/// Of the package's power limit, in the last moment; NaN: not reported.
 float momentaryShare(const JobSnapshot& snapshot, GpuAddress at)
 {
     const std::vector<GpuWindow>& gpus = snapshot.nodes()[size_t(at.node)].gpus;
@@ -135,7 +135,7 @@ bool isStalled(const JobSnapshot& snapshot, qint64 limitMs)
 QString stallText(const JobSnapshot& snapshot)
 {
     if (!snapshot.pace().isKnown())
-        return u"The output tells no progress."_s;
+        return u"The output reports no progress."_s;
     return u"No new step for %1, usually one every %2 s."_s
         .arg(durationText(snapshot.pace().sinceLastMs(snapshot.nowMs())))
         .arg(std::max(0.1, double(snapshot.pace().usualGapMs()) / 1000), 0, 'f', 1);
@@ -173,7 +173,7 @@ std::optional<Hang> hangByPace(const AlertRule& rule, const JobSnapshot& snapsho
     return hang;
 }
 
-/// As the GPUs and the processes show it, however seldom the output tells a step (srun hands on a bar that is redrawn
+/// As the GPUs and the processes show it, however seldom the output reports a step (srun hands on a bar that is redrawn
 /// with carriage returns in pieces of 1 KiB only: one update in 17 s).
 std::optional<Hang> hangBySleep(const JobSnapshot& snapshot)
 {
@@ -200,7 +200,7 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
         return;
     std::optional<Hang> stands = hangByPace(rule, snapshot);
     bool byPace = stands.has_value();
-    // Where the output tells too little, the processes may tell sooner.
+    // Where the output reports too little, the processes may show it sooner.
     if (!stands || stands->lastsMs > asleepMs) {
         if (const auto sleep = hangBySleep(snapshot); sleep && (!stands || sleep->lastsMs < stands->lastsMs)) {
             stands = sleep;
@@ -223,8 +223,8 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
         const QString who = one                         ? snapshot.who(spin.late.first())
             : spin.lateRanks.size() == spin.late.size() ? u"ranks %1"_s.arg(numbersText(spin.lateRanks))
                                                         : counted(spin.late.size(), snapshot.gpuWord());
-        hang.title = one ? u"The job hangs: %1 does not come, the others wait for it"_s.arg(who)
-                         : u"The job hangs: %1 do not come, the others wait for them"_s.arg(who);
+        hang.title = one ? u"The job hangs: %1 does not arrive, the others wait for it"_s.arg(who)
+                         : u"The job hangs: %1 do not arrive, the others wait for them"_s.arg(who);
         const QString spins = spin.spinning == 1 ? u"spins"_s : u"spin"_s;
         hang.seen = still
             + u"%1 %2 at full use and little power, %3 %4."_s.arg(counted(spin.spinning, snapshot.gpuWord()), spins,
@@ -265,8 +265,8 @@ void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
         stall.sinceMs = snapshot.pace().lastMs();
         stall.lastsMs = rule.lastsMs;
     }
-    stall.title = begun ? u"Nothing goes on: all %1 are idle with memory held"_s.arg(snapshot.gpuWord(2))
-                        : u"The job does not begin: its ranks wait and no %1 has worked"_s.arg(snapshot.gpuWord());
+    stall.title = begun ? u"No progress: all %1 are idle with memory held"_s.arg(snapshot.gpuWord(2))
+                        : u"The job does not start: its ranks wait and no %1 has worked"_s.arg(snapshot.gpuWord());
     stall.seen = begun ? stallText(snapshot) : u"Every %1 below 5 % since the first sample."_s.arg(snapshot.gpuWord());
     if (ranks == Doing::Sleeping)
         stall.seen += u" All ranks sleep."_s;

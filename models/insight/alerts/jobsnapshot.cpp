@@ -41,7 +41,7 @@ JobSnapshot::JobSnapshot(const Parts& parts) : m_parts(parts)
         if (size_t(rank.node) < parts.nodes.size() && rank.gpu >= 0 && rank.gpu < m_columns)
             m_rankAt[size_t(rank.node) * size_t(m_columns) + size_t(rank.gpu)] = rank.rank + 1;
     }
-    // What the processes show stands above what was designed.
+    // What the processes show takes precedence over what was designed.
     for (const auto& [rank, entry] : parts.ranks.ranks()) {
         const int gpu = entry.last.gpu ? *entry.last.gpu : entry.last.localRank.value_or(-1);
         if (size_t(entry.node) < parts.nodes.size() && gpu >= 0 && gpu < m_columns)
@@ -98,7 +98,7 @@ void JobSnapshot::addPackages(int row, size_t from)
         package.use = use / float(package.dies);
         for (size_t die = begin; die < at; ++die) {
             m_gpus[die].power = package.power;
-            m_gpus[die].share = package.power / package.cap; // NaN where one is not told
+            m_gpus[die].share = package.power / package.cap; // NaN where one is not reported
         }
         m_packages.push_back(package);
     }

@@ -73,7 +73,7 @@ public:
     const std::vector<Package>& packages() const { return m_packages; }
     int freshGpus() const { return m_fresh; }
     bool isNodeFresh(int row) const;
-    /// A node that told nothing for so long is silent: 10 s, or three and a half of its intervals.
+    /// A node that reported nothing for so long is silent: 10 s, or three and a half of its intervals.
     qint64 silentAfterMs() const;
     bool allNodesFresh() const;
     qint64 windowMs() const { return m_windowMs; } ///< 8 s, or four intervals
@@ -81,7 +81,7 @@ public:
     qint64 workBeganMs() const { return m_workBegan; }
     qint64 workCompleteMs() const { return m_workComplete; }
     int workedGpus() const { return m_worked; }
-    /// Full use at little power: only waits. Empty: power or cap not told.
+    /// Full use at little power: only waits. Empty: power or cap not reported.
     static std::optional<bool> waits(const Gpu& gpu);
 
     /// Word for one and for several: "GCD", "GCDs".

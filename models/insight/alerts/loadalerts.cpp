@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 curveMs = 14'000; ///< of the swings that are looked at
-constexpr qint64 usualWindowMs = 8000; ///< of scenes whose samples come every second or two
+constexpr qint64 usualWindowMs = 8000; ///< of snapshots whose samples come every second or two
 constexpr int leastSeconds = 6;
 constexpr float hungryUse = 50; ///< %, mean of all GPUs
 constexpr float wavesUse = 80;
@@ -22,12 +22,12 @@ constexpr float swing = 30; ///< points between the busy and the idle seconds
 constexpr int leastWaves = 3;
 constexpr float weakSwing = 15; ///< the same where use is low anyway: steps of a second or more, not of milliseconds
 constexpr float evenShare = 0.25F; ///< of the mean, and at least
-constexpr float evenPoints = 6; ///< so many points: how far the thirds of a course may be from it
+constexpr float evenPoints = 6; ///< so many points: how far the thirds of a curve may be from it
 constexpr int longestRest = 3; ///< s without work on any GPU
 constexpr float restUse = 10;
-constexpr int evenSeconds = 10; ///< of the course, told at all
+constexpr int evenSeconds = 10; ///< of the curve, reported at all
 constexpr qint64 evenMs = 1000;
-constexpr qint64 seldomMs = 5000; ///< between two tellings: too seldom to see a pause by them
+constexpr qint64 seldomMs = 5000; ///< between two reports: too seldom to see a pause by them
 constexpr double longStep = 0.5; ///< s: below, the work is small; above, it is late
 constexpr qint64 blindMs = 60'000;
 constexpr float littlePower = 0.30F; ///< of the cap
@@ -42,7 +42,7 @@ struct Curve {
     float low = 0, high = 0; ///< a tenth of the seconds is below, a tenth above
     int waves = 0; ///< times it fell from busy to idle
     bool together = true; ///< nobody works in the idle seconds
-    /// Alike from its begin to its end, and never at rest for long: training that goes on, whatever the output tells.
+    /// Alike from its begin to its end, and never at rest for long: training that goes on, whatever the output reports.
     /// First steps, compilation and pauses are not like this.
     bool even = false;
 };
@@ -106,7 +106,7 @@ Curve overviewOf(const JobSnapshot& snapshot)
 
 qint64 lookedAtMs(const JobSnapshot& snapshot) { return curveLengthMs(snapshot) + 2000; }
 
-/// The whole course lies behind the first work, and not at the end.
+/// The whole curve lies behind the first work, and not at the end.
 bool isSettled(const JobSnapshot& snapshot)
 {
     // A GPU began two samples before it is known to work.
@@ -114,7 +114,7 @@ bool isSettled(const JobSnapshot& snapshot)
         && !snapshot.pace().isFinishing() && snapshot.freshGpus() >= int(snapshot.gpus().size());
 }
 
-/// Without a pause, as far as the output tells.
+/// Without a pause, as far as the output reports.
 bool isWithoutPause(const JobSnapshot& snapshot)
 {
     return snapshot.pace().updates() == 0 || snapshot.pace().goesOn(snapshot.nowMs(), lookedAtMs(snapshot));
@@ -155,7 +155,7 @@ struct StageSum {
     int count = 0, reported = 0;
 };
 
-/// Empty: not every stage tells.
+/// Empty: not every stage reports.
 std::vector<StageSum> stageSums(const JobSnapshot& snapshot, int stages)
 {
     std::map<GpuAddress, int> stageOf;

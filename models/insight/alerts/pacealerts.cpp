@@ -15,7 +15,7 @@ namespace {
 constexpr float fullUse = 90;
 constexpr float oddUse = 25; ///< points from the median
 constexpr double oddCapShare = 0.15;
-constexpr double oddMedianShare = 0.30; ///< where no cap is told
+constexpr double oddMedianShare = 0.30; ///< where no cap is reported
 constexpr double deviations = 4 * 1.4826; ///< of the median absolute deviation, for a normal distribution
 constexpr double fewRatio = 1.6; ///< with two or three packages there is no median to trust
 constexpr qint64 warmMs = 5000; ///< after the last GPU began to work
@@ -24,8 +24,8 @@ constexpr double computingShare = 0.38; ///< of the cap: more than spinning cost
 constexpr qint64 momentMs = 4000;
 /// Longer than what the begin or the end of a pause of one rank shows while most GPUs still, or again, compute.
 constexpr qint64 sureMs = 7000;
-constexpr qint64 warmBlindMs = 60'000; ///< the same where the output tells no progress
-constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output tells no progress
+constexpr qint64 warmBlindMs = 60'000; ///< the same where the output reports no progress
+constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output reports no progress
 constexpr float littlePower = 0.34F; ///< of the cap, mean of all GPUs: what waiting costs
 constexpr float mostPower = 0.4F; ///< of the cap, on any of them
 
@@ -66,11 +66,11 @@ Odds oddOnesOf(const std::vector<double>& values, double limit)
     return odds;
 }
 
-/// What GPUs that tell power drew in the last moments, as a share of their cap. Where most draw clearly more than GPUs
-/// that only spin in a collective, all of them computed: the training goes on even where its output does not show it
-/// (srun hands on a bar that is redrawn with carriage returns in pieces of 1 KiB only: one update in 17 s).
+/// What GPUs that report power drew in the last moments, as a share of their cap. Where most draw clearly more than
+/// GPUs that only spin in a collective, all of them computed: the training goes on even where its output does not show
+/// it (srun hands on a bar that is redrawn with carriage returns in pieces of 1 KiB only: one update in 17 s).
 struct Moment {
-    double median = 0; ///< 0: too few tell
+    double median = 0; ///< 0: too few report
     QList<std::pair<GpuAddress, double>> shares;
     bool doMostCompute() const { return median > computingShare; }
     /// Is the package above the others also now, not only in the mean that still holds a pause which is over?
@@ -195,7 +195,7 @@ QString packageWho(const JobSnapshot& snapshot, const JobSnapshot::Package& pack
         .arg(snapshot.nodeName(package.first.node));
 }
 
-/// The die of a package that is unlike its mate: it is used clearly less.
+/// The die of a package that is unlike its partner: it is used clearly less.
 std::optional<GpuAddress> oddDie(const JobSnapshot& snapshot, const JobSnapshot::Package& package)
 {
     std::optional<GpuAddress> odd;
@@ -259,7 +259,7 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
         late.seen = u"%1 is used %2, the others typically %3; what they show is mostly waiting for it."_s.arg(
             capitalised(snapshot.whoAndWhere(at)), percentText(odd.value), percentText(odds.median));
         late.advice
-            = u"Look what this rank does on its processors: its share of the data, its cores, a process beside it. More loader workers (num_workers) or its own cores (%bind) help."_s;
+            = u"Check what this rank does on its CPU cores: its share of the data, its binding, other processes. More loader workers (num_workers) or its own cores (%bind) help."_s;
         found.append(late);
     }
 }
@@ -275,7 +275,7 @@ void seeStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
         return;
     const PowerOdds odds = powerOdds(snapshot);
     for (const JobSnapshot::Package& package : odds.above) {
-        // Rank 0 has work of its own (evaluation, checkpoints): of it only the output can tell.
+        // Rank 0 has work of its own (evaluation, checkpoints): only the output shows that.
         bool hasRank0 = false;
         for (int die = 0; die < package.dies; ++die)
             hasRank0 = hasRank0 || snapshot.rankAt({package.first.node, package.first.gpu + die}) == std::optional(0);

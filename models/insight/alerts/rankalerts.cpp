@@ -240,7 +240,7 @@ void seeLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     gone.title = lost.size() > mostNamed ? u"%1 ranks have gone, %2 still run"_s.arg(lost.size()).arg(present)
                                          : u"%1 %2 gone, %3 still %4"_s.arg(ranksText(lost), hasOrHave(lost.size()),
                                              counted(present, u"rank"_s), present == 1 ? u"runs"_s : u"run"_s);
-    gone.seen = u"The process%1 not on %2 any more, for %3."_s.arg(
+    gone.seen = u"The process%1 no longer on %2, for %3."_s.arg(
         lost.size() == 1 ? u" is"_s : u"es are"_s, namesText(gone.nodes), durationText(snapshot.nowMs() - since));
     found.append(gone);
 }

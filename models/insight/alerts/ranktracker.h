@@ -19,8 +19,8 @@ public:
         int node = 0; ///< row
         qint64 firstMs = 0;
         qint64 lastMs = 0; ///< newest line that has it
-        qint64 quietSinceMs = 0; ///< under a tenth of a core used, not running, since then; 0: busy, or not told
-        qint64 goneSinceMs = 0; ///< its node tells processes, and not this one, since then
+        qint64 quietSinceMs = 0; ///< under a tenth of a core used, not running, since then; 0: busy, or not reported
+        qint64 goneSinceMs = 0; ///< its node reports processes, and not this one, since then
         int goneLines = 0; ///< so many times
         int lines = 0;
     };
@@ -42,9 +42,9 @@ public:
 
     const std::map<int, Entry>& ranks() const { return m_ranks; }
     const Entry* find(int rank) const;
-    /// Null: that node never told processes.
+    /// Null: that node never reported processes.
     const Node* node(int row) const;
-    int nodesReported() const; ///< nodes that ever told a rank
+    int nodesReported() const; ///< nodes that ever reported a rank
     /// Ranks that are there by the newest line of their node.
     int present() const;
     int presentOn(int row) const;

@@ -12,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The same alert told with newer figures keeps its key; another group of GPUs is another alert.
+/// The same alert reported with newer figures keeps its key; another group of GPUs is another alert.
 QString keyOf(const Alert& alert)
 {
     QString key = alert.kind + u'|' + alert.nodes.join(u',');

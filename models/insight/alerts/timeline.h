@@ -7,18 +7,18 @@
 namespace rankwright {
 
 /// Something that happened in a job's life, to be marked on its time: a state that changed, an alert and how long it
-/// stood.
+/// lasted.
 struct TimelineMark {
     enum class Kind { State, Alert };
     Kind kind = Kind::State;
     Alert::Level level = Alert::Level::Normal; ///< of an alert
     qint64 fromMs = 0;
-    qint64 toMs = 0; ///< equal to fromMs: a moment; 0: it still stands
+    qint64 toMs = 0; ///< equal to fromMs: a moment; 0: it still lasts
     QString text; ///< "Rank 5 is late", "began to run"
     bool operator==(const TimelineMark&) const = default;
 };
 
-/// Turns the alerts that stand, told again and again, into stretches of time. Bounded: the oldest of thousands go.
+/// Turns the alerts that stand, reported again and again, into stretches of time. Bounded: the oldest of thousands go.
 /// Value type.
 class Timeline {
 public:

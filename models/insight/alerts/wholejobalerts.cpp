@@ -16,17 +16,17 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 neverReportedMs = 30'000; ///< a node's sampler may start late
-constexpr qint64 rateKnownMs = 20'000; ///< of tellings, before the end is computed from them
+constexpr qint64 rateKnownMs = 20'000; ///< of reports, before the end is computed from them
 constexpr int rateKnownUpdates = 5;
 constexpr double limitSlack = 1.02;
 constexpr double earlySlack = 1.5; ///< the output's own rate may still hold slow first steps
 constexpr qint64 waitsMs = 5000;
 constexpr qint64 billingMs = 60'000;
 constexpr qint64 echoMs
-    = 4000; ///< for the line that tells the cause: it may come after those of the ranks that noticed
+    = 4000; ///< for the line that reports the cause: it may come after those of the ranks that noticed
 
 struct Silence {
-    QStringList silent; ///< told before
+    QStringList silent; ///< reported before
     QStringList never;
     QList<int> rows;
     qint64 since = 0; ///< the first of them
@@ -87,7 +87,7 @@ QString failureWords(const QString& kind)
         {u"oom_host"_s, u"the node's memory ran out"_s},
         {u"nccl_timeout"_s, u"a collective timed out"_s},
         {u"nccl_error"_s, u"the collective library failed"_s},
-        {u"rendezvous_timeout"_s, u"the ranks did not meet"_s},
+        {u"rendezvous_timeout"_s, u"the rendezvous failed"_s},
         {u"port_in_use"_s, u"the rendezvous port is in use"_s},
         {u"missing_module"_s, u"a module is missing"_s},
         {u"missing_file"_s, u"a file is missing"_s},
@@ -106,14 +106,14 @@ QString failureWords(const QString& kind)
         {u"no_gpu"_s, u"the program sees no GPU"_s},
         {u"nan_loss"_s, u"the loss is not a number"_s},
         {u"gpu_fault"_s, u"a GPU kernel failed"_s},
-        {u"network_offline"_s, u"no way to the internet"_s},
+        {u"network_offline"_s, u"no internet access"_s},
         {u"python_exception"_s, u"the program stopped with an exception"_s},
         {u"failed_exit"_s, u"a process ended with an error"_s},
         {u"slurm_config"_s, u"Slurm refused a step"_s},
         {u"slurm_launch"_s, u"Slurm could not start the processes"_s},
         {u"mpi_error"_s, u"MPI stopped all ranks"_s},
-        {u"shape_mismatch"_s, u"sizes do not fit together"_s},
-        {u"wrong_arguments"_s, u"the program does not know an option"_s},
+        {u"shape_mismatch"_s, u"sizes do not match"_s},
+        {u"wrong_arguments"_s, u"the program rejects an option"_s},
         {u"permission_denied"_s, u"permission denied"_s},
         {u"data_loader"_s, u"a loader worker died"_s},
     };
@@ -126,7 +126,7 @@ void seeSilentNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
 {
     const Silence silence = silenceOf(snapshot);
     if (!silence.othersReport)
-        return; // nobody tells: the link, not a node
+        return; // no node reports: the link, not a node
     if (!silence.silent.isEmpty()) {
         Evidence silent{.rule = &rule, .key = u"silent"_s, .sinceMs = silence.since};
         silent.nodes = silence.silent;
@@ -140,8 +140,8 @@ void seeSilentNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
         Evidence never{.rule = &rule, .key = u"never"_s, .sinceMs = snapshot.watchedMs()};
         never.nodes = silence.never;
         never.title = silence.never.size() == 1
-            ? u"%1 has told nothing yet"_s.arg(silence.never.first())
-            : u"%1 of %2 nodes have told nothing yet"_s.arg(silence.never.size()).arg(snapshot.nodes().size());
+            ? u"%1 has reported nothing yet"_s.arg(silence.never.first())
+            : u"%1 of %2 nodes have reported nothing yet"_s.arg(silence.never.size()).arg(snapshot.nodes().size());
         never.seen = u"The first value came %1 ago, from %2 none."_s.arg(
             durationText(snapshot.nowMs() - snapshot.watchedMs()), namesText(silence.never));
         found.append(never);

@@ -48,7 +48,7 @@ bool counts(const FoundFailure& found, bool hasFailed, const FailureWitnesses& w
 Diagnosis completed(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
 {
     Diagnosis diagnosis = found.diagnosis;
-    // the same failure told by another program: slurmstepd knows what, srun knows where
+    // the same failure reported by another program: slurmstepd knows what, srun knows where
     for (const FoundFailure* other : all) {
         const bool isSame = other->rule != found.rule && qstrcmp(other->rule->kind, found.rule->kind) == 0
             && (!other->diagnosis.rank || !diagnosis.rank || other->diagnosis.rank == diagnosis.rank);
@@ -81,7 +81,7 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         if (diagnosis.rank && !witnesses.hasAgent && !holds(witness.tasks, *diagnosis.rank))
             continue;
         if (diagnosis.rank && witnesses.hasAgent && witnesses.tasks.size() > 1)
-            break; // which agent had this rank is not told
+            break; // which agent had this rank is not reported
         if (diagnosis.node.isEmpty())
             diagnosis.node = witness.node;
         if (!diagnosis.rank && diagnosis.node == witness.node && !witnesses.hasAgent)
@@ -100,8 +100,8 @@ int weight(const FoundFailure& found, const Findings& reported)
         return place == reported.cend() ? 0 : (*place)->order;
     };
     const DiagnosisRule::Tier tier = found.rule->tier;
-    // A step is also cancelled because a task of it failed: then what was told of the task before counts. A job is not,
-    // but somebody cancels what is left of it.
+    // A step is also cancelled because a task of it failed: then what was reported of the task before counts. A job is
+    // not, but somebody cancels what is left of it.
     const qint64 job = orderOf("cancelled"), exit = orderOf("exit");
     const bool hasFailed = job == 0 || (exit > 0 && exit < job);
     if (tier == DiagnosisRule::Unexplained && hasFailed && found.order < (job == 0 ? orderOf("step-cancelled") : job))
@@ -133,7 +133,7 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
     };
     std::sort(reported.begin(), reported.end(),
         [&](const FoundFailure* a, const FoundFailure* b) { return place(a) < place(b); });
-    // Whoever notices that a process is gone is not the cause where an exception stands before.
+    // Whoever notices that a process is gone is not the cause where an exception comes before.
     const auto own = std::find_if(reported.begin(), reported.end(),
         [&](const FoundFailure* found) { return isException(*found->rule) && found->order < reported.first()->order; });
     if (own != reported.end() && reported.first()->rule->tier == DiagnosisRule::Echo)

@@ -22,7 +22,7 @@ const QList<CompiledRule>& compiledRules();
 
 /// What is no rule but helps to read one; numbers of the finder beyond the rules.
 enum DiagnosisHelper {
-    SrunTask = -1, ///< srun tells which task of which node ended
+    SrunTask = -1, ///< srun reports which task of which node ended
     RootCause = -2, ///< torchrun's summary begins
     Traceback = -3, ///< Python's report begins
     IgnoredException = -4, ///< Python goes on after the report that follows

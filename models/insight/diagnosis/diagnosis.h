@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// A known failure found in a job's output. Empty = the log does not tell.
+/// A known failure found in a job's output. Empty = the log does not say.
 struct Diagnosis {
     QString kind; ///< class, for instance "oom_gpu" (docs/diagnosis.md lists them)
     QString rule; ///< id of the rule in the table

@@ -8,9 +8,9 @@
 namespace rankwright {
 
 /// A known failure as `parse log` and `watch` print it and recordings keep it (docs/cli.md lists the members). What is
-/// not known is null. Which of several outputs it stands in is a number of the caller's, so `file` is not told.
+/// not known is null. Which of several outputs it is in is a number of the caller's, so `file` is not reported.
 QJsonObject diagnosisJson(const Diagnosis& diagnosis);
-/// No failure stands any more: the class is null.
+/// No failure is any more: the class is null.
 QJsonObject noDiagnosisJson();
 /// Error: the class is missing, or a member is of another kind; it names the path. Further members are no fault.
 Result<Diagnosis> diagnosisFromJson(JsonReader json);

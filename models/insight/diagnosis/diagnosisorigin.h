@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-// What a line of a log tells about where it comes from.
+// What a line of a log says about where it comes from.
 
 std::optional<int> numberIn(const QString& text); ///< 0 or above
 /// Does Slurm's list "0-7,12" hold this rank?

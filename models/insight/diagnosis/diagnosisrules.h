@@ -20,19 +20,19 @@ struct DiagnosisRule {
     const char* id;
     const char* kind; ///< class of the answer
     Tier tier;
-    const char* clues; ///< small letters, parted by '|': one of them must stand in the line (any case)
+    const char* clues; ///< small letters, parted by '|': one of them must be in the line (any case)
     const char* pattern; ///< and this expression must match; "": the clue is enough. Groups: rank, gpu, node
     const char* unless; ///< and this one must not; of a counted rule: it starts the count anew
     const char* advice;
     const char* source;
     bool isWarning = false; ///< counts only where something else of the log shows a failure
     int repeats = 1; ///< needs so many lines close together (gap below 50 lines), still going on at the end
-    bool isHealth = false; ///< about the training, not about the process: told beside how the job ended
+    bool isHealth = false; ///< about the training, not about the process: reported beside how the job ended
     bool beforeEnding = false; ///< not once Slurm has begun to end the step: it kills, too
 };
 
 inline constexpr qint64 streakGap = 50; ///< lines between two lines of a counted rule
-inline constexpr int streakForGood = 20; ///< so many in a row are told even when it went on well after them
+inline constexpr int streakForGood = 20; ///< so many in a row are reported even when it went on well after them
 
 /// An exception that no other rule explains.
 inline bool isException(const DiagnosisRule& rule) { return qstrcmp(rule.id, "exception") == 0; }

@@ -19,7 +19,8 @@ struct Reason {
 // Names of squeue(1), JOB REASON CODES; what to do is ours.
 constexpr std::array<Reason, 44> reasons{{
     {u"None", false, u"The scheduler has not looked at the job yet."},
-    {u"Priority", false, u"Other jobs are before yours. A shorter time limit or fewer nodes may let it start earlier."},
+    {u"Priority", false,
+        u"Other jobs are ahead of yours. A shorter time limit or fewer nodes may let it start earlier."},
     {u"Resources", false, u"It is next in line and waits for nodes to become free."},
     {u"Dependency", false, u"It waits for another job, as asked by --dependency."},
     {u"DependencyNeverSatisfied", false,
@@ -81,7 +82,7 @@ constexpr std::array<Reason, 44> reasons{{
         u"The project uses as many GPUs as it may at a time. It starts when some of its jobs have ended."},
     {u"JobArrayTaskLimit", false, u"As many tasks of the array run as its %-limit allows."},
     {u"launch failed requeued held", false,
-        u"A node failed to start it and it is held now. Release it with scontrol release, or submit it anew."},
+        u"A node failed to start it and it is held now. Release it with scontrol release, or submit it again."},
 }};
 
 /// Signals by number (signal(7), Linux) that end training jobs.
@@ -126,7 +127,7 @@ QString failureWords(const JobRecord& job)
         meaning = u" (a command was not found: check modules, container and paths)"_s;
     else if (code > 128 && code < 160)
         meaning = u" (%1)"_s.arg(signalName(code - 128));
-    return u"Failed%1 with exit code %2%3. The end of its output tells more."_s.arg(after(job)).arg(code).arg(meaning);
+    return u"Failed%1 with exit code %2%3. See the end of its output."_s.arg(after(job)).arg(code).arg(meaning);
 }
 
 } // namespace
@@ -157,11 +158,11 @@ QString explainOutcome(const JobRecord& job)
         return u"Stopped%1: it used more memory on a node than it had asked for. Ask for more, or load less at once."_s
             .arg(after(job));
     case JobState::NodeFail: return u"A node failed%1. The job is not at fault; submit it again."_s.arg(after(job));
-    case JobState::Preempted: return u"Made way%1 for a job of higher priority."_s.arg(after(job));
-    case JobState::BootFail: return u"A node did not start up for it. Submit it again."_s;
+    case JobState::Preempted: return u"Preempted%1 by a job of higher priority."_s.arg(after(job));
+    case JobState::BootFail: return u"A node allocated to it failed to boot. Submit it again."_s;
     case JobState::Deadline: return u"Its deadline (--deadline) passed%1."_s.arg(after(job));
     case JobState::Revoked: return u"Another cluster of the federation took it over."_s;
-    case JobState::Unknown: return u"Slurm did not tell how it ended."_s;
+    case JobState::Unknown: return u"Slurm did not report how it ended."_s;
     default: break;
     }
     if (isWaiting(job.state))

@@ -47,7 +47,7 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
     };
     // One pass of the finder over all whole lines; only a line with a clue is cut out and looked at.
     const qsizetype whole = behindLastEnd(text);
-    // Colours may stand within a word: a line with an escape is looked at without them.
+    // Colours may be within a word: a line with an escape is looked at without them.
     qsizetype word = -1, escape = -1; // the next ones; `whole`: none
     const auto orWhole = [whole](qsizetype found) { return found < 0 ? whole : found; };
     while (at < whole) {

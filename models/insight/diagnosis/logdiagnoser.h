@@ -17,9 +17,9 @@ public:
     void feed(const QByteArray& bytes, int file = 0);
     /// The next byte of this output is the one at `offset`; lines have no numbers until setFirstLine(), unless it is 0.
     void startAt(qint64 offset, int file = 0);
-    /// This output begins anew (a requeued job): what was found in it stands no more.
+    /// This output begins anew (a requeued job): what was found in it no longer counts.
     void forget(int file);
-    /// So many line feeds stand before the offset given to startAt().
+    /// So many line feeds are before the offset given to startAt().
     void setFirstLine(qint64 linesBefore, int file = 0);
     /// Lines that name no rank are this one's: the output of one task.
     void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
@@ -27,7 +27,7 @@ public:
     void feedLine(const QByteArray& line, qint64 offset, qint64 number, int file = 0);
 
     /// The cause, not its consequences: empty for a healthy log. A fault of the training itself (loss not a number) is
-    /// told after a cause that has nothing to do with it (time limit). A last line without line feed counts.
+    /// reported after a cause that has nothing to do with it (time limit). A last line without line feed counts.
     QList<Diagnosis> diagnoses() const;
     /// Grows with everything that may change diagnoses().
     quint64 revision() const { return m_revision; }
@@ -46,7 +46,7 @@ private:
         bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
         bool inTraceback = false;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
-        bool isElsewhere = false; ///< a single line whose number is told, not counted
+        bool isElsewhere = false; ///< a single line whose number is reported, not counted
     };
     void take(QByteArrayView piece, Source& source, int file);
     void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);

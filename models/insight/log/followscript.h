@@ -11,7 +11,7 @@ QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputF
 
 /// Bytes `from` to `from + length` of a file, and no more than are there.
 RemoteCommand rangeCommand(const QString& path, qint64 from, qint64 length);
-/// How many line feeds stand before `offset`; a number and a newline. Gives up after 20 s: nothing is printed.
+/// How many line feeds are before `offset`; a number and a newline. Gives up after 20 s: nothing is printed.
 RemoteCommand countLinesCommand(const QString& path, qint64 offset);
 
 } // namespace rankwright

@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// A part of an output file that was asked for: what stands before the lines shown, behind them, or around a place.
+/// A part of an output file that was asked for: what is before the lines shown, behind them, or around a place.
 struct LogPiece {
     enum class Place { Before, Behind, Instead };
     int file = 0;

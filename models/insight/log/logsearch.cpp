@@ -150,10 +150,10 @@ void LogSearch::handleEnd(const Result<CommandOutcome>& outcome)
     if (!outcome)
         m_state.trouble = outcome.error().within(u"The search stopped"_s).oneLine();
     else if (status == badExpression)
-        m_state.trouble = u"That is no regular expression: %1."_s.arg(
+        m_state.trouble = u"Not a valid regular expression: %1."_s.arg(
             QString::fromUtf8(outcome->errorOutput).trimmed().section(u": "_s, 1).section(u'\n', 0, 0));
     else if (status == fileUnreadable)
-        m_state.trouble = u"The file is not there, or may not be read."_s;
+        m_state.trouble = u"The file does not exist or cannot be read."_s;
     else if (!m_reported)
         m_state.trouble = u"The search ended early."_s;
     m_state.isCutShort = m_state.isCutShort || !m_state.trouble.isEmpty();

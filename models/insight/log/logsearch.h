@@ -13,7 +13,7 @@ namespace rankwright {
 
 /// Searches a file where it lies, by the cluster's grep, in pieces of 32 MiB from its end to its beginning: the newest
 /// places come first, progress after each piece. Bars (carriage returns) count as lines of their own; a plain text is
-/// also found where colours stand between its letters. One search at a time; starting another ends it. Lives on the
+/// also found where colours are between its letters. One search at a time; starting another ends it. Lives on the
 /// GUI thread.
 class LogSearch final : public QObject {
     Q_OBJECT
@@ -44,7 +44,7 @@ private:
     std::unique_ptr<RemoteProcess> m_process;
     QTimer m_heartbeat;
     QByteArray m_pending;
-    QList<LogHit> m_hits; ///< not told yet
+    QList<LogHit> m_hits; ///< not reported yet
     qint64 m_base = 0; ///< where the piece begins whose hits come
     int m_file = 0;
     bool m_reported = false; ///< the script said how it ended

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int firstRestartMs = 1000;
 constexpr int lastRestartMs = 30000;
-constexpr qsizetype longestHeader = 5000; // a path may stand in it
+constexpr qsizetype longestHeader = 5000; // a path may be in it
 
 constexpr int noFileAtTheEnd = 4; // exit status of the script beside 0
 
@@ -148,8 +148,8 @@ void LogTail::readOutput(const QByteArray& bytes)
         if (end < 0 && m_header.size() <= longestHeader)
             return;
         if (!readHeader(std::exchange(m_header, {}))) {
-            scheduleRestart(Error{Fault::Unreadable, u"Something else than the job's output came from the cluster."_s,
-                QString::fromUtf8(bytes.left(200)), u"It is tried again by itself."_s});
+            scheduleRestart(Error{Fault::Unreadable, u"The cluster sent something other than the job's output."_s,
+                QString::fromUtf8(bytes.left(200)), u"It is retried automatically."_s});
             return;
         }
     }

@@ -24,9 +24,9 @@ public:
     struct Followed {
         QString path;
         QString label; ///< as OutputFile's
-        std::optional<int> rank; ///< that its name tells
+        std::optional<int> rank; ///< that its name says
         qint64 offset = -1; ///< of the next byte; negative: not there yet
-        qint64 size = 0; ///< as last told
+        qint64 size = 0; ///< as last reported
     };
 
     /// `lastBytes`: of a file longer than this only so many from its end are read.

@@ -52,7 +52,7 @@ std::optional<OutputFile> stepOutput(const QString& pattern, const JobRecord& jo
         }
     }
     QString expanded = absolute(expandOutputPattern(marked, job), job);
-    // an array's task has a number of its own here, which its name does not tell
+    // an array's task has a number of its own here, which its name does not say
     expanded.replace(QChar(stepMark), job.id.contains(u'_') ? QString(QChar(anyMark)) : job.id + u'.' + QChar(anyMark));
     file.isPattern = expanded.contains(QChar(taskMark)) || expanded.contains(QChar(anyMark));
     if (!file.isPattern) {

@@ -14,7 +14,8 @@ namespace rankwright {
 struct OutputFile {
     QString path; ///< on the cluster; of a pattern a shell's glob, where everything else is escaped
     bool isPattern = false;
-    QString rankForm; ///< of a pattern: expression over a path that was found, with the group `rank`; empty: not told
+    QString
+        rankForm; ///< of a pattern: expression over a path that was found, with the group `rank`; empty: not reported
     QString label; ///< "output", "errors"; empty: the file's name is said
     bool operator==(const OutputFile&) const = default;
 };

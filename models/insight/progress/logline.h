@@ -11,7 +11,7 @@
 
 namespace rankwright {
 
-/// One line for people: progress bars folded to their last state, escape sequences made safe, rank found if told.
+/// One line for people: progress bars folded to their last state, escape sequences made safe, rank found if reported.
 struct LogLine {
     QString text;
     std::optional<int> rank;

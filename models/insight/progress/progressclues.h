@@ -7,8 +7,8 @@
 
 namespace rankwright {
 
-/// Which of the words that the patterns of progress need stand in a line, in whatever case: found in one pass, so that
-/// a regular expression that cannot match is not tried. A word that is told need not stand alone.
+/// Which of the words that the patterns of progress need are in a line, in whatever case: found in one pass, so that
+/// a regular expression that cannot match is not tried. A word that is found need not stand alone.
 class LineClues {
 public:
     enum Word {
@@ -42,7 +42,7 @@ private:
     quint64 m_words = 0; ///< a bit for each
 };
 
-/// Where, from `from` on, something stands that may tell progress; -1: nowhere.
+/// The place, from `from` on, of something that may report progress; -1: nowhere.
 qsizetype nextProgressClue(QByteArrayView text, qsizetype from);
 
 } // namespace rankwright

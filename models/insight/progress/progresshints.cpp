@@ -18,7 +18,7 @@ constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
 
 std::optional<double> lossIn(const QString& text)
 {
-    // not "val_loss", "val/loss", "aux_loss"; numbers may stand in quotes (Transformers 5, JSON of fairseq)
+    // not "val_loss", "val/loss", "aux_loss"; numbers may be in quotes (Transformers 5, JSON of fairseq)
     static const QRegularExpression form(
         uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?)(?![\w.]))"_s,
         noCase);
@@ -52,7 +52,7 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
     struct Form {
         QRegularExpression form;
         QString unit;
-        Clue clue; ///< must stand in the line
+        Clue clue; ///< must be in the line
     };
     static const QList<Form> forms{
         {QRegularExpression(uR"(time_per_iteration_ms: ([\d.]+)(K?))"_s), u"ms/it"_s,
@@ -103,7 +103,7 @@ bool isEvaluation(const QString& text, const LineClues& clues)
     return words.match(text).hasMatch();
 }
 
-/// What stands before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
+/// What is before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
 void readBarDescription(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     static const QRegularExpression torchtune(uR"(^\s*(\d+)\|\d+\|Loss: ([\d.]+))"_s);
@@ -131,7 +131,8 @@ bool isPreparation(const QString& description, const QString& unit)
     return words.match(description).hasMatch() || units.match(unit).hasMatch();
 }
 
-/// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is told too.
+/// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is reported
+/// too.
 std::optional<ProgressHint> countIn(const QString& text, const LineClues& clues)
 {
     if (!clues.has(LineClues::Counted))
@@ -262,7 +263,7 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
 {
     if (!clues.has(LineClues::Loss) || isEvaluation(text, clues))
         return {};
-    // "step" counts optimiser steps where both are told
+    // "step" counts optimiser steps where both are reported
     static const QList<QRegularExpression> forms{
         QRegularExpression(
             uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
@@ -305,7 +306,7 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
     hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
     readEpoch(text, clues, hint);
     readRate(text, clues, hint);
-    // Megatron-LM prints no time left; where a line tells when it was printed, the steps left at its pace say it
+    // Megatron-LM prints no time left; where a line says when it was printed, the steps left at its pace say it
     static const QRegularExpression stamp(uR"(\[\d{4}-\d\d-\d\d )"_s);
     if (isMegatron && hint.rate && hint.steps && hint.rateUnit == u"ms/it"_s && stamp.match(text).hasMatch())
         hint.etaSeconds = double(*hint.steps - *hint.step) * *hint.rate / 1000;

@@ -10,7 +10,7 @@
 
 namespace rankwright {
 
-/// What one line of a training log tells about progress.
+/// What one line of a training log says about progress.
 struct ProgressHint {
     enum class Kind {
         Bar, ///< a progress bar: "42%|####  | 212/500 [01:16<01:43, 2.78it/s, loss=1.7]"
@@ -26,15 +26,15 @@ struct ProgressHint {
     std::optional<double> rate;
     QString rateUnit;
     std::optional<double> etaSeconds;
-    bool nameless = false; ///< the counter stands without a word ("[ 250/1563]", "235/469"): it counts within an epoch
+    bool nameless = false; ///< the counter is without a word ("[ 250/1563]", "235/469"): it counts within an epoch
     bool operator==(const ProgressHint&) const = default;
 };
 
 /// Reads a line without control characters. General patterns, not one per framework: what several of them print alike.
-/// Evaluation is no progress. A line may tell twice: a dictionary glued behind a bar.
+/// Evaluation is no progress. A line may report twice: a dictionary glued behind a bar.
 QList<ProgressHint> progressHints(const QString& line);
 
-/// Could these bytes tell something? One pass, no text made of them; false is certain.
+/// Could these bytes report something? One pass, no text made of them; false is certain.
 bool mayReportProgress(QByteArrayView raw);
 bool mayReportError(QByteArrayView raw);
 

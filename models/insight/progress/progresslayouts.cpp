@@ -17,7 +17,7 @@ namespace {
 /// A layout of one program. Groups: step, steps, epoch, epochs, loss, rate, eta.
 struct Layout {
     const char* framework;
-    const char* clue; ///< must stand in the line
+    const char* clue; ///< must be in the line
     const char* form;
     const char* rateUnit;
     bool countsFromZero = false; ///< the number of epochs is that of the last one
@@ -158,10 +158,10 @@ std::optional<ProgressHint> otherLayout(const QString& text)
 QString layoutOf(const QString& text, const LineClues& clues)
 {
     struct Mark {
-        LineClues::Word clue; ///< stands in the line where both others do
+        LineClues::Word clue; ///< is in the line where both others do
         QStringView program;
         QStringView first;
-        QStringView second; ///< both must stand in the line
+        QStringView second; ///< both must be in the line
     };
     static constexpr Mark marks[]{
         {LineClues::Iter, u"megatron", u"iteration", u"consumed samples:"},

@@ -6,8 +6,8 @@
 
 namespace rankwright {
 
-/// What a training's log told, and when: how far a job was at any moment. Thinned beyond a few thousand entries, the
-/// newest is always kept. Times are the caller's, of one clock. Value type.
+/// What a training's log reported, and when: how far a job was at any moment. Thinned beyond a few thousand entries,
+/// the newest is always kept. Times are the caller's, of one clock. Value type.
 class ProgressTrack {
 public:
     struct Entry {
@@ -20,7 +20,7 @@ public:
 
     /// Older than the newest: goes in at its place.
     void add(const Entry& entry);
-    /// As it was at `ms`; null: nothing had been told yet.
+    /// As it was at `ms`; null: nothing had been reported yet.
     const Entry* at(qint64 ms) const;
     const QList<Entry>& entries() const { return m_entries; }
     bool isEmpty() const { return m_entries.isEmpty(); }

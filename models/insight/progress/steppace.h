@@ -8,14 +8,14 @@
 
 namespace rankwright {
 
-/// How regularly a job's output tells progress: the usual time between two tellings, pauses (checkpoints, evaluations)
+/// How regularly a job's output reports progress: the usual time between two reports, pauses (checkpoints, evaluations)
 /// and how long they lasted, the time of a step, the time left. Constant memory; times in ms by the caller's clock.
 class StepPace {
 public:
     void take(const TrainingProgress& progress, qint64 ms);
 
     const TrainingProgress& latest() const { return m_latest; }
-    /// Steps were told often enough to know what is usual.
+    /// Steps were reported often enough to know what is usual.
     bool isKnown() const { return m_gapCount >= 4; }
     int updates() const { return m_updates; }
     qint64 firstMs() const { return m_firstMs; }
@@ -29,9 +29,9 @@ public:
     qint64 longestPauseMs() const { return m_longestPauseMs; }
     /// Of one optimiser step, as measured, else as the output's own rate says; empty: not known.
     std::optional<double> stepSeconds() const;
-    /// Until the training's end, at the pace of the last minutes; empty: the output does not tell enough.
+    /// Until the training's end, at the pace of the last minutes; empty: the output does not say enough.
     std::optional<double> secondsLeft(qint64 nowMs) const;
-    /// The same at the rate that the output tells itself (of a bar: since it began, or of its last steps).
+    /// The same at the rate that the output reports itself (of a bar: since it began, or of its last steps).
     std::optional<double> secondsLeftByRate(qint64 nowMs) const;
     /// Nearly or all done: what stops now, stops because it is ready.
     bool isFinishing() const;

@@ -120,7 +120,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
     m_scanned = m_pending.size() - (endsOpen ? 1 : 0);
     if (m_summaryOnly)
         return lines;
-    // A bar has no end until the next one comes: what stands there whole is told now.
+    // A bar has no end until the next one comes: what is there whole is reported now.
     const QByteArray open = m_pending.size() < 2000 ? m_pending.trimmed() : QByteArray();
     if (open.endsWith(']') && open.contains("%|") && open != m_shown) {
         m_shown = open;
@@ -156,8 +156,8 @@ QList<LogLine> TrainingLogReader::finish()
     return lines;
 }
 
-/// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may tell something, and of
-/// that only what nothing later outdates is read.
+/// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may report something, and
+/// of that only what nothing later outdates is read.
 void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
 {
     const auto readLater = [this](const QByteArray& bytes, bool wasOverwritten) { read(bytes, wasOverwritten, 0); };

@@ -30,7 +30,7 @@ public:
 
     /// Returns the lines completed (or bars renewed) by these bytes.
     QList<LogLine> feed(const QByteArray& bytes);
-    /// The output has ended, or rests: what stands open is shown. A Keras bar is read, its last field left out (it may
+    /// The output has ended, or rests: what is open is shown. A Keras bar is read, its last field left out (it may
     /// be cut). Any other line without an end is no new point of the curve.
     QList<LogLine> finish();
     const TrainingProgress& progress() const { return m_progress; }
@@ -57,8 +57,8 @@ private:
     qint64 m_offset = -1; ///< of the first pending byte
     int m_file = 0;
     qint64 m_readFrom = -1;
-    qint64 m_nth = 1; ///< line that stands open
-    QByteArray m_shown; ///< the bar without line end that was told last
+    qint64 m_nth = 1; ///< line that is open
+    QByteArray m_shown; ///< the bar without line end that was reported last
     qint64 m_globalSteps = 0; ///< of the whole training, from "step 30/600" lines
     qint64 m_stepsPerEpoch = 0; ///< from bars that name their epoch
     bool m_sawBar = false;

@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// The newest state that a training log tells; empty = not in the log.
+/// The newest state that a training log reports; empty = not in the log.
 struct TrainingProgress {
     QString framework; ///< "tqdm", "rankwright", ...
     std::optional<double> epoch, epochs;

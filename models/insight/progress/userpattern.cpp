@@ -21,7 +21,7 @@ const QStringList& knownGroups()
 // pcre2pattern(3), "Setting match resource limits": counted anew for each place of the line where a match may begin.
 const QString limits = u"(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)"_s;
 
-/// What stands behind the rate's number: "it/s", "s/it", "samples/s", "ms".
+/// What is behind the rate's number: "it/s", "s/it", "samples/s", "ms".
 QString unitAfter(QStringView text)
 {
     static const QRegularExpression form(
@@ -61,7 +61,7 @@ Result<UserPattern> UserPattern::from(const QString& expression)
     const QRegularExpression plain(expression);
     if (!plain.isValid())
         return fail(Fault::Invalid,
-            u"The progress pattern is no regular expression: %1 at character %2."_s.arg(plain.errorString())
+            u"The progress pattern is not a valid regular expression: %1 at character %2."_s.arg(plain.errorString())
                 .arg(plain.patternErrorOffset() + 1),
             expression, u"Correct it there."_s);
     for (const QString& name : plain.namedCaptureGroups()) {
@@ -69,11 +69,12 @@ Result<UserPattern> UserPattern::from(const QString& expression)
             continue;
         if (!knownGroups().contains(name))
             return fail(Fault::Invalid,
-                u"The progress pattern has a group \"%1\", which means nothing here."_s.arg(name), expression, remedy);
+                u"The progress pattern has a group \"%1\", which is not one of those known."_s.arg(name), expression,
+                remedy);
         pattern.m_groups.append(name);
     }
     if (pattern.m_groups.isEmpty())
-        return fail(Fault::Invalid, u"The progress pattern names no group."_s, expression, remedy);
+        return fail(Fault::Invalid, u"The progress pattern has no named group."_s, expression, remedy);
     pattern.m_form.setPattern(limits + expression);
     if (!pattern.m_form.isValid())
         pattern.m_form = plain; // an expression that begins with settings of its own

@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-/// A regular expression (Perl's language) whose named groups say what a line of a log tells: step, steps, epoch,
+/// A regular expression (Perl's language) whose named groups say what a line of a log reports: step, steps, epoch,
 /// epochs, loss, rate, eta. As users give it for programs that we don't know: `tick (?<step>\d+) of (?<steps>\d+)`. A
 /// match is bounded: an expression that tries too many ways gives up on the line instead of standing still.
 class UserPattern {
@@ -21,8 +21,8 @@ public:
     static Result<UserPattern> from(const QString& expression);
 
     const QString& expression() const { return m_expression; }
-    /// What the line tells; empty: it does not match, or no group held a number. `gaveUp` is set where the bound ended
-    /// the search.
+    /// What the line reports; empty: it does not match, or no group held a number. `gaveUp` is set where the bound
+    /// ended the search.
     std::optional<ProgressHint> read(const QString& line, bool* gaveUp = nullptr) const;
     bool operator==(const UserPattern& other) const { return m_expression == other.m_expression; }
 

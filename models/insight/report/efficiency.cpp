@@ -66,8 +66,8 @@ Verdict ofAccounted(const ReportInputs& in)
                 + ending(in)};
     }
     return {Grade::Unknown,
-        u"How busy its %1s were is not known: the job was not watched, and Slurm tells time and processors only."_s.arg(
-            in.rules.gpuWord)
+        u"How busy its %1s were is not known: the job was not watched, and Slurm reports time and processors only."_s
+                .arg(in.rules.gpuWord)
             + ending(in)};
 }
 
@@ -121,8 +121,9 @@ QStringList findingsOf(const ReportInputs& in)
     const bool pairs
         = std::any_of(seen.gpus.begin(), seen.gpus.end(), [](const GpuSummary& gpu) { return gpu.secondaryDie; });
     if (pairs)
-        all.append(u"Power is told once for each package of two dies: that half of the %1s show none is normal."_s.arg(
-            in.rules.gpuWord));
+        all.append(
+            u"Power is reported once for each package of two dies: it is normal that half of the %1s show none."_s.arg(
+                in.rules.gpuWord));
     return all;
 }
 
@@ -151,7 +152,7 @@ QStringList unknownsOf(const ReportInputs& in)
     if (in.accounted && job.elapsed.value_or(Seconds{}).count < 120 && hasEnded(job.state))
         all.append(u"The job was too short for Slurm's own sampling of memory and processors: no advice on them."_s);
     if (!job.gpus)
-        all.append(u"Slurm did not tell how many GPUs it had."_s);
+        all.append(u"Slurm did not report how many GPUs it had."_s);
     return all;
 }
 

@@ -12,7 +12,7 @@ namespace rankwright {
 /// What the site and the design say about a request, in plain figures. Everything may be unknown.
 struct RequestRules {
     QString gpuWord = QStringLiteral("GPU"); ///< what the site calls one
-    QString packageWord; ///< "MI250X": whose power is one figure; empty: each GPU tells its own
+    QString packageWord; ///< "MI250X": whose power is one figure; empty: each GPU reports its own
     int cpusPerCore = 1; ///< the accounting's CPUs in one that a design asks for (hardware threads: 2)
     bool wholeNodes = false; ///< the partition gives whole nodes: fewer cores or less memory save nothing
     bool memoryFollowsGpus = false; ///< the site gives memory with the GPUs: no --mem
@@ -49,7 +49,7 @@ struct JobPrediction {
     bool operator==(const JobPrediction&) const = default;
 };
 
-/// What the training itself told (its log, or the program while it watched).
+/// What the training itself reported (its log, or the program while it watched).
 struct MeasuredTraining {
     std::optional<double> stepSeconds; ///< a usual optimiser step
     std::optional<double> samplesPerSecond; ///< of the whole job
@@ -82,7 +82,7 @@ struct ReportFigure {
     std::optional<double> share; ///< 0..1 of what was there or asked for: the length of a bar
     QString of; ///< "of 64 GiB"
     QString source; ///< "recording", "Slurm accounting", "LUMI's billing rules"
-    std::optional<double> coverage; ///< 0..1 of the job's run time that stands behind it
+    std::optional<double> coverage; ///< 0..1 of the job's run time that is behind it
     QString note;
     bool operator==(const ReportFigure&) const = default;
 };
@@ -93,10 +93,10 @@ struct ReportComparison {
     QString label;
     QString unit;
     double predicted = 0;
-    std::optional<double> low, high; ///< the band that was told
+    std::optional<double> low, high; ///< the band that was reported
     double measured = 0;
     double differencePercent = 0; ///< of the prediction; above 0: more than expected
-    std::optional<bool> insideBand; ///< empty: no band was told
+    std::optional<bool> insideBand; ///< empty: no band was reported
     QString predictedText, bandText, measuredText;
     bool operator==(const ReportComparison&) const = default;
 };
@@ -112,7 +112,7 @@ struct ReportAdvice {
     bool operator==(const ReportAdvice&) const = default;
 };
 
-/// How one job did, for a page, a file and the headless twin. A value; made by makeReport().
+/// How one job did, for a page, a file and the command line. A value; made by makeReport().
 struct EfficiencyReport {
     enum class Grade { Good, Fair, Poor, Unknown };
     JobRecord job;

@@ -42,7 +42,7 @@ struct Small {
     }
 };
 
-/// One stretch of the course of one GPU.
+/// One stretch of the curve of one GPU.
 struct Bin {
     Small use, memory, power;
     float mostMemory = -1;
@@ -89,7 +89,7 @@ public:
         m_result.gpusPerNode = history.gpusPerNode();
         m_intervalMs = usualInterval();
         m_gapMs = qMax(leastGapMs, usualIntervals * m_intervalMs);
-        // A stretch holds at least two samples, else the course would show the sampling and not the job.
+        // A stretch holds at least two samples, else the curve would show the sampling and not the job.
         const qint64 fitting = m_result.job.length() / qMax<qint64>(1, 2 * m_intervalMs);
         m_bins = int(qBound(qint64(1), fitting, qint64(qMax(1, points))));
     }

@@ -9,22 +9,22 @@
 
 namespace rankwright {
 
-/// What one GPU did in the part of the job that was recorded. Empty = its tool never told.
+/// What one GPU did in the part of the job that was recorded. Empty = its tool never reported it.
 struct GpuSummary {
     GpuAddress address;
-    bool secondaryDie = false; ///< its package's power is told on the other die
+    bool secondaryDie = false; ///< its package's power is reported on the other die
     double seenSeconds = 0;
     std::optional<double> meanUse, medianUse; ///< %, weighted by time
     std::optional<double> idleShare; ///< 0..1 of the seen time below idleBelowPercent
     std::optional<Bytes> memoryPeak, memoryTotal;
     std::optional<double> meanPower; ///< W; of the package on MI250X
-    std::optional<double> energyJoules; ///< of the time in which power was told
+    std::optional<double> energyJoules; ///< of the time in which power was reported
     std::optional<double> hottest; ///< degrees Celsius
-    std::optional<double> throttledShare; ///< 0..1 of the time in which the tool told of throttling
+    std::optional<double> throttledShare; ///< 0..1 of the time in which the tool reported throttling
     bool operator==(const GpuSummary&) const = default;
 };
 
-/// All GPUs together in one stretch of the job; empty where nothing was told.
+/// All GPUs together in one stretch of the job; empty where nothing was reported.
 struct CurvePoint {
     TimeSpan span;
     std::optional<double> use, leastUse, mostUse; ///< %: mean of all GPUs, of the least and of the most busy one
@@ -33,7 +33,7 @@ struct CurvePoint {
     bool operator==(const CurvePoint&) const = default;
 };
 
-/// A job's recording in figures. Every share says of what; `seenShare` says how much of the job stands behind them.
+/// A job's recording in figures. Every share says of what; `seenShare` says how much of the job is behind them.
 struct HistorySummary {
     /// Below this a GPU counts as idle: an empty one shows 0, a display or a sampling tool a few per cent.
     static constexpr double idleBelowPercent = 5;
@@ -42,15 +42,15 @@ struct HistorySummary {
     TimeSpan job; ///< the job's run time that the shares refer to
     QStringList nodes;
     int gpusPerNode = 0;
-    QList<GpuSummary> gpus; ///< by node, then index; all that told anything
-    QList<TimeSpan> gaps; ///< no node told anything
+    QList<GpuSummary> gpus; ///< by node, then index; all that reported anything
+    QList<TimeSpan> gaps; ///< no node reported anything
     double seenShare = 0; ///< 0..1 of all GPUs' run time
     double powerSeenShare = 0; ///< 0..1 of all power meters' run time
-    int meters = 0; ///< GPUs or packages that tell power
+    int meters = 0; ///< GPUs or packages that report power
     std::optional<double> meanUse, medianUse, idleShare, throttledShare;
     std::optional<Bytes> memoryPeak, memoryTotal; ///< of the fullest GPU; of one GPU
     std::optional<double> meanPower; ///< W of one meter
-    std::optional<double> energyJoules; ///< of all meters, over the time in which they told
+    std::optional<double> energyJoules; ///< of all meters, over the time in which they reported
     std::optional<qint64> firstWorkMs, lastWorkMs; ///< any GPU at work
     QList<CurvePoint> curve;
     bool operator==(const HistorySummary&) const = default;
@@ -59,7 +59,7 @@ struct HistorySummary {
     double jobSeconds() const { return double(job.length()) / 1000; }
 };
 
-/// How far a sum has come, and the wish that it stop: shared between the thread that sums up and the one that shows.
+/// How far a sum has come, and the request that it stop: shared between the thread that sums up and the one that shows.
 struct SummaryWatch {
     std::atomic<bool> cancelled{false};
     std::atomic<int> permille{0};
@@ -68,7 +68,7 @@ struct SummaryWatch {
 /// Reads the whole recording once. `job`: when it ran, by the nodes' clocks; an empty span takes the recording's own.
 /// Each sample counts until the next one of its node, unless that is later than three usual intervals (at least 5 s):
 /// then the time between was not seen. Energy is power integrated over the seen time (trapezoids), never filled up.
-/// Seconds for thousands of GPUs; `watch` (may be null) is told how far it is, and a cancelled sum comes back empty.
+/// Seconds for thousands of GPUs; `watch` (may be null) is given how far it is, and a cancelled sum comes back empty.
 HistorySummary summarise(const TelemetryHistory& history, TimeSpan job = {},
     int curvePoints = HistorySummary::usualCurvePoints, SummaryWatch* watch = nullptr);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/reportadvice.h"
-#include "models/insight/report/reportfigures.h"
 #include "models/core/quantitytext.h"
+#include "models/insight/report/reportfigures.h"
 
 #include <cmath>
 
@@ -184,7 +184,7 @@ QList<ReportAdvice> idleAdvice(const ReportInputs& in)
     if (who.busyOnNode.size() < nodes)
         return {make(u"nodes"_s,
             u"Ask for %1, or start ranks on all of them."_s.arg(counted(int(who.busyOnNode.size()), u"node"_s)),
-            reason + u" All of them stood on nodes where nothing worked."_s, u"--nodes=%1"_s.arg(who.busyOnNode.size()),
+            reason + u" All of them were on nodes where nothing ran."_s, u"--nodes=%1"_s.arg(who.busyOnNode.size()),
             u"resources.nodes"_s, double(who.busyOnNode.size()))};
     return {make(u"gpus"_s, u"Ask for %1 on each node, or start a rank for each of them."_s.arg(counted(*each, word)),
         reason, u"--gpus-per-node=%1"_s.arg(*each), u"resources.gpusPerNode"_s, *each)};
@@ -215,7 +215,7 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
         return {};
     return {make(u"microBatch"_s, u"Try a micro-batch of %1 in place of %2."_s.arg(power).arg(*in.rules.microBatch),
         held
-            + u" (%1). Larger pieces keep a %2 busier; memory grows at most in proportion."_s.arg(
+            + u" (%1). A larger micro-batch keeps a %2 busier; memory grows at most in proportion."_s.arg(
                 percentText(100 * full), in.rules.gpuWord),
         {}, u"training.microBatch"_s, double(power))};
 }

@@ -14,7 +14,7 @@ bool seenEnough(const ReportInputs& in);
 
 /// Who worked: GPUs that were recorded long enough, and which of them were idle all the time.
 struct Workers {
-    int seen = 0; ///< GPUs that told their use
+    int seen = 0; ///< GPUs that reported their use
     QList<GpuSummary> idle; ///< never at work
     QHash<int, int> busyOnNode; ///< row -> GPUs at work
     int busy() const { return seen - int(idle.size()); }

@@ -45,7 +45,7 @@ ReportFigure timeFigure(const JobRecord& job)
 {
     const QString label = u"Run time"_s;
     if (!job.elapsed)
-        return missing(u"time"_s, label, u"s"_s, u"Slurm did not tell how long it ran."_s);
+        return missing(u"time"_s, label, u"s"_s, u"Slurm did not report how long it ran."_s);
     ReportFigure figure
         = known(u"time"_s, label, double(job.elapsed->count), u"s"_s, humanDuration(*job.elapsed), accounting);
     if (job.timeLimit && job.timeLimit->count > 0) {
@@ -74,17 +74,17 @@ ReportFigure useFigure(const ReportInputs& in)
         figure.of = u"of %1"_s.arg(counted(int(in.recorded->gpus.size()), in.rules.gpuWord));
         figure.coverage = in.recorded->seenShare;
         figure.note
-            = u"Share of time in which any kernel ran; it says nothing of how full the %1 was."_s.arg(in.rules.gpuWord);
+            = u"Share of time in which any kernel ran; it does not say how full the %1 was."_s.arg(in.rules.gpuWord);
         return figure;
     }
     if (const auto use = in.usage.gpuPercent()) {
         ReportFigure figure = known(u"gpuUse"_s, label, *use, u"%"_s, percentText(*use), accounting);
         figure.share = *use / 100;
-        figure.note = u"As Slurm gathered it of the longest step, a mean over its tasks."_s;
+        figure.note = u"From Slurm's accounting of the longest step, a mean over its tasks."_s;
         return figure;
     }
     return missing(u"gpuUse"_s, label, u"%"_s,
-        in.recorded ? u"The tool told no use."_s : notRecorded + u" This site's Slurm does not measure them."_s);
+        in.recorded ? u"The tool reported no use."_s : notRecorded + u" This site's Slurm does not measure them."_s);
 }
 
 QList<ReportFigure> spreadFigures(const ReportInputs& in)
@@ -127,7 +127,7 @@ ReportFigure gpuMemoryFigure(const ReportInputs& in)
         figure.note = u"The most that one task held, on all its %1s together."_s.arg(in.rules.gpuWord);
         return figure;
     }
-    return missing(u"gpuMemory"_s, label, u"bytes"_s, in.recorded ? u"The tool told no memory."_s : notRecorded);
+    return missing(u"gpuMemory"_s, label, u"bytes"_s, in.recorded ? u"The tool reported no memory."_s : notRecorded);
 }
 
 QList<ReportFigure> powerFigures(const ReportInputs& in)
@@ -156,7 +156,7 @@ QList<ReportFigure> powerFigures(const ReportInputs& in)
         for (ReportFigure& figure : all)
             figure.coverage = seen.powerSeenShare;
     } else {
-        const QString why = in.recorded ? u"The tool told no power."_s : notRecorded;
+        const QString why = in.recorded ? u"The tool reported no power."_s : notRecorded;
         all.append(missing(u"power"_s, powerLabel, u"W"_s, why));
         all.append(missing(u"gpuEnergy"_s, energyLabel, u"kWh"_s, why));
     }
@@ -176,7 +176,7 @@ ReportFigure hostMemoryFigure(const ReportInputs& in)
     const QString label = u"Node memory, peak"_s;
     const auto peak = in.usage.peakMemoryPerNode();
     if (!peak)
-        return missing(u"hostMemory"_s, label, u"bytes"_s, u"No step told its memory to Slurm's accounting."_s);
+        return missing(u"hostMemory"_s, label, u"bytes"_s, u"No step reported its memory to Slurm's accounting."_s);
     ReportFigure figure = known(u"hostMemory"_s, label, double(peak->count), u"bytes"_s, humanBytes(*peak), accounting);
     if (const auto asked = in.usage.memoryPerNode(); asked && asked->count > 0) {
         figure.share = double(peak->count) / double(asked->count);
@@ -191,7 +191,7 @@ ReportFigure cpuFigure(const ReportInputs& in)
     const QString label = u"Processors busy, mean"_s;
     const auto busy = in.usage.busyCpus();
     if (!busy)
-        return missing(u"cpu"_s, label, u"CPUs"_s, u"Slurm's accounting told no processor time."_s);
+        return missing(u"cpu"_s, label, u"CPUs"_s, u"Slurm's accounting reported no processor time."_s);
     ReportFigure figure = known(u"cpu"_s, label, *busy, u"CPUs"_s, humanNumber(*busy), accounting);
     if (in.usage.cpus) {
         figure.share = *busy / *in.usage.cpus;

@@ -25,7 +25,7 @@ double median(std::vector<double> values)
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Does every run tell it?
+/// Does every run report it?
 template <typename Value>
 bool all(const QList<SpeedupRun>& runs, Value value)
 {
@@ -84,10 +84,10 @@ QList<SpeedupRun> usable(const QList<SpeedupRun>& runs, QStringList& notes)
         if (job.state != JobState::Completed)
             notes.append(u"Job %1 is left out: it is %2."_s.arg(job.id, toText(job.state)));
         else if (job.gpus.value_or(0) < 1)
-            notes.append(u"Job %1 is left out: Slurm did not tell its GPUs."_s.arg(job.id));
+            notes.append(u"Job %1 is left out: Slurm did not report its GPUs."_s.arg(job.id));
         else if (job.elapsed.value_or(Seconds{}).count < 1)
             notes.append(
-                u"Job %1 is left out: it ran for less than a second, or Slurm did not tell how long."_s.arg(job.id));
+                u"Job %1 is left out: it ran for less than a second, or Slurm did not report how long."_s.arg(job.id));
         else
             kept.append(run);
     }
@@ -181,9 +181,9 @@ QString toText(Scaling scaling)
 
 QString describe(const SpeedupTable& table)
 {
-    QString what = table.basis == Basis::Step ? u"Compared is the time of an optimiser step"_s
-        : table.basis == Basis::Sample        ? u"Compared is the time for each sample"_s
-                                              : u"Compared are the run times of the whole jobs"_s;
+    QString what = table.basis == Basis::Step ? u"Compared by the time of an optimiser step"_s
+        : table.basis == Basis::Sample        ? u"Compared by the time per sample"_s
+                                              : u"Compared by the run time of the whole job"_s;
     switch (table.scaling) {
     case Scaling::Strong: return what + u"; all have the same global batch (strong scaling)."_s;
     case Scaling::Weak: return what + u"; the global batch grows with the GPUs (weak scaling)."_s;

@@ -35,7 +35,7 @@ struct SpeedupTable {
     };
     enum class Scaling { Unknown, Strong, Weak, Mixed };
     Basis basis = Basis::WholeJob;
-    /// Strong: one global batch for all. Weak: it grows with the GPUs. Mixed: neither. Unknown: not told.
+    /// Strong: one global batch for all. Weak: it grows with the GPUs. Mixed: neither. Unknown: not reported.
     Scaling scaling = Scaling::Unknown;
     QList<SpeedupPoint> points; ///< by GPUs
     QStringList notes; ///< what was left out, what to mind; one sentence each

@@ -10,7 +10,7 @@
 
 namespace rankwright {
 
-/// Finds which of many words stand in a text, in one pass over its bytes (Aho and Corasick, CACM 18(6), 1975). Letters
+/// Finds which of many words are in a text, in one pass over its bytes (Aho and Corasick, CACM 18(6), 1975). Letters
 /// of ASCII are alike in both cases.
 class WordFinder {
 public:

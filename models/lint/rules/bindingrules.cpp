@@ -108,9 +108,9 @@ Hits keyword(const LintFacts& facts)
             }
             hits.append({line,
                 better.isEmpty()
-                    ? u"--cpu-bind has no way %1: srun stops. There are mask_cpu, map_cpu, cores, sockets, threads, none."_s
+                    ? u"--cpu-bind has no mode %1: srun stops. There are mask_cpu, map_cpu, cores, sockets, threads, none."_s
                           .arg(quoted(name))
-                    : u"--cpu-bind has no way %1: srun stops. It is called %2."_s.arg(quoted(name), better),
+                    : u"--cpu-bind has no mode %1: srun stops. It is called %2."_s.arg(quoted(name), better),
                 fix});
         }
     }
@@ -262,7 +262,7 @@ QList<LintRule> bindingRules()
     const QString binding = u"the site's page on binding"_s;
     return {
         {u"L32"_s, u"cpu-bind-keyword"_s, Severity::Error, {},
-            u"a way of --cpu-bind that srun does not have (cpu_mask)"_s, u"srun(1); measured with Slurm 22.05"_s,
+            u"a --cpu-bind mode that srun does not have (cpu_mask)"_s, u"srun(1); measured with Slurm 22.05"_s,
             keyword},
         {u"L33"_s, u"mask-count"_s, Severity::Error, {}, u"more or fewer masks than tasks on a node"_s,
             u"srun(1), --cpu-bind"_s, maskCount},

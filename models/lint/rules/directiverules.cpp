@@ -51,7 +51,7 @@ Hits late(const LintFacts& facts)
             continue;
         const QString line = facts.batch.lines.value(lost.line - 1).trimmed();
         hits.append({lost.line,
-            u"%1 stands behind %2, where sbatch no longer reads directives: it is ignored without a word. Move it above the first command."_s
+            u"%1 comes after %2, where sbatch no longer reads directives: it is silently ignored. Move it above the first command."_s
                 .arg(quoted(line), first),
             TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}}});
     }
@@ -107,7 +107,7 @@ Hits shebang(const LintFacts& facts)
     if (batch.shebangLine > 1) {
         const QString line = batch.lines.value(batch.shebangLine - 1);
         return {{batch.shebangLine,
-            u"%1 stands in line %2, but sbatch refuses a script whose very first line does not begin with “#!”."_s.arg(
+            u"%1 is in line %2, but sbatch refuses a script whose very first line does not begin with “#!”."_s.arg(
                 quoted(line), QString::number(batch.shebangLine)),
             TextFix{u"Move it to the first line"_s, {{1, 0, {line}}, {batch.shebangLine, batch.shebangLine, {}}}}}};
     }
@@ -135,8 +135,8 @@ Hits strayText(const LintFacts& facts)
         if (joined != line)
             continue; // blankInOption() says it better
         hits.append({lost.line,
-            u"%1 in %2 is no option: sbatch stops there. Quote a value with blanks, and start a remark with “#”."_s.arg(
-                quoted(lost.text), quoted(line.trimmed())),
+            u"%1 in %2 is not an option: sbatch stops there. Quote a value with blanks, and start a remark with “#”."_s
+                .arg(quoted(lost.text), quoted(line.trimmed())),
             TextFix{u"Make the rest a comment"_s,
                 {{lost.line, lost.line, {line.left(lost.column - 1) + u"# "_s + line.mid(lost.column - 1)}}}}});
     }
@@ -198,7 +198,7 @@ Hits optionValue(const LintFacts& facts)
             continue; // blankInOption() says it better
         const QString what = lost.why == Why::NoValue ? u"needs a value"_s
             : lost.why == Why::ExtraValue             ? u"takes no value"_s
-                                                      : u"has a quote without its partner"_s;
+                                                      : u"has an unbalanced quote"_s;
         hits.append({lost.line, u"%1 %2: sbatch stops."_s.arg(quoted(lost.text), what)});
     }
     return hits;
@@ -255,7 +255,7 @@ Hits variableInDirective(const LintFacts& facts)
             fix = replaceOption(facts, option, written, u"Use "_s + written);
         }
         hits.append({option.line,
-            u"sbatch expands no variables in directives: %1 is taken letter by letter%2."_s.arg(quoted(option.written),
+            u"sbatch expands no variables in directives: %1 is taken literally%2."_s.arg(quoted(option.written),
                 isLog ? u" as a file name. It knows %j (job id), %x (job name), %a (array task)"_s
                       : u". Write the value itself, or give the option on the command line of sbatch"_s),
             fix});
@@ -298,7 +298,7 @@ Hits joined(const LintFacts& facts)
             inValue
                 ? u"%1 has a second directive in its value: the line break between the two is missing."_s.arg(
                     quoted(option.written))
-                : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, or stands without another #SBATCH."_s
+                : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, without a second #SBATCH."_s
                       .arg(quoted(option.trailing)),
             fix});
     }

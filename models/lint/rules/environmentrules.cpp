@@ -91,7 +91,7 @@ Hits unreadVariable(const LintFacts& facts)
         if (near.isEmpty() || facts.batch.text.contains(u"$"_s + setting.name)
             || facts.batch.text.contains(u"${"_s + setting.name + u'}'))
             continue;
-        hits.append({setting.line, u"Nobody reads %1; the name is %2."_s.arg(setting.name, near),
+        hits.append({setting.line, u"No program reads %1; the name is %2."_s.arg(setting.name, near),
             replaceInLine(facts, setting.line, setting.name + u'=', near + u'=', u"Use "_s + near)});
     }
     return hits;
@@ -250,7 +250,7 @@ Hits vendorNames(const LintFacts& facts)
             continue;
         const QString name = u"NCCL"_s + setting.name.mid(4);
         hits.append({setting.line,
-            u"RCCL reads the variables of NCCL: nobody reads %1, the name is %2."_s.arg(setting.name, name),
+            u"RCCL reads the variables of NCCL: no program reads %1, the name is %2."_s.arg(setting.name, name),
             replaceInLine(facts, setting.line, setting.name + u'=', name + u'=', u"Use "_s + name)});
     }
     if (const int line = facts.lineOf(backend); line > 0) {
@@ -301,7 +301,7 @@ QList<LintRule> environmentRules()
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
         {u"L30"_s, u"variable-unread"_s, Severity::Warning, {},
-            u"a variable name that no program reads, next to one that is read"_s,
+            u"a variable name that no program reads, close to one that is read"_s,
             u"MIOpen, NCCL and PyTorch documentation"_s, unreadVariable},
         {u"L40"_s, u"visible-devices"_s, Severity::Warning, {}, u"CUDA/ROCR/HIP_VISIBLE_DEVICES set before srun"_s,
             measured, visibleDevices},
@@ -320,7 +320,7 @@ QList<LintRule> environmentRules()
             u"ROCR_VISIBLE_DEVICES together with HIP_ or CUDA_VISIBLE_DEVICES"_s, u"LUMI training materials 2026"_s,
             visibleDevicesTwice},
         {u"R255"_s, u"vendor-names"_s, Severity::Warning, {},
-            u"RCCL_ variables and “rccl”, which nobody reads (an error for the backend)"_s,
+            u"RCCL_ variables and “rccl”, which no program reads (an error for the backend)"_s,
             u"RCCL and PyTorch documentation"_s, vendorNames},
         {u"R256"_s, u"vendor-tools"_s, Severity::Warning, {},
             u"tools, modules or container options of the other GPU vendor"_s, u"the site's node table"_s, vendorTools,

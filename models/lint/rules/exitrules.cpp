@@ -194,7 +194,7 @@ Hits signalUnhandled(const LintFacts& facts)
             return {};
         const QString rest = option->value.section(u':', 1);
         return {{option->line,
-            u"“B:” sends %1 to the batch shell only, and no trap catches it: it kills the script instead of telling the program."_s
+            u"“B:” sends %1 to the batch shell only, and no trap catches it: it kills the script instead of reaching the program."_s
                 .arg(wanted->name),
             facts.startsBy(Starter::Agent)
                 ? std::nullopt
@@ -205,7 +205,7 @@ Hits signalUnhandled(const LintFacts& facts)
         if (start.starter == Starter::Agent && start.srun && !forwarded.contains(wanted->name)
             && !start.agentOption(u"signals-to-handle"_s) && !facts.sets(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s))
             return {{option->line,
-                u"torchrun does not hand on %1: it dies of it and takes the workers along. Use --signal=TERM@…, or one task for each GPU."_s
+                u"torchrun does not forward %1: it is killed by it and ends its workers. Use --signal=TERM@…, or one task for each GPU."_s
                     .arg(wanted->name),
                 replaceOption(facts, *option, u"--signal=TERM@"_s + option->value.section(u'@', 1, 1), u"Use TERM"_s)}};
     }
@@ -242,7 +242,7 @@ QList<LintRule> exitRules()
         {u"L25"_s, u"trap-foreground"_s, Severity::Error, {}, u"a trap while the program runs in the foreground"_s,
             bash, trapForeground},
         {u"L26"_s, u"signal-unhandled"_s, Severity::Error, {},
-            u"--signal=B: without a trap, or a signal that the agent does not hand on"_s, bash, signalUnhandled},
+            u"--signal=B: without a trap, or a signal that the agent does not forward"_s, bash, signalUnhandled},
         {u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
             u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s, signalFirstNode},
         {u"L58"_s, u"exit-status"_s, Severity::Error, {}, u"commands behind the training that hide its failure"_s,

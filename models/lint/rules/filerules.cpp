@@ -52,8 +52,8 @@ Hits oddBlanks(const LintFacts& facts)
         if (onlyInRemark)
             continue;
         hits.append({line,
-            u"A blank in this line is no common blank (a no-break space, as copied from a web page): it becomes part of a word."_s,
-            TextFix{u"Use common blanks"_s, {{line, line, {text.replace(blank, u" "_s)}}}}});
+            u"A space in this line is not an ordinary one (a no-break space, as copied from a web page): it becomes part of a word."_s,
+            TextFix{u"Use ordinary spaces"_s, {{line, line, {text.replace(blank, u" "_s)}}}}});
     }
     return hits;
 }
@@ -78,7 +78,7 @@ Hits oddQuotes(const LintFacts& facts)
         text.replace(QRegularExpression(u"(?<=[\\s=])[\\x{2010}-\\x{2015}\\x{2212}](?=[A-Za-z]{2})"_s), u"--"_s);
         text.replace(QRegularExpression(u"[\\x{2010}-\\x{2015}\\x{2212}]"_s), u"-"_s);
         hits.append({line,
-            isDash ? u"A typographic dash stands where an option needs plain “-”, as copied from a text: %1."_s.arg(
+            isDash ? u"There is a typographic dash where an option needs plain “-”, as copied from a text: %1."_s.arg(
                 quoted(shown))
                    : u"Typographic quotes are ordinary letters to sbatch and the shell: %1."_s.arg(quoted(shown)),
             TextFix{u"Use plain characters"_s, {{line, line, {text}}}}});
@@ -98,13 +98,13 @@ Hits placeholders(const LintFacts& facts)
     for (const BatchOption& option : facts.batch.options) {
         const auto match = inValue.match(option.value);
         if (match.hasMatch() && option.name != u"job-name" && option.name != u"comment")
-            hits.append({option.line, u"%1 is a place left to be filled in."_s.arg(quoted(option.value))});
+            hits.append({option.line, u"%1 is a placeholder that was not filled in."_s.arg(quoted(option.value))});
     }
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const auto match = inCode.match(facts.codeLines.at(i));
         if (match.hasMatch() && !isDirective(facts.batch.lines.value(i)))
             hits.append({static_cast<int>(i) + 1,
-                u"%1 is a place left to be filled in%2."_s.arg(quoted(match.captured(0).trimmed()),
+                u"%1 is a placeholder that was not filled in%2."_s.arg(quoted(match.captured(0).trimmed()),
                     match.captured(0).contains(u'<') ? u"; to the shell it means “read from a file”"_s : QString())});
     }
     return hits;
@@ -120,7 +120,7 @@ Hits secrets(const LintFacts& facts)
         u"(?:wandb\\s+login\\s+(?:--relogin\\s+)?|--?(?:api[-_]?key|password|passwd|(?:access|auth|hf|hub)[-_]?token|token)[= ])[\"']?(?![\"'$<-])[A-Za-z0-9_-]{8,}"_s,
         QRegularExpression::CaseInsensitiveOption);
     const QString advice
-        = u": everybody who can read the script or the job's record reads it. Keep it in a file of mode 600, or set it where you log in."_s;
+        = u": everybody who can read the script or Slurm's record of the job can read it. Keep it in a file of mode 600, or set it where you log in."_s;
     Hits hits;
     QSet<int> seen;
     for (const Setting& setting : facts.settings) {
@@ -175,8 +175,8 @@ QList<LintRule> fileRules()
     const QString found = u"found in public scripts"_s;
     const QString slurm = u"sbatch; measured with Slurm 22.05"_s;
     return {
-        {u"L53"_s, u"placeholder"_s, Severity::Error, {}, u"places left to be filled in: <project>, XXXX, /path/to/"_s,
-            found, placeholders},
+        {u"L53"_s, u"placeholder"_s, Severity::Error, {},
+            u"placeholders that were not filled in: <project>, XXXX, /path/to/"_s, found, placeholders},
         {u"L54"_s, u"secret"_s, Severity::Error, {}, u"tokens, keys and passwords in the script"_s, found, secrets},
         {u"R205"_s, u"carriage-return"_s, Severity::Error, {}, u"line ends of Windows"_s, slurm, carriageReturns},
         {u"R206"_s, u"byte-order-mark"_s, Severity::Error, {}, u"a byte order mark before “#!”"_s, slurm,

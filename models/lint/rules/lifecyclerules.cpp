@@ -159,7 +159,7 @@ Hits requeueLog(const LintFacts& facts)
     const BatchOption* option = facts.option(u"requeue"_s);
     if (!option || facts.optionValue(u"open-mode"_s) == u"append")
         return {};
-    return {{option->line, u"A requeued job starts its log anew: with --open-mode=append the first run's stays."_s,
+    return {{option->line, u"A requeued job overwrites its log: with --open-mode=append the first run's stays."_s,
         addDirective(facts, u"--open-mode=append"_s)}};
 }
 

@@ -103,7 +103,7 @@ Hits slowSwitches(const LintFacts& facts)
 }
 
 /// The folder below which the site keeps one set of images and binding modules: "/appl/local/laifs". Empty: the entry
-/// does not tell.
+/// does not say.
 QString setFolder(const ContainerRule& container)
 {
     QString shared;

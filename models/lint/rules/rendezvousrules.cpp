@@ -51,9 +51,9 @@ Hits standalone(const LintFacts& facts)
             hits.append({option->line,
                 u"--standalone on %1 nodes makes %1 separate trainings, without any error: use --rdzv_backend=c10d with one endpoint."_s
                     .arg(nodes),
-                isPlain(facts, start)
-                    ? replaceInLine(facts, option->line, u"--standalone"_s, meeting, u"Meet at the first node"_s)
-                    : std::nullopt});
+                isPlain(facts, start) ? replaceInLine(
+                    facts, option->line, u"--standalone"_s, meeting, u"Use the first node as the endpoint"_s)
+                                      : std::nullopt});
         }
         for (const QString& name : {u"rdzv-endpoint"_s, u"master-addr"_s, u"main-process-ip"_s}) {
             const BatchOption* option = start.agentOption(name);
@@ -119,7 +119,7 @@ Hits worldSizeNumber(const LintFacts& facts)
 
 struct Port {
     int line = 0;
-    QString text; ///< as told
+    QString text; ///< as reported
     std::optional<TextFix> fix;
 };
 

@@ -254,10 +254,10 @@ QList<LintRule> siteRequestRules()
         {u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, memory,
             u"a memory option where the site gives memory with the GPUs"_s, u"the site's user guide"_s, memoryFollows,
             true},
-        {u"L57"_s, u"cpu-share"_s, Severity::Warning, cores, u"more cores than the GPUs stand for, on a shared node"_s,
-            billing, coreShare, true},
+        {u"L57"_s, u"cpu-share"_s, Severity::Warning, cores,
+            u"more cores than the share of the GPUs, on a shared node"_s, billing, coreShare, true},
         {u"L57"_s, u"memory-share"_s, Severity::Warning, memory,
-            u"more memory than the GPUs stand for, on a shared node"_s, billing, memoryShare, true},
+            u"more memory than the share of the GPUs, on a shared node"_s, billing, memoryShare, true},
         {u"R225"_s, u"whole-memory-shared"_s, Severity::Warning, memory, u"--mem=0 for part of a shared node"_s,
             u"sbatch(1), --mem"_s, wholeMemoryShared, true},
     };

@@ -22,7 +22,7 @@ Hits retired(const LintFacts& facts)
 {
     if (facts.profile->acceptsJobs)
         return {};
-    return {{0, u"%1 takes no jobs any more: %2."_s.arg(facts.profile->title, facts.profile->status)}};
+    return {{0, u"%1 no longer accepts jobs: %2."_s.arg(facts.profile->title, facts.profile->status)}};
 }
 
 Hits accountMissing(const LintFacts& facts)
@@ -95,7 +95,7 @@ Hits qosUnknown(const LintFacts& facts)
     const QString nearest = nearestWord(option->value, names);
     if (nearest.isEmpty())
         return {{option->line,
-            u"%1 is none of the QoS that are known of %2 (%3): if it does not exist, the job is refused."_s.arg(
+            u"%1 is not among the QoS known for %2 (%3): if it does not exist, the job is refused."_s.arg(
                 quoted(option->value), facts.profile->title, names.join(u", "_s)),
             std::nullopt, Severity::Hint}};
     const QString written = u"--qos="_s + nearest;
@@ -135,7 +135,7 @@ Hits limits(const LintFacts& facts)
     return hits;
 }
 
-/// Where the GPU's type stands in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.
+/// Where the GPU's type is in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.
 qsizetype placeOfGpuType(const QString& written, const QString& type)
 {
     const QRegularExpression place(uR"((?:\bgpu[:=]|--gpus[a-z-]*[= ]\s*["']?|^-G\s*["']?)(%1)(?=[:,"'\s]|$))"_s.arg(
@@ -225,7 +225,7 @@ Hits mail(const LintFacts& facts)
         = facts.option(u"mail-type"_s) ? facts.option(u"mail-type"_s) : facts.option(u"mail-user"_s);
     if (!option || defaults(facts).mailWorks.value_or(true))
         return {};
-    return {{option->line, u"%1 sends no mail about jobs: nobody will be told."_s.arg(facts.profile->title),
+    return {{option->line, u"%1 sends no mail about jobs: nobody will be notified."_s.arg(facts.profile->title),
         removeOption(facts, *option)}};
 }
 
@@ -282,7 +282,7 @@ QList<LintRule> siteRules()
         {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,
             u"no --partition where the site has no default"_s, table, partitionMissing, true},
         {u"R237"_s, u"qos-unknown"_s, Severity::Warning, u"options.qos"_s,
-            u"a QoS that is not known of the site (a hint when it is near none of the known)"_s, table, qosUnknown,
+            u"a QoS that is not known for the site (a hint when it resembles none of those known)"_s, table, qosUnknown,
             true},
         {u"R231"_s, u"gpu-type"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"a GPU type that the site does not have"_s, u"the site's node table"_s, gpuType, true},

@@ -24,7 +24,7 @@ Hits rendezvousMissing(const LintFacts& facts)
             || !start.launch->unresolved.isEmpty();
         if (!meets)
             hits.append({start.line(),
-                u"%1 on %2 nodes is told no meeting point, so each node waits at its own 127.0.0.1: add --rdzv_backend=c10d and --rdzv_endpoint."_s
+                u"%1 on %2 nodes has no rendezvous endpoint, so each node waits at its own 127.0.0.1: add --rdzv_backend=c10d and --rdzv_endpoint."_s
                     .arg(start.agent->name, QString::number(*start.nodes))});
     }
     return hits;
@@ -137,11 +137,11 @@ QList<LintRule> torchrunRules()
     const QString torchrun = u"torchrun documentation; measured"_s;
     return {
         {u"R244"_s, u"rendezvous-missing"_s, Severity::Error, u"launcher"_s,
-            u"torchrun on several nodes without a meeting point"_s, torchrun, rendezvousMissing},
+            u"torchrun on several nodes without a rendezvous endpoint"_s, torchrun, rendezvousMissing},
         {u"R245"_s, u"node-rank"_s, Severity::Error, u"launcher"_s, u"static rendezvous without a rank for each node"_s,
             torchrun, nodeRank},
-        {u"R246"_s, u"standalone-wins"_s, Severity::Warning, u"launcher"_s, u"--standalone beside a meeting point"_s,
-            torchrun, standaloneWins},
+        {u"R246"_s, u"standalone-wins"_s, Severity::Warning, u"launcher"_s,
+            u"--standalone beside a rendezvous endpoint"_s, torchrun, standaloneWins},
         {u"R247"_s, u"rank-variables"_s, Severity::Warning, {}, u"RANK set, but not what PyTorch needs with it"_s,
             u"PyTorch, torch.distributed"_s, masterMissing},
         {u"R248"_s, u"master-in-container"_s, Severity::Error, {}, u"scontrol called inside a container"_s,

@@ -21,7 +21,7 @@ Hits timeForm(const LintFacts& facts)
             || parseSlurmTime(option->value).hasValue())
             continue;
         hits.append({option->line,
-            u"%1 is no time for Slurm: it takes MM, MM:SS, HH:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS."_s.arg(
+            u"%1 is not a time for Slurm: it takes MM, MM:SS, HH:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS."_s.arg(
                 quoted(option->value))});
     }
     return hits;
@@ -97,7 +97,7 @@ Hits gresForm(const LintFacts& facts)
         return {};
     const QString written = u"--gres="_s + items.join(u',');
     return {{option->line,
-        u"%1 is no resource that Slurm knows: GPUs are written gpu:N or gpu:TYPE:N."_s.arg(quoted(option->value)),
+        u"%1 is not a resource that Slurm knows: GPUs are written gpu:N or gpu:TYPE:N."_s.arg(quoted(option->value)),
         replaceOption(facts, *option, written, u"Use "_s + written)}};
 }
 
@@ -108,7 +108,7 @@ Hits memoryForm(const LintFacts& facts)
         const BatchOption* option = facts.option(name);
         if (option && !isOpen(option->value) && !parseSlurmMemory(option->value))
             hits.append({option->line,
-                u"%1 is no amount of memory: --%2 takes a whole number with K, M, G or T behind it."_s.arg(
+                u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T behind it."_s.arg(
                     quoted(option->value), name)});
     }
     return hits;
@@ -250,7 +250,7 @@ Hits signalForm(const LintFacts& facts)
     if (!option || isOpen(option->value) || option->value.contains(form))
         return {};
     return {{option->line,
-        u"%1 is no signal request: it reads [B:]SIGNAL[@SECONDS], for instance USR1@300."_s.arg(
+        u"%1 is not a signal request: it reads [B:]SIGNAL[@SECONDS], for instance USR1@300."_s.arg(
             quoted(option->value))}};
 }
 
@@ -260,8 +260,8 @@ Hits arrayForm(const LintFacts& facts)
     const BatchOption* option = facts.option(u"array"_s);
     if (!option || isOpen(option->value) || option->value.contains(form))
         return {};
-    return {
-        {option->line, u"%1 is no list of array tasks: write 0-9 or 1,3,5 or 0-90:10."_s.arg(quoted(option->value))}};
+    return {{option->line,
+        u"%1 is not a list of array tasks: write 0-9 or 1,3,5 or 0-90:10."_s.arg(quoted(option->value))}};
 }
 
 Hits lightningName(const LintFacts& facts)

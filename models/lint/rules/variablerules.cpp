@@ -193,7 +193,7 @@ Hits gpusVariable(const LintFacts& facts)
             return;
         seen.insert(line);
         hits.append({line,
-            (typed ? u"SLURM_GPUS_PER_NODE holds the type, too (%1), which is no number. "_s.arg(
+            (typed ? u"SLURM_GPUS_PER_NODE holds the type, too (%1), which is not a number. "_s.arg(
                  facts.optionValue(u"gpus-per-node"_s))
                    : u"Slurm sets SLURM_GPUS_PER_NODE only for --gpus-per-node, not for %1: it is empty. "_s.arg(
                        request.gpuOptions.first()->written))

@@ -129,7 +129,7 @@ QString escapedControl(QChar c)
     }
 }
 
-/// Whether a text can stand between double quotes and stay one word: brackets of $( ) and ${ } closed, quotes only in
+/// Whether a text can be between double quotes and stay one word: brackets of $( ) and ${ } closed, quotes only in
 /// pairs inside $( ), nothing that escapes.
 bool isExpandable(const QString& text)
 {

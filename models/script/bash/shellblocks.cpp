@@ -20,7 +20,7 @@ std::optional<ShellContext> ShellBlocks::close(Kind kind, const QString& word, S
         return {};
     }
     while (!isInnermost(kind)) {
-        in.fault(in.at, u"The word %1 stands here before something inside is closed."_s.arg(word));
+        in.fault(in.at, u"The word %1 comes before something inside is closed."_s.arg(word));
         --m_open.at(std::size_t(m_blocks.last().kind));
         m_blocks.removeLast();
     }

@@ -28,14 +28,14 @@ public:
 
     /// The word that opens it ends at the cursor.
     void open(Kind kind, const ShellContext& outside, const ShellCursor& in);
-    /// The word that closes it stands at the cursor; gives what surrounds the block. What is open inside of it is not
+    /// The word that closes it is at the cursor; gives what surrounds the block. What is open inside of it is not
     /// closed: a fault, once each, then left. Nothing: no such block is open, a fault, too.
     std::optional<ShellContext> close(Kind kind, const QString& word, ShellCursor& in);
     bool isOpen(Kind kind) const { return m_open.at(std::size_t(kind)) > 0; }
     bool isInnermost(Kind kind) const { return !m_blocks.isEmpty() && m_blocks.last().kind == kind; }
     /// What surrounds the innermost one; there is one.
     const ShellContext& outside() const { return m_blocks.last().outside; }
-    /// In a case: may a pattern stand here?
+    /// In a case: may a pattern are here?
     bool isAtPattern() const { return isInnermost(Kind::Case) && m_blocks.last().isAtPattern; }
     void setAtPattern(bool isAtPattern); ///< of the innermost block, when that is a case
     /// At the end of the text: all that is still open is a fault.

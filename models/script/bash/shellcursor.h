@@ -16,7 +16,7 @@ struct ShellReading {
     void addFault(int line, int column, const QString& what);
 };
 
-/// A text within a word, read as commands again: between backticks, or of `bash -c`. With where its characters stand in
+/// A text within a word, read as commands again: between backticks, or of `bash -c`. With where its characters are in
 /// the whole script, and which of them the outer shell replaces.
 struct ShellInnerText {
     QString text;
@@ -24,12 +24,12 @@ struct ShellInnerText {
     std::vector<bool> early; ///< empty: none
 };
 
-/// Where reading stands in a text of bash, moved on by those who read there, and the places of that text in the whole
+/// Where reading is in a text of bash, moved on by those who read there, and the places of that text in the whole
 /// script. Knows where words end, nothing else of the language.
 class ShellCursor {
 public:
     ShellCursor(const QString& whole, ShellReading& reading) : text(whole), m_reading(reading) { }
-    /// `nesting`: how deep this text stands in others.
+    /// `nesting`: how deep this text is in others.
     ShellCursor(const ShellInnerText& inner, ShellReading& reading, int nesting);
 
     bool atEnd() const { return at >= text.size(); }
@@ -39,7 +39,7 @@ public:
     void skipBlanks(); ///< and continued lines
     QString since(qsizetype begin) const { return text.mid(begin, at - begin); }
 
-    /// Does the shell outside replace what stands here, before the inner one reads it?
+    /// Does the shell outside replace what is here, before the inner one reads it?
     bool isEarly(qsizetype place) const { return !m_early.empty() && m_early.at(static_cast<std::size_t>(place)); }
     qsizetype original(qsizetype place) const; ///< in the whole script; of lineOf() and columnOf(), too
     int lineOf(qsizetype originalPlace) const;

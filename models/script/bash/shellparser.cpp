@@ -21,7 +21,7 @@ constexpr int deepestInner = 4; // bash -c in bash -c: each level reads its text
 
 } // namespace
 
-/// The commands in a word of a list: they stand in the context of the command that has the word.
+/// The commands in a word of a list: they are in the context of the command that has the word.
 class ShellParser::FrameSubstitutions final : public ShellSubstitutions {
 public:
     FrameSubstitutions(ShellParser& parser, const Frame& frame) : m_parser(parser), m_frame(frame) { }
@@ -182,7 +182,7 @@ void ShellParser::takeOpenParen(Frame& frame)
             takeArithmeticCommand(frame);
             return;
         }
-        m_in.fault(m_in.at, u"A parenthesis ( stands where bash does not expect one."_s);
+        m_in.fault(m_in.at, u"There is a parenthesis ( where bash does not expect one."_s);
         ++m_in.at;
         return;
     }
@@ -276,7 +276,7 @@ void ShellParser::applyReserved(Frame& frame, const QString& word)
     } else if (word != u"time") {
         const BlockKind kind = word == u"do" ? BlockKind::Loop : BlockKind::If;
         if (!frame.blocks.isInnermost(kind)) {
-            m_in.fault(m_in.at - word.size(), u"The word %1 stands here without its beginning."_s.arg(word));
+            m_in.fault(m_in.at - word.size(), u"The word %1 is here without its beginning."_s.arg(word));
             return;
         }
         frame.context = frame.blocks.outside();
@@ -330,7 +330,7 @@ void ShellParser::openBlock(Frame& frame, BlockKind kind, const ShellContext& in
     frame.context = inside;
 }
 
-/// The word stands at the cursor.
+/// The word is at the cursor.
 void ShellParser::closeBlock(Frame& frame, BlockKind kind, const QString& word)
 {
     if (const auto outside = frame.blocks.close(kind, word, m_in))
@@ -555,7 +555,7 @@ void ShellParser::finishCommand(Frame& frame, const QString& separator)
     const bool joins = separator == u"&&" || separator == u"||" || separator == u"|" || separator == u"|&";
     if (frame.command < 0) {
         if (joins)
-            m_in.fault(m_in.at, u"Nothing stands before %1."_s.arg(separator));
+            m_in.fault(m_in.at, u"There is nothing before %1."_s.arg(separator));
         return;
     }
     ShellCommand& command = commandOf(frame);
@@ -573,7 +573,7 @@ void ShellParser::finishCommand(Frame& frame, const QString& separator)
     frame.innerWord = -1;
 }
 
-/// The quoted text of `bash -c` and `eval`: its commands, at the places where they stand in the whole text.
+/// The quoted text of `bash -c` and `eval`: its commands, at the places where they are in the whole text.
 void ShellParser::parseInner(const Frame& frame)
 {
     const ShellCommand command = m_in.reading().out.commands.at(frame.command);

@@ -55,7 +55,7 @@ private:
     void parseInner(const Frame& frame);
     ShellCommand& commandOf(Frame& frame) { return m_in.reading().out.commands[frame.command]; }
     void startWords(Frame& frame, ShellCommand::Kind kind, const QString& word, qsizetype at);
-    ShellWord literal(const QString& text, qsizetype at) const; ///< a word that stands there as it is
+    ShellWord literal(const QString& text, qsizetype at) const; ///< a word that is there as it is
     ShellWord takeWord(Frame& frame, std::vector<qsizetype>* origins = nullptr);
     void skipLines(); ///< blanks, newlines and comments
 

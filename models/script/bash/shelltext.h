@@ -22,7 +22,7 @@ struct Expansion {
     QString text; ///< as typed
     bool inQuotes = false; ///< between double quotes: not split into words
     bool early = false; ///< inside a `bash -c "..."` text, but replaced by the shell outside, before the inner one runs
-    qsizetype at = 0; ///< where its text stands in ShellWord::value
+    qsizetype at = 0; ///< where its text is in ShellWord::value
     int line = 0;
     int column = 0;
 };
@@ -65,7 +65,7 @@ struct ShellCommand {
         Test, ///< [[ ... ]], words with the brackets
         Arithmetic, ///< (( ... )), one word
         BlockStart, ///< if, for NAME in ..., while, until, case WORD in, select, {, (, name()
-        BlockEnd ///< fi, done, esac, }, ): here stand the redirections and the pipe of the block
+        BlockEnd ///< fi, done, esac, }, ): here are the redirections and the pipe of the block
     };
     Kind kind = Kind::Simple;
     int line = 1;

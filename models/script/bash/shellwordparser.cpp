@@ -75,7 +75,7 @@ ShellWord ShellWordParser::takeArithmeticWord()
     return std::move(builder.word);
 }
 
-/// Of the word that ends here: its text, and where it stands in the script.
+/// Of the word that ends here: its text, and where it is in the script.
 void ShellWordParser::place(ShellWord& word, qsizetype begin) const
 {
     word.text = m_in.since(begin);

@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// Who reads the commands that stand in a word.
+/// Who reads the commands that are in a word.
 class ShellSubstitutions {
 public:
     virtual ~ShellSubstitutions() = default;

@@ -6,12 +6,12 @@
 
 namespace rankwright {
 
-/// Programs that stand between srun and the training program, and which of their options take a value.
+/// Programs that are between srun and the training program, and which of their options take a value.
 struct StarterGrammar {
     LaunchLayer::Kind kind = LaunchLayer::Kind::Agent;
     QStringList flags; ///< options without a value, with dashes for underscores
     QStringList valued; ///< options with a value; used when othersTakeValues is false
-    bool othersTakeValues = true; ///< of options that stand in neither list
+    bool othersTakeValues = true; ///< of options that are in neither list
 };
 
 /// torchrun and torch.distributed.run, accelerate launch, deepspeed, horovodrun, mpirun, singularity, env ...; by the

@@ -75,7 +75,7 @@ struct BatchVariable {
     bool certain = true; ///< set once, outside of loops, conditions and functions
 };
 
-/// One shell inside another, an agent, a container ...: what stands between srun and the program.
+/// One shell inside another, an agent, a container ...: what is between srun and the program.
 struct LaunchLayer {
     enum class Kind { Srun, Mpirun, Container, Shell, Environment, Wrapper, Agent, Python, Program };
     Kind kind = Kind::Program;

@@ -11,7 +11,7 @@ namespace rankwright {
 /// One long option of a program that batch scripts use, in plain words, after its manual page: sbatch(1), srun(1),
 /// torchrun (PyTorch 2), accelerate launch, deepspeed.
 struct OptionHelp {
-    /// What stands after the option, so that names of the cluster can be offered.
+    /// What is after the option, so that names of the cluster can be offered.
     enum class Value {
         None, ///< takes none
         Text,
@@ -30,7 +30,7 @@ struct OptionHelp {
     QString name; ///< without dashes: "ntasks-per-node"
     QChar letter; ///< null when there is none
     Value value = Value::Text;
-    bool optionalValue = false; ///< stands also without a value
+    bool optionalValue = false; ///< is also without a value
     QString help; ///< one line
     QStringList choices;
 };

@@ -105,7 +105,7 @@ private:
             if (known == nullptr) {
                 fault(Why::UnknownOption, word, option);
                 m_out.options.append(option);
-                break; // the rest cannot be told apart from a value
+                break; // the rest cannot be distinguished from a value
             }
             const bool last = at + 1 == word.value.size();
             if (known->argument != Argument::None && !last)

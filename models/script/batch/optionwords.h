@@ -25,7 +25,7 @@ struct ReadOptions {
 
 /// Options as getopt_long(3) reads them: "--name=value", "--name value", "-N2", "-N 2", "-Hk", abbreviations, "--".
 /// Stops at the first word that is none. Options that srun or sbatch do not know are kept, with known = false; whether
-/// the next word is their value cannot be told, so it is not.
+/// the next word is their value cannot be known, so it is not taken.
 ReadOptions readOptionWords(const QList<OptionWord>& words, qsizetype from, SlurmOption::Of command);
 
 /// The part of a word behind `count` characters, as a word of its own.

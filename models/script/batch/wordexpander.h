@@ -13,7 +13,7 @@ public:
     explicit WordExpander(const BatchText& batch) : m_batch(batch) { }
 
     QList<ShellWord> expand(const QList<ShellWord>& words, int line);
-    /// Variables whose value could not be told, since the last call of clear().
+    /// Variables whose value could not be determined, since the last call of clear().
     const QStringList& unresolved() const { return m_unresolved; }
     void clear() { m_unresolved.clear(); }
 

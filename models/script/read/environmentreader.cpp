@@ -73,7 +73,7 @@ private:
                     setVariable(it.key(), *value, layer.line);
                 else if (!isSite(it.key()))
                     m_state.miss(it->line, it.key() + u'=' + it->text,
-                        u"Set by each task for itself: no field says this, and it is left out."_s);
+                        u"Set by each task for itself: there is no field for this, and it is left out."_s);
             }
         }
     }
@@ -133,7 +133,7 @@ private:
                 u"The launch is part of a loop, a condition or a function: the text is kept as a whole."_s);
         else if (unit.commands.size() > 1 && !keepsStatusForRequeue())
             m_state.miss(command.line, unitText(m_state.batch, unit).join(u' ').simplified().right(80),
-                u"What stands beside the launch on its line is left out: the log file has its output."_s);
+                u"What is beside the launch on its line is left out: the log file has its output."_s);
     }
 
     /// The block that starts the sampler beside the training.
@@ -325,7 +325,7 @@ private:
         for (const ShellFunction& unit : units) {
             const QStringList lines = unitText(m_state.batch, unit);
             out += lines;
-            m_state.miss(unit.first, lines.value(0), u"No field says this: kept as it is written."_s);
+            m_state.miss(unit.first, lines.value(0), u"There is no field for this: kept as it is written."_s);
         }
     }
 

@@ -30,7 +30,7 @@ struct ReadState {
         const BatchOption* option = srun != nullptr ? srun->option(name) : nullptr;
         return option != nullptr ? option : batch.option(name);
     }
-    /// Its text when no shell is needed to tell it.
+    /// Its text when no shell is needed to determine it.
     std::optional<QString> valueOf(const BatchOption& option) const
     {
         if (!option.word || option.word->isStatic())

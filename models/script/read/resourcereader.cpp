@@ -112,7 +112,7 @@ private:
                     m_state.understand(field::localDisk, gres->line);
                 }
             } else if (!item.isEmpty() && item != u"none") {
-                m_state.miss(gres->line, gres->written, u"No field says “%1”."_s.arg(item));
+                m_state.miss(gres->line, gres->written, u"There is no field for “%1”."_s.arg(item));
             }
         }
     }
@@ -207,7 +207,7 @@ private:
         const qint64 cores = qint64(*count) * m_perNode.value_or(1);
         if (cores % gpus != 0 || cores / gpus > 4096) {
             m_state.usedOptions.remove(u"cpus-per-task"_s);
-            m_state.miss(perTask->line, perTask->written, u"These cores are no whole number for each GPU."_s);
+            m_state.miss(perTask->line, perTask->written, u"These cores are not a whole number for each GPU."_s);
             return;
         }
         m_spec.resources.cpusPerGpu = static_cast<int>(cores / gpus);

@@ -30,7 +30,8 @@ void keepDirectives(ReadState& state)
         if (state.reading.directives.contains(line))
             continue;
         state.reading.directives.append(line);
-        state.miss(option.line, option.written, u"No field says this: the directive is kept as it is written."_s);
+        state.miss(
+            option.line, option.written, u"There is no field for this: the directive is kept as it is written."_s);
     }
     for (const LostDirective& lost : state.batch.lost) {
         state.miss(lost.line, lost.text,

@@ -33,7 +33,7 @@ struct ScriptReading {
 };
 
 /// Reads the script of a cluster. Every spelling of sbatch and the launchers is understood (script_rules, section 0);
-/// values that only the shell could tell are left open and said.
+/// values that only the shell could determine are left open and reported.
 ScriptReading readScript(const BatchText& batch, const ClusterProfile& profile);
 
 } // namespace rankwright

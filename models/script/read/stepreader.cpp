@@ -31,7 +31,7 @@ bool hasCore(const QString& mask, int core)
     return place >= 0 && (digits.mid(place, 1).toInt(nullptr, 16) & (1 << core % 4)) != 0;
 }
 
-/// What stands between srun and the program, and on srun's own line.
+/// What is between srun and the program, and on srun's own line.
 class StepReader {
 public:
     explicit StepReader(ReadState& state) : m_state(state), m_spec(state.reading.spec) { }
@@ -46,7 +46,7 @@ public:
         readContinuation();
         for (const QString& work : m_state.launch->sideWork)
             m_state.miss(m_state.launch->line, work,
-                u"Done by each task before the program: no field says this, and it is left out."_s);
+                u"Done by each task before the program: there is no field for this, and it is left out."_s);
     }
 
 private:
@@ -96,7 +96,7 @@ private:
         }
     }
 
-    /// The image stands behind shifter, or in a directive that shifter reads.
+    /// The image is behind shifter, or in a directive that shifter reads.
     void readShifter(const LaunchLayer& container)
     {
         const auto given = [&](const QString& name) {
@@ -244,7 +244,7 @@ private:
             m_state.miss(option.line, option.written,
                 option.name == u"cpu-bind"
                     ? u"Not this cluster's map, or not known before the job runs: kept as it is."_s
-                    : u"No field says this: the option of srun is kept as it is."_s);
+                    : u"There is no field for this: the option of srun is kept as it is."_s);
         }
     }
 

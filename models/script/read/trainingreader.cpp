@@ -255,12 +255,12 @@ private:
         } else {
             setStrategy(Strategy::Zero2, line);
             m_state.miss(line, u"deepspeed"_s,
-                u"The stage of ZeRO stands in a file that is not part of the script: stage 2 is assumed."_s);
+                u"The stage of ZeRO is in a file that is not part of the script: stage 2 is assumed."_s);
         }
         return true;
     }
 
-    /// The script brings its own configuration: the generated one must not stand beside it.
+    /// The script brings its own configuration: the generated one must not be beside it.
     void readConfig()
     {
         const LaunchLayer* agent = m_state.layer(Kind::Agent);

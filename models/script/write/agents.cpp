@@ -19,7 +19,7 @@ public:
         m_openLine = command.size() <= 18;
     }
 
-    /// The first option stands on the agent's own line, when that is short.
+    /// The first option is on the agent's own line, when that is short.
     void option(const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source)
     {
         if (m_openLine) {
@@ -87,7 +87,7 @@ QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
             u"R09"_s);
         agent.option(u"--nnodes=1"_s, {field::nodes}, u"One node, said in full."_s, u"R09"_s);
     } else {
-        agent.option(u"--nnodes=\"$SLURM_NNODES\""_s, nodes, u"How many agents have to meet."_s, u"R10"_s);
+        agent.option(u"--nnodes=\"$SLURM_NNODES\""_s, nodes, u"How many agents join the rendezvous."_s, u"R10"_s);
     }
     agent.option(u"--nproc_per_node="_s + QString::number(workersPerNode(resolved)), {field::gpusPerNode},
         u"One worker per GPU, as a plain number: Slurm's own variable may hold a type or be unset. Underscores work "
@@ -97,7 +97,7 @@ QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
         agent.option(u"--rdzv_backend=c10d"_s, nodes,
             u"The agents agree on ranks by themselves, so no node needs a number of its own."_s, u"R10"_s);
         agent.option(u"--rdzv_endpoint=\"$MASTER_ADDR:$MASTER_PORT\""_s, nodes,
-            u"Where they meet: the first node. With localhost each node would train alone, without any error."_s,
+            u"The rendezvous endpoint: the first node. With localhost each node would train alone, without any error."_s,
             u"R10"_s);
         agent.option(u"--rdzv_id=\"$SLURM_JOB_ID\""_s, nodes,
             u"Keeps agents of another job away that happen to use the same port."_s, u"R10"_s);
@@ -123,7 +123,7 @@ QList<ScriptLine> acceleratePieces(const LaunchPlan& plan)
     }
     for (const ScriptLine& piece : plan.trainer.launcherPieces)
         agent.option(piece);
-    agent.option(u"--num_machines=\"$SLURM_NNODES\""_s, nodes, u"How many commands have to meet."_s, u"R27"_s);
+    agent.option(u"--num_machines=\"$SLURM_NNODES\""_s, nodes, u"How many commands join the rendezvous."_s, u"R27"_s);
     agent.option(u"--num_processes=%1"_s.arg(workersPerNode(resolved) * resolved.nodes),
         {field::nodes, field::gpusPerNode},
         u"All workers of the job together, not those of one node; it wins over what a configuration file says."_s,

@@ -8,7 +8,7 @@ namespace rankwright {
 
 /// The design's command as the launcher takes it, word by word.
 struct CommandPlan {
-    QStringList words; ///< what stands at the end of the launch line; never empty without a problem
+    QStringList words; ///< what is at the end of the launch line; never empty without a problem
     QString programFile; ///< a script that has to be readable before the start; empty: cannot be checked
     bool addedPython = false; ///< the interpreter was put in front
     QString problem; ///< why there is nothing to launch; empty: all is well

@@ -65,7 +65,7 @@ void writeIdentity(
         u"The name in the queue and of the log file; without it the job is called after the script."_s, u"R34"_s);
     if (!resolved.account.isEmpty()) {
         directives.add(u"account"_s, resolved.account, {field::account},
-            u"The project that pays. Without it Slurm refuses the job, or bills a default project."_s, u"R37"_s);
+            u"The project that is billed. Without it Slurm refuses the job, or bills a default project."_s, u"R37"_s);
     } else if (lacksAccount(resolved, profile)) {
         const QString example
             = profile.launch.accountExample.isEmpty() ? u"your project"_s : profile.launch.accountExample;
@@ -164,7 +164,7 @@ void writeRun(Directives& directives, const ResolvedSpec& resolved)
               : u"The log, named after job and id: a fixed name would be overwritten by the next job."_s,
         u"R34"_s);
     addText(directives, u"error"_s, options.error, field::error,
-        u"Errors go to a file of their own; without it they stand in the log, where they happened."_s, u"R34"_s);
+        u"Errors go to a file of their own; without it they are in the log, where they happened."_s, u"R34"_s);
     directives.add(u"open-mode"_s, u"append"_s, {field::requeue},
         u"Keeps the first part of the log when Slurm requeues the job after a node failure."_s, u"R32"_s);
 }
@@ -175,7 +175,7 @@ void writeLife(Directives& directives, const ResolvedSpec& resolved)
     const auto& options = resolved.spec.options;
     addText(directives, u"signal"_s, resolved.signal.isEmpty() ? std::nullopt : std::optional(resolved.signal),
         field::signal,
-        u"Tells every task some time before the limit, so that it can save; without it the job is killed as it is."_s,
+        u"Signals every task some time before the limit, so that it can save; without it the job is killed as it is."_s,
         u"R31"_s);
     if (options.requeue.has_value() || options.requeueAtLimit.value_or(0) > 0) {
         const bool again = options.requeue.value_or(true);
@@ -187,7 +187,7 @@ void writeLife(Directives& directives, const ResolvedSpec& resolved)
     addText(directives, u"array"_s, options.array, field::array,
         isChain(options.array.value_or(QString()))
             ? u"The same job several times, one after the other: a chain of continuations."_s
-            : u"The same job several times; SLURM_ARRAY_TASK_ID tells them apart."_s,
+            : u"The same job several times; SLURM_ARRAY_TASK_ID distinguishes them."_s,
         u"R35"_s);
     addText(directives, u"dependency"_s, options.dependency, field::dependency,
         u"Starts only when the named jobs have ended this way."_s, u"R35"_s);

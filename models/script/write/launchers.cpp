@@ -63,7 +63,8 @@ void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
     const QString mpi = plan.resolved.spec.options.mpi.value_or(QString());
     if (!mpi.isEmpty()) {
         command.piece(pad(optionColumn) + scriptWord(u"--mpi="_s + mpi), {field::mpi},
-            u"How MPI processes find each other; with the wrong kind every one believes to be alone."_s, u"R41"_s);
+            u"How MPI processes find each other; with the wrong type every process believes that it is alone."_s,
+            u"R41"_s);
     }
 }
 
@@ -94,8 +95,7 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
         const QString when = continues == u"true" ? QString() : continues + u" && "_s;
         lines.append({when + u"set -- \"$@\" "_s + scriptWords(*resume),
             {field::resumeArguments, field::requeue, field::requeueAtLimit, field::array, field::dependency},
-            u"A continuation is told so; without it a job that was queued again would train from the start."_s,
-            u"R32"_s});
+            u"Marks a continuation; without it a job that was queued again would train from the start."_s, u"R32"_s});
     }
     return lines;
 }
@@ -155,7 +155,7 @@ QList<ScriptLine> programPieces(const LaunchPlan& plan)
 /// The command behind srun's options: what the task's shell runs itself, then what it is given as words.
 struct Tail {
     QList<ScriptLine> pieces;
-    qsizetype inShell = 0; ///< how many of them stand inside the shell's quotes
+    qsizetype inShell = 0; ///< how many of them are inside the shell's quotes
 };
 
 Tail tailOf(const LaunchPlan& plan)
@@ -177,7 +177,7 @@ QList<ScriptLine> execLines(const Tail& tail, bool hidden)
     QString reason
         = u"Replaces the shell by the program with its words as they are, so that signals reach the program."_s;
     if (hidden)
-        reason += u" The program stands here, since srun would cut it at the word that is a lone colon."_s;
+        reason += u" The program is here, since srun would cut it at the word that is a lone colon."_s;
     QList<ScriptLine> lines;
     for (const ScriptLine& piece : tail.pieces.mid(0, tail.inShell)) {
         const QString text = insideSingleQuotes(lines.isEmpty() ? u"exec "_s + piece.text : pad(5) + piece.text);
@@ -344,7 +344,7 @@ void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan)
     const Tail tail = tailOf(plan);
     writeTaskShell(command, plan, tail);
     for (const ScriptLine& piece : tail.pieces.mid(tail.inShell)) {
-        const bool apart = tail.inShell > 0 && piece.text.startsWith(pad(5)); // its agent stands in the task's shell
+        const bool apart = tail.inShell > 0 && piece.text.startsWith(pad(5)); // its agent is in the task's shell
         command.piece(
             pad(optionColumn) + (apart ? piece.text.trimmed() : piece.text), piece.origins, piece.reason, piece.source);
     }

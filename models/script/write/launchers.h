@@ -33,7 +33,7 @@ void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan);
 void writeMasks(ScriptBuilder& builder, const LaunchPlan& plan);
 /// The one srun line, and what follows when the job queues itself again at its time limit.
 void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan);
-/// Whether parts of the launch line stand inside the task's shell, which sees exported variables only.
+/// Whether parts of the launch line are inside the task's shell, which sees exported variables only.
 bool expandsInTask(const LaunchPlan& plan);
 
 } // namespace rankwright

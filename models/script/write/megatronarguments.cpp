@@ -55,7 +55,7 @@ void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
         arguments.add(u"--micro-batch-size"_s, QString::number(batch.microBatch), {field::microBatch},
             u"Sequences that one rank computes at a time."_s);
         arguments.add(u"--global-batch-size"_s, QString::number(batch.globalBatch), {field::globalBatch},
-            u"Sequences of all ranks before the optimiser moves once; has to be a multiple of micro-batch x "
+            u"Sequences of all ranks per optimiser step; has to be a multiple of micro-batch x "
             "data-parallel ranks."_s);
     }
     if (training.sequence)

@@ -141,7 +141,7 @@ private:
     qsizetype m_next = 0; ///< generated line to be copied next
 };
 
-/// A stretch of generated lines and what stands in its place.
+/// A stretch of generated lines and what is in its place.
 struct Hunk {
     qsizetype from = 0;
     qsizetype to = 0; ///< one behind

@@ -17,9 +17,9 @@ QString scriptLineKey(const QString& text);
 /// What an override came upon when it was put into the script of today.
 struct OverrideNote {
     enum class Kind {
-        Displaced, ///< the line above it is gone: the block stands where the one before it ended
+        Displaced, ///< the line above it is gone: the block is where the one before it ended
         Contradicts, ///< a line that it stands in for says something else by now
-        Twice ///< the block's directive stands in a generated line, too: sbatch takes the last one
+        Twice ///< the block's directive is in a generated line, too: sbatch takes the last one
     };
     Kind kind = Kind::Displaced;
     int block = 0; ///< index

@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// How the training stack learns what the design says about it. The pieces are bash words, ready to stand in a command.
+/// How the training stack learns what the design says about it. The pieces are bash words, ready to be in a command.
 struct TrainerPlan {
     std::optional<ConfigFile> file;
     QList<ScriptLine> launcherPieces; ///< options of the agent: accelerate's --config_file

@@ -73,8 +73,8 @@ QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
     const auto& precision = resolved.spec.training.precision;
     const QList<FieldPath> origins{field::precision};
     if (trainerClass)
-        return {one(u"\"bf16\": { \"enabled\": \"auto\" }"_s, origins, u"As the Trainer is told."_s),
-            one(u"\"fp16\": { \"enabled\": \"auto\" }"_s, origins, u"As the Trainer is told."_s)};
+        return {one(u"\"bf16\": { \"enabled\": \"auto\" }"_s, origins, u"As passed to the Trainer."_s),
+            one(u"\"fp16\": { \"enabled\": \"auto\" }"_s, origins, u"As passed to the Trainer."_s)};
     if (precision == Precision::Bf16Mixed || precision == Precision::Bf16)
         return {one(u"\"bf16\": { \"enabled\": true }"_s, origins, u"Computes in bf16, keeps the weights in fp32."_s)};
     if (precision == Precision::Fp16Mixed)
@@ -168,7 +168,7 @@ void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
     lines.add(u"  deepspeed_multinode_launcher: standard"_s, {field::launcher},
         u"Workers are started by this job's tasks; the default would log in to the other nodes by ssh."_s);
     lines.add(u"  gradient_accumulation_steps: %1"_s.arg(planBatch(resolved).gradientAccumulation),
-        {field::globalBatch}, u"Turns before the optimiser moves once."_s);
+        {field::globalBatch}, u"Accumulation steps per optimiser step."_s);
     lines.add(u"  zero_stage: %1"_s.arg(stage), origins, stageReason(stage));
     if (stage == 3) {
         lines.add(u"  zero3_init_flag: true"_s, origins, u"The model is split while it is built, not after."_s);
@@ -215,7 +215,7 @@ void addTitanTraining(Lines& lines, const ResolvedSpec& resolved)
     lines.add(u"local_batch_size = %1"_s.arg(batch.microBatch), {field::microBatch},
         u"Sequences that one rank computes at a time."_s);
     lines.add(u"global_batch_size = %1"_s.arg(batch.globalBatch), {field::globalBatch},
-        u"Sequences of all ranks before the optimiser moves once."_s);
+        u"Sequences of all ranks per optimiser step."_s);
     if (training.sequence)
         lines.add(u"seq_len = %1"_s.arg(*training.sequence), {field::sequence}, u"Tokens of one sequence."_s);
     if (training.precision)

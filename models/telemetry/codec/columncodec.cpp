@@ -192,7 +192,7 @@ ColumnCursor::ColumnCursor(QByteArrayView column, qsizetype count) : m_reader(co
     if (m_kind != Nothing)
         m_scale = m_reader.count(63);
     if (m_kind == Partial || m_kind == RawPartial) {
-        // The presence bits stand between the head and the values: one byte after another.
+        // The presence bits are between the head and the values: one byte after another.
         const qsizetype size = (count + 7) / 8;
         qsizetype head = 2; // kind and scale are below 128
         if (column.size() < head + size) {

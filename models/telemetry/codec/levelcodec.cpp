@@ -16,7 +16,7 @@ constexpr char levelKind = 'L';
 constexpr double hundredths = 100;
 constexpr double mibPerGib = 1024;
 
-/// Figures as they are kept: few decimal places pack well, and no tool tells more.
+/// Figures as they are kept: few decimal places pack well, and no tool reports more.
 double kept(float value, Measure measure)
 {
     if (measure == Measure::Memory)
@@ -48,7 +48,7 @@ Result<LevelBlock> LevelBlock::openPayload(const QByteArray& payload)
     LevelBlock block;
     block.m_payload = payload;
     if (!block.read())
-        return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its sums make no sense."_s,
+        return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its sums are inconsistent."_s,
             u"The rest of the recording can still be read."_s);
     return block;
 }

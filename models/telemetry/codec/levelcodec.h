@@ -31,7 +31,7 @@ public:
 
 private:
     struct Columns {
-        QByteArrayView samples, least, mean, most; ///< empty: nothing was told
+        QByteArrayView samples, least, mean, most; ///< empty: nothing was reported
     };
     bool read();
 

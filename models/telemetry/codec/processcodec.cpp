@@ -70,11 +70,11 @@ struct Columns {
 
 Unexpected<Error> damaged()
 {
-    return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its processes make no sense."_s,
+    return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its processes are inconsistent."_s,
         u"The rest of the recording can still be read."_s);
 }
 
-/// Heads of the moments: time, what is told of the node, how many processes.
+/// Heads of the moments: time, what is reported of the node, how many processes.
 bool readMoments(ColumnReader& reader, QList<NodeProcesses>& all, std::vector<int>& sizes, const QString& node)
 {
     const int count = reader.count(mostReported);

@@ -125,7 +125,7 @@ private:
 
 Unexpected<Error> damaged()
 {
-    return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its columns make no sense."_s,
+    return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its columns are inconsistent."_s,
         u"The rest of the recording can still be read."_s);
 }
 

@@ -8,8 +8,8 @@
 namespace rankwright {
 
 /// Some ticks of one node, packed: columns of the same cell of the same GPU over time (docs/recording.md). Exact: every
-/// cell comes back as it was told, unknown ones unknown; only a NaN, which is no reading, comes back as unknown. The
-/// node's name is not in it. About 4 bytes per GPU and tick of a training job.
+/// cell comes back as it was reported, unknown ones unknown; only a NaN, which is no reading, comes back as unknown.
+/// The node's name is not in it. About 4 bytes per GPU and tick of a training job.
 QByteArray packTicks(const QList<NodeTick>& ticks);
 
 /// Reads packed ticks without unpacking more than is asked for. Value; shares its bytes with its copies.
@@ -26,8 +26,8 @@ public:
     qsizetype newestAt(qint64 ms) const;
     NodeTick tick(qsizetype i, const QString& node) const;
     QList<NodeTick> ticks(const QString& node) const;
-    /// Calls `take` with every value of one GPU's measure (memory in GiB) that was told; in order of time unless the
-    /// GPU changed its place in the ticks' lists.
+    /// Calls `take` with every value of one GPU's measure (memory in GiB) that was reported; in order of time unless
+    /// the GPU changed its place in the ticks' lists.
     void forEachValue(int gpu, Measure measure, const std::function<void(qint64 ms, float value)>& take) const;
     /// Largest GPU index in it, -1: none.
     int largestGpu() const;

@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// The courses that a plot shows, fetched one at a time, so that whoever asks for many of a long job keeps answering
+/// The curves that a plot shows, fetched one at a time, so that whoever asks for many of a long job keeps answering
 /// between them. What is no longer asked for is forgotten; what is being fetched anew stays readable. Value type.
 class HistoryCurves {
 public:
@@ -18,9 +18,9 @@ public:
         auto operator<=>(const Key&) const = default;
     };
 
-    /// What is wanted now. The same wish again fetches nothing, unless `anew`.
+    /// What is wanted now. The same request again fetches nothing, unless `anew`.
     void want(const QList<Key>& keys, TimeSpan span, int count, bool anew);
-    /// Fetches one course; false: all are there.
+    /// Fetches one curve; false: all are there.
     bool fetchNext(const TelemetryHistory& history, int gpusPerPackage);
     bool isComplete() const { return m_waiting.isEmpty(); }
     /// As last fetched: its buckets may belong to the span before. Empty: not fetched yet.
@@ -35,7 +35,7 @@ private:
     int m_count = 0;
 };
 
-/// A course as pieces without holes; a hole is longer than 5 s and than three usual distances between samples. Empty
+/// A curve as pieces without holes; a hole is longer than 5 s and than three usual distances between samples. Empty
 /// buckets are left out.
 QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve);
 

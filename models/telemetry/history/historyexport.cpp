@@ -37,7 +37,8 @@ constexpr std::array<Column, 20> columns = {{
     {"job", "job", "jobId", "string", "", "Slurm's id", true, true},
     {"node", "node", "node", "string", "", "host name", true, false},
     {"GPU", "gpu", "index", "int32", "", "as the vendor's tool numbers it within the job's allocation", false, false},
-    {"rank", "rank", "rank", "int32", "", "whose process holds memory on it; empty: not told, or several", false, true},
+    {"rank", "rank", "rank", "int32", "", "whose process holds memory on it; empty: not reported, or several", false,
+        true},
     {"GPU name", "gpu_name", "name", "string", "", "as the vendor's tool calls it", true, true},
     {"utilisation (%)", "utilization_percent", "utilizationPercent", "double", "%",
         "share of time in which any kernel ran", false, true},
@@ -55,8 +56,8 @@ constexpr std::array<Column, 20> columns = {{
     {"slowed by hardware", "throttled_hardware", "throttledHardware", "bool", "",
         "clock lowered from outside (power brake)", false, true},
     {"processes", "processes", "processes", "int32", "", "of this job that hold memory on it", false, true},
-    {"second die", "secondary_die", "secondaryDie", "bool", "", "its power is told on the package's other die", false,
-        false},
+    {"second die", "secondary_die", "secondaryDie", "bool", "", "its power is reported on the package's other die",
+        false, false},
 }};
 using Cells = std::array<QByteArray, columns.size()>;
 

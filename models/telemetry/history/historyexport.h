@@ -11,7 +11,7 @@ namespace rankwright {
 /// empty cell (null in JSON). All formats have the same columns in the same order (docs/recording.md).
 enum class ExportFormat {
     Csv, ///< for people and spreadsheets: headings with units
-    TypedCsv, ///< for programs (Parquet, Arrow, databases): snake_case headings; exportSchema() tells the types
+    TypedCsv, ///< for programs (Parquet, Arrow, databases): snake_case headings; exportSchema() gives the types
     JsonWriter, ///< an object per line
     Json ///< one document: `cluster`, `jobId`, `from`, `to`, `samples`
 };
@@ -29,8 +29,8 @@ struct ExportRequest {
 using ExportSink = std::function<bool(const QByteArray& bytes)>;
 
 /// Writes the table piece by piece, whatever the history's length. Returns how many rows it has. Error (Io): the sink
-/// refused. The rank of a row is the one whose process held memory on that GPU, where the processes tell; with several
-/// of them, or none, it is unknown.
+/// refused. The rank of a row is the one whose process held memory on that GPU, where the processes report; with
+/// several of them, or none, it is unknown.
 Result<qint64> exportHistory(const TelemetryHistory& history, const ExportRequest& request, const ExportSink& sink);
 
 /// The columns of a typed CSV as JSON: `name`, `type` (as Apache Arrow spells it), `nullable`, `unit`, `meaning`.

@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// Which moment of a job is shown: the newest ("live"), one held still, or one that moves on at a speed. Is told the
+/// Which moment of a job is shown: the newest ("live"), one held still, or one that moves on at a speed. Is given the
 /// time by its caller and reads no clock; all moments are the nodes' clocks. Value type, no signals.
 class ReplayClock {
 public:
@@ -16,8 +16,8 @@ public:
     /// What is offered, slowest first; any speed between is taken.
     static QList<double> speeds();
 
-    /// What was recorded so far. `growing`: the job still tells, so there is a live edge to come back to. Of a job that
-    /// has ended the last samples may come late: who stood at its end stays there.
+    /// What was recorded so far. `growing`: the job still reports, so there is a live edge to come back to. Of a job
+    /// that has ended the last samples may come late: who stood at its end stays there.
     void setSpan(TimeSpan span, bool growing);
     /// Stretches without data: play() runs past them at once.
     void setGaps(const QList<TimeSpan>& gaps) { m_gaps = gaps; }

@@ -17,7 +17,8 @@ struct TimeSpan {
     bool operator==(const TimeSpan&) const = default;
 };
 
-/// What one GPU told of one measure within a stretch of time; `samples` 0: nothing was told, the figures mean nothing.
+/// What one GPU reported of one measure within a stretch of time; `samples` 0: nothing was reported, the figures mean
+/// nothing.
 struct HistoryBucket {
     TimeSpan span;
     int samples = 0;
@@ -40,14 +41,14 @@ public:
     /// The picture at one moment: of every node its newest tick not after `ms` and not older than `maxAgeMs`. A node
     /// without one is left out.
     virtual QList<NodeTick> frameAt(qint64 ms, qint64 maxAgeMs = 5000) const = 0;
-    /// One GPU's course, oldest first, in `count` equal buckets over `span`; buckets without samples stay empty. Cheap
+    /// One GPU's curve, oldest first, in `count` equal buckets over `span`; buckets without samples stay empty. Cheap
     /// for any length (coarser levels are kept): below 20 ms for 24 h.
     virtual QList<HistoryBucket> buckets(GpuAddress gpu, Measure measure, TimeSpan span, int count) const = 0;
-    /// Stretches longer than `longerThanMs` in which no node told anything.
+    /// Stretches longer than `longerThanMs` in which no node reported anything.
     virtual QList<TimeSpan> gaps(qint64 longerThanMs) const = 0;
     /// Calls `take` with every recorded tick within `span`, in order of time (of one node; nodes one after another).
     virtual void forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const = 0;
-    /// The processes of the job's ranks, as last told not after `ms`; empty: not told.
+    /// The processes of the job's ranks, as last reported not after `ms`; empty: not reported.
     virtual QList<NodeProcesses> processesAt(qint64 ms) const = 0;
 };
 

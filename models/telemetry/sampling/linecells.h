@@ -28,7 +28,7 @@ std::optional<double> decimal(QByteArrayView cell, double low, double high);
 std::optional<qint64> whole(QByteArrayView cell, qint64 high);
 inline constexpr qint64 mostBytes = qint64(1) << 50;
 
-/// Walks over the cells of one record, left to right. A cell that no `;` ends may have been cut: isWhole() tells.
+/// Walks over the cells of one record, left to right. A cell that no `;` ends may have been cut: isWhole() says.
 class Cells {
 public:
     explicit Cells(QByteArrayView record) : m_rest(record) { }

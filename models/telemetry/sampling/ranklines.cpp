@@ -22,7 +22,7 @@ std::optional<int> small(QByteArrayView cell, int high)
     return value ? std::optional<int>(int(*value)) : std::nullopt;
 }
 
-/// "xff,00000000" (Cpus_allowed of /proc, told where the list would be longer) -> "32-39".
+/// "xff,00000000" (Cpus_allowed of /proc, reported where the list would be longer) -> "32-39".
 QString listOfMask(QByteArrayView mask)
 {
     QByteArray digits = mask.toByteArray();

@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-/// What lines of the sampling command tell, sorted. `gatherer` keeps moments whose lines come later.
+/// What lines of the sampling command report, sorted. `gatherer` keeps moments whose lines come later.
 struct SamplerContent {
     QList<NodeTick> ticks;
     QList<NodeProcesses> processes;

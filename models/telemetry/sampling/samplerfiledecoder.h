@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-/// What stands in the record that one node of a job wrote (NODE.rws), as lines of the sampling command: the record
+/// What is in the record that one node of a job wrote (NODE.rws), as lines of the sampling command: the record
 /// holds them delta-coded (format: docs/telemetry.md). Takes the file in pieces cut anywhere, whole or from any of its
 /// full readings on; a cut last line waits for its rest. A line that was damaged or lost costs everything up to the
 /// next full reading (60 readings), never a wrong figure. Owns the state of the decoding and nothing else.
@@ -37,7 +37,7 @@ private:
     QString m_nodeName;
     QString m_job;
     std::optional<int> m_intervalMs;
-    QHash<QByteArray, QByteArray> m_old; ///< kind and key -> record as told last
+    QHash<QByteArray, QByteArray> m_old; ///< kind and key -> record as reported last
     qint64 m_lastMs = 0;
     int m_next = -1; ///< number that the next line has to have; -1: any
     int m_starts = 0;

@@ -75,7 +75,7 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
     }
     if (words.contains(u"Job is pending execution"_s)) {
         return refusal(Next::RetryLater, u"Job %1 has not started yet: there is nothing to measure."_s.arg(job),
-            u"Sampling begins by itself when it starts."_s);
+            u"Sampling begins automatically when it starts."_s);
     }
     if (words.contains(u"has expired"_s) || words.contains(u"Invalid job id specified"_s)) {
         if (hadData)
@@ -93,15 +93,15 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
     }
     if (words.contains(u"Only allocated"_s)) {
         return refusal(Next::Stop, u"Job %1 has fewer nodes than expected."_s.arg(job),
-            u"Open the job again, so that its nodes are read anew."_s);
+            u"Open the job again, so that its nodes are read again."_s);
     }
     if (words.contains(u"unrecognized option '--overlap'"_s)) {
         return refusal(Next::Stop,
-            u"This cluster's Slurm is too old to let a measuring step in beside the job's own."_s,
+            u"This cluster's Slurm is too old to run a measuring step alongside the job's own."_s,
             u"Slurm 20.11 or newer is needed; where the site lets you log in to the nodes, sample by ssh."_s);
     }
     if (isStepRefused(outcome.errorOutput)) {
-        return refusal(Next::Retry, u"Slurm does not let the measuring step in beside the job's own."_s,
+        return refusal(Next::Retry, u"Slurm does not let the measuring step run alongside the job's own."_s,
             u"This needs Slurm 20.11 or newer; nothing comes until the job's step has ended."_s);
     }
     if (words.contains(u"srun: command not found"_s) || outcome.exitStatus == 127) {
@@ -115,8 +115,8 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
     const QString last = lastWords(words);
     const QString subject = job.isEmpty() ? u"The sampling command"_s : u"The measuring step of job %1"_s.arg(job);
     return refusal(Next::Retry,
-        last.isEmpty() ? u"%1 ended without a word."_s.arg(subject) : u"%1 failed: %2"_s.arg(subject, last),
-        u"It is started again by itself."_s);
+        last.isEmpty() ? u"%1 ended without a message."_s.arg(subject) : u"%1 failed: %2"_s.arg(subject, last),
+        u"It is restarted automatically."_s);
 }
 
 } // namespace rankwright

@@ -167,7 +167,7 @@ bool TelemetryFeed::takeOtherWay()
         return false;
     m_target.way = m_target.otherWays.takeFirst();
     m_attempt = 0;
-    scheduleRestart(Error{Fault::RemoteExit, u"Slurm does not let the measuring step in beside the job's own."_s,
+    scheduleRestart(Error{Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s,
         QString::fromUtf8(m_errors).trimmed(), u"Sampling goes on by %1."_s.arg(toText(m_target.way))});
     return true;
 }
@@ -195,7 +195,7 @@ void TelemetryFeed::readLine(QByteArrayView line)
     }
 }
 
-/// Lines that tell no samples; false: not one of ours.
+/// Lines that report no samples; false: not one of ours.
 bool TelemetryFeed::readOther(QByteArrayView line, qint64 now)
 {
     if (const auto silence = parseSilenceLine(line)) {
@@ -237,7 +237,7 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
         report(end.error);
         break;
     case SamplingEnd::Next::JobOver:
-        // Not sure before Slurm says so: a step may be ended alone. The next attempt is told that the job has expired.
+        // Not sure before Slurm says so: a step may be ended alone. The next attempt learns that the job has expired.
         if (outcome->errorOutput.contains("expired") || outcome->errorOutput.contains("Invalid job id")) {
             stop();
             report(end.error);
@@ -270,10 +270,10 @@ void TelemetryFeed::watch()
     if (quiet >= (m_lastLineMs < 0 ? m_patience.firstLineMs : m_patience.allSilentMs)) {
         const QByteArray words = m_errors.isEmpty() ? m_lastUnknown : m_errors;
         scheduleRestart(Error{Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
-            QString::fromUtf8(words).trimmed(), u"Sampling is started again by itself."_s});
+            QString::fromUtf8(words).trimmed(), u"Sampling is restarted automatically."_s});
         return;
     }
-    // what went wrong before the launch stands until the first samples come
+    // what went wrong before the launch is kept until the first samples come
     if (m_lastLineMs >= 0 || m_reported.isEmpty())
         report(silentNodes(now));
 }

@@ -40,7 +40,7 @@ public:
     /// How long to wait for what; changed by tests only.
     struct Patience {
         int heartbeatMs = 3000; ///< the remote lease is 10 s: two may get lost
-        int nodeSilentMs = 10000; ///< a node without a line: told
+        int nodeSilentMs = 10000; ///< a node without a line: reported
         int allSilentMs = 15000; ///< no line at all: started anew
         int firstLineMs = 30000; ///< the same before the first line: a busy controller takes its time over a step
         int watchMs = 1000;
@@ -62,7 +62,7 @@ public:
         qint64 ticks = 0;
         int steps = 0; ///< Slurm steps started; each shows in sacct
         std::optional<double>
-            cpuSeconds; ///< processor time on all nodes together, as they told it; empty: not told yet
+            cpuSeconds; ///< processor time on all nodes together, as they reported it; empty: not reported yet
         qint64 runningMs = 0; ///< since start()
         bool operator==(const Cost&) const = default;
         /// Of two feeds, one after the other.

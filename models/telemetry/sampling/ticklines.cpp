@@ -11,7 +11,7 @@ using namespace linecells;
 
 namespace {
 
-/// Cells that the first samplers told; what comes behind them is read only where a `;` ends it.
+/// Cells that the first samplers reported; what comes behind them is read only where a `;` ends it.
 constexpr int firstCells = 8;
 constexpr int mostProcesses = 100000;
 

@@ -16,7 +16,7 @@ namespace rankwright {
 /// lines of older samplers end each record behind the flags. One pass, no copy of the text but the node's name.
 Result<NodeTick> parseTickLine(QByteArrayView line);
 
-/// A node that lives but has nothing to tell, with the last words of its GPU tool ("@rwh NODE EPOCH_MS REASON").
+/// A node that lives but has nothing to report, with the last words of its GPU tool ("@rwh NODE EPOCH_MS REASON").
 struct NodeSilence {
     QString node;
     qint64 takenMs = 0;

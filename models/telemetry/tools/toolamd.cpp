@@ -52,7 +52,7 @@ public:
     }
 };
 
-/// The table of `monitor`: a unit stands behind a blank, "0.0/  8.0 GB" has blanks inside.
+/// The table of `monitor`: a unit is behind a blank, "0.0/  8.0 GB" has blanks inside.
 class AmdMonitor final : public AmdRows {
 public:
     bool take(const QString& line, ToolSink& sink) override
@@ -125,7 +125,7 @@ public:
         const QString name = line.left(colon).trimmed().toLower();
         if (value.isEmpty())
             m_section = name;
-        else if (m_section == u"vram" && name == u"size") // `static` tells the size alone
+        else if (m_section == u"vram" && name == u"size") // `static` reports the size alone
             amdValue(m_device, u"vram_total"_s, value);
         else if (m_section != u"limit") // what may be drawn, not what is
             amdValue(m_device, name, value);

@@ -30,7 +30,7 @@ void takeAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
         const bool isBlock = member->isObject() && !member->toObject().contains(u"value"_s);
         if (!isBlock)
             amdValue(device, member.key().toLower(), cellOf(*member));
-        else if (member.key() == u"vram") // `static` tells the size alone
+        else if (member.key() == u"vram") // `static` reports the size alone
             amdValue(device, u"vram_total"_s, cellOf(member->toObject().value(u"size"_s)));
         else if (depth < deepest && member.key() != u"process_list" && member.key() != u"limit")
             takeAmdValues(device, member->toObject(), depth + 1);
@@ -109,7 +109,7 @@ private:
             return readAmd(object.value(u"gpu_data"_s).toArray(), sink);
         if (object.contains(u"gpu"_s))
             return readAmd(QJsonArray{object}, sink);
-        QMap<int, QJsonObject> cards; // "card10" stands before "card2" in the order of text
+        QMap<int, QJsonObject> cards; // "card10" is before "card2" in the order of text
         for (auto card = object.begin(); card != object.end(); ++card) {
             bool fine = false;
             const int number = card.key().startsWith(u"card") ? card.key().mid(4).toInt(&fine) : 0;

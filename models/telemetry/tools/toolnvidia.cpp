@@ -19,7 +19,7 @@ QStringList columnsOf(const QString& header)
     return columns;
 }
 
-/// What stands behind --query-gpu= (or --query-compute-apps=) on a command line, with or without quotes.
+/// What is behind --query-gpu= (or --query-compute-apps=) on a command line, with or without quotes.
 QStringList columnsAsked(const QString& command, const QString& option)
 {
     const qsizetype at = command.indexOf(option);

@@ -9,7 +9,7 @@
 
 namespace rankwright::toolreading {
 
-/// A number with the unit that stands behind it.
+/// A number with the unit that is behind it.
 struct Quantity {
     double value = 0;
     QString unit;

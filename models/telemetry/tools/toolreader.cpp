@@ -79,7 +79,7 @@ QString toolIn(const QString& text)
 /// What programs ask a tool for: named where the output shows a failure and no layout.
 QString usualFormat(const QString& tool) { return tool == u"nvidia-smi" ? u"nvidia-smi-csv"_s : tool + u"-json"_s; }
 
-/// Where no layout was recognised: the tool, as far as the command line or the failure tells.
+/// Where no layout was recognised: the tool, as far as the command line or the failure reports.
 void nameWhatFailed(ToolReading& reading, const ToolHint& hint)
 {
     QString reported;

@@ -13,11 +13,11 @@ namespace rankwright {
 
 /// What is known about an output beside the output itself. Both may be empty.
 struct ToolHint {
-    QString tool; ///< "rocm-smi", "amd-smi", "nvidia-smi"; used only where the content does not tell
+    QString tool; ///< "rocm-smi", "amd-smi", "nvidia-smi"; used only where the content does not say
     QString command; ///< command line that printed it: names the columns of a CSV without header
 };
 
-/// One device as a tool tells of it. Empty = the tool did not tell, never 0.
+/// One device as a tool reports it. Empty = the tool did not report, never 0.
 struct ToolDevice {
     QString id; ///< the tool's number ("3"); a MIG instance is "GPU:GI:CI"
     QString name;
@@ -27,14 +27,14 @@ struct ToolDevice {
     std::optional<double> powerWatts; ///< of the package where two dies share one
     std::optional<double> temperatureCelsius; ///< edge sensor, else junction (hot spot)
     std::optional<int> package; ///< same number = same package (two dies of an MI250X, the instances of a MIG GPU)
-    bool secondaryDie = false; ///< the tool says that the other die tells the power
+    bool secondaryDie = false; ///< the tool says that the other die reports the power
     bool unreadable = false; ///< the tool printed errors in place of values
     bool operator==(const ToolDevice&) const = default;
 };
 
 /// All devices of one node at one moment.
 struct ToolTick {
-    QString node; ///< srun's label or the host name in front of the lines; empty: the output does not tell
+    QString node; ///< srun's label or the host name in front of the lines; empty: the output does not say
     QList<ToolDevice> devices;
     bool complete = true; ///< false: the output ended within it
     bool operator==(const ToolTick&) const = default;
@@ -49,7 +49,7 @@ struct ToolFault {
     bool operator==(const ToolFault&) const = default;
 };
 
-/// What an output told. Lines that nobody understood never stop the reading.
+/// What an output reported. Lines that nobody understood never stop the reading.
 struct ToolReading {
     QString tool; ///< "rocm-smi", "amd-smi", "nvidia-smi", "sysfs"; empty: not recognised
     QString format; ///< docs/telemetry.md lists them; empty: not recognised

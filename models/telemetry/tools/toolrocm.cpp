@@ -109,7 +109,7 @@ private:
 };
 
 /// The table without options: columns move between versions, so cells are known by their look. At the end of every row
-/// stand SCLK MCLK Fan Perf PwrCap VRAM% GPU%. Bytes are not told.
+/// are SCLK MCLK Fan Perf PwrCap VRAM% GPU%. Bytes are not reported.
 class RocmConcise final : public LineReader {
 public:
     bool take(const QString& line, ToolSink& sink) override

@@ -18,7 +18,7 @@ bool hasNothing(const ToolDevice& device)
     return !device.utilizationPercent && !device.memoryUsedBytes && !device.powerWatts && !device.temperatureCelsius;
 }
 
-/// AMD only: two neighbours of which one alone tells power are the dies of one package (MI250X), where at least one
+/// AMD only: two neighbours of which one alone reports power are the dies of one package (MI250X), where at least one
 /// die says so or all pairs of the node look like that.
 void pairDies(QList<ToolDevice>& devices)
 {
@@ -34,7 +34,7 @@ void pairDies(QList<ToolDevice>& devices)
             continue;
         const ToolDevice& silent = one.powerWatts ? other : one;
         if (!silent.secondaryDie && hasNothing(silent))
-            continue; // a device that tells nothing at all has another reason
+            continue; // a device that reports nothing at all has another reason
         said = said || one.secondaryDie || other.secondaryDie;
         pairs.append({i, id / 2});
     }

@@ -70,7 +70,7 @@ Label labelOf(const QString& line)
     return {node, length, false};
 }
 
-/// Labels count when most lines have one of the same kind; host names only when each stands before other text than
+/// Labels count when most lines have one of the same kind; host names only when each is before other text than
 /// the values of a report ("GPU: 0").
 enum class Labels { None, Ranks, Hosts };
 

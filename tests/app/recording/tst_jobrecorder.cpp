@@ -40,7 +40,7 @@ int ticksIn(const QString& path)
 
 } // namespace
 
-/// The recorder on its thread, the folder's limit, and what the command line tells of recordings.
+/// The recorder on its thread, the folder's limit, and what the command line reports about recordings.
 class JobRecorderTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -74,8 +74,8 @@ void JobRecorderTest::recordsWhatItIsReported()
         recorder.add(QList<LossPoint>{{1, 2.5}}, recordedStart);
         Alert alert;
         alert.kind = u"idle_gpus"_s;
-        alert.title = u"4 of 8 GCDs never did work"_s;
-        for (int time = 0; time < 5; ++time) // what stands is written once
+        alert.title = u"4 of 8 GCDs never did any work"_s;
+        for (int time = 0; time < 5; ++time) // what lasts is written once
             recorder.add(QList<Alert>{alert}, recordedStart + time * 1000);
         recorder.fill({trainingTick(random, u"n1"_s, recordedStart + 500'000)});
         JobRecord ended = recordedJob(u"12"_s, {u"n1"_s}).job;
@@ -132,7 +132,7 @@ void JobRecorderTest::folderThatCannotBeWritten()
         recorder.commit();
         QVERIFY(committed.wait(5000));
     }
-    QCOMPARE(trouble.size(), 1); // told once
+    QCOMPARE(trouble.size(), 1); // reported once
     QVERIFY(!trouble.at(0).at(0).value<std::optional<Error>>()->remedy.isEmpty());
     QVERIFY(obstacle.remove());
     recorder.commit();

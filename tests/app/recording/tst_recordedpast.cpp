@@ -50,7 +50,7 @@ QJsonArray shownEvents(const OldFolder& old)
 
 } // namespace
 
-/// What a recording tells beside the samples: one that an older program wrote, one that two programs wrote, a damaged
+/// What a recording reports beside the samples: one that an older program wrote, one that two programs wrote, a damaged
 /// one.
 class RecordedPastTest final : public test::Suite {
     Q_OBJECT

@@ -188,7 +188,7 @@ private slots:
         QVERIFY(!bench.log.find(id)->outcome.isEmpty());
         bench.session->refresh();
         QTest::qWait(200);
-        QCOMPARE(ended.count(), 1); // told once
+        QCOMPARE(ended.count(), 1); // reported once
     }
 
     void aJobThatEndedWhileWeWereAwayIsSettled()

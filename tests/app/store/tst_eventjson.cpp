@@ -18,7 +18,7 @@ Alert idle()
     Alert alert;
     alert.kind = u"idle_gpus"_s;
     alert.rule = u"A12"_s;
-    alert.title = u"2 of 8 GCDs never did work"_s;
+    alert.title = u"2 of 8 GCDs never did any work"_s;
     alert.gpus = {{0, 6}, {0, 7}};
     alert.nodes = {u"n1"_s};
     return alert;
@@ -26,7 +26,8 @@ Alert idle()
 
 } // namespace
 
-/// What recordings keep of alerts and failures: written, read back, read from version 1, and told when it is damaged.
+/// What recordings keep of alerts and failures: written, read back, read from version 1, and reported when it is
+/// damaged.
 class EventJsonTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -62,11 +63,11 @@ void EventJsonTest::version1()
     const RecordingEvent old{moment, u"alerts"_s,
         R"({"alerts":[{"advice":null,"class":"idle_gpus","field":null,"gpus":[{"gpu":6,"node":0},{"gpu":7,"node":0}],
             "level":"warning","meaning":null,"nodes":["n1"],"rank":null,"rule":"A12","seen":null,"since":null,
-            "source":null,"title":"2 of 8 GCDs never did work"}]})"};
+            "source":null,"title":"2 of 8 GCDs never did any work"}]})"};
     const auto back = alertsIn(old);
     QVERIFY_RESULT(back);
     QCOMPARE(*back, QList<Alert>{idle()});
-    // Told anew it has today's members, and only those.
+    // Reported anew it has today's members, and only those.
     const auto json = eventJson(old);
     QVERIFY_RESULT(json);
     QCOMPARE(*json, QJsonDocument::fromJson(alertsEvent({idle()}, moment).json).object());

@@ -110,7 +110,7 @@ void MeasuredRunsTest::peakOfAnyGpu()
     NodeTick tick;
     tick.node = u"n1"_s;
     tick.gpus.resize(2);
-    meter.take(tick); // the tool told no memory
+    meter.take(tick); // the tool reported no memory
     QVERIFY(!meter.peakBytes());
     tick.gpus[0].memoryUsedBytes = 5;
     tick.gpus[1].memoryUsedBytes = 9;

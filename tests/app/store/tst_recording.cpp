@@ -346,7 +346,7 @@ void RecordingTest::factsAreKept()
     QCOMPARE(readerOf(path)->info().facts, facts);
     QCOMPARE(readerOf(path)->nodes(), facts.job.nodeList);
     QCOMPARE(readerOf(path)->gpusPerNode(), 8);
-    // Watched again, before Slurm has told of it, by a window that knows no design.
+    // Watched again, before Slurm has reported it, by a window that knows no design.
     RecordingFacts bare;
     bare.cluster = facts.cluster;
     bare.job.id = facts.job.id;

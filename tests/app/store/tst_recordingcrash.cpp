@@ -49,7 +49,7 @@ QList<NodeTick> recordedTicks(const QString& folder)
     return ticks;
 }
 
-/// First second that is not in the recording, -1: what is there is not what was told.
+/// First second that is not in the recording, -1: what is there is not what was reported.
 int nextSecond(const QString& folder)
 {
     const QList<NodeTick> ticks = recordedTicks(folder);

@@ -49,7 +49,8 @@ void writeFile(const QString& folder, const QByteArray& bytes)
 
 } // namespace
 
-/// What a cluster told of a job's use, kept in a file: read back, read from version 1, and told when it is damaged.
+/// What a cluster reported of a job's use, kept in a file: read back, read from version 1, and reported when it is
+/// damaged.
 class UsageStoreTest final : public test::Suite {
     Q_OBJECT
 private slots:

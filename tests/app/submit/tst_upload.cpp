@@ -157,7 +157,7 @@ void UploadTest::refusesWhatCannotBe_data()
     QTest::newRow("one name twice") << QStringList{u"here/a.py"_s, u"here/x/a.py"_s} << u"Two files"_s;
     QTest::newRow("line break") << QStringList{u"here/y"_s} << u"line break"_s;
     QTest::newRow("folder over file") << QStringList{u"here/x"_s} << u"a folder on one side"_s;
-    QTest::newRow("no regular file") << QStringList{u"/dev/null"_s} << u"no readable file"_s;
+    QTest::newRow("no regular file") << QStringList{u"/dev/null"_s} << u"not a readable file"_s;
 }
 
 void UploadTest::refusesWhatCannotBe()

@@ -12,7 +12,7 @@ namespace rankwright::test {
 
 constexpr qint64 recordedStart = 1'790'000'000'000; ///< 2026-09-21T14:13:20Z
 
-/// A tick of a training job as rocm-smi tells it: noise as on real runs, power on every other die only.
+/// A tick of a training job as rocm-smi reports it: noise as on real runs, power on every other die only.
 inline NodeTick trainingTick(QRandomGenerator& random, const QString& node, qint64 ms, int gpus = 8)
 {
     NodeTick tick{node, ms, {}};

@@ -247,7 +247,7 @@ void JobOutputTest::searchIsCancelled()
     QVERIFY(!search.state().isRunning && search.state().isCutShort);
     search.start(path(u"big"_s), 0, {u"(unclosed"_s, true});
     QTRY_VERIFY(!search.state().isRunning);
-    QVERIFY2(search.state().trouble.contains(u"no regular expression"_s), qPrintable(search.state().trouble));
+    QVERIFY2(search.state().trouble.contains(u"Not a valid regular expression"_s), qPrintable(search.state().trouble));
     search.start(path(u"nowhere"_s), 0, {u"x"_s});
     QTRY_VERIFY(!search.state().isRunning);
     QVERIFY(!search.state().trouble.isEmpty());

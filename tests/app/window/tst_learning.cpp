@@ -39,7 +39,7 @@ JobRecord ended(JobState state)
 
 } // namespace
 
-/// A job's measured memory and step stand beside what had been expected of it, and later estimates follow.
+/// A job's measured memory and step are beside what had been expected of it, and later estimates follow.
 class LearningTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -107,7 +107,7 @@ void LearningTest::learnsFromAJob()
     QVERIFY(after.memory.totalBytes < expected * 1.25);
     QVERIFY(!after.calibratedBy.isEmpty());
     QCOMPARE(bench.design->calibrations().runs.size(), 1);
-    QVERIFY(!bench.design->calibrations().runs.first().measuredSeconds); // no step was told
+    QVERIFY(!bench.design->calibrations().runs.first().measuredSeconds); // no step was reported
     // The same job measured again calibrates nothing twice.
     emit bench.watch->over(ended(JobState::Completed));
     QCOMPARE(bench.design->calibrations().runs.size(), 1);

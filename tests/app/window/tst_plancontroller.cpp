@@ -83,7 +83,7 @@ void TestPlanController::searchesWhenThePageIsShown()
 void TestPlanController::dropsWhatComesLate()
 {
     m_window->showPage(MainWindow::Page::Plan);
-    // Typing: only the last wish is answered.
+    // Typing: only the last request is answered.
     for (const double parameters : {7e9, 13e9, 70e9, 1.3e9})
         nameModel(parameters);
     QTRY_VERIFY_WITH_TIMEOUT(m_page->layouts().rowCount() > 10 && !m_controller->isBusy(), 10000);

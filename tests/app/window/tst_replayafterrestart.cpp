@@ -123,7 +123,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-/// As the window does it: a recorder follows a watch, which tells what came.
+/// As the window does it: a recorder follows a watch, which reports what came.
 void ReplayAfterRestartTest::recordJob()
 {
     const Catalogue catalogue = loadCatalogue();

@@ -18,7 +18,7 @@ namespace {
 const qint64 begin = QDateTime(QDate(2026, 3, 2), QTime(12, 0)).toMSecsSinceEpoch();
 constexpr qint64 length = 3'600'000;
 
-/// Utilisation tells the minute: 0 in the first, 59 in the last.
+/// Utilisation shows the minute: 0 in the first, 59 in the last.
 NodeTick tickAt(const QString& node, qint64 ms)
 {
     NodeTick tick{node, ms, {}};
@@ -224,7 +224,7 @@ void ReplayControllerTest::silentNodeStaysSilent()
     emit bench.page.slider().picked(begin + 608'000);
     const TelemetrySeries& then = bench.page.heatMap().grid().series();
     QVERIFY(!then.isStale({0, 0}, begin + 608'000));
-    QVERIFY(then.isStale({1, 0}, begin + 608'000)); // told 9 s before: hatched, with its last value
+    QVERIFY(then.isStale({1, 0}, begin + 608'000)); // reported 9 s before: hatched, with its last value
     emit bench.page.slider().picked(begin + 1'800'000);
     QVERIFY(!bench.page.heatMap().grid().series().latest({1, 0}));
 }

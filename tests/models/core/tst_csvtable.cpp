@@ -61,7 +61,7 @@ void CsvTableTest::refuses_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("says");
     QTest::newRow("open quote") << QByteArray("a,b\n1,2\n\"3,4\n") << u"t.csv, line 3"_s;
-    QTest::newRow("binary") << QByteArray("a,b\n1,\0 2\n", 10) << u"no text"_s;
+    QTest::newRow("binary") << QByteArray("a,b\n1,\0 2\n", 10) << u"not a text"_s;
 }
 
 void CsvTableTest::refuses()

@@ -80,7 +80,7 @@ void HostlistTest::fold_data()
     QTest::newRow("gap") << u"n1 n2 n4"_s << u"n[1-2,4]"_s;
     QTest::newRow("prefix order") << u"b2 a1 b3"_s << u"b[2-3],a1"_s;
     QTest::newRow("widths are kept apart") << u"n9 n10 n011"_s << u"n[9-10,011]"_s;
-    QTest::newRow("no number") << u"login login"_s << u"login,login"_s;
+    QTest::newRow("not a number") << u"login login"_s << u"login,login"_s;
 }
 
 void HostlistTest::fold()

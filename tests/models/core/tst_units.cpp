@@ -135,8 +135,8 @@ void UnitsTest::numbers_data()
     QTest::newRow("millions") << 1234567.5 << 2 << u"1\u2009234\u2009567.5"_s;
     QTest::newRow("negative") << -1500.0 << 0 << u"−1\u2009500"_s;
     QTest::newRow("negative zero") << -0.01 << 1 << u"0"_s;
-    QTest::newRow("unknown") << qQNaN() << 1 << u"—"_s;
-    QTest::newRow("endless") << qInf() << 1 << u"—"_s;
+    QTest::newRow("unknown") << qQNaN() << 1 << u"–"_s;
+    QTest::newRow("endless") << qInf() << 1 << u"–"_s;
     QTest::newRow("three digits stay whole") << 999.0 << 1 << u"999"_s;
 }
 

@@ -60,7 +60,7 @@ bool isFigure(const QString& key, const QJsonValue& value)
     return value.isDouble() || (!name && value.isString() && size.match(value.toString()).hasMatch());
 }
 
-/// Objects below the document that hold figures and neither have a source nor stand in one that has.
+/// Objects below the document that hold figures and neither have a source nor are in one that has.
 void collectUnsourced(const QJsonValue& value, const QString& path, bool sourced, QStringList& missing)
 {
     const QJsonArray array = value.toArray();

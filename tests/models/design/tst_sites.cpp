@@ -251,7 +251,7 @@ void SitesTest::queueOptionsOfSites()
 /// What a script was written with finds its entry again, in every file.
 void SitesTest::queuesAreFoundAgain()
 {
-    const QStringList alike{u"mahti gpusmall-slice"_s}; // told from gpusmall by its GPU type only
+    const QStringList alike{u"mahti gpusmall-slice"_s}; // distinguished from gpusmall by its GPU type only
     for (const ClusterProfile& profile : std::as_const(m_catalogue.clusters)) {
         for (const Partition& entry : profile.partitions) {
             QMap<QString, QString> options;

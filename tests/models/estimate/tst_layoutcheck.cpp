@@ -243,7 +243,7 @@ private slots:
         QVERIFY(checked.error().remedy.endsWith(u'.'));
     }
 
-    /// Whatever passes has a finite, positive estimate; whatever does not is told in a sentence with a suggestion.
+    /// Whatever passes has a finite, positive estimate; whatever does not is reported in a sentence with a suggestion.
     void garbage()
     {
         Garbage garbage(20260);

@@ -374,7 +374,7 @@ private slots:
         QCOMPARE(verdictAt(1.11), FitVerdict::DoesNotFit);
     }
 
-    /// Every habit in the table is one that is read, and has a source.
+    /// Every default in the table is one that is read, and has a source.
     void defaults()
     {
         QVERIFY(memoryStacks().contains(u"generic"_s));

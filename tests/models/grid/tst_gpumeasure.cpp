@@ -24,7 +24,7 @@ QStringList names(int nodes)
     return all;
 }
 
-/// Ten seconds of a healthy run, with the odd one as told.
+/// Ten seconds of a healthy run, with the odd one as reported.
 void fill(GpuGrid& grid, int nodes, std::optional<GpuAddress> odd, double oddUse)
 {
     const QStringList all = names(nodes);

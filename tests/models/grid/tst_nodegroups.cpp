@@ -122,7 +122,7 @@ void NodeGroupsTest::kindsOfGroups()
     QCOMPARE(data.at(0).rank, 5);
     QCOMPARE(data.at(1).rank, 7);
     QVERIFY(groupMembersOf(placement, placement.at(5), GroupKind::Shard).isEmpty());
-    for (PlacedRank& place : placement) // pure data parallelism: all ranks in one group, nothing to tell apart
+    for (PlacedRank& place : placement) // pure data parallelism: all ranks in one group, nothing to distinguish
         place = {place.rank, place.gpu, place.rank, 0, 0, 0};
     QVERIFY(kindsIn(placement).isEmpty());
     QVERIFY(kindsIn({}).isEmpty());

@@ -91,7 +91,7 @@ void LayoutSearchTest::candidatesHold_data()
     QTest::newRow("Mixtral on Leonardo") << u"leonardo"_s << u"mixtral-8x7b"_s << qint64(512) << 16;
 }
 
-/// What the search tells of a layout is what the estimate of a design with that layout tells.
+/// What the search reports about a layout is what the estimate of a design with that layout reports.
 void LayoutSearchTest::candidatesHold()
 {
     QFETCH(QString, cluster);

@@ -179,9 +179,9 @@ void RemoteCommandTest::errorsNameTheReason_data()
                             << u"signal KILL"_s;
     QTest::newRow("stdout helps") << CommandOutcome{"usage: sbatch\n", {}, 1, {}} << u"usage: sbatch"_s
                                   << u"exit status 1"_s;
-    QTest::newRow("nothing told") << CommandOutcome{{}, {}, std::nullopt, {}}
-                                  << u"The remote command failed with no message (ended without telling a status)."_s
-                                  << u"without telling"_s;
+    QTest::newRow("nothing reported") << CommandOutcome{{}, {}, std::nullopt, {}}
+                                      << u"The remote command failed with no message (ended without a status)."_s
+                                      << u"without a status"_s;
 }
 
 void RemoteCommandTest::errorsNameTheReason()

@@ -155,7 +155,7 @@ void RemoteProgramTest::searchSaysWhatIsWrong()
 
 void RemoteProgramTest::surveyAsksInSections()
 {
-    // Stand-ins that say what they were asked; of a site without sacctmgr the rest still comes.
+    // Placeholders that say what they were asked; of a site without sacctmgr the rest still comes.
     QTemporaryDir tools;
     for (const QString& name : {u"scontrol"_s, u"sinfo"_s, u"hostname"_s})
         write(tools.filePath(name), "#!/bin/sh\necho \"${0##*/} $*\"\n", true);

@@ -40,7 +40,7 @@ JobRecord everything()
 
 } // namespace
 
-/// A job's members: the same wherever it is told, and read back as it was.
+/// A job's members: the same wherever it is reported, and read back as it was.
 class JobRecordJsonTest final : public test::Suite {
     Q_OBJECT
 private slots:

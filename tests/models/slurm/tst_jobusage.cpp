@@ -19,7 +19,7 @@ constexpr double gib = 1073741824.0;
 
 } // namespace
 
-/// What sacct tells of a job's use, by version; the figures are worked out by hand from the recorded answers.
+/// What sacct reports about a job's use, by version; the figures are worked out by hand from the recorded answers.
 class JobUsageTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -134,7 +134,7 @@ void JobUsageTest::oneThatWasKilled()
     QVERIFY_RESULT(reported);
     const JobUsage& job = reported->at(1);
     QCOMPARE(job.job.stepState, JobState::OutOfMemory);
-    QVERIFY(!job.cpuSeconds && !job.busyCpus()); // 00:00:00: the step died before it could tell
+    QVERIFY(!job.cpuSeconds && !job.busyCpus()); // 00:00:00: the step died before it could report
     QVERIFY(!job.energyJoules); // NO_VAL
     QVERIFY(!job.job.timeLimit);
     QCOMPARE(job.peakMemoryPerNode()->count, qint64(62910000) * 1024);

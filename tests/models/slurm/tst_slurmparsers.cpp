@@ -63,7 +63,7 @@ void SlurmParsersTest::queue()
     QCOMPARE(running.timeLimit, std::optional<Seconds>(Seconds{172800}));
     QCOMPARE(running.submitted, utc(1, 8, 0, 0));
     QCOMPARE(running.started, utc(1, 8, 0, 7));
-    QVERIFY(!running.ended.isValid()); // told is the limit, not the end
+    QVERIFY(!running.ended.isValid()); // reported is the limit, not the end
     QCOMPARE(running.comment, u"rw-00aa11bb22cc33dd"_s);
 
     const JobRecord& broke = jobs->at(1);
@@ -80,7 +80,7 @@ void SlurmParsersTest::queue()
     QVERIFY(!jobs->at(3).ended.isValid()); // completing has not ended
     QCOMPARE(jobs->at(4).name, u"two\nlines"_s);
     QCOMPARE(jobs->at(4).ended, utc(1, 7, 0, 43));
-    QVERIFY(!jobs->at(4).gpus); // not told: not zero
+    QVERIFY(!jobs->at(4).gpus); // not reported: not zero
     QCOMPARE(jobs->at(5).state, JobState::Unknown);
     QVERIFY(!jobs->at(5).elapsed && !jobs->at(5).submitted.isValid());
 }
@@ -280,7 +280,7 @@ void SlurmParsersTest::outputPatterns_data()
     row("100%%", "100%");
     row("%N.log", "nid002003.log");
     row("\\%j.out", "%j.out");
-    row("%j.out", "%j.out"); // of an array's task: its own number is not told
+    row("%j.out", "%j.out"); // of an array's task: its own number is not reported
     row("%q.out", "%q.out");
     row("", "");
 }

@@ -10,7 +10,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-/// The line that submits, run by a real shell with a stand-in sbatch: a script cut by a broken link is not queued.
+/// The line that submits, run by a real shell with a stub sbatch: a script cut by a broken link is not queued.
 class SubmitCommandTest final : public test::Suite {
     Q_OBJECT
 private slots:

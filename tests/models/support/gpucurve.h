@@ -6,7 +6,7 @@
 
 #include <functional>
 
-/// Made-up courses of GPUs whose figures can be worked out by hand.
+/// Made-up curves of GPUs whose figures can be worked out by hand.
 namespace rankwright::test {
 
 inline constexpr qint64 startMs = 1'772'352'000'000; // 2026-03-01 08:00 UTC

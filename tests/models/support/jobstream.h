@@ -8,7 +8,7 @@
 
 namespace rankwright::test {
 
-/// A made-up job, second by second, as its nodes, its output and its processes would tell it. Use and power of each
+/// A made-up job, second by second, as its nodes, its output and its processes would report it. Use and power of each
 /// state are those known of real machines (docs/practice.md, "Figures of the GPUs").
 struct JobPlan {
     enum class Fault {
@@ -50,7 +50,7 @@ struct JobPlan {
     bool reportsProcesses = false; ///< processes per GPU
     int intervalSeconds = 1;
     double stepSeconds = 0.8;
-    int logEvery = 1; ///< steps between two tellings
+    int logEvery = 1; ///< steps between two reports
     int pieceSeconds = 0; ///< the output is handed on so seldom, as srun does with a bar that is redrawn; 0: at once
     int warmup = 25; ///< s: imports, first compilation; GPUs idle, one rank late by some
     double level = 0.8; ///< of the power at full work
@@ -66,15 +66,15 @@ struct JobPlan {
 struct Reported {
     QString kind;
     Alert::Level level = Alert::Level::Normal;
-    int second = 0; ///< when it was told first
+    int second = 0; ///< when it was reported first
     Alert alert;
 };
 
-/// What AlertWatch told of the job, each kind once, in order of time. `everySecond` sees the list of each second.
+/// What AlertWatch reported of the job, each kind once, in order of time. `everySecond` sees the list of each second.
 QList<Reported> watchJob(const JobPlan& plan);
 /// What the job's design said.
 JobExpectation expectationOf(const JobPlan& plan);
-/// A healthy job of random size, pace, vendor, pauses and ways of telling.
+/// A healthy job of random size, pace, vendor, pauses and ways of reporting.
 JobPlan healthyPlan(unsigned seed);
 
 } // namespace rankwright::test

@@ -27,7 +27,7 @@ inline QList<QJsonObject> jsonCases(const QString& path)
     return all;
 }
 
-/// null for what is not told.
+/// null for what is not reported.
 template <typename T>
 QJsonValue jsonOf(const std::optional<T>& value)
 {

@@ -31,7 +31,7 @@ const QList<RunRow>& publishedRuns()
 QString familyOf(const QString& source)
 {
     QString family = source.startsWith(u"github:"_s) ? source.mid(7) : source;
-    // All of Megatron-LM's functional tests are one house's runs; so are BigScience's experiments.
+    // All of Megatron-LM's functional tests are one organisation's runs; so are BigScience's experiments.
     const QStringList words = family.split(u' ', Qt::SkipEmptyParts);
     return source.startsWith(u"github:"_s) ? words.value(0) : words.mid(0, 3).join(u' ');
 }

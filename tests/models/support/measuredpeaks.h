@@ -19,7 +19,7 @@ struct PredictedRun {
 /// tests/data/planner/runs.csv: published runs, each with its source.
 const QList<RunRow>& publishedRuns();
 
-/// All complete rows. `leaveOut`: a stack whose habits were learned from the row's own source takes those of its
+/// All complete rows. `leaveOut`: a stack whose defaults were learned from the row's own source takes those of its
 /// nearest.
 QList<PredictedRun> predictRuns(bool leaveOut = false);
 

@@ -6,7 +6,7 @@
 
 namespace rankwright::test {
 
-/// epoch/epochs step/steps loss rate unit eta, "-" for what is not told.
+/// epoch/epochs step/steps loss rate unit eta, "-" for what is not reported.
 inline QString reported(const TrainingProgress& progress)
 {
     const QString none = QStringLiteral("-");

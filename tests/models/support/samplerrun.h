@@ -14,7 +14,7 @@
 
 namespace rankwright::test {
 
-/// The real sampling command on this machine, with stand-ins for srun, ssh and the vendors' tools in front of the PATH.
+/// The real sampling command on this machine, with stubs for srun, ssh and the vendors' tools in front of the PATH.
 class SamplerRun final {
 public:
     explicit SamplerRun(const TelemetryFeed::Target& target, const QHash<QString, QString>& extra = {})

@@ -57,7 +57,7 @@ void TestLayoutModel::showsLayouts()
     QCOMPARE(text(LayoutModel::Batch), u"4 × 8"_s);
     QCOMPARE(text(LayoutModel::Step), u"28.9 s"_s);
     QCOMPARE(text(LayoutModel::Mfu), u"38\u2009%"_s);
-    QCOMPARE(text(LayoutModel::Cost), u"—"_s); // no price is not a price of 0
+    QCOMPARE(text(LayoutModel::Cost), u"–"_s); // no price is not a price of 0
     QCOMPARE(text(LayoutModel::Verdict), u"Fits"_s);
     QCOMPARE(model.index(0, LayoutModel::Verdict).data(ToneRole).toInt(), int(Tone::Good));
     QCOMPARE(model.index(0, LayoutModel::Memory).data(LayoutModel::UsableRole).toDouble(), 63.9 * 1073741824.0);
@@ -129,8 +129,8 @@ void TestLayoutModel::comparesPredictionAndMeasurement()
     run.predictedSeconds = 1.9;
     model.assign({run});
     QCOMPARE(model.index(0, 4).data().toString(), u"+10\u2009%"_s);
-    QCOMPARE(model.index(0, 6).data().toString(), u"—"_s); // was not measured
-    QCOMPARE(model.index(0, 7).data().toString(), u"—"_s);
+    QCOMPARE(model.index(0, 6).data().toString(), u"–"_s); // was not measured
+    QCOMPARE(model.index(0, 7).data().toString(), u"–"_s);
 }
 
 RANKWRIGHT_TEST_MAIN(TestLayoutModel)

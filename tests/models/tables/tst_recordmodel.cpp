@@ -110,7 +110,7 @@ void RecordModelTest::keepsOrderAndIdentity()
     model.assign({{u"e"_s, 5}, {u"y"_s, 7}, {u"b"_s, 9}, {u"x"_s, 6}, {u"y"_s, 8}});
     QCOMPARE(names(model), QStringList({u"b"_s, u"e"_s, u"y"_s, u"x"_s}));
     QCOMPARE(model.records().at(2).magnitude, 8.0); // of two with one id the last
-    QCOMPARE(removed.size(), 2); // c and d stand together
+    QCOMPARE(removed.size(), 2); // c and d are together
     QCOMPARE(added.size(), 1);
     QCOMPARE(changed.size(), 1); // b
     QCOMPARE(b.row(), 0);
@@ -128,7 +128,7 @@ void RecordModelTest::mixedChangesKeepEveryRow()
 {
     StarModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    // Every third goes, every fifth changes, as many come: as `sacct` tells jobs anew.
+    // Every third goes, every fifth changes, as many come: as `sacct` reports jobs anew.
     QList<Star> stars;
     for (int i = 0; i < 300; ++i)
         stars.append({QString::number(i), double(i)});

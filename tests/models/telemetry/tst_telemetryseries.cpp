@@ -72,7 +72,7 @@ void TelemetrySeriesTest::storesAndReports()
     QCOMPARE(points.size(), 1);
     QCOMPARE(points.first().takenMs, qint64(123));
     QCOMPARE(points.first().memoryGib, 3.0F);
-    QVERIFY(std::isnan(points.first().power)); // not told
+    QVERIFY(std::isnan(points.first().power)); // not reported
 }
 
 void TelemetrySeriesTest::unknownNodesExtendTheShape()
@@ -116,7 +116,7 @@ void TelemetrySeriesTest::memoryIsBounded()
 
 void TelemetrySeriesTest::linesOfOneMomentAreOne()
 {
-    // a node with 16 GPUs tells a moment in two lines: its history is as long as that of a node with 8
+    // a node with 16 GPUs reports a moment in two lines: its history is as long as that of a node with 8
     TelemetrySeries series(5);
     for (int i = 1; i <= 9; ++i) {
         series.store(tick(u"n1"_s, {0, 1}, i, i * 1000), i * 1000 + 10);
@@ -128,7 +128,7 @@ void TelemetrySeriesTest::linesOfOneMomentAreOne()
         QCOMPARE(points.first().takenMs, qint64(5000));
         QCOMPARE(points.last().utilization, gpu < 12 ? 9.0F : 59.0F);
     }
-    QVERIFY(series.window({0, 5}, 99999, 99999).isEmpty()); // never told
+    QVERIFY(series.window({0, 5}, 99999, 99999).isEmpty()); // never reported
     QCOMPARE(series.latestArrival({0, 13}), qint64(9020));
     // without the node's clock, lines that come apart are moments of their own
     TelemetrySeries other(5);

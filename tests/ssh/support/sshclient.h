@@ -64,7 +64,7 @@ private:
 };
 
 /// By how much longer things may take: other programs hold the machine up, sanitizers slow everything down. What the
-/// bounds exclude takes 30 s or for ever, so that wide ones tell the same.
+/// bounds exclude takes 30 s or for ever, so that wide ones report the same.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int patience = 40;
 #else

@@ -134,13 +134,13 @@ void TestStackedBar::reportsMemoryPartByPart()
 void TestStackedBar::saysWhyNothingIsKnown()
 {
     MemoryView view;
-    view.setData(
-        fail(Fault::Invalid, u"No model is named."_s, {}, u"Name a model to see whether it fits."_s), QList<Remedy>());
+    view.setData(fail(Fault::Invalid, u"No model is named."_s, {}, u"Choose a model to see whether it fits."_s),
+        QList<Remedy>());
     view.show();
     QVERIFY(!view.bar().isVisible());
     bool reported = false;
     for (auto* label : view.findChildren<QLabel*>())
-        reported = reported || (label->isVisible() && label->text().contains(u"Name a model"_s));
+        reported = reported || (label->isVisible() && label->text().contains(u"Choose a model"_s));
     QVERIFY(reported);
     QSignalSpy wanted(&view, &MemoryView::modelWanted);
     for (auto* button : view.findChildren<QPushButton*>()) {

@@ -50,7 +50,7 @@ void DraftDialogTest::initTestCase()
     m_theme->setMode(Theme::Mode::Light);
     m_draft.profile.name = u"mine"_s;
     m_draft.profile.login.host = u"login.example.org"_s;
-    m_draft.doubts.append({u"$.billing"_s, u"Slurm does not tell prices."_s});
+    m_draft.doubts.append({u"$.billing"_s, u"Slurm does not report prices."_s});
 }
 
 void DraftDialogTest::showsEntryDoubtsAndPath()
@@ -58,7 +58,7 @@ void DraftDialogTest::showsEntryDoubtsAndPath()
     DraftDialog dialog(m_draft, u"/home/ada/clusters"_s, {});
     dialog.show();
     QVERIFY(dialog.findChild<QPlainTextEdit*>()->toPlainText().contains(u"\"host\": \"login.example.org\""_s));
-    QVERIFY(shown(dialog).contains(u"Slurm does not tell prices."_s));
+    QVERIFY(shown(dialog).contains(u"Slurm does not report prices."_s));
     QVERIFY(shown(dialog).contains(u"/home/ada/clusters/mine.json"_s));
 }
 
@@ -87,7 +87,7 @@ void DraftDialogTest::wrongNamesCannotBeSaved()
 void DraftDialogTest::reportsWhatBecameOfIt()
 {
     DraftDialog dialog(m_draft, u"/x"_s, {});
-    dialog.showError({Fault::Io, u"/x/mine.json cannot be written."_s, {}, u"Check the folder's rights."_s});
+    dialog.showError({Fault::Io, u"/x/mine.json cannot be written."_s, {}, u"Check the folder's permissions."_s});
     QVERIFY(shown(dialog).contains(u"cannot be written"_s) && save(dialog)->isEnabled());
     dialog.showSaved(u"/x/mine.json"_s);
     QVERIFY(shown(dialog).contains(u"Saved as /x/mine.json"_s) && !save(dialog)->isEnabled());

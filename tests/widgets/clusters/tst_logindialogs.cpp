@@ -75,7 +75,7 @@ void TestLoginDialogs::enterAcceptsOnlyAPublishedKey_data()
     QTest::addColumn<bool>("enterAccepts");
     QTest::addColumn<QString>("words");
     QTest::newRow("published") << QStringList{u"SHA256:other"_s, u"SHA256:right"_s} << true
-                               << u"equals the fingerprint"_s;
+                               << u"matches the fingerprint"_s;
     QTest::newRow("nothing published") << QStringList() << false << u"publishes no fingerprint"_s;
     QTest::newRow("another one published") << QStringList{u"SHA256:other"_s} << false << u"none of the fingerprints"_s;
     QTest::newRow("only part of it") << QStringList{u"SHA256:right0"_s, u"SHA256:righ"_s} << false

@@ -88,7 +88,7 @@ private:
     Theme m_theme;
     Catalogue m_catalogue = loadCatalogue();
     std::unique_ptr<Design> m_design;
-    // A window of its own would tell the offscreen platform its smallest size, which that warns about.
+    // A window of its own would give the offscreen platform its smallest size, which that warns about.
     std::unique_ptr<QWidget> m_host;
     DesignPage* m_page = nullptr;
 };

@@ -78,8 +78,8 @@ void TestDesignPlan::saysWhatItNeedsFirst()
 {
     const auto* memory = figure(u"memory per GCD"_s);
     QVERIFY(memory);
-    QCOMPARE(memory->value(), u"—"_s); // unknown is never 0
-    QVERIFY(memory->accessibleDescription().contains(u"Name a model"_s));
+    QCOMPARE(memory->value(), u"–"_s); // unknown is never 0
+    QVERIFY(memory->accessibleDescription().contains(u"Choose a model"_s));
     QVERIFY(!m_page->findChild<MemoryView*>()->bar().isVisible());
 }
 

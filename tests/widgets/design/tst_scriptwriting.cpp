@@ -316,7 +316,7 @@ void TestScriptWriting::losesNothingInRandomTyping_data()
 }
 
 /// Keys at random, mixed with edits of the form: what the editor shows is always what the design writes, what was
-/// typed stands there letter by letter, and undo comes back to the beginning.
+/// typed is there letter by letter, and undo comes back to the beginning.
 void TestScriptWriting::losesNothingInRandomTyping()
 {
     QFETCH(quint32, seed);
@@ -355,7 +355,7 @@ void TestScriptWriting::losesNothingInRandomTyping()
         QCOMPARE(now, m_design->derived().script.text());
         if (typed.isEmpty())
             continue;
-        // Every line that was typed or touched stands there letter by letter.
+        // Every line that was typed or touched is there letter by letter.
         const QStringList lines = linesOfText(typed);
         const QStringList written = linesOfText(text());
         for (const LineHunk& hunk : lineDifference(linesOfText(shown), lines)) {

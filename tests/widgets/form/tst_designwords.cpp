@@ -102,7 +102,7 @@ void TestDesignWords::explainsWithFigures()
     QVERIFY(line.contains(u"fe00"_s));
     QVERIFY(DesignText::rankToolTip(derived, 5).contains(u"200 GB/s to GCD 4 in the same package"_s));
     QVERIFY(DesignText::rankToolTip(derived, 99).isEmpty());
-    QCOMPARE(DesignText::batchEquation(derived), u"512 = 4 per micro-batch × 8 accumulations × 16 ranks"_s);
+    QCOMPARE(DesignText::batchEquation(derived), u"512 = 4 per micro-batch × 8 accumulation steps × 16 ranks"_s);
     QCOMPARE(DesignText::mapTitle(derived), u"2 nodes · 16 GCDs · ranks on their own cores"_s);
     // 64 GiB / 16 bytes = 4.29e9 parameters (ZeRO paper, section 3.1).
     QVERIFY(DesignText::strategySummary(derived).contains(u"4.3 billion"_s));

@@ -153,7 +153,7 @@ void TestHeatMapChoices::marksAreDrawnAsShapes()
         view.setMarks({{{0, 1}, level}, {{0, 1}, Alert::Level::Normal}}); // the worst of several
         QImage image = view.viewport()->grab().toImage().convertToFormat(QImage::Format_Grayscale8);
         image = image.copy(view.cellOnViewport({0, 1}).adjusted(0, 0, 4, 4));
-        QVERIFY2(!images.contains(image), "told apart without colour");
+        QVERIFY2(!images.contains(image), "distinguished without colour");
         images.append(image);
     }
     view.setMarks({});
@@ -243,7 +243,7 @@ void TestHeatMapChoices::pictures()
             xml.readNext();
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
         QVERIFY(text.contains(u"llama8b · job 9304946 on LUMI"_s));
-        QVERIFY(text.contains(u"Utilisation"_s) && text.contains(u"not told"_s));
+        QVERIFY(text.contains(u"Utilisation"_s) && text.contains(u"not reported"_s));
         QVERIFY(!text.contains(u"<image"_s)); // shapes only
         return;
     }

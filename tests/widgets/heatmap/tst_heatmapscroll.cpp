@@ -92,7 +92,7 @@ void TestHeatMapScroll::paintsWhatComesIntoSight()
         const qint64 corner = 2LL * overview->width() * overview->height();
         QVERIFY2(painted.pixels > 0 && painted.pixels <= exposed + corner + all / 50,
             qPrintable(u"%1 of %2 pixels for %3"_s.arg(painted.pixels).arg(all).arg(by)));
-        // What stands on the screen is what painting all of it gives.
+        // What is on the screen is what painting all of it gives.
         QCOMPARE(onScreen(view), paintedAnew(view));
     }
 }

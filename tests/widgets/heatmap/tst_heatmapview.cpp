@@ -152,16 +152,16 @@ void TestHeatMapView::unknownIsNeverZero()
     QFETCH(int, measure);
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 2, 1, u"GPU"_s);
-    NodeTick silent{u"a"_s, 0, {}}; // told to exist, nothing measured
+    NodeTick silent{u"a"_s, 0, {}}; // reported to exist, nothing measured
     silent.gpus.append(GpuSample());
     grid.store(silent, now);
     grid.flush(now);
     for (const GpuAddress address : {GpuAddress{0, 0}, GpuAddress{0, 1}, GpuAddress{1, 0}}) {
         const GpuReading reading = readGpu(grid, address, Measure(measure), false);
         QVERIFY(!reading.value);
-        QCOMPARE(figureWithUnit(Measure(measure), reading.value), u"—"_s);
+        QCOMPARE(figureWithUnit(Measure(measure), reading.value), u"–"_s);
         QVERIFY(!describeGpu(grid, address, false).contains(u": 0"_s));
-        QVERIFY(speakGpu(grid, address, Measure(measure), false).contains(u"not told"_s));
+        QVERIFY(speakGpu(grid, address, Measure(measure), false).contains(u"not reported"_s));
     }
     QCOMPARE(figureOf(Measure(measure), 0.0).left(1), u"0"_s); // a true zero is one
 }
@@ -194,7 +194,7 @@ void TestHeatMapView::endedIsNoAlarm()
 
 void TestHeatMapView::powerOfAPackageBelongsToBothDies()
 {
-    // rocm-smi tells power of an MI250X on its first die alone, "N/A (Secondary die)" on the other.
+    // rocm-smi reports power of an MI250X on its first die alone, "N/A (Secondary die)" on the other.
     GpuGrid grid;
     grid.reset({u"a"_s}, 4, 2, u"GCD"_s);
     NodeTick tick = tickOf(u"a"_s, 4, 99);
@@ -312,7 +312,7 @@ void TestHeatMapView::aReaderHearsWhatIsMissing()
     show(view);
     QAccessibleInterface* cell = QAccessible::queryAccessibleInterface(&view)->child(0);
     QVERIFY(cell->text(QAccessible::Name).contains(u"nothing has arrived"_s));
-    QCOMPARE(cell->text(QAccessible::Value), u"—"_s);
+    QCOMPARE(cell->text(QAccessible::Value), u"–"_s);
 }
 
 void TestHeatMapView::forgetsAtReset()

@@ -59,7 +59,7 @@ struct Bench {
 
 } // namespace
 
-/// Courses with zoom, comparison and words.
+/// Curves with zoom, comparison and words.
 class HistoryPlotTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -187,7 +187,7 @@ void HistoryPlotTest::saysItInWords()
     QVERIFY(bench.settle());
     const QString words = bench.plot.accessibleDescription();
     QVERIFY2(words.contains(u"rank 0 · n1, Utilisation: mean 90"_s), qPrintable(words));
-    QVERIFY2(words.contains(u"Power: not told"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"Power: not reported"_s), qPrintable(words));
 }
 
 void HistoryPlotTest::comparesPins()

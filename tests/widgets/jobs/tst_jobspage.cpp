@@ -223,7 +223,7 @@ void TestJobsPage::limitUse_data()
     QTest::newRow("a sixth of it") << int(JobState::Completed) << 7200 << 43200 << u"(17\u2009%): a shorter limit"_s;
     QTest::newRow("most of it") << int(JobState::Completed) << 36000 << 43200 << u"(83\u2009%)"_s;
     QTest::newRow("cut off") << int(JobState::Timeout) << 43210 << 43200 << u"cut off by its limit"_s;
-    QTest::newRow("limit not told") << int(JobState::Completed) << 7200 << 0 << QString();
+    QTest::newRow("limit not reported") << int(JobState::Completed) << 7200 << 0 << QString();
     QTest::newRow("not started") << int(JobState::Pending) << 0 << 43200 << QString();
 }
 

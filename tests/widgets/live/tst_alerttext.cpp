@@ -121,7 +121,7 @@ void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllReport()
     const QString unusual = u"Nothing unusual"_s;
     GpuGrid grid;
     fillRun(grid, {}, {}, now);
-    const Alert dies = ofLevel(Alert::Level::Normal, u"Power is told once per package: normal"_s);
+    const Alert dies = ofLevel(Alert::Level::Normal, u"Power is reported once per package: normal"_s);
     QVERIFY(titles(alertTexts({grid, runningJob({}), {}, {}, {dies}})).contains(unusual));
     QVERIFY(!titles(alertTexts({grid, runningJob({}), {}, {}, {lateRank()}})).contains(unusual));
     GpuGrid holes;

@@ -99,7 +99,7 @@ void TestLivePage::showsTheJob()
     // 4440 of 12 000 steps are 37 %; 16 GCDs for 6720 s are 29.87 GCD-hours.
     for (const QString& part :
         {u"llama8b · 9304946"_s, u"2 nodes · 16 GCDs · FSDP"_s, u"RUNNING 1\u2009h 52\u2009min"_s, u"37\u2009%"_s,
-            u"loss 2.314"_s, u"29.9\u2009GCD-h"_s, u"16 per hour"_s})
+            u"loss 2.314"_s, u"29.9\u2009GCD-hours"_s, u"16 per hour"_s})
         QVERIFY2(text.contains(part), qPrintable(text));
     QVERIFY(text.contains(u"step 4\u2009440 of 12\u2009000"_s));
     QVERIFY2(text.contains(u" left"_s), qPrintable(text));

@@ -289,7 +289,7 @@ void LogPartsTest::causeLeadsToItsLine()
     QVERIFY(strip->isHidden());
 }
 
-/// Explained in another place of the page: here stands only the line that says it, and the way to it.
+/// Explained in another place of the page: here is only the line that says it, and the way to it.
 void LogPartsTest::causeReportedElsewhere()
 {
     JobLogView log;
@@ -304,8 +304,8 @@ void LogPartsTest::causeReportedElsewhere()
     const auto* strip = log.findChild<DiagnosisStrip*>();
     QVERIFY(strip->spoken().contains(u"Halve"_s));
     log.setCauseReportedElsewhere(true);
-    QVERIFY2(!strip->spoken().contains(u"Halve"_s) && strip->spoken().contains(u"What I see"_s),
-        qPrintable(strip->spoken()));
+    QVERIFY2(
+        !strip->spoken().contains(u"Halve"_s) && strip->spoken().contains(u"Alerts"_s), qPrintable(strip->spoken()));
     QCOMPARE(log.causes(), QStringList{u"oom_gpu"_s});
     log.showCause(u"oom_gpu"_s);
     QCOMPARE(log.findChild<LogPane*>()->textCursor().selectedText(), u"line at 1200"_s);
@@ -362,7 +362,7 @@ void LogPartsTest::searchPanel()
     list->setCurrentRow(1);
     QMetaObject::invokeMethod(list, "itemActivated", Q_ARG(QListWidgetItem*, list->currentItem()));
     QCOMPARE(chosen.first().first().value<LogHit>().offset, qint64(500));
-    state.trouble = u"That is no regular expression: unbalanced."_s;
+    state.trouble = u"Not a valid regular expression: unbalanced."_s;
     panel.show(state);
     QCOMPARE(panel.summary(), state.trouble);
 }

@@ -129,7 +129,7 @@ void TestPlanPage::showsWhatWasFound()
     QCOMPARE(m_page->layouts().rowCount(), 40);
     QVERIFY(texts().contains(u"%1 layouts fit"_s.arg(humanNumber(1204))));
     QCOMPARE(m_page->findChild<ParetoPlot*>()->points().size(), 40);
-    // The best one is selected, so that its story is read at once.
+    // The best one is selected, so that its description is read at once.
     QCOMPARE(m_page->findChild<ParetoPlot*>()->selectedId(), idOf(test::searchResult().candidates.first()));
 }
 
@@ -196,7 +196,7 @@ void TestPlanPage::reportsWhenThereIsNothing()
     m_page->showResult(fail(Fault::Invalid, u"No model is named."_s, {}, u"Name one in the form."_s));
     QVERIFY(texts().contains(u"No model is named. Name one in the form."_s));
     QSignalSpy wanted(m_page, &PlanPage::modelWanted);
-    button(u"Name the model"_s)->click();
+    button(u"Choose a model"_s)->click();
     QCOMPARE(wanted.count(), 1);
     SearchResult full;
     full.rejected = {{u"need more memory than a GPU has"_s, 512}};

@@ -221,7 +221,7 @@ void TestRankMapLayout::laysOutTheBatch_data()
     QTest::addColumn<bool>("blocks");
     QTest::newRow("as drawn") << 16 << qint64(8) << qint64(4) << false << true;
     QTest::newRow("one rank") << 1 << qint64(1) << qint64(1) << false << true;
-    QTest::newRow("many turns") << 16 << qint64(4096) << qint64(1) << false << false;
+    QTest::newRow("many accumulation steps") << 16 << qint64(4096) << qint64(1) << false << false;
     QTest::newRow("many ranks") << 8192 << qint64(4) << qint64(1) << true << true;
 }
 

@@ -141,7 +141,7 @@ void TestCompletion::replacesTheWholeWord()
     Completion completion = offered(u"#SBATCH --par|tition=small-g"_s);
     QCOMPARE(completion.from, 8);
     QCOMPARE(completion.to, 19);
-    QCOMPARE(completion.items.first().text, u"--partition"_s); // the equals sign stands there
+    QCOMPARE(completion.items.first().text, u"--partition"_s); // the equals sign is there
     completion = offered(u"#SBATCH --partition=sma|ll-g"_s);
     QCOMPARE(completion.from, 20);
     QCOMPARE(completion.to, 27);
@@ -257,7 +257,7 @@ void TestCompletion::completesInTheEditor()
     QVERIFY(!editor.completer().isOpen());
     QCOMPARE(edited.last().first().toString(), u"#!/bin/bash\n#SBATCH --partition=standard-g\n"_s);
     QTest::keyClick(&editor, Qt::Key_Space, Qt::ControlModifier);
-    QVERIFY(!editor.completer().isOpen()); // it stands there already
+    QVERIFY(!editor.completer().isOpen()); // it is there already
 }
 
 void TestCompletion::choosesByKeyboard()

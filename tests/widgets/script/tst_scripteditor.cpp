@@ -180,7 +180,7 @@ void TestScriptEditor::indentsAndComments()
     QCOMPARE(editor.text(0), u"#SBATCH --nodes=2\n"_s);
 }
 
-/// Squiggles stand under what the sentence quotes, in the right line, also behind characters of several bytes.
+/// Squiggles are under what the sentence quotes, in the right line, also behind characters of several bytes.
 void TestScriptEditor::underlinesRemarks()
 {
     ScriptEditor editor;
@@ -242,7 +242,7 @@ void TestScriptEditor::offersFixesByKeyboard()
     menu->close();
 }
 
-/// Lines of a person's own are told from generated ones, and can be given back.
+/// Lines of a person's own are distinguished from generated ones, and can be given back.
 void TestScriptEditor::showsWhatIsYours()
 {
     ScriptEditor editor;

@@ -121,7 +121,7 @@ void TestAccessibility::explainsFields()
     }
 }
 
-/// Nodes are rows, GPUs columns; each cell tells its rank and where it runs.
+/// Nodes are rows, GPUs columns; each cell gives its rank and where it runs.
 void TestAccessibility::readsTheNodeMapAsATable()
 {
     m_design->edit(u"Nodes"_s, [](JobSpec& spec) {

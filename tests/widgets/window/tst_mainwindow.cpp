@@ -213,7 +213,8 @@ void TestMainWindow::repaintsWithTheTheme_data()
     QTest::newRow("dense") << 1024;
 }
 
-/// Every level of detail shows the ranks' colour on the ground of the theme of now, not of the one it was built under.
+/// Every level of detail shows the ranks' colour on the background of the theme of now, not of the one it was built
+/// under.
 void TestMainWindow::repaintsWithTheTheme()
 {
     QFETCH(int, nodes);

@@ -92,15 +92,15 @@ void TestCliCheck::exitCodes_data()
     QTest::newRow("fine") << lumi << fine << 0;
     QTest::newRow("an error in it") << lumi << twoWorlds << 1;
     QTest::newRow("no cluster: rules of Slurm only") << QStringList() << twoWorlds << 1;
-    QTest::newRow("a design is told by its content") << QStringList() << design << 0;
+    QTest::newRow("a design is recognised by its content") << QStringList() << design << 0;
     QTest::newRow("a design names its cluster") << lumi << design << 2;
     QTest::newRow("unknown cluster") << QStringList{u"--cluster=nowhere"_s} << fine << 2;
     QTest::newRow("empty") << lumi << QByteArray() << 2;
-    QTest::newRow("no text") << lumi
-                             << QByteArray("\x7f"
-                                           "ELF\0\0",
-                                    6)
-                             << 2;
+    QTest::newRow("not a text") << lumi
+                                << QByteArray("\x7f"
+                                              "ELF\0\0",
+                                       6)
+                                << 2;
 }
 
 void TestCliCheck::exitCodes()

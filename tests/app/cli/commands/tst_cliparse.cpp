@@ -61,7 +61,7 @@ void CliParseTest::initTestCase()
         QSKIP("rankwright-cli is not built beside the tests");
 }
 
-/// The second die of an MI250X tells no power.
+/// The second die of an MI250X reports no power.
 void CliParseTest::unknownIsNull()
 {
     const Answer answer = run({u"parse"_s, u"gpu"_s, u"--json"_s}, sample(u"amd-smi_6.2.2_mi250x_monitor-csv.txt"_s));

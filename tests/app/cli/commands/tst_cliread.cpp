@@ -98,7 +98,7 @@ void TestCliRead::peopleGetATable()
     const Answer answer = run({u"read"_s, u"--cluster"_s, u"mahti"_s, script(u"loop-of-seeds"_s)});
     QCOMPARE(answer.code, 0);
     QVERIFY(answer.out.contains(u"resources.nodes"_s));
-    QVERIFY(answer.out.contains(u"No field says:"_s));
+    QVERIFY(answer.out.contains(u"There is no field for:"_s));
     QVERIFY(answer.out.contains(u"line 10"_s));
 }
 

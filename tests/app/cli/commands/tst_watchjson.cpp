@@ -22,7 +22,7 @@ Alert idle()
     Alert alert;
     alert.kind = u"idle_gpus"_s;
     alert.rule = u"A12"_s;
-    alert.title = u"2 of 8 GCDs never did work"_s;
+    alert.title = u"2 of 8 GCDs never did any work"_s;
     alert.sinceMs = recordedStart + 250;
     alert.gpus = {{0, 6}, {0, 7}};
     alert.nodes = {u"n1"_s};
@@ -39,7 +39,7 @@ Diagnosis outOfMemory()
     return diagnosis;
 }
 
-/// The members that say when and how it is told, not what.
+/// The members that say when and how it is reported, not what.
 QJsonObject without(QJsonObject object, const QStringList& members)
 {
     for (const QString& member : members)
@@ -51,7 +51,7 @@ QJsonObject lineOf(const QString& printed) { return QJsonDocument::fromJson(prin
 
 } // namespace
 
-/// `watch` and a recording tell the same thing with the same members.
+/// `watch` and a recording report the same thing with the same members.
 class WatchJsonTest final : public test::Suite {
     Q_OBJECT
 private slots:

@@ -76,10 +76,10 @@ void ModelChoiceTest::configRefused_data()
     QTest::newRow("a list") << QByteArray("[1]") << u"config.json"_s;
     QTest::newRow("empty") << QByteArray() << u"config.json"_s;
     QTest::newRow("member missing") << gpt2 + "}" << u"“hidden_size” is missing"_s;
-    QTest::newRow("text") << gpt2 + R"(,"n_embd":"768"})" << u"“n_embd” is no whole number"_s;
-    QTest::newRow("half") << gpt2 + R"(,"n_embd":768.5})" << u"“n_embd” is no whole number"_s;
-    QTest::newRow("negative") << gpt2 + R"(,"n_embd":-768})" << u"“n_embd” is no whole number"_s;
-    QTest::newRow("10^18") << gpt2 + R"(,"n_embd":1000000000000000000})" << u"“n_embd” is no whole number"_s;
+    QTest::newRow("text") << gpt2 + R"(,"n_embd":"768"})" << u"“n_embd” is not a whole number"_s;
+    QTest::newRow("half") << gpt2 + R"(,"n_embd":768.5})" << u"“n_embd” is not a whole number"_s;
+    QTest::newRow("negative") << gpt2 + R"(,"n_embd":-768})" << u"“n_embd” is not a whole number"_s;
+    QTest::newRow("10^18") << gpt2 + R"(,"n_embd":1000000000000000000})" << u"“n_embd” is not a whole number"_s;
     QTest::newRow("heads do not divide") << gpt2 + R"(,"n_embd":770})" << u"770 cannot be split over 12"_s;
     QTest::newRow("too large") << gpt2 + R"(,"n_embd":12000000})" << u"would have"_s;
     QTest::newRow("MLA without its rank") << QByteArray(
@@ -219,12 +219,12 @@ void ModelChoiceTest::refused_data()
     QTest::newRow("two") << QByteArray(R"({"preset":"gpt2","parameters":1e9})") << u"by preset and by parameters"_s;
     QTest::newRow("preset and figures") << QByteArray(R"({"preset":"gpt2","layers":2})")
                                         << u"by preset and by figures"_s;
-    QTest::newRow("a number as preset") << QByteArray(R"({"preset":3})") << u"“preset” is no text"_s;
+    QTest::newRow("a number as preset") << QByteArray(R"({"preset":3})") << u"“preset” is not a text"_s;
     QTest::newRow("empty preset") << QByteArray(R"({"preset":" "})") << u"preset of the model is empty"_s;
     QTest::newRow("10^18 parameters") << QByteArray(R"({"parameters":1e18})") << u"no typical model of 1e+18"_s;
     QTest::newRow("minus") << QByteArray(R"({"parameters":-7e9})") << u"no typical model of -7e+09"_s;
-    QTest::newRow("a word as count") << QByteArray(R"({"parameters":"many"})") << u"no number"_s;
-    QTest::newRow("true as count") << QByteArray(R"({"parameters":true})") << u"no number"_s;
+    QTest::newRow("a word as count") << QByteArray(R"({"parameters":"many"})") << u"not a number"_s;
+    QTest::newRow("true as count") << QByteArray(R"({"parameters":true})") << u"not a number"_s;
     QTest::newRow("hidden missing") << QByteArray(R"({"layers":12})") << u"$.model.hidden: the figures"_s;
     QTest::newRow("no layers") << QByteArray(R"({"layers":0,"hidden":768})") << u"0 layers"_s;
     QTest::newRow("minus layers") << QByteArray(R"({"layers":-2,"hidden":768})") << u"-2 layers"_s;

@@ -146,8 +146,8 @@ void RunLayoutsTest::incomplete_data()
     QTest::newRow("no sequence") << Cells{{u"seq_len"_s, none}} << u"sequence length is not given"_s;
     QTest::newRow("no batch") << Cells{{u"micro_batch"_s, none}, {u"grad_accum"_s, none}, {u"global_batch"_s, none}}
                               << u"micro-batch is not given"_s;
-    QTest::newRow("unknown GPU") << Cells{{u"hardware"_s, u"Graphcore IPU"_s}} << u"“Graphcore IPU” is no GPU"_s;
-    QTest::newRow("lines in a cell") << Cells{{u"hardware"_s, u"Graph\ncore"_s}} << u"“Graph core” is no GPU"_s;
+    QTest::newRow("unknown GPU") << Cells{{u"hardware"_s, u"Graphcore IPU"_s}} << u"“Graphcore IPU” is not a GPU"_s;
+    QTest::newRow("lines in a cell") << Cells{{u"hardware"_s, u"Graph\ncore"_s}} << u"“Graph core” is not a GPU"_s;
     QTest::newRow("tensor parallel in words")
         << Cells{{u"tp"_s, none}, {u"strategy"_s, u"4D tensor parallel"_s}} << u"tensor-parallel ranks is not given"_s;
     QTest::newRow("experts without figures") << Cells{{u"model"_s, u"Somebody 17B-16E"_s}, {u"layers"_s, none},
@@ -204,9 +204,9 @@ void RunLayoutsTest::shapes_data()
     QTest::newRow("its vocabulary stands in the notes") << named(
         figures(24, 1024, 16, 4096, none, u"0.3568"_s), u"GPT 24x1024"_s, u"params derived with a 51200 vocabulary"_s)
                                                         << 0.3568 << none;
-    QTest::newRow("the count tells a gated, untied model")
+    QTest::newRow("the count shows a gated, untied model")
         << named(figures(32, 4096, 32, 11008, u"32000"_s, u"6.7384"_s), u"our LLM"_s) << 6.7384 << none;
-    QTest::newRow("the count tells rotary positions")
+    QTest::newRow("the count shows rotary positions")
         << named(figures(12, 512, 8, 2048, u"50304"_s, u"0.0636"_s), u"GPT 12x512"_s) << 0.0636 << none;
     QTest::newRow("the count is another model's") << named(figures(12, 512, 8, 2048, u"50304"_s, u"3.1"_s),
         u"GPT 12x512"_s) << 0.0646 << u"the table says 3.10"_s;

@@ -210,7 +210,7 @@ void RunTableTest::noTable()
     QFETCH(QByteArray, csv);
     const auto rows = readRuns(csv, u"runs.csv"_s);
     QVERIFY(!rows);
-    QVERIFY2(rows.error().oneLine().contains(u"runs.csv is no table of runs"_s), qPrintable(rows.error().oneLine()));
+    QVERIFY2(rows.error().oneLine().contains(u"runs.csv is not a table of runs"_s), qPrintable(rows.error().oneLine()));
 }
 
 RANKWRIGHT_TEST_MAIN(RunTableTest)

@@ -127,7 +127,7 @@ void TestTimeAccuracy::errorsByStack()
     for (auto stack = stacks.begin(); stack != stacks.end(); ++stack) {
         const QList<double> errors = errorsOf(stack.value());
         qInfo("%-34s %s", qPrintable(stack.key()), qPrintable(figuresOf(errors)));
-        // Two stand above 8 %: Megatron-Core's regression tests of tiny models, where equal set-ups differ by 10 to
+        // Two are above 8 %: Megatron-Core's regression tests of tiny models, where equal set-ups differ by 10 to
         // 20 %, and a year of torchtitan's versions on H100.
         const double goal = 0.10;
         if (errors.size() >= 15)
@@ -162,7 +162,7 @@ void TestTimeAccuracy::oneSourceLeftOut()
     const QString figures = figuresOf(errorsOf(runs));
     qInfo("left out: %s", qPrintable(figures));
     // The goal is 12 and 30 %. Missed at the 90th percentile: regression tests of tiny models (Megatron-Core) are bound
-    // by launches that nothing else in the table tells about; docs/planner.md says so.
+    // by launches that nothing else in the table shows; docs/planner.md says so.
     QVERIFY2(percentile(errorsOf(runs), 0.5) <= 0.13, qPrintable(figures));
     QVERIFY2(percentile(errorsOf(runs), 0.9) <= 0.42, qPrintable(figures));
 }

@@ -16,7 +16,7 @@ Alert everything()
     alert.kind = u"idle_gpus"_s;
     alert.rule = u"A12"_s;
     alert.level = Alert::Level::Hint;
-    alert.title = u"4 of 8 GCDs never did work"_s;
+    alert.title = u"4 of 8 GCDs never did any work"_s;
     alert.seen = u"0 % for 61 s"_s;
     alert.sinceMs = 1'790'000'000'250;
     alert.meaning = u"They are paid for."_s;
@@ -31,7 +31,7 @@ Alert everything()
 
 } // namespace
 
-/// An alert's members: the same wherever it is told, and read back as it was.
+/// An alert's members: the same wherever it is reported, and read back as it was.
 class AlertJsonTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -63,7 +63,8 @@ void AlertJsonTest::readsWhatItWrote()
 void AlertJsonTest::tellsTheMembersOfTheCommandLine()
 {
     // docs/cli.md, "watch"
-    const QByteArray wanted = R"({"kind":"idle_gpus","rule":"A12","level":"hint","title":"4 of 8 GCDs never did work",
+    const QByteArray wanted
+        = R"({"kind":"idle_gpus","rule":"A12","level":"hint","title":"4 of 8 GCDs never did any work",
         "seen":"0 % for 61 s","since":"2026-09-21T14:13:20.250Z","meaning":"They are paid for.",
         "advice":"--ntasks-per-node=8","field":"launch.launcher","source":"Slurm","rank":0,"nodes":["n1","n2"],
         "gpus":[{"row":0,"index":4},{"row":1,"index":7}]})";

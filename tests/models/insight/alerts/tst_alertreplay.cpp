@@ -60,7 +60,7 @@ bool warns(const QList<Alert>& alerts)
 
 } // namespace
 
-/// Alerts of a moment of the past are those that a watch would have told then.
+/// Alerts of a moment of the past are those that a watch would have reported then.
 class AlertReplayTest final : public test::Suite {
     Q_OBJECT
 private slots:

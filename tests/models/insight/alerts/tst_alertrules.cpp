@@ -120,7 +120,7 @@ void AlertRulesTest::rowsFollowTheAllocation()
             expectation.nodes = QStringList{u"a"_s, u"b"_s};
             watch.expect(expectation);
         }
-        watch.feed(tick(u"b"_s, now, 98, 350), now); // told before the first
+        watch.feed(tick(u"b"_s, now, 98, 350), now); // reported before the first
         NodeTick half = tick(u"a"_s, now, 98, 350);
         for (int gpu = 2; gpu < 4; ++gpu) {
             half.gpus[gpu].utilizationPercent = 0;

@@ -28,7 +28,7 @@ QList<Reported> loudOnes(const QList<Reported>& reported)
 
 } // namespace
 
-/// Made-up jobs: each fault is told, soon, and nothing else is; healthy jobs raise nothing.
+/// Made-up jobs: each fault is reported, soon, and nothing else is; healthy jobs raise nothing.
 class AlertWatchTest final : public Suite {
     Q_OBJECT
 private slots:
@@ -61,16 +61,16 @@ void AlertWatchTest::recognisesOneFault_data()
     const int works = 25 + 6; // when the training begins
     const int fault = 60;
     row("idle half", {.fault = Planted::IdleGpus, .nodes = 1}, u"idle_gpus"_s,
-        u"4 of 8 GCDs never did work: WORLD_SIZE is 4"_s, works + 15);
-    row("idle half, ranks not told", {.fault = Planted::IdleGpus, .nodes = 1, .reportsRanks = false}, u"idle_gpus"_s,
-        u"4 of 8 GCDs never did work"_s, works + 45);
+        u"4 of 8 GCDs never did any work: WORLD_SIZE is 4"_s, works + 15);
+    row("idle half, ranks not reported", {.fault = Planted::IdleGpus, .nodes = 1, .reportsRanks = false},
+        u"idle_gpus"_s, u"4 of 8 GCDs never did any work"_s, works + 45);
     row("idle half of A100s", {.fault = Planted::IdleGpus, .nodes = 4, .gpus = 4, .mi250 = false}, u"idle_gpus"_s,
-        u"8 of 16 GPUs never did work: WORLD_SIZE is 8"_s, works + 15);
-    row("idle node", {.fault = Planted::IdleNode, .nodes = 4}, u"idle_gpus"_s, u"8 of 32 GCDs never did work"_s,
+        u"8 of 16 GPUs never did any work: WORLD_SIZE is 8"_s, works + 15);
+    row("idle node", {.fault = Planted::IdleNode, .nodes = 4}, u"idle_gpus"_s, u"8 of 32 GCDs never did any work"_s,
         works + 15);
     row("all on GPU 0", {.fault = Planted::Crowded, .nodes = 1}, u"crowded_gpu"_s,
         u"8 ranks share GCD 0, 7 GCDs are empty"_s, works + 15);
-    row("all on GPU 0, processes told",
+    row("all on GPU 0, processes reported",
         {.fault = Planted::Crowded, .mi250 = false, .reportsRanks = false, .reportsProcesses = true}, u"crowded_gpu"_s,
         u"8 ranks share GPU 0"_s, works + 15);
     for (const bool mi250 : {true, false}) {
@@ -80,12 +80,12 @@ void AlertWatchTest::recognisesOneFault_data()
             row("straggler, " + size, {.fault = Planted::Straggler, .nodes = nodes, .gpus = gpus, .mi250 = mi250},
                 u"straggler"_s, mi250 ? u"One of ranks"_s : u"Rank"_s, fault + 15);
             row("hang, " + size, {.fault = Planted::HangOne, .nodes = nodes, .gpus = gpus, .mi250 = mi250}, u"hang"_s,
-                u"does not come"_s, fault + 15);
+                u"does not arrive"_s, fault + 15);
         }
     }
     row("straggler, slow steps", {.fault = Planted::Straggler, .stepSeconds = 4}, u"straggler"_s, u"late"_s,
         fault + 45);
-    row("straggler, no progress told", {.fault = Planted::Straggler, .faultAt = 100, .reportsProgress = false},
+    row("straggler, no progress reported", {.fault = Planted::Straggler, .faultAt = 100, .reportsProgress = false},
         u"straggler"_s, u"late"_s, 100 + 90);
     row("hungry rank", {.fault = Planted::HungryRank, .gpus = 4, .mi250 = false}, u"straggler"_s, u"waits for work"_s,
         fault + 20);
@@ -93,14 +93,14 @@ void AlertWatchTest::recognisesOneFault_data()
     row("hang, nobody late", {.fault = Planted::HangAll}, u"hang"_s, u"none is late"_s, fault + 110);
     row("hang after checkpoints",
         {.fault = Planted::HangOne, .faultAt = 150, .checkpointEvery = 60, .checkpointSeconds = 8}, u"hang"_s,
-        u"rank 11 does not come"_s, 150 + 20);
+        u"rank 11 does not arrive"_s, 150 + 20);
     row("hang, output in pieces", {.fault = Planted::HangOne, .pieceSeconds = 17}, u"hang"_s,
-        u"rank 11 does not come"_s, fault + 15);
+        u"rank 11 does not arrive"_s, fault + 15);
     row("hang before the first piece", {.fault = Planted::HangOne, .faultAt = 45, .pieceSeconds = 17}, u"hang"_s,
-        u"rank 11 does not come"_s, 45 + 15);
+        u"rank 11 does not arrive"_s, 45 + 15);
     row("hang between the first pieces",
         {.fault = Planted::HangOne, .faultAt = 75, .nodes = 1, .gpus = 4, .mi250 = false, .pieceSeconds = 17},
-        u"hang"_s, u"rank 3 does not come"_s, 75 + 15);
+        u"hang"_s, u"rank 3 does not arrive"_s, 75 + 15);
     row("hang, nobody late, output in pieces", {.fault = Planted::HangAll, .pieceSeconds = 17}, u"hang"_s,
         u"none is late"_s, fault + 190);
     row("rank never started", {.fault = Planted::Unstarted}, u"missing_rank"_s, u"Rank 11 never started"_s, 30);
@@ -115,7 +115,7 @@ void AlertWatchTest::recognisesOneFault_data()
         u"data_loading"_s, u"waits for data"_s, fault + 25);
     row("slow loader, output in pieces", {.fault = Planted::Waves, .stepSeconds = 4, .pieceSeconds = 60},
         u"data_loading"_s, u"wait for data"_s, fault + 25);
-    row("slow loader, no progress told", {.fault = Planted::Waves, .reportsProgress = false, .stepSeconds = 4},
+    row("slow loader, no progress reported", {.fault = Planted::Waves, .reportsProgress = false, .stepSeconds = 4},
         u"data_loading"_s, u"wait for data"_s, fault + 25);
     row("starved", {.fault = Planted::Starved, .stepSeconds = 1}, u"data_loading"_s, u"wait for data"_s, fault + 30);
     row("small work", {.fault = Planted::SmallWork, .stepSeconds = 0.2}, u"small_work"_s, u"little work"_s, fault + 60);

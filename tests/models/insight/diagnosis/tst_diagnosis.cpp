@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/traininglogreader.h"
 #include "models/insight/text/wordfinder.h"
 #include "tests/support/testbase.h"
@@ -259,7 +259,7 @@ void DiagnosisTest::rankByDevice()
     const QByteArray three = "srun: error: n1: tasks 2-3: Exited with exit code 1\n";
     QCOMPARE(diagnose(memory + one + three).first().rank.value_or(-1), 3);
     QCOMPARE(diagnose(memory + one + three).first().node, u"n1"_s);
-    // other nodes have a device 3, too; and whose only device is 0 is not told by it
+    // other nodes have a device 3, too; and whose only device is 0 is not determined by it
     QVERIFY(diagnose(memory + one + "srun: error: n2: task 3: Exited with exit code 1\n").first().rank != 3);
     QCOMPARE(diagnose(QByteArray(memory).replace("GPU 3", "GPU 0") + one).first().rank.value_or(-1), 1);
 }

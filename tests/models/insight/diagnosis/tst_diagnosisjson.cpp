@@ -28,7 +28,7 @@ Diagnosis everything()
 
 } // namespace
 
-/// A known failure's members: the same wherever it is told, and read back as it was.
+/// A known failure's members: the same wherever it is reported, and read back as it was.
 class DiagnosisJsonTest final : public test::Suite {
     Q_OBJECT
 private slots:

@@ -216,7 +216,7 @@ void DiagnosisRulesTest::linesFromElsewhere()
     QCOMPARE(first.line, qint64(17));
     QCOMPARE(first.offset, qint64(300));
     diagnoser.feedLine("2: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB", 200, 0);
-    QCOMPARE(diagnoser.diagnoses().first().rank.value_or(-1), 2); // it stands before
+    QCOMPARE(diagnoser.diagnoses().first().rank.value_or(-1), 2); // it is before
     QCOMPARE(diagnoser.diagnoses().first().line, qint64(0));
 }
 

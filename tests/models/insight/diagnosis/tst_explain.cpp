@@ -27,7 +27,7 @@ void ExplainTest::pendingReasons_data()
     const auto row = [](const char* reason, const char* says) {
         QTest::newRow(reason) << QString::fromLatin1(reason) << QString::fromLatin1(says);
     };
-    row("Priority", "Other jobs are before yours");
+    row("Priority", "Other jobs are ahead of yours");
     row("Resources", "next in line");
     row("PartitionDown", "closed");
     row("QOSMaxJobsPerUserLimit", "as many jobs in this queue");
@@ -79,7 +79,7 @@ void ExplainTest::outcomes_data()
     row("memory", JobState::OutOfMemory, 0, 125, "more memory");
     row("node", JobState::NodeFail, {}, {}, "not at fault");
     row("cancelled", JobState::Cancelled, 0, 15, "Cancelled after");
-    row("unknown", JobState::Unknown, {}, {}, "did not tell");
+    row("unknown", JobState::Unknown, {}, {}, "did not report");
     row("running", JobState::Running, {}, {}, "Not ended");
 }
 

@@ -14,8 +14,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// One JSON object per line: "name", "log", and what a right reader tells: "class" (null: nothing), "rank", "gpu",
-/// "node", "progress". What is absent is not judged; null is "not told".
+/// One JSON object per line: "name", "log", and what a correct reader reports: "class" (null: nothing), "rank", "gpu",
+/// "node", "progress". What is absent is not judged; null is "not reported".
 QList<QJsonObject> cases() { return test::jsonCases(u"logs/endings.jsonl"_s); }
 
 QJsonObject reportedBy(const TrainingProgress& progress)

@@ -28,7 +28,7 @@ TrainingProgress everything()
 
 } // namespace
 
-/// A training's state: the same members wherever it is told, and read back as it was.
+/// A training's state: the same members wherever it is reported, and read back as it was.
 class ProgressJsonTest final : public test::Suite {
     Q_OBJECT
 private slots:

@@ -56,7 +56,7 @@ void ProgressPatternTest::reads_data()
     row("seconds for a step", R"((?<step>\d+) took (?<rate>[\d.]+))", "7 took 0.5 s/step", "-/- 7/- - 0.5 s/it -");
     row("milliseconds", R"(n=(?<step>\d+) t=(?<rate>[\d.]+))", "n=7 t=52.5ms", "-/- 7/- - 52.5 ms/it -");
     row("time left in words", R"(#(?<step>\d+), left: (?<eta>.+))", "#9, left: 1h 2m 3s", "-/- 9/- - -  3723");
-    row("no number", R"(loss (?<loss>\S+))", "loss falls", "");
+    row("not a number", R"(loss (?<loss>\S+))", "loss falls", "");
     row("loss that is none", R"(loss (?<loss>\S+))", "loss nan", "");
     row("other line", R"(tick (?<step>\d+))", "tock 7", "");
 }
@@ -78,8 +78,8 @@ void ProgressPatternTest::mistakes_data()
     QTest::addColumn<QString>("word");
     QTest::newRow("empty") << u"  "_s << u"empty"_s;
     QTest::newRow("bracket") << u"step (?<step>\\d+"_s << u"character"_s;
-    QTest::newRow("no group") << u"step \\d+"_s << u"no group"_s;
-    QTest::newRow("group without a name") << u"step (\\d+)"_s << u"no group"_s;
+    QTest::newRow("no named group") << u"step \\d+"_s << u"no named group"_s;
+    QTest::newRow("group without a name") << u"step (\\d+)"_s << u"no named group"_s;
     QTest::newRow("unknown group") << u"(?<step>\\d+) (?<los>\\d+)"_s << u"\"los\""_s;
     QTest::newRow("long") << u"(?<step>\\d+)"_s + QString(2000, u'x') << u"longer"_s;
 }

@@ -10,7 +10,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-/// Batch scripts taken apart. What sbatch does with directives was tried with sbatch 22.05; what bash does stands in
+/// Batch scripts taken apart. What sbatch does with directives was tried with sbatch 22.05; what bash does is in
 /// bash(1).
 class BatchTextTest final : public test::Suite {
     Q_OBJECT

@@ -101,7 +101,7 @@ void ScriptEditTest::goldensComeBack()
     QVERIFY(!spec.cluster.isEmpty());
     const JobSpec back = readBack(spec);
     QStringList got = facts(back, profileOf(spec)), wanted = facts(spec, profileOf(spec));
-    QVERIFY2(got.last().startsWith(wanted.last()), qPrintable(got.last())); // Megatron's figures stand in the command
+    QVERIFY2(got.last().startsWith(wanted.last()), qPrintable(got.last())); // Megatron's figures are in the command
     got.removeLast();
     wanted.removeLast();
     QCOMPARE(got, wanted);
@@ -173,7 +173,7 @@ void ScriptEditTest::editsBecomeFields()
     const ScriptEdit edit = applyScriptEdit(spec, profileOf(spec), text);
     QCOMPARE(edit.changed, QList<FieldPath>{field});
     QCOMPARE(scriptOf(edit.exact), text);
-    // typed lines stand in the script that follows the fields, too
+    // typed lines are in the script that follows the fields, too
     for (const QString& line : to.split(u'\n', Qt::SkipEmptyParts))
         QVERIFY2(scriptOf(edit.followed).contains(line), qPrintable(line));
     // and back again

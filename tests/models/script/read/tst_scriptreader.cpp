@@ -15,7 +15,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-/// Batch scripts of others read back into designs: forms as they stand in the guides of LUMI, CSC, MPCDF, NERSC, IDRIS,
+/// Batch scripts of others read back into designs: forms as they are in the guides of LUMI, CSC, MPCDF, NERSC, IDRIS,
 /// Princeton, Mila, BigScience, PyTorch, accelerate, AWS and NeMo (tests/data/handwritten, written anew), and the
 /// settings of the published script cases put into scripts again.
 class ScriptReaderTest final : public test::Suite {

@@ -31,7 +31,7 @@ export SLURM_JOB_ID=40937 SLURM_NNODES=2 SLURM_CPUS_PER_TASK=7 SLURM_JOB_NODELIS
 export SLURM_LOCALID=0 SLURM_JOB_ACCOUNT=p USER=ada
 )sh";
 
-/// What the programs on the path do: tell their own name and words.
+/// What the programs on the path do: print their own name and words.
 const char* const reporter = "#!/bin/sh\necho \"RUN $(basename \"$0\") $*\"\nexit ${RW_EXIT:-0}\n";
 /// torchrun as far as needed here: starts the words behind --no_python as its fourth worker.
 const char* const agent
@@ -39,7 +39,7 @@ const char* const agent
 
 } // namespace
 
-/// What generated scripts do when they run: who is told what, and what follows when they end.
+/// What generated scripts do when they run: who is notified of what, and what follows when they end.
 class TestJobRun final : public test::Suite {
     Q_OBJECT
 private slots:

@@ -42,7 +42,7 @@ Ended run(const QString& program, const QStringList& arguments, const QByteArray
 
 } // namespace
 
-/// The lines that start the sampler inside the job: what a design says stands in the script and comes back from it, and
+/// The lines that start the sampler inside the job: what a design says is in the script and comes back from it, and
 /// a job ends as it would without them.
 class JobSamplerTest final : public test::Suite {
     Q_OBJECT

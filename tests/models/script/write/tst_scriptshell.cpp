@@ -68,7 +68,7 @@ QString readDirective(const QString& script, const QString& key)
 
 QByteArray withoutNul(const QString& text) { return QString(text).remove(QChar(u'\0')).toUtf8(); }
 
-/// A program that tells its words and then its environment, each ended by NUL.
+/// A program that prints its words and then its environment, each ended by NUL.
 bool writeReporter(const QString& path)
 {
     QFile file(path);
@@ -78,7 +78,7 @@ bool writeReporter(const QString& path)
     return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 
-/// A container runtime that tells its folders and image, then runs the program.
+/// A container runtime that prints its folders and image, then runs the program.
 bool writeContainer(const QString& path)
 {
     QFile file(path);

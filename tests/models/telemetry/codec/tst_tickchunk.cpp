@@ -189,7 +189,7 @@ void TickChunkTest::oneTickAndOneMeasure()
 void TickChunkTest::gpusThatComeAndGo()
 {
     QList<NodeTick> ticks = trainingTicks(4);
-    ticks[1].gpus.removeAt(2); // GPU 3 stands where GPU 2 was
+    ticks[1].gpus.removeAt(2); // GPU 3 is where GPU 2 was
     ticks[2].gpus.clear();
     const auto chunk = TickChunk::open(packTicks(ticks));
     QVERIFY_RESULT(chunk);

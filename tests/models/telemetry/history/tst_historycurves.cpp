@@ -34,7 +34,7 @@ NodeTick tickOf(qint64 ms)
 
 } // namespace
 
-/// What plots show of a history: courses of GPUs and nodes, holes, the same as a table; and the live buffers as one.
+/// What plots show of a history: curves of GPUs and nodes, holes, the same as a table; and the live buffers as one.
 class HistoryCurvesTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -66,8 +66,8 @@ void HistoryCurvesTest::packagePowerBelongsToBothDies()
     history.store(tickOf(begin));
     const TimeSpan span{begin, begin + 1000};
     QCOMPARE(overviewOf(history, {0, 3}, Measure::Power, span, 1, 2).first().mean, 400.0F);
-    QCOMPARE(
-        overviewOf(history, {0, 3}, Measure::Power, span, 1, 1).first().samples, 0); // a GPU of its own told nothing
+    QCOMPARE(overviewOf(history, {0, 3}, Measure::Power, span, 1, 1).first().samples,
+        0); // a GPU of its own reported nothing
     const HistoryBucket node = overviewOf(history, {0, {}}, Measure::Power, span, 1, 2).first();
     QCOMPARE(node.samples, 2); // each package once
     QCOMPARE(node.mean, 350.0F);
@@ -132,7 +132,7 @@ void HistoryCurvesTest::tableSaysWhatWasNotReported()
     QCOMPARE(table.index(0, 0).data().toString(), u"100 (90 to 120)"_s);
     QCOMPARE(table.index(1, 0).data().toString(), u"–"_s);
     QCOMPARE(table.index(0, 1).data().toString(), u"42.0"_s);
-    QCOMPARE(table.index(1, 1).data().toString(), u"0.0"_s); // told as 0 is 0
+    QCOMPARE(table.index(1, 1).data().toString(), u"0.0"_s); // reported as 0 is 0
     QCOMPARE(table.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), u"rank 0, Power (W)"_s);
 }
 
@@ -151,7 +151,7 @@ void HistoryCurvesTest::liveBuffersAreAHistory()
     QCOMPARE(history.span(), (TimeSpan{begin, begin + 119'001}));
     QCOMPARE(history.gpusPerNode(), 4);
     const QList<NodeTick> frame = history.frameAt(begin + 10'500);
-    QCOMPARE(frame.size(), 1); // the other node told nothing
+    QCOMPARE(frame.size(), 1); // the other node reported nothing
     QCOMPARE(frame.first().takenMs, begin + 10'000);
     QCOMPARE(frame.first().gpus.at(2).utilizationPercent, std::optional(30.0));
     QVERIFY(!frame.first().gpus.at(1).powerWatts);

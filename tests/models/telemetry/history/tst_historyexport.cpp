@@ -104,7 +104,7 @@ void HistoryExportTest::csvForPeople()
     QCOMPARE(cell(0, u"slowed by heat"_s), u"true"_s);
     QCOMPARE(cell(0, u"slowed by hardware"_s), u"false"_s);
     QCOMPARE(cell(2, u"rank"_s), u"3"_s);
-    // The second die tells no power: unknown, never 0. And two ranks on it are not one.
+    // The second die reports no power: unknown, never 0. And two ranks on it are not one.
     for (const QString& column : {u"power (W)"_s, u"utilisation (%)"_s, u"slowed by heat"_s, u"rank"_s, u"GPU name"_s})
         QCOMPARE(cell(3, column), QString());
     QCOMPARE(cell(3, u"second die"_s), u"true"_s);

@@ -40,7 +40,7 @@ Alert alertOf(const QString& kind, Alert::Level level, qint64 since)
 
 } // namespace
 
-/// What the time slider shows: the job's course as a whole, how far it was, what happened when.
+/// What the time slider shows: the job's curve as a whole, how far it was, what happened when.
 class JobOverviewTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -150,8 +150,8 @@ void JobOverviewTest::progressIsThatOfTheMoment()
     };
     track.add(step(begin + 1000, 1));
     track.add(step(begin + 3000, 3));
-    track.add(step(begin + 2000, 2)); // told late
-    track.add(step(begin + 3000, 4)); // told again
+    track.add(step(begin + 2000, 2)); // reported late
+    track.add(step(begin + 3000, 4)); // reported again
     QVERIFY(!track.at(begin + 999));
     QCOMPARE(track.at(begin + 1000)->progress.step, std::optional<qint64>(1));
     QCOMPARE(track.at(begin + 2999)->progress.step, std::optional<qint64>(2));

@@ -25,7 +25,7 @@ NodeTick tick(const QString& node, qint64 seconds, const QList<int>& gpus = {0, 
 
 } // namespace
 
-/// A job's samples in memory: frames, courses, gaps, whatever the order they came in.
+/// A job's samples in memory: frames, curves, gaps, whatever the order they came in.
 class MemoryHistoryTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -67,7 +67,7 @@ void MemoryHistoryTest::frames()
     QCOMPARE(history.span(), (TimeSpan{start, start + 10'001}));
     QVERIFY(history.frameAt(start - 1).isEmpty());
     QCOMPARE(history.frameAt(start).size(), 1);
-    QCOMPARE(history.frameAt(start + 5000).size(), 1); // 5 s old: still told
+    QCOMPARE(history.frameAt(start + 5000).size(), 1); // 5 s old: still reported
     QCOMPARE(history.frameAt(start + 5001).size(), 0);
     QCOMPARE(history.frameAt(start + 9999, 20'000).at(0).takenMs, start);
     QCOMPARE(history.frameAt(start + 10'000).size(), 2);
@@ -135,7 +135,7 @@ void MemoryHistoryTest::unknownIsNoValue()
     filler.add(100, 5); // half-open
     filler.add(2, 7);
     filler.add({{0, 10}, 3, 1, 2, 9});
-    filler.add({{0, 10}, 0, -5, -5, -5}); // nothing was told there
+    filler.add({{0, 10}, 0, -5, -5, -5}); // nothing was reported there
     const HistoryBucket bucket = filler.buckets().at(0);
     QCOMPARE(bucket.samples, 4);
     QCOMPARE(bucket.least, 1.0F);

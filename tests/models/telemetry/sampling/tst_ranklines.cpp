@@ -65,7 +65,7 @@ private slots:
         const auto line = parseRankLine("@rwp n1 5 ;;;0;");
         QVERIFY(line);
         QVERIFY(line->reported.ranks.isEmpty() && !line->reported.cpus && !line->reported.hostMemoryTotalBytes);
-        QVERIFY(RankGatherer().add(*line)); // told, too: there is no rank
+        QVERIFY(RankGatherer().add(*line)); // reported, too: there is no rank
     }
 
     void refuses_data()

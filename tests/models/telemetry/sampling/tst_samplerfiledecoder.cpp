@@ -132,7 +132,7 @@ void SamplerFileDecoderTest::readsByHand()
     const SamplerContent content = samplerContent(lines, gatherer);
     QCOMPARE(content.ticks.size(), 3);
     QCOMPARE(content.ticks.last().takenMs, 1763750016250);
-    QVERIFY(!content.ticks.last().gpus.first().utilizationPercent); // told no more: unknown, not 0
+    QVERIFY(!content.ticks.last().gpus.first().utilizationPercent); // reported no more: unknown, not 0
     QCOMPARE(content.ticks.last().gpus.last().utilizationPercent, std::optional(0.0));
     QVERIFY(content.ticks.last().gpus.last().secondaryDie);
     QCOMPARE(content.processes.size(), 1);

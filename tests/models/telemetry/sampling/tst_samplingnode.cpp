@@ -56,7 +56,7 @@ TelemetryFeed::Target here(GpuVendor vendor = GpuVendor::Amd)
     return target;
 }
 
-/// The last of `moments` tellings of the ranks, by rank.
+/// The last of `moments` reports of the ranks, by rank.
 QMap<int, RankSample> ranksOf(SamplerRun& run, int moments)
 {
     QMap<int, RankSample> ranks;
@@ -191,13 +191,13 @@ void SamplingNodeTest::leavesOddCardsToTheTool()
     QVERIFY(run.readUntil(5000, [&](const QByteArray& line) {
         const auto read = parseTickLine(line);
         gpus = read ? gpus + int(read->gpus.size()) : gpus;
-        return gpus >= 14; // the stand-in for rocm-smi has so many
+        return gpus >= 14; // the stub for rocm-smi has so many
     }));
 }
 
 void SamplingNodeTest::ranksOfTorchrun()
 {
-    // The agent was given a RANK of its own by its script; rank 3 stands behind a wrapper and has a data loader, which
+    // The agent was given a RANK of its own by its script; rank 3 is behind a wrapper and has a data loader, which
     // inherits everything.
     QTemporaryDir folder;
     const auto script = [&folder](const QString& name, const QByteArray& text) -> QString {

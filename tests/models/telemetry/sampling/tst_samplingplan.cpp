@@ -26,9 +26,9 @@ private slots:
         QTest::newRow("1024 nodes, one step") << 1024 << 8 << true << 0 << 1000 << 1024 << 1;
         QTest::newRow("2048 nodes, one step") << 2048 << 8 << true << 0 << 3000 << 2048 << 1;
         QTest::newRow("GPUs not known") << 1024 << 0 << true << 0 << 1000 << 1024 << 1;
-        QTest::newRow("wish is respected") << 4 << 8 << true << 200 << 200 << 4 << 1;
+        QTest::newRow("request is respected") << 4 << 8 << true << 200 << 200 << 4 << 1;
         QTest::newRow("up to the cap") << 1024 << 8 << true << 200 << 1000 << 1024 << 1;
-        QTest::newRow("slower as wished") << 4 << 8 << true << 10000 << 10000 << 4 << 1;
+        QTest::newRow("slower as requested") << 4 << 8 << true << 10000 << 10000 << 4 << 1;
         QTest::newRow("no nodes yet") << 0 << 8 << true << 0 << 1000 << 1 << 1;
     }
 

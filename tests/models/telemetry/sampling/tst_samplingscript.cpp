@@ -22,7 +22,7 @@ TelemetryFeed::Target twoNodes() { return {u"7100"_s, {u"n1"_s, u"n2"_s}, GpuVen
 
 } // namespace
 
-/// The sampling script itself, on this machine, with stand-ins for srun and the vendors' tools.
+/// The sampling script itself, on this machine, with stubs for srun and the vendors' tools.
 class SamplingScriptTest final : public test::Suite {
     Q_OBJECT
 private slots:

@@ -33,7 +33,7 @@ CommandOutcome outcome(const QByteArray& errors, int status)
 
 } // namespace
 
-/// The feed against a fake cluster, and the sampling script itself on this machine with stand-ins for srun and the
+/// The feed against a fake cluster, and the sampling script itself on this machine with stubs for srun and the
 /// tools.
 class TelemetryFeedTest final : public test::Suite {
     Q_OBJECT
@@ -163,7 +163,7 @@ void TelemetryFeedTest::reportsASilentNodeAndItsReturn()
     QVERIFY(why.what.startsWith(u"n2 has sent nothing"_s));
     QVERIFY(!why.what.contains(u"n1"_s));
     QTest::qWait(100);
-    QCOMPARE(trouble.size(), 1); // told once
+    QCOMPARE(trouble.size(), 1); // reported once
     shell.newest()->say(line("n2"));
     QTRY_COMPARE(trouble.size(), 2);
     QVERIFY(!trouble.at(1).first().value<std::optional<Error>>());

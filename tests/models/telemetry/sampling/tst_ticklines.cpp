@@ -67,22 +67,22 @@ void TickLinesTest::readsClockThrottleAndProcesses()
     QCOMPARE(first.clockMhz, std::optional<double>(1700));
     QCOMPARE(first.throttle, std::optional<Throttles>(Throttle::Power | Throttle::Thermal));
     QCOMPARE(first.processes, std::optional<int>(1));
-    QCOMPARE(tick->gpus.at(1).throttle, std::optional<Throttles>(Throttles())); // told: nothing slows it
+    QCOMPARE(tick->gpus.at(1).throttle, std::optional<Throttles>(Throttles())); // reported: nothing slows it
     QCOMPARE(tick->gpus.at(1).processes, std::optional<int>(12));
     QVERIFY(!tick->gpus.at(2).clockMhz && !tick->gpus.at(2).throttle && !tick->gpus.at(2).processes);
-    const auto old = parseTickLine(twoDies); // a line of a sampler that did not tell these
+    const auto old = parseTickLine(twoDies); // a line of a sampler that did not report these
     QVERIFY(!old->gpus.first().clockMhz && !old->gpus.first().throttle && !old->gpus.first().processes);
 }
 
 void TickLinesTest::throttles_data()
 {
     QTest::addColumn<QByteArray>("cell");
-    QTest::addColumn<int>("reported"); // -1: not told
+    QTest::addColumn<int>("reported"); // -1: not reported
     QTest::newRow("nothing slows it") << QByteArray("-") << 0;
     QTest::newRow("power") << QByteArray("p") << 1;
     QTest::newRow("heat") << QByteArray("t") << 2;
     QTest::newRow("hardware and heat") << QByteArray("ht") << 6;
-    QTest::newRow("not told") << QByteArray() << -1;
+    QTest::newRow("not reported") << QByteArray() << -1;
     QTest::newRow("a letter of tomorrow") << QByteArray("px") << -1;
 }
 
@@ -201,11 +201,11 @@ void TickLinesTest::everyCutIsSurvived()
         const auto part = parseTickLine(line.left(length));
         if (!part)
             continue;
-        // what a cut line still tells is true: no number without its last digits
+        // what a cut line still reports is true: no number without its last digits
         for (qsizetype i = 0; i < part->gpus.size(); ++i) {
             GpuSample expected = whole->gpus.at(i);
             const GpuSample& reported = part->gpus.at(i);
-            expected.secondaryDie = reported.secondaryDie; // what stands at the very end may be missing
+            expected.secondaryDie = reported.secondaryDie; // what is at the very end may be missing
             expected.clockMhz = reported.clockMhz ? expected.clockMhz : std::nullopt;
             expected.throttle = reported.throttle ? expected.throttle : std::nullopt;
             expected.processes = reported.processes ? expected.processes : std::nullopt;

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// One JSON object per line: "name", "output", "command"; "format", "fault" (class of the first, or null), "devices":
-/// {id: [use, used bytes, total bytes, W, °C]} with null for what is not told.
+/// {id: [use, used bytes, total bytes, W, °C]} with null for what is not reported.
 QList<QJsonObject> cases() { return test::jsonCases(u"telemetry/outputs.jsonl"_s); }
 
 QJsonObject devicesOf(const ToolReading& reading)

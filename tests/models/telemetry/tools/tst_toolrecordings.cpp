@@ -123,7 +123,7 @@ void ToolRecordingsTest::rocmConcise_data()
     QTest::addColumn<QList<double>>("celsius");
     QTest::newRow("5.7 with a hung GPU") << u"rocm-smi_5.7_concise.txt"_s << QList<double>{99, -1, 98}
                                          << QList<double>{402, -1, -1} << QList<double>{52, -1, 50};
-    // the second row lost its degree sign, so that its columns stand one place to the left
+    // the second row lost its degree sign, so that its columns are one place to the left
     QTest::newRow("6.3") << u"rocm-smi_6.3_concise.txt"_s << QList<double>{88, 87} << QList<double>{477, 455}
                          << QList<double>{61, 58};
 }
@@ -143,7 +143,7 @@ void ToolRecordingsTest::rocmConcise()
         QCOMPARE(sample.utilizationPercent.value_or(-1), use.at(i));
         QCOMPARE(sample.powerWatts.value_or(-1), watts.at(i));
         QCOMPARE(sample.temperatureCelsius.value_or(-1), celsius.at(i));
-        QVERIFY(!sample.memoryUsedBytes); // the table tells a percentage only
+        QVERIFY(!sample.memoryUsedBytes); // the table reports a percentage only
     }
 }
 
