@@ -93,8 +93,8 @@ QList<Column> resultColumns()
                 tr("Memory"), [](const LayoutRow& row) { return gibText(row.layout.memoryBytes); },
                 [](const LayoutRow& row) { return row.layout.memoryBytes / qMax(1.0, row.layout.usableBytes); }, {},
                 [](const LayoutRow& row) {
-                    return tr("%1 GiB of %2 usable on the fullest rank")
-                        .arg(gibFigure(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
+                    return tr("%1 of %2 usable on the fullest rank")
+                        .arg(gibText(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
                 }),
         column(
             tr("Step"), [](const LayoutRow& row) { return EstimateText::time(row.layout.stepSeconds); },
