@@ -88,8 +88,8 @@ QList<Column> resultColumns()
                 u"Memory"_s, [](const LayoutRow& row) { return gibText(row.layout.memoryBytes); },
                 [](const LayoutRow& row) { return row.layout.memoryBytes / qMax(1.0, row.layout.usableBytes); }, {},
                 [](const LayoutRow& row) {
-                    return u"%1 GiB of %2 usable on the fullest rank"_s.arg(
-                        gibFigure(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
+                    return u"%1 of %2 usable on the fullest rank"_s.arg(
+                        gibText(row.layout.memoryBytes), gibFigure(row.layout.usableBytes));
                 }),
         column(
             u"Step"_s, [](const LayoutRow& row) { return EstimateText::time(row.layout.stepSeconds); },

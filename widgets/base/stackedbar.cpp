@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/stackedbar.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
@@ -239,7 +240,7 @@ QString StackedBar::toolTipOf(int part) const
 {
     const auto& reported = m_data.parts.at(part);
     const double total = m_data.total();
-    const QString share = total > 0 ? tr(", %1 % of all").arg(humanNumber(100 * reported.value / total, 0)) : QString();
+    const QString share = total > 0 ? tr(", %1 of all").arg(percentText(100 * reported.value / total, 0)) : QString();
     const QString figure = m_data.figure ? m_data.figure(reported.value) : humanNumber(reported.value);
     return u"%1: %2 %3%4\n%5"_s.arg(
         reported.name.left(1).toUpper() + reported.name.mid(1), figure, m_data.unit, share, reported.summary);

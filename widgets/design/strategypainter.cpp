@@ -186,8 +186,8 @@ void Sketch::paintData(const L::DataDrawing& drawing)
         }
         const QRectF upper(box.left(), box.center().y() - 16, box.width(), 16);
         text(upper, Qt::AlignLeft | Qt::AlignVCenter, names[row], Theme::uiFont(12), colour(T::Foreground));
-        const QString figure = data.sharded[row] ? tr(box.width() < 110 ? "%1 of %2 GiB" : "%1 of %2 GiB each")
-                                                       .arg(gibFigure(data.each[row]), gibFigure(data.whole[row]))
+        const QString figure = data.sharded[row] ? tr(box.width() < 110 ? "%1 of %2" : "%1 of %2 each")
+                                                       .arg(gibFigure(data.each[row]), gibText(data.whole[row]))
                                                  : tr("%1 each").arg(gibText(data.each[row]));
         text(upper.translated(0, 15), Qt::AlignLeft | Qt::AlignVCenter, figure, Theme::uiFont(11),
             colour(T::Foreground2));

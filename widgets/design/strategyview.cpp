@@ -133,9 +133,9 @@ QString StrategyView::toolTipAt(QPointF point) const
 {
     if (const auto index = m_layout.dataAt(point)) {
         const auto& share = *m_picture.data;
-        return tr("Data-parallel rank %1 holds %2 GiB of weights, %3 of gradients, %4 of optimiser state")
+        return tr("Data-parallel rank %1 holds %2 of weights, %3 of gradients, %4 of optimiser state")
             .arg(*index)
-            .arg(gibFigure(share.each[0]), gibFigure(share.each[1]), gibFigure(share.each[2]));
+            .arg(gibText(share.each[0]), gibFigure(share.each[1]), gibFigure(share.each[2]));
     }
     if (const auto at = m_layout.passAt(point)) {
         const PipelinePass& pass = m_layout.pipeline->timeline.passes.at(*at);

@@ -104,7 +104,7 @@ QList<ReportFigure> spreadFigures(const ReportInputs& in)
         figure.coverage = seen.seenShare;
     }
     if (!all.isEmpty() && all.last().key == u"gpuIdle"_s)
-        all.last().note = u"Below %1 % use."_s.arg(humanNumber(HistorySummary::idleBelowPercent));
+        all.last().note = u"Below %1 use."_s.arg(percentText(HistorySummary::idleBelowPercent));
     return all;
 }
 

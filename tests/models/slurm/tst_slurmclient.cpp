@@ -73,8 +73,11 @@ void SlurmClientTest::tokens()
         const QString token = newSubmissionToken();
         QVERIFY(form.match(token).hasMatch());
         seen.insert(token);
+        QVERIFY(isOurToken(token));
     }
     QCOMPARE(seen.size(), 100);
+    QVERIFY(!isOurToken({}));
+    QVERIFY(!isOurToken(u"forward to rw-users"_s));
 }
 
 void SlurmClientTest::discovers()

@@ -105,7 +105,7 @@ void TestDesignWords::explainsWithFigures()
     QCOMPARE(DesignText::batchEquation(derived), u"512 = 4 per micro-batch × 8 accumulation steps × 16 ranks"_s);
     QCOMPARE(DesignText::mapTitle(derived), u"2 nodes · 16 GCDs · ranks on their own cores"_s);
     // 64 GiB / 16 bytes = 4.29e9 parameters (ZeRO paper, section 3.1).
-    QVERIFY(DesignText::strategySummary(derived).contains(u"4.3 billion"_s));
+    QVERIFY(strategySummary(derived.resolved).contains(u"4.3 billion"_s));
     const Derived shared = derivedOf([](JobSpec& spec) {
         spec.partition = u"small-g"_s;
         spec.resources.nodes = 1;
