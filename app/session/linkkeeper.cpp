@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int meterMs = 2000;
-constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute reports a rate
+constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute gives a rate
 
 } // namespace
 

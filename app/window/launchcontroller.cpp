@@ -6,6 +6,7 @@
 #include "app/submit/submitorder.h"
 #include "app/window/connections.h"
 #include "app/window/lastsubmitted.h"
+#include "app/session/practicedesign.h"
 #include "models/document/design.h"
 #include "widgets/design/designpage.h"
 #include "widgets/window/mainwindow.h"

@@ -133,7 +133,7 @@ void LiveController::useRecording(const QString& path)
     m_replay.setHistory(history);
     m_replay.setPast(past.progress, past.marks, past.failures);
     if (past.trouble)
-        m_page.showTrouble(u"recording"_s, *past.trouble);
+        m_page.showTrouble(TroubleSource::Recording, *past.trouble);
 }
 
 Result<void> LiveController::open(const QString& path)
@@ -171,7 +171,7 @@ Result<void> LiveController::open(const QString& path)
     m_replay.setHistory(history);
     m_replay.setPast(past.progress, past.marks, past.failures);
     if (past.trouble)
-        m_page.showTrouble(u"recording"_s, *past.trouble);
+        m_page.showTrouble(TroubleSource::Recording, *past.trouble);
     return {};
 }
 

@@ -129,7 +129,7 @@ QString EstimateText::weightsStory(const PlannedRun& run)
         text += u" Tensor and pipeline ranks hold 1/%1 each."_s.arg(run.layout.tensor * run.layout.pipeline);
     if (shards > 1)
         return text + u" Sharded over %1 ranks: each keeps 1/%1, more ranks keep less."_s.arg(humanNumber(shards));
-    return text + u" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shares them out."_s;
+    return text + u" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shards them."_s;
 }
 
 QString EstimateText::gradientsStory(const PlannedRun& run)
@@ -138,7 +138,7 @@ QString EstimateText::gradientsStory(const PlannedRun& run)
     const QString text = u"One value for each trained parameter, kept until the optimiser step."_s;
     if (shards > 1)
         return text + u" Sharded over %1 ranks."_s.arg(humanNumber(shards));
-    return text + u" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shares them out."_s;
+    return text + u" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shards them."_s;
 }
 
 QString EstimateText::optimizerStory(const PlannedRun& run)

@@ -204,7 +204,7 @@ Card* ClusterCard::buildBilling()
         if (!rule.partitions.isEmpty())
             about.append(rule.partitions.join(u", "_s));
         if (!rule.billingAccount.isEmpty())
-            about.append(tr("purse: %1").arg(rule.billingAccount));
+            about.append(tr("billing account: %1").arg(rule.billingAccount));
         if (!about.isEmpty())
             card->body()->addWidget(makeText(about.join(u" · "_s), "title", card));
         card->body()->addWidget(makeText(billingWords(rule, gpuWord()), "plain", card));

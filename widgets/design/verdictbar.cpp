@@ -139,7 +139,7 @@ void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findin
     const int warnings = count(Severity::Warning);
     QString verdict = DesignText::verdict(findings);
     if (m_unreadable > 0)
-        verdict = counted(m_unreadable, tr("unread field"));
+        verdict = counted(m_unreadable, tr("invalid field"));
     const bool bad = m_errors > 0 || m_unreadable > 0;
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);

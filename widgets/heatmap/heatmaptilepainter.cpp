@@ -65,7 +65,7 @@ QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMa
     if (summary.silent > 0)
         lines << Words::tr("%1 of %2 %3s silent").arg(summary.silent).arg(summary.gpus).arg(grid.gpuWord());
     if (const QString worst = worstText(grid, field, summary); !worst.isEmpty())
-        lines << Words::tr("oddest: %1").arg(worst);
+        lines << Words::tr("worst outlier: %1").arg(worst);
     return lines.join(u'\n');
 }
 

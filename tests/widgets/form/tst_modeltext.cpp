@@ -113,20 +113,20 @@ void TestModelText::explainsEveryField()
 {
     int fields = 0;
     for (const DesignField& field : designFields()) {
-        if (field.group != DesignField::Group::Model)
+        if (field.group != FieldGroup::Model)
             continue;
         ++fields;
         QVERIFY2(field.help.size() > 30 && field.help.endsWith(u'.'), qPrintable(field.path));
     }
     QCOMPARE(fields, 8);
-    QVERIFY(designFields().first().group == DesignField::Group::Model);
+    QVERIFY(designFields().first().group == FieldGroup::Model);
 }
 
 void TestModelText::keepsOpenFieldsOpen()
 {
     JobSpec spec;
     for (const DesignField& field : designFields()) {
-        if (field.group != DesignField::Group::Model)
+        if (field.group != FieldGroup::Model)
             continue;
         QCOMPARE(field.text(spec), QString());
         QVERIFY_RESULT(field.apply(QString(), spec));
