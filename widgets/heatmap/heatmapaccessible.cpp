@@ -19,7 +19,7 @@ public:
 
     // Rows as they are shown, so that the reader's order is the eye's.
     int rows() const override { return int(m_view.shownRows().size()); }
-    int columns() const override { return m_view.grid().columnCount(); }
+    int columns() const override { return m_view.grid().gpusPerNode(); }
     QString cellText(GridCell cell, QAccessible::Text kind) const override
     {
         const GpuAddress address = addressOf(cell);

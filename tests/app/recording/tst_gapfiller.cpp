@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/gapkeeper.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
+#include "models/telemetry/sampling/ticklines.h"
 #include "ssh/localshell.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/memoryhistory.h"
@@ -385,7 +386,7 @@ void GapFillerTest::listsAndRemoves()
     const QStringList wanted{u"12"_s, u"7_3"_s, u"99"_s, u"../data"_s, u"."_s, u"-rf"_s, u"12/../../data"_s};
     QCOMPARE(readRemoved(outputOf(removeRecordsCommand(folder.path(), wanted))), QStringList({u"12"_s, u"7_3"_s}));
     QVERIFY(QFile::exists(folder.filePath(u"data/a.rws"_s)));
-    QVERIFY(QFile::exists(folder.filePath(name)));
+    QVERIFY(QFile::exists(folder.filePath(u".rankwright/sampler-1.sh"_s)));
     QVERIFY(!QFile::exists(folder.filePath(u".rankwright/12"_s)));
 }
 
