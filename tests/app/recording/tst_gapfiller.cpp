@@ -3,6 +3,7 @@
 #include "app/recording/gapkeeper.h"
 #include "models/telemetry/sampling/ticklines.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
+#include "models/telemetry/sampling/ticklines.h"
 #include "ssh/localshell.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/memoryhistory.h"
