@@ -67,7 +67,7 @@ void RecordedPastTest::version1()
     const OldFolder old;
     const auto reader = readerOf(old.path());
     const RecordingInfo info = reader->info();
-    QVERIFY(info.fault.what.isEmpty());
+    QVERIFY(!info.fault);
     QCOMPARE(info.facts.job.id, u"4711"_s);
     QCOMPARE(info.facts.job.state, JobState::Failed);
     QCOMPARE(info.facts.job.stepState, JobState::OutOfMemory);
@@ -164,8 +164,8 @@ void RecordedPastTest::damagedRecordLeavesTheSamples()
     const auto reader = readerOf(old.path());
     QCOMPARE(reader->span().length(), 29'001);
     const RecordingInfo info = reader->info();
-    QVERIFY2(info.fault.what.contains(u"$.nodes: expected a whole number, found the text “one”"_s),
-        qPrintable(info.fault.what));
+    QVERIFY2(info.fault && info.fault->what.contains(u"$.nodes: expected a whole number, found the text “one”"_s),
+        info.fault ? qPrintable(info.fault->what) : "no fault");
     QCOMPARE(info.facts.job, JobRecord());
     QVERIFY(!readRecordingFacts(old.path()));
     const Answer listed = run({u"recordings"_s, u"list"_s, u"--data-dir"_s, old.folder(), u"--json"_s});
