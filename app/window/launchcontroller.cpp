@@ -3,10 +3,10 @@
 #include "app/window/launchcontroller.h"
 
 #include "app/documents/documents.h"
+#include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/window/connections.h"
 #include "app/window/lastsubmitted.h"
-#include "app/session/practicedesign.h"
 #include "models/document/design.h"
 #include "widgets/design/designpage.h"
 #include "widgets/window/mainwindow.h"

@@ -5,8 +5,8 @@
 #include "models/checks/fitchecks.h"
 
 #include "models/checks/designrule.h"
-#include "models/planning/remedies.h"
 #include "models/design/fieldtable.h"
+#include "models/planning/remedies.h"
 
 #include <algorithm>
 

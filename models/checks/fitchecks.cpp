@@ -12,7 +12,6 @@ namespace rankwright {
 
 namespace {
 
-
 std::optional<Fix> fixOf(const QList<Remedy>& cures)
 {
     return cures.isEmpty() ? std::nullopt : std::optional(Fix{cures.first().label, cures.first().apply});

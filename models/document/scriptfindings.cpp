@@ -64,8 +64,8 @@ QList<Finding> allFindings(const Derived& derived)
     const QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
     const QString text = derived.script.text();
     QList<Finding> script = textFindings(text, derived.profile);
-    // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a launcher's
-    // module); hints on how it is written are for those who write.
+    // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a
+    // launcher's module); hints on how it is written are for those who write.
     if (derived.resolved.spec.overrides.isEmpty() || text == generatedText(derived))
         script.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
     return joinedFindings(design, script);

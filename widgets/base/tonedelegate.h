@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/tables/recordmodel.h"
+#include "models/core/tone.h"
 
 #include <QStyledItemDelegate>
 

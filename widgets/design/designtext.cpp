@@ -143,7 +143,7 @@ QString DesignText::batchEquation(const Derived& derived)
     const BatchPlan& batch = derived.batch;
     return tr("%1 = %2 per micro-batch × %3 × %4")
         .arg(humanNumber(double(batch.globalBatch)), humanNumber(double(batch.microBatch)),
-            counted(batch.gradientAccumulation, tr("accumulation")), counted(batch.dataParallel, tr("rank")));
+            counted(batch.gradientAccumulation, tr("accumulation step")), counted(batch.dataParallel, tr("rank")));
 }
 
 QString DesignText::batchStory(const Derived& derived)

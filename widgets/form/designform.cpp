@@ -23,8 +23,7 @@ namespace {
 /// With this model's own figures; without a model what the GPUs alone say.
 QString whyThisStrategy(const Derived& derived)
 {
-    return derived.estimate ? strategyReason(*derived.estimate, derived.resolved)
-                                    : strategySummary(derived.resolved);
+    return derived.estimate ? strategyReason(*derived.estimate, derived.resolved) : strategySummary(derived.resolved);
 }
 
 } // namespace

@@ -4,11 +4,11 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "models/core/jsonvalue.h"
 #include "app/cli/designfile.h"
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
+#include "models/core/jsonvalue.h"
 #include "models/document/design.h"
 #include "models/slurm/jobrecordjson.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/reportmarkdown.h"
 
-#include "models/insight/report/reportfigures.h"
 #include "models/core/quantitytext.h"
+#include "models/insight/report/reportfigures.h"
 
 #include <cmath>
 

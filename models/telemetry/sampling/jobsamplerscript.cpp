@@ -27,8 +27,8 @@ QByteArray samplerScript()
 RemoteCommand placeSamplerCommand(const QString& file, const QString& workdir)
 {
     const QByteArray text = samplerScript();
-    const QString program = remoteProgram(
-        u"place-sampler.sh"_s, {{u"FILE"_s, file}, {u"BYTES"_s, QString::number(text.size())}});
+    const QString program
+        = remoteProgram(u"place-sampler.sh"_s, {{u"FILE"_s, file}, {u"BYTES"_s, QString::number(text.size())}});
     RemoteCommand made = RemoteCommand::of({u"sh"_s, u"-c"_s, program, u"rankwright"_s, workdir}, text);
     made.deadlineSeconds = 15;
     return made;

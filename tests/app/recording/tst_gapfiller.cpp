@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/gapkeeper.h"
-#include "models/telemetry/sampling/ticklines.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
 #include "models/telemetry/sampling/ticklines.h"
 #include "ssh/localshell.h"

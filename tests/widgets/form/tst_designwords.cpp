@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/testbase.h"
 #include "models/planning/advice.h"
+#include "tests/support/testbase.h"
 #include "widgets/design/designtext.h"
 #include "widgets/form/designfields.h"
 #include "widgets/form/fieldparsing.h"
