@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/report/reportinputs.h"
-#include "app/store/usagestore.h"
+#include "app/store/usagefiles.h"
 #include "models/catalogue/catalogue.h"
 #include "models/design/jobspec.h"
 #include "models/remote/remoteshell.h"

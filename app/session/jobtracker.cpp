@@ -21,6 +21,12 @@ constexpr qint64 accountingMs = 30000;
 
 bool carriesToken(const JobRecord& record) { return isOurToken(record.comment); }
 
+/// Job ids start anew with a cluster that was set up anew, or that lost its state: another token means another job.
+bool isJobOf(const JobLogEntry& entry, const JobRecord& record)
+{
+    return record.id == entry.job && (!carriesToken(record) || record.comment == entry.token);
+}
+
 } // namespace
 
 JobTracker::JobTracker(JobLog& log, const SubmitFlow& flow, QString cluster, QObject* parent)
@@ -43,24 +49,34 @@ void JobTracker::readQueue(const QList<JobRecord>& queue)
 void JobTracker::readPage(const JobRecord& record)
 {
     const auto entries = m_log.withJob(m_cluster, record.id);
-    if (!entries || entries->isEmpty())
+    if (!entries)
         return;
-    // Job ids start anew with a cluster that was set up anew: another token means another job.
-    const JobLogEntry& entry = entries->first();
-    if (!carriesToken(record) || record.comment == entry.token)
-        note(entry, record, Source::JobPage);
+    for (const JobLogEntry& entry : *entries) {
+        if (isJobOf(entry, record))
+            note(entry, record, Source::JobPage);
+        else
+            noteMissing(entry); // its id was given again
+    }
 }
 
 void JobTracker::readMissing(const JobId& job)
 {
     const auto entries = m_log.withJob(m_cluster, job);
-    if (!entries || entries->isEmpty() || hasEnded(entries->first().state))
+    if (!entries)
         return;
-    const JobLogEntry& entry = entries->first();
+    for (const JobLogEntry& entry : *entries)
+        noteMissing(entry);
+}
+
+void JobTracker::noteMissing(const JobLogEntry& entry)
+{
+    if (hasEnded(entry.state))
+        return;
     if (entry.created.msecsTo(QDateTime::currentDateTimeUtc()) < accountingMs)
         return; // the accounting learns of a job some seconds late
     const auto noted = m_log.noteState(entry.id, JobState::Unknown,
-        u"Slurm does not know job %1 any more: it was lost, or its records do not reach back that far."_s.arg(job));
+        u"Slurm does not know job %1 any more: it was lost, or its records do not reach back that far."_s.arg(
+            entry.job));
     if (!noted)
         qCWarning(logApp) << "job log:" << noted.error().oneLine();
 }
@@ -97,7 +113,7 @@ void JobTracker::settle(const QList<JobRecord>& queue)
         return;
     for (const JobLogEntry& entry : *open) {
         const bool queued = std::any_of(
-            queue.cbegin(), queue.cend(), [&entry](const JobRecord& record) { return record.id == entry.job; });
+            queue.cbegin(), queue.cend(), [&entry](const JobRecord& record) { return isJobOf(entry, record); });
         if (queued || !mayAsk(entry.id, settleAgainMs))
             continue;
         emit pageWanted(entry.job);

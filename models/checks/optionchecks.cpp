@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
-#include "models/script/write/bindingplan.h"
+#include "models/script/write/bindingoptions.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/lifecycle.h"
@@ -144,7 +144,7 @@ Hits logNames(const RuleContext& context)
 
 Hits bindingRefused(const RuleContext& context)
 {
-    const QString refusal = planBinding(context.resolved, context.profile).refusal;
+    const QString refusal = bindingOptions(context.resolved, context.profile).refusal;
     if (!context.spec.options.cpuBinding.value_or(false) || refusal.isEmpty())
         return {};
     return {{field::cpuBinding, u"Ranks cannot be bound to cores here. "_s + refusal,

@@ -120,7 +120,7 @@ QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& g
     return parts.join(u" · "_s);
 }
 
-QString EstimateText::weightsStory(const PlannedRun& run)
+QString EstimateText::weightsReason(const PlannedRun& run)
 {
     const int shards = shardsOf(run.layout, Sharding::Full);
     QString text = u"The model's %1 parameters in the precision that they are trained in."_s.arg(
@@ -132,7 +132,7 @@ QString EstimateText::weightsStory(const PlannedRun& run)
     return text + u" Every data-parallel rank holds all of them; FSDP or ZeRO-3 shards them."_s;
 }
 
-QString EstimateText::gradientsStory(const PlannedRun& run)
+QString EstimateText::gradientsReason(const PlannedRun& run)
 {
     const int shards = shardsOf(run.layout, Sharding::Gradients);
     const QString text = u"One value for each trained parameter, kept until the optimiser step."_s;
@@ -141,7 +141,7 @@ QString EstimateText::gradientsStory(const PlannedRun& run)
     return text + u" Every data-parallel rank holds all of them; ZeRO-2, ZeRO-3 or FSDP shards them."_s;
 }
 
-QString EstimateText::optimizerStory(const PlannedRun& run)
+QString EstimateText::optimizerReason(const PlannedRun& run)
 {
     QString text;
     switch (run.workload.optimizer) {
@@ -162,7 +162,7 @@ QString EstimateText::optimizerStory(const PlannedRun& run)
     return text + u" ZeRO-1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter."_s;
 }
 
-QString EstimateText::activationsStory(const PlannedRun& run)
+QString EstimateText::activationsReason(const PlannedRun& run)
 {
     QString text = u"Kept from the forward for the backward pass: micro-batch %1"_s.arg(run.layout.microBatch);
     if (run.workload.sequence > 1)
@@ -180,7 +180,7 @@ QString EstimateText::activationsStory(const PlannedRun& run)
     return text + u" Smaller with %1."_s.arg(ways.join(u" or "_s));
 }
 
-QString EstimateText::temporaryStory(const PlannedRun& run)
+QString EstimateText::temporaryReason(const PlannedRun& run)
 {
     QString text = u"Short-lived: logits and loss, buckets of the exchange, what the optimiser step needs"_s;
     if (run.layout.sharding == Sharding::Full)
@@ -190,13 +190,13 @@ QString EstimateText::temporaryStory(const PlannedRun& run)
                                     : u". Smaller with a smaller micro-batch or a chunked loss."_s);
 }
 
-QString EstimateText::overheadStory(const PlannedRun& run)
+QString EstimateText::overheadReason(const PlannedRun& run)
 {
     return u"The GPU's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on %1. Little of it can be changed; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps."_s
         .arg(run.gpu.name.isEmpty() ? u"such GPUs"_s : run.gpu.name);
 }
 
-QString EstimateText::computeStory(const DesignEstimate& estimate)
+QString EstimateText::computeReason(const DesignEstimate& estimate)
 {
     QString text = u"Forward and backward passes at the rate that this GPU reaches with matrices of this size."_s;
     if (estimate.run.workload.recompute != Recompute::None)
@@ -204,7 +204,7 @@ QString EstimateText::computeStory(const DesignEstimate& estimate)
     return text + u" More GPUs for the same batch make it shorter."_s;
 }
 
-QString EstimateText::communicationStory(const PlannedRun& run)
+QString EstimateText::communicationReason(const PlannedRun& run)
 {
     QString text = u"Exchange between GPUs that does not hide behind computation"_s;
     if (run.layout.nodes > 1)
@@ -213,7 +213,7 @@ QString EstimateText::communicationStory(const PlannedRun& run)
         + u". More accumulation steps, tensor ranks within a node and FSDP within a node (HSDP) make it smaller."_s;
 }
 
-QString EstimateText::bubbleStory(const PlannedRun& run)
+QString EstimateText::bubbleReason(const PlannedRun& run)
 {
     if (run.layout.pipeline <= 1)
         return u"Idle time of a pipeline; this layout has none."_s;
@@ -222,7 +222,7 @@ QString EstimateText::bubbleStory(const PlannedRun& run)
         .arg(humanNumber(double(run.layout.accumulation)));
 }
 
-QString EstimateText::otherStory()
+QString EstimateText::otherReason()
 {
     return u"The optimiser step, data loading and checkpoints, spread over the steps."_s;
 }

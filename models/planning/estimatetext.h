@@ -35,16 +35,16 @@ public:
     static QString speedLine(const DesignEstimate& estimate, const QString& gpuWord);
 
     /// What a part of the memory or of the step is, how it is counted here, and what makes it smaller.
-    static QString weightsStory(const PlannedRun& run);
-    static QString gradientsStory(const PlannedRun& run);
-    static QString optimizerStory(const PlannedRun& run);
-    static QString activationsStory(const PlannedRun& run);
-    static QString temporaryStory(const PlannedRun& run);
-    static QString overheadStory(const PlannedRun& run);
-    static QString computeStory(const DesignEstimate& estimate);
-    static QString communicationStory(const PlannedRun& run);
-    static QString bubbleStory(const PlannedRun& run);
-    static QString otherStory();
+    static QString weightsReason(const PlannedRun& run);
+    static QString gradientsReason(const PlannedRun& run);
+    static QString optimizerReason(const PlannedRun& run);
+    static QString activationsReason(const PlannedRun& run);
+    static QString temporaryReason(const PlannedRun& run);
+    static QString overheadReason(const PlannedRun& run);
+    static QString computeReason(const DesignEstimate& estimate);
+    static QString communicationReason(const PlannedRun& run);
+    static QString bubbleReason(const PlannedRun& run);
+    static QString otherReason();
 
     static QString recompute(Recompute recompute); ///< "none", "attention", "full"
     static QString offload(Offload offload); ///< empty: none

@@ -3,6 +3,7 @@
 #include "models/slurm/slurmclient.h"
 
 #include "models/slurm/refusals.h"
+#include "models/slurm/sbatchcommand.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmparsers.h"
 

@@ -13,9 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Slurm prints times in the zone and form of its environment: ours, whatever the account's start-up files set.
-const QString ask = u"export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; "_s;
-
 /// id, state, reason, name, user, account, partition, nodes, node list, GPUs per node, elapsed, limit, submitted,
 /// start, end, comment, directory: squeue(1), --format. Without a width nothing is cut.
 QString squeueWords(const QString& selection)
@@ -47,16 +44,6 @@ QString section(const QString& name)
     return u"printf '%s\\n' "_s + shellQuote(QChar::fromLatin1(sectionMark) + name) + u"; "_s;
 }
 
-QStringList sbatchWords(const SubmitRequest& request)
-{
-    QStringList words;
-    if (!request.token.isEmpty())
-        words.append(u"--comment="_s + request.token);
-    if (!request.workdir.isEmpty())
-        words.append(u"--chdir="_s + request.workdir);
-    return words;
-}
-
 } // namespace
 
 bool isJobId(const QString& text)
@@ -68,7 +55,7 @@ bool isJobId(const QString& text)
 RemoteCommand discoverCommand()
 {
     // The clock before and after: what is left of the time we waited is the way there and back.
-    QString line = ask;
+    QString line = slurmAsks;
     line += section(u"began"_s) + u"date +%s%N; "_s;
     line += section(u"user"_s) + u"id -un; "_s;
     line += section(u"host"_s) + u"hostname; "_s;
@@ -83,7 +70,7 @@ RemoteCommand discoverCommand()
     return RemoteCommand::shell(line);
 }
 
-RemoteCommand queueCommand() { return RemoteCommand::shell(ask + squeueWords(me)); }
+RemoteCommand queueCommand() { return RemoteCommand::shell(slurmAsks + squeueWords(me)); }
 
 RemoteCommand jobCommand(const JobId& id)
 {
@@ -92,7 +79,7 @@ RemoteCommand jobCommand(const JobId& id)
     QStringList alive;
     for (const QString& state : {u"PENDING"_s, u"RUNNING"_s, u"CONFIGURING"_s, u"COMPLETING"_s})
         alive.append(u'*' + shellQuote(us + state + us) + u'*');
-    QString line = ask + u"q=$("_s + squeueWords(u"-j "_s + quoted) + u"); s=$?; "_s;
+    QString line = slurmAsks + u"q=$("_s + squeueWords(u"-j "_s + quoted) + u"); s=$?; "_s;
     line += section(u"squeue"_s) + u"if [ -n \"$q\" ]; then printf '%s\\n' \"$q\"; "_s;
     line += section(u"scontrol"_s) + u"scontrol -o show job "_s + quoted + u"; fi; "_s;
     line += u"case \"$q\" in "_s + alive.join(u'|') + u") ;; *) "_s + section(u"sacct"_s)
@@ -102,7 +89,7 @@ RemoteCommand jobCommand(const JobId& id)
 
 RemoteCommand historyCommand(int days)
 {
-    return RemoteCommand::shell(ask + sacctWords(u"-X "_s + me + u" -S now-%1days"_s.arg(qBound(1, days, 3650))));
+    return RemoteCommand::shell(slurmAsks + sacctWords(u"-X "_s + me + u" -S now-%1days"_s.arg(qBound(1, days, 3650))));
 }
 
 RemoteCommand usageCommand(const QList<JobId>& ids)
@@ -110,42 +97,17 @@ RemoteCommand usageCommand(const QList<JobId>& ids)
     // Every column is in sacct's list since 20.02 at the latest; a site without a meter leaves its cells empty or 0.
     static const QString more = u",QOS,AllocCPUS,ReqMem,Suspended,NTasks,TotalCPU,UserCPU,SystemCPU,MaxRSS,MaxRSSNode,"
                                 "AveRSS,ConsumedEnergyRaw,TRESUsageInAve,TRESUsageInMax,TRESUsageInTot"_s;
-    return RemoteCommand::shell(ask + sacctWords(u"-j "_s + shellQuote(QStringList(ids).join(u',')), more));
+    return RemoteCommand::shell(slurmAsks + sacctWords(u"-j "_s + shellQuote(QStringList(ids).join(u',')), more));
 }
 
 RemoteCommand findCommand(const SubmissionToken& token)
 {
     // 30 days: somebody may come back from holidays to a submission whose answer was lost.
-    QString line = ask + u"q=$("_s + squeueWords(me) + u") || exit; "_s;
+    QString line = slurmAsks + u"q=$("_s + squeueWords(me) + u") || exit; "_s;
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
     return RemoteCommand::shell(line);
-}
-
-RemoteCommand rehearseCommand(const SubmitRequest& request)
-{
-    RemoteCommand command = RemoteCommand::shell(
-        ask + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)), request.script);
-    command.deadlineSeconds = 60; // the controller walks through its whole plan
-    return command;
-}
-
-RemoteCommand submitCommand(const SubmitRequest& request)
-{
-    // No LC_ALL or TZ here: sbatch hands its environment on to the job.
-    // When the link breaks in the upload, the server closes our command's stdin, which a reader can't distinguish from
-    // the script's end: sbatch would queue the half that came. So the shell reads it first and counts; the x keeps the
-    // newlines that $( ) cuts off the end.
-    const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
-        + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s
-        + u"printf %s \"${s%x}\" | "_s;
-    RemoteCommand command = RemoteCommand::shell(whole.arg(request.script.size() + 1)
-            + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
-        request.script);
-    command.urgent = true;
-    command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown
-    return command;
 }
 
 RemoteCommand cancelCommand(const JobId& id)

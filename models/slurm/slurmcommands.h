@@ -20,10 +20,6 @@ RemoteCommand historyCommand(int days);
 RemoteCommand usageCommand(const QList<JobId>& ids);
 /// squeue, then sacct only when the queue does not have the token.
 RemoteCommand findCommand(const SubmissionToken& token);
-RemoteCommand rehearseCommand(const SubmitRequest& request);
-/// sbatch with the script on stdin, behind a shell that first counts the script's bytes: one that was cut on its way is
-/// not submitted (exit status 75, EX_TEMPFAIL of sysexits.h).
-RemoteCommand submitCommand(const SubmitRequest& request);
 RemoteCommand cancelCommand(const JobId& id);
 
 /// Is this a job id as Slurm writes it ("123", "123_4", "123_[5-9]", "123+1")? Anything else is never sent.

@@ -19,6 +19,10 @@ inline constexpr char recordMark = '\x1e';
 inline constexpr char cellMark = '\x1f';
 inline constexpr char sectionMark = '\x1d';
 
+/// The words before a question to Slurm: it prints times in the zone and form of its environment, here UTC, whatever
+/// the account's start-up files set.
+inline constexpr QLatin1StringView slurmAsks("export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; ");
+
 /// The text of a cell; empty for Slurm's words for nothing.
 QString slurmCell(const QByteArray& cell);
 /// "1:02:03", "2-00:00:00", "4:05"; empty for UNLIMITED, Partition_Limit, NOT_SET, INVALID, infinite.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Condenses `rocm-smi ... --csv` (ROCm 3.9 to 7.0): every tick has its own header, whose order may change. Power is
-# told on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
+# reported on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
 #
 # Prints lines "D" and records, or "H" and why there are none. Variables: pc "INDEX=PROCESSES ...". Any awk (mawk,
 # gawk, busybox). Nothing is substituted.

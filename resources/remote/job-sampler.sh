@@ -89,7 +89,7 @@ record() { # KIND RECORD -> s
   done
 }
 compact() { # SECONDS BYTES [BYTES-SO-FAR]
-  local bytes=${3:-0} seq=0 ticks=0 last= tick= told=0 tag node ms rest kind out line s pend IFS='|'
+  local bytes=${3:-0} seq=0 ticks=0 last= tick= sent=0 tag node ms rest kind out line s pend IFS='|'
   local -A old
   set -f
   node=${SLURMD_NODENAME:-$(hostname)}
@@ -97,9 +97,9 @@ compact() { # SECONDS BYTES [BYTES-SO-FAR]
   while IFS=' ' read -r tag node ms rest; do
     kind=${tag#@rw}
     [[ $tag == @rw[1a-z] && $ms =~ ^[1-9][0-9]*$ ]] || continue
-    if [ "$kind" = p ] && [ "$ms" != "$told" ]; then
-      [ $((ms - told)) -ge 14500 ] || continue
-      told=$ms
+    if [ "$kind" = p ] && [ "$ms" != "$sent" ]; then
+      [ $((ms - sent)) -ge 14500 ] || continue
+      sent=$ms
     fi
     if [ "$kind" = 1 ] && [ "$ms" != "$tick" ]; then
       tick=$ms

@@ -9,7 +9,7 @@
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
 # of amdgpu. Nothing is substituted.
 
-# What tells the figures. amdgpu's files cost a thousandth of a rocm-smi (a Python program), but show all GPUs of the
+# Where the figures come from. amdgpu's files cost a thousandth of a rocm-smi (a Python program), but show all GPUs of the
 # node: those count whose render node this step may open, or which Slurm gave it where no control group hides any.
 # They are numbered as rocm-smi does, by their PCI addresses. Partitioned GPUs and unreadable files are left to the
 # tool.
@@ -81,9 +81,9 @@ readfiles() {
   for i in "${!dir[@]}"; do
     rd "${dir[i]}/gpu_busy_percent"; digits; u=$X
     rd "${dir[i]}/mem_info_vram_used"; digits; m=$X
-    rd "${pw[i]}"; digits; w=; [ "${X:-0}" -gt 0 ] && printf -v w '%d.%d' $((X / 1000000)) $((X / 100000 % 10)) && told=1
+    rd "${pw[i]}"; digits; w=; [ "${X:-0}" -gt 0 ] && printf -v w '%d.%d' $((X / 1000000)) $((X / 100000 % 10)) && known=1
     k=${cap[i]} s=; [ "$k" = 0 ] && k=
-    [ "$w$k" ] || [ -z "$told" ] || s=s
+    [ "$w$k" ] || [ -z "$known" ] || s=s
     rd "${te[i]}"; digits; e=${X:+$(((X + 500) / 1000))}
     rd "${hw[i]}/freq1_input"; digits; f=${X:+$((X / 1000000))}
     l+="${l:+|}$i;$u;$m;${total[i]};$w;$k;$e;$s;$f;;${use[$i]};"
@@ -304,7 +304,7 @@ sample() {
   done
 }
 case $BASH_VERSION in [123].*|4.0*) now; echo "@rwh $n 0 bash $BASH_VERSION on this node is too old for sampling"; exit 1;; esac
-dir=() hw=() pw=() te=() cap=() total=() told= g= z= clocks=--showgpuclocks why=clocks_throttle_reasons.active
+dir=() hw=() pw=() te=() cap=() total=() known= g= z= clocks=--showgpuclocks why=clocks_throttle_reasons.active
 other=(clocks_event_reasons.active '') scanned=0 asked=2 lost= holder=
 declare -A seen count got peak
 hz=$(getconf CLK_TCK) page=$(getconf PAGESIZE); hz=${hz:-100} page=${page:-4096}

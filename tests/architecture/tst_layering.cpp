@@ -242,7 +242,7 @@ void LayeringTest::jsonIsReadInOnePlace()
     for (const QString& folder : {u"models"_s, u"ssh"_s, u"widgets"_s, u"app"_s})
         readers += offending(folder, parse);
     QCOMPARE(readers.join(u' '),
-        u"models/core/jsonreader.cpp models/insight/progress/progresslayouts.cpp models/telemetry/tools/tooljson.cpp"_s);
+        u"models/core/jsonreader.cpp models/insight/progress/frameworkline.cpp models/telemetry/tools/tooljson.cpp"_s);
 }
 
 void LayeringTest::onlyTheStoreKnowsSql()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Planted faults in real DDP jobs on the practice cluster, as `rankwright-cli watch` tells them; and healthy runs, of which
+"""Planted faults in real DDP jobs on the practice cluster, as `rankwright-cli watch` reports them; and healthy runs, of which
 it may say nothing. RANKWRIGHT_CLI names the program; RANKWRIGHT_PRACTICE_DIR a running cluster, else one is started.
 
     test_alerts.py              the short set of ctest: jobs of few ranks, three at a time
@@ -44,8 +44,8 @@ class AlertCase(unittest.TestCase):
         base.on_cluster("scancel --user=$USER; for i in 1 2 3 4 5 6 7 8 9; do [ -z \"$(squeue -h -u $USER)\" ] && break; sleep 1; done")
 
     def diagnose(self, name, kinds, options, evidence, seconds=100, act=None, allowed=(), cause=None, site=None, **how):
-        """Submits, watches until one of `kinds` is told; `evidence(watch)` is the moment from which it could be seen. Nothing
-        but `kinds` and `allowed` may be told. `cause`: class and rank that the output must be found to tell."""
+        """Submits, watches until one of `kinds` is reported; `evidence(watch)` is the moment from which it could be seen. Nothing
+        but `kinds` and `allowed` may be reported. `cause`: class and rank that the output must be found to name."""
         job = site.submit(options) if site else submit(options, **how)
         watch = Watch(job, site and site.environment)
         try:
@@ -53,13 +53,13 @@ class AlertCase(unittest.TestCase):
                 act(watch)
             watch.run(seconds, lambda w: any(kind in w.kinds() for kind in kinds))
             found = [kind for kind in kinds if kind in watch.kinds()]
-            told = [(event["kind"], event["title"], event["seen"]) for _, event in watch.alerts()]
-            self.assertTrue(found, "%s: %s\n%s" % (name, told, base.log_of(job)[-2000:]))
+            reported = [(event["kind"], event["title"], event["seen"]) for _, event in watch.alerts()]
+            self.assertTrue(found, "%s: %s\n%s" % (name, reported, base.log_of(job)[-2000:]))
             when, start = watch.when(found[0]), evidence(watch)
             self.assertIsNotNone(start, name)
             event = next(event for _, event in watch.alerts() if event["kind"] == found[0])
             note(name, found[0], when - start, event["title"])
-            self.assertLessEqual(when - start, SOON + max(0.0, watch.lag), "%s: %s" % (name, told))
+            self.assertLessEqual(when - start, SOON + max(0.0, watch.lag), "%s: %s" % (name, reported))
             watch.run(4)
             if cause:
                 self.check_cause(name, watch, *cause)
@@ -86,9 +86,9 @@ class AlertCase(unittest.TestCase):
             self.assertIsNotNone(watch.first_work, name)
             end = [event["state"] for _, event in watch.events if event.get("event") == "end"]
             self.assertEqual(end, ["COMPLETED"], "%s\n%s" % (name, base.log_of(job)[-2000:]))
-            told = [(event["level"], event["title"], event["seen"]) for _, event in watch.alerts()]
-            note(name, "healthy: %s" % (told or "nothing raised"), None, "")
-            self.assertEqual(told, [], name)
+            reported = [(event["level"], event["title"], event["seen"]) for _, event in watch.alerts()]
+            note(name, "healthy: %s" % (reported or "nothing raised"), None, "")
+            self.assertEqual(reported, [], name)
             self.assertIsNone(watch.cause(), name)
         finally:
             watch.close()
@@ -101,7 +101,7 @@ def binding(case):
         case.skipTest("one core: nothing to bind")
     site = TwoCores()
     try:
-        # with more than two cores the job owns more than it is given here, and is told so
+        # with more than two cores the job owns more than it is given here, and is reported so
         event = case.diagnose("ranks on each other's cores", ["wrong_binding"], "--steps 2000 --cores 1:0", arrived, site=site,
                               allowed=("shared_cores",) if os.cpu_count() > 3 else ())
         case.assertIn("the map gives it 0", event["seen"])
@@ -123,7 +123,7 @@ class Short(AlertCase):
         def guard(check):
             try:
                 check()
-            except Exception:    # told below, in the test's own thread
+            except Exception:    # raised below, in the test's own thread
                 wrong.append(traceback.format_exc())
         threads = [threading.Thread(target=guard, args=(check,)) for check in checks]
         for thread in threads:
@@ -179,7 +179,7 @@ class Short(AlertCase):
             self.assertEqual(ends, ["COMPLETED"], "%s\n%s" % (watch.states(), base.log_of(job)[-2000:]))
             self.assertTrue(watch.has_state("RUNNING", after="PENDING"), watch.states())
             self.assertTrue({node for node, _ in watch.began} - first, "the second run was not seen")
-            # that it was taken off is told as long as it stands
+            # that it was taken off is reported as long as it stands
             self.assertLessEqual(set(watch.kinds()), {"preempted"})
             cleared = [event["kind"] for _, event in watch.events if event.get("event") == "alert" and event["change"] == "cleared"]
             self.assertLessEqual(set(watch.kinds()), set(cleared)) # what only says that something is normal may be cleared, too
@@ -253,16 +253,16 @@ class Long(AlertCase):
                       minutes=2)
 
     def test_time_limit_reached(self):
-        """Foreseen, and then told as the cause of the end."""
+        """Foreseen, and then reported as the cause of the end."""
         job = submit("--steps 2000 --device-time 0.3", minutes=1)
         watch = Watch(job)
         try:
             watch.run(180, lambda w: w.has_ended())
             ended = next(now for now, event in watch.events if event.get("event") == "state" and event["state"] == "TIMEOUT")
-            told = [(now, event) for now, event in watch.alerts() if event["rule"] == "A01"]
-            self.assertEqual([event["kind"] for _, event in told], ["time_limit"])
-            note("time limit reached", "time_limit", max(0.0, told[0][0] - ended), told[0][1]["title"])
-            self.assertLessEqual(told[0][0] - ended, SOON)
+            reported = [(now, event) for now, event in watch.alerts() if event["rule"] == "A01"]
+            self.assertEqual([event["kind"] for _, event in reported], ["time_limit"])
+            note("time limit reached", "time_limit", max(0.0, reported[0][0] - ended), reported[0][1]["title"])
+            self.assertLessEqual(reported[0][0] - ended, SOON)
             self.assertEqual({event["kind"] for _, event in watch.alerts()}, {"time_limit"})
             self.check_cause("time limit reached", watch, "time_limit", None)
         finally:

@@ -62,7 +62,7 @@ class Client:
     def step(self, now, alive):
         if self.interval in alive:
             self.seen = now
-        if self.sampled is None and '"utilizationPercent"' in self.told():
+        if self.sampled is None and '"utilizationPercent"' in self.printed():
             self.sampled = now
         if self.cut is not None:
             return
@@ -76,7 +76,7 @@ class Client:
         """Cut off, and for some seconds without any remote process: what had just been started has come and gone."""
         return self.cut is not None and now - max(self.cut, self.seen or 0) > 6
 
-    def told(self):
+    def printed(self):
         with open(self.out.name) as stream:
             return stream.read()
 
@@ -137,11 +137,11 @@ class Cuts(unittest.TestCase):
         sampled = sum(client.sampled is not None for client in clients)
         self.assertGreater(sampled, len(clients) // 3, "too few of the clients ever sampled")
         self.assertEqual(base.wait_for(job, 240), "COMPLETED", base.log_of(job))
-        told = base.on_cluster("sacct -n -P -j %s.0 -o state,exitcode" % job).strip()
-        self.assertEqual(told, "COMPLETED|0:0", "the job's own step")
+        reported = base.on_cluster("sacct -n -P -j %s.0 -o state,exitcode" % job).strip()
+        self.assertEqual(reported, "COMPLETED|0:0", "the job's own step")
         self.assertEqual(samplers(), {})
         print("%d cuts; %d clients had samples; the job's own step: %s" % (
-            len(clients), sampled, told), flush=True)
+            len(clients), sampled, reported), flush=True)
 
 
 if __name__ == "__main__":

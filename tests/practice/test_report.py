@@ -52,8 +52,8 @@ class Report(unittest.TestCase):
                   "training": {"globalBatch": GLOBAL_BATCH, "microBatch": 8}, "launcher": "srun" if gpus > 1 else "torchrun",
                   "parallel": {"strategy": "ddp" if gpus > 1 else "single"},
                   "command": "train_ddp.py --steps %d --device-time 0.2 --micro-batch 8 --global-batch %d" % (STEPS, GLOBAL_BATCH)}
-        told = cli("submit", "-", "--wait", "--json", data=cls.data, text=json.dumps(design))
-        return json.loads(told.stdout)["jobId"]
+        reported = cli("submit", "-", "--wait", "--json", data=cls.data, text=json.dumps(design))
+        return json.loads(reported.stdout)["jobId"]
 
     def sacct(self, job):
         """Past our own code: OpenSSH's client and Slurm's command."""
@@ -66,10 +66,10 @@ class Report(unittest.TestCase):
 
     def test_report_and_speed_up(self):
         ids = [self.jobs[gpus] for gpus in GPUS]
-        told = json.loads(cli("report", "practice", *ids, "--json", data=self.data).stdout)
-        self.assertEqual([job["jobId"] for job in told["jobs"]], ids)
+        reported = json.loads(cli("report", "practice", *ids, "--json", data=self.data).stdout)
+        self.assertEqual([job["jobId"] for job in reported["jobs"]], ids)
         seconds = {}
-        for gpus, job in zip(GPUS, told["jobs"]):
+        for gpus, job in zip(GPUS, reported["jobs"]):
             elapsed, state, resources = self.sacct(job["jobId"])
             self.assertEqual((job["state"], job["elapsedSeconds"]), (state, int(elapsed)))
             self.assertEqual(job["gpus"], int(re.search(r"gres/gpu=(\d+)", resources).group(1)))
@@ -82,22 +82,22 @@ class Report(unittest.TestCase):
             self.assertGreater(job["samplesPerSecond"], 1)
             self.assertGreater(job["cost"]["amount"], 0)
             seconds[gpus] = int(elapsed)
-        table = {row["gpus"]: row for row in told["speedup"]}
+        table = {row["gpus"]: row for row in reported["speedup"]}
         self.assertEqual(sorted(table), list(GPUS))
-        self.assertEqual((told["speedupOf"], told["scaling"]), ("job", "strong"))
+        self.assertEqual((reported["speedupOf"], reported["scaling"]), ("job", "strong"))
         for gpus in GPUS:
             self.assertEqual(table[gpus]["seconds"], seconds[gpus])
             self.assertAlmostEqual(table[gpus]["speedup"], seconds[1] / seconds[gpus], places=9)
             self.assertAlmostEqual(table[gpus]["efficiency"], seconds[1] / seconds[gpus] / gpus, places=9)
         self.assertLess(table[4]["stepSeconds"], table[1]["stepSeconds"])
-        time_advice = [advice for advice in told["jobs"][2]["advice"] if advice["kind"] == "time"]
+        time_advice = [advice for advice in reported["jobs"][2]["advice"] if advice["kind"] == "time"]
         self.assertTrue(time_advice and time_advice[0]["option"].startswith("--time="))
 
         again = cli("report", "practice", *ids, "--json", "--offline", data=self.data)
         kept = json.loads(again.stdout)
         self.assertIn("kept on this machine", again.stderr)
-        self.assertEqual(kept["speedup"], told["speedup"])
-        self.assertEqual(kept["jobs"], told["jobs"])
+        self.assertEqual(kept["speedup"], reported["speedup"])
+        self.assertEqual(kept["jobs"], reported["jobs"])
 
         path = self.data + "/report.md"
         cli("report", "practice", *ids, "--markdown", path, data=self.data)

@@ -1,5 +1,5 @@
 """Jobs with planted faults on the practice cluster, and `rankwright-cli watch` beside them: how they are submitted, what the
-watch told and when, and from which moment its samples show a fault."""
+watch reported and when, and from which moment its samples show a fault."""
 import json
 import os
 import queue
@@ -136,9 +136,9 @@ class Watch:
         return next((now for now, event in self.alerts() if event["kind"] == kind), None)
 
     def cause(self):
-        """What the output is found to tell: class and rank, in its newest state; None: no failure."""
-        told = [(event["class"], event.get("rank")) for _, event in self.events if event.get("event") == "diagnosis"]
-        return told[-1] if told and told[-1][0] else None
+        """What the output is found to name: class and rank, in its newest state; None: no failure."""
+        reported = [(event["class"], event.get("rank")) for _, event in self.events if event.get("event") == "diagnosis"]
+        return reported[-1] if reported and reported[-1][0] else None
 
     def states(self):
         return [event["state"] for _, event in self.events if event.get("event") == "state"]

@@ -38,12 +38,12 @@ QRectF BatchLayout::gapBox() const
     return QRectF(QPointF((shown % perRow) * (box.width() + gapX), (shown / perRow) * rowStep), box);
 }
 
-QRectF BatchLayout::blockBox(int turn) const
+QRectF BatchLayout::blockBox(int step) const
 {
     if (block.isEmpty())
         return {};
-    const int column = turn % blockColumns;
-    const int row = turn / blockColumns;
+    const int column = step % blockColumns;
+    const int row = step / blockColumns;
     return QRectF(QPointF(pad + column * (block.width() + 2), pad + row * (block.height() + 2)), block);
 }
 
@@ -58,7 +58,7 @@ std::optional<int> BatchLayout::rankAt(QPointF point) const
     return std::nullopt;
 }
 
-BatchLayout layOutBatch(int ranks, qint64 turns, qint64 microBatch, QSizeF room)
+BatchLayout layOutBatch(int ranks, qint64 steps, qint64 microBatch, QSizeF room)
 {
     BatchLayout layout;
     layout.ranks = qMax(1, ranks);
@@ -77,7 +77,7 @@ BatchLayout layOutBatch(int ranks, qint64 turns, qint64 microBatch, QSizeF room)
     layout.shown = layout.gap ? places - 2 : layout.ranks;
 
     const QSizeF inner(layout.box.width() - 2 * pad, layout.box.height() - 2 * pad);
-    const double total = double(qMax<qint64>(1, turns));
+    const double total = double(qMax<qint64>(1, steps));
     double best = 0;
     for (int lines = 1; lines <= 4; ++lines) {
         const double columns = std::ceil(total / lines);

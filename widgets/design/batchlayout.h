@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// Geometry of the batch picture: one box per rank, in it one block per turn (micro-batch), in a block one stripe per
+/// Geometry of the batch picture: one box per rank, in it one block per step (micro-batch), in a block one stripe per
 /// sequence as long as stripes can be distinguished. When not all ranks fit, the last boxes are "…" and the last rank.
 struct BatchLayout {
     int ranks = 0;
@@ -25,11 +25,11 @@ struct BatchLayout {
     /// Place of the box of a rank, empty when it is not drawn.
     QRectF rankBox(int rank) const;
     QRectF gapBox() const;
-    /// A turn's block, relative to the box.
-    QRectF blockBox(int turn) const;
+    /// A step's block, relative to the box.
+    QRectF blockBox(int step) const;
     std::optional<int> rankAt(QPointF point) const;
 };
 
-BatchLayout layOutBatch(int ranks, qint64 turns, qint64 microBatch, QSizeF room);
+BatchLayout layOutBatch(int ranks, qint64 steps, qint64 microBatch, QSizeF room);
 
 } // namespace rankwright

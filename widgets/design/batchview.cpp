@@ -48,7 +48,7 @@ void BatchView::selectRank(int rank)
     update();
 }
 
-void BatchView::setStoryShown(bool shown)
+void BatchView::setSentenceShown(bool shown)
 {
     if (shown == m_summaryShown)
         return;
@@ -107,19 +107,19 @@ void BatchView::paintBox(QPainter& painter, int rank) const
     painter.setPen(QPen(Theme::mix(strong, panel, 0.4), 1));
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter.setPen(Qt::NoPen);
-    const qint64 turns = qMax<qint64>(1, m_plan.gradientAccumulation);
+    const qint64 steps = qMax<qint64>(1, m_plan.gradientAccumulation);
     if (m_layout.block.isEmpty()) {
         // Too many accumulation steps to draw each: a solid field that carries their number.
         painter.setBrush(pale);
         painter.drawRoundedRect(box.adjusted(4, 4, -4, -4), 2, 2);
         painter.setPen(Theme::foregroundOn(pale));
         painter.setFont(Theme::uiFont(10, QFont::DemiBold));
-        painter.drawText(box, Qt::AlignCenter, u"×%1"_s.arg(humanNumber(double(turns))));
+        painter.drawText(box, Qt::AlignCenter, u"×%1"_s.arg(humanNumber(double(steps))));
     }
-    for (int turn = 0; turn < turns && !m_layout.block.isEmpty(); ++turn) {
-        const QRectF block = m_layout.blockBox(turn).translated(box.topLeft());
-        // The turn that runs first is dark: the others follow it one after another.
-        painter.setBrush(turn == 0 ? strong : pale);
+    for (int step = 0; step < steps && !m_layout.block.isEmpty(); ++step) {
+        const QRectF block = m_layout.blockBox(step).translated(box.topLeft());
+        // The step that runs first is dark: the others follow it one after another.
+        painter.setBrush(step == 0 ? strong : pale);
         if (m_layout.stripes < 2) {
             painter.drawRoundedRect(block, 1.5, 1.5);
             continue;

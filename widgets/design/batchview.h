@@ -22,7 +22,7 @@ public:
     void setData(const BatchPlan& plan, const RankOrder& order, const QString& summary);
     void selectRank(int rank); ///< -1: none; does not emit
     /// Without the line above the boxes, where height is dear; it stays in the tool tip and for assistive tools.
-    void setStoryShown(bool shown);
+    void setSentenceShown(bool shown);
     QSize sizeHint() const override { return {500, m_summaryShown ? 80 : 64}; }
     QSize minimumSizeHint() const override { return {200, m_summaryShown ? 80 : 64}; }
 

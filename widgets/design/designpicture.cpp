@@ -118,7 +118,7 @@ void DesignPicture::refresh()
 {
     const Derived& derived = m_design.derived();
     m_map->setData(rankMapData(derived.resolved, derived.ranks));
-    m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchStory(derived));
+    m_batch->setData(derived.batch, rankOrder(derived.resolved), DesignText::batchSentence(derived));
     m_cost->setData(derived.cost, derived.resolved.node.gpu.word, DesignText::costSummary(derived));
     m_shown = derived.estimate;
     if (!m_shown && m_design.spec().model.isEmpty())
@@ -193,7 +193,7 @@ void DesignPicture::setRoom(bool across, bool low)
     if (low == m_low)
         return;
     m_low = low;
-    m_batch->setStoryShown(!low);
+    m_batch->setSentenceShown(!low);
     m_column->setContentsMargins(14, low ? 6 : 12, 14, low ? 6 : 12);
     m_column->setSpacing(low ? 8 : 10);
     refreshWords();

@@ -146,11 +146,11 @@ QString DesignText::batchEquation(const Derived& derived)
             counted(batch.gradientAccumulation, tr("accumulation step")), counted(batch.dataParallel, tr("rank")));
 }
 
-QString DesignText::batchStory(const Derived& derived)
+QString DesignText::batchSentence(const Derived& derived)
 {
     const BatchPlan& batch = derived.batch;
     return tr("one rank: %1 of %2, then one optimiser step for all")
-        .arg(counted(batch.gradientAccumulation, tr("turn")), counted(batch.microBatch, tr("sequence")));
+        .arg(counted(batch.gradientAccumulation, tr("accumulation step")), counted(batch.microBatch, tr("sequence")));
 }
 
 QString DesignText::batchNote(const Derived& derived)

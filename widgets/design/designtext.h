@@ -24,7 +24,7 @@ public:
     static QString mapLegend(const Derived& derived, RankMapLayout::Detail detail);
     /// "512 = 4 per micro-batch × 8 accumulations × 16 ranks"
     static QString batchEquation(const Derived& derived);
-    static QString batchStory(const Derived& derived);
+    static QString batchSentence(const Derived& derived);
     static QString batchNote(const Derived& derived);
     /// What a share of the price counts, in a word: "GCDs", "cores".
     static QString shareWord(BillingTerm::Of of, const QString& gpuWord);

@@ -43,12 +43,12 @@ StackedBarData memoryBar(const DesignEstimate& estimate)
     const auto add = [&bar](const QString& name, double bytes, int colour, const QString& summary) {
         bar.parts.append({name, bytes / bytesPerGib, colour, summary});
     };
-    add(MemoryView::tr("weights"), parts.weights, WeightsColour, EstimateText::weightsStory(run));
-    add(MemoryView::tr("gradients"), parts.gradients, GradientsColour, EstimateText::gradientsStory(run));
-    add(MemoryView::tr("optimiser"), parts.optimizer, OptimizerColour, EstimateText::optimizerStory(run));
-    add(MemoryView::tr("activations"), parts.activations, ActivationsColour, EstimateText::activationsStory(run));
-    add(MemoryView::tr("temporary"), parts.temporary, TemporaryColour, EstimateText::temporaryStory(run));
-    add(MemoryView::tr("overhead"), parts.overhead, OverheadColour, EstimateText::overheadStory(run));
+    add(MemoryView::tr("weights"), parts.weights, WeightsColour, EstimateText::weightsReason(run));
+    add(MemoryView::tr("gradients"), parts.gradients, GradientsColour, EstimateText::gradientsReason(run));
+    add(MemoryView::tr("optimiser"), parts.optimizer, OptimizerColour, EstimateText::optimizerReason(run));
+    add(MemoryView::tr("activations"), parts.activations, ActivationsColour, EstimateText::activationsReason(run));
+    add(MemoryView::tr("temporary"), parts.temporary, TemporaryColour, EstimateText::temporaryReason(run));
+    add(MemoryView::tr("overhead"), parts.overhead, OverheadColour, EstimateText::overheadReason(run));
     bar.low = memory.lowBytes / bytesPerGib;
     bar.high = memory.highBytes / bytesPerGib;
     bar.limit = memory.usableBytes / bytesPerGib;

@@ -18,11 +18,11 @@ StackedBarData stepBar(const DesignEstimate& estimate)
     const StepEstimate& step = estimate.step;
     const double unit = step.seconds < 1 ? 1000 : 1;
     StackedBarData bar;
-    bar.parts = {{StepView::tr("compute"), step.parts.compute * unit, 0, EstimateText::computeStory(estimate)},
+    bar.parts = {{StepView::tr("compute"), step.parts.compute * unit, 0, EstimateText::computeReason(estimate)},
         {StepView::tr("communication"), step.parts.communication * unit, 5,
-            EstimateText::communicationStory(estimate.run)},
-        {StepView::tr("pipeline bubble"), step.parts.bubble * unit, 6, EstimateText::bubbleStory(estimate.run)},
-        {StepView::tr("other"), step.parts.other * unit, 7, EstimateText::otherStory()}};
+            EstimateText::communicationReason(estimate.run)},
+        {StepView::tr("pipeline bubble"), step.parts.bubble * unit, 6, EstimateText::bubbleReason(estimate.run)},
+        {StepView::tr("other"), step.parts.other * unit, 7, EstimateText::otherReason()}};
     bar.low = step.lowSeconds * unit;
     bar.high = step.highSeconds * unit;
     bar.unit = unit > 1 ? u"ms"_s : u"s"_s;

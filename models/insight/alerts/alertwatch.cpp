@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/alertwatch.h"
 
-#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/telemetry/telemetryseries.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
-#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
 #include <algorithm>

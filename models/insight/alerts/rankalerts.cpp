@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/numberranges.h"
 #include "models/core/quantitytext.h"
-#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
 #include <algorithm>

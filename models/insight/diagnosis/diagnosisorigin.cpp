@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisorigin.h"
 
-#include "models/insight/progress/progresshints.h"
+#include "models/insight/progress/progressline.h"
 
 #include <QRegularExpression>
 

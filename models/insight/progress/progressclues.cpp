@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progress/progressclues.h"
 
-#include "models/insight/progress/progresshints.h"
+#include "models/insight/progress/progressline.h"
 #include "models/insight/text/wordfinder.h"
 
 #include <QRegularExpression>

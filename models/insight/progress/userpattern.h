@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/error.h"
-#include "models/insight/progress/progresshints.h"
+#include "models/insight/progress/progressline.h"
 
 #include <QRegularExpression>
 

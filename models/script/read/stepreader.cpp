@@ -3,7 +3,7 @@
 #include "models/script/read/stepreader.h"
 
 #include "models/core/shellquote.h"
-#include "models/script/write/bindingplan.h"
+#include "models/script/write/bindingoptions.h"
 #include "models/script/write/environmentplan.h"
 
 #include <QRegularExpression>
@@ -166,7 +166,7 @@ private:
     {
         JobSpec bound = m_spec;
         bound.options.cpuBinding = true;
-        return planBinding(resolve(bound, m_state.profile), m_state.profile).masks;
+        return bindingOptions(resolve(bound, m_state.profile), m_state.profile).masks;
     }
 
     /// Do these masks or cores put each rank beside its GPU, as the published map has it?

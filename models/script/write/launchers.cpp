@@ -250,7 +250,7 @@ void writeAddress(ScriptBuilder& builder, const LaunchPlan& plan, const QList<Fi
 
 LaunchPlan planLaunch(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    const BindingPlan binding = planBinding(resolved, profile);
+    const BindingOptions binding = bindingOptions(resolved, profile);
     const CommandPlan command = planCommand(resolved, profile, !binding.cores.isEmpty());
     return {resolved, profile, binding, planEnvironment(resolved, profile), command, planTrainer(resolved, command)};
 }
@@ -284,8 +284,8 @@ void writeRendezvous(ScriptBuilder& builder, const LaunchPlan& plan)
         return;
     const QList<FieldPath> origins{field::nodes, field::launcher};
     const bool severalNodes = resolved.nodes > 1 || startsRanksBySlurm(resolved);
-    builder.heading(severalNodes ? u"Meeting point of all ranks: the first node, a port that other jobs do not use"_s
-                                 : u"Meeting point of all ranks: a port that other jobs do not use"_s,
+    builder.heading(severalNodes ? u"Rendezvous of all ranks: the first node, a port that other jobs do not use"_s
+                                 : u"Rendezvous of all ranks: a port that other jobs do not use"_s,
         origins);
     if (severalNodes)
         writeAddress(builder, plan, origins);

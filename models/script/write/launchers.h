@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/write/bindingplan.h"
+#include "models/script/write/bindingoptions.h"
 #include "models/script/write/commandplan.h"
 #include "models/script/write/environmentplan.h"
 #include "models/script/write/scriptbuilder.h"
@@ -14,7 +14,7 @@ namespace rankwright {
 struct LaunchPlan {
     const ResolvedSpec& resolved;
     const ClusterProfile& profile;
-    BindingPlan binding;
+    BindingOptions binding;
     EnvironmentPlan environment;
     CommandPlan command;
     TrainerPlan trainer;

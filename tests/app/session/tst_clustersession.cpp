@@ -8,6 +8,7 @@
 #include "tests/support/testbase.h"
 
 #include <QSignalSpy>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 
 using namespace rankwright;
@@ -200,6 +201,24 @@ private slots:
         bench.shell->expect(u"squeue"_s, {}, true);
         bench.connectNow();
         QTRY_COMPARE(bench.log.find(id)->state, JobState::Failed);
+    }
+
+    /// A controller that lost its state gives the id of a job that it forgot to the next one: that one being in the
+    /// queue says nothing of ours.
+    void aJobWhoseIdWasGivenAgainIsReportedAsLost()
+    {
+        Bench bench;
+        const QString id = bench.launched(u"rw-00000000000000ba"_s, u"3"_s);
+        QVERIFY(bench.database->run(
+            u"UPDATE entries SET created=? WHERE id=?"_s, {QDateTime::currentMSecsSinceEpoch() - 60'000, id}));
+        const QString next = u"rw-00000000000000bb"_s;
+        const QString nextId = bench.launched(next, u"3"_s);
+        bench.shell->expect(u"scontrol"_s, {jobPage(record(u"3"_s, JobState::Running, next)), {}}, true);
+        bench.shell->expect(u"squeue"_s, {squeueRecord(record(u"3"_s, JobState::Running, next)), {}}, true);
+        bench.connectNow();
+        QTRY_VERIFY(bench.log.find(id)->outcome.contains(u"does not know"_s));
+        QCOMPARE(bench.log.find(id)->state, JobState::Unknown);
+        QTRY_COMPARE(bench.log.find(nextId)->state, JobState::Running);
     }
 
     void aReusedJobIdIsAnotherJob()

@@ -42,7 +42,7 @@ export PYTHONUNBUFFERED=1
 export NOTE='it'\''s $HOME'
 export WANDB_MODE=offline
 
-# Meeting point of all ranks: the first node, a port that other jobs do not use
+# Rendezvous of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
 

@@ -42,7 +42,7 @@ cat > "$JOB_FILES/ds_config.json" <<'END_OF_FILE'
 }
 END_OF_FILE
 
-# Meeting point of all ranks: a port that other jobs do not use
+# Rendezvous of all ranks: a port that other jobs do not use
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
 
 # Launch: one agent per node, which starts the workers

@@ -46,7 +46,7 @@ pipeline_parallel_degree = 1
 mode = "selective"
 END_OF_FILE
 
-# Meeting point of all ranks: the first node, a port that other jobs do not use
+# Rendezvous of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
 

@@ -26,7 +26,7 @@ stop() { echo "rankwright: $1" >&2; exit 1; }
 export TOKENIZERS_PARALLELISM=false
 export PYTHONUNBUFFERED=1
 
-# Meeting point of all ranks: the first node, a port that other jobs do not use
+# Rendezvous of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
 

@@ -46,7 +46,7 @@ fsdp_config:
 use_cpu: false
 END_OF_FILE
 
-# Meeting point of all ranks: a port that other jobs do not use
+# Rendezvous of all ranks: a port that other jobs do not use
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
 
 # Launch: one agent per node, which starts the workers

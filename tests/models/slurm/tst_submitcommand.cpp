@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/slurm/slurmcommands.h"
+#include "models/slurm/sbatchcommand.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/progress/progresshints.h"
+#include "models/insight/progress/progressline.h"
 #include "models/insight/progress/traininglogreader.h"
 #include "tests/models/support/progresstext.h"
 #include "tests/support/testbase.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/insight/progress/progressclues.h"
-#include "models/insight/progress/progresshints.h"
+#include "models/insight/progress/progressline.h"
 
 namespace rankwright {
 

@@ -10,7 +10,7 @@ using test::reported;
 using namespace Qt::StringLiterals;
 
 /// Layouts of further programs, by the print formats in their source; numbers invented.
-class ProgressLayoutsTest final : public test::Suite {
+class FrameworkLineTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void understands_data();
@@ -19,7 +19,7 @@ private slots:
     void ignores();
 };
 
-void ProgressLayoutsTest::understands_data()
+void FrameworkLineTest::understands_data()
 {
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<QString>("expected");
@@ -96,14 +96,14 @@ void ProgressLayoutsTest::understands_data()
     row("torchrun's label", "[default0]:step 30/600 loss 2.5\n", "-/- 30/600 2.5 - - -");
 }
 
-void ProgressLayoutsTest::understands()
+void FrameworkLineTest::understands()
 {
     QFETCH(QByteArray, log);
     QFETCH(QString, expected);
     QCOMPARE(reported(readAll(log).progress()), expected);
 }
 
-void ProgressLayoutsTest::ignores_data()
+void FrameworkLineTest::ignores_data()
 {
     QTest::addColumn<QByteArray>("log");
     const auto row = [](const char* name, const QByteArray& log) { QTest::newRow(name) << log; };
@@ -115,12 +115,12 @@ void ProgressLayoutsTest::ignores_data()
     row("evaluation of lightning", "{\"epoch\": 3, \"valid_loss\": \"5.5\"}\nval/loss=2.5 step 3\n");
 }
 
-void ProgressLayoutsTest::ignores()
+void FrameworkLineTest::ignores()
 {
     QFETCH(QByteArray, log);
     const TrainingProgress progress = readAll(log).progress();
     QVERIFY2(!progress.steps && !progress.loss && !progress.rate, qPrintable(reported(progress)));
 }
 
-RANKWRIGHT_TEST_MAIN(ProgressLayoutsTest)
-#include "tst_progresslayouts.moc"
+RANKWRIGHT_TEST_MAIN(FrameworkLineTest)
+#include "tst_frameworkline.moc"

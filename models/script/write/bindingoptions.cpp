@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/script/write/bindingplan.h"
+#include "models/script/write/bindingoptions.h"
 
 #include "models/core/numberranges.h"
 #include "models/design/parallelplan.h"
@@ -10,9 +10,9 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
-BindingPlan planBinding(const ResolvedSpec& resolved, const ClusterProfile& profile)
+BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    BindingPlan plan;
+    BindingOptions plan;
     const std::optional<bool> asked = resolved.spec.options.cpuBinding;
     const bool agent = !startsRanksBySlurm(resolved);
     // deepspeed's command hands the local rank over as an option, which only a program can take.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/progress/progresslayouts.h"
+#include "models/insight/progress/frameworkline.h"
 
 #include "models/insight/progress/progressnumbers.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/usagestore.h"
+#include "app/store/usagefiles.h"
 
 #include "models/core/jsonvalue.h"
 #include "models/slurm/jobusagejson.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/alerts/alertrule.h"
+#include "models/insight/alerts/alertrules.h"
 
 namespace rankwright {
 

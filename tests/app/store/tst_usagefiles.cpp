@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/usagestore.h"
+#include "app/store/usagefiles.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
@@ -51,7 +51,7 @@ void writeFile(const QString& folder, const QByteArray& bytes)
 
 /// What a cluster reported of a job's use, kept in a file: read back, read from version 1, and reported when it is
 /// damaged.
-class UsageStoreTest final : public test::Suite {
+class UsageFilesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void readsWhatItWrote();
@@ -60,7 +60,7 @@ private slots:
     void damaged();
 };
 
-void UsageStoreTest::readsWhatItWrote()
+void UsageFilesTest::readsWhatItWrote()
 {
     QTemporaryDir folder;
     const auto none = findStoredUsage(folder.path(), u"lumi"_s, u"4711"_s);
@@ -72,7 +72,7 @@ void UsageStoreTest::readsWhatItWrote()
     QCOMPARE(**back, everything());
 }
 
-void UsageStoreTest::version1()
+void UsageFilesTest::version1()
 {
     QTemporaryDir folder;
     writeFile(folder.path(), test::recordedFile(u"usage/version1.json"_s));
@@ -81,7 +81,7 @@ void UsageStoreTest::version1()
     QCOMPARE(**back, everything());
 }
 
-void UsageStoreTest::damaged_data()
+void UsageFilesTest::damaged_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("why");
@@ -100,7 +100,7 @@ void UsageStoreTest::damaged_data()
                                  << u"it is of job 5 of lumi"_s;
 }
 
-void UsageStoreTest::damaged()
+void UsageFilesTest::damaged()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, why);
@@ -113,5 +113,5 @@ void UsageStoreTest::damaged()
     QVERIFY(!back.error().remedy.isEmpty());
 }
 
-RANKWRIGHT_TEST_MAIN(UsageStoreTest)
-#include "tst_usagestore.moc"
+RANKWRIGHT_TEST_MAIN(UsageFilesTest)
+#include "tst_usagefiles.moc"

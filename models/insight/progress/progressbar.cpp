@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/progress/progressbar.h"
+
+#include "models/insight/progress/frameworkline.h"
+#include "models/insight/progress/lineparts.h"
+#include "models/insight/progress/progressnumbers.h"
+
+#include <QRegularExpression>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
+
+/// What is before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
+void readBarDescription(const QString& text, const LineClues& clues, ProgressHint& hint)
+{
+    static const QRegularExpression torchtune(uR"(^\s*(\d+)\|\d+\|Loss: ([\d.]+))"_s);
+    static const QRegularExpression ultralytics(uR"(^\s*(\d+)/(\d+)\s+[\d.]+G\s)"_s);
+    readEpoch(text, clues, hint);
+    if (const auto match = torchtune.match(text); match.hasMatch()) {
+        hint.epoch = decimalIn(match.captured(1));
+        hint.loss = decimalIn(match.captured(2));
+    } else if (const auto table = ultralytics.match(text); table.hasMatch()) {
+        hint.epoch = decimalIn(table.captured(1));
+        hint.epochs = decimalIn(table.captured(2));
+    } else {
+        hint.loss = lossIn(text);
+    }
+}
+
+/// A bar that is not the training: what is loaded, tokenised, fetched or written before and between.
+bool isPreparation(const QString& description, const QString& unit)
+{
+    static const QRegularExpression words(
+        uR"(^\W*(?:map\b|filter|tokeni[sz]|running tokeni|load|download|upload|fetch|generating|extract|read(?:ing)?\b|preprocess|caching|cach|resolv|saving|writing|creating|building|packing|grouping|convert|concatenat|casting|flatten|scanning|shuffl|dataset|quantiz|merging|unpack|copying|import|computing (?:statistics|embeddings))|shards?\b)"_s,
+        noCase);
+    static const QRegularExpression units(
+        uR"(^(?:ex(?:amples)?|files?|ba|tables?|[kMGT]?i?B|bytes|docs?|rows?|chunks?)/s$)"_s);
+    return words.match(description).hasMatch() || units.match(unit).hasMatch();
+}
+
+/// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is reported
+/// too.
+std::optional<ProgressHint> countIn(const QString& text, const LineClues& clues)
+{
+    if (!clues.has(LineClues::Counted))
+        return {};
+    static const QRegularExpression form(
+        uR"(^(.*?)(?:^|[\s:])(\d+)(?:it|step|steps|batch|batches) \[([\d:]+),\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(5)))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = u"tqdm"_s;
+    readEpoch(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.rate = decimalIn(match.captured(4));
+    if (hint.rate)
+        hint.rateUnit = match.captured(5);
+    hint.loss = lossIn(match.captured(6));
+    return hint;
+}
+
+/// Ultralytics' own bar: "3/100 9.8G ... 640: 40% ━━━━──── 40/99 4.1it/s 9.8s<14.4s".
+std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(
+        uR"(^(.*?)\s*\d+% [━╸╺─]+ (\d+)/(\d+) (?:([\d.]+)(it/s|s/it) )?[\d:.]+s?(?:<([\d:.]+)s?)?)"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues) || isPreparation(match.captured(1), {}))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = u"ultralytics"_s;
+    readBarDescription(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.rate = decimalIn(match.captured(4));
+    if (hint.rate)
+        hint.rateUnit = match.captured(5);
+    hint.etaSeconds = secondsIn(match.captured(6));
+    return hint;
+}
+
+} // namespace
+
+std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& clues)
+{
+    if (text.contains(u"% ━"_s))
+        return thinBarIn(text, clues);
+    if (!text.contains(u"%|"_s))
+        return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text, clues) : std::nullopt;
+    // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
+    static const QRegularExpression form(
+        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*(\d+)/(\d+) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(7)))
+        return {};
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    const QString layout = layoutOf(text, clues);
+    hint.framework = layout.isEmpty() ? u"tqdm"_s : layout;
+    readBarDescription(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.etaSeconds = secondsIn(match.captured(5));
+    hint.rate = decimalIn(match.captured(6));
+    if (hint.rate)
+        hint.rateUnit = match.captured(7);
+    if (const auto loss = lossIn(match.captured(8)))
+        hint.loss = loss;
+    return hint;
+}
+
+} // namespace rankwright
