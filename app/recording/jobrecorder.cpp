@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/jobrecorder.h"
 
+#include "app/recording/jobdiarykeeper.h"
 #include "app/store/eventjson.h"
-#include "app/store/recordingwriter.h"
 #include "models/core/logging.h"
 
 #include <QJsonDocument>
 
-#include <mutex>
 #include <utility>
 
 namespace rankwright {
@@ -17,163 +16,12 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 mostWaitingGpus = 600'000; // readings; about 100 MB, a minute of 1,000 nodes of 8
-constexpr qint64 standbyMs = 10'000; // how often a window that stands by looks whether the other one ended
-constexpr qint64 pruneMs = 600'000;
 constexpr qint64 sameAlertsMs = 60'000;
 constexpr unsigned long patienceMs = 5000;
 
 QByteArray compact(const QJsonObject& object) { return QJsonDocument(object).toJson(QJsonDocument::Compact); }
 
 } // namespace
-
-/// All that was reported between two commits.
-struct JobDiary {
-    template <typename Reported>
-    struct At {
-        Reported reported;
-        qint64 ms = 0;
-    };
-    RecordingFacts facts;
-    QList<At<NodeTick>> ticks;
-    QList<At<NodeProcesses>> processes;
-    QList<NodeTick> filled;
-    std::optional<At<TrainingProgress>> progress;
-    std::optional<At<QList<LossPoint>>> losses;
-    QList<RecordingEvent> events;
-};
-
-struct JobDiaryOutcome {
-    QString path;
-    qint64 lost = 0;
-    std::optional<Error> why; ///< Fault::Cancelled: another window records the job
-};
-
-/// The thread's side: opens, writes, keeps the folder within its limit.
-class JobDiaryKeeper final : public QObject {
-    Q_OBJECT
-public:
-    JobDiaryKeeper(QString folder, qint64 limitBytes) : m_folder(std::move(folder)), m_limitBytes(limitBytes) { }
-
-    /// On any thread; writeInbox() is asked for afterwards.
-    void put(std::shared_ptr<const JobDiary> diary)
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_inbox.push_back(std::move(diary));
-    }
-
-    void writeInbox()
-    {
-        std::vector<std::shared_ptr<const JobDiary>> waiting;
-        {
-            const std::scoped_lock lock(m_mutex);
-            waiting.swap(m_inbox);
-        }
-        for (const auto& diary : waiting)
-            write(*diary, QDateTime::currentMSecsSinceEpoch());
-    }
-
-    void close() { m_writer.reset(); }
-
-signals:
-    void written(const rankwright::JobDiaryOutcome& outcome);
-
-private:
-    void write(const JobDiary& diary, qint64 nowMs)
-    {
-        if (!m_writer && !open(diary.facts, nowMs))
-            keep(diary);
-        else
-            commit(diary, nowMs);
-        emit written({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
-    }
-
-    bool open(const RecordingFacts& facts, qint64 nowMs)
-    {
-        if (nowMs < m_againMs)
-            return false;
-        auto opened = RecordingWriter::open(m_folder, facts);
-        if (!opened) {
-            m_why = opened.error();
-            if (!standsBy())
-                return false;
-            m_againMs = nowMs + standbyMs;
-            m_path = findRecording(m_folder, facts.cluster, facts.job.id);
-            return false;
-        }
-        m_writer = std::move(*opened);
-        m_path = m_writer->path();
-        for (const JobDiary& diary : std::exchange(m_kept, {}))
-            take(diary);
-        m_keptGpus = 0;
-        return true;
-    }
-
-    /// The file cannot be begun: what was reported waits, unless another window writes the same.
-    void keep(const JobDiary& diary)
-    {
-        if (standsBy())
-            return;
-        for (const auto& [tick, ms] : diary.ticks)
-            m_keptGpus += tick.gpus.size();
-        if (m_keptGpus > mostWaitingGpus)
-            m_lost += diary.ticks.size();
-        else
-            m_kept.append(diary);
-    }
-
-    void take(const JobDiary& diary)
-    {
-        m_writer->setFacts(diary.facts);
-        for (const auto& [tick, ms] : diary.ticks)
-            m_writer->append(tick, ms);
-        for (const auto& [processes, ms] : diary.processes)
-            m_writer->append(processes, ms);
-        m_writer->fill(diary.filled);
-        if (diary.progress)
-            m_writer->note(diary.progress->reported, diary.progress->ms);
-        if (diary.losses)
-            m_writer->note(diary.losses->reported, diary.losses->ms);
-        for (const RecordingEvent& event : diary.events)
-            m_writer->note(event);
-    }
-
-    void commit(const JobDiary& diary, qint64 nowMs)
-    {
-        take(diary);
-        const auto done = m_writer->commit(nowMs);
-        m_why = done ? std::nullopt : std::optional(done.error());
-        if (standsBy())
-            m_writer.reset();
-        prune(nowMs);
-    }
-
-    /// Another window writes the same recording.
-    bool standsBy() const { return m_why && m_why->fault == Fault::Cancelled; }
-
-    void prune(qint64 nowMs)
-    {
-        if (m_prunedMs > 0 && nowMs - m_prunedMs < pruneMs)
-            return;
-        m_prunedMs = nowMs;
-        const QStringList gone = pruneRecordings(m_folder, m_limitBytes, m_path);
-        if (!gone.isEmpty())
-            qCInfo(logApp) << "recordings beyond the limit were deleted, the oldest first:" << gone;
-    }
-
-    std::mutex m_mutex;
-    std::vector<std::shared_ptr<const JobDiary>> m_inbox; ///< under the mutex
-    QString m_folder;
-    qint64 m_limitBytes;
-    std::unique_ptr<RecordingWriter> m_writer;
-    QList<JobDiary> m_kept;
-    qint64 m_keptGpus = 0;
-    QString m_path; ///< that is written, or that another window writes
-    std::optional<Error> m_why; ///< it is not written now
-    qint64 m_lost = 0;
-    qint64 m_againMs = 0;
-    qint64 m_prunedMs = 0;
-};
 
 JobRecorder::JobRecorder(Place place, QObject* parent)
     : QObject(parent), m_place(std::move(place)), m_thread(std::make_unique<QThread>()),
@@ -282,7 +130,7 @@ void JobRecorder::setRecord(const JobRecord& record)
 
 void JobRecorder::add(const NodeTick& tick, qint64 arrivedMs)
 {
-    if (m_waitingGpus > mostWaitingGpus) { // the thread is stuck: the newest are left out
+    if (m_waitingGpus > JobDiaryKeeper::mostWaitingGpus) { // the thread is stuck: the newest are left out
         ++m_lost;
         return;
     }
@@ -292,7 +140,7 @@ void JobRecorder::add(const NodeTick& tick, qint64 arrivedMs)
 
 void JobRecorder::add(const NodeProcesses& processes, qint64 arrivedMs)
 {
-    if (m_waitingGpus > mostWaitingGpus)
+    if (m_waitingGpus > JobDiaryKeeper::mostWaitingGpus)
         return;
     m_waitingGpus += processes.ranks.size();
     m_diary->processes.append({processes, arrivedMs});
@@ -364,5 +212,3 @@ void JobRecorder::report(const std::optional<Error>& why)
 }
 
 } // namespace rankwright
-
-#include "jobrecorder.moc"

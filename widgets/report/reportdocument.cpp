@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "widgets/base/theme.h"
+#include "widgets/report/picturehandler.h"
 #include "widgets/report/reportpainter.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -14,7 +15,6 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
-#include <QTextObjectInterface>
 
 #include <cmath>
 
@@ -25,45 +25,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int pictureObject = QTextFormat::UserObject + 7;
-constexpr int pictureIndex = QTextFormat::UserProperty + 7;
 constexpr double textPoints = 9.5;
 
 using T = Theme::Token;
-
-/// A picture in the text: how high it is, and who paints it.
-struct Picture {
-    double height = 0;
-    std::function<void(QPainter&, const QRectF&)> paint;
-};
-
-/// Puts pictures into the text as vectors: an image would be grainy on paper.
-class PictureHandler final : public QObject, public QTextObjectInterface {
-    Q_OBJECT
-    Q_INTERFACES(QTextObjectInterface)
-public:
-    PictureHandler(const QList<Picture>& pictures, double width, const QFont& font)
-        : m_pictures(pictures), m_width(width), m_font(font)
-    { }
-    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat& format) override
-    {
-        return {m_width, m_pictures.value(format.intProperty(pictureIndex)).height};
-    }
-    void drawObject(QPainter* painter, const QRectF& area, QTextDocument*, int, const QTextFormat& format) override
-    {
-        const Picture picture = m_pictures.value(format.intProperty(pictureIndex));
-        if (!picture.paint)
-            return;
-        painter->save();
-        painter->setFont(m_font);
-        picture.paint(*painter, area);
-        painter->restore();
-    }
-
-private:
-    QList<Picture> m_pictures;
-    double m_width;
-    QFont m_font;
-};
 
 QString safe(const QString& text) { return text.toHtmlEscaped(); }
 QString hex(T token) { return Theme::colour(token, false).name(); }
@@ -181,7 +145,7 @@ public:
         addSpeedup(cursor, paper.speedup);
     }
     QTextDocument& document() { return m_document; }
-    const QList<Picture>& pictures() const { return m_pictures; }
+    const QList<TextPicture>& pictures() const { return m_pictures; }
 
 private:
     void add(QTextCursor& cursor, const EfficiencyReport& report)
@@ -244,7 +208,7 @@ private:
         cursor.insertBlock(QTextBlockFormat(), QTextCharFormat());
         QTextCharFormat format;
         format.setObjectType(pictureObject);
-        format.setProperty(pictureIndex, int(m_pictures.size()));
+        format.setProperty(PictureHandler::indexProperty, int(m_pictures.size()));
         m_pictures.append({height, std::move(paint)});
         cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
         cursor.insertBlock(QTextBlockFormat(), QTextCharFormat());
@@ -252,7 +216,7 @@ private:
 
     double m_width, m_unit;
     QTextDocument m_document;
-    QList<Picture> m_pictures;
+    QList<TextPicture> m_pictures;
 };
 
 } // namespace
@@ -323,5 +287,3 @@ Result<void> writeReportPdf(const ReportPaper& paper, const QString& path, QPage
 }
 
 } // namespace rankwright
-
-#include "reportdocument.moc"

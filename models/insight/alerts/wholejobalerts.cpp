@@ -7,6 +7,8 @@
 
 #include "models/core/units.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 namespace rankwright {

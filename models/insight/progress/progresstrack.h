@@ -4,6 +4,8 @@
 
 #include "models/insight/progress/trainingprogress.h"
 
+#include <QList>
+
 namespace rankwright {
 
 /// What a training's log reported, and when: how far a job was at any moment. Thinned beyond a few thousand entries,
