@@ -289,7 +289,7 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
 
 Result<std::optional<StoredUsage>> ReportMaker::kept(const QString& cluster, const JobId& job) const
 {
-    const auto found = findStoredUsage(m_dataFolder, cluster, job);
+    auto found = findStoredUsage(m_dataFolder, cluster, job);
     if (!found || *found)
         return found;
     // Watched and recorded, but never asked what it used: the recording has the record.

@@ -52,7 +52,7 @@ void GpuMeasure::refreshRow(const GpuGrid& grid, int row)
     const int dies = grid.gpusPerPackage();
     float ofPackage = TelemetrySeries::unknown;
     for (int gpu = 0; gpu < m_width; ++gpu) {
-        GpuCell& cell = m_cells[std::size_t(row * m_width + gpu)];
+        GpuCell& cell = m_cells[std::size_t(row) * std::size_t(m_width) + std::size_t(gpu)];
         const GpuAddress address{row, gpu};
         const GpuSample* sample = series.latest(address);
         if (!sample) {
@@ -74,7 +74,7 @@ void GpuMeasure::refreshRow(const GpuGrid& grid, int row)
             ofPackage = cell.value;
         const bool last = gpu % dies == dies - 1 || gpu == m_width - 1;
         for (int die = gpu / dies * dies; last && die <= gpu; ++die)
-            m_cells[std::size_t(row * m_width + die)].value = ofPackage;
+            m_cells[std::size_t(row) * std::size_t(m_width) + std::size_t(die)].value = ofPackage;
     }
 }
 

@@ -54,7 +54,10 @@ public:
     Measure measure() const { return m_measure; }
     int nodes() const { return m_nodes; }
     int gpusPerNode() const { return m_width; }
-    const GpuCell& at(GpuAddress gpu) const { return m_cells[std::size_t(gpu.node * m_width + gpu.gpu)]; }
+    const GpuCell& at(GpuAddress gpu) const
+    {
+        return m_cells[std::size_t(gpu.node) * std::size_t(m_width) + std::size_t(gpu.gpu)];
+    }
     /// Of each node its worst outlier's; as OutlierOrder takes it.
     std::span<const float> nodeScores() const { return m_scores; }
     /// An outlier, and not one of so many that there are two groups rather than exceptions (more than a quarter).

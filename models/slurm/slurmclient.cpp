@@ -78,10 +78,18 @@ Result<JobRecord> jobFrom(const CommandOutcome& outcome, const JobId& id)
             mergeAccounted(job, *inBooks);
         return job;
     }
+    // "squeue -j" of an unknown or forgotten id is an error of its own
+    const bool controllerKnowsNot = outcome.succeeded() || outcome.errorOutput.contains("Invalid job id specified");
+    if (inBooks && !hasEnded(inBooks->state) && controllerKnowsNot) {
+        return fail(Fault::Invalid,
+            u"Slurm's controller does not know job %1 any more, though its accounting still lists it as %2."_s.arg(
+                id, toText(inBooks->state)),
+            QString::fromUtf8(outcome.errorOutput).trimmed(),
+            u"A controller that was ended by force forgets the jobs of its last seconds (sacctmgr show runawayjobs). Look again in a minute; if it stays so, the job is lost."_s);
+    }
     if (inBooks)
         return *inBooks;
-    // "squeue -j" of an unknown or forgotten id is an error of its own
-    if (outcome.succeeded() || outcome.errorOutput.contains("Invalid job id specified")) {
+    if (controllerKnowsNot) {
         return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id),
             QString::fromUtf8(outcome.errorOutput).trimmed(),
             u"It may be older than the accounting keeps, or of another cluster."_s);

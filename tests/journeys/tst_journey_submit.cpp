@@ -161,8 +161,12 @@ private:
             qPrintable(jobs.join(u' ')));
         QVERIFY(entry.isResolved());
         if (mayForget && jobs.isEmpty() && entry.stage == EntryStage::Known) {
-            QVERIFY(
-                waitUntil([&] { return m_bench.log().find(entry.id)->outcome.contains(u"does not know"_s); }, 180000));
+            const bool said
+                = waitUntil([&] { return m_bench.log().find(entry.id)->outcome.contains(u"does not know"_s); }, 180000);
+            const auto last = m_bench.log().find(entry.id);
+            QVERIFY2(said,
+                qPrintable(u"job %1, %2: %3; the cluster: %4"_s.arg(
+                    last->job, toText(last->state), last->outcome, m_bench.everythingOf(last->job))));
             return;
         }
         QCOMPARE(entry.stage == EntryStage::Known, jobs.size() == 1);

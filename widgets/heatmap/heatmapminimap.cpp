@@ -77,7 +77,7 @@ void HeatMapMinimap::refresh()
             const int bottom = std::min(int(box.bottom() * m_scale), m_image.height() - 1);
             for (int y = int(box.top() * m_scale); y <= bottom; ++y) {
                 for (int x = int(box.left() * m_scale); x <= right; ++x) {
-                    float& odd = shown[std::size_t(y * m_image.width() + x)];
+                    float& odd = shown[std::size_t(y) * std::size_t(m_image.width()) + std::size_t(x)];
                     if (cell.outlierScore <= odd)
                         continue;
                     odd = cell.outlierScore;

@@ -7,6 +7,7 @@
 #include "models/planning/estimatetext.h"
 #include "models/tables/layoutmodel.h"
 
+#include <QCoreApplication>
 #include <QSet>
 
 #include <cmath>

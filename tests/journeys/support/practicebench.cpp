@@ -139,6 +139,12 @@ int PracticeBench::jobsOfLog()
     return count;
 }
 
+QString PracticeBench::everythingOf(const JobId& job) const
+{
+    return remote(u"squeue -h -j %1; scontrol -o show job %1; sacct -D -P -n -j %1 -o "
+                  "JobID,JobName,State,Submit,Comment,SubmitLine"_s.arg(job));
+}
+
 QStringList PracticeBench::oldSteps(int seconds) const
 {
     // Our monitoring steps are the ones called bash; the training's step has the launcher's name.

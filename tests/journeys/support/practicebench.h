@@ -39,6 +39,8 @@ public:
     QString remote(const QString& line) const;
     /// Job ids that carry the token, from queue and accounting; waits until the accounting had time to know.
     QStringList jobsWith(const SubmissionToken& token) const;
+    /// All that queue, controller and accounting say of a job, for the message of a test that failed.
+    QString everythingOf(const JobId& job) const;
     /// Jobs of the user that carry any token of ours and were submitted since freshLog().
     int jobsOfLog();
     /// Monitoring steps of ours that are older than `seconds`, and sampling processes without a step.

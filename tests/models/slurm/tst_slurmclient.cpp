@@ -39,6 +39,7 @@ private slots:
     void readsAJobFromTheQueue();
     void readsAFailedJobWithItsStep();
     void readsAForgottenJob();
+    void aJobThatOnlyTheAccountingKnowsAsPendingIsLost();
     void unknownJob();
     void controllerAway();
     void refusesWhatIsNoId();
@@ -282,6 +283,28 @@ void SlurmClientTest::readsAForgottenJob()
     QTRY_VERIFY(job);
     QVERIFY_RESULT(*job);
     QCOMPARE((*job)->exitSignal, std::optional<int>(11));
+}
+
+/// What a controller leaves that was killed just after it had confirmed a job: a row of the accounting that never ends,
+/// without comment and command.
+void SlurmClientTest::aJobThatOnlyTheAccountingKnowsAsPendingIsLost()
+{
+    const QByteArray rows = test::recordedSlurm(u"sacct_22.05.txt"_s);
+    const QByteArray header = rows.left(rows.indexOf('\n') + 1);
+    const QList<QByteArray> names = header.trimmed().split('\x1f');
+    QVERIFY(names.contains("State"));
+    QByteArrayList cells;
+    for (const QByteArray& name : names)
+        cells.append(name == "JobID" ? "9998" : name == "JobName" ? "allocation" : name == "State" ? "PENDING" : "");
+    m_shell->expect(u"9998"_s,
+        {test::withSlurmMarks("␝squeue\n␝sacct\n") + header + cells.join('\x1f') + '\n',
+            "slurm_load_jobs error: Invalid job id specified\n", 1});
+    std::optional<Result<JobRecord>> job;
+    m_client->job(u"9998"_s, this, into(job));
+    QTRY_VERIFY(job);
+    QVERIFY(!*job);
+    QCOMPARE(job->error().fault, Fault::Invalid);
+    QVERIFY(job->error().what.contains(u"PENDING"_s));
 }
 
 void SlurmClientTest::unknownJob()
