@@ -49,7 +49,9 @@ QString LaunchController::clusterTitle() const
 
 void LaunchController::follow(ClusterSession* made)
 {
-    connect(&made->submitFlow(), &SubmitFlow::stateChanged, this, &LaunchController::handleSubmit);
+    SubmitFlow& flow = made->submitFlow();
+    connect(&flow, &SubmitFlow::stateChanged, this, &LaunchController::handleSubmit);
+    connect(&flow, &SubmitFlow::stateChanged, this, [&flow] { flow.acknowledge(); }); // shown by now
     connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
     connect(made, &ClusterSession::namesLearned, this, &LaunchController::showFacts);
 }

@@ -108,6 +108,8 @@ Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const Submis
         if (entry.job.comment.contains(token) || entry.submitLine.contains(u"--comment="_s + token))
             return Found(entry.job.id);
     }
+    if (sections.value(u"sending"_s).trimmed().toInt() > 0)
+        return fail(Fault::TimedOut, u"The sbatch of this submission is still running on the login node."_s);
     // Without accounting nobody knows more than the controller does.
     if (outcome.succeeded() || outcome.errorOutput.contains("accounting storage is disabled"))
         return accounted || outcome.errorOutput.contains("accounting storage is disabled")

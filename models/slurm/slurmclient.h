@@ -38,7 +38,8 @@ public:
     /// sbatch --parsable once; never retried here. A refusal is Fault::RemoteExit with Slurm's words translated;
     /// Offline or TimedOut means that the outcome is not known: ask findSubmitted.
     void submit(const SubmitRequest& request, QObject* guard, Then<JobId> then);
-    /// The job that carries this token, from squeue, then sacct; empty when neither knows it.
+    /// The job that carries this token, from squeue, then sacct; empty when neither knows it. TimedOut: its sbatch is
+    /// still at work.
     void findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then);
     /// The user's queue.
     void queue(QObject* guard, Then<QList<JobRecord>> then);

@@ -103,7 +103,12 @@ RemoteCommand usageCommand(const QList<JobId>& ids)
 RemoteCommand findCommand(const SubmissionToken& token)
 {
     // 30 days: somebody may come back from holidays to a submission whose answer was lost.
-    QString line = slurmAsks + u"q=$("_s + squeueWords(me) + u") || exit; "_s;
+    QString line = slurmAsks;
+    // An sbatch (or the shell before it) of a program that was killed may still be at work on this login node. The
+    // brackets keep the pattern from finding this very command.
+    line += section(u"sending"_s) + u"ps -u \"$(id -un)\" -o args= 2>/dev/null | grep -c -e "_s
+        + shellQuote(u"[-]-comment="_s + token) + u"; "_s;
+    line += u"q=$("_s + squeueWords(me) + u") || exit; "_s;
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);

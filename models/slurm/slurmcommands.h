@@ -18,7 +18,8 @@ RemoteCommand jobCommand(const JobId& id);
 RemoteCommand historyCommand(int days);
 /// sacct with what jobs and their steps used; at most a few hundred ids, checked by the caller.
 RemoteCommand usageCommand(const QList<JobId>& ids);
-/// squeue, then sacct only when the queue does not have the token.
+/// How many processes on the login node are still submitting it; squeue, then sacct only when the queue does not have
+/// the token.
 RemoteCommand findCommand(const SubmissionToken& token);
 RemoteCommand cancelCommand(const JobId& id);
 

@@ -23,7 +23,12 @@ namespace {
 class SubmitRun final : public QObject {
     Q_DISABLE_COPY_MOVE(SubmitRun)
 public:
-    SubmitRun(CliLogin& login, QString script) : m_login(login), m_script(std::move(script)) { }
+    SubmitRun(CliLogin& login, QString script) : m_login(login), m_script(std::move(script))
+    {
+        m_login.onInterruption([this] { handleInterruption(); });
+        m_lastWait.setSingleShot(true);
+        connect(&m_lastWait, &QTimer::timeout, this, &SubmitRun::endUndecided);
+    }
 
     /// Copies the files first, then submits; a failed copy submits nothing.
     void uploadAndStart(const QStringList& paths, const SubmitOrder& order)
@@ -73,7 +78,9 @@ private:
             context.err << state.text << u'\n';
             context.err.flush();
             m_state = state;
-            if (context.has(u"wait"_s))
+            if (m_lastWait.isActive())
+                endInterrupted();
+            else if (context.has(u"wait"_s))
                 waitForEnd(state.job);
             else
                 end(ExitDone, {});
@@ -89,11 +96,64 @@ private:
             break;
         case SubmitState::Stage::Unknown:
             m_state = state;
-            report(context, {Fault::Offline, state.text, state.error.oneLine(), u"See: rankwright-cli jobs"_s});
+            report(context,
+                {Fault::Offline, state.text, state.error.oneLine(),
+                    u"Submit the same design again, or see rankwright-cli jobs %1: both look for it first."_s.arg(
+                        m_login.session().profile().name)});
             end(ExitUnreachable, {});
             break;
         default: context.err << state.text << u'\n'; context.err.flush();
         }
+    }
+
+    /// Ctrl-C, or the terminal is gone: nobody is left in doubt what became of the job.
+    void handleInterruption()
+    {
+        SubmitFlow& flow = m_login.session().submitFlow();
+        switch (flow.state().stage) {
+        case SubmitState::Stage::Sending:
+            say(u"Interrupted while Slurm has the script: its answer is awaited for %1 s (a second time: not at all)."_s.arg(
+                lastWaitMs / 1000));
+            m_lastWait.start(lastWaitMs);
+            break;
+        case SubmitState::Stage::Submitted: endInterrupted(); break;
+        case SubmitState::Stage::Unknown: endUndecided(); break;
+        case SubmitState::Stage::Recovering:
+            if (!flow.entryId().isEmpty()) {
+                endUndecided();
+                break;
+            }
+            [[fallthrough]];
+        default:
+            disconnect(&flow, nullptr, this, nullptr);
+            flow.stop();
+            say(u"Interrupted; nothing was submitted now."_s);
+            end(ExitNo, {});
+        }
+    }
+
+    void endInterrupted()
+    {
+        m_lastWait.stop();
+        const QString cluster = m_login.session().profile().name;
+        say(u"Interrupted; job %1 goes on. Follow it by rankwright-cli watch %2 %1, end it by rankwright-cli cancel %2 %1."_s
+                .arg(m_state.job, cluster));
+        end(ExitNo, {});
+    }
+
+    void endUndecided()
+    {
+        disconnect(&m_login.session().submitFlow(), nullptr, this, nullptr);
+        say(u"Interrupted; it is not known yet whether Slurm took the job. Submitting the same design again, or "
+            "rankwright-cli jobs %1, looks for it first; it is never sent twice."_s.arg(
+                m_login.session().profile().name));
+        end(ExitUnreachable, {});
+    }
+
+    void say(const QString& text)
+    {
+        m_login.context().err << text << u'\n';
+        m_login.context().err.flush();
     }
 
     void waitForEnd(const JobId& job)
@@ -122,6 +182,7 @@ private:
                             ? QString()
                             : m_login.session().submitFlow().token())},
                 {u"script"_s, m_script},
+                {u"found"_s, m_state.wasFound},
                 {u"startEstimate"_s, timeJson(m_state.forecast.start)},
                 {u"forecast"_s, orNull(m_state.forecast.text)},
                 {u"refusal"_s,
@@ -139,10 +200,15 @@ private:
         } else if (m_state.stage == SubmitState::Stage::Rehearsed) {
             context.out << m_state.forecast.text << u'\n';
         }
+        context.out.flush();
+        if (submitted) // told now, and not before
+            m_login.session().submitFlow().acknowledge();
         m_login.finish(code);
     }
 
+    static constexpr int lastWaitMs = 5000;
     CliLogin& m_login;
+    QTimer m_lastWait; ///< of the interrupted program for sbatch's answer
     QString m_script;
     SubmitState m_state;
     std::unique_ptr<Upload> m_upload;
@@ -160,8 +226,11 @@ int runSubmit(const CliContext& context)
     if (!design)
         return report(context, design.error());
     CliLogin login(context);
-    if (const auto failed = login.connectTo(design->profile->name))
+    if (const auto failed = login.connectTo(design->profile->name)) {
+        if (Interruption::received() != 0)
+            report(context, {Fault::Cancelled, u"Nothing was submitted."_s, {}, {}});
         return *failed;
+    }
     JobSpec spec = design->resolved.spec;
     if (login.practice())
         fillFromPractice(spec, *login.practice());
