@@ -215,7 +215,7 @@ void SubmitFlow::rehearse()
 {
     m_look.stop();
     enter(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
-    const SubmitRequest request{m_order.script, m_token, m_order.workdir};
+    const SubmitRequest request{m_order.script, m_token, m_order.workdir, m_order.options};
     m_client.rehearse(request, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
         if (run != m_run)
             return;
@@ -268,7 +268,8 @@ void SubmitFlow::send()
     }
     enter(SubmitState::Stage::Sending, u"Submitting …"_s);
     m_client.submit(
-        {m_order.script, m_token, m_order.workdir}, this, [this](const Result<JobId>& reply) { handleReply(reply); });
+        {m_order.script, m_token, m_order.workdir, m_order.options}, this,
+        [this](const Result<JobId>& reply) { handleReply(reply); });
 }
 
 void SubmitFlow::handleReply(const Result<JobId>& reply)
@@ -319,6 +320,20 @@ void SubmitFlow::submitted(const JobId& job, const QString& text)
     m_state.job = job;
     m_state.error = {};
     enter(SubmitState::Stage::Submitted, text + m_note);
+    compare();
+}
+
+/// A submit filter of the site, or a variable of the user, may have changed what the script asks for.
+void SubmitFlow::compare()
+{
+    m_client.job(m_state.job, this, [this, run = m_run, job = m_state.job](const Result<JobRecord>& record) {
+        if (run != m_run || m_state.stage != SubmitState::Stage::Submitted || m_state.job != job)
+            return;
+        m_state.wasCompared = record.hasValue();
+        if (record)
+            m_state.differences = submittedDifferences(m_order.script, *record);
+        emit compared(m_state);
+    });
 }
 
 void SubmitFlow::refuse(const Error& why)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/submit/submitcheck.h"
 #include "app/submit/submitrecovery.h"
 #include "models/checks/designchecks.h"
 #include "models/slurm/submitstate.h"
@@ -18,6 +19,7 @@ struct SubmitOrder {
     QByteArray script;
     QString workdir;
     QList<Finding> findings;
+    QStringList options; ///< SubmitRequest::options
     bool rehearseOnly = false;
     bool recordsItself = false; ///< the script starts the sampler: it has to be there before the job is
 };
@@ -49,11 +51,14 @@ public:
 
 signals:
     void stateChanged(const rankwright::SubmitState& state);
+    /// After Submitted: Slurm was asked what it has of the job (state.wasCompared), or did not answer.
+    void compared(const rankwright::SubmitState& state);
 
 private:
     bool stoppedByFindings();
     QString scriptHash() const;
     void settleEarlier();
+    void compare();
     void reportFound(const QList<JobLogEntry>& found);
     Error undecided(const JobLogEntry& earlier) const;
     void rehearse();

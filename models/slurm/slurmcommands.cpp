@@ -52,6 +52,14 @@ bool isJobId(const QString& text)
     return form.match(text).hasMatch();
 }
 
+std::optional<Error> jobIdFault(const QString& text)
+{
+    if (isJobId(text))
+        return {};
+    return Error{
+        Fault::Invalid, u"\"%1\" is not a job id."_s.arg(text.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
+}
+
 RemoteCommand discoverCommand()
 {
     // The clock before and after: what is left of the time we waited is the way there and back.
@@ -84,6 +92,14 @@ RemoteCommand jobCommand(const JobId& id)
     line += section(u"scontrol"_s) + u"scontrol -o show job "_s + quoted + u"; fi; "_s;
     line += u"case \"$q\" in "_s + alive.join(u'|') + u") ;; *) "_s + section(u"sacct"_s)
         + sacctWords(u"-j "_s + quoted) + u";; esac; exit $s"_s;
+    return RemoteCommand::shell(line);
+}
+
+RemoteCommand tasksCommand(const JobId& id)
+{
+    const QString quoted = shellQuote(id);
+    QString line = slurmAsks + section(u"squeue"_s) + squeueWords(u"-r -j "_s + quoted) + u"; s=$?; "_s;
+    line += section(u"sacct"_s) + sacctWords(u"-X -j "_s + quoted) + u"; exit $s"_s;
     return RemoteCommand::shell(line);
 }
 
@@ -120,7 +136,11 @@ RemoteCommand cancelCommand(const JobId& id)
     QString known = id;
     static const QRegularExpression atATime(uR"(%\d+(?=\]))"_s); // "[5-9%2]": scancel wants the tasks alone
     known.remove(atATime);
-    RemoteCommand command = RemoteCommand::of({u"scancel"_s, known});
+    // What users keep in variables of scancel narrows what it cancels, or asks back.
+    RemoteCommand command = RemoteCommand::shell(
+        u"unset SCANCEL_ACCOUNT SCANCEL_BATCH SCANCEL_CRON SCANCEL_FULL SCANCEL_HURRY SCANCEL_INTERACTIVE SCANCEL_NAME "
+        "SCANCEL_PARTITION SCANCEL_QOS SCANCEL_SIBLING SCANCEL_STATE SCANCEL_USER SCANCEL_VERBOSE SCANCEL_WCKEY; "_s
+        + shellQuote(QStringList{u"scancel"_s, known}));
     command.urgent = true;
     return command;
 }
