@@ -69,8 +69,11 @@ RemoteCommand discoverCommand()
     line += section(u"host"_s) + u"hostname; "_s;
     line += section(u"version"_s) + u"sinfo -V; v=$?; "_s;
     line += u"if [ $v = 0 ]; then "_s;
-    line += section(u"cluster"_s) + u"scontrol show config | sed -n 's/^ClusterName *= *//p'; "_s;
-    line += section(u"accounts"_s) + u"sacctmgr -nP show assoc user=\"$(id -un)\" format=account,partition; "_s;
+    // One accounting serves many clusters: of the associations only those of this one.
+    line += section(u"cluster"_s)
+        + u"c=$(scontrol show config | sed -n 's/^ClusterName *= *//p'); printf '%s\\n' \"$c\"; "_s;
+    line += section(u"accounts"_s)
+        + u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account,partition; "_s;
     const QString us(QChar::fromLatin1(cellMark));
     line += section(u"partitions"_s) + u"sinfo -h -o "_s
         + shellQuote(QStringList{u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; fi; "_s;
