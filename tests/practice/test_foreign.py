@@ -144,9 +144,9 @@ class Foreign(base.ClusterCase):
         info = base.Cluster.info
         there = ["--host", info["host"], "--port", str(info["port"]), "--user", info["user"], "--identity", info["identity"],
                  "--known-hosts", info["knownHosts"]]
-        seen = json.loads(self.cli("connect", "puhti", *there, "--json").stdout)
+        seen = json.loads(self.cli("connect", "raven", *there, "--json").stdout)
         self.assertIn(info["account"], seen["accounts"])
-        done = self.cli("submit", self.design("other", cluster="puhti", partition="gpu", account=info["account"]), *there)
+        done = self.cli("submit", self.design("other", cluster="raven", partition="gpu", account=info["account"]), *there)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("partition", done.stderr)
         wrong = self.cli("submit", self.design("stranger", account=info["foreignAccount"]))
@@ -157,7 +157,7 @@ class Foreign(base.ClusterCase):
         """Reset after so many bytes of the server, anywhere in the login: told within seconds."""
         info = base.Cluster.info
         listener = socket.create_server((info["host"], 0))
-        limits = [random.Random(number).randrange(1, 5000) for number in range(16)]
+        limits = [random.Random(number).randrange(1, 4000) for number in range(16)]
 
         def serve():
             for limit in limits:
@@ -167,25 +167,29 @@ class Foreign(base.ClusterCase):
         def forward(client, limit):
             server = socket.create_connection((info["host"], info["port"]))
             threading.Thread(target=pump, args=(client, server), daemon=True).start()
-            while limit > 0 and (piece := server.recv(min(limit, 512))):
-                client.sendall(piece)
-                limit -= len(piece)
+            with contextlib.suppress(OSError):
+                while limit > 0 and (piece := server.recv(min(limit, 512))):
+                    client.sendall(piece)
+                    limit -= len(piece)
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            client.shutdown(socket.SHUT_RD)
-            client.close()
-            server.close()
+            for each in (client, server):
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RD)     # wakes the other thread, which would keep the socket open
+                each.close()
 
         def pump(client, server):
             with contextlib.suppress(OSError):
                 while piece := client.recv(4096):
                     server.sendall(piece)
+            client.close()
 
         def connect(_):
             began = time.monotonic()
-            done = self.cli("connect", "puhti", "--host", info["host"], "--port", str(listener.getsockname()[1]), "--user", info["user"],
+            done = self.cli("connect", "raven", "--host", info["host"], "--port", str(listener.getsockname()[1]), "--user", info["user"],
                             "--identity", info["identity"], "--known-hosts", known)
             return done.returncode, time.monotonic() - began, done.stderr
 
+        codes = []
         known = self.folder + "/known_hosts"
         with open(info["knownHosts"]) as stream:
             text = stream.read().replace(":%d" % info["port"], ":%d" % listener.getsockname()[1])
@@ -194,8 +198,11 @@ class Foreign(base.ClusterCase):
         threading.Thread(target=serve, daemon=True).start()
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             for code, seconds, err in pool.map(connect, limits):
-                self.assertEqual(code, 3, err)
+                self.assertIn(code, (0, 3), err)     # 0: the login was shorter than that
                 self.assertLess(seconds, 30, err)
+                codes.append(code)
+        listener.close()
+        self.assertGreater(codes.count(3), 8, codes)
 
 
 if __name__ == "__main__":
