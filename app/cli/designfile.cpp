@@ -13,7 +13,8 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-constexpr qsizetype largestDesign = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
+constexpr qsizetype largestDesign
+    = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
 
 /// The command's first word names a file, or - for standard input.
 struct NamedInput {

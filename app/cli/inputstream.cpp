@@ -41,7 +41,7 @@ Result<void> InputStream::open()
     if (m_descriptor < 0)
         return fail(fault(errno));
     m_isOwn = true;
-    struct stat what{};
+    struct stat what { };
     if (::fstat(m_descriptor, &what) != 0)
         return fail(fault(errno));
     if (S_ISDIR(what.st_mode))

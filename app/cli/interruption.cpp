@@ -45,7 +45,7 @@ Interruption::Interruption(QObject* parent) : QObject(parent)
         m_notifier->setEnabled(false); // stays readable for waits outside of the event loop
         emit arrived(int(came));
     });
-    struct sigaction action{};
+    struct sigaction action { };
     action.sa_handler = take;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < handled.size(); ++i) {

@@ -11,8 +11,8 @@ class QSocketNotifier;
 namespace rankwright {
 
 /// Ctrl-C, a request to end (SIGTERM) and a lost terminal (SIGHUP) as a signal of Qt, so that a command can say what
-/// becomes of what it began. What was ignored stays so (nohup). The second one ends the program at once. Posix; one at a
-/// time, lives for one command.
+/// becomes of what it began. What was ignored stays so (nohup). The second one ends the program at once. Posix; one at
+/// a time, lives for one command.
 class Interruption final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Interruption)

@@ -18,7 +18,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int lookMs = 250;
-constexpr int settlePatience = 3; // times the patience with a lost answer: an entry of another machine is left alone for 2 min
+constexpr int settlePatience
+    = 3; // times the patience with a lost answer: an entry of another machine is left alone for 2 min
 
 QString timeOf(const JobLogEntry& entry) { return entry.created.toLocalTime().toString(u"HH:mm:ss"_s); }
 
@@ -267,8 +268,7 @@ void SubmitFlow::send()
         return;
     }
     enter(SubmitState::Stage::Sending, u"Submitting …"_s);
-    m_client.submit(
-        {m_order.script, m_token, m_order.workdir, m_order.options}, this,
+    m_client.submit({m_order.script, m_token, m_order.workdir, m_order.options}, this,
         [this](const Result<JobId>& reply) { handleReply(reply); });
 }
 

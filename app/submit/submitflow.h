@@ -26,8 +26,9 @@ struct SubmitOrder {
 
 /// The order of submitting: check, ask the scheduler without queueing, write to the job log, send once, keep the id.
 /// A lost answer is searched for (Recovery), never sent again; a script whose earlier answer was lost waits until that
-/// one is decided: found, it is the answer (acknowledge() ends this), else it is sent. One submission at a time: start() while busy is refused,
-/// so a double click cannot submit twice. Owns the token; knows no widget and no Slurm word. Lives on the GUI thread.
+/// one is decided: found, it is the answer (acknowledge() ends this), else it is sent. One submission at a time:
+/// start() while busy is refused, so a double click cannot submit twice. Owns the token; knows no widget and no Slurm
+/// word. Lives on the GUI thread.
 class SubmitFlow final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SubmitFlow)

@@ -42,8 +42,7 @@ QString prepared(const SubmitRequest& request)
 RemoteCommand rehearseCommand(const SubmitRequest& request)
 {
     RemoteCommand command = RemoteCommand::shell(
-        slurmAsks + prepared(request)
-            + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)),
+        slurmAsks + prepared(request) + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)),
         request.script);
     command.deadlineSeconds = 60; // the controller walks through its whole plan
     return command;
@@ -57,9 +56,10 @@ RemoteCommand submitCommand(const SubmitRequest& request)
     // newlines that $( ) cuts off the end.
     const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
         + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s;
-    RemoteCommand command = RemoteCommand::shell(whole.arg(request.script.size() + 1) + prepared(request)
-            + u"printf %s \"${s%x}\" | "_s + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
-        request.script);
+    RemoteCommand command
+        = RemoteCommand::shell(whole.arg(request.script.size() + 1) + prepared(request) + u"printf %s \"${s%x}\" | "_s
+                + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
+            request.script);
     command.urgent = true;
     command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown
     return command;

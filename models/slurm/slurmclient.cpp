@@ -118,8 +118,8 @@ Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const Submis
     return fail(refused(outcome));
 }
 
-/// Queue and accounting together, each task once. A task that still waits is a part of one row there ("219_[2-5]"), which
-/// the queue has one by one.
+/// Queue and accounting together, each task once. A task that still waits is a part of one row there ("219_[2-5]"),
+/// which the queue has one by one.
 Result<QList<JobRecord>> tasksFrom(const CommandOutcome& outcome, const JobId& id)
 {
     const auto sections = splitSections(outcome.output);

@@ -19,7 +19,8 @@ struct SubmitRequest {
     QByteArray script; ///< on stdin of sbatch
     SubmissionToken token;
     QString workdir; ///< --chdir; empty: home
-    QStringList options = {}; ///< of sbatch that the script sets, long names without dashes: no variable may replace them
+    QStringList options
+        = {}; ///< of sbatch that the script sets, long names without dashes: no variable may replace them
 };
 
 /// Slurm's words over a RemoteShell: typed questions, asynchronous answers. Knows commands and parsers; not when to

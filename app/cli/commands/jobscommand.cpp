@@ -96,8 +96,8 @@ private:
                 say(u"The submission%1 never reached Slurm: submit it again."_s.arg(called(*entry)));
         }
         const auto open = undecided();
-        const bool waits = std::any_of(
-            open.cbegin(), open.cend(), [](const JobLogEntry& entry) { return !isOwnedByOther(entry); });
+        const bool waits
+            = std::any_of(open.cbegin(), open.cend(), [](const JobLogEntry& entry) { return !isOwnedByOther(entry); });
         if (waits && m_waited.elapsed() < patienceMs)
             return;
         m_look.stop();

@@ -38,8 +38,9 @@ QJsonObject infoJson(const RecordingInfo& info)
         {u"cluster"_s, orNull(info.facts.cluster)},
         {u"jobId"_s, orNull(info.facts.job.id)},
         {u"name"_s, orNull(info.facts.job.name)},
-        {u"state"_s, info.fault || info.facts.job.state == JobState::Unknown ? QJsonValue()
-                                                                               : QJsonValue(toText(info.facts.job.state))},
+        {u"state"_s,
+            info.fault || info.facts.job.state == JobState::Unknown ? QJsonValue()
+                                                                    : QJsonValue(toText(info.facts.job.state))},
         {u"nodes"_s, info.nodes > 0 ? QJsonValue(info.nodes) : QJsonValue()},
         {u"gpusPerNode"_s, info.gpusPerNode > 0 ? QJsonValue(info.gpusPerNode) : QJsonValue()},
         {u"from"_s, momentJson(info.span.fromMs, info.span)},
@@ -66,7 +67,7 @@ QList<RecordingInfo> listWithStates(const QString& dataFolder, const QString& fo
         if (info.fault || info.isWritten || hasEnded(job.state))
             continue;
         const auto entry = log && !info.facts.entryId.isEmpty() ? log->find(info.facts.entryId)
-                                                               : Result<JobLogEntry>(fail(Fault::Invalid, u"none"_s));
+                                                                : Result<JobLogEntry>(fail(Fault::Invalid, u"none"_s));
         const auto usage = findStoredUsage(dataFolder, info.facts.cluster, job.id);
         if (entry && hasEnded(entry->state))
             job.state = entry->state;

@@ -20,8 +20,8 @@ int runScript(const CliContext& context)
     int code = ExitDone;
     for (const Finding& finding : derived.findings) {
         if (finding.severity == Severity::Error)
-            code = report(context,
-                {Fault::Invalid, finding.text, {}, finding.fix ? finding.fix->label : QString()}, ExitNo);
+            code = report(
+                context, {Fault::Invalid, finding.text, {}, finding.fix ? finding.fix->label : QString()}, ExitNo);
     }
     return code;
 }

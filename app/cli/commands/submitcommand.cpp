@@ -146,16 +146,16 @@ private:
     /// True: all have ended, and so has this.
     bool handleTasks(const QList<JobRecord>& tasks)
     {
-        const auto ended = std::count_if(
-            tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return hasEnded(task.state); });
+        const auto ended
+            = std::count_if(tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return hasEnded(task.state); });
         const bool anew = std::exchange(m_ended, ended) != ended;
         if (anew)
             say(u"%1: %2 of %3 tasks have ended"_s.arg(m_state.job).arg(ended).arg(tasks.size()));
         m_tasks = tasks;
         if (ended < tasks.size() || anew) // once more: the accounting learns of tasks one by one
             return false;
-        const bool good = std::all_of(tasks.cbegin(), tasks.cend(),
-            [](const JobRecord& task) { return task.state == JobState::Completed; });
+        const bool good = std::all_of(
+            tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return task.state == JobState::Completed; });
         end(good ? ExitDone : ExitNo, {});
         return true;
     }
@@ -166,8 +166,8 @@ private:
         SubmitFlow& flow = m_login.session().submitFlow();
         switch (flow.state().stage) {
         case SubmitState::Stage::Sending:
-            say(u"Interrupted while Slurm has the script: its answer is awaited for %1 s (a second time: not at all)."_s.arg(
-                lastWaitMs / 1000));
+            say(u"Interrupted while Slurm has the script: its answer is awaited for %1 s (a second time: not at all)."_s
+                    .arg(lastWaitMs / 1000));
             m_lastWait.start(lastWaitMs);
             break;
         case SubmitState::Stage::Submitted: endInterrupted(); break;

@@ -153,10 +153,7 @@ std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter
     return recorder;
 }
 
-bool isArray(const QList<JobRecord>& tasks)
-{
-    return tasks.size() > 1 && tasks.first().id.contains(u'_');
-}
+bool isArray(const QList<JobRecord>& tasks) { return tasks.size() > 1 && tasks.first().id.contains(u'_'); }
 
 Error arrayQuestion(const JobId& job, const QList<JobRecord>& tasks)
 {

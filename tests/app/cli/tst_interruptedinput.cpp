@@ -17,8 +17,8 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-/// Every reader of a stream in the headless program, as a shell's pipe feeds it: in pieces of any size, with pauses. The
-/// answer must be that of the same bytes given at once.
+/// Every reader of a stream in the headless program, as a shell's pipe feeds it: in pieces of any size, with pauses.
+/// The answer must be that of the same bytes given at once.
 class InterruptedInputTest final : public test::Suite {
     Q_OBJECT
 
@@ -73,7 +73,8 @@ class InterruptedInputTest final : public test::Suite {
 
     static QByteArray design()
     {
-        QByteArray text = R"({"version": 1, "cluster": "lumi", "partition": "standard-g", "account": "project_465000001",
+        QByteArray text
+            = R"({"version": 1, "cluster": "lumi", "partition": "standard-g", "account": "project_465000001",
             "time": "01:00:00", "resources": {"nodes": 2}, "command": "train.py", "launcher": "torchrun")";
         text += QByteArray(90000, ' '); // more than a pipe holds
         return text + ", \"name\": \"behind the pause\"}\n";
@@ -98,29 +99,34 @@ private slots:
     {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QByteArray>("input");
-        const QStringList designs{u"script"_s, u"check"_s, u"cost"_s, u"bind"_s, u"batch"_s, u"estimate"_s, u"advise"_s};
+        const QStringList designs{
+            u"script"_s, u"check"_s, u"cost"_s, u"bind"_s, u"batch"_s, u"estimate"_s, u"advise"_s};
         for (const QString& command : designs)
             QTest::addRow("%s", qPrintable(command)) << QStringList{command, u"-"_s} << design();
         QTest::newRow("search") << QStringList{u"search"_s, u"-"_s, u"--max-nodes"_s, u"1"_s, u"--top"_s, u"1"_s}
                                 << QByteArray("{\"version\": 1, \"cluster\": \"lumi\"" + QByteArray(70000, ' ') + "}");
-        QTest::newRow("submit refused") << QStringList{u"submit"_s, u"-"_s}
-                                        << QByteArray("{\"version\": 1, \"cluster\": \"nowhere\""
-                                               + QByteArray(70000, ' ') + "}");
+        QTest::newRow("submit refused") << QStringList{u"submit"_s,
+            u"-"_s} << QByteArray("{\"version\": 1, \"cluster\": \"nowhere\"" + QByteArray(70000, ' ') + "}");
         QTest::newRow("read") << QStringList{u"read"_s, u"--cluster"_s, u"lumi"_s, u"-"_s, u"--json"_s} << script();
         QTest::newRow("check script") << QStringList{u"check"_s, u"--cluster"_s, u"lumi"_s, u"-"_s} << script();
         QByteArray log;
         for (int step = 1; step <= 1500; ++step)
-            log += "step " + QByteArray::number(step) + "/2000 | loss 2." + QByteArray::number(9999 - step) + " | 0.5 s/step\n";
+            log += "step " + QByteArray::number(step) + "/2000 | loss 2." + QByteArray::number(9999 - step)
+                + " | 0.5 s/step\n";
         QTest::newRow("parse log") << QStringList{u"parse"_s, u"log"_s, u"--json"_s} << log;
         QTest::newRow("parse log in UTF-16") << QStringList{u"parse"_s, u"log"_s, u"--json"_s}
-                                             << QByteArray("\xff\xfe" "s\0t\0e\0p\0 \0" "7\0/\0" "9\0\n\0", 20);
+                                             << QByteArray("\xff\xfe"
+                                                           "s\0t\0e\0p\0 \0"
+                                                           "7\0/\0"
+                                                           "9\0\n\0",
+                                                    20);
         QByteArray gpus = "index, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB]\n";
         for (int gpu = 0; gpu < 400; ++gpu)
             gpus += QByteArray::number(gpu) + ", NVIDIA A100-SXM4-40GB, 97 %, 31000 MiB, 40960 MiB\n";
         QTest::newRow("parse gpu") << QStringList{u"parse"_s, u"gpu"_s, u"--json"_s} << gpus;
-        QTest::newRow("estimate --runs")
-            << QStringList{u"estimate"_s, u"--runs"_s, u"-"_s, u"--json"_s}
-            << QByteArray("id,model,framework,notes\n" + QByteArray("a,GPT-2 XL,fsdp2,later\n").repeated(300));
+        QTest::newRow("estimate --runs") << QStringList{u"estimate"_s, u"--runs"_s, u"-"_s, u"--json"_s}
+                                         << QByteArray("id,model,framework,notes\n"
+                                                + QByteArray("a,GPT-2 XL,fsdp2,later\n").repeated(300));
     }
 
     void piecesAndPausesChangeNothing()
@@ -149,8 +155,10 @@ private slots:
         QVERIFY(process.waitForStarted());
         QProcess writer;
         writer.setStandardOutputFile(pipe, QIODevice::Append);
-        writer.start(u"/bin/sh"_s, {u"-c"_s, u"sleep 0.3; printf '%s' '{\"version\": 1,'; sleep 0.3; printf '%s' "
-                                             "'\"cluster\": \"lumi\", \"name\": \"late\"}'"_s});
+        writer.start(u"/bin/sh"_s,
+            {u"-c"_s,
+                u"sleep 0.3; printf '%s' '{\"version\": 1,'; sleep 0.3; printf '%s' "
+                "'\"cluster\": \"lumi\", \"name\": \"late\"}'"_s});
         QVERIFY(writer.waitForFinished(30000));
         const Answer answer = finished(process);
         QCOMPARE(answer.code == 0 || answer.code == 1, true);

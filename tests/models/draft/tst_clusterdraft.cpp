@@ -248,8 +248,10 @@ void ClusterDraftTest::limitsOfAQos()
 void ClusterDraftTest::spentAccountsReservationsAndDisks()
 {
     const ClusterDraft draft = drafted(answerOf({{"accounts", "spent\nmine\n"},
-        {"shares", "spent|gres/gpu=100,cpu=5000|cpu=40,gres/gpu=100\n spent||\nmine|gres/gpu=100|gres/gpu=99\n mine||\n"},
-        {"reservations", "ReservationName=course StartTime=2026-11-22T14:49:27 EndTime=2026-12-01T00:00:00 Nodes=n[1-2]\n"},
+        {"shares",
+            "spent|gres/gpu=100,cpu=5000|cpu=40,gres/gpu=100\n spent||\nmine|gres/gpu=100|gres/gpu=99\n mine||\n"},
+        {"reservations",
+            "ReservationName=course StartTime=2026-11-22T14:49:27 EndTime=2026-12-01T00:00:00 Nodes=n[1-2]\n"},
         {"partitions", partitionLine("gpu")}, {"nodes", nodeLine("n1", "gpu:v100:4(S:0-1),nvme:3500(S:0)", "gpu")}}));
     QCOMPARE(draft.profile.launch.accountExample, u"mine"_s);
     QVERIFY(hasDoubt(draft, u"$.launch.accountExample"_s, u"spent"_s));
