@@ -332,6 +332,7 @@ void SubmitFlow::compare()
         m_state.wasCompared = record.hasValue();
         if (record)
             m_state.differences = submittedDifferences(m_order.script, *record);
+        m_state.text = (QStringList{m_state.text} + m_state.differences).join(u' ');
         emit compared(m_state);
     });
 }
