@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption.h"
 
 #include <QCoreApplication>
 #include <QIODevice>
@@ -28,5 +29,6 @@ int main(int argc, char** argv)
         rankwright::allCommands(), QCoreApplication::arguments().mid(1), out, err, userCatalogueFolder());
     out.flush();
     err.flush();
+    rankwright::Interruption::endBySignal();
     return code;
 }

@@ -138,6 +138,9 @@ Result<SshEndpoint> resolve(const SshRequest& request, int depth)
             return fail(parsed.error());
         endpoint = *parsed;
     }
+    // A configuration that leads the name elsewhere knows the way there, too.
+    if (jumpList.isEmpty() && request.jump.isEmpty() && endpoint.host == request.host)
+        jumpList = request.defaultJump;
     if (!request.identities.isEmpty()) {
         endpoint.identities.clear();
         for (const QString& identity : request.identities)

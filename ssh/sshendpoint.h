@@ -34,6 +34,7 @@ struct SshRequest {
     QString user;
     QStringList identities;
     QString knownHosts;
+    QString defaultJump; ///< used where neither `jump` nor the configuration of ~/.ssh says how to get there
     QString jump; ///< "[user@]host[:port]", several separated by commas; "none"
     QString configFile; ///< empty: ~/.ssh/config
     QStringList published; ///< fingerprints of `host`

@@ -8,9 +8,17 @@
 
 #include <limits>
 
+#include <poll.h>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int lastWordsMs = 1000; // what came before the end is read first: it may say why
+
+} // namespace
 
 SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning)
     : m_endpoint(endpoint), m_event(event), m_tuning(tuning)
@@ -206,6 +214,9 @@ void SshHop::authenticate(qint64 now)
     case SshAuth::Step::Busy:
         if (m_packets.in_packets != m_seenPackets)
             m_deadline = now + m_tuning.serverMs;
+        // libssh can go on waiting for an answer on a socket that the peer has reset.
+        if (!isAlive())
+            m_deadline = qMin(m_deadline, now + lastWordsMs);
         break;
     }
     m_seenPackets = m_packets.in_packets;
@@ -239,6 +250,11 @@ void SshHop::checkDeadline(qint64 now)
             {Fault::Cancelled, u"Nobody answered the question of %1."_s.arg(m_endpoint.host), {}, u"Connect again."_s});
         return;
     }
+    if (m_state == State::Authenticating && !isAlive()) {
+        failWith({Fault::Offline, u"%1 ended the connection during the login."_s.arg(m_endpoint.host),
+            libraryText(m_session.get()), u"Connect again."_s});
+        return;
+    }
     const bool reaching = m_state == State::Dialling || m_state == State::Connecting;
     failWith({Fault::Offline, u"%1 does not answer."_s.arg(m_endpoint.host),
         reaching ? u"No connection within %1 s."_s.arg(m_tuning.connectMs / 1000.0)
@@ -255,7 +271,12 @@ qint64 SshHop::due() const
 
 bool SshHop::isAlive() const
 {
-    return m_session && ssh_is_connected(m_session.get())
+    if (!m_session)
+        return false;
+    pollfd socket{ssh_get_fd(m_session.get()), 0, 0}; // a reset is reported whatever is asked for
+    const bool isGone = socket.fd == SSH_INVALID_SOCKET
+        || (::poll(&socket, 1, 0) > 0 && (socket.revents & (POLLERR | POLLHUP | POLLNVAL)));
+    return !isGone && ssh_is_connected(m_session.get())
         && !(ssh_get_status(m_session.get()) & (SSH_CLOSED | SSH_CLOSED_ERROR));
 }
 

@@ -38,7 +38,10 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
         };
 }
 
-CliLogin::CliLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context) { }
+CliLogin::CliLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context)
+{
+    connect(&m_interruption, &Interruption::arrived, this, &CliLogin::handleInterruption);
+}
 
 CliLogin::~CliLogin() = default;
 
@@ -158,6 +161,19 @@ void CliLogin::handleLink(const LinkInfo& link)
     }
     m_context.err << u"rankwright-cli: "_s << link.error->oneLine() << u"; "_s << link.activity << u'\n';
     m_context.err.flush();
+}
+
+void CliLogin::handleInterruption()
+{
+    if (m_interrupted && !m_connecting) {
+        m_interrupted();
+        return;
+    }
+    if (!m_finished)
+        m_context.err << u"rankwright-cli: interrupted\n"_s;
+    m_context.err.flush();
+    m_wasOnline = false; // whoever connects must not go on
+    finish(ExitNo);
 }
 
 int CliLogin::wait()

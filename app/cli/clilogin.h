@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/clicommand.h"
+#include "app/cli/interruption.h"
 #include "app/cli/terminalprompt.h"
 #include "app/session/sshsession.h"
 #include "app/store/database.h"
@@ -37,6 +38,9 @@ public:
     const std::optional<PracticeStatus>& practice() const { return m_practice; }
     const CliContext& context() const { return m_context; }
 
+    /// What to do on Ctrl-C and its like in place of ending at once; has to end in finish().
+    void onInterruption(std::function<void()> handler) { m_interrupted = std::move(handler); }
+
     /// Runs until finish(). Keeps being connected again when the link is lost.
     int wait();
     void finish(int code);
@@ -47,8 +51,11 @@ private:
     Result<ConnectOptions> readOptions();
     Result<SshRequest> requestFor(const ClusterProfile& profile, const ConnectOptions& options);
     void handleLink(const LinkInfo& link);
+    void handleInterruption();
 
     const CliContext& m_context;
+    Interruption m_interruption;
+    std::function<void()> m_interrupted;
     std::unique_ptr<Database> m_database;
     std::unique_ptr<JobLog> m_log;
     std::unique_ptr<ClusterSession> m_session;

@@ -2,20 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/designfile.h"
 
+#include "app/cli/inputstream.h"
 #include "models/document/designjson.h"
 #include "models/estimate/network/modelchoice.h"
 
-#include <QFile>
 #include <QFileInfo>
-
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
 
-constexpr qint64 largestDesign = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
+constexpr qsizetype largestDesign
+    = 16 * 1024 * 1024; // a design is a few kilobytes; a wrong file must not fill the memory
 
 /// The command's first word names a file, or - for standard input.
 struct NamedInput {
@@ -37,15 +36,11 @@ Result<NamedInput> readFirst(const CliContext& context)
 
 Result<QByteArray> readInput(const QString& path, const QString& name)
 {
-    QFile file(path);
-    const bool open = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
-    if (!open)
-        return fail(
-            Fault::Io, name + u": cannot be read"_s, file.errorString(), u"check the path and its permissions"_s);
-    const QByteArray bytes = file.read(largestDesign + 1);
-    if (file.error() != QFileDevice::NoError)
-        return fail(Fault::Io, name + u": cannot be read"_s, file.errorString(), u"check that it is a file"_s);
-    if (bytes.size() > largestDesign)
+    InputStream input(path);
+    if (const auto open = input.open(); !open)
+        return fail(open.error());
+    auto bytes = input.readAll(largestDesign);
+    if (!bytes && bytes.error().fault == Fault::Unreadable)
         return fail(Fault::Unreadable, name + u": too large for a design or a script"_s, u"more than 16 MiB"_s,
             u"check the path"_s);
     return bytes;

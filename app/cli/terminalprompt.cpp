@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/terminalprompt.h"
 
+#include "app/cli/interruption.h"
+
 #include <cerrno>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -39,6 +42,19 @@ private:
     bool m_changed = false;
 };
 
+/// False: the program was interrupted meanwhile, and the line is not to be read.
+bool awaitByte(int descriptor)
+{
+    for (;;) {
+        pollfd waiting[]{{descriptor, POLLIN, 0}, {Interruption::descriptor(), POLLIN, 0}};
+        const int ready = ::poll(waiting, 2, -1);
+        if (Interruption::received() != 0 && Interruption::descriptor() >= 0)
+            return false;
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return true;
+    }
+}
+
 /// One line, byte by byte: what is behind it belongs to the next question.
 QByteArray lineFrom(int descriptor, bool& ended)
 {
@@ -46,8 +62,12 @@ QByteArray lineFrom(int descriptor, bool& ended)
     line.reserve(longestLine); // no copies of a secret are left behind by growing
     for (;;) {
         char byte = 0;
+        if (!awaitByte(descriptor)) {
+            ended = true;
+            return {};
+        }
         const ssize_t got = ::read(descriptor, &byte, 1);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (got <= 0) {
             ended = line.isEmpty();

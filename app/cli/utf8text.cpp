@@ -6,8 +6,14 @@
 
 namespace rankwright {
 
-QByteArray Utf8Text::next(const QByteArray& piece)
+QByteArray Utf8Text::next(const QByteArray& bytes)
 {
+    const QByteArray piece = m_held + bytes;
+    m_held.clear();
+    if (!m_begun && (piece == "\xff" || piece == "\xfe")) { // half of the mark; no text in UTF-8 begins with it
+        m_held = piece;
+        return {};
+    }
     const bool isMarked = piece.startsWith("\xff\xfe") || piece.startsWith("\xfe\xff");
     if (!std::exchange(m_begun, true) && isMarked)
         m_decoder.emplace(QStringDecoder::Utf16);

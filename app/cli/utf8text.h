@@ -13,10 +13,11 @@ namespace rankwright {
 /// wrote), all else passes as it is.
 class Utf8Text {
 public:
-    QByteArray next(const QByteArray& piece);
+    QByteArray next(const QByteArray& bytes);
 
 private:
     std::optional<QStringDecoder> m_decoder;
+    QByteArray m_held;
     bool m_begun = false;
 };
 

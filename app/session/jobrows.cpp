@@ -16,6 +16,19 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
+QString undecidedNote(const JobLogEntry& entry)
+{
+    switch (entry.stage) {
+    case EntryStage::Recorded:
+    case EntryStage::Sending: return u"being submitted"_s;
+    case EntryStage::Unknown: return u"not known: the link was lost while submitting; it is searched for"_s;
+    case EntryStage::Refused: return u"refused: %1"_s.arg(entry.outcome);
+    case EntryStage::Absent: return entry.outcome;
+    case EntryStage::Known: break;
+    }
+    return entry.outcome;
+}
+
 namespace {
 
 JobRow rowOf(const QString& cluster, const JobRecord& record)
@@ -28,19 +41,6 @@ JobRow rowOf(const QString& cluster, const JobRecord& record)
     else if (hasEnded(record.state))
         row.note = explainOutcome(record);
     return row;
-}
-
-QString undecidedNote(const JobLogEntry& entry)
-{
-    switch (entry.stage) {
-    case EntryStage::Recorded:
-    case EntryStage::Sending: return u"being submitted"_s;
-    case EntryStage::Unknown: return u"not known: the link was lost while submitting; it is searched for"_s;
-    case EntryStage::Refused: return u"refused: %1"_s.arg(entry.outcome);
-    case EntryStage::Absent: return entry.outcome;
-    case EntryStage::Known: break;
-    }
-    return entry.outcome;
 }
 
 /// A row from the job log alone: the cluster was not asked, or has forgotten the job.

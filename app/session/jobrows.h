@@ -14,4 +14,7 @@ namespace rankwright {
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
     const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings = {});
 
+/// What is known of a submission that has no job (yet), or had none.
+QString undecidedNote(const JobLogEntry& entry);
+
 } // namespace rankwright

@@ -36,7 +36,7 @@ SshRequest requestFor(
     SshRequest request;
     request.host = profile.login.host;
     request.port = profile.login.port;
-    request.jump = profile.login.jump;
+    request.defaultJump = profile.login.jump;
     request.published = profile.login.fingerprints;
     request.publishedJump = profile.login.jump.section(u'@', -1);
     request.publishedForJump = profile.login.jumpFingerprints;
@@ -49,11 +49,14 @@ SshRequest requestFor(
         if (!saved->identity.isEmpty())
             request.identities = {saved->identity};
         request.jump = saved->jump;
+        request.defaultJump.clear();
     }
     apply(request, options);
     // Published fingerprints belong to the published host alone.
-    if (request.host != profile.login.host)
+    if (request.host != profile.login.host) {
         request.published.clear();
+        request.defaultJump.clear(); // the way to another host is not the published one
+    }
     return request;
 }
 

@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::array<QStringView, 6> stageNames{u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
 
+/// The text of "sending": entries of programs that kept no "answered" lack it.
+constexpr QStringView awaited = u"answer awaited";
+constexpr QStringView answered = u"answered";
+
 qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
 QDateTime timeFrom(const QVariant& ms) { return QDateTime::fromMSecsSinceEpoch(ms.toLongLong(), Qt::UTC); }
 
@@ -96,7 +100,7 @@ Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
 
 Result<void> JobLog::markSending(const QString& id)
 {
-    return move(id, {EntryStage::Recorded}, EntryStage::Sending, {}, {});
+    return move(id, {EntryStage::Recorded}, EntryStage::Sending, {}, awaited.toString());
 }
 
 Result<void> JobLog::markKnown(const QString& id, const JobId& job)
@@ -105,6 +109,8 @@ Result<void> JobLog::markKnown(const QString& id, const JobId& job)
         {EntryStage::Recorded, EntryStage::Sending, EntryStage::Unknown, EntryStage::Refused, EntryStage::Absent},
         EntryStage::Known, job, job);
 }
+
+Result<void> JobLog::markAnswered(const QString& id) { return addEvent(id, answered.toString(), {}); }
 
 Result<void> JobLog::markRefused(const QString& id, const Error& why)
 {
@@ -242,6 +248,15 @@ Result<QList<JobLogEntry>> JobLog::unresolved(const QString& cluster) const
 {
     return select(u"WHERE cluster=? AND stage IN ('recorded', 'sending', 'unknown') ORDER BY created, rowid"_s,
         {text(cluster)}, Columns::WithoutTexts);
+}
+
+Result<QList<JobLogEntry>> JobLog::unanswered(const QString& cluster, const QString& scriptHash) const
+{
+    return select(u"WHERE cluster=? AND script_sha256=? AND stage='known'"
+                  " AND EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind='sending' AND text=?)"
+                  " AND NOT EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind=?)"
+                  " ORDER BY created DESC, rowid DESC"_s,
+        {text(cluster), text(scriptHash), awaited.toString(), answered.toString()}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::unended(const QString& cluster) const

@@ -49,7 +49,7 @@ struct JobLogEntry {
 /// One thing that happened to an entry.
 struct JobLogEvent {
     QDateTime time;
-    QString kind; ///< "recorded", "sending", "known", "refused", "unknown", "absent", "state", "outcome"
+    QString kind; ///< "recorded", "sending", "known", "refused", "unknown", "absent", "answered", "state", "outcome"
     QString text;
 };
 
@@ -76,6 +76,8 @@ public:
     /// more.
     Result<void> markSending(const QString& id);
     Result<void> markKnown(const QString& id, const JobId& job);
+    /// Whoever submitted has been told the job's id: the same script sent again is another job.
+    Result<void> markAnswered(const QString& id);
     Result<void> markRefused(const QString& id, const Error& why);
     Result<void> markUnknown(const QString& id, const Error& why);
     Result<void> markAbsent(const QString& id, const QString& why);
@@ -94,6 +96,8 @@ public:
     Result<std::optional<JobLogEntry>> lastSent(const QString& cluster, const QString& name) const;
     /// Not decided yet, oldest first.
     Result<QList<JobLogEntry>> unresolved(const QString& cluster) const;
+    /// Known, but whoever submitted was never told, since the program ended before (markAnswered), newest first.
+    Result<QList<JobLogEntry>> unanswered(const QString& cluster, const QString& scriptHash) const;
     /// Known to the cluster and not seen to end, oldest first.
     Result<QList<JobLogEntry>> unended(const QString& cluster) const;
     Result<QList<JobLogEvent>> events(const QString& id) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/submitflow.h"
 
+#include "app/store/processmark.h"
 #include "models/core/logging.h"
 #include "models/script/write/jobsampler.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
@@ -13,6 +14,30 @@
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int lookMs = 250;
+constexpr int settlePatience
+    = 3; // times the patience with a lost answer: an entry of another machine is left alone for 2 min
+
+QString timeOf(const JobLogEntry& entry) { return entry.created.toLocalTime().toString(u"HH:mm:ss"_s); }
+
+bool isOfLivingProgram(const JobLogEntry& entry)
+{
+    return entry.owner != ownProcessMark() && lifeOf(entry.owner) == ProcessLife::Running;
+}
+
+/// A submission that nobody was told of, and that this one may be the second try of: not one that another program is
+/// about to report, nor one that ended long ago.
+bool concernsUs(const JobLogEntry& entry)
+{
+    constexpr qint64 dayMs = 24 * 3600 * 1000;
+    const bool isOld = entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > dayMs;
+    return !isOfLivingProgram(entry) && !(isOld && hasEnded(entry.state));
+}
+
+} // namespace
 
 bool isAmbiguousRefusal(const Error& error)
 {
@@ -35,6 +60,10 @@ SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Sub
     m_patience.setInterval(60000);
     connect(&m_patience, &QTimer::timeout, this, &SubmitFlow::giveUpWaiting);
     connect(&m_recovery, &SubmitRecovery::decided, this, &SubmitFlow::handleDecided);
+    connect(&m_recovery, &SubmitRecovery::trouble, this, [this](const Error& why) { m_trouble = why; });
+    // Another program may decide it as well, so the log is looked at and no signal awaited.
+    m_look.setInterval(lookMs);
+    connect(&m_look, &QTimer::timeout, this, &SubmitFlow::settleEarlier);
 }
 
 SubmitFlow::~SubmitFlow()
@@ -56,17 +85,22 @@ bool SubmitFlow::start(const SubmitOrder& order)
     m_order = order;
     m_token = newSubmissionToken();
     m_entryId.clear();
+    m_told.clear();
     m_note.clear();
+    m_trouble = {};
     m_state = {};
     enter(SubmitState::Stage::Checking, u"Checking the design …"_s);
-    if (stoppedByFindings() || stoppedByDuplicate())
+    if (stoppedByFindings())
         return true;
     if (m_shell.state() != LinkState::Online) {
         refuse({Fault::Offline, u"Not connected to %1; nothing was sent."_s.arg(order.cluster), {},
             u"Connect, then launch."_s});
         return true;
     }
-    rehearse();
+    if (order.rehearseOnly)
+        rehearse();
+    else
+        settleEarlier();
     return true;
 }
 
@@ -74,6 +108,8 @@ void SubmitFlow::stop()
 {
     if (m_state.stage == SubmitState::Stage::Rehearsing) {
         ++m_run;
+        refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
+    } else if (m_look.isActive()) {
         refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
     } else if (m_state.stage == SubmitState::Stage::Recovering) {
         giveUpWaiting();
@@ -99,33 +135,88 @@ bool SubmitFlow::stoppedByFindings()
     return true;
 }
 
-bool SubmitFlow::stoppedByDuplicate()
+QString SubmitFlow::scriptHash() const
 {
-    if (m_order.rehearseOnly)
-        return false;
+    return QString::fromLatin1(QCryptographicHash::hash(m_order.script, QCryptographicHash::Sha256).toHex());
+}
+
+void SubmitFlow::settleEarlier()
+{
+    const QString hash = scriptHash();
     const auto open = m_log.unresolved(m_order.cluster);
-    if (!open) {
-        refuse(open.error());
-        return true;
+    const auto lost = m_log.unanswered(m_order.cluster, hash);
+    if (!open || !lost) {
+        refuse(open ? lost.error() : open.error());
+        return;
     }
-    const QString hash
-        = QString::fromLatin1(QCryptographicHash::hash(m_order.script, QCryptographicHash::Sha256).toHex());
-    for (const JobLogEntry& entry : *open) {
-        if (entry.scriptHash != hash)
-            continue;
-        refuse({Fault::Invalid,
-            u"The same script was sent at %1, and what became of it is not decided yet."_s.arg(
-                entry.created.toLocalTime().toString(u"HH:mm:ss"_s)),
-            {}, u"Wait until it is found or known to be missing (some 20 s after connecting), then launch again."_s});
-        return true;
+    const auto same = std::find_if(
+        open->cbegin(), open->cend(), [&hash](const JobLogEntry& entry) { return entry.scriptHash == hash; });
+    if (same == open->cend()) {
+        QList<JobLogEntry> found;
+        std::copy_if(lost->cbegin(), lost->cend(), std::back_inserter(found), concernsUs);
+        if (found.isEmpty())
+            rehearse();
+        else
+            reportFound(found);
+        return;
     }
-    return false;
+    if (!m_look.isActive()) {
+        m_settling.start();
+        m_look.start();
+        enter(SubmitState::Stage::Recovering,
+            u"The same script was sent at %1 and its answer was lost. Slurm is asked for that job first; this takes some 20 s where it is not found."_s
+                .arg(timeOf(*same)));
+    } else if (m_settling.elapsed() >= settlePatience * m_patience.interval()) {
+        refuse(undecided(*same));
+    } else if (m_shell.state() == LinkState::Offline) {
+        refuse({Fault::Offline, u"The connection ended before that was decided; nothing was sent."_s, {},
+            u"Connect, then launch: it is searched for again."_s});
+    }
+}
+
+Error SubmitFlow::undecided(const JobLogEntry& earlier) const
+{
+    const QString what
+        = u"The same script was sent at %1, and whether Slurm has it could not be decided; nothing was sent now."_s.arg(
+            timeOf(earlier));
+    if (isOfLivingProgram(earlier))
+        return {Fault::TimedOut, what, u"process %1 is still submitting it"_s.arg(earlier.owner.section(u'/', 1, 1)),
+            u"Let that program end, then launch: it is searched for again."_s};
+    return {Fault::TimedOut, what, m_trouble.oneLine(),
+        u"Launch when Slurm answers: it is searched for again, and never sent twice."_s};
+}
+
+void SubmitFlow::reportFound(const QList<JobLogEntry>& found)
+{
+    const JobLogEntry& newest = found.first();
+    m_entryId = newest.id;
+    m_token = newest.token;
+    QStringList jobs;
+    for (const JobLogEntry& entry : found) {
+        m_told.append(entry.id);
+        jobs.append(entry.job);
+    }
+    m_state.wasFound = true;
+    submitted(newest.job,
+        u"This script was submitted at %1 as job %2; the answer was lost then, and is found now. Nothing was sent again."_s
+            .arg(timeOf(newest), jobs.join(u", "_s)));
+}
+
+void SubmitFlow::acknowledge()
+{
+    if (m_state.stage != SubmitState::Stage::Submitted)
+        return;
+    for (const QString& entry : m_told.isEmpty() ? QStringList{m_entryId} : m_told) {
+        if (const auto marked = m_log.markAnswered(entry); !marked)
+            qCWarning(logApp) << "job log:" << marked.error().oneLine();
+    }
 }
 
 void SubmitFlow::rehearse()
 {
+    m_look.stop();
     enter(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
-    const SubmitRequest request{m_order.script, m_token, m_order.workdir};
+    const SubmitRequest request{m_order.script, m_token, m_order.workdir, m_order.options};
     m_client.rehearse(request, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
         if (run != m_run)
             return;
@@ -177,8 +268,8 @@ void SubmitFlow::send()
         return;
     }
     enter(SubmitState::Stage::Sending, u"Submitting …"_s);
-    m_client.submit(
-        {m_order.script, m_token, m_order.workdir}, this, [this](const Result<JobId>& reply) { handleReply(reply); });
+    m_client.submit({m_order.script, m_token, m_order.workdir, m_order.options}, this,
+        [this](const Result<JobId>& reply) { handleReply(reply); });
 }
 
 void SubmitFlow::handleReply(const Result<JobId>& reply)
@@ -225,13 +316,30 @@ void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
 
 void SubmitFlow::submitted(const JobId& job, const QString& text)
 {
+    m_look.stop();
     m_state.job = job;
     m_state.error = {};
     enter(SubmitState::Stage::Submitted, text + m_note);
+    compare();
+}
+
+/// A submit filter of the site, or a variable of the user, may have changed what the script asks for.
+void SubmitFlow::compare()
+{
+    m_client.job(m_state.job, this, [this, run = m_run, job = m_state.job](const Result<JobRecord>& record) {
+        if (run != m_run || m_state.stage != SubmitState::Stage::Submitted || m_state.job != job)
+            return;
+        m_state.wasCompared = record.hasValue();
+        if (record)
+            m_state.differences = submittedDifferences(m_order.script, *record);
+        m_state.text = (QStringList{m_state.text} + m_state.differences).join(u' ');
+        emit compared(m_state);
+    });
 }
 
 void SubmitFlow::refuse(const Error& why)
 {
+    m_look.stop();
     m_state.error = why;
     enter(SubmitState::Stage::Refused, why.what);
 }

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/submit/submitcheck.h"
 #include "app/submit/submitrecovery.h"
 #include "models/checks/designchecks.h"
 #include "models/slurm/submitstate.h"
+
+#include <QElapsedTimer>
 
 namespace rankwright {
 
@@ -16,13 +19,16 @@ struct SubmitOrder {
     QByteArray script;
     QString workdir;
     QList<Finding> findings;
+    QStringList options; ///< SubmitRequest::options
     bool rehearseOnly = false;
     bool recordsItself = false; ///< the script starts the sampler: it has to be there before the job is
 };
 
 /// The order of submitting: check, ask the scheduler without queueing, write to the job log, send once, keep the id.
-/// A lost answer is searched for (Recovery), never sent again. One submission at a time: start() while busy is refused,
-/// so a double click cannot submit twice. Owns the token; knows no widget and no Slurm word. Lives on the GUI thread.
+/// A lost answer is searched for (Recovery), never sent again; a script whose earlier answer was lost waits until that
+/// one is decided: found, it is the answer (acknowledge() ends this), else it is sent. One submission at a time:
+/// start() while busy is refused, so a double click cannot submit twice. Owns the token; knows no widget and no Slurm
+/// word. Lives on the GUI thread.
 class SubmitFlow final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SubmitFlow)
@@ -39,15 +45,23 @@ public:
     /// Of the running or last submission; empty before it is recorded.
     const QString& entryId() const { return m_entryId; }
     const SubmissionToken& token() const { return m_token; }
+    /// The user has been told the job's id: the same design started again is another job.
+    void acknowledge();
     /// How long a lost answer keeps the flow busy before it is reported as unknown; the search goes on.
     void setPatience(int ms) { m_patience.setInterval(ms); }
 
 signals:
     void stateChanged(const rankwright::SubmitState& state);
+    /// After Submitted: Slurm was asked what it has of the job (state.wasCompared), or did not answer.
+    void compared(const rankwright::SubmitState& state);
 
 private:
     bool stoppedByFindings();
-    bool stoppedByDuplicate();
+    QString scriptHash() const;
+    void settleEarlier();
+    void compare();
+    void reportFound(const QList<JobLogEntry>& found);
+    Error undecided(const JobLogEntry& earlier) const;
     void rehearse();
     void placeSampler();
     void send();
@@ -68,6 +82,10 @@ private:
     QString m_entryId;
     SubmitState m_state;
     QString m_note; ///< what did not succeed beside the submission
+    QStringList m_told; ///< entries that acknowledge() closes
+    QElapsedTimer m_settling; ///< valid while an earlier submission of this script is looked for
+    QTimer m_look;
+    Error m_trouble; ///< why that search has no answer
     int m_run = 0; ///< answers of a stopped rehearsal are dropped
     QTimer m_patience;
 };

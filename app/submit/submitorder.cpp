@@ -3,6 +3,7 @@
 #include "app/submit/submitorder.h"
 
 #include "models/document/designjson.h"
+#include "models/script/batch/batchtext.h"
 #include "models/script/write/jobsampler.h"
 
 namespace rankwright {
@@ -15,6 +16,8 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.design = writeDesign(spec);
     order.script = derived.script.text().toUtf8();
     order.workdir = spec.workdir.value_or(QString());
+    for (const BatchOption& option : parseBatch(derived.script.text()).options)
+        order.options.append(option.name);
     order.findings = derived.findings;
     order.rehearseOnly = rehearseOnly;
     order.recordsItself = derived.script.text().contains(samplerFileName);

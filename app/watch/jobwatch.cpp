@@ -147,7 +147,7 @@ TelemetryFeed::Target JobWatch::target()
     target.way = m_sampling.way.value_or(SamplingWay::Step);
     m_plan = samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, target.way,
         m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs});
-    target.job = m_job;
+    target.job = m_record.stepJob.isEmpty() ? m_job : m_record.stepJob;
     target.nodes = watchedNodes(*m_plan, m_record.nodeList);
     target.part = m_plan->isPart();
     target.vendor = shape ? shape->gpu.vendor : GpuVendor::Nvidia;

@@ -49,7 +49,13 @@ QString LaunchController::clusterTitle() const
 
 void LaunchController::follow(ClusterSession* made)
 {
-    connect(&made->submitFlow(), &SubmitFlow::stateChanged, this, &LaunchController::handleSubmit);
+    SubmitFlow& flow = made->submitFlow();
+    connect(&flow, &SubmitFlow::stateChanged, this, &LaunchController::handleSubmit);
+    connect(&flow, &SubmitFlow::stateChanged, this, [&flow] { flow.acknowledge(); }); // shown by now
+    connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
+        if (!state.differences.isEmpty())
+            m_page.showSubmitState(state);
+    });
     connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
     connect(made, &ClusterSession::namesLearned, this, &LaunchController::showFacts);
 }

@@ -52,6 +52,14 @@ void draftLaunch(ClusterDraft& draft, const ClusterSurvey& survey)
             ? u"Slurm reported no account of yours; set true if the site refuses jobs without one."_s
             : u"Your accounts are %1; set true if the site refuses jobs without one."_s.arg(
                 survey.accounts.join(u", "_s))});
+    if (!survey.spentAccounts.isEmpty())
+        draft.doubts.append({u"$.launch.accountExample"_s,
+            u"Used up, so that their jobs do not start: %1."_s.arg(survey.spentAccounts.join(u", "_s))});
+    for (const SlurmCells& reservation : survey.reservations)
+        draft.doubts.append({u"$.partitions"_s,
+            u"The reservation “%1” keeps %2 until %3; jobs get there by --reservation alone."_s.arg(
+                reservation.value(u"ReservationName"_s), reservation.value(u"Nodes"_s, u"some nodes"_s),
+                reservation.value(u"EndTime"_s, u"an unknown time"_s))});
     if (!survey.config.value(u"JobSubmitPlugins"_s).isEmpty())
         draft.doubts.append({u"$.launch"_s,
             u"A submit filter (%1) may change or refuse what scripts ask for: see the site's own pages."_s.arg(

@@ -32,6 +32,11 @@ void readGres(const QString& gres, SurveyedNodes& node)
     node.gpus = gpusIn(gres).value_or(0);
     static const QRegularExpression typed(u"(?:^|:)gpu:([A-Za-z][\\w.-]*):\\d+"_s);
     node.gpuType = typed.match(part).captured(1);
+    for (const QString& cell : gres.split(u',', Qt::SkipEmptyParts)) { // "nvme:3500", "tmpdisk:900G(S:0)"
+        const QString name = cell.section(u':', 0, 0);
+        if (!name.isEmpty() && name != u"gpu" && name != u"shard" && name != u"mps")
+            node.otherGres.append(cell.section(u'(', 0, 0));
+    }
 }
 
 SurveyedNodes nodeFrom(const SlurmCells& cells)
@@ -115,6 +120,29 @@ void readNodes(const QHash<QString, QByteArray>& parts, ClusterSurvey& survey)
     }
 }
 
+/// Accounts whose resources are used up go behind the others: none of their jobs starts any more.
+void readShares(const QByteArray& answer, ClusterSurvey& survey)
+{
+    const auto amounts = [](const QString& text) {
+        QMap<QString, double> each;
+        for (const QString& cell : text.split(u',', Qt::SkipEmptyParts))
+            each.insert(cell.section(u'=', 0, 0), cell.section(u'=', 1).toDouble());
+        return each;
+    };
+    for (const QString& line : linesOf(answer)) {
+        const QStringList cells = line.trimmed().split(u'|');
+        const QMap<QString, double> used = amounts(cells.value(2));
+        const QMap<QString, double> limits = amounts(cells.value(1));
+        for (auto limit = limits.cbegin(); limit != limits.cend(); ++limit) {
+            if (used.value(limit.key()) >= limit.value() && survey.accounts.contains(cells.first())
+                && !survey.spentAccounts.contains(cells.first()))
+                survey.spentAccounts.append(cells.first());
+        }
+    }
+    std::stable_partition(survey.accounts.begin(), survey.accounts.end(),
+        [&survey](const QString& account) { return !survey.spentAccounts.contains(account); });
+}
+
 /// "pytorch/2.4(default)", "rocm/6.3.3:" ...: names only; paths of module trees end in a colon.
 QStringList readModules(const QByteArray& answer)
 {
@@ -145,7 +173,7 @@ RemoteCommand surveyCommand()
 {
     QMap<QString, QString> values;
     for (const QString& name : {u"host"_s, u"config"_s, u"partitions"_s, u"nodes"_s, u"sinfo"_s, u"qos"_s,
-             u"accounts"_s, u"scratch"_s, u"modules"_s})
+             u"accounts"_s, u"shares"_s, u"reservations"_s, u"scratch"_s, u"modules"_s})
         values.insert(name.toUpper(), QChar::fromLatin1(sectionMark) + name);
     const QStringList columns{
         u"%R"_s, u"%D"_s, u"%G"_s, u"%c"_s, u"%m"_s, u"%X"_s, u"%Y"_s, u"%Z"_s, u"%f"_s}; // sinfoCells of them
@@ -202,6 +230,12 @@ Result<ClusterSurvey> readSurvey(const QByteArray& answer)
     }
     survey.accounts = linesOf(parts.value(u"accounts"_s));
     survey.accounts.removeDuplicates();
+    readShares(parts.value(u"shares"_s), survey);
+    for (const QString& line : linesOf(parts.value(u"reservations"_s))) {
+        const SlurmCells cells = slurmCells(line);
+        if (!cells.value(u"ReservationName"_s).isEmpty())
+            survey.reservations.append(cells);
+    }
     survey.modules = readModules(parts.value(u"modules"_s));
     survey.hasScratch = !parts.value(u"scratch"_s).trimmed().isEmpty();
     if (survey.partitions.isEmpty()) {

@@ -24,6 +24,7 @@ SlurmCells slurmCells(const QString& line);
 struct SurveyedNodes {
     QString gpuType; ///< "a100" of "gpu:a100:4"; empty when gres names none
     int gpus = 0;
+    QStringList otherGres; ///< "nvme:3500": what else is counted there
     int count = 1;
     int sockets = 1;
     int coresPerSocket = 0;
@@ -46,7 +47,9 @@ struct ClusterSurvey {
     QList<SurveyedNodes> nodes;
     bool nodesFromSinfo = false; ///< scontrol reported no nodes
     QList<SlurmCells> qos; ///< Name, MaxWall, MaxTRES, MaxTRESPU, MaxJobsPU, MaxSubmitPU, MinTRES
-    QStringList accounts;
+    QStringList accounts; ///< of this cluster; those with resources left first
+    QStringList spentAccounts; ///< those without
+    QList<SlurmCells> reservations; ///< scontrol's cells
     QStringList modules; ///< names as `module -t avail` prints them
     bool hasScratch = false; ///< $SCRATCH is set
 };

@@ -135,6 +135,21 @@ void draftMemory(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind
             slurmMemory(*node.memoryPerGpu)));
 }
 
+/// Slurm counts them; what an amount means (GB, GiB, disks) only the site says.
+void draftOtherGres(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
+{
+    if (kind.otherGres.isEmpty())
+        return;
+    static const QStringList disks{u"nvme"_s, u"tmpdisk"_s, u"localtmp"_s, u"ssd"_s, u"scratch"_s, u"localssd"_s};
+    for (const QString& each : kind.otherGres) {
+        if (node.localDisk.gres.isEmpty() && disks.contains(each.section(u':', 0, 0).toLower()))
+            node.localDisk.gres = each.section(u':', 0, 0);
+    }
+    doubt(draft, u"$.nodes[%1].localDisk"_s.arg(draft.profile.nodes.size()),
+        u"Beside GPUs these nodes have %1, asked for by --gres: check what the amounts mean."_s.arg(
+            kind.otherGres.join(u", "_s)));
+}
+
 QString nameOf(const SurveyedNodes& kind, const ClusterProfile& profile)
 {
     const QString base = kind.gpuType.isEmpty() ? u"gpu"_s : kind.gpuType;
@@ -176,6 +191,7 @@ void draftNodes(
         draftGpu(draft, node, kind, known);
         draftCores(draft, node, kind);
         draftMemory(draft, node, kind);
+        draftOtherGres(draft, node, kind);
         draft.profile.nodes.append(node);
     }
     if (survey.nodesFromSinfo && !draft.profile.nodes.isEmpty())

@@ -18,10 +18,13 @@ void fill(T& value, const T& known)
 JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
 {
     JobRecord merged = fresh;
+    fill(merged.stepJob, known.stepJob);
     fill(merged.name, known.name);
     fill(merged.user, known.user);
     fill(merged.account, known.account);
     fill(merged.partition, known.partition);
+    fill(merged.qos, known.qos);
+    fill(merged.reservation, known.reservation);
     fill(merged.nodes, known.nodes);
     if (!isWaiting(fresh.state))
         fill(merged.nodeList, known.nodeList);

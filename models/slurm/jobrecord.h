@@ -17,10 +17,13 @@ using JobId = QString; ///< "123", "123_4" for an array's task
 /// What Slurm reported of one job; empty optional or text = it did not report.
 struct JobRecord {
     JobId id;
+    QString stepJob; ///< of an array's task: the number that srun --jobid takes; from scontrol, else empty
     QString name;
     QString user;
     QString account;
     QString partition;
+    QString qos; ///< from scontrol
+    QString reservation; ///< asked for; from scontrol
     JobState state = JobState::Unknown;
     QString reason; ///< pending reason, as Slurm names it
     std::optional<int> nodes;

@@ -17,6 +17,8 @@ constexpr auto accountMember = "account"_L1;
 constexpr auto partitionMember = "partition"_L1;
 constexpr auto stateMember = "state"_L1;
 constexpr auto stepStateMember = "stepState"_L1;
+constexpr auto qosMember = "qos"_L1;
+constexpr auto reservationMember = "reservation"_L1;
 constexpr auto reasonMember = "reason"_L1;
 constexpr auto nodesMember = "nodes"_L1;
 constexpr auto nodeListMember = "nodeList"_L1;
@@ -43,6 +45,8 @@ QJsonObject jobRecordJson(const JobRecord& record)
         {userMember, orNull(record.user)},
         {accountMember, orNull(record.account)},
         {partitionMember, orNull(record.partition)},
+        {qosMember, orNull(record.qos)},
+        {reservationMember, orNull(record.reservation)},
         {stateMember, toText(record.state)},
         {stepStateMember, record.stepState == JobState::Unknown ? QJsonValue() : QJsonValue(toText(record.stepState))},
         {reasonMember, orNull(record.reason)},
@@ -73,6 +77,8 @@ Result<JobRecord> jobRecordFromJson(JsonReader json)
     record.user = text(userMember);
     record.account = text(accountMember);
     record.partition = text(partitionMember);
+    record.qos = text(qosMember);
+    record.reservation = text(reservationMember);
     record.state = jobStateFrom(text(stateMember));
     record.stepState = jobStateFrom(text(stepStateMember));
     record.reason = text(reasonMember);

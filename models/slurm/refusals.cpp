@@ -40,9 +40,11 @@ constexpr std::array<Refusal, 37> refusals{{
         u"Lower nodes, GPUs or time, or wait for your other jobs to end; Slurm's own words name the limit."},
     {u"Invalid account or account/partition combination specified",
         u"Slurm does not take this account, or not in this partition.",
-        u"Choose one of the accounts that the cluster lists for you; a fresh project may need some hours to appear."},
+        u"Compare it with the accounts that the cluster lists for you. Where it lists none, your user belongs to no project here "
+        "yet: ask the project's leader or the site's support; a fresh project may need some hours to appear."},
     {u"Invalid account", u"Slurm does not know this account for you.",
-        u"Choose one of the accounts that the cluster lists for you."},
+        u"Compare it with the accounts that the cluster lists for you. Where it lists none, your user belongs to no project here "
+        "yet: ask the project's leader or the site's support."},
     {u"invalid partition specified", u"There is no such partition on this cluster.", u"Choose one of its partitions."},
     {u"Invalid partition name specified", u"There is no such partition on this cluster.",
         u"Choose one of its partitions."},

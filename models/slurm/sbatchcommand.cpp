@@ -21,12 +21,29 @@ QStringList sbatchWords(const SubmitRequest& request)
     return words;
 }
 
+/// SBATCH_* variables, which start-up files set, win over the script's own lines (sbatch(1), INPUT ENVIRONMENT
+/// VARIABLES). What the script leaves open of where and for whom the job runs stays the account's own choice; all else
+/// is the script's. The home folder is where a login begins, wherever a start-up file has gone since.
+QString prepared(const SubmitRequest& request)
+{
+    static const QStringList choices{u"account"_s, u"partition"_s, u"qos"_s, u"reservation"_s, u"wckey"_s,
+        u"constraint"_s, u"clusters"_s, u"export"_s, u"get-user-env"_s, u"network"_s};
+    QString kept;
+    for (const QString& option : choices) {
+        if (!request.options.contains(option))
+            kept += u"SBATCH_"_s + option.toUpper().replace(u'-', u'_') + u'|';
+    }
+    return u"cd; for w in $(env | cut -d= -f1 | grep -x 'SBATCH_[A-Z0-9_]*'); do case $w in "_s + kept
+        + u"SBATCH_DEBUG) ;; *) unset $w;; esac; done; "_s;
+}
+
 } // namespace
 
 RemoteCommand rehearseCommand(const SubmitRequest& request)
 {
     RemoteCommand command = RemoteCommand::shell(
-        slurmAsks + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)), request.script);
+        slurmAsks + prepared(request) + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)),
+        request.script);
     command.deadlineSeconds = 60; // the controller walks through its whole plan
     return command;
 }
@@ -38,11 +55,11 @@ RemoteCommand submitCommand(const SubmitRequest& request)
     // the script's end: sbatch would queue the half that came. So the shell reads it first and counts; the x keeps the
     // newlines that $( ) cuts off the end.
     const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
-        + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s
-        + u"printf %s \"${s%x}\" | "_s;
-    RemoteCommand command = RemoteCommand::shell(whole.arg(request.script.size() + 1)
-            + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
-        request.script);
+        + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s;
+    RemoteCommand command
+        = RemoteCommand::shell(whole.arg(request.script.size() + 1) + prepared(request) + u"printf %s \"${s%x}\" | "_s
+                + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
+            request.script);
     command.urgent = true;
     command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown
     return command;

@@ -116,6 +116,8 @@ Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const Submis
         if (entry.job.comment.contains(token) || entry.submitLine.contains(u"--comment="_s + token))
             return Found(entry.job.id);
     }
+    if (sections.value(u"sending"_s).trimmed().toInt() > 0)
+        return fail(Fault::TimedOut, u"The sbatch of this submission is still running on the login node."_s);
     // Without accounting nobody knows more than the controller does.
     if (outcome.succeeded() || outcome.errorOutput.contains("accounting storage is disabled"))
         return accounted || outcome.errorOutput.contains("accounting storage is disabled")
@@ -124,12 +126,25 @@ Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const Submis
     return fail(refused(outcome));
 }
 
-std::optional<Error> badId(const JobId& id)
+/// Queue and accounting together, each task once. A task that still waits is a part of one row there ("219_[2-5]"),
+/// which the queue has one by one.
+Result<QList<JobRecord>> tasksFrom(const CommandOutcome& outcome, const JobId& id)
 {
-    if (isJobId(id))
-        return {};
-    return Error{
-        Fault::Invalid, u"\"%1\" is not a job id."_s.arg(id.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
+    const auto sections = splitSections(outcome.output);
+    QList<JobRecord> tasks = parseSqueue(sections.value(u"squeue"_s)).valueOr({});
+    for (const JobRecord& accounted : recordsOf(parseSacct(sections.value(u"sacct"_s))).valueOr({})) {
+        const bool known = std::any_of(
+            tasks.cbegin(), tasks.cend(), [&accounted](const JobRecord& task) { return task.id == accounted.id; });
+        if (!known && (tasks.isEmpty() || !accounted.id.contains(u'[')))
+            tasks.append(accounted);
+    }
+    if (!tasks.isEmpty())
+        return tasks;
+    if (outcome.succeeded() || outcome.errorOutput.contains("Invalid job id specified"))
+        return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id),
+            QString::fromUtf8(outcome.errorOutput).trimmed(),
+            u"It may be older than the accounting keeps, or of another cluster."_s);
+    return fail(refused(outcome));
 }
 
 /// Then: the link's error goes through, a failed command is reported in plain words, an answer is read.
@@ -210,12 +225,23 @@ void SlurmClient::queue(QObject* guard, Then<QList<JobRecord>> then)
 
 void SlurmClient::job(const JobId& id, QObject* guard, Then<JobRecord> then)
 {
-    if (const auto bad = badId(id)) {
+    if (const auto bad = jobIdFault(id)) {
         then(fail(*bad));
         return;
     }
     m_shell.run(jobCommand(id), guard,
         reading<JobRecord>(std::move(then), [id](const CommandOutcome& outcome) { return jobFrom(outcome, id); }));
+}
+
+void SlurmClient::tasks(const JobId& id, QObject* guard, Then<QList<JobRecord>> then)
+{
+    if (const auto bad = jobIdFault(id)) {
+        then(fail(*bad));
+        return;
+    }
+    m_shell.run(tasksCommand(id), guard,
+        reading<QList<JobRecord>>(
+            std::move(then), [id](const CommandOutcome& outcome) { return tasksFrom(outcome, id); }));
 }
 
 void SlurmClient::history(int days, QObject* guard, Then<QList<JobRecord>> then)
@@ -229,7 +255,7 @@ void SlurmClient::history(int days, QObject* guard, Then<QList<JobRecord>> then)
 void SlurmClient::usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobUsage>> then)
 {
     for (const JobId& id : ids) {
-        if (const auto bad = badId(id)) {
+        if (const auto bad = jobIdFault(id)) {
             then(fail(*bad));
             return;
         }
@@ -255,14 +281,19 @@ void SlurmClient::usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobU
 
 void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
 {
-    if (const auto bad = badId(id)) {
+    if (const auto bad = jobIdFault(id)) {
         then(fail(*bad));
         return;
     }
     m_shell.run(
-        cancelCommand(id), guard, reading<void>(std::move(then), [](const CommandOutcome& outcome) -> Result<void> {
+        cancelCommand(id), guard, reading<void>(std::move(then), [id](const CommandOutcome& outcome) -> Result<void> {
             // to end what has ended is no failure
             const bool over = outcome.errorOutput.contains("already completing or completed");
+            // scancel of an id that nobody knows says so and ends with 0 (Slurm 22.05)
+            if (outcome.errorOutput.contains("Invalid job id specified"))
+                return fail(Fault::Invalid, u"Slurm does not know a job %1; nothing was cancelled."_s.arg(id),
+                    QString::fromUtf8(outcome.errorOutput).trimmed(),
+                    u"List your jobs with: rankwright-cli jobs CLUSTER"_s);
             if (!outcome.succeeded() && !over)
                 return fail(refused(outcome));
             return {};

@@ -19,6 +19,8 @@ struct SubmitRequest {
     QByteArray script; ///< on stdin of sbatch
     SubmissionToken token;
     QString workdir; ///< --chdir; empty: home
+    QStringList options
+        = {}; ///< of sbatch that the script sets, long names without dashes: no variable may replace them
 };
 
 /// Slurm's words over a RemoteShell: typed questions, asynchronous answers. Knows commands and parsers; not when to
@@ -38,12 +40,15 @@ public:
     /// sbatch --parsable once; never retried here. A refusal is Fault::RemoteExit with Slurm's words translated;
     /// Offline or TimedOut means that the outcome is not known: ask findSubmitted.
     void submit(const SubmitRequest& request, QObject* guard, Then<JobId> then);
-    /// The job that carries this token, from squeue, then sacct; empty when neither knows it.
+    /// The job that carries this token, from squeue, then sacct; empty when neither knows it. TimedOut: its sbatch is
+    /// still at work.
     void findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then);
     /// The user's queue.
     void queue(QObject* guard, Then<QList<JobRecord>> then);
     /// One job: squeue first, sacct when the queue has forgotten it.
     void job(const JobId& id, QObject* guard, Then<JobRecord> then);
+    /// The tasks of an array; a job that is none is its own single task.
+    void tasks(const JobId& id, QObject* guard, Then<QList<JobRecord>> then);
     /// Ended and running jobs of the last days, from sacct.
     void history(int days, QObject* guard, Then<QList<JobRecord>> then);
     /// What jobs asked for and used, from sacct: of those that it knows, in the order asked for. An id that is none is

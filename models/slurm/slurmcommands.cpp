@@ -52,6 +52,14 @@ bool isJobId(const QString& text)
     return form.match(text).hasMatch();
 }
 
+std::optional<Error> jobIdFault(const QString& text)
+{
+    if (isJobId(text))
+        return {};
+    return Error{
+        Fault::Invalid, u"\"%1\" is not a job id."_s.arg(text.left(80)), {}, u"Job ids look like 123 or 123_4."_s};
+}
+
 RemoteCommand discoverCommand()
 {
     // The clock before and after: what is left of the time we waited is the way there and back.
@@ -61,8 +69,11 @@ RemoteCommand discoverCommand()
     line += section(u"host"_s) + u"hostname; "_s;
     line += section(u"version"_s) + u"sinfo -V; v=$?; "_s;
     line += u"if [ $v = 0 ]; then "_s;
-    line += section(u"cluster"_s) + u"scontrol show config | sed -n 's/^ClusterName *= *//p'; "_s;
-    line += section(u"accounts"_s) + u"sacctmgr -nP show assoc user=\"$(id -un)\" format=account,partition; "_s;
+    // One accounting serves many clusters: of the associations only those of this one.
+    line += section(u"cluster"_s)
+        + u"c=$(scontrol show config | sed -n 's/^ClusterName *= *//p'); printf '%s\\n' \"$c\"; "_s;
+    line += section(u"accounts"_s)
+        + u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account,partition; "_s;
     const QString us(QChar::fromLatin1(cellMark));
     line += section(u"partitions"_s) + u"sinfo -h -o "_s
         + shellQuote(QStringList{u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; fi; "_s;
@@ -87,6 +98,14 @@ RemoteCommand jobCommand(const JobId& id)
     return RemoteCommand::shell(line);
 }
 
+RemoteCommand tasksCommand(const JobId& id)
+{
+    const QString quoted = shellQuote(id);
+    QString line = slurmAsks + section(u"squeue"_s) + squeueWords(u"-r -j "_s + quoted) + u"; s=$?; "_s;
+    line += section(u"sacct"_s) + sacctWords(u"-X -j "_s + quoted) + u"; exit $s"_s;
+    return RemoteCommand::shell(line);
+}
+
 RemoteCommand historyCommand(int days)
 {
     return RemoteCommand::shell(slurmAsks + sacctWords(u"-X "_s + me + u" -S now-%1days"_s.arg(qBound(1, days, 3650))));
@@ -103,7 +122,12 @@ RemoteCommand usageCommand(const QList<JobId>& ids)
 RemoteCommand findCommand(const SubmissionToken& token)
 {
     // 30 days: somebody may come back from holidays to a submission whose answer was lost.
-    QString line = slurmAsks + u"q=$("_s + squeueWords(me) + u") || exit; "_s;
+    QString line = slurmAsks;
+    // An sbatch (or the shell before it) of a program that was killed may still be at work on this login node. The
+    // brackets keep the pattern from finding this very command.
+    line += section(u"sending"_s) + u"ps -u \"$(id -un)\" -o args= 2>/dev/null | grep -c -e "_s
+        + shellQuote(u"[-]-comment="_s + token) + u"; "_s;
+    line += u"q=$("_s + squeueWords(me) + u") || exit; "_s;
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
@@ -115,7 +139,11 @@ RemoteCommand cancelCommand(const JobId& id)
     QString known = id;
     static const QRegularExpression atATime(uR"(%\d+(?=\]))"_s); // "[5-9%2]": scancel wants the tasks alone
     known.remove(atATime);
-    RemoteCommand command = RemoteCommand::of({u"scancel"_s, known});
+    // What users keep in variables of scancel narrows what it cancels, or asks back.
+    RemoteCommand command = RemoteCommand::shell(
+        u"unset SCANCEL_ACCOUNT SCANCEL_BATCH SCANCEL_CRON SCANCEL_FULL SCANCEL_HURRY SCANCEL_INTERACTIVE SCANCEL_NAME "
+        "SCANCEL_PARTITION SCANCEL_QOS SCANCEL_SIBLING SCANCEL_STATE SCANCEL_USER SCANCEL_VERBOSE SCANCEL_WCKEY; "_s
+        + shellQuote(QStringList{u"scancel"_s, known}));
     command.urgent = true;
     return command;
 }

@@ -15,13 +15,18 @@ RemoteCommand discoverCommand();
 RemoteCommand queueCommand();
 /// squeue and scontrol, and sacct when the job has left the queue or failed.
 RemoteCommand jobCommand(const JobId& id);
+/// All tasks of an array, one by one: squeue and sacct.
+RemoteCommand tasksCommand(const JobId& id);
 RemoteCommand historyCommand(int days);
 /// sacct with what jobs and their steps used; at most a few hundred ids, checked by the caller.
 RemoteCommand usageCommand(const QList<JobId>& ids);
-/// squeue, then sacct only when the queue does not have the token.
+/// How many processes on the login node are still submitting it; squeue, then sacct only when the queue does not have
+/// the token.
 RemoteCommand findCommand(const SubmissionToken& token);
 RemoteCommand cancelCommand(const JobId& id);
 
+/// What is wrong with an id that is none; empty: it is one.
+std::optional<Error> jobIdFault(const QString& text);
 /// Is this a job id as Slurm writes it ("123", "123_4", "123_[5-9]", "123+1")? Anything else is never sent.
 bool isJobId(const QString& text);
 

@@ -190,6 +190,10 @@ JobRecord mergeScontrol(JobRecord job, const QByteArray& line)
     const auto value = [&line](QStringView key) { return scontrolValue(line, key.toString()); };
     if (job.state == JobState::Unknown)
         job.state = jobStateFrom(value(u"JobState"));
+    if (job.id.contains(u'_')) // "JobId=220 ArrayJobId=219 ArrayTaskId=1"; only the number has a step
+        job.stepJob = value(u"JobId");
+    job.qos = slurmCell(value(u"QOS").toUtf8());
+    job.reservation = slurmCell(value(u"Reservation").toUtf8());
     job.standardOutput = expandOutputPattern(value(u"StdOut"), job);
     // AllocTRES since 23.02, TRES before
     for (QStringView key : {u"AllocTRES", u"TRES", u"ReqTRES"}) {

@@ -20,8 +20,13 @@ inline constexpr char cellMark = '\x1f';
 inline constexpr char sectionMark = '\x1d';
 
 /// The words before a question to Slurm: it prints times in the zone and form of its environment, here UTC, whatever
-/// the account's start-up files set.
-inline constexpr QLatin1StringView slurmAsks("export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; ");
+/// the account's start-up files set, and without the filters and formats that users keep in variables.
+inline constexpr QLatin1StringView slurmAsks(
+    "export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; unset SQUEUE_ACCOUNT SQUEUE_ALL SQUEUE_ARRAY SQUEUE_FEDERATION "
+    "SQUEUE_FORMAT SQUEUE_FORMAT2 SQUEUE_LICENSES SQUEUE_LOCAL SQUEUE_NAMES SQUEUE_PARTITION SQUEUE_PRIORITY SQUEUE_QOS "
+    "SQUEUE_SIBLING SQUEUE_SORT SQUEUE_STATES SQUEUE_USERS SACCT_FEDERATION SACCT_FORMAT SACCT_LOCAL SINFO_ALL "
+    "SINFO_FORMAT SINFO_PARTITION SINFO_SORT SINFO_STATE SCONTROL_ALL SCONTROL_FEDERATION SCONTROL_LOCAL "
+    "SCONTROL_SIBLING; ");
 
 /// The text of a cell; empty for Slurm's words for nothing.
 QString slurmCell(const QByteArray& cell);

@@ -3,10 +3,11 @@
 # shellcheck shell=sh
 #
 # What a cluster says about itself, in sections. Each begins with a line that is substituted, a control character and the
-# section's name: @HOST@ @CONFIG@ @PARTITIONS@ @NODES@ @SINFO@ @QOS@ @ACCOUNTS@ @SCRATCH@ @MODULES@. @NODE_FORMAT@ are
+# section's name: @HOST@ @CONFIG@ @PARTITIONS@ @NODES@ @SINFO@ @QOS@ @ACCOUNTS@ @SHARES@ @RESERVATIONS@ @SCRATCH@
+# @MODULES@. @NODE_FORMAT@ are
 # sinfo's columns, @QOS_COLUMNS@ those of sacctmgr.
 #
-# Any POSIX shell, Slurm's commands, hostname, grep, head, timeout; bash for the modules.
+# Any POSIX shell, Slurm's commands, hostname, grep, head, sed, tr, timeout; bash for the modules.
 
 export LC_ALL=C TZ=UTC0
 printf '%s\n' @HOST@
@@ -23,7 +24,14 @@ sinfo -h -e -o @NODE_FORMAT@
 printf '%s\n' @QOS@
 sacctmgr -nP show qos format=@QOS_COLUMNS@ 2>/dev/null
 printf '%s\n' @ACCOUNTS@
-sacctmgr -nP show assoc user="$(id -un)" format=account 2>/dev/null
+# One accounting serves many clusters: of the associations only those of this one.
+c=$(scontrol show config | sed -n 's/^ClusterName *= *//p')
+a=$(sacctmgr -nP show assoc user="$(id -un)" ${c:+cluster="$c"} format=account 2>/dev/null)
+printf '%s\n' "$a"
+printf '%s\n' @SHARES@
+[ -n "$a" ] && sshare -n -P -A "$(printf '%s' "$a" | tr '\n' ',')" -o Account,GrpTRESMins,GrpTRESRaw 2>/dev/null
+printf '%s\n' @RESERVATIONS@
+scontrol -o show reservation 2>/dev/null
 printf '%s\n' @SCRATCH@
 [ -n "$SCRATCH" ] && echo yes
 # Last, and cut: a login shell runs whatever the account's start-up files do.

@@ -263,9 +263,9 @@ void VerdictBar::updateLine()
     m_lineText->setText(text);
     m_lineText->setToolTip(failed ? m_state.error.detail : QString());
     setStyleProperty(m_lineText, "tone",
-        failed                                  ? u"bad"_s
-            : m_state.stage == Stage::Submitted ? u"good"_s
-                                                : u"plain"_s);
+        failed || !m_state.differences.isEmpty() ? u"bad"_s
+            : m_state.stage == Stage::Submitted  ? u"good"_s
+                                                 : u"plain"_s);
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
     const bool submitted = m_state.stage == Stage::Submitted && !m_state.job.isEmpty();

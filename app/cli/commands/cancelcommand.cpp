@@ -5,6 +5,7 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "models/slurm/jobrecordjson.h"
+#include "models/slurm/slurmcommands.h"
 
 using namespace Qt::StringLiterals;
 
@@ -14,6 +15,8 @@ namespace {
 int runCancel(const CliContext& context)
 {
     const QString job = context.positional.value(1);
+    if (const auto fault = jobIdFault(job))
+        return report(context, *fault);
     CliLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
         return *failed;
@@ -25,6 +28,10 @@ int runCancel(const CliContext& context)
         }
         // What became of it is reported, not assumed: a job may have ended by itself just before.
         session.client().job(job, &login, [&](const Result<JobRecord>& record) {
+            if (!record && record.error().fault == Fault::Invalid) { // scancel of an unknown id can end with 0
+                login.finish(record.error());
+                return;
+            }
             if (context.json)
                 printJson(context.out,
                     record ? jobRecordJson(*record) : QJsonObject{{u"jobId"_s, job}, {u"state"_s, QJsonValue()}});

@@ -6,6 +6,7 @@
 #include "app/cli/clioutput.h"
 #include "app/recording/samplerrecords.h"
 #include "models/core/jsonvalue.h"
+#include "models/slurm/slurmcommands.h"
 
 #include <algorithm>
 
@@ -48,7 +49,9 @@ private:
                 if (!outcome)
                     m_login.finish(outcome.error());
                 else if (!outcome->succeeded() && outcome->output.isEmpty() && !outcome->errorOutput.isEmpty())
-                    m_login.finish(outcome->toError(command));
+                    m_login.finish(Error{Fault::RemoteExit, u"The folder %1 could not be looked at."_s.arg(folder),
+                        QString::fromUtf8(outcome->errorOutput).trimmed().section(u'\n', -1),
+                        u"Give the folder where the jobs ran by --folder."_s});
                 else if (m_remove)
                     reportRemoved(folder, readRemoved(outcome->output));
                 else
@@ -106,6 +109,10 @@ int runGpuRecords(const CliContext& context)
     if (context.has(u"remove"_s) && context.positional.size() < 2)
         return report(context,
             {Fault::Invalid, u"--remove needs the jobs whose records go."_s, {}, u"Name them behind the cluster."_s});
+    for (const QString& job : context.positional.mid(1)) {
+        if (const auto fault = jobIdFault(job))
+            return report(context, *fault);
+    }
     CliLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
         return *failed;

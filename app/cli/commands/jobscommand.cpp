@@ -4,8 +4,14 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
+#include "app/session/jobrows.h"
+#include "app/store/processmark.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/slurm/jobrecordjson.h"
+
+#include <QElapsedTimer>
+#include <QSet>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -14,19 +20,158 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-int printJobs(QList<JobRecord> jobs, const CliContext& context)
+/// A submission of this machine that is not decided: no job of Slurm's yet, so without a number and a state.
+QJsonObject undecidedJson(const JobLogEntry& entry)
 {
+    JobRecord record;
+    record.name = entry.name;
+    record.submitted = entry.created;
+    record.comment = entry.token;
+    record.workdir = entry.workdir;
+    QJsonObject json = jobRecordJson(record);
+    json.insert(u"jobId"_s, QJsonValue());
+    json.insert(u"state"_s, QJsonValue());
+    json.insert(u"undecided"_s, undecidedNote(entry));
+    return json;
+}
+
+/// What `jobs` asks for and prints: first what became of lost submissions, then the queue.
+class JobsRun final : public QObject {
+    Q_DISABLE_COPY_MOVE(JobsRun)
+public:
+    JobsRun(CliLogin& login, int days) : m_login(login), m_days(days)
+    {
+        m_look.setInterval(250);
+        connect(&m_look, &QTimer::timeout, this, &JobsRun::look);
+    }
+
+    void begin()
+    {
+        for (const JobLogEntry& entry : undecided()) {
+            m_open.insert(entry.id);
+            say(u"What became of the submission%1 is being looked for%2."_s.arg(called(entry),
+                isOwnedByOther(entry) ? QString() : u"; this takes some 20 s where Slurm does not have it"_s));
+        }
+        m_waited.start();
+        m_look.start();
+        look();
+    }
+
+private:
+    static constexpr qint64 patienceMs = 180'000; // an entry of another machine is left alone for two minutes
+
+    static QString called(const JobLogEntry& entry)
+    {
+        return (entry.name.isEmpty() ? QString() : u" of “%1”"_s.arg(entry.name))
+            + u" at %1"_s.arg(entry.created.toLocalTime().toString(u"HH:mm:ss"_s));
+    }
+
+    static bool isOwnedByOther(const JobLogEntry& entry)
+    {
+        return entry.stage != EntryStage::Unknown && lifeOf(entry.owner) == ProcessLife::Running;
+    }
+
+    void say(const QString& text)
+    {
+        m_login.context().err << text << u'\n';
+        m_login.context().err.flush();
+    }
+
+    QList<JobLogEntry> undecided() const
+    {
+        return m_login.jobLog().unresolved(m_login.session().profile().name).valueOr({});
+    }
+
+    void look()
+    {
+        for (const QString& id : QSet<QString>(m_open)) {
+            const auto entry = m_login.jobLog().find(id);
+            if (!entry || !entry->isResolved())
+                continue;
+            m_open.remove(id);
+            if (entry->stage == EntryStage::Known)
+                say(u"The submission%1 was found: it is job %2. Nothing needs to be sent again."_s.arg(
+                    called(*entry), entry->job));
+            else
+                say(u"The submission%1 never reached Slurm: submit it again."_s.arg(called(*entry)));
+        }
+        const auto open = undecided();
+        const bool waits
+            = std::any_of(open.cbegin(), open.cend(), [](const JobLogEntry& entry) { return !isOwnedByOther(entry); });
+        if (waits && m_waited.elapsed() < patienceMs)
+            return;
+        m_look.stop();
+        ask();
+    }
+
+    void ask()
+    {
+        m_login.session().client().queue(&m_login, [this](const Result<QList<JobRecord>>& queue) {
+            if (!queue)
+                m_login.finish(queue.error());
+            else if (m_days == 0)
+                print(*queue);
+            else
+                askPast(*queue);
+        });
+    }
+
+    void askPast(const QList<JobRecord>& queue)
+    {
+        m_login.session().client().history(m_days, &m_login, [this, queue](const Result<QList<JobRecord>>& history) {
+            if (!history) {
+                m_login.finish(history.error());
+                return;
+            }
+            QList<JobRecord> all = queue;
+            QSet<QString> seen;
+            for (const JobRecord& job : queue)
+                seen.insert(job.id);
+            for (const JobRecord& job : *history) {
+                if (!seen.contains(job.id))
+                    all.append(job);
+            }
+            print(all);
+        });
+    }
+
+    void print(QList<JobRecord> jobs);
+
+    CliLogin& m_login;
+    int m_days;
+    QSet<QString> m_open; ///< entries that were not decided when this began
+    QElapsedTimer m_waited;
+    QTimer m_look;
+};
+
+void JobsRun::print(QList<JobRecord> jobs)
+{
+    const CliContext& context = m_login.context();
     std::stable_sort(
         jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
-    const TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
-    printRecords(context.out, context.json, jobs, jobRecordJson, table, [](TextTable& rows, const JobRecord& job) {
+    const QList<JobLogEntry> open = undecided();
+    if (context.json) {
+        QJsonArray list;
+        for (const JobLogEntry& entry : open)
+            list.append(undecidedJson(entry));
+        for (const JobRecord& job : jobs)
+            list.append(jobRecordJson(job));
+        printJson(context.out, list);
+        m_login.finish(ExitDone);
+        return;
+    }
+    TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
+    for (const JobLogEntry& entry : open)
+        table.add({u"-"_s, entry.name, QString(), u"not decided"_s, u"?"_s, QString(), undecidedNote(entry)});
+    for (const JobRecord& job : jobs) {
         const QString note = hasEnded(job.state) ? explainOutcome(job)
             : job.reason.isEmpty()               ? QString()
                                                  : explainPendingReason(job.reason);
-        rows.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
+        table.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
             job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
-    });
-    return ExitDone;
+    }
+    table.print(context.out);
+    m_login.finish(ExitDone);
 }
 
 int runJobs(const CliContext& context)
@@ -40,31 +185,8 @@ int runJobs(const CliContext& context)
     CliLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
         return *failed;
-    SlurmClient& client = login.session().client();
-    client.queue(&login, [&](const Result<QList<JobRecord>>& queue) {
-        if (!queue || days == 0) {
-            if (queue)
-                login.finish(printJobs(*queue, context));
-            else
-                login.finish(queue.error());
-            return;
-        }
-        client.history(days, &login, [&login, &context, jobs = *queue](const Result<QList<JobRecord>>& history) {
-            if (!history) {
-                login.finish(history.error());
-                return;
-            }
-            QList<JobRecord> all = jobs;
-            QStringList seen;
-            for (const JobRecord& job : jobs)
-                seen.append(job.id);
-            for (const JobRecord& job : *history) {
-                if (!seen.contains(job.id))
-                    all.append(job);
-            }
-            login.finish(printJobs(all, context));
-        });
-    });
+    JobsRun run(login, days);
+    run.begin();
     return login.wait();
 }
 

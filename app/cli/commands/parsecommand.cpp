@@ -3,14 +3,13 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
+#include "app/cli/inputstream.h"
 #include "app/cli/utf8text.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/traininglogreader.h"
 #include "models/telemetry/tools/toolreader.h"
-
-#include <QFile>
 
 #include <algorithm>
 
@@ -19,25 +18,7 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-constexpr qint64 largestOutput = 256LL * 1024 * 1024;
-
-Result<QByteArray> readStandardInput()
-{
-    QFile file;
-    if (!file.open(stdin, QIODevice::ReadOnly))
-        return fail(Fault::Io, u"standard input cannot be read"_s, file.errorString(), u"give the output with <"_s);
-    QByteArray all;
-    while (all.size() <= largestOutput) { // a pipe gives what it has at the moment
-        const QByteArray piece = file.read(1 << 20);
-        if (piece.isEmpty())
-            break;
-        all += piece;
-    }
-    if (all.size() > largestOutput)
-        return fail(
-            Fault::Unreadable, u"standard input: too large"_s, u"more than 256 MiB"_s, u"give the last part of it"_s);
-    return all;
-}
+constexpr qsizetype largestOutput = 256LL * 1024 * 1024;
 
 /// The tool's number; MIG instances ("0:1:0") have a text.
 QJsonValue indexOf(const QString& id)
@@ -111,7 +92,9 @@ int runParseGpu(const CliContext& context)
         return report(context,
             {Fault::Invalid, u"--tool: “%1” is not known"_s.arg(hint.tool), {},
                 u"choose one of "_s + tools.join(u", "_s) + u", or leave it out"_s});
-    const Result<QByteArray> output = readStandardInput();
+    InputStream input(u"-"_s);
+    const Result<void> open = input.open();
+    const Result<QByteArray> output = open ? input.readAll(largestOutput) : fail(open.error());
     if (!output)
         return report(context, output.error());
     const ToolReading reading = readGpuTool(Utf8Text().next(*output), hint);
@@ -122,7 +105,7 @@ int runParseGpu(const CliContext& context)
     return ExitDone;
 }
 
-constexpr qint64 pieceBytes = 256 * 1024; // stays in the processor's cache
+constexpr qsizetype pieceBytes = 256 * 1024; // stays in the processor's cache
 
 void printText(QTextStream& out, const TrainingProgress& progress, const QList<Diagnosis>& diagnoses)
 {
@@ -164,11 +147,9 @@ int runParseLog(const CliContext& context)
         return report(
             context, {Fault::Invalid, u"parse log reads one output at a time."_s, {}, u"Use parse log < OUTPUT."_s});
     const QString path = context.positional.value(1, u"-"_s);
-    QFile file(path);
-    if (!(path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly)))
-        return report(context,
-            {Fault::Unreadable, u"The output %1 cannot be read."_s.arg(path), file.errorString(),
-                u"Check the path."_s});
+    InputStream input(path);
+    if (const auto open = input.open(); !open)
+        return report(context, open.error());
     const auto patterns = userPatterns(context.all(u"pattern"_s));
     if (!patterns)
         return report(context, patterns.error());
@@ -178,10 +159,12 @@ int runParseLog(const CliContext& context)
     LogDiagnoser diagnoser;
     Utf8Text text;
     while (true) {
-        const QByteArray bytes = file.read(pieceBytes);
-        if (bytes.isEmpty())
+        const Result<QByteArray> bytes = input.next(pieceBytes);
+        if (!bytes)
+            return report(context, bytes.error());
+        if (bytes->isEmpty())
             break;
-        const QByteArray piece = text.next(bytes);
+        const QByteArray piece = text.next(*bytes);
         reader.feed(piece);
         diagnoser.feed(piece);
     }

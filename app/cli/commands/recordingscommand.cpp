@@ -4,8 +4,11 @@
 
 #include "app/base/datafolder.h"
 #include "app/cli/clioutput.h"
+#include "app/store/database.h"
 #include "app/store/eventjson.h"
+#include "app/store/joblog.h"
 #include "app/store/recordingreader.h"
+#include "app/store/usagefiles.h"
 #include "models/slurm/jobrecordjson.h"
 #include "models/telemetry/history/historyexport.h"
 
@@ -35,7 +38,9 @@ QJsonObject infoJson(const RecordingInfo& info)
         {u"cluster"_s, orNull(info.facts.cluster)},
         {u"jobId"_s, orNull(info.facts.job.id)},
         {u"name"_s, orNull(info.facts.job.name)},
-        {u"state"_s, info.fault ? QJsonValue() : QJsonValue(toText(info.facts.job.state))},
+        {u"state"_s,
+            info.fault || info.facts.job.state == JobState::Unknown ? QJsonValue()
+                                                                    : QJsonValue(toText(info.facts.job.state))},
         {u"nodes"_s, info.nodes > 0 ? QJsonValue(info.nodes) : QJsonValue()},
         {u"gpusPerNode"_s, info.gpusPerNode > 0 ? QJsonValue(info.gpusPerNode) : QJsonValue()},
         {u"from"_s, momentJson(info.span.fromMs, info.span)},
@@ -48,15 +53,42 @@ QJsonObject infoJson(const RecordingInfo& info)
     };
 }
 
-int runList(const CliContext& context, const QString& folder)
+/// The recordings with what became of their jobs: a recording keeps the state that its program saw last, and the job
+/// log and the reports of this machine may know the end. A job that nobody sees any more has no known state.
+QList<RecordingInfo> listWithStates(const QString& dataFolder, const QString& folder)
+{
+    QList<RecordingInfo> list = listRecordings(folder);
+    const auto database = Database::open(dataFolder);
+    std::optional<JobLog> log;
+    if (database)
+        log.emplace(**database);
+    for (RecordingInfo& info : list) {
+        JobRecord& job = info.facts.job;
+        if (info.fault || info.isWritten || hasEnded(job.state))
+            continue;
+        const auto entry = log && !info.facts.entryId.isEmpty() ? log->find(info.facts.entryId)
+                                                                : Result<JobLogEntry>(fail(Fault::Invalid, u"none"_s));
+        const auto usage = findStoredUsage(dataFolder, info.facts.cluster, job.id);
+        if (entry && hasEnded(entry->state))
+            job.state = entry->state;
+        else if (usage && *usage && hasEnded((*usage)->usage.job.state) && (*usage)->usage.job.started == job.started)
+            job.state = (*usage)->usage.job.state;
+        else
+            job.state = JobState::Unknown;
+    }
+    return list;
+}
+
+int runList(const CliContext& context, const QString& dataFolder, const QString& folder)
 {
     const TextTable table({u"cluster"_s, u"job"_s, u"name"_s, u"state"_s, u"from (UTC)"_s, u"length"_s, u"nodes"_s,
         u"size"_s, u"note"_s});
-    printRecords(context.out, context.json, listRecordings(folder), infoJson, table,
+    printRecords(context.out, context.json, listWithStates(dataFolder, folder), infoJson, table,
         [](TextTable& rows, const RecordingInfo& info) {
             const bool sampled = info.span.length() > 0;
             const QString from = QDateTime::fromMSecsSinceEpoch(info.span.fromMs, Qt::UTC).toString(Qt::ISODate);
-            rows.add({info.facts.cluster, info.facts.job.id, info.facts.job.name, toText(info.facts.job.state),
+            rows.add({info.facts.cluster, info.facts.job.id, info.facts.job.name,
+                info.facts.job.state == JobState::Unknown ? u"not known"_s : toText(info.facts.job.state),
                 sampled ? from : u"-"_s, sampled ? humanDuration(Seconds{info.span.length() / 1000}) : u"-"_s,
                 QString::number(info.nodes), humanBytes(Bytes{info.bytes}),
                 info.fault           ? info.fault->oneLine()
@@ -244,7 +276,7 @@ int runRecordings(const CliContext& context)
     const QString verb = context.positional.value(0);
     const QStringList words = context.positional.mid(1);
     if (verb == u"list" && words.isEmpty())
-        return runList(context, folder);
+        return runList(context, *data, folder);
     if (verb != u"show" && verb != u"export" && verb != u"delete")
         return report(context,
             {Fault::Invalid, u"“recordings %1” is not known."_s.arg(context.positional.join(u' ')), {},

@@ -134,10 +134,8 @@ int runReport(const CliContext& context)
     const QString cluster = context.positional.value(0);
     QStringList jobs;
     for (const QString& job : context.positional.mid(1)) {
-        if (!isJobId(job))
-            return report(context,
-                {Fault::Invalid, u"“%1” is not a job id."_s.arg(job.left(80)), {},
-                    u"Job ids look like 123 or 123_4."_s});
+        if (const auto fault = jobIdFault(job))
+            return report(context, *fault);
         if (!jobs.contains(job))
             jobs.append(job);
     }

@@ -3,7 +3,7 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/designfile.h"
-#include "models/script/write/scriptwriter.h"
+#include "models/document/design.h"
 
 using namespace Qt::StringLiterals;
 
@@ -15,8 +15,15 @@ int runScript(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    context.out << writeScript(design->resolved, *design->profile).text();
-    return ExitDone;
+    const Derived derived = derive(design->resolved.spec, *design->profile);
+    context.out << derived.script.text();
+    int code = ExitDone;
+    for (const Finding& finding : derived.findings) {
+        if (finding.severity == Severity::Error)
+            code = report(
+                context, {Fault::Invalid, finding.text, {}, finding.fix ? finding.fix->label : QString()}, ExitNo);
+    }
+    return code;
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include "models/slurm/jobrecordjson.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +24,15 @@ namespace {
 class SubmitRun final : public QObject {
     Q_DISABLE_COPY_MOVE(SubmitRun)
 public:
-    SubmitRun(CliLogin& login, QString script) : m_login(login), m_script(std::move(script)) { }
+    SubmitRun(CliLogin& login, QString script) : m_login(login), m_script(std::move(script))
+    {
+        m_login.onInterruption([this] { handleInterruption(); });
+        m_lastWait.setSingleShot(true);
+        m_compareWait.setSingleShot(true);
+        connect(&m_compareWait, &QTimer::timeout, this,
+            [this] { handleComparison(m_login.session().submitFlow().state()); });
+        connect(&m_lastWait, &QTimer::timeout, this, &SubmitRun::endUndecided);
+    }
 
     /// Copies the files first, then submits; a failed copy submits nothing.
     void uploadAndStart(const QStringList& paths, const SubmitOrder& order)
@@ -50,6 +59,7 @@ public:
     {
         SubmitFlow& flow = m_login.session().submitFlow();
         connect(&flow, &SubmitFlow::stateChanged, this, [this](const SubmitState& state) { handleState(state); });
+        connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) { handleComparison(state); });
         flow.start(order);
     }
 
@@ -73,10 +83,10 @@ private:
             context.err << state.text << u'\n';
             context.err.flush();
             m_state = state;
-            if (context.has(u"wait"_s))
-                waitForEnd(state.job);
+            if (m_lastWait.isActive())
+                endInterrupted();
             else
-                end(ExitDone, {});
+                m_compareWait.start(compareMs);
             break;
         case SubmitState::Stage::Rehearsed:
             m_state = state;
@@ -89,11 +99,117 @@ private:
             break;
         case SubmitState::Stage::Unknown:
             m_state = state;
-            report(context, {Fault::Offline, state.text, state.error.oneLine(), u"See: rankwright-cli jobs"_s});
+            report(context,
+                {Fault::Offline, state.text, state.error.oneLine(),
+                    u"Submit the same design again, or see rankwright-cli jobs %1: both look for it first."_s.arg(
+                        m_login.session().profile().name)});
             end(ExitUnreachable, {});
             break;
         default: context.err << state.text << u'\n'; context.err.flush();
         }
+    }
+
+    /// The last of a submission: what Slurm has, beside what was designed.
+    void handleComparison(const SubmitState& state)
+    {
+        if (m_isOver)
+            return; // interrupted, or too late
+        m_isOver = true;
+        m_compareWait.stop();
+        m_state = state;
+        for (const QString& difference : state.differences)
+            say(u"Warning: "_s + difference);
+        if (!state.wasCompared)
+            say(u"Slurm did not report what it has of the job: compare it with the design by rankwright-cli jobs."_s);
+        if (m_login.context().has(u"wait"_s))
+            askTasks();
+        else
+            end(ExitDone, {});
+    }
+
+    /// An array has ended when all of its tasks have; a single job is watched.
+    void askTasks()
+    {
+        m_login.session().client().tasks(m_state.job, this, [this](const Result<QList<JobRecord>>& tasks) {
+            const bool isArray = tasks && tasks->first().id.contains(u'_');
+            if (!isArray && !m_isArray && tasks) {
+                waitForEnd(m_state.job);
+                return;
+            }
+            m_isArray = m_isArray || isArray;
+            if (isArray && handleTasks(*tasks))
+                return;
+            QTimer::singleShot(askAgainMs, this, [this] { askTasks(); });
+        });
+    }
+
+    /// True: all have ended, and so has this.
+    bool handleTasks(const QList<JobRecord>& tasks)
+    {
+        const auto ended
+            = std::count_if(tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return hasEnded(task.state); });
+        const bool anew = std::exchange(m_ended, ended) != ended;
+        if (anew)
+            say(u"%1: %2 of %3 tasks have ended"_s.arg(m_state.job).arg(ended).arg(tasks.size()));
+        m_tasks = tasks;
+        if (ended < tasks.size() || anew) // once more: the accounting learns of tasks one by one
+            return false;
+        const bool good = std::all_of(
+            tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return task.state == JobState::Completed; });
+        end(good ? ExitDone : ExitNo, {});
+        return true;
+    }
+
+    /// Ctrl-C, or the terminal is gone: nobody is left in doubt what became of the job.
+    void handleInterruption()
+    {
+        SubmitFlow& flow = m_login.session().submitFlow();
+        switch (flow.state().stage) {
+        case SubmitState::Stage::Sending:
+            say(u"Interrupted while Slurm has the script: its answer is awaited for %1 s (a second time: not at all)."_s
+                    .arg(lastWaitMs / 1000));
+            m_lastWait.start(lastWaitMs);
+            break;
+        case SubmitState::Stage::Submitted: endInterrupted(); break;
+        case SubmitState::Stage::Unknown: endUndecided(); break;
+        case SubmitState::Stage::Recovering:
+            if (!flow.entryId().isEmpty()) {
+                endUndecided();
+                break;
+            }
+            [[fallthrough]];
+        default:
+            disconnect(&flow, nullptr, this, nullptr);
+            flow.stop();
+            say(u"Interrupted; nothing was submitted now."_s);
+            end(ExitNo, {});
+        }
+    }
+
+    void endInterrupted()
+    {
+        m_isOver = true;
+        m_lastWait.stop();
+        m_compareWait.stop();
+        const QString cluster = m_login.session().profile().name;
+        say(u"Interrupted; job %1 goes on. Follow it by rankwright-cli watch %2 %1, end it by rankwright-cli cancel %2 %1."_s
+                .arg(m_state.job, cluster));
+        end(ExitNo, {});
+    }
+
+    void endUndecided()
+    {
+        disconnect(&m_login.session().submitFlow(), nullptr, this, nullptr);
+        say(u"Interrupted; it is not known yet whether Slurm took the job. Submitting the same design again, or "
+            "rankwright-cli jobs %1, looks for it first; it is never sent twice."_s.arg(
+                m_login.session().profile().name));
+        end(ExitUnreachable, {});
+    }
+
+    void say(const QString& text)
+    {
+        m_login.context().err << text << u'\n';
+        m_login.context().err.flush();
     }
 
     void waitForEnd(const JobId& job)
@@ -122,6 +238,9 @@ private:
                             ? QString()
                             : m_login.session().submitFlow().token())},
                 {u"script"_s, m_script},
+                {u"found"_s, m_state.wasFound},
+                {u"differences"_s,
+                    m_state.wasCompared ? QJsonValue(QJsonArray::fromStringList(m_state.differences)) : QJsonValue()},
                 {u"startEstimate"_s, timeJson(m_state.forecast.start)},
                 {u"forecast"_s, orNull(m_state.forecast.text)},
                 {u"refusal"_s,
@@ -131,6 +250,12 @@ private:
                 answer.insert(u"uploaded"_s,
                     QJsonObject{{u"files"_s, m_uploaded->files}, {u"bytes"_s, m_uploaded->bytes},
                         {u"unchanged"_s, m_uploaded->unchanged}});
+            if (m_isArray) {
+                QJsonArray tasks;
+                for (const JobRecord& task : m_tasks)
+                    tasks.append(jobRecordJson(task));
+                answer.insert(u"tasks"_s, tasks);
+            }
             if (record)
                 answer.insert(u"job"_s, jobRecordJson(*record));
             printJson(context.out, answer);
@@ -139,10 +264,22 @@ private:
         } else if (m_state.stage == SubmitState::Stage::Rehearsed) {
             context.out << m_state.forecast.text << u'\n';
         }
+        context.out.flush();
+        if (submitted) // told now, and not before
+            m_login.session().submitFlow().acknowledge();
         m_login.finish(code);
     }
 
+    static constexpr int lastWaitMs = 5000;
+    static constexpr int askAgainMs = 3000;
+    static constexpr int compareMs = 15000; // Slurm's answer; the job is submitted either way
     CliLogin& m_login;
+    bool m_isArray = false;
+    QList<JobRecord> m_tasks; ///< of an array that is waited for
+    qsizetype m_ended = -1;
+    QTimer m_compareWait;
+    bool m_isOver = false; ///< what became of the submission has been said
+    QTimer m_lastWait; ///< of the interrupted program for sbatch's answer
     QString m_script;
     SubmitState m_state;
     std::unique_ptr<Upload> m_upload;
@@ -160,8 +297,11 @@ int runSubmit(const CliContext& context)
     if (!design)
         return report(context, design.error());
     CliLogin login(context);
-    if (const auto failed = login.connectTo(design->profile->name))
+    if (const auto failed = login.connectTo(design->profile->name)) {
+        if (Interruption::received() != 0)
+            report(context, {Fault::Cancelled, u"Nothing was submitted."_s, {}, {}});
         return *failed;
+    }
     JobSpec spec = design->resolved.spec;
     if (login.practice())
         fillFromPractice(spec, *login.practice());

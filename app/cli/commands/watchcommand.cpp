@@ -9,6 +9,7 @@
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/slurm/slurmcommands.h"
 #include "ssh/localshell.h"
 
 using namespace Qt::StringLiterals;
@@ -43,6 +44,10 @@ Result<WatchRequest> requestOf(const CliContext& context)
     WatchRequest request;
     request.cluster = context.positional.value(0);
     request.job = context.positional.value(1);
+    if (!request.job.isEmpty()) {
+        if (const auto fault = jobIdFault(request.job))
+            return fail(*fault);
+    }
     request.local = request.cluster == u"here" && !context.catalogue.find(request.cluster);
     const auto seconds = number(context, u"seconds"_s, 0);
     const auto interval = number(context, u"interval"_s, shortestMs);
@@ -148,6 +153,19 @@ std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter
     return recorder;
 }
 
+bool isArray(const QList<JobRecord>& tasks) { return tasks.size() > 1 && tasks.first().id.contains(u'_'); }
+
+Error arrayQuestion(const JobId& job, const QList<JobRecord>& tasks)
+{
+    QStringList names;
+    for (const JobRecord& task : tasks.first(qMin<qsizetype>(tasks.size(), 12)))
+        names.append(u"%1 (%2)"_s.arg(task.id, toText(task.state)));
+    if (tasks.size() > names.size())
+        names.append(u"…"_s);
+    return {Fault::Invalid, u"%1 is an array of %2 tasks; one of them can be watched."_s.arg(job).arg(tasks.size()),
+        names.join(u", "_s), u"Name the task."_s};
+}
+
 int runWatch(const CliContext& context)
 {
     const auto request = requestOf(context);
@@ -173,8 +191,7 @@ int runWatch(const CliContext& context)
     const std::unique_ptr<JobRecorder> recorder = recorderFor(context, printer);
     std::unique_ptr<JobGaps> gaps; // what was missed before comes from the job's own record
     const JobId job = request->job;
-    // A job that nobody knows is reported now; the watch would wait for it.
-    session.client().job(job, &login, [&](const Result<JobRecord>& record) {
+    const auto begin = [&](const Result<JobRecord>& record) {
         if (!record) {
             login.finish(record.error());
             return;
@@ -196,6 +213,18 @@ int runWatch(const CliContext& context)
                 printer.printEnd(u"time"_s, watch);
                 login.finish(ExitDone);
             });
+    };
+    // A job that nobody knows is reported now; the watch would wait for it. Of an array one task is watched, and which
+    // is the user's choice.
+    session.client().tasks(job, &login, [&](const Result<QList<JobRecord>>& tasks) {
+        if (tasks && isArray(*tasks)) {
+            report(context, arrayQuestion(job, *tasks));
+            login.finish(ExitUsage);
+        } else if (tasks) {
+            session.client().job(job, &login, begin);
+        } else {
+            login.finish(tasks.error());
+        }
     });
     return login.wait();
 }

@@ -78,7 +78,7 @@ private slots:
         QCOMPARE(bench.flow.state().job, u"4711"_s);
         QCOMPARE(bench.entry().stage, EntryStage::Known);
         QCOMPARE(bench.entry().job, u"4711"_s);
-        const RemoteCommand& sent = bench.shell.commands().last();
+        const RemoteCommand& sent = bench.shell.commands().at(1); // behind it: what Slurm has of the job
         QCOMPARE(sent.input, order().script);
         QVERIFY(sent.line.contains(bench.flow.token()));
     }
@@ -101,7 +101,7 @@ private slots:
         recorded.recordsItself = true;
         QVERIFY(bench.flow.start(recorded));
         QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted); // with it or without
-        QCOMPARE(bench.shell.lines().size(), 3);
+        QCOMPARE(bench.shell.lines().size(), 4); // the last asks what Slurm has of the job
         QVERIFY(bench.shell.lines().at(1).contains(u"sampler"_s));
         QVERIFY(bench.shell.commands().at(1).input.startsWith("#!/bin/bash"));
         QCOMPARE(bench.flow.state().text.contains(u"not record"_s), status != 0);
@@ -355,6 +355,103 @@ private slots:
         QCOMPARE(bench.flow.state().stage, Stage::Refused);
         QCOMPARE(bench.sent(), 1);
         QCOMPARE(bench.log.newest({}, 10)->size(), 1);
+    }
+
+    /// The entry of a program that was killed while sbatch had the script.
+    static QString killedWhileSending(Bench& bench)
+    {
+        const QString id = bench.log.record({u"rw-00000000000000aa"_s, u"practice"_s, {}, {}, order().script, {}})->id;
+        if (!bench.log.markSending(id)
+            || !bench.database->run( // a process that cannot exist: the kernel's largest id is 4194304
+                u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}))
+            qFatal("the job log could not be kept");
+        return id;
+    }
+
+    void theKilledOneIsDecidedFirst_data()
+    {
+        QTest::addColumn<bool>("arrived");
+        QTest::newRow("Slurm has it") << true;
+        QTest::newRow("never reached Slurm") << false;
+    }
+
+    void theKilledOneIsDecidedFirst()
+    {
+        QFETCH(bool, arrived);
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        const QString id = killedWhileSending(bench);
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"6\n", {}});
+        bench.shell.expect(
+            u"sacct"_s, {arrived ? foundInQueue(u"5"_s, u"rw-00000000000000aa"_s) : nothingFound(), {}}, true);
+        bench.shell.setState(LinkState::Online);
+        QVERIFY(bench.flow.start(order()));
+        QCOMPARE(bench.flow.state().stage, Stage::Recovering);
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QCOMPARE(bench.flow.state().job, arrived ? u"5"_s : u"6"_s);
+        QCOMPARE(bench.flow.state().wasFound, arrived);
+        QCOMPARE(bench.sent(), arrived ? 0 : 1);
+        QCOMPARE(bench.log.find(id)->stage, arrived ? EntryStage::Known : EntryStage::Absent);
+        // Told, it is settled: the same script started again is another job.
+        bench.flow.acknowledge();
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"7\n", {}});
+        QVERIFY(bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().job, arrived ? u"6"_s : u"7"_s);
+    }
+
+    void aJobThatNobodyWasToldOfIsReportedFirst()
+    {
+        Bench bench;
+        const QString id = killedWhileSending(bench);
+        QVERIFY_RESULT(bench.log.markKnown(id, u"5"_s)); // killed between Slurm's answer and the message
+        QVERIFY(bench.flow.start(order()));
+        QCOMPARE(bench.flow.state().job, u"5"_s);
+        QVERIFY2(bench.flow.state().text.contains(u"Nothing was sent again"), qPrintable(bench.flow.state().text));
+        QCOMPARE(bench.sent(), 0);
+    }
+
+    void anSbatchStillAtWorkIsNotAbsence()
+    {
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        killedWhileSending(bench);
+        QByteArray atWork = nothingFound();
+        bench.shell.expect(u"sacct"_s, {"\x1dsending\n1\n" + atWork, {}}, true);
+        QSignalSpy troubles(&bench.recovery, &SubmitRecovery::trouble);
+        bench.flow.setPatience(200);
+        bench.shell.setState(LinkState::Online);
+        QVERIFY(bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
+        QVERIFY(troubles.count() > 3);
+        QCOMPARE(bench.sent(), 0);
+        QVERIFY(bench.flow.state().error.oneLine().contains(u"still running on the login node"));
+    }
+
+    void whatSlurmHasIsComparedWithTheScript()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        JobRecord has;
+        has.id = u"4711"_s;
+        has.state = JobState::Pending;
+        has.account = u"project_465000002"_s;
+        has.partition = u"debug"_s;
+        has.nodes = 1;
+        bench.shell.expect(u"sacct"_s, {jobPage(has), {}}, true);
+        SubmitOrder made = order();
+        made.script = "#!/bin/bash\n#SBATCH --account=project_465000001 --partition=small-g,debug\n"
+                      "#SBATCH --time=00:30:00 --nodes=2\ntrue\n";
+        QSignalSpy compared(&bench.flow, &SubmitFlow::compared);
+        bench.flow.start(made);
+        QTRY_COMPARE(compared.count(), 1);
+        const QStringList differences = bench.flow.state().differences;
+        QCOMPARE(differences,
+            QStringList({u"Slurm has the account project_465000002, the script says project_465000001."_s,
+                u"Slurm has the time limit 00:15:00, the script says 00:30:00."_s,
+                u"Slurm has a number of nodes of 1, the script says 2."_s})); // the partition is one of those asked for
     }
 
     void aProgramThatDiedIsCleanedUpAfter_data()

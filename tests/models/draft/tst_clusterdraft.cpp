@@ -70,6 +70,7 @@ private slots:
     void severalKindsInOnePartition();
     void hardwareThreads();
     void limitsOfAQos();
+    void spentAccountsReservationsAndDisks();
     void fencedAndClosedPartitions();
     void nodesHidden();
     void noGpusAtAll();
@@ -242,6 +243,21 @@ void ClusterDraftTest::limitsOfAQos()
     QCOMPARE(*partition.minGpusPerJob, 1);
     QCOMPARE(*partition.maxRunningJobs, 4);
     QCOMPARE(*partition.maxSubmittedJobs, 20);
+}
+
+void ClusterDraftTest::spentAccountsReservationsAndDisks()
+{
+    const ClusterDraft draft = drafted(answerOf({{"accounts", "spent\nmine\n"},
+        {"shares",
+            "spent|gres/gpu=100,cpu=5000|cpu=40,gres/gpu=100\n spent||\nmine|gres/gpu=100|gres/gpu=99\n mine||\n"},
+        {"reservations",
+            "ReservationName=course StartTime=2026-11-22T14:49:27 EndTime=2026-12-01T00:00:00 Nodes=n[1-2]\n"},
+        {"partitions", partitionLine("gpu")}, {"nodes", nodeLine("n1", "gpu:v100:4(S:0-1),nvme:3500(S:0)", "gpu")}}));
+    QCOMPARE(draft.profile.launch.accountExample, u"mine"_s);
+    QVERIFY(hasDoubt(draft, u"$.launch.accountExample"_s, u"spent"_s));
+    QVERIFY(hasDoubt(draft, u"$.partitions"_s, u"“course” keeps n[1-2]"_s));
+    QCOMPARE(draft.profile.nodes.first().localDisk.gres, u"nvme"_s);
+    QVERIFY(hasDoubt(draft, u"$.nodes[0].localDisk"_s, u"nvme:3500"_s));
 }
 
 void ClusterDraftTest::fencedAndClosedPartitions()

@@ -18,6 +18,8 @@ JobRecord everything()
     record.user = u"student"_s;
     record.account = u"project_462000265"_s;
     record.partition = u"small-g"_s;
+    record.qos = u"normal"_s;
+    record.reservation = u"course"_s;
     record.state = JobState::Failed;
     record.stepState = JobState::OutOfMemory;
     record.reason = u"None"_s;
@@ -69,7 +71,7 @@ void JobRecordJsonTest::tellsTheMembersOfTheCommandLine()
 {
     // docs/cli.md, "jobs"
     const QByteArray wanted = R"({"jobId":"123_4","name":"gpt-imdb","user":"student","account":"project_462000265",
-        "partition":"small-g","state":"FAILED","stepState":"OUT_OF_MEMORY","reason":"None","nodes":2,
+        "partition":"small-g","qos":"normal","reservation":"course","state":"FAILED","stepState":"OUT_OF_MEMORY","reason":"None","nodes":2,
         "nodeList":["n1","n2"],"gres":"gres/gpu:mi250=16","gpus":16,"elapsedSeconds":31,"timeLimitSeconds":3600,
         "submitted":"2026-09-21T14:13:20Z","started":"2026-09-21T14:14:20Z","ended":"2026-09-21T14:14:51Z",
         "exitCode":0,"exitSignal":9,"comment":"rw-1234","workdir":"/scratch","standardOutput":"/scratch/out.txt"})";

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+
+namespace rankwright {
+
+/// What Slurm has of a job otherwise than its script's directives say: account, partition, quality of service,
+/// reservation, time limit, nodes, GPUs, name. A sentence each; what either of them leaves open is no difference.
+QStringList submittedDifferences(const QByteArray& script, const JobRecord& job);
+
+} // namespace rankwright
