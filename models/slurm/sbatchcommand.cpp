@@ -21,12 +21,16 @@ QStringList sbatchWords(const SubmitRequest& request)
     return words;
 }
 
+/// A start-up file may have left the home directory, in which a job without a folder of its own starts.
+const QString goHome = u"cd && "_s;
+
 } // namespace
 
 RemoteCommand rehearseCommand(const SubmitRequest& request)
 {
     RemoteCommand command = RemoteCommand::shell(
-        slurmAsks + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)), request.script);
+        goHome + slurmAsks + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)),
+        request.script);
     command.deadlineSeconds = 60; // the controller walks through its whole plan
     return command;
 }
@@ -37,7 +41,7 @@ RemoteCommand submitCommand(const SubmitRequest& request)
     // When the link breaks in the upload, the server closes our command's stdin, which a reader can't distinguish from
     // the script's end: sbatch would queue the half that came. So the shell reads it first and counts; the x keeps the
     // newlines that $( ) cuts off the end.
-    const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
+    const QString whole = goHome + u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
         + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s
         + u"printf %s \"${s%x}\" | "_s;
     RemoteCommand command = RemoteCommand::shell(whole.arg(request.script.size() + 1)

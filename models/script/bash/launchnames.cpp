@@ -9,6 +9,12 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
+bool isRankCheck(const ShellWord& word)
+{
+    const QString name = rankCheckVariable;
+    return word.value == u'$' + name || word.value.startsWith(rankCheckFunction + u"() {"_s);
+}
+
 QString baseName(const QString& word) { return word.section(u'/', -1); }
 
 bool isPython(const QString& word)

@@ -8,6 +8,12 @@ namespace rankwright {
 
 // What a word at the place of a command is, for taking launch lines apart.
 
+/// The text that each rank of a generated script runs before its program, and the function in it (R43).
+inline constexpr QLatin1StringView rankCheckVariable{"CHECK_RANK"};
+inline constexpr QLatin1StringView rankCheckFunction{"check_rank"};
+/// The text of that variable, or a word that names it.
+bool isRankCheck(const ShellWord& word);
+
 QString baseName(const QString& word); ///< "python3" of "/usr/bin/python3"
 bool isPython(const QString& word);
 bool isShell(const QString& word);

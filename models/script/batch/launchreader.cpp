@@ -251,6 +251,10 @@ private:
             at = next;
             return readWrapper(words, at);
         }
+        if (isRankCheck(words.at(next))) { // looks at the rank, then runs what follows
+            at = qMin(words.size(), next + 2);
+            return true;
+        }
         layer.words.append(words.at(next));
         readInnerText(words.at(next), words.mid(qMin(words.size(), next + 2)), owner);
         at = words.size();
