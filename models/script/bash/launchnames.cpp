@@ -11,8 +11,15 @@ namespace rankwright {
 
 bool isRankCheck(const ShellWord& word)
 {
-    const QString name = rankCheckVariable;
-    return word.value == u'$' + name || word.value.startsWith(rankCheckFunction + u"() {"_s);
+    return word.expansions.size() == 1 && word.expansions.first().name == rankCheckVariable;
+}
+
+bool isRankStart(const ShellCommand& command)
+{
+    if (command.words.size() == 1) // the text of the shell within the shell
+        return isRankCheck(command.words.first());
+    return command.words.size() == 2
+        && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
 }
 
 QString baseName(const QString& word) { return word.section(u'/', -1); }

@@ -195,6 +195,13 @@ bool isShifter(const ClusterProfile& profile)
     return profile.container.runner.section(u' ', 0, 0).section(u'/', -1) == u"shifter";
 }
 
+QString venvScript(const ResolvedSpec& resolved)
+{
+    const QString venv = resolved.spec.environment.venv.value_or(QString());
+    const QString file = venv + (venv.endsWith(u'/') ? u"bin/activate"_s : u"/bin/activate"_s);
+    return venv.startsWith(u"~/"_s) ? u"~/"_s + scriptWord(file.mid(2)) : scriptWord(file);
+}
+
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     if (resolved.container.isEmpty() || usesPyxis(resolved.container, profile)

@@ -45,6 +45,9 @@ bool isEngineFile(const QString& container);
 /// Whether the site's containers are started by shifter, which takes the image in a directive, too.
 bool isShifter(const ClusterProfile& profile);
 
+/// The activation script of the design's virtual environment as a word of bash; "~/" is the home directory.
+QString venvScript(const ResolvedSpec& resolved);
+
 /// Words in front of a program that put it into the container; empty without a container, and where srun starts it. The
 /// image itself is "$SIF".
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile);

@@ -46,7 +46,7 @@ void writeSoftwareGuards(ScriptBuilder& builder, const LaunchPlan& plan)
     const ResolvedSpec& resolved = plan.resolved;
     const auto& environment = resolved.spec.environment;
     if (const QString venv = environment.venv.value_or(QString()); !venv.isEmpty() && resolved.container.isEmpty()) {
-        const QString file = scriptWord(venv + u"/bin/activate"_s);
+        const QString file = venvScript(resolved);
         writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file), u"cannot read the virtual environment in $PWD"_s, {field::venv},
             u"Without its environment the program would run with another Python, or not at all."_s);
     }

@@ -186,9 +186,9 @@ Tail tailOf(const LaunchPlan& plan)
     tail.pieces = containerPieces(plan);
     const QString venv = plan.resolved.spec.environment.venv.value_or(QString());
     if (!venv.isEmpty() && !plan.resolved.container.isEmpty())
-        tail.pieces.append({u"bash -c 'source "_s + insideSingleQuotes(scriptWord(venv + u"/bin/activate"_s))
-                + u" && exec \"$@\"' _"_s,
-            {field::venv, field::container}, u"Enters the virtual environment inside the container."_s, u"R24"_s});
+        tail.pieces.append(
+            {u"bash -c 'source "_s + insideSingleQuotes(venvScript(plan.resolved)) + u" && exec \"$@\"' _"_s,
+                {field::venv, field::container}, u"Enters the virtual environment inside the container."_s, u"R24"_s});
     if (const int expanded = piecesExpandedByTask(plan))
         tail.inShell = tail.pieces.size() + expanded;
     tail.pieces += agentPieces(plan);

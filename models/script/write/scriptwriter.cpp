@@ -58,7 +58,7 @@ void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
             u"Python and PyTorch of this environment; the tasks inherit it."_s, u"R24"_s);
     }
     if (!venv.isEmpty() && plan.resolved.container.isEmpty()) {
-        builder.line(u"source "_s + scriptWord(venv + u"/bin/activate"_s), {field::venv},
+        builder.line(u"source "_s + venvScript(plan.resolved), {field::venv},
             u"Python and PyTorch of this environment; the tasks inherit it."_s, u"R24"_s);
     }
 }
