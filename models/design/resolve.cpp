@@ -307,7 +307,11 @@ private:
             return;
         const bool agent = m_out.launcher == Launcher::Torchrun || m_out.launcher == Launcher::Accelerate
             || m_out.launcher == Launcher::Deepspeed;
-        // Slurm may send it up to a minute earlier: of a short job more than a tenth would be too much.
+        // Slurm may send it up to a minute earlier: in a short job it would come at the start, where it kills a program
+        // that does not listen yet, and an agent with its workers at any time. Such a job is queued again by its
+        // script.
+        if (m_out.time.count < (agent ? 600 : 120))
+            return;
         const qint64 lead = qBound(qint64(30), m_out.time.count / 10, qint64(300));
         m_out.signal = u"%1@%2"_s.arg(agent ? u"TERM"_s : u"USR1"_s).arg(lead);
         const QString time = lead == 300 ? u"five minutes"_s : u"%1 seconds"_s.arg(lead);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Jobs that start again at their time limit, on a real Slurm: one whose program saves at the signal and goes on (srun), and
-one whose agent ends at it (torchrun). Both are queued again by their own script, continue and complete.
+one whose agent would die of a signal (torchrun). Both are queued again by their own script, continue and complete.
 
 RANKWRIGHT_CLI names the program.
 """
@@ -15,8 +15,6 @@ import unittest
 
 sys.dont_write_bytecode = True
 CLI = os.environ.get("RANKWRIGHT_CLI", "")
-LIMIT = 60
-
 
 def cli(*words, data, check=True, text=None):
     done = subprocess.run([CLI, *words], capture_output=True, text=True, timeout=240, input=text,
@@ -48,10 +46,10 @@ class Requeue(unittest.TestCase):
         return done.stdout
 
     def submit(self, launcher, name):
-        design = {"version": 1, "name": name, "cluster": "practice", "account": self.status["account"], "time": "00:01:00",
+        design = {"version": 1, "name": name, "cluster": "practice", "account": self.status["account"], "time": "00:02:00",
                   "workdir": self.status["workdir"], "resources": {"nodes": 1, "gpusPerNode": 2}, "launcher": launcher,
                   "parallel": {"strategy": "ddp"}, "options": {"requeueAtLimit": 8, "resumeArguments": "--resume"},
-                  "command": "train_ddp.py --steps 150 --seconds 75 --micro-batch 4 --checkpoint %s.pt --checkpoint-every 5" % name}
+                  "command": "train_ddp.py --steps 150 --seconds 150 --micro-batch 4 --checkpoint %s.pt --checkpoint-every 5" % name}
         return json.loads(cli("submit", "-", "--json", data=self.data, text=json.dumps(design)).stdout)["jobId"]
 
     def test_jobs_continue_after_their_limit(self):

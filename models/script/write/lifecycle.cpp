@@ -54,7 +54,7 @@ qint64 limitReachedAfter(const ResolvedSpec& resolved)
 qint64 requeueAfter(const ResolvedSpec& resolved)
 {
     const auto signal = parseSignal(resolved.signal);
-    const qint64 lead = signal ? signal->seconds : 120;
+    const qint64 lead = signal ? signal->seconds : qMin<qint64>(120, resolved.time.count / 4);
     return qMax(resolved.time.count / 2, resolved.time.count - qBound(qint64(15), lead / 2, qint64(60)));
 }
 
