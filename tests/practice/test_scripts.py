@@ -318,6 +318,13 @@ class Environments(unittest.TestCase):
         self.assertEqual(directives(script)["view"], "default")
         self.assertIn("NCCL_NET='AWS Libfabric'", script)
 
+    def test_an_interpreter_by_its_path_is_no_error(self):
+        for command, wrong in (("venv/bin/python train.py", False), ("/opt/env/bin/python3.11 -m pkg", False), ("python3 train.py", True),
+                               ("venv/bin/torchrun train.py", True)):
+            done = subprocess.run([CLI, "check", "-", "--json"], input=json.dumps(on("raven", command=command)), capture_output=True,
+                                  text=True, timeout=60)
+            self.assertEqual("R114" in done.stdout, wrong, command)
+
     def test_interpreter_of_an_environment(self):
         """Its agent comes from the same environment: torchrun itself may not be on the path."""
         agent = "#!/bin/sh\n[ \"$1\" = -m ] && { shift 2; exec torchrun --no_python \"$@\"; }\nexec python3 \"$@\"\n"
