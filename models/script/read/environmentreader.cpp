@@ -120,19 +120,25 @@ private:
 
     /// What the writer adds by itself: around a launch that queues itself again (beside readRequeue's block), the way
     /// back to the job's folder, the file for CSCS's container engine.
-    bool isOwnHelp(const ShellFunction& unit) const
+    bool isOwnHelp(const ShellFunction& unit)
     {
         static const QRegularExpression form(
-            u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= \\d+ \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
+            u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= (\\d{1,6}) \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
             "disown|cd -- .* \\|\\| exit 1|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
-        return form.match(unitText(m_state.batch, unit).join(u'\n').trimmed()).hasMatch();
+        const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
+        if (const int times = match.captured(1).toInt(); match.hasMatch() && times > 0) {
+            m_spec.options.requeueAtLimit = times;
+            m_state.understand(field::requeueAtLimit, unit.first);
+        }
+        return match.hasMatch();
     }
 
     /// Our own "|| status=$?": what reads it behind the launch is written anew.
     bool keepsStatusForRequeue() const
     {
         return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
-            && m_state.batch.text.contains(u"\nif (( SECONDS > ");
+            && (m_state.batch.text.contains(u" & timer=$!; disown\n")
+                || m_state.batch.text.contains(u"\nif (( SECONDS > "));
     }
 
     void readLaunchUnit(const ShellFunction& unit)

@@ -267,17 +267,19 @@ void writeRequeue(ScriptBuilder& builder, const LaunchPlan& plan)
     builder.line(u"kill \"$timer\" 2> /dev/null || :"_s, origins,
         u"The training has ended; nothing has to be waited for."_s, u"R32"_s);
     builder.blank();
-    builder.heading(u"Ended by its time limit: queue again, the program continues from its checkpoint"_s, origins);
-    builder.line(u"if (( SECONDS > %1 && ${SLURM_RESTART_COUNT:-0} < %2 )); then"_s.arg(
-                     QString::number(limitReachedAfter(plan.resolved)),
-                     QString::number(*plan.resolved.spec.options.requeueAtLimit)),
-        origins,
-        u"An end this late was caused by the limit; at most %1 times, so that a program without progress cannot go on "
-        "for ever."_s.arg(*plan.resolved.spec.options.requeueAtLimit),
-        u"R32"_s);
-    builder.line(u"    scontrol requeue \"$SLURM_JOB_ID\""_s, origins,
-        u"The job goes back into the queue under the same id; SLURM_RESTART_COUNT counts up."_s, u"R32"_s);
-    builder.line(u"fi"_s, origins, u"End of the condition."_s, u"R32"_s);
+    if (!plan.resolved.signal.isEmpty()) { // else nothing ends the program for the limit
+        builder.heading(u"Ended by its time limit: queue again, the program continues from its checkpoint"_s, origins);
+        builder.line(u"if (( SECONDS > %1 && ${SLURM_RESTART_COUNT:-0} < %2 )); then"_s.arg(
+                         QString::number(limitReachedAfter(plan.resolved)),
+                         QString::number(*plan.resolved.spec.options.requeueAtLimit)),
+            origins,
+            u"An end this late was caused by the limit; at most %1 times, so that a program without progress cannot go on "
+            "for ever."_s.arg(*plan.resolved.spec.options.requeueAtLimit),
+            u"R32"_s);
+        builder.line(u"    scontrol requeue \"$SLURM_JOB_ID\""_s, origins,
+            u"The job goes back into the queue under the same id; SLURM_RESTART_COUNT counts up."_s, u"R32"_s);
+        builder.line(u"fi"_s, origins, u"End of the condition."_s, u"R32"_s);
+    }
     builder.line(u"exit \"$status\""_s, origins, u"The training's own result is the job's."_s, u"R29"_s);
 }
 
