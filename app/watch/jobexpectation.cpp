@@ -63,9 +63,10 @@ std::optional<int> billedGpus(const Derived& derived)
 QList<JobExpectation::Rank> placementOf(const Derived& derived)
 {
     const RankOrder order = rankOrder(derived.resolved);
-    // Who starts the ranks under an agent binds them in his own words; a worker may stay unbound without harm.
-    const bool mustBind
-        = derived.ranks.bound && (derived.ranks.boundBy == BoundBy::Masks || derived.ranks.boundBy == BoundBy::Slurm);
+    // Under deepspeed's own command the script binds only when the design asks for it; elsewhere the plan is what runs.
+    const bool byOthers = derived.ranks.boundBy == BoundBy::Program && derived.resolved.launcher == Launcher::Deepspeed
+        && !derived.resolved.spec.options.cpuBinding.value_or(false);
+    const bool mustBind = derived.ranks.bound && derived.ranks.boundBy != BoundBy::Nobody && !byOthers;
     QList<JobExpectation::Rank> placement;
     for (const RankPlace& place : derived.ranks.ranks) {
         JobExpectation::Rank rank;

@@ -50,6 +50,7 @@ void readLaunch(ProfileReader& reader, LaunchDefaults& launch)
     launch.accountExample = reader.text(u"accountExample"_s);
     launch.cpuBindMasks = reader.flag(u"cpuBindMasks"_s, false);
     launch.masterAddressSuffix = reader.text(u"masterAddressSuffix"_s);
+    launch.rendezvousHostNamed = reader.flag(u"rendezvousHostNamed"_s, false);
     launch.preferredLauncher = reader.text(u"preferredLauncher"_s);
     if (const QString python = reader.text(u"pythonCommand"_s); !python.isEmpty())
         launch.pythonCommand = python;
@@ -86,6 +87,8 @@ void readEnvironment(ProfileReader& document, QList<EnvironmentRule>& environmen
         rule.inTask = reader.flag(u"inTask"_s, false);
         rule.multiNodeOnly = reader.flag(u"multiNodeOnly"_s, false);
         rule.singleNodeOnly = reader.flag(u"singleNodeOnly"_s, false);
+        rule.fromNodes = reader.maybeWhole(u"fromNodes"_s, 1);
+        rule.softwareOnly = reader.flag(u"softwareOnly"_s, false);
         rule.reason = reader.longText(u"reason"_s);
         rule.source = reader.text(u"source"_s);
         if (!variableName.match(rule.name).hasMatch())

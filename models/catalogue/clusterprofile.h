@@ -172,6 +172,8 @@ struct EnvironmentRule {
     bool inTask = false; ///< must be set by each task (value differs by node or rank)
     bool multiNodeOnly = false;
     bool singleNodeOnly = false;
+    std::optional<int> fromNodes; ///< only in jobs of so many nodes or more
+    bool softwareOnly = false; ///< only with a container or uenv, which brings what the variable names
     QString reason;
     QString source;
     bool operator==(const EnvironmentRule&) const = default;
@@ -211,6 +213,7 @@ struct LaunchDefaults {
     QString accountExample;
     bool cpuBindMasks = false; ///< masks on whole nodes when the map is published
     QString masterAddressSuffix; ///< JUWELS: "i"
+    bool rendezvousHostNamed = false; ///< torchrun has to be told which node opens the meeting point (is_host)
     QString preferredLauncher; ///< "torchrun" or "srun"
     QString pythonCommand = QStringLiteral("python3");
     QString torchrunCommand = QStringLiteral("torchrun");

@@ -184,6 +184,7 @@ JsonWriter environmentLines(const EnvironmentRule& rule)
     lines.text(u"name"_s, rule.name).text(u"value"_s, rule.value).flag(u"expand"_s, rule.expand, false);
     lines.flag(u"inTask"_s, rule.inTask, false).flag(u"multiNodeOnly"_s, rule.multiNodeOnly, false);
     lines.flag(u"singleNodeOnly"_s, rule.singleNodeOnly, false);
+    lines.whole(u"fromNodes"_s, rule.fromNodes).flag(u"softwareOnly"_s, rule.softwareOnly, false);
     return lines.text(u"reason"_s, rule.reason).text(u"source"_s, rule.source);
 }
 
@@ -206,6 +207,7 @@ JsonWriter launchLines(const LaunchDefaults& launch)
     lines.text(u"accountPattern"_s, launch.accountPattern).text(u"accountExample"_s, launch.accountExample);
     lines.flag(u"cpuBindMasks"_s, launch.cpuBindMasks, false);
     lines.text(u"masterAddressSuffix"_s, launch.masterAddressSuffix);
+    lines.flag(u"rendezvousHostNamed"_s, launch.rendezvousHostNamed, false);
     lines.text(u"preferredLauncher"_s, launch.preferredLauncher);
     lines.objects(u"discouraged"_s, each(launch.discouraged, [](const DiscouragedLauncher& one) {
         JsonWriter row;

@@ -30,11 +30,12 @@ QList<std::pair<FieldPath, QString>> typedTexts(const RuleContext& context)
         {field::command, spec.command.value_or(QString())}, {field::workdir, spec.workdir.value_or(QString())}};
     const auto& options = spec.options;
     const std::initializer_list<std::pair<QLatin1StringView, const std::optional<QString>*>> optional{
-        {field::qos, &options.qos}, {field::constraint, &options.constraint}, {field::exclude, &options.exclude},
-        {field::mpi, &options.mpi}, {field::config, &options.config}, {field::signal, &options.signal},
-        {field::resumeArguments, &options.resumeArguments}, {field::array, &options.array},
-        {field::dependency, &options.dependency}, {field::output, &options.output}, {field::error, &options.error},
-        {field::mailUser, &options.mailUser}, {field::mailType, &options.mailType}};
+        {field::venv, &spec.environment.venv}, {field::conda, &spec.environment.conda},
+        {field::uenv, &spec.environment.uenv}, {field::qos, &options.qos}, {field::constraint, &options.constraint},
+        {field::exclude, &options.exclude}, {field::mpi, &options.mpi}, {field::config, &options.config},
+        {field::signal, &options.signal}, {field::resumeArguments, &options.resumeArguments},
+        {field::array, &options.array}, {field::dependency, &options.dependency}, {field::output, &options.output},
+        {field::error, &options.error}, {field::mailUser, &options.mailUser}, {field::mailType, &options.mailType}};
     for (const auto& [name, text] : optional) {
         if (*text)
             texts.append({name, **text});
@@ -182,6 +183,8 @@ Hits commandStarter(const RuleContext& context)
     if (!match.hasMatch())
         return {};
     const QString word = match.captured(1);
+    if (word.startsWith(u"python"_s) && match.captured(0).contains(u'/')) // an environment's own interpreter
+        return {};
     const Fix strip{u"Remove “%1”"_s.arg(word), [length = match.capturedLength(0)](JobSpec& spec) {
                         spec.command = spec.command.value_or(QString()).mid(length);
                     }};

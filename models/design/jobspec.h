@@ -41,6 +41,9 @@ inline constexpr QLatin1StringView context{"parallel.context"};
 inline constexpr QLatin1StringView launcher{"launcher"};
 inline constexpr QLatin1StringView container{"environment.container"};
 inline constexpr QLatin1StringView modules{"environment.modules"};
+inline constexpr QLatin1StringView venv{"environment.venv"};
+inline constexpr QLatin1StringView conda{"environment.conda"};
+inline constexpr QLatin1StringView uenv{"environment.uenv"};
 inline constexpr QLatin1StringView binds{"environment.binds"};
 inline constexpr QLatin1StringView variables{"environment.variables"};
 inline constexpr QLatin1StringView qos{"options.qos"};
@@ -158,6 +161,9 @@ struct JobSpec {
     struct Environment {
         std::optional<QString> container;
         QStringList modules;
+        std::optional<QString> venv; ///< folder of a Python virtual environment, in the container where there is one
+        std::optional<QString> conda; ///< name or folder of a conda environment
+        std::optional<QString> uenv; ///< CSCS: image and, behind a blank, its view: "pytorch/v2.6.0:v1 default"
         QStringList binds; ///< folders made visible in the container: "/here" or "/here:/inside"
         QMap<QString, QString> variables; ///< exported, values quoted: never expanded
         bool operator==(const Environment&) const = default;

@@ -6,6 +6,7 @@
 #include "models/design/partitionchoice.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -306,10 +307,18 @@ private:
             return;
         const bool agent = m_out.launcher == Launcher::Torchrun || m_out.launcher == Launcher::Accelerate
             || m_out.launcher == Launcher::Deepspeed;
-        m_out.signal = agent ? u"TERM@300"_s : u"USR1@300"_s;
+        // Slurm may send it up to a minute earlier: in a short job it would come at the start, where it kills a program
+        // that does not listen yet, and an agent with its workers at any time. Such a job is queued again by its
+        // script.
+        if (m_out.time.count < (agent ? 600 : 120))
+            return;
+        const qint64 lead = qBound(qint64(30), m_out.time.count / 10, qint64(300));
+        m_out.signal = u"%1@%2"_s.arg(agent ? u"TERM"_s : u"USR1"_s).arg(lead);
+        const QString time = lead == 300 ? u"five minutes"_s : u"%1 seconds"_s.arg(lead);
         chose(field::signal, m_out.signal,
-            agent ? u"five minutes to save; agents forward TERM to their workers and are killed by other signals"_s
-                  : u"five minutes to save, by the signal that training programs usually handle"_s);
+            time
+                + (agent ? u" to save; agents forward TERM to their workers and are killed by other signals"_s
+                         : u" to save, by the signal that training programs usually handle"_s));
     }
 
     void resolveLauncher()
@@ -349,6 +358,10 @@ private:
             chose(field::container, u"none"_s, u"the design names modules, which take the container's place"_s);
             return;
         }
+        if (asked.conda || asked.uenv) {
+            chose(field::container, u"none"_s, u"the design names an environment, which takes the container's place"_s);
+            return;
+        }
         m_out.container = m_profile.container.image;
         chose(field::container, m_out.container, m_profile.container.reason.section(u'\n', 0, 0));
     }
@@ -363,11 +376,26 @@ private:
         }
         m_out.name = m_out.spec.name.trimmed();
         if (m_out.name.isEmpty()) {
-            m_out.name = QFileInfo(m_out.command.section(u' ', 0, 0)).completeBaseName();
+            m_out.name = nameOfProgram();
             if (m_out.name.isEmpty())
                 m_out.name = u"train"_s;
             chose(field::name, m_out.name, u"named after the program"_s);
         }
+    }
+
+    /// "train" of "venv/bin/python -u train.py", "torchtitan.train" of "-m torchtitan.train".
+    QString nameOfProgram() const
+    {
+        static const QRegularExpression interpreter(u"^(?:\\S*/)?python[0-9.]*$"_s);
+        const QStringList words = m_out.command.simplified().split(u' ');
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            if (words.at(i) == u"-m" && i + 1 < words.size())
+                return words.at(i + 1);
+            if (words.at(i).startsWith(u'-') || (i == 0 && interpreter.match(words.at(i)).hasMatch()))
+                continue;
+            return QFileInfo(words.at(i)).completeBaseName();
+        }
+        return {};
     }
 
     const ClusterProfile& m_profile;

@@ -158,6 +158,12 @@ QList<DesignField> launchFields()
         const QStringList own = d.resolved.container.isEmpty() ? d.profile->launch.modules : QStringList();
         return own.isEmpty() ? tr("none") : own.join(u' ');
     };
+    auto venv = fieldOf(field::venv, tr("Virtual environment"),
+        tr("Folder of a Python environment (venv) that the job enters before the program."), {}, Kind::Code);
+    venv.placeholder = [](const Derived&) { return tr("none"); };
+    auto conda = fieldOf(field::conda, tr("Conda environment"),
+        tr("Name or folder of a conda environment that the job activates before the program."), {}, Kind::Code);
+    conda.placeholder = [](const Derived&) { return tr("none"); };
     auto variables = fieldOf(field::variables, tr("Variables"),
         tr("Exported to all ranks, NAME=value, one per line; the values are taken literally."), {}, Kind::Lines);
     variables.placeholder = [](const Derived&) { return tr("NAME=value"); };
@@ -166,7 +172,7 @@ QList<DesignField> launchFields()
     auto workdir = fieldOf(field::workdir, tr("Folder"),
         tr("Working folder on the cluster; the job starts and logs there."), {}, Kind::Code);
     workdir.placeholder = [](const Derived&) { return tr("where it is submitted"); };
-    return {launcherField(), container, modules, variables, command, workdir};
+    return {launcherField(), container, modules, venv, conda, variables, command, workdir};
 }
 
 } // namespace

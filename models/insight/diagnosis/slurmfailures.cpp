@@ -59,6 +59,23 @@ const QList<DiagnosisRule>& slurmRules()
             "",
             "A process was ended by force from outside, and the others lost it: by the system where memory ran out (--mem), or by somebody (kill -9).",
             "signal(7): SIGKILL; srun messages; torchrun messages", false, 1, false, true},
+        // A guard of a script of ours ends the job: nothing before it can be the cause, hence the first tier.
+        {"guard-image", "missing_container", Rule::Machine, "rankwright: cannot read the container image",
+            R"(^rankwright: cannot read the container image)", "",
+            "The job's own guard found no container image at the design's path. Check it; sites rename images with new versions.",
+            "this program's scripts, guards"},
+        {"guard-file", "missing_file", Rule::Machine, "rankwright: cannot read",
+            R"(^rankwright: cannot read (?!the container image))", "",
+            "The job's own guard found a file of the design missing. Upload it, or set the design's work folder.",
+            "this program's scripts, guards"},
+        {"guard-software", "missing_module", Rule::Machine,
+            "rankwright: ", R"(^rankwright: (?:\S+ (?:is not on the path|finds no PyTorch)|conda could not))", "",
+            "The job's own guard found no PyTorch. Name modules, a virtual environment, conda or a container in the design.",
+            "this program's scripts, guards"},
+        {"guard-slurm", "slurm_config", Rule::Machine, "rankwright: ",
+            R"(^rankwright: (?:expected \d|the design names no account|.* does not switch on com\.hooks))", "",
+            "The job's own guard stopped it: Slurm gave something else than the design asks for, or the design is not complete. Its sentence says what.",
+            "this program's scripts, guards"},
         {"step-refused", "slurm_config", Rule::Cause,
             "unable to create step|more processors requested|unable to confirm allocation|batch job submission failed|"
             "invalid generic resource|invalid account|invalid partition|unable to layout tasks|"

@@ -9,6 +9,19 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
+bool isRankCheck(const ShellWord& word)
+{
+    return word.expansions.size() == 1 && word.expansions.first().name == rankCheckVariable;
+}
+
+bool isRankStart(const ShellCommand& command)
+{
+    if (command.words.size() == 1) // the text of the shell within the shell
+        return isRankCheck(command.words.first());
+    return command.words.size() == 2
+        && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
+}
+
 QString baseName(const QString& word) { return word.section(u'/', -1); }
 
 bool isPython(const QString& word)
@@ -54,6 +67,8 @@ bool prepares(const ShellCommand& command)
         u"pwd"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"true"_s, u"kill"_s, u"umask"_s, u"which"_s};
     if (command.kind != ShellCommand::Kind::Simple || command.words.isEmpty())
         return true;
+    if (command.name() == u"command" && command.words.size() > 1 && command.words.at(1).value.toLower() == u"-v")
+        return true; // asks where a program is
     if (command.name() == u"env")
         return command.words.size() == 1;
     if (command.name() == u"conda" || command.name() == u"mamba")

@@ -8,6 +8,13 @@ namespace rankwright {
 
 // What a word at the place of a command is, for taking launch lines apart.
 
+/// The text that each rank of a generated script runs before its program, and the function in it (R43).
+inline constexpr QLatin1StringView rankCheckVariable{"CHECK_RANK"};
+inline constexpr QLatin1StringView rankCheckFunction{"check_rank"};
+bool isRankCheck(const ShellWord& word); ///< names that variable
+/// Whether a command belongs to the small shells of a generated script: the rank's check, the binding under an agent.
+bool isRankStart(const ShellCommand& command);
+
 QString baseName(const QString& word); ///< "python3" of "/usr/bin/python3"
 bool isPython(const QString& word);
 bool isShell(const QString& word);

@@ -251,6 +251,10 @@ private:
             at = next;
             return readWrapper(words, at);
         }
+        if (isRankCheck(words.at(next))) { // looks at the rank, then runs what follows
+            at = qMin(words.size(), next + 2);
+            return true;
+        }
         layer.words.append(words.at(next));
         readInnerText(words.at(next), words.mid(qMin(words.size(), next + 2)), owner);
         at = words.size();
@@ -292,7 +296,7 @@ private:
                 if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
-            if (!prepares(command))
+            if (!prepares(command) && !isRankStart(command))
                 main = i;
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);

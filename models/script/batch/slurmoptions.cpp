@@ -163,9 +163,12 @@ constexpr Row rows[] = {
     {u"x11", u'\0', Argument::Optional, Of::Srun},
 };
 
-// pyxis (github.com/NVIDIA/pyxis, README), shifter (docs.nersc.gov), SageMaker HyperPod (auto-resume), CSC (argos, in
-// mvsjober/ml-benchmarks).
+// CSCS's container engine and uenv (docs.cscs.ch), pyxis (github.com/NVIDIA/pyxis, README), shifter (docs.nersc.gov),
+// SageMaker HyperPod (auto-resume), CSC (argos, in mvsjober/ml-benchmarks).
 constexpr Row pluginRows[] = {
+    {u"environment", u'\0', Argument::Required, Of::Both},
+    {u"uenv", u'\0', Argument::Required, Of::Both},
+    {u"view", u'\0', Argument::Required, Of::Both},
     {u"container-image", u'\0', Argument::Required, Of::Both},
     {u"container-mounts", u'\0', Argument::Required, Of::Both},
     {u"container-name", u'\0', Argument::Required, Of::Both},

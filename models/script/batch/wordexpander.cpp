@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/batch/wordexpander.h"
 
+#include "models/script/bash/launchnames.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -74,7 +76,7 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
         return;
     const bool pure = word.expansions.size() == 1 && word.expansions.first().at == 0
         && word.expansions.first().text.size() == word.value.size();
-    if (!pure || depth > deepest) {
+    if (!pure || depth > deepest || word.expansions.first().name == rankCheckVariable) {
         out.append(word);
         return;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/environmentreader.h"
 
+#include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/shellfunctions.h"
 #include "models/script/write/environmentplan.h"
@@ -23,7 +24,7 @@ bool isRankVariable(const QString& name)
 {
     static const QSet<QString> names{u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s, u"RANK"_s, u"LOCAL_RANK"_s,
         u"LOCAL_WORLD_SIZE"_s, u"NODE_RANK"_s, u"RDZV_HOST"_s, u"RDZV_PORT"_s, u"SRUN_CPUS_PER_TASK"_s};
-    return names.contains(name);
+    return names.contains(name) || name == rankCheckVariable;
 }
 
 class SurroundingsReader {
@@ -88,7 +89,7 @@ private:
                 readLaunchUnit(unit);
                 behind = true;
             } else if (behind) {
-                if (!isWait(unit) && !readRequeue(unit))
+                if (!isWait(unit) && !isOwnHelp(unit) && !readRequeue(unit))
                     keep(unit, m_after);
             } else {
                 readUnit(unit);
@@ -117,11 +118,27 @@ private:
         return true;
     }
 
+    /// What the writer adds by itself: around a launch that queues itself again (beside readRequeue's block), the way
+    /// back to the job's folder, the file for CSCS's container engine.
+    bool isOwnHelp(const ShellFunction& unit)
+    {
+        static const QRegularExpression form(
+            u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= (\\d{1,6}) \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
+            "disown|cd -- .* \\|\\| exit 1|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
+        const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
+        if (const int times = match.captured(1).toInt(); match.hasMatch() && times > 0) {
+            m_spec.options.requeueAtLimit = times;
+            m_state.understand(field::requeueAtLimit, unit.first);
+        }
+        return match.hasMatch();
+    }
+
     /// Our own "|| status=$?": what reads it behind the launch is written anew.
     bool keepsStatusForRequeue() const
     {
         return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
-            && m_state.batch.text.contains(u"\nif (( SECONDS > ");
+            && (m_state.batch.text.contains(u" & timer=$!; disown\n")
+                || m_state.batch.text.contains(u"\nif (( SECONDS > "));
     }
 
     void readLaunchUnit(const ShellFunction& unit)
@@ -150,7 +167,7 @@ private:
 
     void readUnit(const ShellFunction& unit)
     {
-        if (readRecorder(unit))
+        if (readRecorder(unit) || isOwnHelp(unit))
             return;
         if (unit.isBlock || unit.commands.isEmpty())
             return keep(unit, m_setup);
@@ -191,6 +208,10 @@ private:
                 static const QRegularExpression strict(u"^-[euE]*o?$|^pipefail$|^errexit$|^nounset$"_s);
                 return strict.match(word.value).hasMatch();
             });
+        if ((name == u"source" || name == u".") && command.words.size() == 2)
+            return readVenv(command);
+        if (name == u"conda" || name == u"eval")
+            return readConda(command);
         if (name == u"cd" && command.words.size() == 2) {
             const ShellWord& folder = command.words.at(1);
             if (folder.value == u"$SLURM_SUBMIT_DIR" || folder.value == u"${SLURM_SUBMIT_DIR}")
@@ -203,6 +224,36 @@ private:
             return true;
         }
         return false;
+    }
+
+    bool readVenv(const ShellCommand& command)
+    {
+        const QString file = u"/bin/activate"_s;
+        const auto path = staticValue(m_state.batch, command.words.at(1), command.line + 1);
+        if (!path || !path->endsWith(file) || m_spec.environment.venv)
+            return false;
+        m_spec.environment.venv = path->chopped(file.size());
+        m_state.understand(field::venv, command.line);
+        return true;
+    }
+
+    /// "conda activate NAME", and what makes it work in a script.
+    bool readConda(const ShellCommand& command)
+    {
+        if (command.name() == u"eval") {
+            static const QRegularExpression activates(u"^conda activate \\S+$"_s, QRegularExpression::MultilineOption);
+            return command.words.size() == 2 && command.words.at(1).value == u"$(conda shell.bash hook)"
+                && m_state.batch.text.contains(activates);
+        }
+        if (command.words.size() != 3 || command.words.at(1).value != u"activate" || m_spec.environment.conda
+            || !m_state.batch.text.contains(u"$(conda shell.bash hook)"))
+            return false;
+        const auto name = staticValue(m_state.batch, command.words.at(2), command.line + 1);
+        if (!name)
+            return false;
+        m_spec.environment.conda = *name;
+        m_state.understand(field::conda, command.line);
+        return true;
     }
 
     bool readAssignments(const ShellCommand& command, QStringList& lazy)

@@ -268,6 +268,11 @@ void readDirectiveFields(ReadState& state)
     take(u"partition"_s, field::partition, spec.partition);
     take(u"reservation"_s, field::reservation, spec.reservation);
     take(u"chdir"_s, field::workdir, spec.workdir);
+    take(u"uenv"_s, field::uenv, spec.environment.uenv);
+    std::optional<QString> view;
+    take(u"view"_s, field::uenv, view);
+    if (spec.environment.uenv && view && *view != u"default")
+        *spec.environment.uenv += u' ' + *view;
     auto& options = spec.options;
     take(u"qos"_s, field::qos, options.qos);
     take(u"constraint"_s, field::constraint, options.constraint);

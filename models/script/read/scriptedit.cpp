@@ -114,6 +114,9 @@ private:
             m_spec.environment.modules = now.modules;
             m_changed.append(field::modules);
         }
+        one(field::venv, m_spec.environment.venv, before.venv, now.venv, false);
+        one(field::conda, m_spec.environment.conda, before.conda, now.conda, false);
+        one(field::uenv, m_spec.environment.uenv, before.uenv, now.uenv, false);
         if (before.binds != now.binds) {
             m_spec.environment.binds = now.binds;
             m_changed.append(field::binds);

@@ -80,8 +80,27 @@ private:
         m_state.understand(field::binds, option.line);
     }
 
+    /// srun --environment: the file of CSCS's container engine, or the image for which our script writes one.
+    void readEngine()
+    {
+        const BatchOption* file = m_state.stepOption(u"environment"_s);
+        if (file == nullptr || !m_state.profile.container.runner.startsWith(u"edf"_s))
+            return;
+        const BatchVariable* image = m_state.batch.variable(u"SIF"_s);
+        const auto text
+            = image != nullptr ? staticValue(m_state.batch, image->value, image->line) : m_state.valueOf(*file);
+        if (!text)
+            return;
+        m_spec.environment.container = *text;
+        m_state.imageNames.insert(u"SIF"_s);
+        m_takenOptions.insert(u"environment"_s);
+        m_state.usedOptions.insert(u"environment"_s);
+        m_state.understand(field::container, file->line);
+    }
+
     void readContainer()
     {
+        readEngine();
         const LaunchLayer* container = m_state.layer(Kind::Container);
         if (container == nullptr)
             return readPyxis();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/agents.h"
 
+#include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 
 using namespace Qt::StringLiterals;
@@ -13,11 +14,13 @@ namespace {
 class Agent {
 public:
     Agent(const QString& command, QList<FieldPath> origins, const QString& reason, const QString& source)
-        : m_pad(command.size() <= 18 ? static_cast<int>(command.size()) + 1 : 4, u' ')
+        : m_pad(fitsOneLine(command) ? static_cast<int>(command.size()) + 1 : 4, u' ')
     {
         m_pieces.append({command, std::move(origins), reason, source});
-        m_openLine = command.size() <= 18;
+        m_openLine = fitsOneLine(command);
     }
+    /// Whether the first option is on the agent's own line.
+    static bool fitsOneLine(const QString& command) { return command.size() <= 18; }
 
     /// The first option is on the agent's own line, when that is short.
     void option(const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source)
@@ -63,12 +66,35 @@ void addBinding(Agent& agent, const LaunchPlan& plan)
         agent.option(u"--no_local_rank"_s, {field::cpuBinding},
             u"The small shell takes no option; the program reads LOCAL_RANK instead."_s, u"R28"_s);
     agent.option(
-        u"--no_python bash -c 'cores=(%1); taskset -cp \"${cores[LOCAL_RANK]}\" $$ > /dev/null; exec \"$@\"' _"_s.arg(
-            plan.binding.cores.join(u' ')),
+        u"--no_python bash -c 'cores=(%1); bind=(taskset -c \"${cores[LOCAL_RANK]}\"); \"${bind[@]}\" true 2> /dev/null || "
+        "bind=(); exec \"${bind[@]}\" bash -c \"$%2\" _ \"$@\"' _"_s.arg(
+            plan.binding.cores.join(u' '), QString(rankCheckVariable)),
         {field::cpuBinding, field::gpusPerNode, field::cpusPerGpu},
-        u"Masks on the srun line would bind the agent only; so each worker is put on the cores beside its GPU by its "
-        "local rank; should that fail, the training goes on all the same."_s,
+        u"Masks on the srun line would bind the agent only; so each worker is started on the cores beside its GPU by its "
+        "local rank, or unbound where it cannot have them, and says so. No word here has two dollar signs in a row: "
+        "torchrun would make one of them."_s,
         u"R20"_s);
+}
+
+/// The agent as a module of the interpreter that the command names: the same environment for agent and workers.
+QString agentOf(const LaunchPlan& plan, const QString& module)
+{
+    return scriptWords(QStringList{plan.command.interpreter, u"-m"_s, module});
+}
+
+/// torchrun as this site spells it.
+QString torchrunWords(const LaunchPlan& plan)
+{
+    if (!plan.command.interpreter.isEmpty())
+        return agentOf(plan, u"torch.distributed.run"_s);
+    return commandText(plan.profile.launch.torchrunCommand, u"torchrun"_s);
+}
+
+/// Whether each agent is told which node opens the meeting point, since it cannot find out by the name.
+bool namesRendezvousHost(const LaunchPlan& plan)
+{
+    return starterOf(plan.resolved) == Starter::Torchrun && plan.resolved.nodes > 1
+        && (plan.profile.launch.rendezvousHostNamed || !plan.profile.launch.masterAddressSuffix.isEmpty());
 }
 
 QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
@@ -78,8 +104,13 @@ QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
     QString reason = u"The agent starts one worker per GPU of its node and sets RANK, LOCAL_RANK and WORLD_SIZE."_s;
     if (resolved.launcher == Launcher::Deepspeed)
         reason += u" The deepspeed command itself would log in to the other nodes by ssh."_s;
-    Agent agent(commandText(plan.profile.launch.torchrunCommand, u"torchrun"_s), launcherOrigins(), reason, u"R01"_s);
+    Agent agent(torchrunWords(plan), launcherOrigins(), reason, u"R01"_s);
     const bool alone = resolved.nodes == 1;
+    if (namesRendezvousHost(plan))
+        agent.option(u"--rdzv_conf=is_host=$((SLURM_NODEID == 0))"_s, {field::nodes, field::cluster},
+            u"Which node holds the meeting point, read in the task. torchrun would compare the endpoint with the node's "
+            "own name, and the name on the fast network is another: no node would open it."_s,
+            u"R10"_s);
     if (alone) {
         agent.option(u"--standalone"_s, nodes,
             u"One node: the workers meet on a free port of this node. On several nodes this would train separate "
@@ -113,8 +144,10 @@ QList<ScriptLine> acceleratePieces(const LaunchPlan& plan)
 {
     const ResolvedSpec& resolved = plan.resolved;
     const QList<FieldPath> nodes{field::nodes, field::launcher};
-    Agent agent(u"accelerate launch"_s, launcherOrigins(),
-        u"One command per node, which starts a worker per GPU through torchrun's agent."_s, u"R27"_s);
+    Agent agent(
+        plan.command.interpreter.isEmpty() ? u"accelerate launch"_s : agentOf(plan, u"accelerate.commands.launch"_s),
+        launcherOrigins(), u"One command per node, which starts a worker per GPU through torchrun's agent."_s,
+        u"R27"_s);
     if (resolved.nodes > 1) {
         agent.option(u"--machine_rank=\"$SLURM_NODEID\""_s, nodes,
             u"Each node's own number, read in the task: in the batch shell it would be 0 for all, and the run would "
@@ -144,12 +177,16 @@ QList<ScriptLine> acceleratePieces(const LaunchPlan& plan)
 
 QList<ScriptLine> deepspeedPieces(const LaunchPlan& plan)
 {
-    Agent agent(u"deepspeed"_s, launcherOrigins(),
+    Agent agent(plan.command.interpreter.isEmpty() ? u"deepspeed"_s : agentOf(plan, u"deepspeed.launcher.runner"_s),
+        launcherOrigins(),
         u"DeepSpeed's own command starts a worker per GPU that it sees; no host file, so nothing goes over ssh."_s,
         u"R28"_s);
     if (isDistributed(plan.resolved))
         agent.option(u"--master_port=\"$MASTER_PORT\""_s, {field::launcher},
             u"A port from the job id; the default 29500 collides on shared nodes."_s, u"R12"_s);
+    if (plan.resolved.wholeNodes && workersPerNode(plan.resolved) < plan.resolved.node.gpus)
+        agent.option(u"--num_gpus=%1"_s.arg(workersPerNode(plan.resolved)), {field::gpusPerNode},
+            u"The job owns the node and sees all of its GPUs; without it a worker would start on each."_s, u"R28"_s);
     addBinding(agent, plan);
     return agent.take();
 }
@@ -169,7 +206,11 @@ QList<ScriptLine> agentPieces(const LaunchPlan& plan)
 
 int piecesExpandedByTask(const LaunchPlan& plan)
 {
-    return starterOf(plan.resolved) == Starter::Accelerate && plan.resolved.nodes > 1 ? 1 : 0;
+    if (namesRendezvousHost(plan))
+        return Agent::fitsOneLine(torchrunWords(plan)) ? 1 : 2;
+    if (starterOf(plan.resolved) == Starter::Accelerate && plan.resolved.nodes > 1)
+        return plan.command.interpreter.isEmpty() ? 1 : 2; // a long command's first option is a piece of its own
+    return 0;
 }
 
 } // namespace rankwright

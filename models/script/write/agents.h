@@ -10,7 +10,8 @@ namespace rankwright {
 /// ranks. Leading blanks are relative to the options of srun.
 QList<ScriptLine> agentPieces(const LaunchPlan& plan);
 
-/// How many of the agent's pieces hold something that each task has to expand itself: accelerate's machine rank (R27).
+/// How many of the agent's pieces hold something that each task has to expand itself: accelerate's machine rank (R27),
+/// and whether a node opens torchrun's meeting point (R10).
 int piecesExpandedByTask(const LaunchPlan& plan);
 
 } // namespace rankwright

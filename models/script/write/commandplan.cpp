@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/commandplan.h"
 
+#include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/launchlayout.h"
+
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -36,6 +39,16 @@ QStringList deepspeedWords(QStringList words)
 
 } // namespace
 
+QStringList wordsForAgent(const ResolvedSpec& resolved, QStringList words)
+{
+    static const QRegularExpression changed(u"\\$\\$|\\$local_rank(?![A-Za-z0-9_])|\\$\\{local_rank\\}"_s);
+    for (QString& word : words) {
+        if (fillsTemplates(resolved) && word.contains(changed))
+            word.replace(u'$', u"$$"_s); // doubled, every dollar sign arrives as given
+    }
+    return words;
+}
+
 CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, bool direct)
 {
     CommandPlan plan;
@@ -45,29 +58,38 @@ CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& prof
         return plan;
     }
     QStringList words = *split;
-    const bool interpreter = !words.isEmpty() && (words.first() == u"python" || words.first() == u"python3");
+    const bool ownPython = !words.isEmpty() && words.first().contains(u'/') && isPython(words.first());
+    const bool interpreter
+        = ownPython || (!words.isEmpty() && (words.first() == u"python" || words.first() == u"python3"));
+    if (ownPython)
+        plan.interpreter = words.first();
     if (interpreter)
         words.removeFirst();
     if (words.isEmpty() || words.first().isEmpty()) {
         plan.problem = u"The design names no program to run"_s;
         return plan;
     }
+    while (ownPython && words.size() > 1 && words.first() == u"-u")
+        words.removeFirst();
     const bool script = words.first().endsWith(u".py") && !words.first().startsWith(u'-');
     const bool python = interpreter || script || words.first().startsWith(u'-');
     // An absolute path may exist in the image only.
     if (script && (resolved.container.isEmpty() || !words.first().startsWith(u'/')))
         plan.programFile = words.first();
 
-    const QStringList pythonCommand = wordsOr(profile.launch.pythonCommand, {u"python3"_s});
+    plan.python = python;
+    const QStringList pythonCommand
+        = ownPython ? QStringList{plan.interpreter} : wordsOr(profile.launch.pythonCommand, {u"python3"_s});
     const Starter starter = starterOf(resolved);
-    plan.addedPython = python && (direct || !isAgent(starter));
+    plan.addedPython = python && !ownPython && (direct || !isAgent(starter));
     if (direct || !isAgent(starter)) {
         plan.words = python ? pythonCommand + words : words;
-        return plan;
+    } else {
+        plan.words = python ? agentWords(words, pythonCommand) : QStringList{u"--no_python"_s} + words;
+        if (starter == Starter::Deepspeed)
+            plan.words = deepspeedWords(plan.words);
     }
-    plan.words = python ? agentWords(words, pythonCommand) : QStringList{u"--no_python"_s} + words;
-    if (starter == Starter::Deepspeed)
-        plan.words = deepspeedWords(plan.words);
+    plan.words = wordsForAgent(resolved, plan.words);
     return plan;
 }
 

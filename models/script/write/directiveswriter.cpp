@@ -3,6 +3,7 @@
 #include "models/script/write/directiveswriter.h"
 
 #include "models/script/bash/scriptquoting.h"
+#include "models/script/write/environmentplan.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/lifecycle.h"
 
@@ -144,6 +145,22 @@ void writeHardware(Directives& directives, const ResolvedSpec& resolved, const C
         u"Nodes to stay away from, for instance because one of their GPUs is faulty."_s, u"R38"_s);
 }
 
+/// Software that Slurm's plugins bring.
+void writeSoftware(Directives& directives, const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const QStringList uenv
+        = resolved.spec.environment.uenv.value_or(QString()).simplified().split(u' ', Qt::SkipEmptyParts);
+    if (!uenv.isEmpty()) {
+        directives.add(u"uenv"_s, uenv.first(), {field::uenv},
+            u"The user environment that Slurm mounts for the script and its tasks."_s, u"R24"_s);
+        directives.add(u"view"_s, uenv.value(1, u"default"_s), {field::uenv},
+            u"Which of its views is on the path; without one Python is not."_s, u"R24"_s);
+    }
+    if (isShifter(profile) && !resolved.container.isEmpty())
+        directives.add(u"image"_s, resolved.container, {field::container},
+            u"Shifter makes the image ready on all nodes before the job starts."_s, u"R24"_s);
+}
+
 void writeRun(Directives& directives, const ResolvedSpec& resolved)
 {
     directives.add(u"time"_s, slurmTime(resolved.time), {field::time},
@@ -222,6 +239,7 @@ void writeDirectives(
             builder.line(
                 u"#SBATCH "_s + option, {field::cluster}, u"This site asks for it in every GPU job."_s, u"R04"_s);
     }
+    writeSoftware(directives, resolved, profile);
     writeRun(directives, resolved);
     writeLife(directives, resolved);
     builder.blank();

@@ -38,7 +38,13 @@ void addSiteVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const
     for (const EnvironmentRule& rule : profile.environment) {
         if ((rule.multiNodeOnly && resolved.nodes < 2) || (rule.singleNodeOnly && resolved.nodes > 1))
             continue;
+        if (resolved.nodes < rule.fromNodes.value_or(1))
+            continue;
+        if (rule.softwareOnly && resolved.container.isEmpty() && !resolved.spec.environment.uenv)
+            continue;
         if (own.contains(rule.name) || !isExportableName(rule.name)) // the design's value wins
+            continue;
+        if (resolved.coresOpen && rule.expand && rule.value.contains(u"SLURM_CPUS_PER_TASK"_s)) // Slurm does not set it
             continue;
         (rule.inTask ? plan.task : plan.batch).append(siteVariable(rule, resolved));
     }
@@ -127,7 +133,10 @@ EnvironmentPlan planEnvironment(const ResolvedSpec& resolved, const ClusterProfi
     addOwnVariables(plan, resolved, profile);
     addGpuOrder(plan, resolved, profile);
     if (startsRanksBySlurm(resolved) && isDistributed(resolved) && !isSet(plan, u"OMP_NUM_THREADS"_s)) {
-        plan.batch.append({u"OMP_NUM_THREADS"_s, u"\"$SLURM_CPUS_PER_TASK\""_s, {field::cpusPerGpu, field::launcher},
+        // Slurm sets the variable only where cores are asked for.
+        plan.batch.append({u"OMP_NUM_THREADS"_s,
+            resolved.coresOpen ? u"\"${SLURM_CPUS_PER_TASK:-1}\""_s : u"\"$SLURM_CPUS_PER_TASK\""_s,
+            {field::cpusPerGpu, field::launcher},
             u"Each rank computes with its own cores; without it every rank may start a thread per core of the node."_s,
             u"R22"_s});
     }
@@ -170,15 +179,41 @@ bool usesPyxis(const QString& container, const ClusterProfile& profile)
     return container.endsWith(u".sqsh") || (registry.match(container).hasMatch() && !file.match(container).hasMatch());
 }
 
+bool usesEngineFile(const QString& container, const ClusterProfile& profile)
+{
+    return !container.isEmpty() && profile.container.runner.section(u' ', 0, 0) == u"edf";
+}
+
+bool isEngineFile(const QString& container)
+{
+    static const QRegularExpression image(u"[/:#]|\\.(sqsh|sif|simg|img)$"_s);
+    return container.endsWith(u".toml") || !container.contains(image);
+}
+
+bool isShifter(const ClusterProfile& profile)
+{
+    return profile.container.runner.section(u' ', 0, 0).section(u'/', -1) == u"shifter";
+}
+
+QString venvScript(const ResolvedSpec& resolved)
+{
+    const QString venv = resolved.spec.environment.venv.value_or(QString());
+    const QString file = venv + (venv.endsWith(u'/') ? u"bin/activate"_s : u"/bin/activate"_s);
+    return venv.startsWith(u"~/"_s) ? u"~/"_s + scriptWord(file.mid(2)) : scriptWord(file);
+}
+
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    if (resolved.container.isEmpty() || usesPyxis(resolved.container, profile))
+    if (resolved.container.isEmpty() || usesPyxis(resolved.container, profile)
+        || usesEngineFile(resolved.container, profile))
         return {};
     const Result<QStringList> split = splitShellWords(profile.container.runner);
     QStringList words = split && !split->isEmpty() ? *split : usualRunner(resolved.node.gpu.vendor);
     // The image follows: an option that takes it stays last.
     const qsizetype end = words.last().startsWith(u"--image"_s) ? words.size() - 1 : words.size();
-    const bool shifter = words.first().section(u'/', -1) == u"shifter";
+    const bool shifter = isShifter(profile);
+    if (shifter && end == words.size()) // it takes no image by its place
+        words.append(u"--image"_s);
     QStringList binds;
     for (const QString& bind : resolved.spec.environment.binds) {
         if (bind.isEmpty())

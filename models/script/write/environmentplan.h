@@ -37,6 +37,17 @@ QStringList moduleCommands(const ResolvedSpec& resolved, const ClusterProfile& p
 /// ("nvcr.io#nvidia/pytorch:24.01"), a squashed image (.sqsh). Source: github.com/NVIDIA/pyxis, README.
 bool usesPyxis(const QString& container, const ClusterProfile& profile);
 
+/// Whether srun starts the container from an environment definition file (CSCS's container engine): srun --environment.
+bool usesEngineFile(const QString& container, const ClusterProfile& profile);
+/// Whether a container's text names such a file ("own.toml", "pytorch") and not an image, for which the job writes one.
+bool isEngineFile(const QString& container);
+
+/// Whether the site's containers are started by shifter, which takes the image in a directive, too.
+bool isShifter(const ClusterProfile& profile);
+
+/// The activation script of the design's virtual environment as a word of bash; "~/" is the home directory.
+QString venvScript(const ResolvedSpec& resolved);
+
 /// Words in front of a program that put it into the container; empty without a container, and where srun starts it. The
 /// image itself is "$SIF".
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile);

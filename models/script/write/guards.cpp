@@ -12,6 +12,12 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
+QString agentProgram(const ClusterProfile& profile)
+{
+    const Result<QStringList> words = splitShellWords(profile.launch.torchrunCommand);
+    return words && !words->isEmpty() ? words->first() : u"torchrun"_s;
+}
+
 void writeGuard(ScriptBuilder& builder, const QString& condition, const QString& message,
     const QList<FieldPath>& origins, const QString& reason)
 {
@@ -30,8 +36,44 @@ void writeStop(ScriptBuilder& builder, const QString& problem, const QList<Field
 /// Not an address or a name in a registry, which only the runtime can look up.
 bool isImageFile(const QString& container)
 {
-    static const QRegularExpression file(u"^[./~]|\\.(sif|simg|img|sqsh)$"_s);
+    static const QRegularExpression file(u"^[./~]|\\.(sif|simg|img|sqsh|toml)$"_s);
     return !container.contains(u"://"_s) && file.match(container).hasMatch();
+}
+
+/// PyTorch has to be found where the job runs, unless a container brings it.
+void writeSoftwareGuards(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const ResolvedSpec& resolved = plan.resolved;
+    const auto& environment = resolved.spec.environment;
+    if (const QString venv = environment.venv.value_or(QString()); !venv.isEmpty() && resolved.container.isEmpty()) {
+        const QString file = venvScript(resolved);
+        writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file), u"cannot read the virtual environment in $PWD"_s, {field::venv},
+            u"Without its environment the program would run with another Python, or not at all."_s);
+    }
+    if (const QString conda = environment.conda.value_or(QString()); !conda.isEmpty())
+        writeGuard(builder, u"[[ ${CONDA_DEFAULT_ENV:-} == %1 || ${CONDA_PREFIX:-} == %1 ]]"_s.arg(scriptWord(conda)),
+            u"conda could not activate the environment"_s, {field::conda},
+            u"Without its environment the program would run with another Python, or not at all."_s);
+    if (!resolved.container.isEmpty() || trainerOf(resolved) == Trainer::Horovod)
+        return;
+    const QString remedy = u"name modules, a virtual environment, conda or a container in the design"_s;
+    const Starter starter = starterOf(resolved);
+    if (isAgent(starter) && plan.command.interpreter.isEmpty()) {
+        const QString agent = starter == Starter::Accelerate ? u"accelerate"_s
+            : starter == Starter::Deepspeed                  ? u"deepspeed"_s
+                                                             : agentProgram(plan.profile);
+        writeGuard(builder, u"command -v %1 > /dev/null"_s.arg(scriptWord(agent)),
+            u"%1 is not on the path: %2"_s.arg(agent, remedy), {field::launcher, field::modules},
+            u"One sentence instead of “command not found” from every node."_s);
+    } else if (!isAgent(starter) && isDistributed(resolved) && !plan.command.programFile.isEmpty()) {
+        const QString python = scriptWord(plan.command.words.first());
+        writeGuard(builder,
+            u"! grep -qs torch %1 || %2 -c 'import importlib.util, sys; "
+            "sys.exit(not importlib.util.find_spec(\"torch\"))' &> /dev/null"_s.arg(
+                scriptWord(plan.command.programFile), python),
+            u"%1 finds no PyTorch: %2"_s.arg(python, remedy), {field::modules, field::venv, field::container},
+            u"One sentence instead of the same error from every rank. Looks for the package without loading it."_s);
+    }
 }
 
 /// Files that have to be where the job runs, not where the design was made.
@@ -42,6 +84,11 @@ void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
         writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s, {field::container},
             u"A mistyped image would fail on every node at once."_s);
     }
+    if (usesEngineFile(resolved.container, plan.profile) && resolved.container.endsWith(u".toml"_s)
+        && resolved.nodes > 1)
+        writeGuard(builder, u"grep -qs aws_ofi_nccl \"$SIF\""_s,
+            u"$SIF does not switch on com.hooks.aws_ofi_nccl, which NCCL needs between nodes"_s, {field::container},
+            u"Without this hook the plugin named by NCCL_NET is missing, and NCCL stops."_s);
     if (!plan.command.programFile.isEmpty()) {
         const QString file = scriptWord(plan.command.programFile);
         const QString shown = file == plan.command.programFile ? file : u"the program"_s; // no quotes within quotes
@@ -77,16 +124,20 @@ void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
         {field::nodes, field::launcher},
         u"A wrong number of tasks trains several separate models, or one GPU only, without any error."_s);
     if (plan.profile.launch.gpuRequest != u"none") // such a site's Slurm does not count GPUs
-        writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} == %1 ]]"_s.arg(gpus),
+        writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} -ge %1 ]]"_s.arg(gpus),
             u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
                 gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),
-            {field::gpusPerNode}, u"Fewer GPUs than ranks ends in an obscure device error."_s);
+            {field::gpusPerNode},
+            u"Fewer GPUs than ranks ends in an obscure device error. More are no fault: a whole node brings all of its "
+            "own."_s);
     if (lacksAccount(resolved, plan.profile)) {
         writeGuard(builder, u"[[ -n ${SLURM_JOB_ACCOUNT:-} ]]"_s,
             u"the design names no account, and this site bills every job to one"_s, {field::account},
             u"No account was given, neither in the design nor by the environment."_s);
     }
     writeFileGuards(builder, plan);
+    if (plan.command.problem.isEmpty())
+        writeSoftwareGuards(builder, plan);
     const QString obstacle = launchObstacle(plan);
     if (!obstacle.isEmpty())
         writeStop(builder, obstacle, {field::command, field::launcher, field::resumeArguments});

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/launchers.h"
 
+#include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/agents.h"
 #include "models/script/write/lifecycle.h"
+#include "models/script/write/rankcheck.h"
 
 using namespace Qt::StringLiterals;
 
@@ -38,6 +40,20 @@ void writePyxisOptions(ContinuedCommand& command, const LaunchPlan& plan)
         u"The program starts in the job's folder, not in the image's."_s, u"R24"_s);
 }
 
+/// CSCS's container engine: the file that describes the container, the design's own or the one that the job writes.
+void writeEngineOption(ContinuedCommand& command, const LaunchPlan& plan)
+{
+    if (!usesEngineFile(plan.resolved.container, plan.profile))
+        return;
+    const QString& container = plan.resolved.container;
+    const bool relative = container.contains(u'/') && !container.startsWith(u'/');
+    const QString file = !isEngineFile(container) ? u"\"$PWD/rankwright-$SLURM_JOB_ID.toml\""_s
+        : relative || (container.endsWith(u".toml") && !container.startsWith(u'/')) ? u"\"$PWD/$SIF\""_s
+                                                                                    : u"\"$SIF\""_s;
+    command.piece(pad(optionColumn) + u"--environment="_s + file, {field::container},
+        u"srun starts every task in the container that this file describes (container engine)."_s, u"R24"_s);
+}
+
 void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
 {
     command.piece(u"srun --kill-on-bad-exit=1"_s, {field::launcher},
@@ -60,6 +76,7 @@ void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
             u"Neighbouring ranks share a node, so that tensor groups stay on the fast links."_s, u"R39"_s);
     }
     writePyxisOptions(command, plan);
+    writeEngineOption(command, plan);
     const QString mpi = plan.resolved.spec.options.mpi.value_or(QString());
     if (!mpi.isEmpty()) {
         command.piece(pad(optionColumn) + scriptWord(u"--mpi="_s + mpi), {field::mpi},
@@ -89,11 +106,15 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
             u"Creates the folders on every node; mkdir in the batch shell would reach the first node only."_s,
             u"R25"_s});
     }
+    if (startsRanksBySlurm(plan.resolved)) {
+        lines.append({u"eval \"$%1\""_s.arg(rankCheckVariable), {field::cpuBinding, field::gpusPerNode},
+            u"The rank looks where it is, and says so if that is not as planned."_s, u"R43"_s});
+    }
     const QString continues = continuationCondition(plan.resolved);
     const Result<QStringList> resume = splitShellWords(plan.resolved.spec.options.resumeArguments.value_or(QString()));
     if (resume && !resume->isEmpty() && !continues.isEmpty()) {
         const QString when = continues == u"true" ? QString() : continues + u" && "_s;
-        lines.append({when + u"set -- \"$@\" "_s + scriptWords(*resume),
+        lines.append({when + u"set -- \"$@\" "_s + scriptWords(wordsForAgent(plan.resolved, *resume)),
             {field::resumeArguments, field::requeue, field::requeueAtLimit, field::array, field::dependency},
             u"Marks a continuation; without it a job that was queued again would train from the start."_s, u"R32"_s});
     }
@@ -115,7 +136,8 @@ QList<ScriptLine> containerPieces(const LaunchPlan& plan)
     if (runner.isEmpty())
         return {};
     const ContainerRule& rule = plan.profile.container;
-    return {{scriptWords(runner) + u" \"$SIF\""_s, {field::container, field::binds},
+    const bool named = runner.last() == u"--image"; // shifter's option
+    return {{scriptWords(runner) + (named ? u"=\"$SIF\""_s : u" \"$SIF\""_s), {field::container, field::binds},
         rule.reason.isEmpty()
             ? u"The program runs inside the image, each task in its own; the call stays inside srun."_s
             : rule.reason.simplified(),
@@ -162,6 +184,11 @@ Tail tailOf(const LaunchPlan& plan)
 {
     Tail tail;
     tail.pieces = containerPieces(plan);
+    const QString venv = plan.resolved.spec.environment.venv.value_or(QString());
+    if (!venv.isEmpty() && !plan.resolved.container.isEmpty())
+        tail.pieces.append(
+            {u"bash -c 'source "_s + insideSingleQuotes(venvScript(plan.resolved)) + u" && exec \"$@\"' _"_s,
+                {field::venv, field::container}, u"Enters the virtual environment inside the container."_s, u"R24"_s});
     if (const int expanded = piecesExpandedByTask(plan))
         tail.inShell = tail.pieces.size() + expanded;
     tail.pieces += agentPieces(plan);
@@ -215,22 +242,44 @@ void writeTaskShell(ContinuedCommand& command, const LaunchPlan& plan, const Tai
     }
 }
 
+/// The signal reaches the tasks alone: a program that saves and goes on would be ended by the limit, and with it the
+/// batch script. So a small shell beside the training queues the job again shortly before (R32).
+void writeRequeueTimer(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const QList<FieldPath> origins{field::requeueAtLimit, field::time, field::signal};
+    builder.heading(
+        u"Still training shortly before the time limit: queue again, before Slurm ends this script"_s, origins);
+    builder.line(
+        u"{ (( ${SLURM_RESTART_COUNT:-0} >= %1 )) || read -rt $((%2 - SECONDS)) <> <(:) || scontrol requeue "
+        "\"$SLURM_JOB_ID\"; } & timer=$!; disown"_s.arg(
+            QString::number(*plan.resolved.spec.options.requeueAtLimit), QString::number(requeueAfter(plan.resolved))),
+        origins,
+        u"Waits beside the training without a process of its own; a program that saves at the signal and goes on would "
+        "otherwise end as TIMEOUT."_s,
+        u"R32"_s);
+    builder.blank();
+}
+
 /// A job that met its time limit queues itself again, a bounded number of times (R31, R32).
 void writeRequeue(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     const QList<FieldPath> origins{field::requeueAtLimit, field::time, field::signal};
+    builder.line(u"kill \"$timer\" 2> /dev/null || :"_s, origins,
+        u"The training has ended; nothing has to be waited for."_s, u"R32"_s);
     builder.blank();
-    builder.heading(u"Ended by its time limit: queue again, the program continues from its checkpoint"_s, origins);
-    builder.line(u"if (( SECONDS > %1 && ${SLURM_RESTART_COUNT:-0} < %2 )); then"_s.arg(
-                     QString::number(limitReachedAfter(plan.resolved)),
-                     QString::number(*plan.resolved.spec.options.requeueAtLimit)),
-        origins,
-        u"An end this late was caused by the limit; at most %1 times, so that a program without progress cannot go on "
-        "for ever."_s.arg(*plan.resolved.spec.options.requeueAtLimit),
-        u"R32"_s);
-    builder.line(u"    scontrol requeue \"$SLURM_JOB_ID\""_s, origins,
-        u"The job goes back into the queue under the same id; SLURM_RESTART_COUNT counts up."_s, u"R32"_s);
-    builder.line(u"fi"_s, origins, u"End of the condition."_s, u"R32"_s);
+    if (!plan.resolved.signal.isEmpty()) { // else nothing ends the program for the limit
+        builder.heading(u"Ended by its time limit: queue again, the program continues from its checkpoint"_s, origins);
+        builder.line(u"if (( SECONDS > %1 && ${SLURM_RESTART_COUNT:-0} < %2 )); then"_s.arg(
+                         QString::number(limitReachedAfter(plan.resolved)),
+                         QString::number(*plan.resolved.spec.options.requeueAtLimit)),
+            origins,
+            u"An end this late was caused by the limit; at most %1 times, so that a program without progress cannot go on "
+            "for ever."_s.arg(*plan.resolved.spec.options.requeueAtLimit),
+            u"R32"_s);
+        builder.line(u"    scontrol requeue \"$SLURM_JOB_ID\""_s, origins,
+            u"The job goes back into the queue under the same id; SLURM_RESTART_COUNT counts up."_s, u"R32"_s);
+        builder.line(u"fi"_s, origins, u"End of the condition."_s, u"R32"_s);
+    }
     builder.line(u"exit \"$status\""_s, origins, u"The training's own result is the job's."_s, u"R29"_s);
 }
 
@@ -330,11 +379,13 @@ void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     const bool agent = !startsRanksBySlurm(plan.resolved);
     const int tasks = plan.resolved.tasksPerNode() * plan.resolved.nodes;
+    const bool requeues = plan.resolved.spec.options.requeueAtLimit.value_or(0) > 0;
+    if (requeues)
+        writeRequeueTimer(builder, plan);
     builder.heading(agent ? u"Launch: one agent per node, which starts the workers"_s
             : tasks == 1  ? u"Launch: one process"_s
                           : u"Launch: one task per %1, started by Slurm"_s.arg(plan.resolved.node.gpu.word),
         {field::launcher});
-    const bool requeues = plan.resolved.spec.options.requeueAtLimit.value_or(0) > 0;
     if (requeues) {
         builder.line(u"status=0"_s, {field::requeueAtLimit},
             u"Keeps the training's result while the job decides whether to queue itself again."_s, u"R29"_s);

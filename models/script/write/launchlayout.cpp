@@ -71,16 +71,23 @@ bool startsRanksBySlurm(const ResolvedSpec& resolved) { return starterOf(resolve
 
 bool isDistributed(const ResolvedSpec& resolved) { return resolved.strategy != Strategy::Single; }
 
+bool isSoleRank(const ResolvedSpec& resolved)
+{
+    return !isDistributed(resolved) && !resolved.spec.parallel.strategy && resolved.worldSize() == 1;
+}
+
 bool setsRankVariables(const ResolvedSpec& resolved)
 {
     const Trainer trainer = trainerOf(resolved);
-    return startsRanksBySlurm(resolved) && isDistributed(resolved) && trainer != Trainer::Horovod
-        && trainer != Trainer::Lightning;
+    return startsRanksBySlurm(resolved) && (isDistributed(resolved) || isSoleRank(resolved))
+        && trainer != Trainer::Horovod && trainer != Trainer::Lightning;
 }
 
 bool needsAddress(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    if (!isDistributed(resolved) || trainerOf(resolved) == Trainer::Horovod)
+    if (!isDistributed(resolved))
+        return setsRankVariables(resolved);
+    if (trainerOf(resolved) == Trainer::Horovod)
         return false;
     switch (starterOf(resolved)) {
     case Starter::Tasks: // Lightning finds the first node itself, but not its name on a network of its own
@@ -90,6 +97,13 @@ bool needsAddress(const ResolvedSpec& resolved, const ClusterProfile& profile)
     case Starter::Deepspeed: break; // one node: only the port is used
     }
     return true;
+}
+
+bool fillsTemplates(const ResolvedSpec& resolved)
+{
+    const Starter starter = starterOf(resolved);
+    return starter == Starter::Torchrun
+        || (starter == Starter::Accelerate && (resolved.worldSize() > 1 || isDistributed(resolved)));
 }
 
 int workersPerNode(const ResolvedSpec& resolved) { return isDistributed(resolved) ? resolved.gpusPerNode : 1; }

@@ -31,11 +31,17 @@ Trainer trainerOf(const ResolvedSpec& resolved);
 bool startsRanksBySlurm(const ResolvedSpec& resolved);
 /// Whether the ranks have to find each other at all.
 bool isDistributed(const ResolvedSpec& resolved);
+/// One process of a design that leaves the strategy open: its program may be written for several ranks, and is told
+/// that it is rank 0 of 1. A design that says "single" gets a plain process.
+bool isSoleRank(const ResolvedSpec& resolved);
 /// Whether the tasks get RANK and its kin from the script. Not under an agent, which sets them itself; Lightning reads
 /// Slurm's, Horovod MPI's.
 bool setsRankVariables(const ResolvedSpec& resolved);
 /// Whether the batch shell has to find out the first node and a port.
 bool needsAddress(const ResolvedSpec& resolved, const ClusterProfile& profile);
+/// Whether torchrun's agent hands the program's words on, which it reads as templates. accelerate uses that agent, too,
+/// except for one process.
+bool fillsTemplates(const ResolvedSpec& resolved);
 /// Workers of one node.
 int workersPerNode(const ResolvedSpec& resolved);
 

@@ -48,7 +48,14 @@ qint64 limitReachedAfter(const ResolvedSpec& resolved)
 {
     constexpr qint64 early = 90;
     const auto signal = parseSignal(resolved.signal);
-    return qMax<qint64>(resolved.time.count / 2, resolved.time.count - (signal ? signal->seconds : 0) - early);
+    return qMax<qint64>(resolved.time.count / 4, resolved.time.count - (signal ? signal->seconds : 0) - early);
+}
+
+qint64 requeueAfter(const ResolvedSpec& resolved)
+{
+    const auto signal = parseSignal(resolved.signal);
+    const qint64 lead = signal ? signal->seconds : qMin<qint64>(120, resolved.time.count / 4);
+    return qMax(resolved.time.count / 2, resolved.time.count - qBound(qint64(15), lead / 2, qint64(60)));
 }
 
 } // namespace rankwright

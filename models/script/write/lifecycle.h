@@ -28,4 +28,8 @@ bool isChain(const QString& array);
 /// early, and a checkpoint takes its time.
 qint64 limitReachedAfter(const ResolvedSpec& resolved);
 
+/// Seconds after the start at which a job that still runs is queued again: behind the signal, so that the program could
+/// save, and before the limit, at which Slurm ends the batch script, too.
+qint64 requeueAfter(const ResolvedSpec& resolved);
+
 } // namespace rankwright

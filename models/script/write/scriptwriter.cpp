@@ -8,6 +8,7 @@
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/overrides.h"
+#include "models/script/write/rankcheck.h"
 
 #include <QRegularExpression>
 
@@ -17,6 +18,15 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
+
+QString tomlText(const QString& text) { return QString(text).replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s); }
+
+/// Text inside double quotes of the shell, nothing expanded.
+QString insideDoubleQuotes(const QString& text)
+{
+    static const QRegularExpression special(u"([\\\\\"$`])"_s);
+    return QString(text).replace(special, u"\\\\\\1"_s);
+}
 
 void writeModules(ScriptBuilder& builder, const LaunchPlan& plan, const QStringList& commands)
 {
@@ -35,17 +45,72 @@ void writeModules(ScriptBuilder& builder, const LaunchPlan& plan, const QStringL
     builder.blank();
 }
 
-void writeStrictness(ScriptBuilder& builder, const LaunchPlan& plan)
+/// Python's environment, before the strict options: activation scripts use unset variables.
+void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const auto& environment = plan.resolved.spec.environment;
+    const QString conda = environment.conda.value_or(QString());
+    const QString venv = environment.venv.value_or(QString());
+    if (!conda.isEmpty()) {
+        builder.line(u"eval \"$(conda shell.bash hook)\""_s, {field::conda},
+            u"Defines conda's commands in this shell, which no start-up file did."_s, u"R24"_s);
+        builder.line(u"conda activate "_s + scriptWord(conda), {field::conda},
+            u"Python and PyTorch of this environment; the tasks inherit it."_s, u"R24"_s);
+    }
+    if (!venv.isEmpty() && plan.resolved.container.isEmpty()) {
+        builder.line(u"source "_s + venvScript(plan.resolved), {field::venv},
+            u"Python and PyTorch of this environment; the tasks inherit it."_s, u"R24"_s);
+    }
+}
+
+/// Back to the job's folder before anything is read from it.
+void writeFolder(ScriptBuilder& builder, const LaunchPlan& plan, bool loginShell)
+{
+    const QString workdir = plan.resolved.spec.workdir.value_or(QString());
+    QString folder = u"\"${SLURM_SUBMIT_DIR:-.}\""_s;
+    if (!workdir.isEmpty())
+        folder = workdir.startsWith(u'/') || !fitsDirective(workdir) ? scriptWord(workdir)
+                                                                     : folder + u'/' + scriptWord(workdir);
+    if (!workdir.isEmpty() && !fitsDirective(workdir)) {
+        builder.line(u"cd -- "_s + folder, {field::workdir},
+            u"The folder's name has characters that no directive can carry."_s, u"R34"_s);
+    } else if (loginShell) {
+        builder.line(u"cd -- "_s + folder + u" || exit 1"_s, {field::workdir},
+            u"Back to the job's folder: a start-up file of the login shell may have left it."_s, u"R34"_s);
+    }
+}
+
+/// The file that describes a container to CSCS's container engine, for a design that names an image.
+void writeEngineFile(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    const QString& container = plan.resolved.container;
+    if (!usesEngineFile(container, plan.profile) || isEngineFile(container))
+        return;
+    const QList<FieldPath> origins{field::container, field::binds};
+    QStringList mounts{u"\\\"$PWD:$PWD\\\""_s};
+    for (const QString& bind : plan.resolved.spec.environment.binds) {
+        if (!bind.isEmpty())
+            mounts.append(
+                u"\\\""_s + insideDoubleQuotes(tomlText(bind.contains(u':') ? bind : bind + u':' + bind)) + u"\\\""_s);
+    }
+    builder.heading(u"Container for srun --environment, written by the job"_s, origins);
+    builder.line(u"printf '%s\\n' 'image = \"'\"$SIF\"'\"' \\"_s, origins, u"The image by its exact name."_s, u"R24"_s);
+    builder.line(u"    \"mounts = [%1]\" \"workdir = \\\"$PWD\\\"\" '[annotations]' \\"_s.arg(mounts.join(u", "_s)),
+        origins, u"Folders that the program sees; it starts in the job's."_s, u"R24"_s);
+    builder.line(u"    'com.hooks.aws_ofi_nccl.enabled = \"true\"' 'com.hooks.aws_ofi_nccl.variant = \"cuda-dl\"' \\"_s,
+        origins, u"The hook brings the plugin that carries NCCL over Slingshot; without it NCCL stops at NCCL_NET."_s,
+        u"R26"_s);
+    builder.line(u"    > \"$PWD/rankwright-$SLURM_JOB_ID.toml\""_s, origins,
+        u"In the job's folder, which all nodes see."_s, u"R24"_s);
+    builder.blank();
+}
+
+void writeStrictness(ScriptBuilder& builder)
 {
     builder.line(u"set -euo pipefail"_s, {},
         u"Any failing step fails the job; without it a crashed training can be shown as COMPLETED. After the modules, "
         "since module systems use unset variables."_s,
         u"R29"_s);
-    const QString workdir = plan.resolved.spec.workdir.value_or(QString());
-    if (!workdir.isEmpty() && !fitsDirective(workdir)) {
-        builder.line(u"cd -- "_s + scriptWord(workdir), {field::workdir},
-            u"The folder's name has characters that no directive can carry."_s, u"R34"_s);
-    }
     builder.blank();
 }
 
@@ -127,17 +192,23 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
     const QStringList modules = moduleCommands(resolved, profile);
 
     ScriptBuilder builder;
-    writeDirectives(builder, resolved, profile, !modules.isEmpty());
+    const bool loginShell = !modules.isEmpty() || !resolved.spec.environment.conda.value_or(QString()).isEmpty();
+    writeDirectives(builder, resolved, profile, loginShell);
     writeModules(builder, plan, modules);
-    writeStrictness(builder, plan);
+    writeFolder(builder, plan, loginShell);
+    writeActivation(builder, plan);
+    writeStrictness(builder);
     writeImage(builder, plan);
     writeGuards(builder, plan);
     if (!launchObstacle(plan).isEmpty())
         return builder.take();
     writeEnvironment(builder, plan);
     writeConfigFile(builder, plan);
+    writeEngineFile(builder, plan);
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
+    if (checksRanks(resolved, !plan.binding.cores.isEmpty()))
+        writeRankCheck(builder, resolved, profile);
     if (!plan.binding.refusal.isEmpty()) {
         builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {field::cpuBinding});
         builder.blank();

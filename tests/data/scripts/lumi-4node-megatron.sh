@@ -19,6 +19,7 @@ module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 
+cd -- "${SLURM_SUBMIT_DIR:-.}" || exit 1
 set -euo pipefail
 
 SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_130625/lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif
@@ -26,7 +27,7 @@ SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_13062
 # Guards: one clear sentence now instead of a wrong run for hours
 stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 32 ]] || stop "expected 32 tasks, Slurm gave ${SLURM_NTASKS:-none}"
-[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} -ge 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r $SIF ]] || stop "cannot read the container image $SIF"
 [[ -r pretrain_gpt.py ]] || stop "cannot read pretrain_gpt.py in $PWD: upload it, or set the working directory"
 
@@ -52,6 +53,28 @@ CPU_BIND_MASKS="0x00fe000000000000,0xfe00000000000000,\
 0x00000000000000fe,0x000000000000fe00,\
 0x000000fe00000000,0x0000fe0000000000"
 
+# Each rank compares its cores and device with the plan: rank 0 says so, others only what differs
+export CHECK_RANK='check_rank() {
+  local rank=$SLURM_PROCID size=$SLURM_NTASKS at=$SLURM_LOCALID cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47) gpus=(0 1 2 3 4 5 6 7)
+  local key has last seen want=${cores[at]:-} gpu=${gpus[at]:-} place differs=
+  while read -r key has; do [[ $key == Cpus_allowed_list: ]] && break; done < /proc/self/status
+  { read -r last < /sys/devices/system/cpu/present; } 2> /dev/null
+  if [[ -z $want ]]; then place="cores $has"
+  elif [[ $has == "$want" ]]; then place="cores $has as planned"
+  elif [[ -n $last ]] && (( ${want##*[,-]} > ${last##*[,-]} )); then
+    place="cores $has (planned $want, but this node has CPUs $last)"
+  else place="cores $has instead of $want" differs=yes; fi
+  seen=(${ROCR_VISIBLE_DEVICES//,/ })
+  if (( ${#seen[@]} == 0 )); then place+=", device $at"
+  elif (( at >= ${#seen[@]} )); then place+=", no device $at (visible: $ROCR_VISIBLE_DEVICES)" differs=yes
+  elif [[ -z $gpu || ${seen[at]} == *[!0-9]* || ${seen[at]} == "$gpu" ]]; then place+=", device ${seen[at]}"
+  else place+=", device ${seen[at]} instead of $gpu" differs=yes; fi
+  place="rankwright: rank $rank of $size on node ${SLURMD_NODENAME:-$HOSTNAME}: $place"
+  if [[ -n $differs ]]; then echo "$place" >&2
+  elif (( rank == 0 )); then echo "$place; other ranks report only what differs" >&2; fi
+}
+check_rank'
+
 # Launch: one task per GCD, started by Slurm
 srun --kill-on-bad-exit=1 \
      --cpu-bind="mask_cpu:$CPU_BIND_MASKS" \
@@ -60,6 +83,7 @@ srun --kill-on-bad-exit=1 \
               export MIOPEN_USER_DB_PATH="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
               export MIOPEN_CUSTOM_CACHE_DIR="/tmp/${USER}-miopen-${SLURM_JOB_ID}-${SLURM_NODEID}"
               mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
+              eval "$CHECK_RANK"
               exec "$@"' _ \
      singularity run "$SIF" \
      python3 pretrain_gpt.py --data-path corpus --bf16 \

@@ -19,6 +19,7 @@ module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 
+cd -- "${SLURM_SUBMIT_DIR:-.}" || exit 1
 set -euo pipefail
 
 SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_130625/lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif
@@ -26,7 +27,7 @@ SIF=/appl/local/laifs/containers/lumi-multitorch-u24r70f21m50t210-20260415_13062
 # Guards: one clear sentence now instead of a wrong run for hours
 stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 1 ]] || stop "expected 1 task, Slurm gave ${SLURM_NTASKS:-none}"
-[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} -ge 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r $SIF ]] || stop "cannot read the container image $SIF"
 [[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
 

@@ -15,12 +15,14 @@
 # Software
 module load pytorch
 
+cd -- "${SLURM_SUBMIT_DIR:-.}" || exit 1
 set -euo pipefail
 
 # Guards: one clear sentence now instead of a wrong run for hours
 stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 1 ]] || stop "expected 1 task, Slurm gave ${SLURM_NTASKS:-none}"
-[[ ${SLURM_GPUS_ON_NODE:-0} == 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} -ge 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+command -v deepspeed > /dev/null || stop "deepspeed is not on the path: name modules, a virtual environment, conda or a container in the design"
 
 # Environment of every task
 export PYTHONUNBUFFERED=1

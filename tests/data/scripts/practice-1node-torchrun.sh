@@ -18,8 +18,9 @@ set -euo pipefail
 # Guards: one clear sentence now instead of a wrong run for hours
 stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 1 ]] || stop "expected 1 task, Slurm gave ${SLURM_NTASKS:-none}"
-[[ ${SLURM_GPUS_ON_NODE:-0} == 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} -ge 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r train_ddp.py ]] || stop "cannot read train_ddp.py in $PWD: upload it, or set the working directory"
+command -v torchrun > /dev/null || stop "torchrun is not on the path: name modules, a virtual environment, conda or a container in the design"
 
 # Environment of every task
 export TOKENIZERS_PARALLELISM=false

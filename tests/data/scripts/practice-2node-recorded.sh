@@ -19,8 +19,9 @@ set -euo pipefail
 # Guards: one clear sentence now instead of a wrong run for hours
 stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 2 ]] || stop "expected 2 tasks, Slurm gave ${SLURM_NTASKS:-none}"
-[[ ${SLURM_GPUS_ON_NODE:-0} == 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} -ge 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r train_ddp.py ]] || stop "cannot read train_ddp.py in $PWD: upload it, or set the working directory"
+command -v torchrun > /dev/null || stop "torchrun is not on the path: name modules, a virtual environment, conda or a container in the design"
 
 # Environment of every task
 export TOKENIZERS_PARALLELISM=false
@@ -29,6 +30,28 @@ export PYTHONUNBUFFERED=1
 # Rendezvous of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
+
+# Each rank compares its cores and device with the plan: rank 0 says so, others only what differs
+export CHECK_RANK='check_rank() {
+  local rank=${RANK:-0} size=${WORLD_SIZE:-1} at=${LOCAL_RANK:-0} cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47) gpus=(0 1 2 3 4 5 6 7)
+  local key has last seen want=${cores[at]:-} gpu=${gpus[at]:-} place differs=
+  while read -r key has; do [[ $key == Cpus_allowed_list: ]] && break; done < /proc/self/status
+  { read -r last < /sys/devices/system/cpu/present; } 2> /dev/null
+  if [[ -z $want ]]; then place="cores $has"
+  elif [[ $has == "$want" ]]; then place="cores $has as planned"
+  elif [[ -n $last ]] && (( ${want##*[,-]} > ${last##*[,-]} )); then
+    place="cores $has (planned $want, but this node has CPUs $last)"
+  else place="cores $has instead of $want" differs=yes; fi
+  seen=(${ROCR_VISIBLE_DEVICES//,/ })
+  if (( ${#seen[@]} == 0 )); then place+=", device $at"
+  elif (( at >= ${#seen[@]} )); then place+=", no device $at (visible: $ROCR_VISIBLE_DEVICES)" differs=yes
+  elif [[ -z $gpu || ${seen[at]} == *[!0-9]* || ${seen[at]} == "$gpu" ]]; then place+=", device ${seen[at]}"
+  else place+=", device ${seen[at]} instead of $gpu" differs=yes; fi
+  place="rankwright: rank $rank of $size on node ${SLURMD_NODENAME:-$HOSTNAME}: $place"
+  if [[ -n $differs ]]; then echo "$place" >&2
+  elif (( rank == 0 )); then echo "$place; other ranks report only what differs" >&2; fi
+}
+check_rank; exec "$@"'
 
 # GPU record: beside the training, a small step on each node notes in .rankwright what every GCD does
 if [[ -r .rankwright/sampler-1.sh ]]; then
@@ -44,5 +67,5 @@ srun --kill-on-bad-exit=1 \
               --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" \
               --rdzv_id="$SLURM_JOB_ID" \
               --max_restarts=0 \
-              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); taskset -cp "${cores[LOCAL_RANK]}" $$ > /dev/null; exec "$@"' _ \
+              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); bind=(taskset -c "${cores[LOCAL_RANK]}"); "${bind[@]}" true 2> /dev/null || bind=(); exec "${bind[@]}" bash -c "$CHECK_RANK" _ "$@"' _ \
      python3 train_ddp.py --steps 60

@@ -21,13 +21,15 @@
 module load gcc/13
 module load cuda/12.6
 
+cd -- "${SLURM_SUBMIT_DIR:-.}" || exit 1
 set -euo pipefail
 
 # Guards: one clear sentence now instead of a wrong run for hours
 stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 1 ]] || stop "expected 1 task, Slurm gave ${SLURM_NTASKS:-none}"
-[[ ${SLURM_GPUS_ON_NODE:-0} == 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
+[[ ${SLURM_GPUS_ON_NODE:-0} -ge 4 ]] || stop "expected 4 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
+command -v accelerate > /dev/null || stop "accelerate is not on the path: name modules, a virtual environment, conda or a container in the design"
 
 # Environment of every task
 export PYTHONUNBUFFERED=1

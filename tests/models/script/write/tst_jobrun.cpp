@@ -32,7 +32,10 @@ export SLURM_LOCALID=0 SLURM_JOB_ACCOUNT=p USER=ada
 )sh";
 
 /// What the programs on the path do: print their own name and words.
-const char* const reporter = "#!/bin/sh\necho \"RUN $(basename \"$0\") $*\"\nexit ${RW_EXIT:-0}\n";
+const char* const reporter
+    = "#!/bin/sh\n[ \"$1\" = -c ] && exit 0\necho \"RUN $(basename \"$0\") $*\"\nexit ${RW_EXIT:-0}\n";
+/// As the real one with -c: runs the rest there.
+const char* const taskset = "#!/bin/sh\necho \"TASKSET $2\"\nshift 2\nexec \"$@\"\n";
 /// torchrun as far as needed here: starts the words behind --no_python as its fourth worker.
 const char* const agent
     = "#!/bin/sh\nwhile [ \"$1\" != --no_python ]; do shift; done\nshift\nLOCAL_RANK=3 exec \"$@\"\n";
@@ -74,8 +77,9 @@ void TestJobRun::initTestCase()
             file.write(text);
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     };
-    for (const QString& name : {u"python3"_s, u"accelerate"_s, u"deepspeed"_s, u"taskset"_s})
+    for (const QString& name : {u"python3"_s, u"accelerate"_s, u"deepspeed"_s})
         write(name, reporter);
+    write(u"taskset"_s, taskset);
     write(u"torchrun"_s, agent);
     write(u"train.py"_s, "");
 }
@@ -157,7 +161,8 @@ void TestJobRun::workersAreBoundByLocalRank()
     // LUMI user guide, distribution-binding: GCD 3 is beside cores 25 to 31
     JobSpec design = spec(Launcher::Torchrun, 1, 8);
     const QString reported = run(design);
-    QVERIFY2(reported.contains(u"RUN python3 train.py a b"_s), qPrintable(reported));
+    QVERIFY2(reported.contains(u"TASKSET 25-31\n"_s) && reported.contains(u"RUN python3 train.py a b"_s),
+        qPrintable(reported));
     design.options.cpuBinding = false;
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
     QVERIFY(!writeScript(resolve(design, profile), profile).text().contains(u"taskset"_s));
