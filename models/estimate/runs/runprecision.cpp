@@ -229,7 +229,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     if (transformer)
         work.attention = attentionOf(words, row, gpu, row.note);
     work.offloadActivations = matches(words.checkpointing + words.notes,
-        u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load"_s);
+        u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load|off-?load(ing)? of activations"_s);
     work.compiled = compiledOf(words);
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)

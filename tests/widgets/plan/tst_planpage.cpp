@@ -260,8 +260,17 @@ void TestPlanPage::showsOwnRuns()
     }
     QVERIFY(!button(u"Forget these runs"_s)->isVisible());
     CalibrationTable table;
-    table.runs.append(
-        {u"lumi"_s, u"decoder"_s, u"fsdp2"_s, u"1234 · gpt"_s, QDateTime::currentDateTime(), 1e10, 1.1e10, 2.0, 2.1});
+    MeasuredRun run;
+    run.cluster = u"lumi"_s;
+    run.family = u"decoder"_s;
+    run.stack = u"fsdp2"_s;
+    run.job = u"1234 · gpt"_s;
+    run.when = QDateTime::currentDateTime();
+    run.predictedBytes = 1e10;
+    run.measuredBytes = 1.1e10;
+    run.predictedSeconds = 2.0;
+    run.measuredSeconds = 2.1;
+    table.runs.append(run);
     m_design->setCalibrations(table);
     QVERIFY(button(u"Forget these runs"_s)->isVisible());
     auto* use = m_page->findChild<QCheckBox*>();
