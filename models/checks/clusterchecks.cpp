@@ -176,14 +176,17 @@ Hits gpuLimit(const RuleContext& context)
     }
     if (partition.minGpusPerNode && resolved.gpusPerNode < *partition.minGpusPerNode) {
         const int least = *partition.minGpusPerNode;
+        auto fix = usePartition(betterPartition(context));
+        if (!fix)
+            fix = Fix{u"Use %1 %2s of each node"_s.arg(QString::number(least), word), [least](JobSpec& spec) {
+                          spec.resources.gpusPerNode = least;
+                          spec.resources.cpusPerGpu.reset();
+                          spec.resources.memoryPerNode.reset();
+                      }};
         return {{field::gpusPerNode,
             u"%1 takes jobs with at least %2 %3s on each node, the design asks for %4."_s.arg(
                 partition.name, QString::number(least), word, QString::number(resolved.gpusPerNode)),
-            Fix{u"Use %1 %2s of each node"_s.arg(QString::number(least), word), [least](JobSpec& spec) {
-                    spec.resources.gpusPerNode = least;
-                    spec.resources.cpusPerGpu.reset();
-                    spec.resources.memoryPerNode.reset();
-                }}}};
+            fix}};
     }
     if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
         return {{field::gpusPerNode,
