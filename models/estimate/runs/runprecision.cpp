@@ -237,8 +237,8 @@ void readDefaults(RunRow& row, const RunWords& words)
     // bitsandbytes' paged states are unified memory, which moves to the node when the GPU needs its own.
     if (has(words.optimizer, u"paged"_s) && work.offload == Offload::None)
         work.offload = Offload::OptimizerStates;
-    work.optimizerInBackward = matches(
-        everything + u' ' + words.optimizer, u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
+    work.optimizerInBackward = matches(everything + u' ' + words.optimizer,
+                                   u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
         || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
     // torchtitan's default since June 2026.
     const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);

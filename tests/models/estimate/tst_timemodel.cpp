@@ -238,8 +238,8 @@ void TestTimeModel::curves()
     QVERIFY2(strong.sentence.startsWith(u"Beyond "_s), qPrintable(strong.sentence));
     // W12: "Beyond 64 GPUs" beside a design of 192: the design's own number is a point of its curve.
     const ScalingCurve odd = scalingCurve(model, layoutOf(192, 1, 1, 8, 1, 4), Scaling::Strong, 4096);
-    QVERIFY(std::any_of(
-        odd.points.begin(), odd.points.end(), [](const ScalingPoint& point) { return point.gpus == 192; }));
+    QVERIFY(
+        std::any_of(odd.points.begin(), odd.points.end(), [](const ScalingPoint& point) { return point.gpus == 192; }));
     QVERIFY2(!odd.sentence.contains(u"cannot be split"_s) || odd.points.last().layout.data == 1536,
         qPrintable(odd.sentence));
     const ScalingCurve weak = scalingCurve(model, layoutOf(1, 1, 1, 8, 2, 4), Scaling::Weak, 64);
