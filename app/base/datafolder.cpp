@@ -10,14 +10,19 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-Result<QString> prepareDataFolder(const QString& named)
+QString dataFolderPath(const QString& named)
 {
     QString folder = named;
     if (folder.isEmpty())
         folder = qEnvironmentVariable("RANKWRIGHT_DATA_DIR");
     if (folder.isEmpty())
         folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/rankwright"_s;
-    folder = QDir(folder).absolutePath();
+    return QDir(folder).absolutePath();
+}
+
+Result<QString> prepareDataFolder(const QString& named)
+{
+    const QString folder = dataFolderPath(named);
     if (QFileInfo::exists(folder)) {
         const QFileInfo info(folder);
         if (!info.isDir() || !info.isWritable())

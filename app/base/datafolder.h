@@ -7,8 +7,10 @@
 namespace rankwright {
 
 /// Where the program keeps what must survive it (job log, settings, unsaved design): `named` if given, else
-/// $RANKWRIGHT_DATA_DIR, else the user's data folder (~/.local/share/rankwright). Creates it, readable by the user
-/// alone, since scripts and designs may hold what others should not read.
+/// $RANKWRIGHT_DATA_DIR, else the user's data folder (~/.local/share/rankwright). Makes nothing.
+QString dataFolderPath(const QString& named = {});
+/// The same folder, made when missing: readable by the user alone, since scripts and designs may hold what others
+/// should not read.
 Result<QString> prepareDataFolder(const QString& named = {});
 
 } // namespace rankwright

@@ -87,6 +87,9 @@ void Settings::setLogin(const QString& cluster, const SavedLogin& login)
 bool Settings::lineNumbers() const { return m_store->value(u"output/lineNumbers"_s, true).toBool(); }
 void Settings::setLineNumbers(bool on) { m_store->setValue(u"output/lineNumbers"_s, on); }
 
+bool Settings::ownRunsUsed() const { return m_store->value(u"planner/ownRuns"_s, true).toBool(); }
+void Settings::setOwnRunsUsed(bool on) { m_store->setValue(u"planner/ownRuns"_s, on); }
+
 QString Settings::autosavedPath() const { return m_store->value(u"designs/autosaved"_s).toString(); }
 void Settings::setAutosavedPath(const QString& path) { m_store->setValue(u"designs/autosaved"_s, path); }
 

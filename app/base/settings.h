@@ -48,6 +48,9 @@ public:
     /// Whether a job's output is shown with the numbers of its lines; at first it is.
     bool lineNumbers() const;
     void setLineNumbers(bool on);
+    /// Whether estimates are corrected by the user's own measured runs; at first they are.
+    bool ownRunsUsed() const;
+    void setOwnRunsUsed(bool on);
     /// File that the autosaved design belongs to; empty: never saved.
     QString autosavedPath() const;
     void setAutosavedPath(const QString& path);

@@ -3,7 +3,7 @@
 #include "app/cli/clilogin.h"
 
 #include "app/base/datafolder.h"
-#include "app/store/measuredruns.h"
+#include "app/cli/ownruns.h"
 #include "models/catalogue/catalogue.h"
 
 #include <fcntl.h>
@@ -142,7 +142,7 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
     return code;
 }
 
-CalibrationTable CliLogin::measuredRuns() const { return MeasuredRuns(*m_database).load().valueOr({}); }
+CalibrationTable CliLogin::measuredRuns() const { return ownRuns(m_context); }
 
 void CliLogin::handleLink(const LinkInfo& link)
 {

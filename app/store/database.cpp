@@ -65,6 +65,12 @@ QList<QStringList> migrationSteps()
             "  memory_spread REAL NOT NULL)"_s,
             u"CREATE UNIQUE INDEX measured_runs_by_job ON measured_runs (cluster, job)"_s,
         },
+        {
+            // What physics allows; unknown of runs measured before.
+            u"ALTER TABLE measured_runs ADD COLUMN exact_bytes REAL"_s,
+            u"ALTER TABLE measured_runs ADD COLUMN gpu_bytes REAL"_s,
+            u"ALTER TABLE measured_runs ADD COLUMN shortest_seconds REAL"_s,
+        },
     };
 }
 

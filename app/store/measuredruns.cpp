@@ -30,7 +30,8 @@ Result<CalibrationTable> MeasuredRuns::load() const
 {
     auto rows = m_database.run(
         u"SELECT cluster, family, stack, job, time, predicted_bytes, measured_bytes, predicted_seconds, "
-        "measured_seconds, time_spread, memory_spread FROM measured_runs ORDER BY time, number"_s);
+        "measured_seconds, time_spread, memory_spread, exact_bytes, gpu_bytes, shortest_seconds FROM measured_runs "
+        "ORDER BY time, number"_s);
     if (!rows)
         return fail(rows.error());
     CalibrationTable table;
@@ -47,6 +48,9 @@ Result<CalibrationTable> MeasuredRuns::load() const
         run.measuredSeconds = figure(rows->value(8));
         run.timeSpread = rows->value(9).toDouble();
         run.memorySpread = rows->value(10).toDouble();
+        run.exactBytes = figure(rows->value(11));
+        run.gpuBytes = figure(rows->value(12));
+        run.shortestSeconds = figure(rows->value(13));
         table.runs.append(run);
     }
     return table;
@@ -61,10 +65,12 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
             return fail(gone.error());
         const auto written = m_database.run(
             u"INSERT INTO measured_runs (cluster, family, stack, job, time, predicted_bytes, measured_bytes, "
-            "predicted_seconds, measured_seconds, time_spread, memory_spread) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
+            "predicted_seconds, measured_seconds, time_spread, memory_spread, exact_bytes, gpu_bytes, "
+            "shortest_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
             {text(run.cluster), text(run.family), text(run.stack), text(run.job), run.when.toMSecsSinceEpoch(),
                 run.predictedBytes, orNull(run.measuredBytes), run.predictedSeconds, orNull(run.measuredSeconds),
-                run.timeSpread, run.memorySpread});
+                run.timeSpread, run.memorySpread, orNull(run.exactBytes), orNull(run.gpuBytes),
+                orNull(run.shortestSeconds)});
         return written ? Result<void>() : fail(written.error());
     });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/learningcontroller.h"
 
+#include "app/base/settings.h"
 #include "app/watch/jobwatch.h"
 #include "models/document/design.h"
 
@@ -14,6 +15,8 @@ std::optional<MeasuredRun> predictedRun(const JobSpec& design, const ClusterProf
     if (profile == nullptr)
         return std::nullopt;
     const ResolvedSpec resolved = resolve(design, *profile);
+    if (resolved.node.gpu.standIn)
+        return std::nullopt; // nothing computes there: what it shows says nothing of a training
     // What the tables said, without what was learned meanwhile: else a calibration would calibrate itself.
     const auto estimate = estimateDesign(resolved, planBatch(resolved), *profile);
     if (!estimate)
@@ -28,11 +31,17 @@ std::optional<MeasuredRun> predictedRun(const JobSpec& design, const ClusterProf
         run.timeSpread = estimate->step.highSeconds / estimate->step.seconds - 1;
     if (estimate->memory.totalBytes > 0)
         run.memorySpread = estimate->memory.highBytes / estimate->memory.totalBytes - 1;
+    const MemoryParts& parts = estimate->memory.parts;
+    run.exactBytes = parts.weights + parts.gradients + parts.optimizer;
+    if (resolved.node.gpu.memory.count > 0)
+        run.gpuBytes = double(resolved.node.gpu.memory.count);
+    if (estimate->step.mfu > 0)
+        run.shortestSeconds = estimate->step.seconds * estimate->step.mfu;
     return run;
 }
 
-LearningController::LearningController(Design& design, Database& database, QObject* parent)
-    : QObject(parent), m_design(design), m_runs(database)
+LearningController::LearningController(Design& design, Database& database, Settings& settings, QObject* parent)
+    : QObject(parent), m_design(design), m_runs(database), m_settings(settings)
 {
     reload();
 }
@@ -70,6 +79,10 @@ void LearningController::finish(const JobRecord& record)
         return;
     run->job = launched.name.isEmpty() ? record.id : record.id + u" · "_s + launched.name;
     run->when = QDateTime::currentDateTimeUtc();
+    if (const QString why = contradiction(*run); !why.isEmpty()) {
+        emit refused(*run, why);
+        return;
+    }
     if (const auto written = m_runs.add(*run); !written) {
         emit trouble(written.error());
         return;
@@ -85,13 +98,21 @@ void LearningController::clear()
     reload();
 }
 
+void LearningController::use(bool on)
+{
+    m_settings.setOwnRunsUsed(on);
+    reload();
+}
+
 void LearningController::reload()
 {
-    const auto table = m_runs.load();
-    if (table)
-        m_design.setCalibrations(*table);
-    else
+    auto table = m_runs.load();
+    if (!table) {
         emit trouble(table.error());
+        return;
+    }
+    table->used = m_settings.ownRunsUsed();
+    m_design.setCalibrations(*table);
 }
 
 } // namespace rankwright

@@ -24,6 +24,7 @@
 #include "models/core/logging.h"
 #include "models/design/strategyname.h"
 #include "models/document/designjson.h"
+#include "models/draft/reportedlimits.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/slurm/slurmclient.h"
@@ -146,8 +147,13 @@ void Workbench::buildDrafts()
 
 void Workbench::buildLearning()
 {
-    m_learning = std::make_unique<LearningController>(*m_design, *m_database);
+    m_learning = std::make_unique<LearningController>(*m_design, *m_database, *m_settings);
     connect(m_window->pages().plan, &PlanPage::clearRunsRequested, m_learning.get(), &LearningController::clear);
+    connect(m_window->pages().plan, &PlanPage::useRunsRequested, m_learning.get(), &LearningController::use);
+    connect(m_learning.get(), &LearningController::refused, this, [this](const MeasuredRun& run, const QString& why) {
+        m_window->showNotice(
+            Notice::Learning, tr("Job %1 was measured, but estimates do not use it: %2.").arg(run.job, why));
+    });
     connect(m_learning.get(), &LearningController::trouble, this,
         [this](const Error& why) { m_window->showNotice(Notice::Learning, why.oneLine()); });
     connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
@@ -261,6 +267,10 @@ void Workbench::offerPractice()
 void Workbench::readCatalogueAgain()
 {
     m_catalogue = loadCatalogue(m_options.userCatalogue);
+    for (ClusterProfile& profile : m_catalogue.clusters) {
+        if (const auto facts = m_reported.constFind(profile.name); facts != m_reported.constEnd())
+            profile = withReportedLimits(profile, *facts);
+    }
     m_design->catalogueChanged(); // at once: what it derived points into the catalogue
     m_window->pages().clusters->catalogueChanged();
 }
@@ -318,6 +328,10 @@ void Workbench::handleSession(ClusterSession* made)
     if (made == session())
         m_jobs->show(m_design->spec().cluster, made);
     connect(made, &ClusterSession::ourJobEnded, this, &Workbench::handleJobEnd);
+    connect(made, &ClusterSession::discovered, this, [this, made](const ClusterFacts& facts) {
+        m_reported.insert(made->profile().name, facts);
+        readCatalogueAgain();
+    });
     connect(made, &ClusterSession::queueTroubleChanged, this, [this](const std::optional<Error>& why) {
         if (!why)
             m_window->clearNotice(Notice::Controller);

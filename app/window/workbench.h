@@ -6,6 +6,7 @@
 #include "models/core/error.h"
 #include "models/slurm/jobrecord.h"
 
+#include <QHash>
 #include <QObject>
 
 #include <memory>
@@ -113,6 +114,7 @@ private:
     std::unique_ptr<JobLog> m_log;
     std::unique_ptr<Settings> m_settings;
     Catalogue m_catalogue;
+    QHash<QString, ClusterFacts> m_reported; ///< by cluster: its own limits win over the published ones
     std::unique_ptr<Theme> m_theme;
     std::unique_ptr<Design> m_design;
     std::unique_ptr<Documents> m_documents;

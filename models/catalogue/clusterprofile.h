@@ -31,6 +31,7 @@ struct GpuType {
     std::optional<double> packagePowerWatts; ///< cap that the tool shows for a package
     std::optional<double> bf16Teraflops; ///< dense peak of one GPU
     std::optional<double> memoryBandwidth; ///< bytes per second
+    bool standIn = false; ///< nothing computes there: its figures are those of the GPU that it stands for
     QString note;
     QString source;
     bool operator==(const GpuType&) const = default;
@@ -133,8 +134,9 @@ struct Partition {
     bool partitionWritten = true; ///< false: no --partition, a submit filter or the QoS chooses it
     QString qos; ///< --qos that belongs to it; empty: none is written
     QString constraint; ///< --constraint that belongs to it; empty: none
-    /// When it is proposed: as others; when no other fits (tests, needs a permission); never (the design names it).
-    enum class Offer { Normal, Last, Never };
+    /// When it is proposed: as others; when no other fits (tests, needs a permission); not by itself, the design names
+    /// it; never, it is closed to ordinary batch jobs (on request only, interactive, down): naming it is an error.
+    enum class Offer { Normal, Last, Named, Never };
     Offer offered = Offer::Normal;
     QString node; ///< name of a NodeShape
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
@@ -144,7 +146,10 @@ struct Partition {
     std::optional<int> minGpusPerJob;
     std::optional<int> maxGpusPerJob;
     std::optional<int> maxGpusPerUser; ///< of all running jobs together
+    std::optional<int> minGpusPerNode; ///< fewer on a node are refused
+    std::optional<int> exactCoresPerGpu; ///< any other number of CPUs for each GPU is refused
     std::optional<int> maxCoresPerJob;
+    QString admission; ///< what a project needs first: "a scalability test"; empty: nothing
     std::optional<Seconds> defaultTime;
     std::optional<Seconds> maxTime;
     QList<SizeLimit> sizeLimits; ///< shorter limits by size; a size that no entry names is refused

@@ -22,6 +22,7 @@ GpuType readGpuType(ProfileReader& gpu)
     type.packagePowerWatts = gpu.maybePositive(u"packagePowerWatts"_s);
     type.bf16Teraflops = gpu.maybePositive(u"bf16Teraflops"_s);
     type.memoryBandwidth = gpu.maybePositive(u"memoryBandwidth"_s);
+    type.standIn = gpu.flag(u"standIn"_s, false);
     type.note = gpu.longText(u"note"_s);
     type.source = gpu.longText(u"source"_s);
     return type;

@@ -16,8 +16,8 @@ void readQueueNames(ProfileReader& reader, Partition& partition)
     partition.qos = reader.text(u"qos"_s);
     partition.constraint = reader.text(u"constraint"_s);
     if (reader.json().has(u"offered"_s))
-        partition.offered
-            = static_cast<Partition::Offer>(reader.oneOf(u"offered"_s, {u"normal"_s, u"last"_s, u"never"_s}));
+        partition.offered = static_cast<Partition::Offer>(
+            reader.oneOf(u"offered"_s, {u"normal"_s, u"last"_s, u"named"_s, u"never"_s}));
     reader.json().ignore(u"offered"_s);
     partition.node = reader.neededText(u"node"_s);
     partition.shared = reader.flag(u"shared"_s, false);
@@ -49,6 +49,9 @@ void readLimits(ProfileReader& reader, Partition& partition)
     partition.minGpusPerJob = reader.maybeWhole(u"minGpusPerJob"_s, 0);
     partition.maxGpusPerJob = reader.maybeWhole(u"maxGpusPerJob"_s, 1);
     partition.maxGpusPerUser = reader.maybeWhole(u"maxGpusPerUser"_s, 1);
+    partition.minGpusPerNode = reader.maybeWhole(u"minGpusPerNode"_s, 1);
+    partition.exactCoresPerGpu = reader.maybeWhole(u"exactCoresPerGpu"_s, 1);
+    partition.admission = reader.text(u"admission"_s);
     partition.maxCoresPerJob = reader.maybeWhole(u"maxCoresPerJob"_s, 1);
     partition.defaultTime = reader.maybeTime(u"defaultTime"_s);
     partition.maxTime = reader.maybeTime(u"maxTime"_s);

@@ -56,6 +56,7 @@ JsonWriter gpuLines(const GpuType& gpu)
         lines.whole(u"perPackage"_s, gpu.perPackage);
     lines.text(u"packageName"_s, gpu.packageName).number(u"packagePowerWatts"_s, gpu.packagePowerWatts);
     lines.number(u"bf16Teraflops"_s, gpu.bf16Teraflops).number(u"memoryBandwidth"_s, gpu.memoryBandwidth);
+    lines.flag(u"standIn"_s, gpu.standIn, false);
     return lines.text(u"note"_s, gpu.note).text(u"source"_s, gpu.source);
 }
 
@@ -114,7 +115,7 @@ JsonWriter sizeLines(const SizeLimit& limit)
 
 JsonWriter partitionLines(const Partition& partition)
 {
-    static const QStringList offers{u"normal"_s, u"last"_s, u"never"_s};
+    static const QStringList offers{u"normal"_s, u"last"_s, u"named"_s, u"never"_s};
     static const QStringList pers{u"node"_s, u"cpu"_s, u"gpu"_s};
     JsonWriter lines;
     lines.text(u"name"_s, partition.name).text(u"slurmPartition"_s, partition.slurmPartition);
@@ -126,7 +127,9 @@ JsonWriter partitionLines(const Partition& partition)
     lines.whole(u"nodes"_s, partition.nodes).whole(u"minNodes"_s, partition.minNodes);
     lines.whole(u"maxNodes"_s, partition.maxNodes).whole(u"minGpusPerJob"_s, partition.minGpusPerJob);
     lines.whole(u"maxGpusPerJob"_s, partition.maxGpusPerJob).whole(u"maxGpusPerUser"_s, partition.maxGpusPerUser);
-    lines.whole(u"maxCoresPerJob"_s, partition.maxCoresPerJob);
+    lines.whole(u"minGpusPerNode"_s, partition.minGpusPerNode);
+    lines.whole(u"exactCoresPerGpu"_s, partition.exactCoresPerGpu);
+    lines.whole(u"maxCoresPerJob"_s, partition.maxCoresPerJob).text(u"admission"_s, partition.admission);
     lines.text(u"defaultTime"_s, timeText(partition.defaultTime)).text(u"maxTime"_s, timeText(partition.maxTime));
     lines.objects(u"sizeLimits"_s, each(partition.sizeLimits, sizeLines), true);
     lines.number(u"maxNodeHours"_s, partition.maxNodeHours);

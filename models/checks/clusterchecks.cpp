@@ -93,6 +93,53 @@ Hits partitionUnknown(const RuleContext& context)
         usePartition(betterPartition(context))}};
 }
 
+/// A queue that takes no ordinary batch job: on request only, interactive, or down.
+Hits partitionClosed(const RuleContext& context)
+{
+    const Partition& partition = context.resolved.partitionInfo;
+    if (partition.offered != Partition::Offer::Never
+        || context.profile.partition(context.resolved.partition) == nullptr)
+        return {};
+    const QString why = partition.note.section(u'\n', 0, 0);
+    QString text = u"%1 is closed to ordinary batch jobs%2"_s.arg(
+        partition.name, why.isEmpty() ? u"."_s : u": "_s + why.left(1).toLower() + why.mid(1));
+    if (!text.endsWith(u'.'))
+        text += u'.';
+    return {{field::partition, text, usePartition(betterPartition(context))}};
+}
+
+Hits partitionAdmission(const RuleContext& context)
+{
+    const Partition& partition = context.resolved.partitionInfo;
+    if (partition.admission.isEmpty())
+        return {};
+    return {{field::partition,
+        u"%1 opens %2 to a project only after %3: until then Slurm refuses the job."_s.arg(
+            context.profile.title, partition.name, partition.admission)}};
+}
+
+/// All GPUs of a node where nodes are shared: a partition with whole nodes gives the same for the same GPUs.
+Hits wholeNodeElsewhere(const RuleContext& context)
+{
+    const ResolvedSpec& resolved = context.resolved;
+    const Partition& here = resolved.partitionInfo;
+    if (!here.shared || resolved.node.gpus < 2 || resolved.gpusPerNode < resolved.node.gpus
+        || context.profile.partition(resolved.partition) == nullptr || here.offered != Partition::Offer::Normal)
+        return {};
+    for (const Partition& other : context.profile.partitions) {
+        if (other.shared || other.node != here.node || other.offered != Partition::Offer::Normal)
+            continue;
+        if (!partitionObstacle({resolved.nodes, resolved.gpusPerNode, resolved.time}, other, resolved.node).isEmpty())
+            continue;
+        return {{field::partition,
+            u"The job takes all %1 %2s of a node, but %3 shares nodes: it waits until one is free as a whole, and "
+            "gets no more of it than it asks for. %4 gives whole nodes."_s.arg(
+                QString::number(resolved.node.gpus), resolved.node.gpu.word, here.name, other.name),
+            usePartition(&other)}};
+    }
+    return {};
+}
+
 Hits nodeLimit(const RuleContext& context)
 {
     const Partition& partition = context.resolved.partitionInfo;
@@ -120,6 +167,27 @@ Hits gpuLimit(const RuleContext& context)
     const Partition& partition = resolved.partitionInfo;
     const int total = resolved.worldSize();
     const QString word = resolved.node.gpu.word;
+    if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser) {
+        const int most = *partition.maxGpusPerUser;
+        return {{field::gpusPerNode,
+            u"%1 gives one user up to %2 %3s at a time, the design asks for %4: the job would never start."_s.arg(
+                partition.name, QString::number(most), word, QString::number(total)),
+            usePartition(betterPartition(context))}};
+    }
+    if (partition.minGpusPerNode && resolved.gpusPerNode < *partition.minGpusPerNode) {
+        const int least = *partition.minGpusPerNode;
+        auto fix = usePartition(betterPartition(context));
+        if (!fix)
+            fix = Fix{u"Use %1 %2s of each node"_s.arg(QString::number(least), word), [least](JobSpec& spec) {
+                          spec.resources.gpusPerNode = least;
+                          spec.resources.cpusPerGpu.reset();
+                          spec.resources.memoryPerNode.reset();
+                      }};
+        return {{field::gpusPerNode,
+            u"%1 takes jobs with at least %2 %3s on each node, the design asks for %4."_s.arg(
+                partition.name, QString::number(least), word, QString::number(resolved.gpusPerNode)),
+            fix}};
+    }
     if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
         return {{field::gpusPerNode,
             u"%1 allows up to %2 %3s for a job, the design asks for %4 (%5 nodes × %6)."_s.arg(partition.name,
@@ -185,6 +253,9 @@ QList<DesignRule> clusterChecks()
         {u"R101"_s, u"account-missing"_s, Severity::Error, u"the site's user guide"_s, accountMissing},
         {u"R102"_s, u"account-form"_s, Severity::Warning, u"the site's user guide"_s, accountForm},
         {u"R06"_s, u"partition-unknown"_s, Severity::Error, u"the site's partition table"_s, partitionUnknown},
+        {u"R134"_s, u"partition-closed"_s, Severity::Error, u"the site's partition table"_s, partitionClosed},
+        {u"R135"_s, u"partition-admission"_s, Severity::Hint, u"the site's partition table"_s, partitionAdmission},
+        {u"R136"_s, u"whole-node-elsewhere"_s, Severity::Hint, u"the site's partition table"_s, wholeNodeElsewhere},
         {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, nodeLimit},
         {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, gpuLimit},
         {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, timeLimit},

@@ -3,6 +3,7 @@
 #include "models/checks/fitchecks.h"
 
 #include "models/core/quantitytext.h"
+#include "models/planning/estimatetext.h"
 
 #include <cmath>
 
@@ -16,6 +17,11 @@ std::optional<Fix> fixOf(const QList<Remedy>& cures)
 {
     return cures.isEmpty() ? std::nullopt : std::optional(Fix{cures.first().label, cures.first().apply});
 }
+
+// Of published runs none that needed so much more than the usable memory, by the low end of its band, has run.
+constexpr double hopelessFrom = 1.1;
+// Below this share of the peak a step is launching and waiting: published trainings are at ten times as much.
+constexpr double leastUse = 0.03;
 
 /// Which field a person would turn first.
 FieldPath fieldOf(const DesignEstimate& estimate)
@@ -31,9 +37,14 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
     const QString figures = u"%1 are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(
         gibText(memory.totalBytes), resolved.node.gpu.word, gibFigure(memory.lowBytes), gibFigure(memory.highBytes),
         gibFigure(memory.usableBytes));
+    // A prediction alone stops nobody; what no error of it can bring below the limit does. Stand-ins hold anything.
+    const MemoryParts& parts = memory.parts;
+    const bool hopeless = !resolved.node.gpu.standIn
+        && (parts.weights + parts.gradients + parts.optimizer > memory.usableBytes
+            || memory.lowBytes > hopelessFrom * memory.usableBytes);
     if (memory.verdict == FitVerdict::DoesNotFit)
-        return {{Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), -1,
-            figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
+        return {{hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate),
+            -1, figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
             u"docs/planner.md, Memory"_s}};
     if (memory.verdict == FitVerdict::Borderline)
         return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), -1,
@@ -89,6 +100,33 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     return {};
 }
 
+/// GPUs that a model is too small for.
+QList<Finding> useFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    const StepEstimate& step = estimate.step;
+    const int gpus = resolved.worldSize();
+    if (gpus < 2 || !(step.mfu > 0) || step.mfu >= leastUse || resolved.node.gpu.standIn
+        || estimate.memory.verdict >= FitVerdict::Borderline)
+        return {};
+    const QString word = resolved.node.gpu.word;
+    const qint64 most = qMin<qint64>(estimate.largestMicroBatch, 4096), micro = estimate.run.layout.microBatch;
+    QString advice = u"use fewer %1s"_s.arg(word);
+    if (most > micro)
+        advice += u", or a larger micro-batch (it is %1, up to %2 fits)"_s.arg(micro).arg(most);
+    return {{Severity::Warning, u"R156"_s, u"gpus-idle"_s, field::gpusPerNode, -1,
+        u"Only %1 of the computing power of %2 is expected to be used: the work of a step (%3) is too small to share out. "
+        "Use %4."_s.arg(
+            percentText(100 * step.mfu, 1), gpusText(gpus, word), EstimateText::time(step.seconds), advice.mid(4)),
+        Fix{u"Use one "_s + word,
+            [](JobSpec& spec) {
+                spec.resources = {};
+                spec.resources.nodes = spec.resources.gpusPerNode = 1;
+                spec.parallel = {};
+                spec.launcher.reset();
+            }},
+        u"docs/planner.md, Time"_s}};
+}
+
 } // namespace
 
 QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile&,
@@ -103,7 +141,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
             u"docs/planner.md, Models"_s}};
     }
     return memoryFindings(*estimate, resolved, cures) + hostFindings(*estimate, resolved)
-        + timeFindings(*estimate, resolved, batch);
+        + useFindings(*estimate, resolved) + timeFindings(*estimate, resolved, batch);
 }
 
 } // namespace rankwright

@@ -185,11 +185,28 @@ Hits cheaperPartition(const RuleContext& context)
         Fix{cheaper->label, [change = *cheaper](JobSpec& spec) { change.applyTo(spec); }}}};
 }
 
+/// A number of CPUs for each GPU that the site insists on.
+Hits coresExact(const RuleContext& context)
+{
+    const auto exact = context.resolved.partitionInfo.exactCoresPerGpu;
+    const auto asked = context.spec.resources.cpusPerGpu;
+    if (!exact || !asked || *asked == *exact)
+        return {};
+    return {{field::cpusPerGpu,
+        u"%1 takes jobs with exactly %2 %3 for each %4, the design asks for %5."_s.arg(
+            context.resolved.partitionInfo.name, QString::number(*exact),
+            context.resolved.node.cpusAreThreads ? u"hardware threads"_s : u"cores"_s, context.resolved.node.gpu.word,
+            QString::number(*asked)),
+        Fix{u"Use %1"_s.arg(*exact), [count = *exact](JobSpec& spec) { spec.resources.cpusPerGpu = count; }}}};
+}
+
 /// More cores than the GPUs' share where cores cost nothing: no bill shows it, but other jobs on the node go without.
 Hits coresBeyondShare(const RuleContext& context)
 {
     const NodeShape& node = context.resolved.node;
     const auto asked = context.spec.resources.cpusPerGpu;
+    if (context.resolved.partitionInfo.exactCoresPerGpu)
+        return {}; // coresExact() says it
     const auto share = node.maxCoresPerGpu ? node.maxCoresPerGpu : node.coresPerGpu;
     const bool billed = context.cost.billingAccounts && !context.cost.billingAccounts->isEmpty()
         && context.cost.billingAccounts->first().share(BillingTerm::Of::Cores);
@@ -228,6 +245,7 @@ QList<DesignRule> shareChecks()
         {u"R104"_s, u"size-range"_s, Severity::Error, u"sbatch(1)"_s, sizeRange},
         {u"L34"_s, u"node-gpus"_s, Severity::Error, u"the site's node table"_s, nodeGpus},
         {u"L34"_s, u"node-cores"_s, Severity::Error, u"the site's node table"_s, nodeCores},
+        {u"L34"_s, u"cores-per-gpu"_s, Severity::Error, u"the site's partition table"_s, coresExact},
         {u"L34"_s, u"node-memory"_s, Severity::Error, u"the site's node table"_s, nodeMemory},
         {u"L38"_s, u"memory-per-node"_s, Severity::Error, u"sbatch(1), --mem; LUMI AI course 2025, question 4"_s,
             memoryPerJob},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
 #include "models/script/write/launchers.h"
+#include "models/script/write/launchlayout.h"
 
 using namespace Qt::StringLiterals;
 
@@ -149,6 +150,25 @@ Hits lightningName(const RuleContext& context)
         Fix{u"Call it train"_s, [](JobSpec& spec) { spec.name = u"train"_s; }}}};
 }
 
+/// Degrees that no argument hands to the program: only Megatron-LM's and torchtitan's ways are known.
+Hits degreesUnsaid(const RuleContext& context)
+{
+    const ResolvedSpec& resolved = context.resolved;
+    const bool splits = resolved.strategy == Strategy::Tensor || resolved.strategy == Strategy::Pipeline
+        || resolved.strategy == Strategy::ThreeD;
+    const Trainer trainer = trainerOf(resolved);
+    if (!splits || (trainer != Trainer::Plain && trainer != Trainer::Lightning)
+        || starterOf(resolved) == Starter::Accelerate)
+        return {};
+    return {{field::framework,
+        u"Nothing tells “%1” its degrees (tensor %2, pipeline %3): it is not known as a program of Megatron-LM, so none of "
+        "Megatron's arguments are written. Name the framework, or give the program its own options in the command."_s
+            .arg(resolved.command.section(u' ', 0, 0).left(60))
+            .arg(resolved.tensor)
+            .arg(resolved.pipeline),
+        Fix{u"It is Megatron-LM"_s, [](JobSpec& spec) { spec.training.framework = Framework::MegatronCore; }}}};
+}
+
 } // namespace
 
 QList<DesignRule> trainingChecks()
@@ -158,6 +178,8 @@ QList<DesignRule> trainingChecks()
         {u"R110"_s, u"launcher-strategy"_s, Severity::Error, u"launch contracts of the frameworks; rules R01, R41"_s,
             launcherMismatch},
         {u"R39"_s, u"parallel-degrees"_s, Severity::Error, u"Megatron-LM documentation; rule R39"_s, parallelDegrees},
+        {u"R137"_s, u"degrees-unsaid"_s, Severity::Hint, u"launch contracts of the frameworks; rule R39"_s,
+            degreesUnsaid},
         {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, batchRange},
         {u"R105"_s, u"batch-split"_s, Severity::Warning, u"global = micro × accumulation × data-parallel ranks"_s,
             batchSplit},

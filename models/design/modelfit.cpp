@@ -15,8 +15,6 @@ namespace {
 
 constexpr qint64 mostSamples = 4096; // beyond, a larger micro-batch gains nothing
 
-bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
-
 QList<Strategy> simplestFirst(const ResolvedSpec& resolved)
 {
     const Framework framework = resolved.spec.training.framework.value_or(Framework::Generic);
@@ -73,7 +71,7 @@ std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const 
         if (!memory)
             continue;
         const QString need = gibText(memory->totalBytes);
-        if (mayRun(memory->verdict))
+        if (mayRun(*memory))
             return StrategyChoice{strategy,
                 u"%1with %2 each %3 needs %4 of %5"_s.arg(
                     before, words(strategy), soFar.node.gpu.word, need, gibFigure(memory->usableBytes))};
@@ -83,6 +81,61 @@ std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const 
                 u"nothing fits on %1 %2s; with %3 each needs least: %4 of %5"_s.arg(QString::number(soFar.worldSize()),
                     soFar.node.gpu.word, words(strategy), need, gibFigure(memory->usableBytes))};
             least = memory->totalBytes;
+        }
+    }
+    return best;
+}
+
+namespace {
+
+/// The first way of recomputing with which the model fits on so many nodes; empty: none.
+std::optional<SizeChoice> waysOf(ResolvedSpec soFar, int nodes, const ClusterProfile& profile)
+{
+    using Way = std::optional<ActivationCheckpointing>;
+    QList<Way> ways{Way()};
+    if (!soFar.spec.training.activationCheckpointing)
+        ways << Way(ActivationCheckpointing::Selective) << Way(ActivationCheckpointing::Full);
+    else
+        ways = {soFar.spec.training.activationCheckpointing};
+    QList<Strategy> strategies = simplestFirst(soFar);
+    if (soFar.spec.parallel.strategy)
+        strategies = {*soFar.spec.parallel.strategy};
+    soFar.nodes = nodes;
+    for (const Way& way : std::as_const(ways)) {
+        soFar.activationCheckpointing = way;
+        for (const Strategy strategy : std::as_const(strategies)) {
+            const auto memory = leastMemory(soFar, strategy, profile);
+            if (memory && mayRun(*memory))
+                return SizeChoice{nodes, way,
+                    u"the fewest with which the model fits: %1 of %2 on each %3"_s.arg(
+                        gibFigure(memory->totalBytes), gibText(memory->usableBytes), soFar.node.gpu.word)};
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile)
+{
+    const auto strategy = soFar.spec.parallel.strategy;
+    if (soFar.spec.model.isEmpty() || strategy == Strategy::Single || most < 1)
+        return std::nullopt;
+    // More nodes never need more memory: doubling, then halving finds the fewest.
+    int bad = 0, good = 1;
+    std::optional<SizeChoice> best = waysOf(soFar, good, profile);
+    while (!best && good < most) {
+        bad = good;
+        good = qMin(most, good * 2);
+        best = waysOf(soFar, good, profile);
+    }
+    while (best && good - bad > 1) {
+        const int middle = bad + (good - bad) / 2;
+        if (const auto fits = waysOf(soFar, middle, profile)) {
+            best = fits;
+            good = middle;
+        } else {
+            bad = middle;
         }
     }
     return best;
@@ -110,7 +163,7 @@ std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, co
             continue;
         layout.microBatch = micro;
         layout.accumulation = share / micro;
-        if (!mayRun(model.estimate(layout).verdict))
+        if (!mayRun(model.estimate(layout)))
             break;
         best = micro;
     }

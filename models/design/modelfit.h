@@ -18,6 +18,17 @@ struct StrategyChoice {
 /// nothing is known of the GPU. `soFar` has size and degrees settled.
 std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile);
 
+struct SizeChoice {
+    int nodes = 1;
+    std::optional<ActivationCheckpointing> activationCheckpointing; ///< empty: fits without recomputing
+    QString reason;
+};
+
+/// The fewest nodes, up to `most`, on which one sample a rank of the named model fits by a strategy of
+/// strategyForModel() or the one that the design names, recomputing where the design leaves that open. Empty: no model
+/// is named, or it fits on no such number. `soFar` has partition, GPUs of a node and precision settled.
+std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile);
+
 struct MicroBatchChoice {
     qint64 size = 1;
     QString reason;

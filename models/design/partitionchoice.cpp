@@ -53,6 +53,14 @@ QString partitionObstacle(const PartitionRequest& request, const Partition& part
         return u"%1 allows %2 for a job, the design asks for %3"_s
             .arg(partition.name, counted(*partition.maxGpusPerJob, node.gpu.word))
             .arg(total);
+    if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser)
+        return u"%1 allows %2 for one user, the design asks for %3"_s
+            .arg(partition.name, counted(*partition.maxGpusPerUser, node.gpu.word))
+            .arg(total);
+    if (partition.minGpusPerNode && gpus < *partition.minGpusPerNode)
+        return u"%1 is for jobs with at least %2 on each node, the design asks for %3"_s
+            .arg(partition.name, counted(*partition.minGpusPerNode, node.gpu.word))
+            .arg(gpus);
     if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
         return u"%1 is for jobs with at least %2, the design asks for %3"_s
             .arg(partition.name, counted(*partition.minGpusPerJob, node.gpu.word))
@@ -78,7 +86,8 @@ PartitionChoice choosePartition(const PartitionRequest& request, const ClusterPr
     const Partition* fallback = nullptr; // fits, but is of the other kind (shared or whole), or is offered last
     for (const Partition& partition : profile.partitions) {
         const NodeShape* node = profile.nodeShape(partition.name);
-        if (node == nullptr || partition.offered == Partition::Offer::Never)
+        if (node == nullptr || partition.offered == Partition::Offer::Never
+            || partition.offered == Partition::Offer::Named)
             continue;
         if (wider == nullptr || partition.maxNodes.value_or(0) > wider->maxNodes.value_or(0))
             wider = &partition;

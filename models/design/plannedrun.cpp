@@ -11,6 +11,8 @@ namespace rankwright {
 
 namespace {
 
+qint64 longestOf(const ModelShape& shape) { return shape.maxSequence > 0 ? shape.maxSequence : 2048; }
+
 /// Fills one PlannedRun; each open field that an estimate needs is settled with a reason.
 class RunPlanner {
 public:
@@ -56,8 +58,8 @@ private:
             work.sequence = *m_training.sequence;
             return;
         }
-        const qint64 longest = work.shape.maxSequence > 0 ? work.shape.maxSequence : 2048;
-        work.sequence = qMin<qint64>(longest, 4096);
+        work.sequence = usualSequence(work.shape);
+        const qint64 longest = longestOf(work.shape);
         chose(field::sequence, QString::number(work.sequence),
             longest <= 4096 ? u"the longest that the model was made for"_s
                             : u"a usual length; the model was made for up to %1"_s.arg(longest));
@@ -66,11 +68,9 @@ private:
     void takeNumbers()
     {
         Workload& work = m_out.workload;
-        if (m_training.precision) {
-            work.precision = *m_training.precision;
-        } else {
+        work.precision = m_resolved.precision;
+        if (!m_training.precision) {
             const bool bf16 = m_out.gpu.hasBf16;
-            work.precision = bf16 ? Precision::Bf16Mixed : Precision::Fp16Mixed;
             chose(field::precision, toText(work.precision),
                 bf16 ? u"16 bit with fp32 master weights, without a loss scale"_s
                      : u"this GPU has no bf16 units; fp16 needs a loss scale"_s);
@@ -91,7 +91,7 @@ private:
     void takeMemorySavers()
     {
         Workload& work = m_out.workload;
-        const auto& asked = m_training.activationCheckpointing;
+        const auto& asked = m_resolved.activationCheckpointing;
         work.recompute = recomputeOf(asked.value_or(ActivationCheckpointing::None), m_out.stack);
         if (!asked && work.shape.family != ModelFamily::Convolution)
             chose(field::activationCheckpointing, toText(work.recompute),
@@ -180,6 +180,21 @@ void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
     layout.shardGroup = defaults.hybrid ? qMin(layout.data * layout.context, layout.gpusPerNode) : 0;
     layout.expert = defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data) : 1;
 }
+
+Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node)
+{
+    return figuresOf(profile, node).hasBf16 ? Precision::Bf16Mixed : Precision::Fp16Mixed;
+}
+
+std::optional<ModelShape> namedModel(const JobSpec& spec)
+{
+    if (spec.model.isEmpty())
+        return std::nullopt;
+    const auto shape = chooseModel(spec.model);
+    return shape ? std::optional(*shape) : std::nullopt;
+}
+
+qint64 usualSequence(const ModelShape& shape) { return qMin<qint64>(longestOf(shape), 4096); }
 
 Framework usualStack(Strategy strategy, Launcher launcher)
 {

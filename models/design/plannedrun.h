@@ -26,6 +26,13 @@ struct PlannedRun {
 /// the GPU figures of the node shape that it asked about last, by everything that gpuFiguresFor() looks at.
 Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile);
 
+/// What an open precision means on a GPU, for the estimate and for every file that the script writes.
+Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node);
+/// The shape of the model that a design names; empty: none, or one that makes no sense (planRun() says why).
+std::optional<ModelShape> namedModel(const JobSpec& spec);
+/// Tokens of a sample where a design leaves them open: the model's longest, at most 4096.
+qint64 usualSequence(const ModelShape& shape);
+
 /// The stack that a strategy suggests when the design names none: FSDP 2 for FSDP, DeepSpeed for ZeRO, ...
 Framework usualStack(Strategy strategy, Launcher launcher);
 /// Its defaults; those of Generic where a table should lack it.

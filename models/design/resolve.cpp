@@ -4,6 +4,7 @@
 
 #include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
+#include "models/design/plannedrun.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -18,6 +19,7 @@ namespace {
 // overflow.
 constexpr int mostNodes = 10000;
 constexpr int mostGpusPerNode = 64;
+constexpr int mostNodesTried = 256; // for a model that nobody gave a size: as advise() looks
 constexpr Seconds longestTime{366 * 86400};
 constexpr Seconds usualTime{3600};
 
@@ -90,8 +92,11 @@ private:
             gpus = 1;
         const int nodes = qBound(1, asked.nodes.value_or(1), mostNodes);
         resolvePartition(nodes, gpus);
+        m_out.precision = m_out.spec.training.precision.value_or(usualPrecision(m_profile, m_out.node));
+        m_out.activationCheckpointing = m_out.spec.training.activationCheckpointing;
         resolveNodes();
         resolveGpus(single);
+        resolveNodesForModel(gpus);
         m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
         if (isUnknownSite())
             m_out.wholeNodes = false;
@@ -117,6 +122,47 @@ private:
         chose(field::nodes, QString::number(m_out.nodes),
             m_out.nodes == 1 ? u"one node: start small, GPUs of one node have the fastest links"_s
                              : u"%1 is for jobs with at least %2 GPUs"_s.arg(m_out.partition).arg(least));
+    }
+
+    /// With a model named, an open number of nodes is the fewest with which it fits.
+    void resolveNodesForModel(std::optional<int> gpus)
+    {
+        if (m_out.spec.resources.nodes || !knowsGpus())
+            return;
+        const auto size = sizeForModel(m_out, largestJob(), m_profile);
+        if (!size || size->nodes < m_out.nodes)
+            return;
+        if (size->activationCheckpointing && !m_out.spec.training.activationCheckpointing) {
+            m_out.activationCheckpointing = size->activationCheckpointing;
+            chose(field::activationCheckpointing, toText(*size->activationCheckpointing),
+                u"without recomputing the model needs more nodes"_s);
+        }
+        if (size->nodes == m_out.nodes)
+            return;
+        const int perNode = m_out.gpusPerNode;
+        m_out.choices.removeIf(
+            [](const Choice& choice) { return choice.field == field::nodes || choice.field == field::partition; });
+        resolvePartition(size->nodes, gpus.value_or(perNode));
+        m_out.gpusPerNode = qMin(perNode, qMax(1, m_out.node.gpus));
+        m_out.nodes = size->nodes;
+        chose(field::nodes, QString::number(m_out.nodes), size->reason);
+    }
+
+    /// Nodes of the largest job that the named partition takes or, when that is open, one that is offered as usual.
+    int largestJob() const
+    {
+        const int all = m_out.node.count.value_or(mostNodesTried);
+        const auto most = [all](const Partition& one) {
+            return qMin(mostNodesTried, one.maxNodes.value_or(one.nodes.value_or(all)));
+        };
+        if (m_out.spec.partition)
+            return qMax(m_out.nodes, most(m_out.partitionInfo));
+        int nodes = m_out.nodes;
+        for (const Partition& one : m_profile.partitions) {
+            if (one.offered == Partition::Offer::Normal && one.node == m_out.partitionInfo.node)
+                nodes = qMax(nodes, most(one));
+        }
+        return nodes;
     }
 
     void resolveGpus(bool single)

@@ -27,6 +27,9 @@ struct ResolvedSpec {
     int tensor = 1;
     int pipeline = 1;
     int context = 1; ///< ranks that share each sequence
+    Precision precision = Precision::Bf16Mixed; ///< asked for, or what the GPU computes fastest in
+    std::optional<ActivationCheckpointing>
+        activationCheckpointing; ///< asked for, or what lets a named model fit; empty: as the program does
     std::optional<qint64>
         microBatch; ///< taken for an open one where a model is named; empty: as the batch plan takes it
     QString container; ///< empty: none

@@ -163,7 +163,8 @@ void addOtherKinds(const Drafting& drafting, const Partition& first, const QList
         other.name = first.name + u'-' + other.node;
         other.slurmPartition = first.name;
         other.nodes = kind.count;
-        other.offered = Partition::Offer::Never;
+        if (other.offered != Partition::Offer::Never)
+            other.offered = Partition::Offer::Named;
         other.constraint = distinguishingFeature(kind, kinds, first.name);
         drafting.doubt({},
             u"The partition has several kinds of nodes; “%1” is the entry for its %2%3."_s.arg(other.name, other.node,

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/calibration.h"
 
+#include "models/core/quantitytext.h"
+#include "models/core/units.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +34,13 @@ double priorOf(QList<double> spreads, double scatter)
 }
 
 // Beyond this a measurement belongs to another job (or unit) rather than to the model.
-constexpr double mostFactor = 8.0;
+constexpr double mostFactor = 4.0;
+// What activations, temporaries and overhead together may be corrected by, either way.
+constexpr double mostRest = 2.0;
+// Highest share of the peak that a correction may lead to: published runs reach 0.64 (tests/data/planner/runs.csv).
+constexpr double mostMfu = 0.70;
+// Samples of the vendor tool and model shapes are rounded.
+constexpr double rounding = 0.99;
 
 /// Logarithm of measured / predicted; empty when one of them is no usable number.
 std::optional<double> logRatio(double predicted, std::optional<double> measured)
@@ -60,27 +69,54 @@ double scaleOf(const QList<double>& logs, double prior)
     return std::exp(middle(logs) * runs / (runs + prior));
 }
 
-/// A band after n runs: what the runs of one kind scatter, and what n runs leave open of their common factor.
-double narrowed(double half, int runs, double scatter)
-{
-    const double left = normal90 * scatter * std::sqrt(1 + 1.0 / std::max(1, runs));
-    return std::min(half, std::expm1(left));
-}
+double statesOf(const MemoryParts& parts) { return parts.weights + parts.gradients + parts.optimizer; }
+
+bool isFigure(std::optional<double> value) { return value && *value > 0 && std::isfinite(*value); }
 
 } // namespace
+
+QString contradiction(const MeasuredRun& run)
+{
+    if (isFigure(run.measuredBytes)) {
+        const double peak = *run.measuredBytes;
+        if (run.exactBytes && peak < *run.exactBytes * rounding)
+            return u"its peak of %1 is less than weights, gradients and optimiser states of the design take (%2)"_s.arg(
+                gibText(peak), gibText(*run.exactBytes));
+        if (run.gpuBytes && peak * rounding > *run.gpuBytes)
+            return u"its peak of %1 is more than the GPU has (%2)"_s.arg(gibText(peak), gibText(*run.gpuBytes));
+        if (run.predictedBytes > 0 && peak > run.predictedBytes * mostFactor)
+            return u"its peak of %1 is over four times what the design needs (%2)"_s.arg(
+                gibText(peak), gibText(run.predictedBytes));
+    }
+    if (isFigure(run.measuredSeconds)) {
+        const double seconds = *run.measuredSeconds;
+        if (run.shortestSeconds && seconds < *run.shortestSeconds * rounding)
+            return u"its step of %1 s is shorter than the GPUs can compute one of the design (%2 s at their peak)"_s
+                .arg(humanNumber(seconds, 3), humanNumber(*run.shortestSeconds, 3));
+        if (run.predictedSeconds > 0 && seconds > run.predictedSeconds * mostFactor)
+            return u"its step of %1 s is over four times as long as the design's (%2 s)"_s.arg(
+                humanNumber(seconds, 3), humanNumber(run.predictedSeconds, 3));
+    }
+    return {};
+}
 
 Calibration calibrate(const QList<MeasuredRun>& runs)
 {
     QList<double> times, timeSpreads;
     QList<double> peaks, peakSpreads;
     for (const MeasuredRun& run : runs) {
+        if (!contradiction(run).isEmpty())
+            continue;
         if (const auto time = logRatio(run.predictedSeconds, run.measuredSeconds)) {
             times.append(*time);
             timeSpreads.append(run.timeSpread);
         }
-        if (const auto peak = logRatio(run.predictedBytes, run.measuredBytes)) {
+        if (!run.exactBytes || !run.measuredBytes)
+            continue;
+        const double rest = run.predictedBytes - *run.exactBytes;
+        if (const auto peak = logRatio(rest, *run.measuredBytes - *run.exactBytes)) {
             peaks.append(*peak);
-            peakSpreads.append(run.memorySpread);
+            peakSpreads.append(run.memorySpread * run.predictedBytes / rest); // the states do not scatter
         }
     }
     return {scaleOf(peaks, priorOf(peakSpreads, memoryScatter)), scaleOf(times, priorOf(timeSpreads, timeScatter)),
@@ -90,6 +126,8 @@ Calibration calibrate(const QList<MeasuredRun>& runs)
 Calibration CalibrationTable::of(const QString& cluster, const QString& family, const QString& stack) const
 {
     QList<MeasuredRun> same;
+    if (!used)
+        return {};
     for (const MeasuredRun& run : runs) {
         if (run.cluster == cluster && run.family == family && run.stack == stack)
             same.append(run);
@@ -101,14 +139,13 @@ StepEstimate calibrated(const StepEstimate& estimate, const Calibration& calibra
 {
     if (calibration.timeRuns == 0 || !(estimate.seconds > 0))
         return estimate;
-    const double scale = calibration.timeScale;
-    const double half = narrowed(estimate.highSeconds / estimate.seconds - 1, calibration.timeRuns, timeScatter);
+    const double fastest = estimate.mfu / std::max(estimate.mfu, mostMfu);
+    const double scale = std::max(calibration.timeScale, fastest);
     StepEstimate step = estimate;
     for (double* part : {&step.parts.compute, &step.parts.communication, &step.parts.bubble, &step.parts.other})
         *part *= scale;
-    step.seconds *= scale;
-    step.lowSeconds = step.seconds / (1 + half);
-    step.highSeconds = step.seconds * (1 + half);
+    for (double* seconds : {&step.seconds, &step.lowSeconds, &step.highSeconds})
+        *seconds *= scale;
     for (double* rate : {&step.tokensPerSecondPerGpu, &step.teraflopsPerGpu, &step.mfu})
         *rate /= scale;
     return step;
@@ -118,27 +155,18 @@ MemoryEstimate calibrated(const MemoryEstimate& estimate, const Calibration& cal
 {
     if (calibration.memoryRuns == 0 || !(estimate.totalBytes > 0))
         return estimate;
-    // Weights, gradients and optimiser states are counted exactly: what a measurement corrects is the rest, if that
-    // can take it all.
+    const double scale = std::clamp(calibration.restScale, 1 / mostRest, mostRest);
+    const double states = statesOf(estimate.parts);
+    const auto corrected = [&](double bytes) { return bytes > states ? states + (bytes - states) * scale : bytes; };
     MemoryEstimate memory = estimate;
-    const double states = memory.parts.weights + memory.parts.gradients + memory.parts.optimizer;
-    const double rest = estimate.totalBytes - states;
-    const double total = estimate.totalBytes * calibration.memoryScale;
-    const double factor = rest > 0 ? (total - states) / rest : 0.0;
-    const bool inRest = factor > 0.25 && factor < 4;
-    const double stateFactor = inRest ? 1.0 : calibration.memoryScale;
-    const double restFactor = inRest ? factor : calibration.memoryScale;
-    for (double* part : {&memory.parts.weights, &memory.parts.gradients, &memory.parts.optimizer})
-        *part *= stateFactor;
     for (double* part : {&memory.parts.activations, &memory.parts.temporary, &memory.parts.overhead})
-        *part *= restFactor;
-    memory.totalBytes = total;
-    const double below
-        = narrowed(estimate.totalBytes / std::max(estimate.lowBytes, 1.0) - 1, calibration.memoryRuns, memoryScatter);
-    const double above = narrowed(estimate.highBytes / estimate.totalBytes - 1, calibration.memoryRuns, memoryScatter);
-    memory.lowBytes = total / (1 + below);
-    memory.highBytes = total * (1 + above);
-    memory.verdict = fitVerdict(total, memory.usableBytes);
+        *part *= scale;
+    memory.totalBytes = corrected(estimate.totalBytes);
+    const double change = memory.totalBytes / estimate.totalBytes;
+    memory.lowBytes = std::max(std::min(states, memory.totalBytes), estimate.lowBytes * change);
+    memory.highBytes = estimate.highBytes * change;
+    memory.heldBytes = corrected(estimate.heldBytes);
+    memory.verdict = fitVerdict(memory.heldBytes, memory.usableBytes);
     return memory;
 }
 

@@ -271,6 +271,11 @@ FitVerdict fitVerdict(double bytes, double usableBytes)
                                           : FitVerdict::DoesNotFit;
 }
 
+bool mayRun(const MemoryEstimate& memory)
+{
+    return memory.verdict <= FitVerdict::Probably && memory.totalBytes <= memory.usableBytes;
+}
+
 MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks& peaks, MemoryCounter counter) const
 {
     MemoryEstimate result;
@@ -287,8 +292,8 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     result.hostBytesPerNode = hostBytes(layout) + peaks.offloaded * layout.gpusPerNode;
     result.worstStage = stage;
     const double context = m_contextBytes + (layout.gpus() > 1 ? m_stack.collectiveBytes : 0.0);
-    const double use = peaks.early.bytes * std::min(mostFragmentation, m_stack.reservedRatio) + context;
-    result.verdict = fitVerdict(use, m_usableBytes);
+    result.heldBytes = peaks.early.bytes * std::min(mostFragmentation, m_stack.reservedRatio) + context;
+    result.verdict = fitVerdict(result.heldBytes, m_usableBytes);
     return result;
 }
 

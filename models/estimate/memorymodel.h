@@ -28,12 +28,15 @@ struct MemoryEstimate {
     double totalBytes = 0;
     double lowBytes = 0; ///< nine of ten measured peaks lie between low and high
     double highBytes = 0;
+    double heldBytes = 0; ///< what the verdict compares with usableBytes: near the limit the allocator gives cache back
     double usableBytes = 0;
     double hostBytesPerNode = 0; ///< what offloading needs in the node's memory; 0: nothing is offloaded
     int worstStage = 0; ///< pipeline stage of the worst rank, 0 based
     FitVerdict verdict = FitVerdict::Fits;
 };
 
+/// Whether a layout is worth proposing: it fits or probably fits, and is not expected to show more than is usable.
+bool mayRun(const MemoryEstimate& memory);
 /// What a need of so many bytes means on a GPU of which so many are usable.
 FitVerdict fitVerdict(double bytes, double usableBytes);
 

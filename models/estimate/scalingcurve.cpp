@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace Qt::StringLiterals;
 
@@ -68,12 +69,24 @@ QString sentenceOf(const TimeModel& model, const ScalingCurve& curve, Scaling sc
             .arg(next.gpus)
             .arg(seconds(next.stepSeconds), seconds(here.stepSeconds), because(parts, next.limit));
     }
-    if (scaling == Scaling::Strong && last.gpus * 2 <= mostGpus)
+    if (scaling == Scaling::Strong && last.layout.globalBatch() == last.layout.data && last.gpus * 2 <= mostGpus)
         return u"Beyond %1 GPUs the global batch of %2 cannot be split any further."_s.arg(last.gpus).arg(
             last.layout.globalBatch());
     return u"Up to %1 GPUs more still help: there each GPU does %2 of what it does with %3."_s.arg(last.gpus)
         .arg(percent(last.efficiency))
         .arg(curve.points.first().gpus);
+}
+
+/// One, and the layout's own number with its halves and doubles: what is said holds beside that very layout.
+std::set<qint64> ranksTried(qint64 own, qint64 most)
+{
+    std::set<qint64> ranks{1};
+    qint64 smallest = std::max<qint64>(1, own);
+    while (smallest % 2 == 0)
+        smallest /= 2;
+    for (int point = 0; point < mostPoints && smallest <= most; ++point, smallest *= 2)
+        ranks.insert(smallest);
+    return ranks;
 }
 
 } // namespace
@@ -106,8 +119,9 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
     ScalingCurve curve;
     const int modelRanks = base.tensor * base.pipeline * base.context;
     const qint64 most = std::min<qint64>(mostGpus, std::numeric_limits<int>::max() / 2);
-    qint64 ranks = 1;
-    for (int point = 0; point < mostPoints && ranks * modelRanks <= most; ++point, ranks *= 2) {
+    for (const qint64 ranks : ranksTried(base.data, most / modelRanks)) {
+        if (ranks * modelRanks > most)
+            break;
         const auto layout = spreadOver(base, static_cast<int>(ranks), scaling);
         if (!layout)
             continue;

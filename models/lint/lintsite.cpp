@@ -40,12 +40,31 @@ QList<LimitBroken> brokenLimits(const LintFacts& facts, const Partition& partiti
                     QString::number(*partition.maxGpusPerJob), QString::number(total), QString::number(*request.nodes),
                     QString::number(*request.gpusPerNode)),
                 {}});
+        if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser)
+            broken.append({gpuOption,
+                u"%1 gives one user up to %2 GPUs at a time, the script asks for %3: the job would never start."_s.arg(
+                    name, QString::number(*partition.maxGpusPerUser), QString::number(total)),
+                {}});
+        if (partition.minGpusPerNode && *request.gpusPerNode < *partition.minGpusPerNode)
+            broken.append({gpuOption,
+                u"%1 takes jobs with at least %2 GPUs on each node, the script asks for %3."_s.arg(
+                    name, QString::number(*partition.minGpusPerNode), QString::number(*request.gpusPerNode)),
+                {}});
         if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
             broken.append({gpuOption,
                 u"%1 is for jobs with at least %2 GPUs, the script asks for %3."_s.arg(
                     name, QString::number(*partition.minGpusPerJob), QString::number(total)),
                 {}});
     }
+    const std::optional<int> cores = request.coresPerNode();
+    if (partition.exactCoresPerGpu && cores && request.gpusPerNode.value_or(0) > 0
+        && *cores != *partition.exactCoresPerGpu * *request.gpusPerNode)
+        broken.append({facts.option(u"cpus-per-task"_s),
+            u"%1 takes jobs with exactly %2 CPUs for each GPU: %3 for %4, the script asks for %5 on a node."_s.arg(name,
+                QString::number(*partition.exactCoresPerGpu),
+                QString::number(*partition.exactCoresPerGpu * *request.gpusPerNode),
+                QString::number(*request.gpusPerNode), QString::number(*cores)),
+            {}});
     const std::optional<Seconds> most = partition.maxTimeFor(request.nodes.value_or(1));
     if (request.time && most && *request.time > *most)
         broken.append({facts.option(u"time"_s),
@@ -59,7 +78,7 @@ const Partition* sharedPartitionFor(const LintFacts& facts)
 {
     for (const Partition& partition : facts.profile->partitions) {
         const bool same = facts.partition && partition.node == facts.partition->node;
-        if (partition.shared && partition.offered != Partition::Offer::Never && same
+        if (partition.shared && partition.offered <= Partition::Offer::Last && same
             && brokenLimits(facts, partition).isEmpty())
             return &partition;
     }

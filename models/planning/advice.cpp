@@ -259,7 +259,18 @@ Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, cons
         return fail(found.error());
     if (found->candidates.isEmpty())
         return fail(nothingFits(*found, resolved));
-    const QList<Candidate> smallest = smallestOf(found->candidates);
+    QList<Candidate> smallest = smallestOf(found->candidates);
+    // An open number of nodes is what the design itself becomes, where a simple layout fits there.
+    if (limits.onlyNodes == 0 && smallest.first().layout.nodes != resolved.nodes) {
+        QList<Candidate> there;
+        for (const Candidate& one : found->candidates) {
+            if (one.layout.nodes == resolved.nodes && one.layout.gpusPerNode == resolved.gpusPerNode
+                && one.offload == Offload::None)
+                there.append(one);
+        }
+        if (!there.isEmpty())
+            smallest = there;
+    }
     Advice advice;
     advice.best = simplestOf(smallest);
     JobSpec spec = resolved.spec;

@@ -22,6 +22,7 @@ struct Candidate {
     double tokensPerSecond = 0; ///< of the whole job; samples where a sample has no tokens
     double mfu = 0;
     std::optional<double> cost; ///< in the site's unit, for `costOf`; empty: the site publishes no formula
+    double efficiency = 1; ///< speed of one GPU against the best of the smallest layouts that fit
     bool pareto = false; ///< none is both faster and cheaper
     QString why; ///< one sentence
 

@@ -11,14 +11,12 @@ namespace rankwright {
 
 namespace {
 
-bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
-
 /// The largest micro-batch that fits or probably fits; memory grows with it, so halving finds it.
 qint64 largestMicroBatch(const MemoryModel& model, Layout layout, const Calibration& learned)
 {
     const auto fits = [&](qint64 micro) {
         layout.microBatch = micro;
-        return mayRun(calibrated(model.estimate(layout), learned).verdict);
+        return mayRun(calibrated(model.estimate(layout), learned));
     };
     if (!fits(1))
         return 0;
@@ -64,7 +62,18 @@ QString learnedText(const Calibration& learned, const QString& cluster)
     return runs == 1 ? u"one run of yours on "_s + cluster : u"%1 runs of yours on %2"_s.arg(runs).arg(cluster);
 }
 
+Correction correction(int runs, double before, double after)
+{
+    return runs > 0 && before > 0 ? Correction{runs, after / before - 1} : Correction();
+}
+
 } // namespace
+
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack)
+{
+    return node.gpu.standIn ? Calibration() : calibrations.of(profile.name, toText(workload.shape.family), stack.name);
+}
 
 Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
     const ClusterProfile& profile, const CalibrationTable& calibrations)
@@ -77,11 +86,16 @@ Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchP
     DesignEstimate estimate;
     estimate.run = *run;
     const TrainingStack& stack = stackOf(run->stack);
-    const Calibration learned = calibrations.of(profile.name, toText(run->workload.shape.family), stack.name);
+    const Calibration learned = learnedFor(calibrations, profile, resolved.node, run->workload, stack);
     const MemoryModel memory(run->workload, stack, run->gpu);
-    estimate.memory = memory.estimate(run->layout);
-    estimate.memory = calibrated(estimate.memory, learned);
-    estimate.step = calibrated(TimeModel(run->workload, stack, run->gpu).estimate(run->layout), learned);
+    const MemoryEstimate published = memory.estimate(run->layout);
+    estimate.memory = calibrated(published, learned);
+    if (!mayRun(estimate.memory) && estimate.memory.verdict < FitVerdict::Borderline)
+        estimate.memory.verdict = FitVerdict::Borderline; // "probably fits" beside 66 of 64 GiB helps nobody
+    estimate.memoryCorrection = correction(learned.memoryRuns, published.totalBytes, estimate.memory.totalBytes);
+    const StepEstimate publishedStep = TimeModel(run->workload, stack, run->gpu).estimate(run->layout);
+    estimate.step = calibrated(publishedStep, learned);
+    estimate.timeCorrection = correction(learned.timeRuns, publishedStep.seconds, estimate.step.seconds);
     estimate.largestMicroBatch = largestMicroBatch(memory, run->layout, learned);
     estimate.limitedBy = limitText(estimate.step, *run);
     estimate.calibratedBy = learnedText(learned, profile.title);

@@ -9,6 +9,13 @@
 
 namespace rankwright {
 
+/// What a user's own runs changed in a figure.
+struct Correction {
+    int runs = 0; ///< 0: nothing was corrected
+    double share = 0; ///< -0.06: 6 % less than published figures alone would say
+    bool operator==(const Correction&) const = default;
+};
+
 /// What is expected of a design, before anything is submitted.
 struct DesignEstimate {
     PlannedRun run;
@@ -16,12 +23,18 @@ struct DesignEstimate {
     StepEstimate step;
     qint64 largestMicroBatch = 0; ///< that still fits or probably fits; 0: not even one sample does
     QString limitedBy; ///< what costs most time beside compute, one sentence; empty: nothing worth reporting
+    Correction memoryCorrection; ///< of memory.totalBytes
+    Correction timeCorrection; ///< of step.seconds
     QString calibratedBy; ///< "2 runs of yours on LUMI"; empty: published figures alone
 };
 
 /// Pure, under 20 microseconds. Error: why there is no estimate ("No model is named ...", "... cannot be split").
 Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
     const ClusterProfile& profile, const CalibrationTable& calibrations = {});
+
+/// What the user's runs teach for a kind of training on this cluster; nothing where its GPUs are stand-ins.
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack);
 
 /// The first rank of a pipeline stage, in the order of Megatron and torchtitan: tensor ranks are neighbours, then
 /// context, then data, stages last.

@@ -108,6 +108,16 @@ QString EstimateText::stepCaption(const DesignEstimate& estimate)
     return u"%1, likely %2"_s.arg(time(step.seconds), range(step.lowSeconds * unit, step.highSeconds * unit));
 }
 
+QString EstimateText::correction(const Correction& correction)
+{
+    if (correction.runs == 0)
+        return {};
+    const QString runs = correction.runs == 1 ? u"one run"_s : u"%1 runs"_s.arg(correction.runs);
+    const int percent = int(std::lround(100 * correction.share));
+    const QString sign = percent < 0 ? u"−"_s : percent > 0 ? u"+"_s : u"±"_s;
+    return u"corrected by %1, %2%3 %"_s.arg(runs, sign).arg(std::abs(percent));
+}
+
 QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& gpuWord)
 {
     const StepEstimate& step = estimate.step;

@@ -31,6 +31,8 @@ public:
     static QString memoryCaption(const DesignEstimate& estimate);
     /// "28.9 s, likely 27–31"
     static QString stepCaption(const DesignEstimate& estimate);
+    /// "corrected by 2 runs, −6 %"; empty: published figures alone.
+    static QString correction(const Correction& correction);
     /// Tokens/s per GPU, TFLOP/s and MFU in one line.
     static QString speedLine(const DesignEstimate& estimate, const QString& gpuWord);
 

@@ -20,7 +20,7 @@ constexpr qint64 largestMicro = 256;
 /// Why a layout is no candidate; order of the texts below.
 enum Reason { Memory, NearLimit, Batch, Heads, HostMemory, Size, Layers, Sequence, ReasonCount };
 
-QString textOf(Reason reason)
+QString textOf(Reason reason, const QString& partition)
 {
     switch (reason) {
     case Memory: return u"need more memory than a GPU has"_s;
@@ -28,7 +28,9 @@ QString textOf(Reason reason)
     case Batch: return u"cannot split the global batch over their data-parallel ranks"_s;
     case Heads: return u"cannot split the attention heads over their tensor ranks"_s;
     case HostMemory: return u"offload more than the node's memory holds"_s;
-    case Size: return u"sizes that no partition takes"_s;
+    case Size:
+        return partition.isEmpty() ? u"sizes that no partition takes"_s
+                                   : u"sizes that %1 does not take"_s.arg(partition);
     case Layers: return u"cannot split the layers into their stages"_s;
     case Sequence: return u"cannot split the sequence over their context ranks"_s;
     case ReasonCount: break;
@@ -62,9 +64,9 @@ public:
         m_rejected[Size] = refused;
         m_hostBytes = double(resolved.node.memory.count);
         m_models.reserve(m_plans.size());
-        const QString family = toText(base.workload.shape.family);
         for (const SearchPlan& plan : m_plans)
-            m_models.emplace_back(plan, base.gpu, calibrations.of(profile.name, family, plan.stack->name));
+            m_models.emplace_back(
+                plan, base.gpu, learnedFor(calibrations, profile, resolved.node, base.workload, *plan.stack));
         const ModelShape& shape = base.workload.shape;
         m_stages = divisorsOf(shape.layers, 512);
         const bool longContext = base.workload.sequence >= 16384;
@@ -164,8 +166,8 @@ private:
         const PlanModels& models = m_models[index];
         ++m_examined;
         const MemoryEstimate memory = calibrated(models.memory.estimate(layout), models.calibration);
-        if (memory.verdict == FitVerdict::DoesNotFit || memory.verdict == FitVerdict::Borderline) {
-            ++m_rejected[memory.verdict == FitVerdict::Borderline ? NearLimit : Memory];
+        if (!mayRun(memory)) {
+            ++m_rejected[memory.verdict == FitVerdict::DoesNotFit ? Memory : NearLimit];
             return false;
         }
         if (memory.hostBytesPerNode > m_hostBytes && m_hostBytes > 0) {
@@ -215,6 +217,7 @@ Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan
         return fail(base.error());
     SearchResult result;
     result.objective = limits.objective;
+    result.partition = resolved.spec.partition.value_or(QString());
     LayoutSearch search(resolved, profile, limits, *base, calibrations);
     const std::vector<FoundLayout> found = search.run();
     result.examined = search.examined();
@@ -223,7 +226,7 @@ Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan
     rankLayouts(found, search.plans(), resolved, *base, profile, limits, result);
     for (int reason = 0; reason < ReasonCount; ++reason) {
         if (const qint64 count = search.rejected(Reason(reason)))
-            result.rejected.append({textOf(Reason(reason)), count});
+            result.rejected.append({textOf(Reason(reason), result.partition), count});
     }
     std::stable_sort(result.rejected.begin(), result.rejected.end(),
         [](const Rejection& a, const Rejection& b) { return a.count > b.count; });

@@ -9,7 +9,8 @@
 
 namespace rankwright {
 
-/// What the ranking puts first.
+/// What the ranking puts first. Time: of layouts that use their GPUs at least half as well as the smallest do; the
+/// others follow.
 enum class Objective { Time, Cost, Nodes };
 
 struct SearchLimits {
@@ -34,6 +35,7 @@ struct SearchResult {
     double elapsedSeconds = 0;
     Objective objective = Objective::Time;
     bool cancelled = false; ///< what is here is what was found until then
+    QString partition; ///< sizes are limited to what this one takes, as the design names it; empty: any
     QString costOf; ///< what `cost` pays: "the whole training", "10⁹ tokens"
     QString costUnit; ///< "GPU-hours"; empty: not published
     QList<Candidate> candidates; ///< best first, at most `top`

@@ -82,16 +82,39 @@ qint64 bucket(double value)
     return qint64(std::floor(std::log(value) / std::log1p(sameWithin)));
 }
 
-using Key = std::array<qint64, 4>;
+// Layouts whose GPUs do less than this share of what they do in the smallest layouts follow behind the others.
+constexpr double worthItsGpus = 0.5;
 
-Key keyOf(const Score& score, Objective objective)
+/// Speed of one GPU in the best of the layouts with fewest GPUs.
+double bestSmall(const std::vector<FoundLayout>& found)
+{
+    int fewest = std::numeric_limits<int>::max();
+    double best = 0;
+    for (const FoundLayout& one : found) {
+        const int gpus = one.layout.gpus();
+        if (gpus > fewest)
+            continue;
+        best = std::max(gpus < fewest ? 0.0 : best, one.tokensPerSecond / gpus);
+        fewest = gpus;
+    }
+    return best;
+}
+
+double efficiencyOf(const FoundLayout& one, double best)
+{
+    return best > 0 ? one.tokensPerSecond / one.layout.gpus() / best : 1;
+}
+
+using Key = std::array<qint64, 5>;
+
+Key keyOf(const Score& score, Objective objective, double efficiency)
 {
     const qint64 time = bucket(score.seconds), money = bucket(score.money), nodes = qint64(score.nodes);
     if (objective == Objective::Cost && std::isfinite(score.money))
-        return {money, time, nodes, score.effort};
+        return {0, money, time, nodes, score.effort};
     if (objective == Objective::Nodes)
-        return {nodes, time, score.effort, money};
-    return {time, money, score.effort, nodes};
+        return {0, nodes, time, score.effort, money};
+    return {efficiency < worthItsGpus, time, money, score.effort, nodes};
 }
 
 QString whyOf(const Candidate& candidate)
@@ -162,13 +185,14 @@ void rankLayouts(const std::vector<FoundLayout>& found, const std::vector<Search
     const CostQuote quote = quoteCost(resolved, profile);
     if (quote.billingAccounts && !quote.billingAccounts->isEmpty())
         result.costUnit = quote.billingAccounts->first().unit;
+    const double best = bestSmall(found);
     std::vector<Score> scores;
     std::vector<Key> keys;
     scores.reserve(found.size());
     keys.reserve(found.size());
     for (const FoundLayout& one : found) {
         scores.push_back(scoreOf(one, plans));
-        keys.push_back(keyOf(scores.back(), limits.objective));
+        keys.push_back(keyOf(scores.back(), limits.objective, efficiencyOf(one, best)));
     }
     std::vector<std::size_t> order(found.size());
     std::iota(order.begin(), order.end(), 0);
@@ -179,6 +203,7 @@ void rankLayouts(const std::vector<FoundLayout>& found, const std::vector<Search
     for (const std::size_t index : front) {
         result.pareto.append(candidateOf(found[index], plans, purchase));
         result.pareto.last().pareto = true;
+        result.pareto.last().efficiency = efficiencyOf(found[index], best);
     }
     QHash<int, int> ofSize;
     for (const std::size_t index : order) {
@@ -187,6 +212,7 @@ void rankLayouts(const std::vector<FoundLayout>& found, const std::vector<Search
         if (limits.perSize > 0 && ++ofSize[found[index].layout.gpus()] > limits.perSize)
             continue;
         result.candidates.append(candidateOf(found[index], plans, purchase));
+        result.candidates.last().efficiency = efficiencyOf(found[index], best);
         result.candidates.last().pareto = std::find(front.begin(), front.end(), index) != front.end();
     }
 }

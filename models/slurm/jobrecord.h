@@ -61,6 +61,8 @@ struct ClusterFacts {
         std::optional<int> idleNodes;
         std::optional<Seconds> maxTime;
         QString gres;
+        std::optional<int> maxNodes; ///< of one job; empty: unlimited, or not known
+        std::optional<int> maxGpusPerUser; ///< of all running jobs of a user, by the partition's QoS
         bool operator==(const PartitionFact&) const = default;
     };
     QList<PartitionFact> partitions;

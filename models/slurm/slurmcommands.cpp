@@ -76,7 +76,9 @@ RemoteCommand discoverCommand()
         + u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account,partition; "_s;
     const QString us(QChar::fromLatin1(cellMark));
     line += section(u"partitions"_s) + u"sinfo -h -o "_s
-        + shellQuote(QStringList{u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; fi; "_s;
+        + shellQuote(QStringList{u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; "_s;
+    line += section(u"limits"_s) + u"scontrol -o show partition; "_s;
+    line += section(u"qos"_s) + u"sacctmgr -nP show qos format=name,maxtrespu; fi; "_s;
     line += section(u"ended"_s) + u"date +%s%N; exit $v"_s;
     return RemoteCommand::shell(line);
 }

@@ -134,8 +134,28 @@ void addPartition(QList<ClusterFacts::PartitionFact>& partitions, const QByteArr
             known.gres = known.gres.isEmpty() ? gres : known.gres + u' ' + gres;
         return;
     }
-    partitions.append(
-        {name, slurmCell(cells.at(1)), total, idle, slurmSpan(slurmCell(cells.at(3))), slurmCell(cells.at(4))});
+    partitions.append({name, slurmCell(cells.at(1)), total, idle, slurmSpan(slurmCell(cells.at(3))),
+        slurmCell(cells.at(4)), std::nullopt, std::nullopt});
+}
+
+/// What a partition and its QoS allow: lines of scontrol show partition, and of sacctmgr show qos.
+void addLimits(QList<ClusterFacts::PartitionFact>& partitions, const QByteArray& limits, const QByteArray& qos)
+{
+    QHash<QString, std::optional<int>> ofUser;
+    for (const QByteArray& line : qos.split('\n')) {
+        const QString row = QString::fromUtf8(line).trimmed();
+        if (const auto gpus = gpusIn(row.section(u'|', 1)))
+            ofUser.insert(row.section(u'|', 0, 0), gpus);
+    }
+    for (const QByteArray& line : limits.split('\n')) {
+        const QString name = scontrolValue(line, u"PartitionName"_s);
+        for (ClusterFacts::PartitionFact& one : partitions) {
+            if (name.isEmpty() || one.name != name)
+                continue;
+            one.maxNodes = slurmCount(scontrolValue(line, u"MaxNodes"_s)); // UNLIMITED is no number
+            one.maxGpusPerUser = ofUser.value(scontrolValue(line, u"QoS"_s));
+        }
+    }
 }
 
 } // namespace
@@ -279,6 +299,7 @@ Result<ClusterFacts> parseDiscovery(const QByteArray& answer, double elapsedSeco
     }
     for (const QByteArray& row : sections.value(u"partitions"_s).split('\n'))
         addPartition(facts.partitions, row);
+    addLimits(facts.partitions, sections.value(u"limits"_s), sections.value(u"qos"_s));
     const auto began = nanoseconds(sections.value(u"began"_s));
     const auto ended = nanoseconds(sections.value(u"ended"_s));
     if (began && ended && *ended >= *began && elapsedSeconds > 0) {

@@ -67,6 +67,9 @@ MemoryView::MemoryView(QWidget* parent) : QWidget(parent), m_bar(new StackedBar(
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
     column->addWidget(m_bar);
+    m_corrected = makeLabel({}, "quiet", this);
+    m_corrected->setObjectName(u"correction"_s);
+    column->addWidget(m_corrected);
     m_unknown = new QWidget(this);
     auto* row = new QHBoxLayout(m_unknown);
     row->setContentsMargins(0, 0, 0, 0);
@@ -166,6 +169,8 @@ void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Rem
         m_bar->setData(memoryBar(*estimate), EstimateText::verdictSummary(estimate));
     else
         m_why->setText(EstimateText::verdictSummary(estimate));
+    m_corrected->setText(known ? EstimateText::correction(estimate->memoryCorrection) : QString());
+    m_corrected->setVisible(!m_corrected->text().isEmpty());
     const bool tight = known && estimate->memory.verdict >= FitVerdict::Borderline;
     m_remedies = tight ? remedies : QList<Remedy>();
     m_urgent = known && estimate->memory.verdict == FitVerdict::DoesNotFit;

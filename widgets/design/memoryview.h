@@ -40,6 +40,7 @@ private:
     QPushButton* buttonAt(int index);
 
     StackedBar* m_bar = nullptr;
+    QLabel* m_corrected = nullptr; ///< by the user's own runs; hidden when it is not
     QWidget* m_unknown = nullptr;
     QLabel* m_why = nullptr;
     QPushButton* m_name = nullptr;

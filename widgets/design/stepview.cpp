@@ -54,8 +54,8 @@ void StepView::setData(const Result<DesignEstimate>& estimate, const QString& gp
     QStringList lines{speed};
     if (!estimate->limitedBy.isEmpty())
         lines.append(estimate->limitedBy);
-    if (!estimate->calibratedBy.isEmpty())
-        lines.append(tr("Calibrated by %1.").arg(estimate->calibratedBy));
+    if (const QString corrected = EstimateText::correction(estimate->timeCorrection); !corrected.isEmpty())
+        lines.append(corrected);
     m_line->setText(lines.join(u'\n'));
 }
 

@@ -42,9 +42,10 @@ PlanPage::PlanPage(Design& design, QWidget* parent)
     column->addWidget(m_stack, 1);
     connect(&m_design, &Design::changed, this, &PlanPage::handleDesign);
     connect(m_head, &PlanFilterBar::limitsChanged, this, &PlanPage::askAgain);
-    connect(m_head, &PlanFilterBar::filterChanged, m_table, &RecordTable::setFilter);
+    connect(m_head, &PlanFilterBar::filterChanged, this, &PlanPage::filterRows);
     connect(m_head, &PlanFilterBar::cancelRequested, this, &PlanPage::cancelRequested);
     connect(m_side, &PlanSideCard::clearRunsRequested, this, &PlanPage::clearRunsRequested);
+    connect(m_side, &PlanSideCard::useRunsRequested, this, &PlanPage::useRunsRequested);
     m_side->showRuns(m_design.calibrations());
     showWords();
 }
@@ -148,6 +149,7 @@ void PlanPage::showWords()
     m_side->setGpuWord(derived.resolved.node.gpu.word);
     m_tableCard->setTitle(any ? tr("%1 layouts fit").arg(humanNumber(double(m_result.feasible))) : tr("Layouts"));
     m_tableCard->setCaption(any ? searchCaption(m_result) : QString());
+    m_tableCard->setToolTip(any ? searchCaption(m_result) : QString());
     const QString rejected = rejectionLine(m_result);
     m_rejected->setText(rejected);
     const Candidate* selected = find(m_selected);
@@ -174,6 +176,18 @@ bool PlanPage::selectLayout(const QString& id)
         return false;
     showSelected(id);
     return true;
+}
+
+void PlanPage::filterRows(const QString& text)
+{
+    m_table->setFilter(text);
+    // "Use this layout" means a row that is seen.
+    if (!m_selected.isEmpty() && m_table->selectId(m_selected))
+        return;
+    m_selected.clear();
+    m_table->clearSelection();
+    m_plot->select({});
+    showWords();
 }
 
 void PlanPage::showSelected(const QString& id)

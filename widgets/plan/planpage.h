@@ -46,6 +46,7 @@ signals:
     void searchWanted(); ///< what is shown belongs to an older design or other requests
     void cancelRequested();
     void clearRunsRequested();
+    void useRunsRequested(bool on);
     void modelWanted();
 
 protected:
@@ -61,6 +62,7 @@ private:
     void showRows();
     void showPlot();
     void showWords();
+    void filterRows(const QString& text);
     void showSelected(const QString& id);
     void applyLayout(const QString& id);
     bool isCurrent(const Candidate& layout) const;

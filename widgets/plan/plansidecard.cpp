@@ -7,6 +7,7 @@
 #include "widgets/base/segmentedcontrol.h"
 
 #include <QBoxLayout>
+#include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -29,6 +30,7 @@ PlanSideCard::PlanSideCard(QWidget* parent) : QWidget(parent), m_runs(new Measur
     connect(m_tabs, &SegmentedControl::chosen, pages, &QStackedWidget::setCurrentIndex);
     connect(m_tabs, &SegmentedControl::chosen, this, &PlanSideCard::showCaption);
     connect(m_clear, &QPushButton::clicked, this, &PlanSideCard::clearRunsRequested);
+    connect(m_use, &QCheckBox::clicked, this, &PlanSideCard::useRunsRequested);
 }
 
 QWidget* PlanSideCard::buildSpeedup()
@@ -54,11 +56,16 @@ QWidget* PlanSideCard::buildRuns()
     m_runTable = new RecordTable(*m_runs, page);
     m_runTable->setAccessibleName(tr("Predicted and measured runs"));
     m_runTable->setMinimumHeight(80);
+    m_use = new QCheckBox(tr("Correct estimates by these runs"), page);
+    m_use->setToolTip(tr("Off: estimates rest on published figures alone, and the runs are kept."));
     m_clear = new QPushButton(tr("Forget these runs"), page);
-    m_clear->setToolTip(tr("Predictions then rest on published figures alone."));
+    m_clear->setToolTip(tr("Estimates then rest on published figures alone."));
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(m_use, 1);
+    foot->addWidget(m_clear);
     column->addWidget(m_runText);
     column->addWidget(m_runTable, 1);
-    column->addWidget(m_clear, 0, Qt::AlignRight);
+    column->addLayout(foot);
     return page;
 }
 
@@ -88,6 +95,8 @@ void PlanSideCard::showRuns(const CalibrationTable& runs)
     m_runs->assign(runs.runs);
     m_runTable->setVisible(any);
     m_clear->setVisible(any);
+    m_use->setVisible(any || !runs.used);
+    m_use->setChecked(runs.used);
     m_runText->setText(
         any ? tr(
             "What your own runs measured: later predictions for the same cluster and kind of model are based on these.")

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QLabel;
 class QPushButton;
 
@@ -34,6 +35,7 @@ public:
 
 signals:
     void clearRunsRequested();
+    void useRunsRequested(bool on);
 
 private:
     QWidget* buildSpeedup();
@@ -49,6 +51,7 @@ private:
     QLabel* m_speedupText = nullptr;
     RecordTable* m_runTable = nullptr;
     QLabel* m_runText = nullptr;
+    QCheckBox* m_use = nullptr;
     QPushButton* m_clear = nullptr;
 };
 

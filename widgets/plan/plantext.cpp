@@ -76,7 +76,8 @@ PlotFigures plotFigures(const SearchResult& result, const Derived& derived)
             figures.points.append({id, each.stepSeconds, costOf(each, priced), each.verdict, each.pareto, false, {}});
         }
     }
-    if (derived.estimate) {
+    // A design that does not fit buys nothing: no cost to compare with.
+    if (derived.estimate && derived.estimate->memory.verdict != FitVerdict::DoesNotFit) {
         if (const auto cost = costHere(result, *derived.estimate, priced))
             figures.here = PlotPoint{{}, derived.estimate->step.seconds, *cost, derived.estimate->memory.verdict, false,
                 true, tr("The design as it is")};
@@ -135,8 +136,10 @@ QString planTitle(const Derived& derived)
 
 QString searchCaption(const SearchResult& result)
 {
-    const QString looked = tr(result.cancelled ? "stopped after %1 in %2" : "%1 looked at in %2")
-                               .arg(humanNumber(double(result.examined)), EstimateText::time(result.elapsedSeconds));
+    const QString where = result.partition.isEmpty() ? QString() : tr("in %1 only, ").arg(result.partition);
+    const QString looked = where
+        + tr(result.cancelled ? "stopped after %1 in %2" : "%1 looked at in %2")
+              .arg(humanNumber(double(result.examined)), EstimateText::time(result.elapsedSeconds));
     return result.feasible > result.candidates.size()
         ? tr("%1, the best %2 shown").arg(looked, humanNumber(double(result.candidates.size())))
         : looked;
@@ -162,6 +165,9 @@ QString layoutSummary(const Candidate& layout, const SearchResult& result, const
         step = tr("%1 instead of %2").arg(step, EstimateText::time(derived.estimate->step.seconds));
     first.append(tr("step %1").arg(step));
     first.append(tr("%1 of %2").arg(gibFigure(layout.memoryBytes), gibText(layout.usableBytes)));
+    if (layout.efficiency < 0.9)
+        first.append(
+            tr("each %1 does %2 of what it does in the smallest layout").arg(word, shareText(layout.efficiency)));
     if (layout.cost)
         first.append(result.costOf.isEmpty()
                 ? amountText(*layout.cost, result.costUnit)

@@ -5,6 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
+#include "app/cli/ownruns.h"
 #include "models/planning/advice.h"
 
 using namespace Qt::StringLiterals;
@@ -20,7 +21,7 @@ int runAdvise(const CliContext& context)
     const BatchPlan batch = planBatch(design->resolved);
     if (const auto run = planRun(design->resolved, batch, *design->profile); !run)
         return report(context, run.error().within(design->name));
-    const auto advice = advise(design->resolved, batch, *design->profile);
+    const auto advice = advise(design->resolved, batch, *design->profile, ownRuns(context));
     if (!advice) // it was understood, and nothing fits
         return report(context, advice.error().within(design->name), ExitNo);
     if (context.json) {
@@ -52,6 +53,7 @@ CliCommand adviseCommand()
         .summary = "Recommend strategy, launcher and size for a design's model",
         .words = "DESIGN",
         .run = runAdvise,
+        .options = withOwnRuns(),
         .minimumWords = 1,
         .maximumWords = 1,
     };

@@ -19,8 +19,9 @@ QJsonObject candidateJson(const Candidate& candidate)
         {u"activationCheckpointing"_s, toText(candidate.recompute)}, {u"offload"_s, toText(candidate.offload)},
         {u"memoryBytes"_s, candidate.memoryBytes}, {u"usableBytes"_s, candidate.usableBytes},
         {u"verdict"_s, toText(candidate.verdict)}, {u"stepSeconds"_s, candidate.stepSeconds},
-        {u"tokensPerSecond"_s, candidate.tokensPerSecond}, {u"mfu"_s, candidate.mfu},
-        {u"cost"_s, orNull(candidate.cost)}, {u"pareto"_s, candidate.pareto}, {u"why"_s, candidate.why}};
+        {u"tokensPerSecond"_s, candidate.tokensPerSecond}, {u"efficiency"_s, candidate.efficiency},
+        {u"mfu"_s, candidate.mfu}, {u"cost"_s, orNull(candidate.cost)}, {u"pareto"_s, candidate.pareto},
+        {u"why"_s, candidate.why}};
 }
 
 } // namespace rankwright

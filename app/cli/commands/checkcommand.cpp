@@ -4,6 +4,7 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
+#include "app/cli/ownruns.h"
 #include "models/document/scriptfindings.h"
 
 #include <algorithm>
@@ -14,9 +15,9 @@ namespace rankwright {
 namespace {
 
 /// What holds of the design itself, then the members of its file that no design has.
-QList<Finding> designFindings(const LoadedDesign& design)
+QList<Finding> designFindings(const LoadedDesign& design, const CalibrationTable& runs)
 {
-    QList<Finding> findings = derive(design.resolved.spec, *design.profile).findings;
+    QList<Finding> findings = derive(design.resolved.spec, *design.profile, runs).findings;
     for (const QString& path : design.unknownMembers) {
         Finding unknown;
         unknown.rule = u"R00"_s;
@@ -122,7 +123,7 @@ int runCheck(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
     if (!design)
         return report(context, design.error());
-    return answer(context, designFindings(*design));
+    return answer(context, designFindings(*design, ownRuns(context)));
 }
 
 } // namespace
@@ -134,7 +135,8 @@ CliCommand checkCommand()
         .summary = "Check a design, or the text of a batch script; exit code 1 when it would fail",
         .words = "DESIGN|SCRIPT",
         .run = runCheck,
-        .options = {{.name = "cluster", .value = "CLUSTER", .text = "of a script: check by this site's rules, too"}},
+        .options = withOwnRuns(
+            {{.name = "cluster", .value = "CLUSTER", .text = "of a script: check by this site's rules, too"}}),
         .minimumWords = 1,
         .maximumWords = 1,
     };

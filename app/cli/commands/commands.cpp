@@ -8,8 +8,8 @@ QList<CliCommand> allCommands()
 {
     return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), parseCommand(),
         costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(), searchCommand(),
-        adviseCommand(), connectCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(),
-        gpuRecordsCommand(), reportCommand(), practiceCommand()};
+        adviseCommand(), learningCommand(), connectCommand(), submitCommand(), jobsCommand(), cancelCommand(),
+        watchCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand()};
 }
 
 } // namespace rankwright

@@ -23,6 +23,7 @@ CliCommand recordingsCommand();
 CliCommand estimateCommand();
 CliCommand searchCommand();
 CliCommand adviseCommand();
+CliCommand learningCommand();
 
 // With a cluster.
 CliCommand connectCommand();

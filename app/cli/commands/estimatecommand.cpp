@@ -4,8 +4,10 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
+#include "app/cli/ownruns.h"
 #include "models/estimate/runs/runestimate.h"
 #include "models/planning/advice.h"
+#include "models/planning/estimatetext.h"
 #include "models/planning/remedies.h"
 
 using namespace Qt::StringLiterals;
@@ -59,6 +61,21 @@ QJsonArray choicesJson(const QList<Choice>& choices)
     return json;
 }
 
+/// Null: published figures alone.
+QJsonValue correctionJson(const Correction& correction)
+{
+    if (correction.runs == 0)
+        return {};
+    return QJsonObject{{u"runs"_s, correction.runs}, {u"percent"_s, 100 * correction.share}};
+}
+
+/// ", corrected by 2 runs, −6 %"
+QString correctedText(const Correction& correction)
+{
+    const QString text = EstimateText::correction(correction);
+    return text.isEmpty() ? text : u"; "_s + text;
+}
+
 QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& reason)
 {
     QJsonArray remedies;
@@ -71,6 +88,9 @@ QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cu
         {u"step"_s, stepJson(estimate)}, {u"parameters"_s, double(estimate.run.parameters.total)},
         {u"largestMicroBatch"_s, double(estimate.largestMicroBatch)}, {u"reason"_s, orNull(reason)},
         {u"limitedBy"_s, orNull(estimate.limitedBy)}, {u"calibratedBy"_s, orNull(estimate.calibratedBy)},
+        {u"correction"_s,
+            QJsonObject{{u"memory"_s, correctionJson(estimate.memoryCorrection)},
+                {u"time"_s, correctionJson(estimate.timeCorrection)}}},
         {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)}};
 }
 
@@ -84,7 +104,8 @@ void printEstimate(const CliContext& context, const DesignEstimate& estimate, co
     facts.add(u"verdict"_s, toText(memory.verdict));
     facts.add(u"memory"_s,
         u"%1 GiB, likely %2 to %3, of %4 usable"_s.arg(gibText(memory.totalBytes), gibText(memory.lowBytes),
-            gibText(memory.highBytes), gibText(memory.usableBytes)));
+            gibText(memory.highBytes), gibText(memory.usableBytes))
+            + correctedText(estimate.memoryCorrection));
     const MemoryParts& parts = memory.parts;
     facts.add(u"of it"_s,
         u"weights %1, gradients %2, optimiser %3, activations %4, temporary %5, overhead %6"_s.arg(
@@ -92,7 +113,8 @@ void printEstimate(const CliContext& context, const DesignEstimate& estimate, co
             gibText(parts.temporary), gibText(parts.overhead)));
     facts.add(u"step"_s,
         u"%1 s, likely %2 to %3"_s.arg(
-            humanNumber(step.seconds, 3), humanNumber(step.lowSeconds, 3), humanNumber(step.highSeconds, 3)));
+            humanNumber(step.seconds, 3), humanNumber(step.lowSeconds, 3), humanNumber(step.highSeconds, 3))
+            + correctedText(estimate.timeCorrection));
     facts.add(u"rate"_s,
         u"%1 %2/s per GPU, %3 TFLOP/s, MFU %4"_s.arg(humanNumber(step.tokensPerSecondPerGpu, 0),
             countsTokens(estimate.run.workload) ? u"tokens"_s : u"samples"_s, humanNumber(step.teraflopsPerGpu, 1),
@@ -167,10 +189,11 @@ int runEstimate(const CliContext& context)
     if (!design)
         return report(context, design.error());
     const BatchPlan batch = planBatch(design->resolved);
-    const auto estimate = estimateDesign(design->resolved, batch, *design->profile);
+    const CalibrationTable runs = ownRuns(context);
+    const auto estimate = estimateDesign(design->resolved, batch, *design->profile, runs);
     if (!estimate)
         return report(context, estimate.error().within(design->name));
-    const QList<Remedy> cures = remedies(design->resolved, *design->profile, estimate);
+    const QList<Remedy> cures = remedies(design->resolved, *design->profile, estimate, runs);
     if (context.json)
         printJson(context.out, estimateJson(*estimate, cures, strategyReason(*estimate, design->resolved)));
     else
@@ -187,7 +210,8 @@ CliCommand estimateCommand()
         .summary = "Estimate memory per GPU, step time and rate of a design, or of a table of runs",
         .words = "[DESIGN]",
         .run = runEstimate,
-        .options = {{.name = "runs", .value = "RUNS.csv", .text = "in place of a design: each row of a table of runs"}},
+        .options = withOwnRuns(
+            {{.name = "runs", .value = "RUNS.csv", .text = "in place of a design: each row of a table of runs"}}),
         .maximumWords = 1,
     };
 }

@@ -5,6 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
+#include "app/cli/ownruns.h"
 #include "models/planning/advice.h"
 
 using namespace Qt::StringLiterals;
@@ -29,9 +30,9 @@ QJsonObject searchJson(const SearchResult& found)
         rejected.append(QJsonObject{{u"reason"_s, one.reason}, {u"count"_s, double(one.count)}});
     return {{u"examined"_s, double(found.examined)}, {u"feasible"_s, double(found.feasible)},
         {u"elapsedSeconds"_s, found.elapsedSeconds}, {u"objective"_s, toText(found.objective)},
-        {u"costOf"_s, orNull(found.costOf)}, {u"costUnit"_s, orNull(found.costUnit)},
-        {u"candidates"_s, candidatesJson(found.candidates)}, {u"pareto"_s, candidatesJson(found.pareto)},
-        {u"rejected"_s, rejected}};
+        {u"partition"_s, orNull(found.partition)}, {u"costOf"_s, orNull(found.costOf)},
+        {u"costUnit"_s, orNull(found.costUnit)}, {u"candidates"_s, candidatesJson(found.candidates)},
+        {u"pareto"_s, candidatesJson(found.pareto)}, {u"rejected"_s, rejected}};
 }
 
 void printSearch(const CliContext& context, const SearchResult& found)
@@ -50,6 +51,8 @@ void printSearch(const CliContext& context, const SearchResult& found)
     table.print(context.out);
     context.out << u"%1 layouts examined, %2 can run, %3 ms.\n"_s.arg(humanNumber(double(found.examined)),
         humanNumber(double(found.feasible)), humanNumber(found.elapsedSeconds * 1000, 1));
+    if (!found.partition.isEmpty())
+        context.out << u"Only sizes that %1 takes: the design names it.\n"_s.arg(found.partition);
     for (const Rejection& one : found.rejected)
         context.out << u"  %1 %2\n"_s.arg(humanNumber(double(one.count)), one.reason);
 }
@@ -87,7 +90,8 @@ int runSearch(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    const auto found = searchLayouts(design->resolved, planBatch(design->resolved), *design->profile, limits);
+    const auto found
+        = searchLayouts(design->resolved, planBatch(design->resolved), *design->profile, limits, ownRuns(context));
     if (!found)
         return report(context, found.error().within(design->name));
     if (context.json)
@@ -106,9 +110,9 @@ CliCommand searchCommand()
         .summary = "Search all layouts that fit and rank them",
         .words = "DESIGN",
         .run = runSearch,
-        .options = {{.name = "max-nodes", .value = "N", .text = "most nodes of a layout"},
+        .options = withOwnRuns({{.name = "max-nodes", .value = "N", .text = "most nodes of a layout"},
             {.name = "objective", .value = "time|cost|nodes", .text = "what the best layout has least of"},
-            {.name = "top", .value = "K", .text = "how many layouts"}},
+            {.name = "top", .value = "K", .text = "how many layouts"}}),
         .minimumWords = 1,
         .maximumWords = 1,
     };

@@ -10,7 +10,10 @@
 #include "app/submit/upload.h"
 #include "models/core/jsonvalue.h"
 #include "models/document/design.h"
+#include "models/draft/reportedlimits.h"
 #include "models/slurm/jobrecordjson.h"
+
+#include <QEventLoop>
 
 #include <algorithm>
 #include <utility>
@@ -288,6 +291,23 @@ private:
     JobState m_reported = JobState::Unknown;
 };
 
+/// What the cluster reports of its partitions; empty where Slurm does not answer: the submission will say so.
+std::optional<ClusterFacts> factsOf(CliLogin& login)
+{
+    if (login.session().facts())
+        return login.session().facts();
+    QEventLoop loop;
+    std::optional<ClusterFacts> answer;
+    QObject guard;
+    login.session().client().discover(&guard, [&](const Result<ClusterFacts>& facts) {
+        if (facts)
+            answer = *facts;
+        loop.quit();
+    });
+    loop.exec();
+    return answer;
+}
+
 int runSubmit(const CliContext& context)
 {
     const QStringList uploads = context.all(u"upload"_s);
@@ -305,7 +325,11 @@ int runSubmit(const CliContext& context)
     JobSpec spec = design->resolved.spec;
     if (login.practice())
         fillFromPractice(spec, *login.practice());
-    const Derived derived = derive(spec, *design->profile);
+    // What the cluster's own Slurm allows today wins over what is published.
+    ClusterProfile profile = *design->profile;
+    if (const auto facts = factsOf(login))
+        profile = withReportedLimits(profile, *facts);
+    const Derived derived = derive(spec, profile, login.measuredRuns());
     const SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
     SubmitRun run(login, QString::fromUtf8(order.script));
     const bool refused = std::any_of(order.findings.cbegin(), order.findings.cend(),

@@ -55,7 +55,7 @@ Degrees degreesOf(const RunCells& cells, const RunWords& words)
     degrees.context = either(cells.count(u"cp"_s, 1, mostRanks),
         either(numberBehind(strategy, u"cp"_s), numberBehind(words.notes, u"cp"_s)));
     degrees.expert = either(cells.count(u"ep"_s, 1, mostRanks),
-        either(numberBehind(strategy, u"ep"_s), numberBehind(words.notes, u"ep"_s)));
+        either(numberBehind(strategy, u"(?:ep|expert[- ]parallel(?:ism)?)"_s), numberBehind(words.notes, u"ep"_s)));
     degrees.data = either(cells.count(u"dp"_s, 1, mostRanks),
         either(numberBehind(strategy, u"dp"_s), numberBehind(strategy, u"fsdp[12]? +"_s)));
     degrees.micro = cells.count(u"micro_batch"_s, 1, mostMicro);

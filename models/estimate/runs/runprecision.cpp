@@ -18,7 +18,8 @@ namespace {
 
 bool is16BitPure(const RunWords& words)
 {
-    return matches(words.precision, u"pure bf16|bf16 params|bf16.true|bf16 weights"_s);
+    return matches(
+        words.precision, u"pure bf16|(bf16|bfloat16|fp16|float16) ?\\(pure\\)|bf16 params|bf16.true|bf16 weights"_s);
 }
 
 Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigures& gpu, QString& note)
@@ -56,6 +57,10 @@ Optimizer optimizerOf(const RunWords& words, QString& note)
     const QString& text = words.optimizer;
     if (matches(text, u"8-?bit"_s))
         return Optimizer::AdamW8bit;
+    if (matches(text, u"4-?bit"_s)) {
+        report(note, u"“%1” is counted as an 8-bit optimiser."_s.arg(text.left(40)));
+        return Optimizer::AdamW8bit;
+    }
     if (has(text, u"adafactor"_s))
         return Optimizer::Adafactor;
     if (has(text, u"lamb"_s))
@@ -107,13 +112,14 @@ AttentionKind attentionOf(const RunWords& words, const RunRow& row, const GpuFig
         return AttentionKind::Flash;
     if (has(text, u"eager"_s))
         return AttentionKind::Standard;
+    // As in a design: PyTorch 2 (March 2023) has a fused kernel, and what names no date and no older stack has it, too.
     static const QStringList older{stackname::megatronOf2021, stackname::megatronVtrain, stackname::megatronDeepspeed,
-        stackname::deepspeed, stackname::hfTrainer, stackname::dle, stackname::oneflow, stackname::pytorch,
-        stackname::lightning, stackname::horovod};
+        stackname::megatronDeepspeedOf2022, stackname::dle, stackname::oneflow};
+    const bool before = words.month > 0 && words.month < monthOf(2023, 3);
     // Decoders with RMSNorm came after PyTorch had a fused kernel, and their trainers use it.
     const ModelShape& shape = row.workload.shape;
     const bool recent = shape.family == ModelFamily::Decoder && shape.norm == NormKind::RmsNorm && !shape.assumed;
-    const bool old = (older.contains(row.stack) && !recent) || (!gpu.key.isEmpty() && !gpu.hasBf16);
+    const bool old = ((older.contains(row.stack) || before) && !recent) || (!gpu.key.isEmpty() && !gpu.hasBf16);
     report(note,
         old ? u"The attention kernel is not given: the standard one is assumed."_s
             : u"The attention kernel is not given: a flash kernel is assumed."_s);
@@ -217,11 +223,13 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.precision = precisionOf(words, row.stack, gpu, row.note);
     work.float8 = float8Of(words);
     work.optimizer = optimizerOf(words, row.note);
+    if (matches(words.optimizer, u"galore|badam|\\blisa\\b|apollo|\\badalomo|\\blomo"_s))
+        report(row.missing, u"The optimiser “%1” is not modelled."_s.arg(words.optimizer.left(40)));
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
     if (transformer)
         work.attention = attentionOf(words, row, gpu, row.note);
     work.offloadActivations = matches(words.checkpointing + words.notes,
-        u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load"_s);
+        u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load|off-?load(ing)? of activations"_s);
     work.compiled = compiledOf(words);
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
@@ -229,8 +237,9 @@ void readDefaults(RunRow& row, const RunWords& words)
     // bitsandbytes' paged states are unified memory, which moves to the node when the GPU needs its own.
     if (has(words.optimizer, u"paged"_s) && work.offload == Offload::None)
         work.offload = Offload::OptimizerStates;
-    work.optimizerInBackward = matches(
-        everything + u' ' + words.optimizer, u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s);
+    work.optimizerInBackward = matches(everything + u' ' + words.optimizer,
+                                   u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
+        || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
     // torchtitan's default since June 2026.
     const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
     work.chunkedLoss = chunks || matches(everything, u"chunked (ce|cross|loss)|linear.?ce|liger"_s);

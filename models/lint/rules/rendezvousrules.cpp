@@ -143,6 +143,16 @@ std::optional<int> fixedPort(const LintFacts& facts, const BatchOption& option)
     return afterHost.contains(u':') || afterHost.count(u'$') > 1 ? std::nullopt : std::optional(0);
 }
 
+/// "29500" of "${MASTER_PORT:-29500}", where nobody else sets the variable: Slurm does not.
+QString defaultedPort(const LintFacts& facts, const QString& text, const QString& own)
+{
+    static const QRegularExpression fallback(u"\\$\\{([A-Za-z_][A-Za-z0-9_]*):?[-=](\\d{4,5})\\}[\"']?$"_s);
+    const auto match = fallback.match(text);
+    if (!match.hasMatch() || (match.captured(1) != own && facts.sets(match.captured(1))))
+        return {};
+    return match.captured(2);
+}
+
 QList<Port> fixedPorts(const LintFacts& facts)
 {
     static const QRegularExpression portName(u"PORT$"_s);
@@ -155,9 +165,22 @@ QList<Port> fixedPorts(const LintFacts& facts)
                                : replaceInLine(facts, setting.line, setting.name + u'=' + setting.value->text,
                                    setting.name + u'=' + portOfJob, u"Take it from the job id"_s)});
     }
+    QSet<QString> defaulted; // set once from a number is enough: the second time it may come from elsewhere
+    for (const Setting& setting : facts.settings) {
+        const bool again = defaulted.contains(setting.name);
+        defaulted.insert(setting.name);
+        const QString fallback = again ? QString() : defaultedPort(facts, setting.value->text, setting.name);
+        if (setting.name.contains(portName) && !fallback.isEmpty())
+            ports.append({setting.line, setting.name + u'=' + setting.value->text, std::nullopt});
+    }
     for (const Start& start : facts.starts) {
         if (!start.agent)
             continue;
+        for (const QString& name : {u"master-port"_s, u"main-process-port"_s, u"rdzv-endpoint"_s}) {
+            const BatchOption* given = start.agentOption(name);
+            if (given && !defaultedPort(facts, given->value, {}).isEmpty())
+                ports.append({given->line, given->written, std::nullopt});
+        }
         for (const QString& name : {u"master-port"_s, u"main-process-port"_s}) {
             const BatchOption* option = start.agentOption(name);
             if (option && option->value.contains(number))

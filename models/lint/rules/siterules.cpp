@@ -124,6 +124,9 @@ Hits limits(const LintFacts& facts)
     if (!facts.partition)
         return {};
     Hits hits;
+    if (const BatchOption* option = facts.option(u"partition"_s);
+        option && facts.partition->offered == Partition::Offer::Never)
+        hits.append({option->line, u"%1 is closed to ordinary batch jobs."_s.arg(facts.partition->name), std::nullopt});
     for (const LimitBroken& broken : brokenLimits(facts, *facts.partition)) {
         std::optional<TextFix> fix;
         if (broken.option && !broken.value.isEmpty()) {

@@ -59,6 +59,29 @@ Hits numberForm(const LintFacts& facts)
     return hits;
 }
 
+/// Whole GPUs only: "0.5" and "1/8", also behind a type, are parts of one.
+Hits gpuNumber(const LintFacts& facts)
+{
+    static const QRegularExpression part(u"^\\d*\\.\\d+$|^\\d+\\.\\d*$|^\\d+/\\d+$"_s);
+    static const QSet<QString> names{
+        u"gpus"_s, u"gpus-per-node"_s, u"gpus-per-task"_s, u"gpus-per-socket"_s, u"gres"_s, u"ntasks-per-gpu"_s};
+    Hits hits;
+    for (const BatchOption& option : facts.batch.options) {
+        if (!names.contains(option.name) || isOpen(option.value))
+            continue;
+        for (const QString& item : option.value.split(u',')) {
+            const QStringList words = item.trimmed().section(u'(', 0, 0).split(u':');
+            if ((option.name == u"gres" && words.first() != u"gpu") || !words.last().contains(part))
+                continue;
+            hits.append({option.line,
+                u"--%1 takes whole GPUs, not %2: Slurm gives no part of one by a fraction. A site that cuts its GPUs "
+                "into slices gives them a type of their own."_s.arg(option.name, quoted(item.trimmed()))});
+            break;
+        }
+    }
+    return hits;
+}
+
 /// What is wrong with one item of --gres, with the right form; nothing when it may be right.
 std::optional<QString> betterGres(const QString& item)
 {
@@ -299,6 +322,8 @@ QList<LintRule> valueRules()
             numberForm},
         {u"R213"_s, u"gres-form"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"--gres with parts in the wrong order or a wrong name"_s, sbatch, gresForm},
+        {u"R271"_s, u"gpu-fraction"_s, Severity::Error, u"resources.gpusPerNode"_s,
+            u"a part of a GPU: --gpus-per-node=0.5, --gres=gpu:1/8"_s, sbatch, gpuNumber},
         {u"R214"_s, u"memory-form"_s, Severity::Error, u"resources.memoryPerNode"_s,
             u"an amount of memory that Slurm cannot read"_s, sbatch, memoryForm},
         {u"R215"_s, u"memory-unit"_s, Severity::Warning, u"resources.memoryPerNode"_s,

@@ -67,12 +67,13 @@ void addOwnVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const 
     }
 }
 
-/// Megatron's tensor parallel wants one queue on GPUs before Blackwell (R39).
+/// Megatron's tensor parallel wants one queue on GPUs before Blackwell (R39). A program that is not known may be it.
 bool overlapsByOneQueue(const ResolvedSpec& resolved)
 {
     const Trainer trainer = trainerOf(resolved);
     static const QRegularExpression blackwell(u"\\bG?B[23]\\d\\d"_s);
-    return (trainer == Trainer::Megatron || trainer == Trainer::MegatronDeepspeed) && resolved.tensor > 1
+    const bool open = trainer == Trainer::Plain && !resolved.spec.training.framework;
+    return (trainer == Trainer::Megatron || trainer == Trainer::MegatronDeepspeed || open) && resolved.tensor > 1
         && resolved.strategy != Strategy::Fsdp && resolved.strategy != Strategy::Hsdp
         && !resolved.node.gpu.model.contains(blackwell);
 }

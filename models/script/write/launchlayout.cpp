@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/launchlayout.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -37,6 +39,15 @@ Trainer namedTrainer(Framework framework, const ResolvedSpec& resolved)
 
 } // namespace
 
+bool isMegatronProgram(const QString& command)
+{
+    static const QRegularExpression own(
+        u"megatron|\\bpretrain_(?:gpt|llama|bert|t5|ict|mamba|retro|vlm|vision\\w*|multimodal)\\.py"
+        u"|--(?:tensor|pipeline|context)[-_]model[-_]parallel[-_]size\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return own.match(command).hasMatch();
+}
+
 Starter starterOf(const ResolvedSpec& resolved)
 {
     switch (resolved.launcher) {
@@ -64,7 +75,7 @@ Trainer trainerOf(const ResolvedSpec& resolved)
         return Trainer::Titan;
     if (isZero(resolved.strategy) || resolved.launcher == Launcher::Deepspeed)
         return Trainer::Deepspeed;
-    return splitsLayers(resolved.strategy) ? Trainer::Megatron : Trainer::Plain;
+    return splitsLayers(resolved.strategy) && isMegatronProgram(resolved.command) ? Trainer::Megatron : Trainer::Plain;
 }
 
 bool startsRanksBySlurm(const ResolvedSpec& resolved) { return starterOf(resolved) == Starter::Tasks; }

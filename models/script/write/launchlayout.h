@@ -24,6 +24,9 @@ bool isAgent(Starter starter); ///< starts the workers of a node itself
 /// The training stack, as far as the script has to know it: what it is configured with and reads from the environment.
 enum class Trainer { Plain, Deepspeed, HfTrainer, Lightning, Megatron, MegatronDeepspeed, Titan, Horovod };
 
+/// Whether a command starts a program of Megatron-LM, by its name (pretrain_gpt.py) or options: others know none of
+/// its arguments.
+bool isMegatronProgram(const QString& command);
 /// By the design's framework; when open, by strategy, launcher and program (torchtitan names itself).
 Trainer trainerOf(const ResolvedSpec& resolved);
 

@@ -3,6 +3,7 @@
 #include "models/script/write/megatronarguments.h"
 
 #include "models/design/batchplan.h"
+#include "models/design/plannedrun.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/trainerconfig.h"
 
@@ -58,17 +59,14 @@ void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
             u"Sequences of all ranks per optimiser step; has to be a multiple of micro-batch x "
             "data-parallel ranks."_s);
     }
-    if (training.sequence)
-        arguments.add(
-            u"--seq-length"_s, QString::number(*training.sequence), {field::sequence}, u"Tokens of one sequence."_s);
-    if (training.precision == Precision::Bf16Mixed || training.precision == Precision::Bf16)
+    if (resolved.precision == Precision::Bf16Mixed || resolved.precision == Precision::Bf16)
         arguments.add(u"--bf16"_s, {field::precision}, u"Computes in bf16, sums gradients in fp32."_s);
-    else if (training.precision == Precision::Fp16Mixed)
+    else if (resolved.precision == Precision::Fp16Mixed)
         arguments.add(u"--fp16"_s, {field::precision}, u"Computes in fp16 with a loss scale."_s);
-    if (training.activationCheckpointing == ActivationCheckpointing::Selective) {
+    if (resolved.activationCheckpointing == ActivationCheckpointing::Selective) {
         arguments.add(u"--recompute-activations"_s, {field::activationCheckpointing},
             u"Computes attention again instead of keeping it: little time for much memory."_s);
-    } else if (training.activationCheckpointing == ActivationCheckpointing::Full) {
+    } else if (resolved.activationCheckpointing == ActivationCheckpointing::Full) {
         const QList<FieldPath> origins{field::activationCheckpointing};
         arguments.add(u"--recompute-granularity"_s, u"full"_s, origins, u"Computes whole layers again."_s);
         arguments.add(u"--recompute-method"_s, u"uniform"_s, origins, u"All layers are treated alike."_s);
@@ -76,35 +74,58 @@ void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
     }
 }
 
-void addModel(Arguments& arguments, const QJsonObject& model)
+/// Tokens of one sequence and rows of the position table: Megatron-LM stops without them. The same as the estimate's.
+void addSequence(Arguments& arguments, const ResolvedSpec& resolved, const ModelShape* shape)
+{
+    std::optional<qint64> sequence = resolved.spec.training.sequence;
+    if (!sequence && shape)
+        sequence = usualSequence(*shape);
+    if (!sequence)
+        return;
+    const QList<FieldPath> origins{field::sequence, field::model};
+    arguments.add(u"--seq-length"_s, QString::number(*sequence), origins, u"Tokens of one sequence."_s);
+    const qint64 table = shape ? shape->learnedPositions : 0;
+    arguments.add(u"--max-position-embeddings"_s, QString::number(qMax(*sequence, table)), origins,
+        u"Positions that the model knows; Megatron-LM insists on at least the sequence length."_s);
+}
+
+void addModel(Arguments& arguments, const ModelShape& shape, bool core)
 {
     const QList<FieldPath> origins{field::model};
     const QString reason = u"A figure of the model; Megatron-LM has no default for its shape."_s;
-    const auto count = [&](const QString& member) {
-        const double value = model.value(member).toDouble();
-        return value >= 1 && value < 1e9 ? std::optional(qint64(value)) : std::nullopt;
+    const auto addCount = [&](qint64 value, const QString& option) {
+        if (value > 0)
+            arguments.add(option, QString::number(value), origins, reason);
     };
-    const auto addCount = [&](const QString& member, const QString& option) {
-        if (const auto value = count(member))
-            arguments.add(option, QString::number(*value), origins, reason);
-    };
-    addCount(u"layers"_s, u"--num-layers"_s);
-    addCount(u"hidden"_s, u"--hidden-size"_s);
-    addCount(u"heads"_s, u"--num-attention-heads"_s);
-    addCount(u"ffn"_s, u"--ffn-hidden-size"_s);
-    const auto heads = count(u"heads"_s);
-    const auto groups = count(u"kvHeads"_s);
-    if (groups && heads && *groups < *heads) {
+    addCount(shape.layers, u"--num-layers"_s);
+    addCount(shape.hidden, u"--hidden-size"_s);
+    addCount(shape.heads, u"--num-attention-heads"_s);
+    addCount(shape.ffn, u"--ffn-hidden-size"_s);
+    if (shape.heads > 0 && shape.headSize * shape.heads != shape.hidden)
+        addCount(shape.headSize, u"--kv-channels"_s);
+    if (shape.kvHeads > 0 && shape.kvHeads < shape.heads) {
         arguments.add(u"--group-query-attention"_s, origins, u"Several heads share keys and values."_s);
-        arguments.add(u"--num-query-groups"_s, QString::number(*groups), origins, reason);
+        addCount(shape.kvHeads, u"--num-query-groups"_s);
     }
-    if (model.value(u"gatedMlp"_s).toBool())
+    if (shape.gatedMlp)
         arguments.add(u"--swiglu"_s, origins, u"The gated form of the feed-forward layers."_s);
-    if (model.contains(u"tiedEmbeddings"_s) && !model.value(u"tiedEmbeddings"_s).toBool())
+    if (!shape.tiedEmbeddings)
         arguments.add(
             u"--untie-embeddings-and-output-weights"_s, origins, u"Input and output have weights of their own."_s);
-    addCount(u"experts"_s, u"--num-experts"_s);
-    addCount(u"expertsPerToken"_s, u"--moe-router-topk"_s);
+    if (core && shape.norm == NormKind::RmsNorm)
+        arguments.add(u"--normalization"_s, u"RMSNorm"_s, origins, u"The norm of this model."_s);
+    if (core && shape.family == ModelFamily::Decoder && shape.learnedPositions == 0)
+        arguments.add(u"--position-embedding-type"_s, u"rope"_s, origins, u"This model has no table of positions."_s);
+    addCount(shape.experts, u"--num-experts"_s);
+    addCount(shape.expertsPerToken, u"--moe-router-topk"_s);
+}
+
+/// The named model, where it is one that Megatron-LM's figures describe.
+std::optional<ModelShape> shapeOf(const ResolvedSpec& resolved)
+{
+    const auto shape = namedModel(resolved.spec);
+    const bool described = shape && (shape->family == ModelFamily::Decoder || shape->family == ModelFamily::Encoder);
+    return described ? shape : std::nullopt;
 }
 
 } // namespace
@@ -114,7 +135,10 @@ QList<ScriptLine> megatronArguments(const ResolvedSpec& resolved, const QStringL
     Arguments arguments(given);
     addLayout(arguments, resolved);
     addBatch(arguments, resolved);
-    addModel(arguments, resolved.spec.model);
+    const auto shape = shapeOf(resolved);
+    addSequence(arguments, resolved, shape ? &*shape : nullptr);
+    if (shape)
+        addModel(arguments, *shape, trainerOf(resolved) == Trainer::Megatron);
     return arguments.take();
 }
 

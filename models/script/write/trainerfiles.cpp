@@ -70,7 +70,7 @@ QList<Block> batchBlocks(const ResolvedSpec& resolved, bool trainerClass)
 
 QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
 {
-    const auto& precision = resolved.spec.training.precision;
+    const Precision precision = resolved.precision;
     const QList<FieldPath> origins{field::precision};
     if (trainerClass)
         return {one(u"\"bf16\": { \"enabled\": \"auto\" }"_s, origins, u"As passed to the Trainer."_s),
@@ -127,7 +127,7 @@ struct Lines {
     }
 };
 
-QString acceleratePrecision(const std::optional<Precision>& precision)
+QString acceleratePrecision(Precision precision)
 {
     if (precision == Precision::Bf16Mixed)
         return u"bf16"_s;
@@ -152,7 +152,7 @@ void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
         u"One unit per transformer block, so that one block at a time is gathered."_s);
     lines.add(u"  fsdp_state_dict_type: SHARDED_STATE_DICT"_s, origins,
         u"Each rank saves its shard; a whole state would have to fit one rank."_s);
-    if (resolved.spec.training.activationCheckpointing == ActivationCheckpointing::Full)
+    if (resolved.activationCheckpointing == ActivationCheckpointing::Full)
         lines.add(u"  fsdp_activation_checkpointing: true"_s, {field::activationCheckpointing},
             u"Activations are computed again instead of kept."_s);
     if (offloadOf(resolved) == Offload::OptimizerAndParameters)
@@ -218,11 +218,9 @@ void addTitanTraining(Lines& lines, const ResolvedSpec& resolved)
         u"Sequences of all ranks per optimiser step."_s);
     if (training.sequence)
         lines.add(u"seq_len = %1"_s.arg(*training.sequence), {field::sequence}, u"Tokens of one sequence."_s);
-    if (training.precision)
-        lines.add(u"mixed_precision_param = \"%1\""_s.arg(
-                      training.precision == Precision::Fp32 || training.precision == Precision::Tf32 ? u"float32"_s
-                                                                                                     : u"bfloat16"_s),
-            {field::precision}, u"Type in which layers compute; torchtitan offers no fp16."_s);
+    const bool full = resolved.precision == Precision::Fp32 || resolved.precision == Precision::Tf32;
+    lines.add(u"mixed_precision_param = \"%1\""_s.arg(full ? u"float32"_s : u"bfloat16"_s), {field::precision},
+        u"Type in which layers compute; torchtitan offers no fp16."_s);
     if (offloadOf(resolved) == Offload::OptimizerAndParameters)
         lines.add(u"enable_cpu_offload = true"_s, {field::offload},
             u"Keeps shards and optimiser in the node's memory: slower, but fits."_s);
@@ -254,7 +252,7 @@ ConfigFile accelerateConfig(const ResolvedSpec& resolved)
         : alone                  ? u"'NO'"_s
                                  : u"MULTI_GPU"_s;
     lines.add(u"distributed_type: "_s + type, {field::strategy}, u"How the ranks share the work."_s);
-    lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.spec.training.precision), {field::precision},
+    lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.precision), {field::precision},
         u"Precision that accelerate prepares the model for."_s);
     if (sharded)
         addShardedOptions(lines, resolved);
@@ -287,7 +285,7 @@ ConfigFile titanConfig(const ResolvedSpec& resolved)
     if (resolved.context > 1)
         lines.add(u"context_parallel_degree = %1"_s.arg(resolved.context), {field::context},
             u"Ranks that share each sequence."_s);
-    if (const auto& mode = resolved.spec.training.activationCheckpointing) {
+    if (const auto& mode = resolved.activationCheckpointing) {
         lines.add(u"[activation_checkpoint]"_s, {field::activationCheckpointing}, u"Memory against time."_s);
         lines.add(u"mode = \"%1\""_s.arg(toText(*mode)), {field::activationCheckpointing},
             u"Which activations are computed again instead of kept."_s);

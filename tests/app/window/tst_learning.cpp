@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/settings.h"
 #include "app/store/database.h"
 #include "app/store/joblog.h"
 #include "app/watch/jobwatch.h"
@@ -46,13 +47,16 @@ private slots:
     void learnsFromAJob();
     void failedJobsTeachNothing();
     void othersJobsTeachNothing();
+    void standInsTeachNothing();
+    void contradictionsAreReported();
+    void switchedOffAndForgotten();
 
 private:
     struct Bench;
 };
 
 struct LearningTest::Bench {
-    Bench()
+    explicit Bench(const JobSpec& spec = trained()) : submitted(spec)
     {
         auto opened = Database::open(folder.path());
         if (!opened)
@@ -60,18 +64,19 @@ struct LearningTest::Bench {
         database = std::move(*opened);
         log = std::make_unique<JobLog>(*database);
         design = std::make_unique<Design>(catalogue);
-        design->replace(trained());
-        learning = std::make_unique<LearningController>(*design, *database);
-        watch = std::make_unique<JobWatch>(shell, *catalogue.find(u"lumi"_s), u"77"_s);
-        learning->follow(watch.get(), u"lumi"_s);
+        design->replace(spec);
+        settings = std::make_unique<Settings>(folder.path());
+        learning = std::make_unique<LearningController>(*design, *database, *settings);
+        watch = std::make_unique<JobWatch>(shell, *catalogue.find(spec.cluster), u"77"_s);
+        learning->follow(watch.get(), spec.cluster);
     }
     void submit()
     {
         const auto entry
-            = log->record({u"rw-1"_s, u"lumi"_s, u"gpt"_s, writeDesign(trained()), "#!/bin/bash\n", u"/x"_s});
+            = log->record({u"rw-1"_s, submitted.cluster, u"gpt"_s, writeDesign(submitted), "#!/bin/bash\n", u"/x"_s});
         if (!entry || !log->markSending(entry->id) || !log->markKnown(entry->id, u"77"_s))
             qFatal("the job log does not take the entry");
-        watch->setLaunched(launchedJob(*log, u"lumi"_s, u"77"_s));
+        watch->setLaunched(launchedJob(*log, submitted.cluster, u"77"_s));
     }
     /// The tool shows a peak of so many bytes.
     void run(qint64 bytes)
@@ -82,7 +87,9 @@ struct LearningTest::Bench {
         emit watch->tickArrived(tick, 0);
     }
 
+    JobSpec submitted;
     QTemporaryDir folder;
+    std::unique_ptr<Settings> settings;
     Catalogue catalogue = loadCatalogue();
     test::FakeShell shell;
     std::unique_ptr<Database> database;
@@ -131,6 +138,76 @@ void LearningTest::othersJobsTeachNothing()
     bench.run(qint64(1) << 34);
     emit bench.watch->over(ended(JobState::Completed));
     QVERIFY(bench.design->calibrations().runs.isEmpty());
+}
+
+/// W1: one run of the practice script with a real model named took the model's memory to a quarter.
+void LearningTest::standInsTeachNothing()
+{
+    JobSpec spec = trained();
+    spec.cluster = u"practice"_s;
+    spec.partition.reset();
+    spec.model = QJsonObject{{u"preset"_s, u"gpt-2-xl"_s}};
+    Bench bench(spec);
+    bench.submit();
+    QVERIFY(bench.design->derived().estimate);
+    const MemoryEstimate before = bench.design->derived().estimate->memory;
+    QSignalSpy learned(bench.learning.get(), &LearningController::learned);
+    bench.run(qint64(before.totalBytes * 0.8));
+    emit bench.watch->over(ended(JobState::Completed));
+    QCOMPARE(learned.count(), 0);
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, before.totalBytes);
+    // Also what an earlier version has learned there is not used.
+    MeasuredRun old;
+    old.cluster = u"practice"_s;
+    old.family = u"decoder"_s;
+    old.stack = toText(bench.design->derived().estimate->run.stack);
+    old.predictedBytes = before.totalBytes;
+    old.measuredBytes = before.totalBytes * 0.8;
+    old.exactBytes = before.parts.weights;
+    bench.design->setCalibrations({{old}});
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, before.totalBytes);
+}
+
+/// W1: a peak below the exact states is no measurement of this design.
+void LearningTest::contradictionsAreReported()
+{
+    JobSpec spec = trained();
+    spec.model = QJsonObject{{u"preset"_s, u"gpt-2-xl"_s}};
+    Bench bench(spec);
+    bench.submit();
+    const MemoryEstimate before = bench.design->derived().estimate->memory;
+    QSignalSpy learned(bench.learning.get(), &LearningController::learned);
+    QSignalSpy refused(bench.learning.get(), &LearningController::refused);
+    bench.run(qint64(before.parts.weights));
+    emit bench.watch->over(ended(JobState::Completed));
+    QCOMPARE(learned.count(), 0);
+    QCOMPARE(refused.count(), 1);
+    QVERIFY(refused.first().at(1).toString().contains(u"less than weights, gradients and optimiser states"));
+    QVERIFY(bench.design->calibrations().runs.isEmpty());
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, before.totalBytes);
+}
+
+void LearningTest::switchedOffAndForgotten()
+{
+    Bench bench;
+    bench.submit();
+    const double expected = bench.design->derived().estimate->memory.totalBytes;
+    bench.run(qint64(expected * 1.2));
+    emit bench.watch->over(ended(JobState::Completed));
+    const Correction corrected = bench.design->derived().estimate->memoryCorrection;
+    QCOMPARE(corrected.runs, 1);
+    QVERIFY(corrected.share > 0.1);
+    bench.learning->use(false);
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, expected);
+    QCOMPARE(bench.design->derived().estimate->memoryCorrection, Correction());
+    QCOMPARE(bench.design->calibrations().runs.size(), 1); // kept
+    // A restart keeps the choice.
+    LearningController again(*bench.design, *bench.database, *bench.settings);
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, expected);
+    bench.learning->use(true);
+    QCOMPARE(bench.design->derived().estimate->memoryCorrection, corrected);
+    bench.learning->clear();
+    QCOMPARE(bench.design->derived().estimate->memory.totalBytes, expected);
 }
 
 RANKWRIGHT_TEST_MAIN(LearningTest)

@@ -73,10 +73,12 @@ void TestPlanController::searchesWhenThePageIsShown()
     m_window->showPage(MainWindow::Page::Plan);
     QTRY_VERIFY_WITH_TIMEOUT(m_page->layouts().rowCount() > 10, 10000);
     QVERIFY(!m_controller->isBusy());
-    // Ranked: the first is the fastest of all that are shown.
+    // Ranked: the first is the fastest of all that use their GPUs (W12).
     double fastest = 1e300;
-    for (const LayoutRow& row : m_page->layouts().records())
-        fastest = qMin(fastest, row.layout.stepSeconds);
+    for (const LayoutRow& row : m_page->layouts().records()) {
+        if (row.layout.efficiency >= 0.5)
+            fastest = qMin(fastest, row.layout.stepSeconds);
+    }
     QCOMPARE(m_page->layouts().records().first().layout.stepSeconds, fastest);
 }
 

@@ -91,8 +91,9 @@ srun --kill-on-bad-exit=1 \
          --pipeline-model-parallel-size=2 \
          --micro-batch-size=1 \
          --global-batch-size=256 \
-         --seq-length=4096 \
          --recompute-activations \
+         --seq-length=4096 \
+         --max-position-embeddings=4096 \
          --num-layers=32 \
          --hidden-size=4096 \
          --num-attention-heads=32 \
@@ -100,4 +101,6 @@ srun --kill-on-bad-exit=1 \
          --group-query-attention \
          --num-query-groups=8 \
          --swiglu \
-         --untie-embeddings-and-output-weights
+         --untie-embeddings-and-output-weights \
+         --normalization=RMSNorm \
+         --position-embedding-type=rope

@@ -47,6 +47,7 @@ cat > "$JOB_FILES/ds_config.json" <<'END_OF_FILE'
 {
   "train_micro_batch_size_per_gpu": 1,
   "gradient_accumulation_steps": 1,
+  "bf16": { "enabled": true },
   "zero_optimization": {
     "stage": 3,
     "overlap_comm": true,

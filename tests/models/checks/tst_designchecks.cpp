@@ -102,6 +102,9 @@ private slots:
     void noFalseAlarms();
     void unknownCluster();
     void otherProfiles();
+    void limitsKnownAsData_data();
+    void limitsKnownAsData();
+    void wholeNodeElsewhere();
 
 private:
     void addBroken();
@@ -346,6 +349,66 @@ void RulesTest::otherProfiles()
     volta.nodes[0].gpu.model = u"V100 32 GB"_s;
     spec.training.precision = Precision::Bf16;
     QVERIFY(find(alertTexts(spec, volta), u"bf16-v100"_s) != nullptr);
+}
+
+void RulesTest::limitsKnownAsData_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("partition");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<int>("cores");
+    QTest::addColumn<QString>("slug");
+    QTest::addColumn<bool>("found");
+    QTest::newRow("Perlmutter shared, 16") << u"perlmutter"_s << u"shared"_s << 1 << 16 << u"cores-per-gpu"_s << true;
+    QTest::newRow("Perlmutter shared, 32") << u"perlmutter"_s << u"shared"_s << 1 << 32 << u"cores-per-gpu"_s << false;
+    QTest::newRow("MareNostrum, 10") << u"marenostrum5"_s << u"acc_ehpc"_s << 2 << 10 << u"cores-per-gpu"_s << true;
+    QTest::newRow("MareNostrum, 20") << u"marenostrum5"_s << u"acc_ehpc"_s << 2 << 20 << u"cores-per-gpu"_s << false;
+    QTest::newRow("Roihu gpularge, 2 of 4") << u"roihu"_s << u"gpularge"_s << 2 << 72 << u"partition-limit"_s << true;
+    QTest::newRow("Roihu gpularge, 4") << u"roihu"_s << u"gpularge"_s << 4 << 72 << u"partition-limit"_s << false;
+    QTest::newRow("Roihu gpularge's test")
+        << u"roihu"_s << u"gpularge"_s << 4 << 72 << u"partition-admission"_s << true;
+    QTest::newRow("closed") << u"lumi"_s << u"fmr-g"_s << 8 << 7 << u"partition-closed"_s << true;
+    QTest::newRow("named only") << u"perlmutter"_s << u"regular-80g"_s << 4 << 32 << u"partition-closed"_s << false;
+}
+
+/// S10, T5: what was known as text alone is data, and checked.
+void RulesTest::limitsKnownAsData()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, partition);
+    QFETCH(int, gpus);
+    QFETCH(int, cores);
+    QFETCH(QString, slug);
+    QFETCH(bool, found);
+    JobSpec spec = clean(cluster);
+    spec.partition = partition;
+    spec.resources.nodes = 2;
+    if (partition == u"shared")
+        spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = gpus;
+    spec.resources.cpusPerGpu = cores;
+    const QList<Finding> findings = alertTexts(spec);
+    const Finding* finding = find(findings, slug);
+    QCOMPARE(finding != nullptr, found);
+    if (found)
+        QCOMPARE(finding->severity, slug == u"partition-admission" ? Severity::Hint : Severity::Error);
+}
+
+void RulesTest::wholeNodeElsewhere()
+{
+    JobSpec spec = clean();
+    spec.partition = u"small-g"_s;
+    spec.resources.gpusPerNode = 8;
+    const QList<Finding> findings = alertTexts(spec);
+    const Finding* hint = find(findings, u"whole-node-elsewhere"_s);
+    QVERIFY(hint != nullptr && hint->fix);
+    QCOMPARE(hint->severity, Severity::Hint);
+    hint->fix->apply(spec);
+    QCOMPARE(*spec.partition, u"standard-g"_s);
+    spec.partition = u"small-g"_s;
+    spec.resources.gpusPerNode = 4;
+    const QList<Finding> half = alertTexts(spec);
+    QVERIFY(find(half, u"whole-node-elsewhere"_s) == nullptr);
 }
 
 RANKWRIGHT_TEST_MAIN(RulesTest)

@@ -210,7 +210,7 @@ void ClusterDraftTest::severalKindsInOnePartition()
     const Partition& other = draft.profile.partitions.last();
     QCOMPARE(other.slurmName(), u"gpu"_s);
     QCOMPARE(other.constraint, u"a40"_s);
-    QCOMPARE(other.offered, Partition::Offer::Never);
+    QCOMPARE(other.offered, Partition::Offer::Named);
     QCOMPARE(draft.profile.launch.gpuRequest, u"gres"_s); // the type has to be named
 }
 

@@ -78,6 +78,7 @@ private slots:
     void garbage();
     void curves();
     void calibration();
+    void contradictionsTeachNothing();
 };
 
 void TestTimeModel::flopsAsPublished()
@@ -235,6 +236,12 @@ void TestTimeModel::curves()
     }
     QVERIFY(strong.points.last().efficiency < 0.9);
     QVERIFY2(strong.sentence.startsWith(u"Beyond "_s), qPrintable(strong.sentence));
+    // W12: "Beyond 64 GPUs" beside a design of 192: the design's own number is a point of its curve.
+    const ScalingCurve odd = scalingCurve(model, layoutOf(192, 1, 1, 8, 1, 4), Scaling::Strong, 4096);
+    QVERIFY(
+        std::any_of(odd.points.begin(), odd.points.end(), [](const ScalingPoint& point) { return point.gpus == 192; }));
+    QVERIFY2(!odd.sentence.contains(u"cannot be split"_s) || odd.points.last().layout.data == 1536,
+        qPrintable(odd.sentence));
     const ScalingCurve weak = scalingCurve(model, layoutOf(1, 1, 1, 8, 2, 4), Scaling::Weak, 64);
     QCOMPARE(weak.points.last().gpus, 64);
     QCOMPARE(weak.points.last().layout.globalBatch(), 64 * 16);
@@ -255,11 +262,16 @@ void TestTimeModel::calibration()
     run.measuredSeconds = 1.5;
     run.predictedBytes = 10e9;
     run.measuredBytes = 12e9;
+    run.exactBytes = 6e9;
     CalibrationTable table{{run}};
     QCOMPARE(table.of(u"mahti"_s, u"decoder"_s, u"fsdp2"_s), Calibration());
     const Calibration one = table.of(u"lumi"_s, u"decoder"_s, u"fsdp2"_s);
     QCOMPARE(one.timeRuns, 1);
     QVERIFY(one.timeScale > 1.3 && one.timeScale < 1.5); // pulled a little towards 1
+    QVERIFY(one.restScale > 1.3 && one.restScale < 1.5); // 6 in place of 4 beside the states
+    table.used = false;
+    QCOMPARE(table.of(u"lumi"_s, u"decoder"_s, u"fsdp2"_s), Calibration());
+    table.used = true;
     run.timeSpread = 0.14; // a stack that is known well: one run says little
     QVERIFY(calibrate({run}).timeScale < 1.15);
     run.timeSpread = 0;
@@ -282,7 +294,11 @@ void TestTimeModel::calibration()
     QCOMPARE(later.seconds, 2.5);
     QCOMPARE(later.parts.total(), 2.5);
     QCOMPARE(later.tokensPerSecondPerGpu, 80.0);
-    QVERIFY(later.highSeconds / later.seconds < 1.25);
+    QCOMPARE(later.highSeconds / later.seconds, 1.25); // the scatter of the stack's runs stays
+    // W1: never faster than published runs have reached of a GPU's peak.
+    step.mfu = 0.4;
+    QCOMPARE(calibrated(step, {1, 0.25, 0, 2}).mfu, 0.7);
+    step.mfu = 0;
     QCOMPARE(calibrated(step, {}), step);
     MemoryEstimate memory;
     memory.parts.weights = 4e9;
@@ -291,11 +307,48 @@ void TestTimeModel::calibration()
     memory.lowBytes = 8e9;
     memory.highBytes = 12e9;
     memory.usableBytes = 16e9;
-    const MemoryEstimate more = calibrated(memory, {1.2, 1, 1, 0});
+    memory.heldBytes = 11e9;
+    const MemoryEstimate more = calibrated(memory, {4.0 / 3, 1, 1, 0});
     QCOMPARE(more.totalBytes, 12e9);
+    QCOMPARE(more.verdict, fitVerdict(4e9 + 7e9 * 4 / 3, 16e9));
     QCOMPARE(more.parts.weights, 4e9); // counted exactly
     QVERIFY(std::abs(more.parts.total() - more.totalBytes) < 1);
-    QVERIFY(more.highBytes / more.totalBytes < 1.2);
+    QCOMPARE(more.highBytes / more.totalBytes, 1.2); // the scatter of the stack's runs stays
+    // W1: never below the exact states, whatever was learned.
+    for (const double scale : {0.0, 0.01, 100.0}) {
+        const MemoryEstimate bound = calibrated(memory, {scale, 1, 9, 0});
+        QCOMPARE(bound.parts.weights, 4e9);
+        QCOMPARE(bound.totalBytes, scale < 1 ? 7e9 : 16e9); // half and twice the rest
+        QVERIFY(bound.lowBytes >= 4e9);
+    }
+}
+
+void TestTimeModel::contradictionsTeachNothing()
+{
+    MeasuredRun run;
+    run.predictedSeconds = 1;
+    run.measuredSeconds = 1.1;
+    run.shortestSeconds = 0.4;
+    run.predictedBytes = 90e9;
+    run.measuredBytes = 80e9;
+    run.exactBytes = 25e9;
+    run.gpuBytes = 96e9;
+    QVERIFY(contradiction(run).isEmpty());
+    QCOMPARE(calibrate({run}).memoryRuns, 1);
+    const auto refused = [run](std::optional<double> bytes, std::optional<double> seconds) {
+        MeasuredRun odd = run;
+        odd.measuredBytes = bytes;
+        odd.measuredSeconds = seconds;
+        return !contradiction(odd).isEmpty() && calibrate({odd}) == Calibration();
+    };
+    QVERIFY(refused(22e9, 1.1)); // less than weights, gradients and optimiser
+    QVERIFY(refused(22e9, std::nullopt));
+    QVERIFY(refused(110e9, 1.1)); // more than the GPU has
+    QVERIFY(refused(80e9, 0.3)); // faster than the peak
+    QVERIFY(refused(80e9, 5)); // another job's
+    run.exactBytes.reset(); // measured before they were kept: the time alone counts
+    QCOMPARE(calibrate({run}).memoryRuns, 0);
+    QCOMPARE(calibrate({run}).timeRuns, 1);
 }
 
 RANKWRIGHT_TEST_MAIN(TestTimeModel)

@@ -73,6 +73,8 @@ private slots:
     void openStrategyFollowsTheModel();
     void openMicroBatchFits();
     void findings();
+    void onlyAModelNamed_data();
+    void onlyAModelNamed();
     void timeFindings();
 };
 
@@ -202,7 +204,7 @@ void AdviceTest::findings()
     const Derived derived = derive(spec, site(u"lumi"_s));
     const Finding* finding = find(derived, u"memory-does-not-fit"_s);
     QVERIFY(finding != nullptr);
-    QCOMPARE(finding->severity, Severity::Warning);
+    QCOMPARE(finding->severity, Severity::Error); // F8: the states alone are twice the GPU
     QVERIFY(finding->fix);
     JobSpec fixed = spec;
     finding->fix->apply(fixed);
@@ -229,6 +231,37 @@ void AdviceTest::timeFindings()
     hint->fix->apply(spec);
     QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-long"_s) == nullptr);
     QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-short"_s) == nullptr);
+}
+
+void AdviceTest::onlyAModelNamed_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("model");
+    for (const QString& cluster : {u"lumi"_s, u"mahti"_s, u"leonardo"_s}) {
+        for (const QString& model : {u"gpt-2-small"_s, u"llama-3-8b"_s, u"llama-3-70b"_s}) {
+            if (cluster != u"mahti" || model != u"llama-3-70b") // 24 GPUs with 40 GB are too few
+                QTest::newRow(qPrintable(cluster + u' ' + model)) << cluster << model;
+        }
+    }
+}
+
+/// S8: with nothing but a model named the resolved design fits, and advise says the same number of nodes.
+void AdviceTest::onlyAModelNamed()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, model);
+    JobSpec spec;
+    spec.cluster = cluster;
+    spec.model = QJsonObject{{u"preset"_s, model}};
+    const ClusterProfile& profile = site(cluster);
+    const Derived derived = derive(spec, profile);
+    QVERIFY(mayRun(derived.estimate));
+    const MemoryEstimate& memory = derived.estimate->memory;
+    QVERIFY2(memory.totalBytes <= memory.usableBytes, qPrintable(QString::number(memory.totalBytes / 1e9)));
+    const auto advice = advise(derived.resolved, derived.batch, profile);
+    QVERIFY_RESULT(advice);
+    QCOMPARE(advice->nodes, derived.resolved.nodes);
+    QVERIFY(advice->best.memoryBytes <= advice->best.usableBytes);
 }
 
 RANKWRIGHT_TEST_MAIN(AdviceTest)

@@ -75,6 +75,8 @@ private slots:
     void withoutModel();
     void partitionLimits();
     void costIsTheSites();
+    void fastestKeepsItsGpusBusy();
+    void limitedPartitionIsSaid();
 };
 
 void LayoutSearchTest::candidatesHold_data()
@@ -248,6 +250,33 @@ void LayoutSearchTest::costIsTheSites()
         if (one.layout.gpusPerNode == 8 && one.layout.nodes > 1)
             QVERIFY(qAbs(*one.cost - 1000 * one.stepSeconds / 3600 * 4 * one.layout.nodes) < 1e-6 * *one.cost);
     }
+}
+
+/// W12: "fastest" is not the layout that burns a thousand nodes at a few per cent of their power.
+void LayoutSearchTest::fastestKeepsItsGpusBusy()
+{
+    const SearchResult found = search(design(u"lumi"_s, u"gpt-2-small"_s, 4096), upTo(1024));
+    QVERIFY(!found.candidates.isEmpty());
+    const Candidate& first = found.candidates.first();
+    QVERIFY2(first.efficiency >= 0.5, qPrintable(QString::number(first.efficiency)));
+    const auto wasteful = std::find_if(
+        found.candidates.cbegin(), found.candidates.cend(), [](const Candidate& one) { return one.efficiency < 0.5; });
+    for (auto one = wasteful; one != found.candidates.cend(); ++one)
+        QVERIFY(one->efficiency < 0.5); // they follow, none is hidden
+}
+
+/// W12: a search within one partition says so.
+void LayoutSearchTest::limitedPartitionIsSaid()
+{
+    JobSpec spec = design(u"lumi"_s, u"gpt-2-small"_s);
+    QVERIFY(search(spec, upTo(64)).partition.isEmpty());
+    spec.partition = u"small-g"_s;
+    const SearchResult found = search(spec, upTo(64));
+    QCOMPARE(found.partition, u"small-g"_s);
+    for (const Rejection& one : found.rejected)
+        QVERIFY2(!one.reason.contains(u"no partition"), qPrintable(one.reason));
+    QVERIFY(std::any_of(found.rejected.begin(), found.rejected.end(),
+        [](const Rejection& one) { return one.reason == u"sizes that small-g does not take"; }));
 }
 
 RANKWRIGHT_TEST_MAIN(LayoutSearchTest)

@@ -39,6 +39,7 @@ private slots:
     void forecast_data();
     void forecast();
     void discovery();
+    void discoveryWithLimits();
     void discoveryWithoutSlurm();
     void outputPatterns_data();
     void outputPatterns();
@@ -250,6 +251,25 @@ void SlurmParsersTest::discovery()
     QVERIFY(!facts->partitions.at(2).maxTime && facts->partitions.at(2).gres.isEmpty());
     // we waited 0.25 s, of which the remote used 0.18
     QVERIFY(facts->latencySeconds && qAbs(*facts->latencySeconds - 0.07) < 1e-6);
+}
+
+/// T5: what a partition and its QoS allow comes with the discovery.
+void SlurmParsersTest::discoveryWithLimits()
+{
+    QByteArray answer = test::recordedSlurm(u"discover.txt"_s);
+    const qsizetype end = answer.indexOf("\035ended");
+    QVERIFY(end > 0);
+    answer.insert(end,
+        "\035limits\n"
+        "PartitionName=standard-g AllowGroups=ALL QoS=bigjobs MaxNodes=UNLIMITED MaxTime=2-00:00:00 State=UP\n"
+        "PartitionName=small-g AllowGroups=ALL QoS=N/A MaxNodes=4 MaxTime=3-00:00:00 State=UP\n"
+        "\035qos\nnormal|\nbigjobs|cpu=512,gres/gpu=64,node=8\n");
+    const auto facts = parseDiscovery(answer, 0.25);
+    QVERIFY_RESULT(facts);
+    QCOMPARE(facts->partitions.at(0).maxGpusPerUser, std::optional<int>(64));
+    QVERIFY(!facts->partitions.at(0).maxNodes);
+    QCOMPARE(facts->partitions.at(1).maxNodes, std::optional<int>(4));
+    QVERIFY(!facts->partitions.at(1).maxGpusPerUser);
 }
 
 void SlurmParsersTest::discoveryWithoutSlurm()

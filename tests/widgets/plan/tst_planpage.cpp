@@ -11,6 +11,7 @@
 #include "widgets/plan/plantext.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -175,6 +176,16 @@ void TestPlanPage::filters()
     }
     QTest::keyClicks(filter, u"zero-1"_s);
     QCOMPARE(m_page->findChild<RecordTable*>(u"layouts"_s)->shownRows(), 13);
+    // W12: "Use this layout" never means a row that the filter hides.
+    QVERIFY(button(u"Use this layout"_s)->isEnabled()
+        == !m_page->findChild<RecordTable*>(u"layouts"_s)->selectedId().isEmpty());
+    filter->clear();
+    QTest::keyClicks(filter, u"no such layout"_s);
+    QCOMPARE(m_page->findChild<RecordTable*>(u"layouts"_s)->shownRows(), 0);
+    QVERIFY(!button(u"Use this layout"_s)->isEnabled());
+    const JobSpec before = m_design->spec();
+    button(u"Use this layout"_s)->click();
+    QCOMPARE(m_design->spec(), before);
 }
 
 void TestPlanPage::showsProgress()
@@ -249,10 +260,24 @@ void TestPlanPage::showsOwnRuns()
     }
     QVERIFY(!button(u"Forget these runs"_s)->isVisible());
     CalibrationTable table;
-    table.runs.append(
-        {u"lumi"_s, u"decoder"_s, u"fsdp2"_s, u"1234 · gpt"_s, QDateTime::currentDateTime(), 1e10, 1.1e10, 2.0, 2.1});
+    MeasuredRun run;
+    run.cluster = u"lumi"_s;
+    run.family = u"decoder"_s;
+    run.stack = u"fsdp2"_s;
+    run.job = u"1234 · gpt"_s;
+    run.when = QDateTime::currentDateTime();
+    run.predictedBytes = 1e10;
+    run.measuredBytes = 1.1e10;
+    run.predictedSeconds = 2.0;
+    run.measuredSeconds = 2.1;
+    table.runs.append(run);
     m_design->setCalibrations(table);
     QVERIFY(button(u"Forget these runs"_s)->isVisible());
+    auto* use = m_page->findChild<QCheckBox*>();
+    QVERIFY(use && use->isVisible() && use->isChecked());
+    QSignalSpy used(m_page, &PlanPage::useRunsRequested);
+    use->click(); // W1: one click switches the correction off
+    QCOMPARE(used.takeFirst().first().toBool(), false);
     QSignalSpy cleared(m_page, &PlanPage::clearRunsRequested);
     button(u"Forget these runs"_s)->click();
     QCOMPARE(cleared.count(), 1);

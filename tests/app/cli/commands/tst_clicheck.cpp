@@ -29,6 +29,9 @@ private slots:
     void exitCodes();
     void textForm();
     void editedScriptOfADesign();
+    void designs_data();
+    void designs();
+    void partsOfAGpu();
 
 private:
     QString file(const QByteArray& bytes);
@@ -152,6 +155,59 @@ void TestCliCheck::editedScriptOfADesign()
     QVERIFY2(errors.contains(u"directive-after-command"_s), qPrintable(answer.out));
     QCOMPARE(errors.value(u"directive-after-command"_s).value(u"line"_s).toInt(), int(lines.size()));
     QVERIFY(errors.value(u"directive-after-command"_s).value(u"fix"_s).isString());
+}
+
+void TestCliCheck::designs_data()
+{
+    QTest::addColumn<QByteArray>("members");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("slug");
+    QTest::addColumn<QString>("severity");
+    const QByteArray head = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "t.py", )";
+    QTest::newRow("F8: 540 B parameters on one GCD") << head
+            + R"("partition": "small-g", "resources": {"nodes": 1, "gpusPerNode": 1}, "model": {"parameters": 540e9}})"
+                                                     << 1 << u"memory-does-not-fit"_s << u"error"_s;
+    QTest::newRow("F7: 1 M parameters on 8 GCDs")
+        << head + R"("resources": {"nodes": 1, "gpusPerNode": 8}, "model": {"parameters": 1e6}})" << 0 << u"gpus-idle"_s
+        << u"warning"_s;
+    QTest::newRow("8 B parameters on 32 GCDs")
+        << head + R"("resources": {"nodes": 4, "gpusPerNode": 8}, "model": {"preset": "llama-3-8b"}})" << 0 << QString()
+        << QString();
+    QTest::newRow("T5: closed") << head + R"("partition": "fmr-g", "resources": {"nodes": 64, "gpusPerNode": 8}})" << 1
+                                << u"partition-closed"_s << u"error"_s;
+}
+
+void TestCliCheck::designs()
+{
+    QFETCH(QByteArray, members);
+    QFETCH(int, code);
+    QFETCH(QString, slug);
+    QFETCH(QString, severity);
+    const Answer answer = run({u"check"_s, u"--json"_s, u"--data-dir"_s, m_folder.path(), file(members)});
+    QVERIFY2(answer.code == code, qPrintable(answer.out + answer.err));
+    QStringList slugs;
+    for (const QJsonValue& value : answer.json()[u"findings"_s].toArray()) {
+        const QJsonObject finding = value.toObject();
+        slugs.append(finding[u"slug"_s].toString());
+        if (finding[u"slug"_s].toString() == slug)
+            QCOMPARE(finding[u"severity"_s].toString(), severity);
+    }
+    if (slug.isEmpty())
+        QVERIFY2(!slugs.contains(u"gpus-idle"_s), qPrintable(slugs.join(u' ')));
+    else
+        QVERIFY2(slugs.contains(slug), qPrintable(slugs.join(u' ')));
+}
+
+/// F9
+void TestCliCheck::partsOfAGpu()
+{
+    for (const QByteArray part : {"0.5", "1/8"}) {
+        QByteArray script = fine;
+        script.replace("--gpus-per-node=1", QByteArray("--gpus-per-node=" + part));
+        const Answer answer = run({u"check"_s, u"--cluster"_s, u"lumi"_s, file(script)});
+        QCOMPARE(answer.code, 1);
+        QVERIFY2(answer.out.contains(u"whole GPUs"), qPrintable(answer.out));
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliCheck)

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/database.h"
+#include "app/store/measuredruns.h"
 #include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -41,6 +44,7 @@ private slots:
     void nonsense_data();
     void nonsense();
     void textForms();
+    void ownRunsCorrectAndCanBeLeftOut();
 
 private:
     QString file(const QByteArray& text, const QString& name);
@@ -259,6 +263,55 @@ void CliPlanTest::textForms()
         QVERIFY2(answer.code == 0, qPrintable(answer.err));
         QVERIFY(!answer.out.isEmpty() && !answer.out.startsWith(u'{'));
     }
+}
+
+/// W1: the correction stands beside the estimate, and can be left out, switched off and forgotten.
+void CliPlanTest::ownRunsCorrectAndCanBeLeftOut()
+{
+    const QString path = design(R"("model": {"preset": "gpt-2-xl"}, "partition": "standard-g",
+        "training": {"framework": "fsdp2"}, "parallel": {"strategy": "fsdp"})");
+    const QString folder = m_folder.filePath(u"data"_s);
+    const QStringList estimate{u"estimate"_s, path, u"--json"_s, u"--data-dir"_s, folder};
+    const auto memoryOf = [&](const QStringList& words) { return run(words).json()[u"memory"_s].toObject(); };
+    const QJsonObject published = memoryOf(estimate);
+    const double total = published[u"totalBytes"_s].toDouble();
+    QVERIFY(total > 0);
+    QVERIFY(!QFileInfo::exists(folder)); // an estimate makes no database
+    QVERIFY(QDir().mkpath(folder));
+    {
+        auto database = Database::open(folder);
+        QVERIFY_RESULT(database);
+        MeasuredRun learned;
+        learned.cluster = u"lumi"_s;
+        learned.family = u"decoder"_s;
+        learned.stack = u"fsdp2"_s;
+        learned.when = QDateTime::currentDateTimeUtc();
+        learned.predictedBytes = 20e9;
+        learned.exactBytes = 10e9;
+        learned.measuredBytes = 18e9;
+        for (const QString& job : {u"1"_s, u"2"_s}) {
+            learned.job = job;
+            QVERIFY_RESULT(MeasuredRuns(**database).add(learned));
+        }
+    }
+    const QJsonObject corrected = run(estimate).json();
+    QVERIFY(corrected[u"memory"_s].toObject()[u"totalBytes"_s].toDouble() < total);
+    const QJsonObject note = corrected[u"correction"_s].toObject()[u"memory"_s].toObject();
+    QCOMPARE(note[u"runs"_s].toInt(), 2);
+    QVERIFY(note[u"percent"_s].toDouble() < -1);
+    QVERIFY(corrected[u"correction"_s].toObject()[u"time"_s].isNull());
+    const Answer text = run({u"estimate"_s, path, u"--data-dir"_s, folder});
+    QVERIFY2(text.out.contains(u"corrected by 2 runs, −"), qPrintable(text.out));
+    QCOMPARE(memoryOf(estimate + QStringList{u"--uncorrected"_s}), published);
+    QCOMPARE(run({u"learning"_s, u"off"_s, u"--data-dir"_s, folder}).code, 0);
+    QCOMPARE(memoryOf(estimate), published);
+    QCOMPARE(run({u"learning"_s, u"on"_s, u"--data-dir"_s, folder}).code, 0);
+    QVERIFY(memoryOf(estimate) != published);
+    const QJsonObject listed = run({u"learning"_s, u"--json"_s, u"--data-dir"_s, folder}).json();
+    QCOMPARE(listed[u"runs"_s].toArray().size(), 2);
+    QCOMPARE(run({u"learning"_s, u"forget"_s, u"--data-dir"_s, folder}).code, 0);
+    QCOMPARE(memoryOf(estimate), published);
+    QCOMPARE(run({u"learning"_s, u"fogret"_s, u"--data-dir"_s, folder}).code, 2);
 }
 
 RANKWRIGHT_TEST_MAIN(CliPlanTest)

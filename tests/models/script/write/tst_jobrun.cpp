@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/design/batchplan.h"
+#include "models/design/plannedrun.h"
 #include "models/script/write/lifecycle.h"
 #include "models/script/write/scriptwriter.h"
 #include "models/script/write/trainerconfig.h"
@@ -58,6 +59,9 @@ private slots:
     void deepspeedConfigAgreesWithTheBatch();
     void titanDegreesMultiplyUp();
     void megatronLeavesGivenArgumentsAlone();
+    void megatronKnowsTheNamedModel();
+    void megatronArgumentsForMegatronAlone();
+    void openPrecisionIsTheEstimates();
     void configurationStaysWithItsOwner();
 
 private:
@@ -289,6 +293,71 @@ void TestJobRun::megatronLeavesGivenArgumentsAlone()
     QCOMPARE(script.count(u"seq-length"_s), 1);
     QVERIFY(script.contains(u"--pipeline-model-parallel-size=2"_s));
     QVERIFY(script.contains(u"export CUDA_DEVICE_MAX_CONNECTIONS=1"_s)); // Megatron-LM asserts it for tensor parallel
+}
+
+/// S6
+void TestJobRun::megatronKnowsTheNamedModel()
+{
+    JobSpec design = spec(Launcher::Torchrun, 2, 8);
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
+    design.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
+    design.command = u"pretrain_gpt.py"_s;
+    const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
+    const auto script = [&] { return writeScript(resolve(design, profile), profile).text(); };
+    const QString named = script();
+    for (const QString& argument : {u"--num-layers=32"_s, u"--hidden-size=4096"_s, u"--num-attention-heads=32"_s,
+             u"--num-query-groups=8"_s, u"--seq-length=4096"_s, u"--max-position-embeddings=4096"_s, u"--bf16"_s})
+        QVERIFY2(named.contains(argument), qPrintable(argument + u" in\n"_s + named));
+    design.training.sequence = 8192;
+    QVERIFY(script().contains(u"--seq-length=8192"_s) && script().contains(u"--max-position-embeddings=8192"_s));
+    design.command = u"pretrain_gpt.py --num-layers 4 --max-position-embeddings 9000"_s;
+    QCOMPARE(script().count(u"--num-layers"_s), 1);
+    QCOMPARE(script().count(u"--max-position-embeddings"_s), 1);
+    design.command = u"pretrain_gpt.py"_s;
+    design.model = QJsonObject{{u"layers"_s, 24}, {u"hidden"_s, 2048}, {u"heads"_s, 16}};
+    QVERIFY(script().contains(u"--num-layers=24"_s) && script().contains(u"--seq-length="_s));
+}
+
+/// S6
+void TestJobRun::megatronArgumentsForMegatronAlone()
+{
+    JobSpec design = spec(Launcher::Torchrun, 2, 8);
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
+    design.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
+    design.command = u"train.py"_s;
+    const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
+    const auto script = [&] { return writeScript(resolve(design, profile), profile).text(); };
+    QVERIFY2(
+        !script().contains(u"model-parallel-size"_s) && !script().contains(u"--num-layers"_s), qPrintable(script()));
+    design.training.framework = Framework::MegatronCore; // its user says so
+    QVERIFY(script().contains(u"--tensor-model-parallel-size=4"_s));
+    design.training.framework.reset();
+    design.command = u"-m megatron.training"_s;
+    QVERIFY(script().contains(u"--tensor-model-parallel-size=4"_s));
+}
+
+/// S4: what the estimate reckons with is what the written files say.
+void TestJobRun::openPrecisionIsTheEstimates()
+{
+    for (const QString& cluster : {u"lumi"_s, u"puhti"_s}) {
+        const ClusterProfile& profile = *m_catalogue.find(cluster);
+        JobSpec design = spec(Launcher::Accelerate, 1, 4);
+        design.cluster = cluster;
+        design.model = QJsonObject{{u"preset"_s, u"gpt-2-small"_s}};
+        const ResolvedSpec resolved = resolve(design, profile);
+        const auto run = planRun(resolved, planBatch(resolved), profile);
+        QVERIFY_RESULT(run);
+        const bool bf16 = run->workload.precision == Precision::Bf16Mixed;
+        QCOMPARE(bf16, cluster == u"lumi");
+        const QString accelerate = writeScript(resolved, profile).text();
+        QVERIFY2(accelerate.contains(bf16 ? u"mixed_precision: bf16"_s : u"mixed_precision: fp16"_s),
+            qPrintable(accelerate));
+        design.launcher = Launcher::Torchrun;
+        design.parallel.strategy = Strategy::Zero2;
+        const QString deepspeed = writeScript(resolve(design, profile), profile).text();
+        QVERIFY2(deepspeed.contains(bf16 ? u"\"bf16\": { \"enabled\": true }"_s : u"\"fp16\": { \"enabled\": true }"_s),
+            qPrintable(deepspeed));
+    }
 }
 
 void TestJobRun::configurationStaysWithItsOwner()

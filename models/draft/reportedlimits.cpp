@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/draft/reportedlimits.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+void takeNodes(Partition& entry, const ClusterFacts::PartitionFact& fact)
+{
+    if (!entry.constraint.isEmpty())
+        return;
+    if (fact.nodes && *fact.nodes > 0)
+        entry.nodes = fact.nodes;
+    if (fact.maxNodes && *fact.maxNodes > 0)
+        entry.maxNodes = fact.maxNodes;
+    if (entry.nodes && (!entry.maxNodes || *entry.maxNodes > *entry.nodes))
+        entry.maxNodes = entry.nodes; // of unlimited: all there are
+}
+
+void take(Partition& entry, const ClusterFacts::PartitionFact& fact)
+{
+    takeNodes(entry, fact);
+    if (fact.maxTime)
+        entry.maxTime = fact.maxTime;
+    if (fact.maxGpusPerUser)
+        entry.maxGpusPerUser = fact.maxGpusPerUser;
+    if (!fact.state.isEmpty() && fact.state != u"up") {
+        entry.offered = Partition::Offer::Never;
+        entry.note = u"Slurm reports it as %1 today."_s.arg(fact.state);
+    }
+}
+
+} // namespace
+
+ClusterProfile withReportedLimits(ClusterProfile profile, const ClusterFacts& facts)
+{
+    for (Partition& entry : profile.partitions) {
+        const auto fact = std::find_if(facts.partitions.begin(), facts.partitions.end(),
+            [&entry](const ClusterFacts::PartitionFact& one) { return one.name == entry.slurmName(); });
+        if (fact != facts.partitions.end())
+            take(entry, *fact);
+    }
+    return profile;
+}
+
+} // namespace rankwright
