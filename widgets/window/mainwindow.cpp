@@ -4,12 +4,14 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
-#include "widgets/base/noticebar.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/verdictbar.h"
 #include "widgets/jobs/jobspage.h"
 #include "widgets/live/livepage.h"
 #include "widgets/plan/planpage.h"
+#include "widgets/window/connectionnote.h"
+#include "widgets/window/messagelist.h"
 #include "widgets/window/shortcutlist.h"
 #include "widgets/window/topbar.h"
 
@@ -53,8 +55,6 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_notices = new NoticeBar(centre);
-    column->addWidget(m_notices);
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     column->addLayout(row, 1);
@@ -65,6 +65,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
         m_pages->addWidget(page ? page : new QWidget(m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
+    buildMessages(centre);
     buildMenus(m_topBar->menuBar());
     connect(m_topBar, &TopBar::connectRequested, this, &MainWindow::connectRequested);
     connect(m_topBar, &TopBar::disconnectRequested, this, &MainWindow::disconnectRequested);
@@ -75,6 +76,39 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     m_navigation->button(0)->setFocus();
     setDocumentTitle({}, false);
     refresh();
+}
+
+void MainWindow::buildMessages(QWidget* centre)
+{
+    m_toasts = new Toasts(centre);
+    connect(m_topBar, &TopBar::messagesRequested, this, [this](const QWidget* anchor) {
+        auto* list = new MessageList(*m_toasts, this);
+        list->openBelow(*anchor);
+        m_toasts->markRead();
+    });
+    connect(m_toasts, &Toasts::changed, this, [this] { m_topBar->setUnread(m_toasts->unread()); });
+    m_connection = new ConnectionNote(*m_topBar->chip(), centre);
+    connect(m_connection, &ConnectionNote::retryClicked, this, &MainWindow::connectRequested);
+    connect(m_connection, &ConnectionNote::clustersClicked, this, [this](const QString& cluster) {
+        m_given.clusters->selectCluster(cluster);
+        showPage(Page::Clusters);
+    });
+    if (auto* verdict = m_given.design ? m_given.design->findChild<VerdictBar*>() : nullptr)
+        verdict->installEventFilter(this);
+}
+
+/// No message lies over Launch.
+void MainWindow::clearRoom()
+{
+    const auto* verdict = m_given.design ? m_given.design->findChild<VerdictBar*>() : nullptr;
+    m_toasts->setClearance(page() == Page::Design && verdict ? verdict->height() : 0);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        clearRoom();
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::buildNavigation(QHBoxLayout* row)
@@ -222,20 +256,33 @@ void MainWindow::showPage(Page page)
     if (m_pages->currentIndex() == index && m_pages->isVisible())
         return;
     m_pages->setCurrentIndex(index);
+    clearRoom();
     emit pageShown(page);
 }
 
 MainWindow::Page MainWindow::page() const { return Page(m_pages->currentIndex()); }
 
-void MainWindow::showLink(const LinkInfo& link) { m_topBar->showLink(link); }
+void MainWindow::showLink(const LinkInfo& link)
+{
+    m_topBar->showLink(link);
+    // The Clusters page says the same where one clicked there.
+    const bool isShown
+        = page() == Page::Clusters && m_given.clusters && m_given.clusters->selectedCluster() == link.cluster;
+    if (!isShown || !link.error)
+        m_connection->showLink(link);
+}
+
+void MainWindow::setRecentClusters(const QStringList& clusters) { m_topBar->setRecents(clusters); }
 
 void MainWindow::showNotice(
     const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
-    m_notices->showNotice(key, text, actionText, action);
+    m_toasts->showNotice(key, text, actionText, action);
 }
 
-void MainWindow::clearNotice(const NoticeKey& key) { m_notices->clearNotice(key); }
+void MainWindow::keepNotice(const NoticeKey& key, const QString& text) { m_toasts->keepNotice(key, text); }
+
+void MainWindow::clearNotice(const NoticeKey& key) { m_toasts->clearNotice(key); }
 
 void MainWindow::setDocumentTitle(const QString& title, bool modified)
 {

@@ -3,8 +3,8 @@
 #include "app/base/settings.h"
 #include "app/window/documentactions.h"
 #include "tests/support/testbase.h"
-#include "widgets/base/noticebar.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
 #include "widgets/script/importdialog.h"
 #include "widgets/window/mainwindow.h"
@@ -46,7 +46,7 @@ private:
             documents.begin(spec);
             window.show();
         }
-        QString notice() const { return window.findChild<NoticeBar*>()->textOf(Notice::Document); }
+        QString notice() const { return window.findChild<Toasts*>()->textOf(Notice::Document); }
         Theme theme;
         Catalogue catalogue;
         Design design;
@@ -105,7 +105,7 @@ void DocumentActionsTest::showsWhatNoFieldTook()
 {
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, lumiScript)));
     QPushButton* which = nullptr;
-    for (QPushButton* button : m_bench->window.findChild<NoticeBar*>()->findChildren<QPushButton*>())
+    for (QPushButton* button : m_bench->window.findChild<Toasts*>()->findChildren<QPushButton*>())
         which = button->text() == u"Which?"_s ? button : which;
     QVERIFY(which);
     which->click();
