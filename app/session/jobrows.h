@@ -14,4 +14,8 @@ namespace rankwright {
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
     const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings = {});
 
+/// What a script asks Slurm for, as a record of the job that it became: partition, account, nodes, GPUs, time limit. For
+/// jobs that nobody reports now; what the script does not say stays empty.
+JobRecord requestOf(const QByteArray& script);
+
 } // namespace rankwright

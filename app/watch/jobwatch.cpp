@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobwatch.h"
 
+#include "app/watch/outputfilesofjob.h"
 #include "models/core/logging.h"
 
 #include <QSet>
@@ -79,9 +80,12 @@ void JobWatch::update(const JobRecord& record)
         return; // an answer that was under way when the end was reported
     if (std::exchange(m_missing, false))
         emit troubleChanged(TroubleSource::Scheduler, std::nullopt);
-    const JobRecord merged = mergedRecord(m_record, record);
+    JobRecord merged = mergedRecord(m_record, record);
     if (isActive(m_record.state) && isNewRun(m_record, merged))
         startAnew();
+    // Some time after its end Slurm reports no path any more.
+    if (hasEnded(merged.state) && merged.standardOutput.isEmpty())
+        merged.standardOutput = outputPathOf(merged, m_launched.script);
     if (!(merged == m_record)) {
         m_record = merged;
         expectCoverage();

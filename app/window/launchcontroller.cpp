@@ -95,6 +95,10 @@ void LaunchController::showLaunch()
         m_page.setLaunchBlocked(tr("This cluster is not in the catalogue."));
     else if (!profile->acceptsJobs)
         m_page.setLaunchBlocked(tr("%1 accepts no jobs: %2.").arg(profile->title, profile->status));
+    else if (const auto why = m_connections.failure(profile->name); !m_connections.isOnline(profile->name) && why)
+        // Said here, too: this is where one clicked.
+        m_page.setLaunchBlocked(
+            tr("Not connected to %1: %2 %3").arg(profile->title, why->what, why->remedy).trimmed());
     else if (!m_connections.isOnline(profile->name))
         m_page.setLaunchBlocked(tr("Not connected to %1.").arg(profile->title));
     else
