@@ -37,6 +37,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
         m_session->unwatch();
     m_recorder.reset();
     m_recordedOutput.reset();
+    m_past.reset();
     m_path.clear();
     if (m_session && m_session != &session)
         m_session->disconnect(this);
@@ -70,7 +71,7 @@ void LiveController::followLink(ClusterSession& session)
         if (!m_session)
             return;
         const QDateTime asked = m_session->queueTime();
-        m_page.setAsOf(!isStale ? std::nullopt
+        m_page.setAsOf(!isStale   ? std::nullopt
                 : asked.isValid() ? std::optional(asked.toMSecsSinceEpoch())
                                   : std::optional(QDateTime::currentMSecsSinceEpoch()));
     };
@@ -140,7 +141,14 @@ void LiveController::record()
     facts.entryId = m_watch->launched().entryId;
     m_recorder->follow(*m_watch, facts);
     m_gaps = new JobGaps(m_session->shell(), *m_watch, *m_recorder, m_watch); // goes with the watch
-    connect(m_gaps, &JobGaps::filled, this, &LiveController::showCost);
+    connect(m_gaps, &JobGaps::filled, this, [this] {
+        m_grew = true;
+        showCost();
+    });
+    connect(m_recorder.get(), &JobRecorder::committed, this, [this] {
+        if (std::exchange(m_grew, false))
+            joinPast();
+    });
     connect(m_gaps, &JobGaps::troubleChanged, this,
         [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::SamplerRecord, why); });
 }
@@ -160,6 +168,26 @@ void LiveController::useRecording(const QString& path)
     m_replay.setPast(past.progress, past.marks, past.failures);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
+    m_past = history;
+    if (!past.progress.isEmpty() && m_watch && m_watch->output().progress() == TrainingProgress())
+        m_page.showProgress(past.progress.last().progress);
+    if (!past.losses.isEmpty() && m_watch && m_watch->output().losses().isEmpty())
+        m_page.showLosses(past.losses);
+    joinPast();
+}
+
+/// What the recording, and the job's own record in it, know of the job: who joins late is not blind.
+void LiveController::joinPast()
+{
+    if (!m_watch || !m_past || m_past->span().length() <= 0)
+        return;
+    const RecordedPast past = recordedPast(*m_past);
+    ProgressTrack progress;
+    for (const ProgressTrack::Entry& entry : past.progress)
+        progress.add(entry);
+    m_watch->takePast(*m_past, progress, past.failures);
+    m_page.showAlerts(m_watch->alerts().all());
+    showCost();
 }
 
 Result<void> LiveController::open(const QString& path)
@@ -202,6 +230,9 @@ Result<void> LiveController::open(const QString& path)
     m_replay.setPast(past.progress, past.marks, past.failures);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
+    // Where it went wrong, else where it began.
+    const bool failed = !past.failures.isEmpty();
+    m_replay.goTo(failed ? std::clamp(past.failures.first().atMs, span.fromMs, span.toMs) : span.fromMs);
     return {};
 }
 

@@ -57,6 +57,7 @@ private:
     void connectWatch();
     void record();
     void useRecording(const QString& path);
+    void joinPast();
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void followLink(ClusterSession& session);
     void takeProgress(const TrainingProgress& progress);
@@ -71,6 +72,8 @@ private:
     OutputController m_output;
     QPointer<ClusterSession> m_session;
     QPointer<JobWatch> m_watch;
+    std::shared_ptr<RecordingReader> m_past; ///< of the job that is watched; null: nothing is recorded yet
+    bool m_grew = false; ///< by the job's own record, not committed yet
     std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
     JobRecord m_recorded; ///< that is replayed
     std::unique_ptr<JobRecorder> m_recorder;

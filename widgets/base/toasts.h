@@ -22,6 +22,7 @@ enum class Notice {
     Export,
     JobCancel,
     JobEnd,
+    Launch, ///< why it cannot be
     Learning,
     Recording,
     Recovery, ///< of a submission whose answer was lost

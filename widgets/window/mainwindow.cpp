@@ -16,6 +16,7 @@
 #include "widgets/window/topbar.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCloseEvent>
@@ -23,9 +24,13 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 
+#include <algorithm>
 #include <array>
 
 namespace rankwright {
@@ -34,13 +39,25 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int navigationWidth = 68;
-constexpr QSize smallest{1024, 700};
+constexpr QSize smallest{640, 400}; ///< below some 1024 x 700 pages scroll
+constexpr QSize usual{1280, 800};
+constexpr QSize leastPage{940, 640}; ///< what a page is drawn for
 
 /// The one file of this machine that is dragged; empty: something else, or several.
 QString draggedFile(const QMimeData& data)
 {
     const QList<QUrl> urls = data.urls();
     return urls.size() == 1 ? urls.first().toLocalFile() : QString();
+}
+
+/// The first widget within `area` that Tab reaches; null: none.
+QWidget* firstStop(QWidget* area)
+{
+    const QList<QWidget*> all = area->findChildren<QWidget*>();
+    const auto found = std::find_if(all.cbegin(), all.cend(), [](const QWidget* one) {
+        return one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) && !one->focusProxy();
+    });
+    return found == all.cend() ? nullptr : *found;
 }
 } // namespace
 
@@ -49,6 +66,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
+    resize(usual);
     m_topBar = new TopBar(design.catalogue(), this);
     setMenuWidget(m_topBar);
     auto* centre = new QWidget(this);
@@ -62,7 +80,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     m_pages = new QStackedWidget(centre);
     const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
-        m_pages->addWidget(page ? page : new QWidget(m_pages));
+        addPage(page ? page : new QWidget(m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
     buildMessages(centre);
@@ -71,12 +89,16 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     connect(m_topBar, &TopBar::disconnectRequested, this, &MainWindow::disconnectRequested);
     connect(m_topBar, &TopBar::clustersRequested, this, [this] { showPage(Page::Clusters); });
     connect(&m_design, &Design::changed, this, &MainWindow::refresh);
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) { followFocus(now); });
     setAcceptDrops(true);
     showPage(Page::Design);
     m_navigation->button(0)->setFocus();
     setDocumentTitle({}, false);
     refresh();
 }
+
+// Before its parts go: their focus moves once more.
+MainWindow::~MainWindow() { disconnect(qApp, nullptr, this, nullptr); }
 
 void MainWindow::buildMessages(QWidget* centre)
 {
@@ -145,10 +167,62 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
     row->addWidget(makeLine(Qt::Vertical, this));
 }
 
+/// On a screen that is too small for it a page scrolls: nothing of it is out of reach.
+void MainWindow::addPage(QWidget* page)
+{
+    auto* scroll = new QScrollArea(m_pages);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidgetResizable(true);
+    scroll->viewport()->setAutoFillBackground(false);
+    const bool fills = page->autoFillBackground();
+    scroll->setWidget(page);
+    page->setMinimumSize(leastPage);
+    page->setAutoFillBackground(fills);
+    m_pages->addWidget(scroll);
+}
+
+/// A button that goes away, or is off, when it was pressed must not throw the focus out of the page.
+void MainWindow::followFocus(QWidget* now)
+{
+    if (now && m_pages->isAncestorOf(now)) {
+        m_focusPath.clear();
+        for (QWidget* at = now; at && at != m_pages; at = at->parentWidget())
+            m_focusPath.append(at);
+        return;
+    }
+    if (now && now->window() != this)
+        return; // a dialog gives it back
+    QTimer::singleShot(0, this, [this, page = m_pages->currentIndex(), path = m_focusPath] {
+        const bool outside = !focusWidget() || !m_pages->isAncestorOf(focusWidget());
+        if (!outside || path.isEmpty() || m_pages->currentIndex() != page)
+            return;
+        if (path.first() && path.first()->isVisible() && path.first()->isEnabled())
+            return; // somebody left it
+        for (const QPointer<QWidget>& area : path) {
+            QWidget* stop = area && area->isVisible() ? firstStop(area) : nullptr;
+            if (stop) {
+                stop->setFocus(Qt::OtherFocusReason);
+                return;
+            }
+        }
+    });
+}
+
+void MainWindow::focusPage()
+{
+    QWidget* page = m_pages->currentWidget();
+    QWidget* last = page->focusWidget();
+    const bool holds = last && last != page && last->isVisible() && last->isEnabled();
+    if (QWidget* stop = holds ? last : firstStop(page))
+        stop->setFocus(Qt::OtherFocusReason);
+}
+
 void MainWindow::buildMenus(QMenuBar* bar)
 {
     buildFileMenu(bar);
     buildEditMenu(bar);
+    buildJobMenu(bar);
     buildViewMenu(bar);
     buildHelpMenu(bar);
 }
@@ -181,6 +255,30 @@ void MainWindow::buildEditMenu(QMenuBar* bar)
     m_redo = menu->addAction(lineIcon(u"redo"_s), tr("&Redo"));
     m_redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     connect(m_redo, &QAction::triggered, this, [this] { m_design.redo(); });
+}
+
+void MainWindow::buildJobMenu(QMenuBar* bar)
+{
+    QMenu* menu = bar->addMenu(tr("&Job"));
+    auto* rehearse = menu->addAction(tr("&Dry run"));
+    rehearse->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    connect(rehearse, &QAction::triggered, this, [this] { press(u"rehearse"_s); });
+    auto* launch = menu->addAction(lineIcon(u"play"_s), tr("&Launch"));
+    launch->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F5));
+    connect(launch, &QAction::triggered, this, [this] { press(u"launch"_s); });
+    menu->addSeparator();
+    connect(menu->addAction(tr("&Upload files …")), &QAction::triggered, this, &MainWindow::uploadRequested);
+}
+
+/// A button of the Design page; one that is off says why.
+void MainWindow::press(const QString& name)
+{
+    auto* button = m_given.design->findChild<QPushButton*>(name);
+    showPage(Page::Design);
+    if (button->isEnabled())
+        button->click();
+    else
+        showNotice(Notice::Launch, button->toolTip());
 }
 
 void MainWindow::buildViewMenu(QMenuBar* bar)
@@ -255,7 +353,10 @@ void MainWindow::showPage(Page page)
     m_navigation->button(index)->setChecked(true);
     if (m_pages->currentIndex() == index && m_pages->isVisible())
         return;
+    const bool hadFocus = focusWidget() && m_pages->isAncestorOf(focusWidget());
     m_pages->setCurrentIndex(index);
+    if (hadFocus)
+        focusPage();
     clearRoom();
     emit pageShown(page);
 }

@@ -7,6 +7,7 @@
 #include "widgets/base/toasts.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 class QAction;
 class QButtonGroup;
@@ -42,6 +43,8 @@ public:
 
     MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent = nullptr);
 
+    ~MainWindow() override;
+
     const Pages& pages() const { return m_given; }
     void showPage(Page page);
     Page page() const;
@@ -57,6 +60,7 @@ public:
     void setDocumentTitle(const QString& title, bool modified);
 
 signals:
+    void uploadRequested();
     void newRequested();
     void openRequested();
     void saveRequested();
@@ -80,7 +84,12 @@ private:
     void buildMenus(QMenuBar* bar);
     void buildFileMenu(QMenuBar* bar);
     void buildEditMenu(QMenuBar* bar);
+    void buildJobMenu(QMenuBar* bar);
     void buildViewMenu(QMenuBar* bar);
+    void press(const QString& name);
+    void addPage(QWidget* page);
+    void followFocus(QWidget* now);
+    void focusPage();
     void buildHelpMenu(QMenuBar* bar);
     void refresh();
     void showAbout();
@@ -92,6 +101,7 @@ private:
     Toasts* m_toasts = nullptr;
     ConnectionNote* m_connection = nullptr;
     QStackedWidget* m_pages = nullptr;
+    QList<QPointer<QWidget>> m_focusPath; ///< what had the focus last within the page, and what holds it, outwards
     QButtonGroup* m_navigation = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

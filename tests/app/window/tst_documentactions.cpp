@@ -29,6 +29,7 @@ private slots:
     void cleanup() { m_bench.reset(); }
     void opensAScript();
     void showsWhatNoFieldTook();
+    void saysWhatWouldBeLost();
     void asksBeforeUnsavedWorkGoes();
     void dropsOfOneFileOnly();
     void takesAModelsConfiguration();
@@ -115,6 +116,27 @@ void DocumentActionsTest::showsWhatNoFieldTook()
     for (const QLabel* label : report->findChildren<QLabel*>())
         texts.append(label->text());
     QVERIFY2(texts.contains(u"line 6"_s) && texts.contains(u"--hint=nomultithread"_s), qPrintable(texts.join(u'|')));
+}
+
+/// W2: a stranger's script is compared with what would be written in its place; nothing goes in silence.
+void DocumentActionsTest::saysWhatWouldBeLost()
+{
+    const QByteArray strange
+        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
+          "#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
+          "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
+    const QString written = m_bench->design.derived().script.text();
+    QVERIFY(written.contains(u"set -e"_s)); // which the file did not say
+    QVERIFY2(!m_bench->notice().contains(u"The form says all of it"_s), qPrintable(m_bench->notice()));
+    QVERIFY2(m_bench->notice().contains(u"of your script"_s), qPrintable(m_bench->notice()));
+    const auto* report = m_bench->window.findChild<ImportDialog*>(); // stands there by itself
+    QVERIFY(report && report->isVisible());
+    QStringList texts;
+    for (const QLabel* label : report->findChildren<QLabel*>())
+        texts.append(label->text());
+    QVERIFY2(texts.join(u'|').contains(u"yours went on"_s), qPrintable(texts.join(u'|')));
+    QVERIFY2(!texts.join(u'|').contains(u"--nodes=2"_s), qPrintable(texts.join(u'|'))); // that is kept
 }
 
 void DocumentActionsTest::asksBeforeUnsavedWorkGoes()

@@ -16,6 +16,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 
 #include <memory>
@@ -41,6 +42,7 @@ private slots:
     void titlesTheDocument();
     void switchesTheTheme();
     void keepsItsSmallestSize();
+    void keepsTheFocusInThePage();
     void repaintsWithTheTheme_data();
     void repaintsWithTheTheme();
 
@@ -136,7 +138,7 @@ void TestMainWindow::messagesMoveNothing()
     QApplication::processEvents();
     auto* launch = m_window->findChild<QPushButton*>(u"launch"_s);
     const QPoint before = launch->mapTo(m_window.get(), QPoint(0, 0));
-    m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [] { });
+    m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [] {});
     m_window->showNotice(Notice::Connection, u"The link was lost."_s);
     QApplication::processEvents();
     QCOMPARE(launch->mapTo(m_window.get(), QPoint(0, 0)), before);
@@ -175,8 +177,8 @@ void TestMainWindow::saysWhyAConnectionFailed()
     LinkInfo link;
     link.cluster = u"raven"_s; // not the design's
     link.title = u"Raven"_s;
-    link.error = Error{Fault::LoginRefused, u"The server refused the password."_s, u"Permission denied"_s,
-        u"Check the user name."_s};
+    link.error = Error{
+        Fault::LoginRefused, u"The server refused the password."_s, u"Permission denied"_s, u"Check the user name."_s};
     m_window->showLink(link);
     const auto* note = m_window->findChild<ConnectionNote*>();
     QVERIFY(note->isVisible());
@@ -287,13 +289,45 @@ void TestMainWindow::switchesTheTheme()
 
 void TestMainWindow::keepsItsSmallestSize()
 {
-    QCOMPARE(m_window->minimumSize(), QSize(1024, 700));
-    m_window->resize(10, 10);
+    // At 1024 x 700 a page has all its place.
+    m_window->resize(1024, 700);
     QApplication::processEvents();
-    // Nothing inside may ask for more than the smallest window has.
-    QCOMPARE(m_window->size(), QSize(1024, 700));
-    QVERIFY(m_window->minimumSizeHint().width() <= 1024);
-    QVERIFY(m_window->minimumSizeHint().height() <= 700);
+    auto* page = m_window->pages().design;
+    auto* scroll = qobject_cast<QScrollArea*>(page->parentWidget()->parentWidget());
+    QVERIFY(scroll);
+    QCOMPARE(page->size(), scroll->viewport()->size());
+    // Below it scrolls, and Launch can be reached: 1920 x 1080 at twice the size.
+    m_window->resize(960, 500);
+    QApplication::processEvents();
+    QCOMPARE(m_window->size(), QSize(960, 500));
+    QVERIFY(page->height() > scroll->viewport()->height());
+    auto* launch = m_window->findChild<QPushButton*>(u"launch"_s);
+    scroll->ensureWidgetVisible(launch);
+    QApplication::processEvents();
+    const QRect seen(launch->mapTo(m_window.get(), QPoint(0, 0)), launch->size());
+    QVERIFY(m_window->rect().contains(seen));
+}
+
+/// W11: what was pressed and goes away leaves the focus in its page; Launch and Dry run have keys.
+void TestMainWindow::keepsTheFocusInThePage()
+{
+    QApplication::setActiveWindow(m_window.get());
+    auto* page = m_window->pages().design;
+    auto* gone = new QPushButton(u"Fix"_s, page->findChild<VerdictBar*>());
+    gone->show();
+    gone->setFocus();
+    QTRY_VERIFY(gone->hasFocus());
+    gone->deleteLater();
+    QTRY_VERIFY(m_window->focusWidget() && m_window->focusWidget() != gone);
+    QTRY_VERIFY(page->isAncestorOf(m_window->focusWidget()));
+    m_window->focusWidget()->setEnabled(false);
+    QTRY_VERIFY(
+        m_window->focusWidget() && m_window->focusWidget()->isEnabled() && page->isAncestorOf(m_window->focusWidget()));
+    QCOMPARE(actionOf(u"Launch"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_F5));
+    QCOMPARE(actionOf(u"Dry run"_s)->shortcut(), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    m_window->findChild<VerdictBar*>()->setLaunchBlocked(u"Not connected to LUMI."_s);
+    actionOf(u"Launch"_s)->trigger(); // is off: says why
+    QVERIFY(!m_window->findChild<Toasts*>()->textOf(Notice::Launch).isEmpty());
 }
 
 void TestMainWindow::repaintsWithTheTheme_data()
