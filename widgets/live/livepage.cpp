@@ -128,6 +128,7 @@ void LivePage::connectViews()
     };
     connect(&m_grid, &GpuGrid::shapeChanged, this, reshaped);
     orderTabs();
+    setFocusProxy(&heatMap()); // where Tab enters the page
 }
 
 void LivePage::orderTabs()

@@ -26,6 +26,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSet>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
@@ -51,13 +52,31 @@ QString draggedFile(const QMimeData& data)
 }
 
 /// The first widget within `area` that Tab reaches; null: none.
+bool isStop(const QWidget* one)
+{
+    return one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) && !one->focusProxy();
+}
+
 QWidget* firstStop(QWidget* area)
 {
     const QList<QWidget*> all = area->findChildren<QWidget*>();
-    const auto found = std::find_if(all.cbegin(), all.cend(), [](const QWidget* one) {
-        return one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) && !one->focusProxy();
-    });
+    const auto found = std::find_if(all.cbegin(), all.cend(), isStop);
     return found == all.cend() ? nullptr : *found;
+}
+
+/// All that Tab reaches within `area`, in the order of the focus chain from where the area wants it to begin. Qt's
+/// chain may be several rings after widgets were moved: whatever another ring holds comes behind.
+void addStops(QWidget* area, const QWidget* window, QList<QWidget*>& stops)
+{
+    QWidget* first = area->focusProxy() ? area->focusProxy() : area;
+    QSet<const QWidget*> seen;
+    for (QWidget* begin : QList<QWidget*>{first} + area->findChildren<QWidget*>()) {
+        for (QWidget* at = begin; at && !seen.contains(at); at = at->nextInFocusChain()) {
+            seen.insert(at);
+            if (area->isAncestorOf(at) && at->window() == window && isStop(at))
+                stops.append(at);
+        }
+    }
 }
 } // namespace
 
@@ -136,6 +155,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 void MainWindow::buildNavigation(QHBoxLayout* row)
 {
     auto* strip = new QWidget(this);
+    m_strip = strip;
     strip->setProperty("strip", true);
     strip->setAttribute(Qt::WA_StyledBackground);
     strip->setFixedWidth(navigationWidth);
@@ -207,6 +227,29 @@ void MainWindow::followFocus(QWidget* now)
             }
         }
     });
+}
+
+QList<QWidget*> MainWindow::tabStops() const
+{
+    QList<QWidget*> stops;
+    addStops(m_topBar, this, stops);
+    addStops(m_strip, this, stops);
+    addStops(static_cast<QScrollArea*>(m_pages->currentWidget())->widget(), this, stops);
+    addStops(m_connection, this, stops);
+    addStops(m_toasts, this, stops);
+    return stops;
+}
+
+/// Tab goes round the whole window: top bar, navigation, page, messages.
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    const QList<QWidget*> stops = tabStops();
+    if (stops.isEmpty())
+        return false;
+    const qsizetype here = stops.indexOf(focusWidget());
+    const qsizetype there = here < 0 ? (next ? 0 : stops.size() - 1) : here + (next ? 1 : -1);
+    stops.at((there + stops.size()) % stops.size())->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
 }
 
 void MainWindow::focusPage()

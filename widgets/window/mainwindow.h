@@ -74,6 +74,7 @@ signals:
 protected:
     void closeEvent(QCloseEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -90,6 +91,7 @@ private:
     void addPage(QWidget* page);
     void followFocus(QWidget* now);
     void focusPage();
+    QList<QWidget*> tabStops() const;
     void buildHelpMenu(QMenuBar* bar);
     void refresh();
     void showAbout();
@@ -102,6 +104,7 @@ private:
     ConnectionNote* m_connection = nullptr;
     QStackedWidget* m_pages = nullptr;
     QList<QPointer<QWidget>> m_focusPath; ///< what had the focus last within the page, and what holds it, outwards
+    QWidget* m_strip = nullptr; ///< holds the navigation
     QButtonGroup* m_navigation = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
