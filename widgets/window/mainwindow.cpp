@@ -40,9 +40,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int navigationWidth = 68;
-constexpr QSize smallest{640, 400}; ///< below some 1024 x 700 pages scroll
+constexpr QSize smallest{640, 400}; ///< below what a page needs it scrolls
 constexpr QSize usual{1280, 800};
-constexpr QSize leastPage{940, 640}; ///< what a page is drawn for
 
 /// The one file of this machine that is dragged; empty: something else, or several.
 QString draggedFile(const QMimeData& data)
@@ -197,7 +196,6 @@ void MainWindow::addPage(QWidget* page)
     scroll->viewport()->setAutoFillBackground(false);
     const bool fills = page->autoFillBackground();
     scroll->setWidget(page);
-    page->setMinimumSize(leastPage);
     page->setAutoFillBackground(fills);
     m_pages->addWidget(scroll);
 }
