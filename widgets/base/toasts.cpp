@@ -117,6 +117,7 @@ void Toasts::addRow(const Message& message)
     connect(close, &QToolButton::clicked, this, [this, row] { removeRow(row); });
     across->addWidget(close);
     m_rows->addWidget(row);
+    row->show(); // now: its height is asked for below
     show();
     raise();
     place();
@@ -199,9 +200,17 @@ void Toasts::place()
 {
     const QRect room = parentWidget()->rect().adjusted(edge, edge, -edge, -edge - m_clearance);
     const int width = std::min(widest, room.width());
-    m_rows->activate();
+    m_rows->invalidate();
     const int height = m_rows->hasHeightForWidth() ? m_rows->heightForWidth(width) : m_rows->sizeHint().height();
     setGeometry(room.right() - width + 1, std::max(edge, room.bottom() - height + 1), width, height);
+}
+
+bool Toasts::event(QEvent* event)
+{
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        place();
+    return done;
 }
 
 bool Toasts::eventFilter(QObject* watched, QEvent* event)

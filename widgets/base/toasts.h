@@ -79,6 +79,7 @@ signals:
     void changed(); ///< of the list
 
 protected:
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

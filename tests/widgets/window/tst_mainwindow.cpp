@@ -13,6 +13,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
@@ -139,8 +140,12 @@ void TestMainWindow::messagesMoveNothing()
     auto* launch = m_window->findChild<QPushButton*>(u"launch"_s);
     const QPoint before = launch->mapTo(m_window.get(), QPoint(0, 0));
     m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [] {});
-    m_window->showNotice(Notice::Connection, u"The link was lost."_s);
+    m_window->showNotice(Notice::Connection,
+        u"The link was lost, and this sentence goes on for so long that it needs a second line, if not a third one."_s);
     QApplication::processEvents();
+    QApplication::processEvents();
+    for (const QLabel* label : m_window->findChild<Toasts*>()->findChildren<QLabel*>())
+        QVERIFY(label->height() >= label->heightForWidth(label->width())); // nothing is cut
     QCOMPARE(launch->mapTo(m_window.get(), QPoint(0, 0)), before);
     const auto* toasts = m_window->findChild<Toasts*>();
     const QRect place(toasts->mapTo(m_window.get(), QPoint(0, 0)), toasts->size());
