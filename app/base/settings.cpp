@@ -12,6 +12,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int keptRecent = 10;
+constexpr qsizetype keptRecentClusters = 5;
 
 /// A cluster's name is the user's own text; a slash in it would open a group.
 QString loginGroup(const QString& cluster)
@@ -58,6 +59,18 @@ void Settings::addRecentDesign(const QString& path)
     paths.prepend(path);
     paths = paths.mid(0, keptRecent);
     m_store->setValue(u"designs/recent"_s, paths);
+}
+
+QStringList Settings::recentClusters() const { return m_store->value(u"clusters/recent"_s).toStringList(); }
+
+void Settings::addRecentCluster(const QString& cluster)
+{
+    QStringList clusters = recentClusters();
+    if (!clusters.isEmpty() && clusters.first() == cluster)
+        return;
+    clusters.removeAll(cluster);
+    clusters.prepend(cluster);
+    m_store->setValue(u"clusters/recent"_s, QStringList(clusters.mid(0, keptRecentClusters)));
 }
 
 std::optional<SavedLogin> Settings::login(const QString& cluster) const

@@ -40,6 +40,8 @@ public:
     void setWindowState(const QByteArray& state);
     QStringList recentDesigns() const; ///< paths, newest first
     void addRecentDesign(const QString& path);
+    QStringList recentClusters() const; ///< that were connected to, newest first
+    void addRecentCluster(const QString& cluster);
     std::optional<SavedLogin> login(const QString& cluster) const;
     void setLogin(const QString& cluster, const SavedLogin& login);
     /// Regular expressions that read progress from programs not known here (UserPattern).

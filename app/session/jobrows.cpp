@@ -5,6 +5,7 @@
 #include "app/recording/recordedpast.h"
 #include "app/watch/jobwatch.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/lint/lintrequest.h"
 #include "models/slurm/slurmclient.h"
 
 #include <algorithm>
@@ -57,6 +58,8 @@ JobRow rowOf(const JobLogEntry& entry)
     row.job.comment = entry.token;
     row.job.workdir = entry.workdir;
     row.note = undecidedNote(entry);
+    if (entry.stage == EntryStage::Known && !hasEnded(entry.state) && row.note.isEmpty())
+        row.note = u"last heard of on %1"_s.arg(entry.changed.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s));
     return row;
 }
 
@@ -86,6 +89,24 @@ void addRecordings(const QString& cluster, const QList<RecordingInfo>& recording
 }
 
 } // namespace
+
+JobRecord requestOf(const QByteArray& script)
+{
+    const BatchText batch = parseBatch(QString::fromUtf8(script));
+    const lint::LintRequest request = lint::readRequest(batch);
+    JobRecord job;
+    if (const BatchOption* partition = batch.option(u"partition"_s))
+        job.partition = partition->value;
+    if (const BatchOption* account = batch.option(u"account"_s))
+        job.account = account->value;
+    job.nodes = request.nodes;
+    job.timeLimit = request.time;
+    if (request.gpusTotal)
+        job.gpus = request.gpusTotal;
+    else if (request.gpusPerNode && request.nodes)
+        job.gpus = *request.gpusPerNode * *request.nodes;
+    return job;
+}
 
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
     const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings)

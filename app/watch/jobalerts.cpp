@@ -9,6 +9,7 @@ namespace rankwright {
 namespace {
 
 constexpr int lookEveryMs = 1000;
+constexpr qint64 pastMs = 300'000;
 
 } // namespace
 
@@ -44,6 +45,25 @@ void JobAlerts::take(const QList<Diagnosis>& diagnoses, qint64 nowMs)
     if (isWaiting(m_record.state))
         return; // of a run before: Slurm took the job off, and it will run again
     m_watch.feed(diagnoses, nowMs);
+    look();
+}
+
+void JobAlerts::takePast(
+    const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures)
+{
+    const TimeSpan span = history.span();
+    const int gpus = int(history.nodes().size()) * history.gpusPerNode();
+    if (span.length() <= 0 || gpus <= 0 || !isActive(m_record.state))
+        return;
+    AlertReplay past;
+    past.expect(m_expectation, m_record.started.isValid() ? m_record.started.toMSecsSinceEpoch() : span.fromMs);
+    for (const FoundFailures& found : failures)
+        past.report(found);
+    // The newest minutes: what rules look at, and little enough to be done at once.
+    past.seek(span.toMs - std::max<qint64>(0, AlertReplay::lookBackMs(gpus) - pastMs), gpus);
+    past.seek(span.toMs, gpus);
+    while (past.feedNext(history, progress)) { }
+    m_watch = past.release();
     look();
 }
 

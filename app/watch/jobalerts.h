@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/design/jobspec.h"
-#include "models/insight/alerts/alertwatch.h"
+#include "models/insight/alerts/alertreplay.h"
 #include "models/slurm/jobrecord.h"
 #include "models/telemetry/gpusample.h"
 
@@ -29,6 +29,9 @@ public:
     void take(const NodeProcesses& processes, qint64 nowMs) { m_watch.feed(processes, nowMs); }
     void take(const TrainingProgress& progress, qint64 nowMs) { m_watch.feed(progress, nowMs); }
     void take(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    /// What was recorded of the job before it was watched here: judged as if it had been seen as it came. Replaces what
+    /// was fed so far.
+    void takePast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
     /// The job runs once more from its beginning: forgets what was seen of the run before.
     void startAnew();
     const QList<Alert>& all() const { return m_alerts; } ///< worst first

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobwatch.h"
 
+#include "app/watch/outputfilesofjob.h"
 #include "models/core/logging.h"
 
 #include <QSet>
 
+#include <algorithm>
 #include <utility>
 
 namespace rankwright {
@@ -18,6 +20,8 @@ constexpr qint64 eagerMs = 30000;
 constexpr int tailGraceMs = 3000;
 // Samples come every second; when they stop, most likely the job has ended.
 constexpr int silenceMs = 2500;
+constexpr qint64 pastSliceMs = 60'000;
+constexpr qint64 mostPastReadings = 4'000'000; // of a larger past only what alerts look at is read
 
 /// Not the run that was seen last: it waits again, or it began later.
 bool isNewRun(const JobRecord& before, const JobRecord& now)
@@ -79,9 +83,12 @@ void JobWatch::update(const JobRecord& record)
         return; // an answer that was under way when the end was reported
     if (std::exchange(m_missing, false))
         emit troubleChanged(TroubleSource::Scheduler, std::nullopt);
-    const JobRecord merged = mergedRecord(m_record, record);
+    JobRecord merged = mergedRecord(m_record, record);
     if (isActive(m_record.state) && isNewRun(m_record, merged))
         startAnew();
+    // Some time after its end Slurm reports no path any more.
+    if (hasEnded(merged.state) && merged.standardOutput.isEmpty())
+        merged.standardOutput = outputPathOf(merged, m_launched.script);
     if (!(merged == m_record)) {
         m_record = merged;
         expectCoverage();
@@ -100,6 +107,28 @@ void JobWatch::update(const JobRecord& record)
     if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
         stopFeed(); // the job shrank, or grew
     startFeed();
+}
+
+void JobWatch::takePast(
+    const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures)
+{
+    const TimeSpan span = history.span();
+    const qint64 readings = span.length() / 1000 * history.nodes().size() * history.gpusPerNode();
+    if (readings > 0 && readings <= mostPastReadings) {
+        m_coverage = {};
+        expectCoverage();
+        // In slices: the history returns one node after another, and the meter counts as time goes.
+        for (qint64 from = span.fromMs; from <= span.toMs; from += pastSliceMs) {
+            QList<NodeTick> ticks;
+            history.forEachTick({from, std::min(from + pastSliceMs, span.toMs + 1)},
+                [&ticks](const NodeTick& tick) { ticks.append(tick); });
+            std::stable_sort(
+                ticks.begin(), ticks.end(), [](const NodeTick& a, const NodeTick& b) { return a.takenMs < b.takenMs; });
+            for (const NodeTick& tick : std::as_const(ticks))
+                m_coverage.add(tick, tick.takenMs);
+        }
+    }
+    m_alerts.takePast(history, progress, failures);
 }
 
 /// Slurm took the job off its nodes (requeue, preemption, a dead node): what was seen of the run before says nothing of

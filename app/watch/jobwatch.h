@@ -37,6 +37,10 @@ public:
     /// The job reported anew; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
+    /// What was recorded of the job before it was watched here, or without anybody: it counts as seen, and alerts go on
+    /// from it.
+    void takePast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
+
     /// What is known because it was launched from here; before the first update().
     void setLaunched(const LaunchedJob& launched);
     const LaunchedJob& launched() const { return m_launched; }

@@ -28,6 +28,7 @@ LaunchedJob launchedJob(const JobLog& log, const QString& cluster, const JobId& 
         return {};
     LaunchedJob launched = launchedFrom(entries->first().design, entries->first().name);
     launched.entryId = entries->first().id;
+    launched.script = entries->first().script;
     return launched;
 }
 

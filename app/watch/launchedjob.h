@@ -13,6 +13,7 @@ struct LaunchedJob {
     QString entryId; ///< of the job log
     QString name; ///< of the design
     QByteArray design; ///< as it was written
+    QByteArray script; ///< as it was sent
     std::optional<JobSpec> spec; ///< the same, read; empty: there is none, or it cannot be read
 
     /// As pages show it: "FSDP"; empty: the design does not say.

@@ -33,6 +33,14 @@ ConnectForm formOf(const ClusterProfile& profile, const std::optional<SavedLogin
 Connections::Connections(const Catalogue& catalogue, JobLog& log, Settings& settings, QWidget* window, QObject* parent)
     : QObject(parent), m_catalogue(catalogue), m_log(log), m_settings(settings), m_window(window), m_prompts(window)
 {
+    connect(this, &Connections::linkChanged, this, [this](const LinkInfo& link) {
+        if (link.error)
+            m_failures.insert(link.cluster, *link.error);
+        else
+            m_failures.remove(link.cluster);
+        if (link.state == LinkState::Online)
+            m_settings.addRecentCluster(link.cluster);
+    });
     connect(&m_practice, &PracticeCluster::progressed, this, [this](const PracticeStep& step) {
         const double fraction = step.of > 0 ? double(step.number) / step.of : 0;
         reportActivity(QString::fromUtf16(practiceName),
@@ -66,6 +74,12 @@ std::optional<SshEndpoint> Connections::endpoint(const QString& cluster) const
     return found == m_endpoints.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<Error> Connections::failure(const QString& cluster) const
+{
+    const auto found = m_failures.constFind(cluster);
+    return found == m_failures.cend() ? std::nullopt : std::optional(*found);
+}
+
 QList<ClusterSession*> Connections::sessions() const
 {
     QList<ClusterSession*> all;
@@ -94,6 +108,8 @@ void Connections::askForm(const ClusterProfile& profile)
 {
     auto* dialog = new ConnectDialog(profile.title, formOf(profile, m_settings.login(profile.name)), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const auto why = failure(profile.name))
+        dialog->showFailure(*why);
     connect(dialog, &QDialog::accepted, this, [this, dialog, name = profile.name] {
         const ConnectForm form = dialog->form();
         const SavedLogin login{form.host, form.port, form.user, form.identity, form.jump};

@@ -33,6 +33,9 @@ public:
     /// Ends every session, emitting sessionEnding for each.
     void closeAll();
 
+    const Catalogue& catalogue() const { return m_catalogue; }
+    /// Why the last attempt to connect failed, or the connection was lost; empty: it did not, or was asked for.
+    std::optional<Error> failure(const QString& cluster) const;
     /// Null: no session.
     ClusterSession* session(const QString& cluster) const;
     bool isOnline(const QString& cluster) const;
@@ -67,6 +70,7 @@ private:
     PracticeCluster m_practice;
     std::map<QString, std::unique_ptr<ClusterSession>> m_sessions;
     std::map<QString, SshEndpoint> m_endpoints;
+    QHash<QString, Error> m_failures;
     QStringList m_askAgain; ///< clusters whose last attempt failed: the form is shown again
 };
 

@@ -25,6 +25,7 @@ private:
     void startNew();
     void openDropped(const QString& path);
     void reportScript(const QString& path, const OpenedScript& script);
+    QList<NotUnderstood> lossesOf(const QString& path) const;
     void askOpen();
     void save();
     void askSave();

@@ -30,51 +30,60 @@ JobsController::JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObj
     connect(&m_log, &JobLog::entryChanged, this, &JobsController::rebuild, Qt::QueuedConnection);
     connect(&m_page, &JobsPage::jobSelected, this, &JobsController::showSelected);
     connect(&m_page, &JobsPage::refreshRequested, this, &JobsController::refresh);
+    m_clock.start();
 }
 
-void JobsController::show(const QString& cluster, ClusterSession* session)
+void JobsController::add(ClusterSession& session)
 {
-    if (m_session && m_session != session)
-        m_session->disconnect(this);
-    if (cluster != m_cluster || m_session != session)
-        m_history.clear();
-    const bool isNew = session && m_session != session;
-    m_cluster = cluster;
-    m_session = session;
-    m_trouble.clear();
-    if (isNew) {
-        connect(session, &ClusterSession::queueChanged, this, &JobsController::rebuild);
-        connect(session, &ClusterSession::discovered, this, &JobsController::askHistory);
-        connect(session, &ClusterSession::ourJobEnded, this, &JobsController::askHistory);
-        connect(session, &ClusterSession::queueTroubleChanged, this, [this](const std::optional<Error>& why) {
-            m_trouble = why ? why->what : QString();
-            reportFreshness();
-        });
-        askHistory();
-    }
+    const QString cluster = session.profile().name;
+    Source& source = m_sources[cluster];
+    source.session = &session;
+    source.trouble.clear();
+    connect(&session, &ClusterSession::queueChanged, this, &JobsController::rebuild);
+    connect(&session, &ClusterSession::discovered, this, [this, cluster] { askHistory(cluster); });
+    connect(&session, &ClusterSession::ourJobEnded, this, [this, cluster] { askHistory(cluster); });
+    connect(&session, &ClusterSession::linkChanged, this, &JobsController::reportFreshness);
+    connect(&session, &ClusterSession::queueTroubleChanged, this, [this, cluster](const std::optional<Error>& why) {
+        m_sources[cluster].trouble = why ? why->what : QString();
+        reportFreshness();
+    });
+    askHistory(cluster);
     m_readAgo.invalidate();
     rebuild();
-    m_clock.start();
+}
+
+void JobsController::remove(ClusterSession& session)
+{
+    session.disconnect(this);
+    const auto found = m_sources.find(session.profile().name);
+    if (found == m_sources.end() || found->second.session != &session)
+        return;
+    m_sources.erase(found);
+    rebuild();
 }
 
 void JobsController::refresh()
 {
-    if (!m_session)
-        return;
-    m_session->refresh();
-    askHistory();
+    for (const auto& [cluster, source] : m_sources) {
+        if (source.session)
+            source.session->refresh();
+        askHistory(cluster);
+    }
+    readRecordingsAnew();
 }
 
-void JobsController::askHistory()
+void JobsController::askHistory(const QString& cluster)
 {
-    if (!m_session || !m_session->isOnline())
+    const QPointer<ClusterSession> session = m_sources[cluster].session;
+    if (!session || !session->isOnline())
         return;
-    m_session->client().history(
-        shownDays, m_session->guard(), [this, session = m_session](const Result<QList<JobRecord>>& history) {
-            if (session != m_session)
+    session->client().history(
+        shownDays, session->guard(), [this, session, cluster](const Result<QList<JobRecord>>& history) {
+            Source& source = m_sources[cluster];
+            if (session != source.session)
                 return;
             if (history)
-                m_history = *history;
+                source.history = *history;
             else
                 qCInfo(logApp) << "history:" << history.error().oneLine();
             rebuild();
@@ -101,82 +110,131 @@ void JobsController::readRecordings()
     m_readAgo.start();
 }
 
+QStringList JobsController::clusters(const QList<JobLogEntry>& entries) const
+{
+    QStringList all;
+    for (const auto& [cluster, source] : m_sources)
+        all.append(cluster);
+    for (const JobLogEntry& entry : entries)
+        all.append(entry.cluster);
+    for (const RecordingInfo& recording : m_recordings)
+        all.append(recording.facts.cluster);
+    all.removeDuplicates();
+    return all;
+}
+
 void JobsController::rebuild()
 {
     readRecordings();
-    const auto entries = m_log.newest(m_cluster, shownEntries);
-    m_jobs.assign(jobRows(m_cluster, m_session ? m_session->queue() : QList<JobRecord>(), m_history,
-        entries ? *entries : QList<JobLogEntry>(), m_recordings));
+    const auto read = m_log.newest({}, shownEntries);
+    const QList<JobLogEntry> entries = read ? *read : QList<JobLogEntry>();
+    QList<JobRow> rows;
+    for (const QString& cluster : clusters(entries)) {
+        const auto source = m_sources.find(cluster);
+        const bool any = source != m_sources.end();
+        QList<JobLogEntry> its;
+        std::copy_if(entries.cbegin(), entries.cend(), std::back_inserter(its),
+            [&cluster](const JobLogEntry& entry) { return entry.cluster == cluster; });
+        rows += jobRows(cluster, any && source->second.session ? source->second.session->queue() : QList<JobRecord>(),
+            any ? source->second.history : QList<JobRecord>(), its, m_recordings);
+    }
+    for (JobRow& row : rows)
+        fillIn(row);
+    m_jobs.assign(rows);
     reportFreshness();
 }
 
-void JobsController::showSelected(const QString& jobId)
+/// A job that was launched here is known by its script where the cluster does not report it.
+void JobsController::fillIn(JobRow& row)
 {
-    showScript(jobId);
-    for (const JobRow& row : m_jobs.records()) {
-        if (row.job.id != jobId)
-            continue;
-        const auto entry = m_log.find(row.entryId);
-        seekCause(row, entry ? entry->script : QByteArray());
+    if (row.entryId.isEmpty() || (row.job.nodes && row.job.gpus && row.job.timeLimit))
         return;
+    if (!m_requests.contains(row.entryId)) {
+        const auto entry = m_log.find(row.entryId);
+        m_requests.insert(row.entryId, entry ? requestOf(entry->script) : JobRecord());
     }
+    const JobRecord& asked = m_requests[row.entryId];
+    if (row.job.partition.isEmpty())
+        row.job.partition = asked.partition;
+    if (row.job.account.isEmpty())
+        row.job.account = asked.account;
+    if (!row.job.nodes)
+        row.job.nodes = asked.nodes;
+    if (!row.job.gpus)
+        row.job.gpus = asked.gpus;
+    if (!row.job.timeLimit)
+        row.job.timeLimit = asked.timeLimit;
+}
+
+const JobRow* JobsController::find(const QString& cluster, const JobId& job) const
+{
+    const int row = m_jobs.rowOf(cluster + u'/' + job);
+    return row < 0 ? nullptr : &m_jobs.records().at(row);
+}
+
+void JobsController::showSelected(const QString& jobId, const QString& cluster)
+{
+    const JobRow* row = find(cluster, jobId);
+    const auto entry = row ? m_log.find(row->entryId) : Result<JobLogEntry>(fail(Fault::Invalid, {}));
+    m_page.showScript(jobId, entry ? QString::fromUtf8(entry->script) : QString(), cluster);
+    if (row)
+        seekCause(*row, entry ? entry->script : QByteArray());
 }
 
 /// A job that failed: the end of its output is read once, and the cause shown.
 void JobsController::seekCause(const JobRow& row, const QByteArray& script)
 {
     const JobRecord& job = row.job;
-    const QString key = m_cluster + u'/' + job.id;
+    const QString key = row.cluster + u'/' + job.id;
     if (!hasEnded(job.state) || job.state == JobState::Completed)
         return;
     if (m_causes.contains(key)) {
-        m_page.showDiagnoses(job.id, m_causes.value(key));
+        m_page.showDiagnoses(job.id, m_causes.value(key), row.cluster);
         return;
     }
     const QString path = outputPathOf(job, script);
-    if (path.isEmpty() || !m_session || !m_session->isOnline())
+    const auto source = m_sources.find(row.cluster);
+    ClusterSession* session = source == m_sources.end() ? nullptr : source->second.session.data();
+    if (path.isEmpty() || !session || !session->isOnline())
         return;
     RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
     command.outputLimit = causeBytes + 4096;
-    m_session->shell().run(
-        command, m_session->guard(), [this, key, id = job.id](const Result<CommandOutcome>& outcome) {
+    session->shell().run(command, session->guard(),
+        [this, key, id = job.id, cluster = row.cluster](const Result<CommandOutcome>& outcome) {
             if (!outcome || !outcome->succeeded())
                 return;
             LogDiagnoser diagnoser;
             diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
             diagnoser.feed(outcome->output);
             m_causes.insert(key, diagnoser.diagnoses());
-            m_page.showDiagnoses(id, m_causes.value(key));
+            m_page.showDiagnoses(id, m_causes.value(key), cluster);
         });
-}
-
-void JobsController::showScript(const QString& jobId)
-{
-    for (const JobRow& row : m_jobs.records()) {
-        if (row.job.id != jobId)
-            continue;
-        const auto entry = m_log.find(row.entryId);
-        m_page.showScript(jobId, entry ? QString::fromUtf8(entry->script) : QString());
-        return;
-    }
-    m_page.showScript(jobId, {});
 }
 
 void JobsController::reportFreshness()
 {
-    if (!m_session || !m_session->isOnline()) {
-        m_page.setFreshness(tr("not connected: shown from the job log"));
-        return;
+    QStringList parts;
+    for (const auto& [cluster, source] : m_sources) {
+        if (!source.session)
+            continue;
+        const QString title = source.session->profile().title;
+        const QDateTime asked = source.session->queueTime();
+        if (!source.session->isOnline()) {
+            parts.append(asked.isValid()
+                    ? tr("%1: not connected, as of %2").arg(title, asked.toLocalTime().toString(u"HH:mm"_s))
+                    : tr("%1: not connected").arg(title));
+            continue;
+        }
+        parts.append(asked.isValid()
+                ? tr("%1: asked %2 s ago").arg(title).arg(asked.secsTo(QDateTime::currentDateTimeUtc()))
+                : tr("%1: asking …").arg(title));
+        if (!source.trouble.isEmpty())
+            parts.append(source.trouble);
     }
-    const QDateTime asked = m_session->queueTime();
-    QString text
-        = asked.isValid() ? tr("asked %1 s ago").arg(asked.secsTo(QDateTime::currentDateTimeUtc())) : tr("asking …");
-    if (!m_trouble.isEmpty())
-        text += u" · "_s + m_trouble;
-    m_page.setFreshness(text);
+    m_page.setFreshness(parts.isEmpty() ? tr("not connected: shown from the job log") : parts.join(u" · "_s));
 }
 
-JobId JobsController::newest() const
+const JobRow* JobsController::newest() const
 {
     const JobRow* best = nullptr;
     for (const JobRow& row : m_jobs.records()) {
@@ -184,7 +242,7 @@ JobId JobsController::newest() const
         if (watchable && (!best || row.job.submitted > best->job.submitted))
             best = &row;
     }
-    return best ? best->job.id : JobId();
+    return best;
 }
 
 } // namespace rankwright

@@ -11,48 +11,58 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <map>
+
 namespace rankwright {
 
 class ClusterSession;
 class JobsPage;
 
-/// Fills the Jobs page: queue of the connected cluster, accounting of the last days, our own job log; offline the job
-/// log alone. Owns no connection and does not decide when the queue is asked (ClusterSession).
+/// Fills the Jobs page: queue and accounting of every connected cluster, whichever the design names, and what our own
+/// job log and recordings know of all others. Owns no connection and does not decide when the queue is asked
+/// (ClusterSession).
 class JobsController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobsController)
 public:
     JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObject* parent = nullptr);
 
-    /// Shows another cluster; `session` null: not connected.
-    void show(const QString& cluster, ClusterSession* session);
+    /// A cluster has a session from now on.
+    void add(ClusterSession& session);
+    /// It goes: what is known of its jobs stays, as of then.
+    void remove(ClusterSession& session);
     /// Where recordings lie; they are read anew when the list is shown or a job ends, and every half minute.
     void setRecordings(const QString& folder);
     /// Some were removed.
     void readRecordingsAnew();
-    const QString& cluster() const { return m_cluster; } ///< that is shown; empty: none yet
     /// Asks queue and accounting now.
     void refresh();
-    /// Newest job of ours that may be watched; empty: none.
-    JobId newest() const;
+    /// Newest job of ours that may be watched; null: none.
+    const JobRow* newest() const;
+    /// Null: it is not listed.
+    const JobRow* find(const QString& cluster, const JobId& job) const;
 
 private:
-    void askHistory();
+    struct Source {
+        QPointer<ClusterSession> session;
+        QList<JobRecord> history;
+        QString trouble;
+    };
+    void askHistory(const QString& cluster);
     void rebuild();
+    QStringList clusters(const QList<JobLogEntry>& entries) const;
+    void fillIn(JobRow& row);
     void readRecordings();
-    void showSelected(const QString& jobId);
-    void showScript(const QString& jobId);
+    void showSelected(const QString& jobId, const QString& cluster);
     void seekCause(const JobRow& row, const QByteArray& script);
     void reportFreshness();
 
     JobModel& m_jobs;
     JobsPage& m_page;
     JobLog& m_log;
-    QString m_cluster;
-    QPointer<ClusterSession> m_session;
-    QList<JobRecord> m_history;
+    std::map<QString, Source> m_sources; ///< by cluster
+    QHash<QString, JobRecord> m_requests; ///< by entry of the job log: what its script asks for
     QHash<QString, QList<Diagnosis>> m_causes; ///< by cluster and job; a job that ended does not change
-    QString m_trouble;
     QString m_folder; ///< of recordings
     QList<RecordingInfo> m_recordings;
     QElapsedTimer m_readAgo;

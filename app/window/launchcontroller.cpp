@@ -7,22 +7,37 @@
 #include "app/submit/submitorder.h"
 #include "app/window/connections.h"
 #include "app/window/lastsubmitted.h"
+#include "app/window/uploadcontroller.h"
 #include "models/document/design.h"
 #include "widgets/design/designpage.h"
 #include "widgets/window/mainwindow.h"
 
+#include <QFileInfo>
+#include <QMessageBox>
+
 namespace rankwright {
+
+namespace {
+constexpr int lookAfterMs = 800; // after the last change
+}
 
 LaunchController::LaunchController(
     Design& design, DesignPage& page, Documents& documents, Connections& connections, JobLog& log, MainWindow& window)
     : m_design(design), m_page(page), m_documents(documents), m_connections(connections), m_log(log), m_window(window)
 {
+    m_upload = new UploadController(window, this);
+    m_lookSoon.setSingleShot(true);
+    m_lookSoon.setInterval(lookAfterMs);
+    connect(&m_lookSoon, &QTimer::timeout, this, [this] { lookForProgram({}); });
+    connect(m_upload, &UploadController::uploaded, this, &LaunchController::lookSoon);
     connectPage();
     connect(&m_design, &Design::changed, this, &LaunchController::handleDesign);
     connect(&m_log, &JobLog::entryChanged, this, &LaunchController::showLastSubmitted);
     connect(&m_connections, &Connections::sessionMade, this, &LaunchController::follow);
     connect(&m_connections, &Connections::practiceReady, this, &LaunchController::fillIn);
 }
+
+LaunchController::~LaunchController() = default;
 
 void LaunchController::connectPage()
 {
@@ -31,7 +46,9 @@ void LaunchController::connectPage()
             session()->learnNames();
     });
     connect(&m_page, &DesignPage::rehearseRequested, this, [this] { submit(true); });
-    connect(&m_page, &DesignPage::launchRequested, this, [this] { submit(false); });
+    connect(&m_page, &DesignPage::launchRequested, this, &LaunchController::launch);
+    connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(missingText()); });
+    connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(missingText()); });
     connect(&m_page, &DesignPage::stopRequested, this, [this] {
         if (session())
             session()->submitFlow().stop();
@@ -57,6 +74,7 @@ void LaunchController::follow(ClusterSession* made)
             m_page.showSubmitState(state);
     });
     connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
+    connect(made, &ClusterSession::discovered, this, &LaunchController::lookSoon);
     connect(made, &ClusterSession::namesLearned, this, &LaunchController::showFacts);
 }
 
@@ -74,6 +92,9 @@ void LaunchController::handleDesign()
         showFacts();
     if (m_comparedWith != std::pair(cluster, m_design.derived().resolved.name))
         showLastSubmitted();
+    if (!m_seen || m_seen->cluster != cluster || m_seen->program != programOf(m_design.derived()))
+        lookSoon();
+    showProgram();
     showLaunch();
 }
 
@@ -101,6 +122,9 @@ void LaunchController::showLaunch()
         m_page.setLaunchBlocked(tr("This cluster is not in the catalogue."));
     else if (!profile->acceptsJobs)
         m_page.setLaunchBlocked(tr("%1 accepts no jobs: %2.").arg(profile->title, profile->status));
+    else if (const auto why = m_connections.failure(profile->name); !m_connections.isOnline(profile->name) && why)
+        // Said here, too: this is where one clicked.
+        m_page.setLaunchBlocked(tr("Not connected to %1: %2 %3").arg(profile->title, why->what, why->remedy).trimmed());
     else if (!m_connections.isOnline(profile->name))
         m_page.setLaunchBlocked(tr("Not connected to %1.").arg(profile->title));
     else
@@ -119,6 +143,92 @@ void LaunchController::fillIn(const PracticeStatus& status)
     m_design.edit(tr("Practice account and folder"), [&filled](JobSpec& spec) { spec = filled; });
     if (wasSaved && m_documents.path().isEmpty())
         m_design.markSaved(); // nothing of the user's is unsaved
+}
+
+void LaunchController::lookSoon()
+{
+    m_seen.reset();
+    m_lookSoon.start();
+    showProgram();
+}
+
+/// One cheap question; what it answered holds until design, cluster or files change.
+void LaunchController::lookForProgram(const std::function<void()>& then)
+{
+    const QString cluster = m_design.spec().cluster;
+    const ProgramFile program = programOf(m_design.derived());
+    m_seen.reset();
+    if (program.file.isEmpty() || !m_connections.isOnline(cluster)) {
+        showProgram();
+        if (then)
+            then();
+        return;
+    }
+    m_looking = std::make_unique<QObject>();
+    askForProgram(
+        session()->shell(), program, m_looking.get(), [this, cluster, program, then](const Result<bool>& isThere) {
+            if (isThere)
+                m_seen = Seen{cluster, program, *isThere};
+            showProgram();
+            if (then)
+                then();
+        });
+}
+
+QString LaunchController::missingText() const
+{
+    const ProgramFile program = programOf(m_design.derived());
+    if (!m_seen || m_seen->isThere || m_seen->cluster != m_design.spec().cluster || m_seen->program != program)
+        return {};
+    return program.folder.isEmpty() ? tr("%1 is not in your home folder on %2.").arg(program.file, clusterTitle())
+                                    : tr("%1 is not in %2 on %3.").arg(program.file, program.folder, clusterTitle());
+}
+
+void LaunchController::showProgram() { m_page.setProgramMissing(missingText()); }
+
+void LaunchController::upload(const QString& why)
+{
+    if (!m_connections.isOnline(m_design.spec().cluster)) {
+        m_window.showNotice(Notice::Upload, tr("Not connected to %1: nothing can be copied.").arg(clusterTitle()),
+            tr("Connect"), [this] { m_connections.connectTo(m_design.spec().cluster); });
+        return;
+    }
+    m_upload->open(*session(), m_design.spec().workdir.value_or(QString()), why, QFileInfo(m_documents.path()).path());
+}
+
+/// A job whose program is known to be missing ends at once: nobody wants that without a word.
+void LaunchController::askAboutMissing()
+{
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Launch"), missingText(), QMessageBox::NoButton, &m_window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(tr("The job would end as soon as it starts. Upload the program, or set the working folder "
+                               "in which it lies."));
+    const QAbstractButton* send = box->addButton(tr("Upload…"), QMessageBox::AcceptRole);
+    const QAbstractButton* anyway = box->addButton(tr("Launch anyway"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
+    connect(box, &QMessageBox::buttonClicked, this, [this, send, anyway](const QAbstractButton* clicked) {
+        if (clicked == send)
+            upload(missingText());
+        else if (clicked == anyway)
+            submit(false);
+    });
+    box->open();
+}
+
+void LaunchController::launch()
+{
+    if (m_launching)
+        return; // a second click
+    m_launching = true;
+    m_lookSoon.stop();
+    lookForProgram([this] {
+        m_launching = false;
+        if (missingText().isEmpty())
+            submit(false);
+        else
+            askAboutMissing();
+    });
 }
 
 void LaunchController::submit(bool rehearseOnly)

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/submit/programcheck.h"
 #include "models/slurm/jobrecord.h"
 
 #include <QObject>
+#include <QTimer>
 
 namespace rankwright {
 
@@ -15,17 +17,20 @@ class DesignPage;
 class Documents;
 class JobLog;
 class MainWindow;
+class UploadController;
 struct PracticeStatus;
 struct SubmitState;
 
 /// Brings the design page and the cluster of its design together: what is known of the cluster, what was submitted
-/// last, whether the design can be launched and why not; submits it. Owns none of them. Lives on the GUI thread.
+/// last, whether the design can be launched and why not, whether
+/// its program is there; submits it. Owns none of them. Lives on the GUI thread.
 class LaunchController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LaunchController)
 public:
     LaunchController(Design& design, DesignPage& page, Documents& documents, Connections& connections, JobLog& log,
         MainWindow& window);
+    ~LaunchController() override;
 
     /// The session of the design's cluster; null: there is none.
     ClusterSession* session() const;
@@ -45,6 +50,13 @@ private:
     void handleSubmit(const SubmitState& state);
     void fillIn(const PracticeStatus& status);
     void submit(bool rehearseOnly);
+    void launch();
+    void lookForProgram(const std::function<void()>& then);
+    void lookSoon();
+    void showProgram();
+    void askAboutMissing();
+    void upload(const QString& why);
+    QString missingText() const;
     void showFacts();
     void showLastSubmitted();
     QString clusterTitle() const;
@@ -56,6 +68,16 @@ private:
     JobLog& m_log;
     MainWindow& m_window;
     QString m_cluster; ///< whose facts are shown
+    struct Seen {
+        QString cluster;
+        ProgramFile program;
+        bool isThere = false;
+    };
+    std::optional<Seen> m_seen; ///< the program that was looked for last
+    std::unique_ptr<QObject> m_looking; ///< guard of the question under way
+    QTimer m_lookSoon;
+    bool m_launching = false; ///< clicked, and the program is looked for
+    UploadController* m_upload = nullptr;
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
 };
 

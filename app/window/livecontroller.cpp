@@ -7,6 +7,7 @@
 #include "app/session/clustersession.h"
 #include "app/watch/jobexpectation.h"
 #include "app/watch/joblayout.h"
+#include "app/watch/outputfilesofjob.h"
 #include "models/catalogue/catalogue.h"
 #include "models/grid/gpugrid.h"
 #include "widgets/live/livepage.h"
@@ -35,7 +36,11 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     if (m_session && m_session != &session)
         m_session->unwatch();
     m_recorder.reset();
+    m_recordedOutput.reset();
+    m_past.reset();
     m_path.clear();
+    if (m_session && m_session != &session)
+        m_session->disconnect(this);
     m_session = &session;
     m_cluster = session.profile().name;
     m_job = job;
@@ -53,8 +58,30 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_page.setStrategy(m_watch->launched().strategy());
     m_replay.begin(first, true);
     connectWatch();
+    followLink(session);
     record();
     m_report.start();
+}
+
+/// What is shown of the job is of now only while its cluster answers.
+void LiveController::followLink(ClusterSession& session)
+{
+    session.disconnect(this);
+    const auto stale = [this](bool isStale) {
+        if (!m_session)
+            return;
+        const QDateTime asked = m_session->queueTime();
+        m_page.setAsOf(!isStale   ? std::nullopt
+                : asked.isValid() ? std::optional(asked.toMSecsSinceEpoch())
+                                  : std::optional(QDateTime::currentMSecsSinceEpoch()));
+    };
+    connect(&session, &ClusterSession::linkChanged, this, [stale](const LinkInfo& link) {
+        if (link.state != LinkState::Online)
+            stale(true);
+    });
+    connect(&session, &ClusterSession::queueTroubleChanged, this,
+        [stale](const std::optional<Error>& why) { stale(why.has_value()); });
+    connect(&session, &ClusterSession::queueChanged, this, [stale] { stale(false); });
 }
 
 void LiveController::connectWatch()
@@ -68,7 +95,7 @@ void LiveController::connectWatch()
             emit firstSample(tick.node);
         }
     });
-    m_output.follow(*m_watch);
+    m_output.follow(m_watch->output());
     const JobOutput* output = &m_watch->output();
     connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
     connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
@@ -114,7 +141,14 @@ void LiveController::record()
     facts.entryId = m_watch->launched().entryId;
     m_recorder->follow(*m_watch, facts);
     m_gaps = new JobGaps(m_session->shell(), *m_watch, *m_recorder, m_watch); // goes with the watch
-    connect(m_gaps, &JobGaps::filled, this, &LiveController::showCost);
+    connect(m_gaps, &JobGaps::filled, this, [this] {
+        m_grew = true;
+        showCost();
+    });
+    connect(m_recorder.get(), &JobRecorder::committed, this, [this] {
+        if (std::exchange(m_grew, false))
+            joinPast();
+    });
     connect(m_gaps, &JobGaps::troubleChanged, this,
         [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::SamplerRecord, why); });
 }
@@ -134,6 +168,26 @@ void LiveController::useRecording(const QString& path)
     m_replay.setPast(past.progress, past.marks, past.failures);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
+    m_past = history;
+    if (!past.progress.isEmpty() && m_watch && m_watch->output().progress() == TrainingProgress())
+        m_page.showProgress(past.progress.last().progress);
+    if (!past.losses.isEmpty() && m_watch && m_watch->output().losses().isEmpty())
+        m_page.showLosses(past.losses);
+    joinPast();
+}
+
+/// What the recording, and the job's own record in it, know of the job: who joins late is not blind.
+void LiveController::joinPast()
+{
+    if (!m_watch || !m_past || m_past->span().length() <= 0)
+        return;
+    const RecordedPast past = recordedPast(*m_past);
+    ProgressTrack progress;
+    for (const ProgressTrack::Entry& entry : past.progress)
+        progress.add(entry);
+    m_watch->takePast(*m_past, progress, past.failures);
+    m_page.showAlerts(m_watch->alerts().all());
+    showCost();
 }
 
 Result<void> LiveController::open(const QString& path)
@@ -148,6 +202,7 @@ Result<void> LiveController::open(const QString& path)
         m_session->unwatch();
     letGo();
     m_recorder.reset();
+    m_recordedOutput.reset();
     m_job.clear();
     m_path = path;
     const JobRecord job = recordedJob(info);
@@ -162,7 +217,10 @@ Result<void> LiveController::open(const QString& path)
     describe(info.facts, job, history->nodes());
     const RecordedPast past = recordedPast(*history);
     m_page.showAlerts(past.lastAlerts);
-    m_page.log().setEmptyText(tr("A recording keeps what the GPUs did, not the job's output."));
+    m_recorded = job;
+    m_page.log().setEmptyText(
+        tr("A recording keeps what the GPUs did. The output lies on %1: connect, and it is read here.")
+            .arg(m_catalogue && m_catalogue->find(m_cluster) ? m_catalogue->find(m_cluster)->title : m_cluster));
     m_page.showLosses(past.losses);
     if (!past.progress.isEmpty())
         m_page.showProgress(past.progress.last().progress);
@@ -172,7 +230,36 @@ Result<void> LiveController::open(const QString& path)
     m_replay.setPast(past.progress, past.marks, past.failures);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
+    // Where it went wrong, else where it began.
+    const bool failed = !past.failures.isEmpty();
+    m_replay.goTo(failed ? std::clamp(past.failures.first().atMs, span.fromMs, span.toMs) : span.fromMs);
     return {};
+}
+
+void LiveController::readOutput(ClusterSession& session)
+{
+    if (m_watch || m_recordedOutput || session.profile().name != m_cluster || m_recorded.id != m_page.jobId())
+        return;
+    JobRecord job = m_recorded;
+    if (job.standardOutput.isEmpty())
+        job.standardOutput = outputPathOf(job, launchedJob(session.jobLog(), m_cluster, job.id).script);
+    if (job.standardOutput.isEmpty()) {
+        m_page.log().setEmptyText(tr("Where this job wrote its output is not known: neither the recording nor the job "
+                                     "log names its folder."));
+        return;
+    }
+    m_page.log().setEmptyText(tr("Reading %1 …").arg(job.standardOutput));
+    m_recordedOutput = std::make_unique<JobOutput>(session.shell());
+    m_output.follow(*m_recordedOutput);
+    connect(m_recordedOutput.get(), &JobOutput::troubleChanged, this,
+        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Output, why); });
+    connect(m_recordedOutput.get(), &JobOutput::ended, this, [this, path = job.standardOutput] {
+        m_page.log().setEmptyText(tr("%1 is empty, or is not there any more.").arg(path));
+    });
+    // It goes with its connection.
+    connect(session.guard(), &QObject::destroyed, this, [this] { m_recordedOutput.reset(); });
+    m_recordedOutput->start(job);
+    m_recordedOutput->finishUp(3000, false);
 }
 
 /// What the design of a recorded job says of it, and its cluster.
@@ -193,6 +280,11 @@ void LiveController::describe(const RecordingFacts& facts, const JobRecord& job,
 
 void LiveController::letGo()
 {
+    if (m_watch && m_session && isActive(m_watch->record().state))
+        m_page.setAsOf(m_session->queueTime().isValid() ? m_session->queueTime().toMSecsSinceEpoch()
+                                                        : QDateTime::currentMSecsSinceEpoch());
+    if (m_session)
+        m_session->disconnect(this);
     m_report.stop();
     m_replay.endWatch();
     delete m_gaps;

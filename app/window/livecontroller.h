@@ -36,6 +36,8 @@ public:
     void follow(ClusterSession& session, const JobId& job);
     /// Shows a recorded job, to be replayed. Error: it cannot be read; what was shown stays.
     Result<void> open(const QString& path);
+    /// The output of the recorded job that is shown, from its cluster.
+    void readOutput(ClusterSession& session);
     /// The session goes: what was seen stays on the page.
     void letGo();
     JobWatch* watch() const { return m_watch; }
@@ -55,7 +57,9 @@ private:
     void connectWatch();
     void record();
     void useRecording(const QString& path);
+    void joinPast();
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
+    void followLink(ClusterSession& session);
     void takeProgress(const TrainingProgress& progress);
     void showRecord(const JobRecord& record);
     QString gpuWord(const JobRecord& record) const;
@@ -68,6 +72,10 @@ private:
     OutputController m_output;
     QPointer<ClusterSession> m_session;
     QPointer<JobWatch> m_watch;
+    std::shared_ptr<RecordingReader> m_past; ///< of the job that is watched; null: nothing is recorded yet
+    bool m_grew = false; ///< by the job's own record, not committed yet
+    std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
+    JobRecord m_recorded; ///< that is replayed
     std::unique_ptr<JobRecorder> m_recorder;
     QPointer<JobGaps> m_gaps; ///< child of the watch; goes before the recorder
     const Catalogue* m_catalogue = nullptr;

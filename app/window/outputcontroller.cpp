@@ -78,8 +78,8 @@ void OutputController::connectView()
 {
     const auto forward = [this](auto signal, auto method) {
         connect(&m_view, signal, this, [this, method](auto... values) {
-            if (m_watch)
-                (m_watch->output().*method)(values...);
+            if (m_output)
+                (m_output->*method)(values...);
         });
     };
     forward(&JobLogView::beforeWanted, &JobOutput::askBefore);
@@ -95,10 +95,9 @@ void OutputController::connectView()
     connect(&m_view, &JobLogView::patternWanted, this, &OutputController::askPattern);
 }
 
-void OutputController::follow(JobWatch& watch)
+void OutputController::follow(JobOutput& output)
 {
-    m_watch = &watch;
-    JobOutput& output = watch.output();
+    m_output = &output;
     if (const auto patterns = userPatterns(m_patterns))
         output.setPatterns(*patterns);
     connect(&output, &JobOutput::linesArrived, &m_view, &JobLogView::append);
@@ -124,8 +123,8 @@ void OutputController::askPattern()
     if (m_settings)
         m_settings->setProgressPatterns(m_patterns);
     const auto patterns = userPatterns(m_patterns);
-    if (m_watch && patterns)
-        m_watch->output().setPatterns(*patterns);
+    if (m_output && patterns)
+        m_output->setPatterns(*patterns);
 }
 
 } // namespace rankwright

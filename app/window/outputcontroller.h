@@ -21,7 +21,7 @@ public:
 
     /// Where patterns, and whether lines have numbers, are kept; without one they hold for this run.
     void setSettings(Settings* settings);
-    void follow(JobWatch& watch);
+    void follow(JobOutput& output);
 
 private:
     void connectView();
@@ -29,7 +29,7 @@ private:
 
     JobLogView& m_view;
     QPointer<Settings> m_settings;
-    QPointer<JobWatch> m_watch;
+    QPointer<JobOutput> m_output;
     QStringList m_patterns;
 };
 

@@ -160,6 +160,12 @@ void ReplayController::setPast(
     refreshOverview();
 }
 
+void ReplayController::goTo(qint64 ms)
+{
+    m_clock.seek(ms);
+    apply();
+}
+
 void ReplayController::expect(const JobExpectation& expectation)
 {
     if (expectation == m_expectation)

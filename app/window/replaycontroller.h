@@ -37,6 +37,9 @@ public:
     void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks,
         const QList<FoundFailures>& failures = {});
 
+    /// Shows this moment, as if it had been picked.
+    void goTo(qint64 ms);
+
     /// What was known of the job beforehand, for the alerts of a moment of the past.
     void expect(const JobExpectation& expectation);
 

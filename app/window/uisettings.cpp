@@ -15,15 +15,14 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize firstSize(1440, 900);
-constexpr QSize leastScreen(1024, 640); ///< smaller ones need scrolling anyway
 constexpr QSize windowFrame(4, 40); ///< what the window manager adds: not known before the window is shown
 
-/// The window's size at the very first start: no larger than the screen's free place.
+/// The window's size at the very first start: no larger than the screen's free place; on small ones pages
+/// scroll.
 QSize firstSizeOn(const QScreen* screen)
 {
     const QSize room = screen ? screen->availableSize() - windowFrame : firstSize;
-    const bool holds = room.width() >= leastScreen.width() && room.height() >= leastScreen.height();
-    return holds ? firstSize.boundedTo(room) : firstSize;
+    return firstSize.boundedTo(room);
 }
 
 Theme::Mode modeOf(const QString& name)

@@ -11,6 +11,7 @@
 #include "app/window/connections.h"
 #include "app/window/documentactions.h"
 #include "app/window/draftcontroller.h"
+#include "app/window/jobactions.h"
 #include "app/window/jobscontroller.h"
 #include "app/window/lastsubmitted.h"
 #include "app/window/launchcontroller.h"
@@ -74,6 +75,7 @@ Workbench::~Workbench()
 {
     // Sessions first, while everything they talk to is still there.
     m_connections->closeAll();
+    m_jobActions.reset();
     m_connections.reset();
     m_actions.reset();
 }
@@ -100,6 +102,7 @@ void Workbench::buildControllers()
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *pages.jobs, *m_log);
     m_jobs->setRecordings(recordings);
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
+    m_jobActions = std::make_unique<JobActions>(*m_connections, *m_live, *m_jobs, *m_log, *m_window);
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
     m_launch
         = std::make_unique<LaunchController>(*m_design, *pages.design, *m_documents, *m_connections, *m_log, *m_window);
@@ -128,7 +131,7 @@ void Workbench::buildRecordings()
     auto* recordings = new RecordingsController(recordingsFolder(m_options.dataFolder), *m_window, m_jobs.get());
     connect(m_window->pages().jobs, &JobsPage::recordingsRequested, recordings, &RecordingsController::open);
     connect(m_window->pages().live, &LivePage::openRecordingsRequested, recordings, &RecordingsController::open);
-    connect(recordings, &RecordingsController::replayRequested, this, &Workbench::replay);
+    connect(recordings, &RecordingsController::replayRequested, m_jobActions.get(), &JobActions::replay);
     connect(recordings, &RecordingsController::changed, m_jobs.get(), &JobsController::readRecordingsAnew);
 }
 
@@ -158,7 +161,13 @@ void Workbench::buildLearning()
         [this](const Error& why) { m_window->showNotice(Notice::Learning, why.oneLine()); });
     connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
         m_window->showNotice(Notice::Learning, tr("Job %1 was measured: later estimates use it.").arg(run.job),
-            tr("Compare"), [this] { m_window->showPage(MainWindow::Page::Plan); });
+            tr("Compare"), [this] {
+                m_window->showPage(MainWindow::Page::Plan);
+                m_window->pages().plan->showMeasured();
+            });
+    });
+    connect(m_jobActions.get(), &JobActions::watched, this, [this](const JobId&, const QString& cluster) {
+        m_learning->follow(m_live->watch(), cluster);
     });
 }
 
@@ -168,9 +177,10 @@ void Workbench::wireWindow()
     connect(m_window.get(), &MainWindow::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
     connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
     connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
-    connect(m_design.get(), &Design::changed, this, &Workbench::showCluster);
-    connect(m_window->pages().design, &DesignPage::showJobRequested, this, &Workbench::watch);
-    connect(m_launch.get(), &LaunchController::submitted, this, &Workbench::watch);
+    const auto watchHere
+        = [this](const JobId& job) { m_jobActions->watch(job, m_design->spec().cluster); };
+    connect(m_window->pages().design, &DesignPage::showJobRequested, this, watchHere);
+    connect(m_launch.get(), &LaunchController::submitted, this, watchHere);
     connect(m_launch.get(), &LaunchController::stateChanged, this, &Workbench::submitStateChanged);
 }
 
@@ -180,18 +190,19 @@ void Workbench::wireConnections()
     connect(m_connections.get(), &Connections::sessionMade, this, &Workbench::handleSession);
     connect(m_connections.get(), &Connections::sessionEnding, this, &Workbench::handleSessionEnd);
     connect(m_connections.get(), &Connections::failed, this, [this](const QString& cluster, const Error& why) {
-        m_window->showNotice(
-            Notice::Connection, why.oneLine(), tr("Try again"), [this, cluster] { m_connections->connectTo(cluster); });
+        m_window->keepNotice({Notice::Connection, cluster}, why.oneLine());
     });
 }
 
 void Workbench::wireJobsPage()
 {
     const JobsPage* page = m_window->pages().jobs;
-    connect(page, &JobsPage::watchRequested, this, &Workbench::watch);
-    connect(page, &JobsPage::cancelRequested, this, &Workbench::cancel);
+    JobActions* actions = m_jobActions.get();
+    connect(page, &JobsPage::watchRequested, actions, &JobActions::watch);
+    connect(page, &JobsPage::outputRequested, actions, &JobActions::showOutput);
+    connect(page, &JobsPage::cancelRequested, actions, &JobActions::cancel);
     connect(page, &JobsPage::reopenDesignRequested, this, &Workbench::reopen);
-    connect(page, &JobsPage::replayRequested, this, &Workbench::replay);
+    connect(page, &JobsPage::replayRequested, actions, &JobActions::replay);
     connect(page, &JobsPage::openDesignRequested, this, &Workbench::showDesign);
     connect(page, &JobsPage::reportRequested, this, &Workbench::showReport);
 }
@@ -199,12 +210,13 @@ void Workbench::wireJobsPage()
 void Workbench::wireLivePage()
 {
     const LivePage* page = m_window->pages().live;
-    connect(page, &LivePage::cancelRequested, this, &Workbench::cancel);
-    connect(page, &LivePage::watchRequested, this,
-        [this](const JobId& job) { watch(job.isEmpty() ? m_jobs->newest() : job); });
-    connect(page, &LivePage::reportRequested, this, [this](const JobId& job) {
-        m_reports->open(m_live->cluster(), job, m_jobModel->records(), m_connections->session(m_live->cluster()));
+    connect(page, &LivePage::cancelRequested, this,
+        [this](const JobId& job) { m_jobActions->cancel(job, m_live->cluster()); });
+    connect(page, &LivePage::watchRequested, this, [this] {
+        const JobRow* newest = m_jobs->newest();
+        m_jobActions->watch(newest ? newest->job.id : JobId(), newest ? newest->cluster : QString());
     });
+    connect(page, &LivePage::reportRequested, this, [this](const JobId& job) { showReport(job, m_live->cluster()); });
     connect(page, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
     connect(page, &LivePage::openDesignRequested, this, &Workbench::showDesign);
     connect(page, &LivePage::designFieldRequested, this, [this](const QString& field) {
@@ -227,7 +239,7 @@ void Workbench::start()
 {
     m_uiSettings->restore(*m_window);
     openFirstDesign();
-    showCluster();
+    m_window->setRecentClusters(m_settings->recentClusters());
     m_launch->refresh();
     m_window->show();
     for (const Error& fault : m_catalogue.faults)
@@ -236,6 +248,7 @@ void Workbench::start()
         m_connections->startPractice();
     else
         offerPractice();
+    m_jobActions->mentionRunning();
 }
 
 void Workbench::openFirstDesign()
@@ -277,17 +290,6 @@ void Workbench::readCatalogueAgain()
 
 DesignPage& Workbench::designPage() { return *m_window->pages().design; }
 
-ClusterSession* Workbench::session() const { return m_launch->session(); }
-
-void Workbench::showCluster()
-{
-    const QString cluster = m_design->spec().cluster;
-    if (cluster == m_jobs->cluster())
-        return;
-    m_jobs->show(cluster, session());
-    updatePolling();
-}
-
 void Workbench::showDesign() { m_window->showPage(MainWindow::Page::Design); }
 
 void Workbench::useCluster(const QString& cluster)
@@ -306,27 +308,31 @@ void Workbench::updatePolling()
 {
     const bool wanted = m_window->page() == MainWindow::Page::Jobs;
     for (ClusterSession* each : m_connections->sessions())
-        each->setQueueWanted(wanted && each == session());
+        each->setQueueWanted(wanted);
 }
 
 void Workbench::handleLink(const LinkInfo& link)
 {
     m_window->showLink(link);
     m_window->pages().clusters->showLink(link);
-    const Error why = link.error.value_or(Error());
-    if (link.state == LinkState::Online || link.state == LinkState::Connecting)
+    const NoticeKey key{Notice::Connection, link.cluster};
+    if (link.state == LinkState::Online || link.state == LinkState::Connecting) {
         m_window->clearNotice(Notice::Connection);
-    else if (link.state == LinkState::Lost || (link.state == LinkState::Offline && link.error))
-        m_window->showNotice(Notice::Connection,
-            link.activity.isEmpty() ? why.oneLine() : QString(why.what + u' ' + link.activity), tr("Connect now"),
+        m_window->clearNotice(key);
+        m_window->setRecentClusters(m_settings->recentClusters());
+    } else if (link.error && !link.activity.isEmpty()) {
+        // It goes on by itself; what needs a person stands at the chip.
+        m_window->showNotice(key, tr("%1: %2 %3").arg(link.title, link.error->what, link.activity), tr("Connect now"),
             [this, cluster = link.cluster] { m_connections->connectTo(cluster); });
+    }
+    if (ClusterSession* its = link.state == LinkState::Online ? m_connections->session(link.cluster) : nullptr)
+        m_live->readOutput(*its);
     m_launch->showLaunch();
 }
 
 void Workbench::handleSession(ClusterSession* made)
 {
-    if (made == session())
-        m_jobs->show(m_design->spec().cluster, made);
+    m_jobs->add(*made);
     connect(made, &ClusterSession::ourJobEnded, this, &Workbench::handleJobEnd);
     connect(made, &ClusterSession::discovered, this, [this, made](const ClusterFacts& facts) {
         m_reported.insert(made->profile().name, facts);
@@ -360,38 +366,11 @@ void Workbench::handleDecision(ClusterSession& session, const QString& entryId, 
 
 void Workbench::handleSessionEnd(ClusterSession* ending)
 {
-    if (ending == session())
-        m_jobs->show(m_design->spec().cluster, nullptr);
+    m_jobs->remove(*ending);
     if (m_live->watch() && ending->watched() == m_live->watch()) {
         m_learning->follow(nullptr, {});
         m_live->letGo();
     }
-}
-
-void Workbench::watch(const JobId& job)
-{
-    if (job.isEmpty() || !session()) {
-        m_window->showPage(MainWindow::Page::Jobs);
-        return;
-    }
-    m_live->follow(*session(), job);
-    m_learning->follow(m_live->watch(), m_design->spec().cluster);
-    m_window->showPage(MainWindow::Page::Live);
-    m_window->pages().jobs->selectJob(job);
-}
-
-void Workbench::cancel(const JobId& job)
-{
-    if (!session())
-        return;
-    session()->cancelJob(job, this, [this, job](const Result<void>& done) {
-        if (!done)
-            m_window->showNotice(Notice::JobCancel,
-                tr("Job %1 could not be cancelled: %2").arg(job, done.error().oneLine()), tr("Try again"),
-                [this, job] { cancel(job); });
-        else
-            m_window->clearNotice(Notice::JobCancel);
-    });
 }
 
 void Workbench::reopen(const QString& entryId)
@@ -405,23 +384,28 @@ void Workbench::reopen(const QString& entryId)
     // As one step that can be undone: the present design is not lost.
     m_design->edit(tr("Design of job %1").arg(entry->job), [&read](JobSpec& spec) { spec = read->spec; });
     showDesign();
+    m_window->showNotice(Notice::Document, tr("This is the design of job %1 now.").arg(entry->job), tr("Undo"),
+        [this] { m_design->undo(); });
 }
 
-void Workbench::showReport(const JobId& job)
+void Workbench::showReport(const JobId& job, const QString& cluster)
 {
-    m_reports->open(m_design->spec().cluster, job, m_jobModel->records(), session());
+    m_reports->open(cluster, job, m_jobModel->records(), m_connections->session(cluster));
 }
 
 void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
 {
     const auto entry = m_log->find(entryId);
     const QString name = entry && !entry->name.isEmpty() ? u" (%1)"_s.arg(entry->name) : QString();
-    if (ClusterSession* its = entry ? m_connections->session(entry->cluster) : nullptr)
+    const QString cluster = entry ? entry->cluster : m_design->spec().cluster;
+    if (ClusterSession* its = entry ? m_connections->session(cluster) : nullptr)
         m_reports->keep(record.id, *its);
     // One that was watched is in front of the user already: what comes next is its report.
     const bool seen = m_live->watch() && m_live->watch()->job() == record.id;
     m_window->showNotice({Notice::JobEnd, record.id}, tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),
-        seen ? tr("Report") : tr("Show"), [this, seen, job = record.id] { seen ? showReport(job) : watch(job); });
+        seen ? tr("Report") : tr("Show"), [this, seen, cluster, job = record.id] {
+            seen ? showReport(job, cluster) : m_jobActions->watch(job, cluster);
+        });
 }
 
 void Workbench::handleClosing(QCloseEvent* event)
@@ -442,14 +426,6 @@ void Workbench::handleClosing(QCloseEvent* event)
         m_closeConfirmed = true;
         m_window->close();
     });
-}
-
-void Workbench::replay(const QString& recording)
-{
-    if (const auto opened = m_live->open(recording); !opened)
-        m_window->showNotice(Notice::Recording, opened.error().oneLine());
-    else
-        m_window->showPage(MainWindow::Page::Live);
 }
 
 } // namespace rankwright

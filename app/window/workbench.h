@@ -23,6 +23,7 @@ class DesignPage;
 class DocumentActions;
 class Documents;
 class GpuGrid;
+class JobActions;
 class JobLog;
 class JobModel;
 class JobsController;
@@ -96,16 +97,11 @@ private:
     void handleDecision(ClusterSession& session, const QString& entryId, EntryStage stage);
     void handleJobEnd(const JobRecord& record, const QString& entryId);
     void handleClosing(QCloseEvent* event);
-    void showCluster();
     void showDesign();
     void updatePolling();
     void useCluster(const QString& cluster);
-    void watch(const JobId& job);
-    void cancel(const JobId& job);
     void reopen(const QString& entryId);
-    void replay(const QString& recording);
-    void showReport(const JobId& job);
-    ClusterSession* session() const;
+    void showReport(const JobId& job, const QString& cluster);
 
     // In the order in which each needs the ones before; pages belong to the window, smaller controllers to the one that
     // they serve.
@@ -125,6 +121,7 @@ private:
     std::unique_ptr<LiveController> m_live;
     std::unique_ptr<JobsController> m_jobs;
     std::unique_ptr<Connections> m_connections;
+    std::unique_ptr<JobActions> m_jobActions;
     std::unique_ptr<DocumentActions> m_actions;
     std::unique_ptr<LaunchController> m_launch;
     std::unique_ptr<LearningController> m_learning;

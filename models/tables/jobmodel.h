@@ -23,6 +23,7 @@ struct JobRow {
 class JobModel final : public RecordModel<JobRow> {
 public:
     explicit JobModel(QObject* parent = nullptr);
+    static constexpr int clusterColumn = 8; ///< worth its room only where there are several
 };
 
 } // namespace rankwright

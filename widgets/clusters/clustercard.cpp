@@ -59,13 +59,15 @@ private:
                 [number](const Partition& one) { return number(one.maxNodes); }});
         columns.append({ClusterCard::tr("Max. time"), [](const Partition& one) { return reported(timeLimits(one)); },
             [](const Partition& one) { return QVariant(one.maxTime ? one.maxTime->count : qint64(-1)); }});
-        columns.append({ClusterCard::tr("Running · queued"), [](const Partition& one) {
+        columns.append({ClusterCard::tr("Jobs of a user, at most"), [](const Partition& one) {
                             if (!one.maxRunningJobs && !one.maxSubmittedJobs)
                                 return reported({});
-                            const auto text = [](const std::optional<int>& value) {
-                                return value ? QString::number(*value) : u"–"_s;
-                            };
-                            return u"%1 · %2"_s.arg(text(one.maxRunningJobs), text(one.maxSubmittedJobs));
+                            QStringList parts;
+                            if (one.maxRunningJobs)
+                                parts.append(ClusterCard::tr("%1 running").arg(*one.maxRunningJobs));
+                            if (one.maxSubmittedJobs)
+                                parts.append(ClusterCard::tr("%1 in all").arg(*one.maxSubmittedJobs));
+                            return parts.join(u", "_s);
                         }});
         return columns;
     }

@@ -22,6 +22,10 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
 {
     setWindowTitle(tr("Connect"));
     QVBoxLayout* column = makeDialogColumn(this, tr("Connect to %1").arg(clusterTitle));
+    m_failure = makeText({}, "plain", this);
+    m_failure->setProperty("tone", QStringLiteral("bad"));
+    m_failure->hide();
+    column->addWidget(m_failure);
     m_port->setValidator(new QIntValidator(1, 65535, m_port));
     m_port->setMaximumWidth(90);
     m_user->setPlaceholderText(tr("your name on the cluster"));
@@ -61,6 +65,14 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
     connect(m_port, &QLineEdit::textChanged, this, check);
     check();
     (form.host.isEmpty() ? m_host : form.user.isEmpty() ? m_user : static_cast<QWidget*>(buttons.accept))->setFocus();
+}
+
+void ConnectDialog::showFailure(const Error& why)
+{
+    m_failure->setText(QStringList{tr("The last attempt failed: %1").arg(why.what), why.detail, why.remedy}
+                           .join(u'\n')
+                           .trimmed());
+    m_failure->show();
 }
 
 ConnectForm ConnectDialog::form() const

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/error.h"
+
 #include <QDialog>
 
+class QLabel;
 class QLineEdit;
 
 namespace rankwright {
@@ -25,6 +28,8 @@ class ConnectDialog final : public QDialog {
 public:
     ConnectDialog(const QString& clusterTitle, const ConnectForm& form, QWidget* parent = nullptr);
     ConnectForm form() const;
+    /// Why the attempt before this one failed, above the fields.
+    void showFailure(const Error& why);
 
 private:
     QLineEdit* m_host = nullptr;
@@ -32,6 +37,7 @@ private:
     QLineEdit* m_user = nullptr;
     QLineEdit* m_identity = nullptr;
     QLineEdit* m_jump = nullptr;
+    QLabel* m_failure = nullptr;
 };
 
 } // namespace rankwright

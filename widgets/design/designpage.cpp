@@ -252,6 +252,8 @@ void DesignPage::showSubmitState(const SubmitState& state)
 
 void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBlocked(why); }
 
+void DesignPage::setProgramMissing(const QString& text) { m_verdict->setProgramMissing(text); }
+
 void DesignPage::setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names)
 {
     m_form->suggest(field::account, facts ? facts->accounts : QStringList());

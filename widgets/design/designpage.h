@@ -37,6 +37,8 @@ public:
     void showSubmitState(const SubmitState& state);
     /// Why Launch is off (no connection ...); empty: on.
     void setLaunchBlocked(const QString& why);
+    /// The program is looked for and not there, one sentence; empty: it is, or nobody knows.
+    void setProgramMissing(const QString& text);
     /// What the connected cluster reported of itself: accounts offered in the form, names offered in the script.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names = {});
     /// The script submitted last, to compare with.
@@ -57,6 +59,7 @@ signals:
     void launchRequested();
     void stopRequested(); ///< while a submission is busy
     void connectRequested();
+    void uploadRequested();
     void showJobRequested(const QString& jobId); ///< a submitted job was clicked
 
 protected:

@@ -67,6 +67,8 @@ void VerdictBar::buildLine()
     connect(m_lineAction, &QPushButton::clicked, this, [this] {
         if (m_state.stage == SubmitState::Stage::Submitted)
             emit showJobRequested(m_state.job);
+        else if (m_blocked.isEmpty())
+            emit uploadRequested();
         else
             emit connectRequested();
     });
@@ -117,6 +119,7 @@ void VerdictBar::buildRow()
     row->addWidget(m_start);
     row->addStretch(1);
     m_rehearse = new QPushButton(tr("Dry run"), this);
+    m_rehearse->setObjectName(u"rehearse"_s); // as the menu does
     m_launch = new QPushButton(tr("Launch"), this);
     m_launch->setObjectName(u"launch"_s); // the recorded journey presses it as a person does
     m_launch->setProperty("accent", true);
@@ -230,6 +233,14 @@ void VerdictBar::setLaunchBlocked(const QString& why)
     updateButtons();
 }
 
+void VerdictBar::setProgramMissing(const QString& text)
+{
+    if (text == m_missing)
+        return;
+    m_missing = text;
+    updateLine();
+}
+
 void VerdictBar::setForecastOutdated()
 {
     if (!m_askedAt.isValid() || m_outdated)
@@ -258,19 +269,21 @@ void VerdictBar::updateLine()
         text = QStringList{m_state.error.what, m_state.error.remedy}.join(u' ').trimmed();
     const bool reported = m_state.stage != Stage::Idle && !text.isEmpty();
     if (!reported)
-        text = m_blocked;
+        text = m_blocked.isEmpty() ? m_missing : m_blocked;
     m_line->setVisible(!text.isEmpty());
     m_lineText->setText(text);
     m_lineText->setToolTip(failed ? m_state.error.detail : QString());
     setStyleProperty(m_lineText, "tone",
-        failed || !m_state.differences.isEmpty() ? u"bad"_s
-            : m_state.stage == Stage::Submitted  ? u"good"_s
-                                                 : u"plain"_s);
+        failed || !m_state.differences.isEmpty() || (!reported && m_blocked.isEmpty()) ? u"bad"_s
+            : m_state.stage == Stage::Submitted                                        ? u"good"_s
+                                                                                       : u"plain"_s);
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
     const bool submitted = m_state.stage == Stage::Submitted && !m_state.job.isEmpty();
-    m_lineAction->setVisible(submitted || (!reported && !m_blocked.isEmpty()));
-    m_lineAction->setText(submitted ? tr("Show job %1").arg(m_state.job) : tr("Connect"));
+    m_lineAction->setVisible(submitted || (!reported && !text.isEmpty()));
+    m_lineAction->setText(submitted ? tr("Show job %1").arg(m_state.job)
+            : m_blocked.isEmpty()   ? tr("Upload…")
+                                    : tr("Connect"));
 }
 
 void VerdictBar::updateButtons()
@@ -279,9 +292,9 @@ void VerdictBar::updateButtons()
     const bool busy = m_state.isBusy();
     m_launch->setEnabled(!busy && reason.isEmpty());
     m_rehearse->setEnabled(!busy && m_blocked.isEmpty());
-    m_launch->setToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster") : reason);
+    m_launch->setToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster (Ctrl+F5)") : reason);
     m_rehearse->setToolTip(m_blocked.isEmpty()
-            ? tr("Asks the scheduler whether and when this job would start; nothing is queued")
+            ? tr("Asks the scheduler whether and when this job would start; nothing is queued (Shift+F5)")
             : m_blocked);
 }
 

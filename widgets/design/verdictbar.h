@@ -35,6 +35,8 @@ public:
     void setEstimate(const Result<DesignEstimate>& estimate, const QString& gpuWord);
     void showSubmitState(const SubmitState& state);
     void setLaunchBlocked(const QString& why);
+    /// The program is known not to be there, one sentence; empty: it is, or nobody knows.
+    void setProgramMissing(const QString& text);
     /// The design is another one than the scheduler was asked about.
     void setForecastOutdated();
 
@@ -43,6 +45,7 @@ signals:
     void launchRequested();
     void stopRequested();
     void connectRequested();
+    void uploadRequested();
     void showJobRequested(const QString& jobId);
     void findingsRequested();
     void fieldRequested(const rankwright::FieldPath& field);
@@ -89,6 +92,7 @@ private:
     bool m_outdated = false;
     bool m_known = false; ///< the estimate
     QString m_blocked;
+    QString m_missing;
     int m_errors = 0;
     int m_unreadable = 0;
 };

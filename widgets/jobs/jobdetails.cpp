@@ -88,6 +88,8 @@ QWidget* JobDetails::buildHead()
     m_state = makeLabel({}, "quiet", head);
     m_watch = new QPushButton(tr("Watch live"), head);
     m_watch->setProperty("accent", true);
+    m_output = new QPushButton(lineIcon(u"script"_s), tr("Output"), head);
+    m_output->setToolTip(tr("What it wrote, read from the cluster; connects first where it is not connected"));
     m_replay = new QPushButton(lineIcon(u"play"_s), tr("Replay"), head);
     m_replay->setToolTip(tr("What its GPUs did, from the recording on this computer; needs no connection"));
     m_reopen = new QPushButton(tr("Open its design"), head);
@@ -98,12 +100,13 @@ QWidget* JobDetails::buildHead()
     row->addWidget(m_name);
     row->addWidget(m_state);
     row->addStretch(1);
-    for (QPushButton* button : {m_watch, m_replay, m_report, m_reopen, m_cancel})
+    for (QPushButton* button : {m_watch, m_output, m_replay, m_report, m_reopen, m_cancel})
         row->addWidget(button);
-    connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id); });
+    connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id, m_row.cluster); });
+    connect(m_output, &QPushButton::clicked, this, [this] { emit outputClicked(m_row.job.id, m_row.cluster); });
     connect(m_replay, &QPushButton::clicked, this, [this] { emit replayClicked(m_row.recording); });
     connect(m_reopen, &QPushButton::clicked, this, [this] { emit reopenClicked(m_row.entryId); });
-    connect(m_report, &QPushButton::clicked, this, [this] { emit reportClicked(m_row.job.id); });
+    connect(m_report, &QPushButton::clicked, this, [this] { emit reportClicked(m_row.job.id, m_row.cluster); });
     connect(m_cancel, &QPushButton::clicked, this, [this] { emit cancelClicked(m_row.job); });
     return head;
 }
@@ -160,7 +163,7 @@ void JobDetails::showJob(const JobRow* row)
 {
     if (row && m_any && *row == m_row)
         return;
-    const bool another = !row || row->job.id != m_row.job.id || row->entryId != m_row.entryId;
+    const bool another = !row || row->job.id != m_row.job.id || row->cluster != m_row.cluster || row->entryId != m_row.entryId;
     m_any = row != nullptr;
     m_row = row ? *row : JobRow();
     if (another) {
@@ -176,6 +179,7 @@ void JobDetails::showJob(const JobRow* row)
     m_tabs->setVisible(m_any);
     showState(m_state, job.state, job.elapsed);
     m_watch->setVisible(m_any && isActive(job.state));
+    m_output->setVisible(m_any && hasEnded(job.state) && job.id != m_row.entryId);
     // what never got an id was never run
     m_report->setVisible(m_any && (isActive(job.state) || hasEnded(job.state)) && job.id != m_row.entryId);
     m_cancel->setVisible(m_any && (isActive(job.state) || isWaiting(job.state)));
@@ -238,7 +242,7 @@ void JobDetails::showDiagnoses(const QList<Diagnosis>& diagnoses) { m_cause->sho
 void JobDetails::activate()
 {
     if (m_any && isActive(m_row.job.state))
-        emit watchClicked(m_row.job.id);
+        emit watchClicked(m_row.job.id, m_row.cluster);
 }
 
 } // namespace rankwright

@@ -31,15 +31,17 @@ public:
     /// Known failures in its output; empty: none, or not looked for.
     void showDiagnoses(const QList<Diagnosis>& diagnoses);
     QString jobId() const { return m_row.job.id; }
+    const QString& cluster() const { return m_row.cluster; }
     /// Enter on the table's row: watch when it runs, replay when it was recorded, else nothing.
     void activate();
 
 signals:
-    void watchClicked(const QString& jobId);
+    void watchClicked(const QString& jobId, const QString& cluster);
+    void outputClicked(const QString& jobId, const QString& cluster);
     void cancelClicked(const rankwright::JobRecord& job);
     void reopenClicked(const QString& entryId);
     void replayClicked(const QString& recording);
-    void reportClicked(const QString& jobId);
+    void reportClicked(const QString& jobId, const QString& cluster);
 
 private:
     QWidget* buildHead();
@@ -53,6 +55,7 @@ private:
     QLabel* m_name = nullptr;
     QLabel* m_state = nullptr;
     QPushButton* m_watch = nullptr;
+    QPushButton* m_output = nullptr;
     QPushButton* m_replay = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_reopen = nullptr;

@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSet>
 #include <QStackedWidget>
 
 #include <array>
@@ -27,7 +28,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted; the note takes the rest.
-constexpr std::array columnWidths{92, 132, 156, 108, 66, 62, 168, 158};
+constexpr std::array columnWidths{92, 132, 156, 108, 66, 62, 168, 158, 96};
 
 } // namespace
 
@@ -64,12 +65,13 @@ QWidget* JobsPage::buildContent()
     column->addWidget(m_tableCard, 11);
     column->addWidget(m_details, 9);
     connect(m_details, &JobDetails::watchClicked, this, &JobsPage::watchRequested);
+    connect(m_details, &JobDetails::outputClicked, this, &JobsPage::outputRequested);
     connect(m_details, &JobDetails::replayClicked, this, &JobsPage::replayRequested);
     connect(m_details, &JobDetails::reopenClicked, this, &JobsPage::reopenDesignRequested);
     connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
         if (confirmCancel(this, job))
-            emit cancelRequested(job.id);
+            emit cancelRequested(job.id, m_details->cluster());
     });
     return page;
 }
@@ -118,6 +120,10 @@ void JobsPage::refresh()
 {
     const bool any = m_jobs.rowCount() > 0;
     m_pages->setCurrentIndex(any ? 1 : 0);
+    QSet<QString> clusters;
+    for (const JobRow& row : m_jobs.records())
+        clusters.insert(row.cluster);
+    m_table->setColumnHidden(JobModel::clusterColumn, clusters.size() < 2);
     m_tablePages->setCurrentIndex(m_table->shownRows() > 0 ? 0 : 1);
     if (any && m_table->selectedId().isEmpty() && m_table->shownRows() > 0)
         m_table->selectRow(0);
@@ -127,16 +133,21 @@ void JobsPage::refresh()
 void JobsPage::showSelected()
 {
     const int row = m_jobs.rowOf(m_table->selectedId());
-    const QString before = m_details->jobId();
+    const std::pair before(m_details->jobId(), m_details->cluster());
     m_details->showJob(row < 0 ? nullptr : &m_jobs.records().at(row));
-    if (m_details->jobId() != before && row >= 0)
-        emit jobSelected(m_details->jobId());
+    if (std::pair(m_details->jobId(), m_details->cluster()) != before && row >= 0)
+        emit jobSelected(m_details->jobId(), m_details->cluster());
 }
 
-void JobsPage::selectJob(const QString& jobId)
+bool JobsPage::isShown(const QString& jobId, const QString& cluster) const
+{
+    return jobId == m_details->jobId() && (cluster.isEmpty() || cluster == m_details->cluster());
+}
+
+void JobsPage::selectJob(const QString& jobId, const QString& cluster)
 {
     for (const JobRow& row : m_jobs.records()) {
-        if (row.job.id != jobId)
+        if (row.job.id != jobId || (!cluster.isEmpty() && row.cluster != cluster))
             continue;
         const QString id = m_jobs.index(m_jobs.rowOf(row.cluster + u'/' + jobId), 0).data(RecordIdRole).toString();
         if (!m_table->selectId(id)) { // hidden by the filter: what was asked for wins
@@ -147,15 +158,15 @@ void JobsPage::selectJob(const QString& jobId)
     }
 }
 
-void JobsPage::showScript(const QString& jobId, const QString& script)
+void JobsPage::showScript(const QString& jobId, const QString& script, const QString& cluster)
 {
-    if (jobId == m_details->jobId())
+    if (isShown(jobId, cluster))
         m_details->showScript(script);
 }
 
-void JobsPage::showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses)
+void JobsPage::showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses, const QString& cluster)
 {
-    if (jobId == m_details->jobId())
+    if (isShown(jobId, cluster))
         m_details->showDiagnoses(diagnoses);
 }
 

@@ -25,30 +25,34 @@ class JobsPage final : public QWidget {
 public:
     explicit JobsPage(JobModel& jobs, QWidget* parent = nullptr);
 
-    void selectJob(const QString& jobId);
+    /// `cluster` empty: of whichever cluster.
+    void selectJob(const QString& jobId, const QString& cluster = {});
     /// The selected job's script and design note as kept in the job log; empty when it was not launched here.
-    void showScript(const QString& jobId, const QString& script);
+    void showScript(const QString& jobId, const QString& script, const QString& cluster = {});
     /// Why the job failed, as its output reports.
-    void showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses);
+    void showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses, const QString& cluster = {});
     /// "asked 3 s ago", "not connected: shown from the job log"
     void setFreshness(const QString& text);
 
 signals:
-    void jobSelected(const QString& jobId);
-    void watchRequested(const QString& jobId);
-    void cancelRequested(const QString& jobId); ///< already confirmed by the user
+    // A number alone is no name: several clusters count their jobs.
+    void jobSelected(const QString& jobId, const QString& cluster);
+    void watchRequested(const QString& jobId, const QString& cluster);
+    void outputRequested(const QString& jobId, const QString& cluster); ///< of a job that has ended
+    void cancelRequested(const QString& jobId, const QString& cluster); ///< already confirmed by the user
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
     void replayRequested(const QString& recording);
     void recordingsRequested();
     void openDesignRequested(); ///< from the empty state
-    void reportRequested(const QString& jobId);
+    void reportRequested(const QString& jobId, const QString& cluster);
 
 private:
     Card* buildTableCard();
     QWidget* buildContent();
     void refresh();
     void showSelected();
+    bool isShown(const QString& jobId, const QString& cluster) const;
 
     JobModel& m_jobs;
     QStackedWidget* m_pages = nullptr;

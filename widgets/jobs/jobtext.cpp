@@ -7,6 +7,7 @@
 #include "widgets/base/tonedelegate.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
@@ -20,6 +21,8 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(rankwright::JobWords)
 };
+
+QString shortClock(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s); }
 
 } // namespace
 
@@ -47,10 +50,16 @@ Tone toneOf(JobState state)
     }
 }
 
-void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed)
+void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed, std::optional<qint64> asOfMs)
 {
     const QString word = state == JobState::Unknown ? Words::tr("state not known") : toText(state);
-    chip->setText(elapsed && !isWaiting(state) ? word + u' ' + humanDuration(*elapsed) : word);
+    const QString text = elapsed && !isWaiting(state) ? word + u' ' + humanDuration(*elapsed) : word;
+    if (asOfMs && !hasEnded(state)) {
+        chip->setText(Words::tr("%1 as of %2").arg(text, shortClock(*asOfMs)));
+        setStyleProperty(chip, "pill", u"quiet"_s);
+        return;
+    }
+    chip->setText(text);
     // A running job is well: green, as long as nothing says otherwise.
     setStyleProperty(chip, "pill", QString::fromLatin1(state == JobState::Running ? "good" : pillOf(toneOf(state))));
 }

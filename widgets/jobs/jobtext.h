@@ -13,7 +13,9 @@ namespace rankwright {
 /// The tone of a state; the word is always shown with it.
 Tone toneOf(JobState state);
 /// Sets word and tone of a state chip: "RUNNING 1 h 52 min".
-void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed);
+/// With `asOfMs` it is what was reported then, and nothing is known of now: "RUNNING 1 h 52 min as of 14:03".
+void showState(
+    QLabel* chip, JobState state, std::optional<Seconds> elapsed, std::optional<qint64> asOfMs = std::nullopt);
 /// "standard-g · 4 nodes · 32 GCDs"; what was not reported is left out.
 QString allocationText(const JobRecord& job, const QString& gpuWord);
 /// "2026-03-02 14:09" in local time; "–" when not reported.

@@ -33,7 +33,7 @@ void AlertsCard::showTrouble(TroubleSource source, const std::optional<Error>& w
         m_troubles.remove(source);
 }
 
-QList<HeatMapMark> AlertsCard::look(const JobRecord& job, const TrainingProgress& progress)
+QList<HeatMapMark> AlertsCard::look(const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs)
 {
     QList<HeatMapMark> marks;
     for (const Alert& alert : std::as_const(m_alerts)) {
@@ -42,7 +42,7 @@ QList<HeatMapMark> AlertsCard::look(const JobRecord& job, const TrainingProgress
         for (const GpuAddress gpu : alert.gpus)
             marks.append({gpu, alert.level});
     }
-    const QList<AlertText> findings = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines});
+    const QList<AlertText> findings = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines, asOfMs});
     m_notes->setFindings(findings);
     const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
         [](const AlertText& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });

@@ -31,7 +31,8 @@ public:
     /// Classes of failures whose line in the output can be shown; as above.
     void setLines(const QStringList& lines) { m_lines = lines; }
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
-    QList<HeatMapMark> look(const JobRecord& job, const TrainingProgress& progress);
+    QList<HeatMapMark> look(
+        const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs = std::nullopt);
     void forgetTroubles();
     /// Where the findings stand; its content says how much there is to say.
     QScrollArea* notes() const;

@@ -54,6 +54,8 @@ void addTroubles(const AlertFacts& facts, QList<AlertText>& findings)
 struct Picture {
     int fresh = 0;
     int total = 0;
+    int ranks = 0; ///< fresh GPUs on which a process of the job runs
+    int ranksKnown = 0; ///< fresh GPUs of which it is known whether one does
     QStringList never; ///< nodes that have reported nothing
     double highestMemory = 0; ///< GiB
     double memoryTotal = 0;
@@ -73,6 +75,8 @@ Picture pictureOf(const GpuGrid& grid)
             if (!sample || grid.series().isStale(address, grid.nowMs()))
                 continue;
             ++picture.fresh;
+            picture.ranksKnown += sample->processes ? 1 : 0;
+            picture.ranks += sample->processes.value_or(0) > 0 ? 1 : 0;
             const double used = Bytes{sample->memoryUsedBytes.value_or(0)}.inGib();
             if (used <= picture.highestMemory)
                 continue;
@@ -99,6 +103,12 @@ void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>&
     }
     if (!findings.isEmpty() || picture.fresh < picture.total)
         return;
+    if (picture.ranksKnown > 0 && picture.ranks == 0) {
+        findings.append(note(Tone::Busy, Words::tr("No rank is on any %1").arg(facts.grid.gpuWord()),
+            Words::tr("All of them answer, but no process of the job holds memory on one: the program prepares, has not "
+                      "reached its GPUs yet, or has gone. The output says which.")));
+        return;
+    }
     const QString word = facts.grid.gpuWord();
     QString text
         = Words::tr("All %1 report fresh values, and no rule finds anything unusual about them or their ranks.")
@@ -219,6 +229,14 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
             (alert.level == Alert::Level::Normal ? normal : findings).append(alertText(alert));
     }
     const Picture picture = pictureOf(facts.grid);
+    if (facts.asOfMs) {
+        // Of now nothing is known: neither that all is well, nor that the first values come.
+        findings.prepend(note(Tone::Warn, Words::tr("Not known since %1").arg(clockText(*facts.asOfMs)),
+            Words::tr("The cluster does not answer, so what the job does now is not known: it may go on, or have "
+                      "ended. Everything here is from then.")));
+        findings.first().word = Words::tr("Warning");
+        return findings + normal;
+    }
     addState(facts, picture, findings);
     addMemory(facts, picture, findings);
     return findings + normal;

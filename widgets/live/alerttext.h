@@ -39,6 +39,7 @@ struct AlertFacts {
     QMap<TroubleSource, Error> troubles;
     QList<Alert> alerts; ///< worst first
     QStringList lines = {}; ///< classes of failures whose line in the output can be shown
+    std::optional<qint64> asOfMs = {}; ///< the cluster does not answer since then; empty: it does
 };
 
 /// Findings, worst first. Never empty while a job is shown.

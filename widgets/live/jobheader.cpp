@@ -35,7 +35,7 @@ QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
 }
 
 /// Nothing is left of a job that has ended, and nobody knows how long one that waits again will take.
-QString stepText(const TrainingProgress& progress, JobState state)
+QString stepText(const TrainingProgress& progress, JobState state, bool isOld)
 {
     QStringList parts;
     if (progress.step && progress.steps)
@@ -48,8 +48,13 @@ QString stepText(const TrainingProgress& progress, JobState state)
             JobHeader::tr("epoch %1 of %2").arg(humanNumber(*progress.epoch, 1), humanNumber(*progress.epochs, 1)));
     if (isWaiting(state) && !parts.isEmpty())
         parts.append(JobHeader::tr("before it was requeued"));
-    else if (!hasEnded(state) && progress.etaSeconds && *progress.etaSeconds > 0)
-        parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
+    else if (const std::optional<double> left = progress.runSecondsLeft(); hasEnded(state) || isOld)
+        return parts.join(u" · "_s);
+    else if (left && *left > 0)
+        parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*left))})));
+    else if (!left && progress.etaSeconds && *progress.etaSeconds > 0)
+        parts.append(JobHeader::tr("%1 left of this epoch")
+                         .arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
     return parts.join(u" · "_s);
 }
 
@@ -172,7 +177,8 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
 void JobHeader::showElapsed(
     JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord)
 {
-    showState(m_state, state, elapsed);
+    showState(m_state, state, elapsed, m_asOfMs);
+    m_state->setToolTip(m_asOfMs ? tr("Nothing newer is known: the cluster does not answer.") : QString());
     m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
     m_limit->setVisible(m_timeLimit.has_value());
     if (!gpus || !elapsed || isWaiting(state)) {
@@ -182,7 +188,9 @@ void JobHeader::showElapsed(
     const double used = *gpus * elapsed->inHours();
     const QString hours = humanNumber(used, used < 1000 ? 1 : 0);
     fill(m_used, u"%1\u2009%2-hours"_s.arg(hours, gpuWord),
-        hasEnded(state) ? tr("used in all") : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
+        hasEnded(state)     ? tr("used in all")
+            : m_asOfMs      ? tr("when last heard of")
+                            : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
     m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "
                               "billing rule on the Clusters page.")
                                .arg(gpuWord));
@@ -197,10 +205,10 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     if (fraction) {
         m_bar->setValue(int(std::lround(*fraction * 1000)));
         // Rounded down: "100 %" is said when it is done, not before.
-        fill(m_progress, percentText(std::floor(*fraction * 100 + 1e-9), 0), stepText(progress, state));
+        fill(m_progress, percentText(std::floor(*fraction * 100 + 1e-9), 0), stepText(progress, state, m_asOfMs.has_value()));
         return;
     }
-    const QString steps = stepText(progress, state);
+    const QString steps = stepText(progress, state, m_asOfMs.has_value());
     if (!steps.isEmpty())
         fill(m_progress, steps, tr("total not in the log"));
     else if (isWaiting(state))

@@ -32,6 +32,8 @@ public:
     void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
 
     /// A moment of the past is shown: nothing can be cancelled there.
+    /// Nothing newer is known: state, hours and progress are of then, and nothing counts on. Empty: of now.
+    void setAsOf(std::optional<qint64> ms) { m_asOfMs = ms; }
     void setPast(bool past);
 
     QPushButton* cancelButton() const { return m_cancel; }
@@ -67,6 +69,7 @@ private:
     QPushButton* m_cancel = nullptr;
     bool m_cancellable = false;
     bool m_past = false;
+    std::optional<qint64> m_asOfMs;
     std::optional<Seconds> m_timeLimit;
     QDateTime m_expected; ///< start, while waiting
 };

@@ -128,6 +128,7 @@ void LivePage::connectViews()
     };
     connect(&m_grid, &GpuGrid::shapeChanged, this, reshaped);
     orderTabs();
+    setFocusProxy(&heatMap()); // where Tab enters the page
 }
 
 void LivePage::orderTabs()
@@ -157,6 +158,7 @@ void LivePage::showJob(const JobRecord& job)
     m_strategy.clear();
     setSamplingCost({});
     m_coverage = -1;
+    m_asOfMs.reset();
     m_output->log().clear();
     showLosses({});
     heatMap().setStandouts({});
@@ -169,6 +171,8 @@ void LivePage::updateJob(const JobRecord& job)
 {
     m_job = job;
     m_reportedMs = m_clock();
+    if (hasFinished())
+        m_asOfMs.reset();
     heatMap().setEnded(hasFinished() && !isPast());
     if (hasFinished())
         heatMap().setStandouts({});
@@ -225,6 +229,17 @@ void LivePage::setStrategy(const QString& strategy)
 
 QString LivePage::jobId() const { return m_job.id; }
 
+void LivePage::setAsOf(std::optional<qint64> ms)
+{
+    if (hasFinished())
+        ms.reset();
+    if (ms == m_asOfMs)
+        return;
+    m_asOfMs = ms;
+    refreshHeader();
+    refreshSlowly();
+}
+
 void LivePage::setClock(std::function<qint64()> clock)
 {
     m_clock = std::move(clock);
@@ -259,6 +274,7 @@ void LivePage::refreshTitles()
 
 void LivePage::refreshHeader()
 {
+    m_header->setAsOf(isPast() ? std::nullopt : m_asOfMs);
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
     m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     m_header->showProgress(shownProgress(), shownJob().state);
@@ -276,7 +292,7 @@ void LivePage::refreshSlowly()
     m_findings->setLines(m_output->log().causes());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
-    heatMap().setMarks(m_findings->look(shownJob(), shownProgress()));
+    heatMap().setMarks(m_findings->look(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));
 }
 
 void LivePage::refreshAge()
@@ -320,7 +336,8 @@ std::optional<Seconds> LivePage::elapsedNow() const
         return m_past->moment.job.elapsed;
     if (!m_job.elapsed || m_job.state != JobState::Running)
         return m_job.elapsed;
-    return Seconds{m_job.elapsed->count + std::max<qint64>(0, m_clock() - m_reportedMs) / 1000};
+    const qint64 known = m_asOfMs.value_or(m_clock());
+    return Seconds{m_job.elapsed->count + std::max<qint64>(0, known - m_reportedMs) / 1000};
 }
 
 void LivePage::showEvent(QShowEvent* event)

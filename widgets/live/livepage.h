@@ -69,6 +69,9 @@ public:
     /// How the job was laid out ("FSDP"), when it was launched from a design; beside its nodes and GPUs.
     void setStrategy(const QString& strategy);
     QString jobId() const;
+    /// The cluster does not answer any more: what is shown of the job is of then, and nothing counts on. Empty: it
+    /// answers.
+    void setAsOf(std::optional<qint64> ms);
 
     /// What was recorded of the job; null: only what the grid still holds.
     void setHistory(std::shared_ptr<const TelemetryHistory> history);
@@ -135,6 +138,7 @@ private:
 
     JobRecord m_job;
     QString m_strategy;
+    std::optional<qint64> m_asOfMs;
     qint64 m_reportedMs = 0; ///< when m_job.elapsed was reported, our clock
     TrainingProgress m_progress;
     std::optional<Past> m_past;

@@ -280,6 +280,8 @@ Card* PlanPage::buildTable()
     return m_tableCard;
 }
 
+void PlanPage::showMeasured() { m_side->openRuns(); }
+
 Card* PlanPage::buildPlot()
 {
     auto* plotCard = new Card(tr("Time and cost"), m_main);

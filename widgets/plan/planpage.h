@@ -39,6 +39,8 @@ public:
     void showResult(const Result<SearchResult>& result);
     /// `sentence`: why more GPUs won't help, or that they do.
     void showSpeedup(const SpeedupData& curve, const QString& sentence);
+    /// Opens what the user's own runs taught.
+    void showMeasured();
     const LayoutModel& layouts() const { return *m_model; }
     bool selectLayout(const QString& id);
 

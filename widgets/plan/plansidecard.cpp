@@ -88,6 +88,13 @@ void PlanSideCard::showSpeedup(const SpeedupData& curve, const QString& sentence
     m_speedupText->setVisible(!sentence.isEmpty());
 }
 
+void PlanSideCard::openRuns()
+{
+    constexpr int runs = 1;
+    m_tabs->setCurrent(runs);
+    emit m_tabs->chosen(runs);
+}
+
 void PlanSideCard::showRuns(const CalibrationTable& runs)
 {
     m_shownRuns = runs;

@@ -31,6 +31,8 @@ public:
     /// `sentence`: why more GPUs won't help, or that they do.
     void showSpeedup(const SpeedupData& curve, const QString& sentence);
     void showRuns(const CalibrationTable& runs);
+    /// Brings what was measured to the front.
+    void openRuns();
     const CalibrationTable& runs() const { return m_shownRuns; }
 
 signals:

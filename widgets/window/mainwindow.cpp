@@ -4,16 +4,19 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
-#include "widgets/base/noticebar.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/verdictbar.h"
 #include "widgets/jobs/jobspage.h"
 #include "widgets/live/livepage.h"
 #include "widgets/plan/planpage.h"
+#include "widgets/window/connectionnote.h"
+#include "widgets/window/messagelist.h"
 #include "widgets/window/shortcutlist.h"
 #include "widgets/window/topbar.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCloseEvent>
@@ -21,9 +24,14 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSet>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 
+#include <algorithm>
 #include <array>
 
 namespace rankwright {
@@ -32,13 +40,42 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int navigationWidth = 68;
-constexpr QSize smallest{1024, 700};
+constexpr QSize smallest{640, 400}; ///< below what a page needs it scrolls
+constexpr QSize usual{1280, 800};
 
 /// The one file of this machine that is dragged; empty: something else, or several.
 QString draggedFile(const QMimeData& data)
 {
     const QList<QUrl> urls = data.urls();
     return urls.size() == 1 ? urls.first().toLocalFile() : QString();
+}
+
+/// The first widget within `area` that Tab reaches; null: none.
+bool isStop(const QWidget* one)
+{
+    return one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) && !one->focusProxy();
+}
+
+QWidget* firstStop(QWidget* area)
+{
+    const QList<QWidget*> all = area->findChildren<QWidget*>();
+    const auto found = std::find_if(all.cbegin(), all.cend(), isStop);
+    return found == all.cend() ? nullptr : *found;
+}
+
+/// All that Tab reaches within `area`, in the order of the focus chain from where the area wants it to begin. Qt's
+/// chain may be several rings after widgets were moved: whatever another ring holds comes behind.
+void addStops(QWidget* area, const QWidget* window, QList<QWidget*>& stops)
+{
+    QWidget* first = area->focusProxy() ? area->focusProxy() : area;
+    QSet<const QWidget*> seen;
+    for (QWidget* begin : QList<QWidget*>{first} + area->findChildren<QWidget*>()) {
+        for (QWidget* at = begin; at && !seen.contains(at); at = at->nextInFocusChain()) {
+            seen.insert(at);
+            if (area->isAncestorOf(at) && at->window() == window && isStop(at))
+                stops.append(at);
+        }
+    }
 }
 } // namespace
 
@@ -47,14 +84,13 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
+    resize(usual);
     m_topBar = new TopBar(design.catalogue(), this);
     setMenuWidget(m_topBar);
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_notices = new NoticeBar(centre);
-    column->addWidget(m_notices);
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     column->addLayout(row, 1);
@@ -62,14 +98,16 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     m_pages = new QStackedWidget(centre);
     const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
-        m_pages->addWidget(page ? page : new QWidget(m_pages));
+        addPage(page ? page : new QWidget(m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
+    buildMessages(centre);
     buildMenus(m_topBar->menuBar());
     connect(m_topBar, &TopBar::connectRequested, this, &MainWindow::connectRequested);
     connect(m_topBar, &TopBar::disconnectRequested, this, &MainWindow::disconnectRequested);
     connect(m_topBar, &TopBar::clustersRequested, this, [this] { showPage(Page::Clusters); });
     connect(&m_design, &Design::changed, this, &MainWindow::refresh);
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) { followFocus(now); });
     setAcceptDrops(true);
     showPage(Page::Design);
     m_navigation->button(0)->setFocus();
@@ -77,9 +115,46 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     refresh();
 }
 
+// Before its parts go: their focus moves once more.
+MainWindow::~MainWindow() { disconnect(qApp, nullptr, this, nullptr); }
+
+void MainWindow::buildMessages(QWidget* centre)
+{
+    m_toasts = new Toasts(centre);
+    connect(m_topBar, &TopBar::messagesRequested, this, [this](const QWidget* anchor) {
+        auto* list = new MessageList(*m_toasts, this);
+        list->openBelow(*anchor);
+        m_toasts->markRead();
+    });
+    connect(m_toasts, &Toasts::changed, this, [this] { m_topBar->setUnread(m_toasts->unread()); });
+    m_connection = new ConnectionNote(*m_topBar->chip(), centre);
+    connect(m_connection, &ConnectionNote::retryClicked, this, &MainWindow::connectRequested);
+    connect(m_connection, &ConnectionNote::clustersClicked, this, [this](const QString& cluster) {
+        m_given.clusters->selectCluster(cluster);
+        showPage(Page::Clusters);
+    });
+    if (auto* verdict = m_given.design ? m_given.design->findChild<VerdictBar*>() : nullptr)
+        verdict->installEventFilter(this);
+}
+
+/// No message lies over Launch.
+void MainWindow::clearRoom()
+{
+    const auto* verdict = m_given.design ? m_given.design->findChild<VerdictBar*>() : nullptr;
+    m_toasts->setClearance(page() == Page::Design && verdict ? verdict->height() : 0);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        clearRoom();
+    return QMainWindow::eventFilter(watched, event);
+}
+
 void MainWindow::buildNavigation(QHBoxLayout* row)
 {
     auto* strip = new QWidget(this);
+    m_strip = strip;
     strip->setProperty("strip", true);
     strip->setAttribute(Qt::WA_StyledBackground);
     strip->setFixedWidth(navigationWidth);
@@ -111,10 +186,84 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
     row->addWidget(makeLine(Qt::Vertical, this));
 }
 
+/// On a screen that is too small for it a page scrolls: nothing of it is out of reach.
+void MainWindow::addPage(QWidget* page)
+{
+    auto* scroll = new QScrollArea(m_pages);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidgetResizable(true);
+    scroll->viewport()->setAutoFillBackground(false);
+    const bool fills = page->autoFillBackground();
+    scroll->setWidget(page);
+    page->setAutoFillBackground(fills);
+    m_pages->addWidget(scroll);
+}
+
+/// A button that goes away, or is off, when it was pressed must not throw the focus out of the page.
+void MainWindow::followFocus(QWidget* now)
+{
+    if (now && m_pages->isAncestorOf(now)) {
+        m_focusPath.clear();
+        for (QWidget* at = now; at && at != m_pages; at = at->parentWidget())
+            m_focusPath.append(at);
+        return;
+    }
+    if (now && now->window() != this)
+        return; // a dialog gives it back
+    QTimer::singleShot(0, this, [this, page = m_pages->currentIndex(), path = m_focusPath] {
+        const bool outside = !focusWidget() || !m_pages->isAncestorOf(focusWidget());
+        if (!outside || path.isEmpty() || m_pages->currentIndex() != page)
+            return;
+        if (path.first() && path.first()->isVisible() && path.first()->isEnabled())
+            return; // somebody left it
+        for (const QPointer<QWidget>& area : path) {
+            QWidget* stop = area && area->isVisible() ? firstStop(area) : nullptr;
+            if (stop) {
+                stop->setFocus(Qt::OtherFocusReason);
+                return;
+            }
+        }
+    });
+}
+
+QList<QWidget*> MainWindow::tabStops() const
+{
+    QList<QWidget*> stops;
+    addStops(m_topBar, this, stops);
+    addStops(m_strip, this, stops);
+    addStops(static_cast<QScrollArea*>(m_pages->currentWidget())->widget(), this, stops);
+    addStops(m_connection, this, stops);
+    addStops(m_toasts, this, stops);
+    return stops;
+}
+
+/// Tab goes round the whole window: top bar, navigation, page, messages.
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    const QList<QWidget*> stops = tabStops();
+    if (stops.isEmpty())
+        return false;
+    const qsizetype here = stops.indexOf(focusWidget());
+    const qsizetype there = here < 0 ? (next ? 0 : stops.size() - 1) : here + (next ? 1 : -1);
+    stops.at((there + stops.size()) % stops.size())->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
+
+void MainWindow::focusPage()
+{
+    QWidget* page = m_pages->currentWidget();
+    QWidget* last = page->focusWidget();
+    const bool holds = last && last != page && last->isVisible() && last->isEnabled();
+    if (QWidget* stop = holds ? last : firstStop(page))
+        stop->setFocus(Qt::OtherFocusReason);
+}
+
 void MainWindow::buildMenus(QMenuBar* bar)
 {
     buildFileMenu(bar);
     buildEditMenu(bar);
+    buildJobMenu(bar);
     buildViewMenu(bar);
     buildHelpMenu(bar);
 }
@@ -147,6 +296,30 @@ void MainWindow::buildEditMenu(QMenuBar* bar)
     m_redo = menu->addAction(lineIcon(u"redo"_s), tr("&Redo"));
     m_redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     connect(m_redo, &QAction::triggered, this, [this] { m_design.redo(); });
+}
+
+void MainWindow::buildJobMenu(QMenuBar* bar)
+{
+    QMenu* menu = bar->addMenu(tr("&Job"));
+    auto* rehearse = menu->addAction(tr("&Dry run"));
+    rehearse->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    connect(rehearse, &QAction::triggered, this, [this] { press(u"rehearse"_s); });
+    auto* launch = menu->addAction(lineIcon(u"play"_s), tr("&Launch"));
+    launch->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F5));
+    connect(launch, &QAction::triggered, this, [this] { press(u"launch"_s); });
+    menu->addSeparator();
+    connect(menu->addAction(tr("&Upload files …")), &QAction::triggered, this, &MainWindow::uploadRequested);
+}
+
+/// A button of the Design page; one that is off says why.
+void MainWindow::press(const QString& name)
+{
+    auto* button = m_given.design->findChild<QPushButton*>(name);
+    showPage(Page::Design);
+    if (button->isEnabled())
+        button->click();
+    else
+        showNotice(Notice::Launch, button->toolTip());
 }
 
 void MainWindow::buildViewMenu(QMenuBar* bar)
@@ -221,21 +394,37 @@ void MainWindow::showPage(Page page)
     m_navigation->button(index)->setChecked(true);
     if (m_pages->currentIndex() == index && m_pages->isVisible())
         return;
+    const bool hadFocus = focusWidget() && m_pages->isAncestorOf(focusWidget());
     m_pages->setCurrentIndex(index);
+    if (hadFocus)
+        focusPage();
+    clearRoom();
     emit pageShown(page);
 }
 
 MainWindow::Page MainWindow::page() const { return Page(m_pages->currentIndex()); }
 
-void MainWindow::showLink(const LinkInfo& link) { m_topBar->showLink(link); }
+void MainWindow::showLink(const LinkInfo& link)
+{
+    m_topBar->showLink(link);
+    // The Clusters page says the same where one clicked there.
+    const bool isShown
+        = page() == Page::Clusters && m_given.clusters && m_given.clusters->selectedCluster() == link.cluster;
+    if (!isShown || !link.error)
+        m_connection->showLink(link);
+}
+
+void MainWindow::setRecentClusters(const QStringList& clusters) { m_topBar->setRecents(clusters); }
 
 void MainWindow::showNotice(
     const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
-    m_notices->showNotice(key, text, actionText, action);
+    m_toasts->showNotice(key, text, actionText, action);
 }
 
-void MainWindow::clearNotice(const NoticeKey& key) { m_notices->clearNotice(key); }
+void MainWindow::keepNotice(const NoticeKey& key, const QString& text) { m_toasts->keepNotice(key, text); }
+
+void MainWindow::clearNotice(const NoticeKey& key) { m_toasts->clearNotice(key); }
 
 void MainWindow::setDocumentTitle(const QString& title, bool modified)
 {

@@ -4,9 +4,10 @@
 
 #include "models/document/design.h"
 #include "models/remote/linkinfo.h"
-#include "widgets/base/noticebar.h"
+#include "widgets/base/toasts.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 class QAction;
 class QButtonGroup;
@@ -17,6 +18,7 @@ class QStackedWidget;
 namespace rankwright {
 
 class ClustersPage;
+class ConnectionNote;
 class DesignPage;
 class JobsPage;
 class LivePage;
@@ -25,7 +27,7 @@ class Theme;
 class TopBar;
 
 /// The frame: top bar (brand, connection chip, account, cost of the connection), navigation on the left, pages, menus,
-/// shortcuts, notices. Owns the page widgets that it is given (Qt parent). Sends intents; decides nothing.
+/// shortcuts, messages. Owns the page widgets that it is given (Qt parent). Sends intents; decides nothing.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(MainWindow)
@@ -41,17 +43,24 @@ public:
 
     MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent = nullptr);
 
+    ~MainWindow() override;
+
     const Pages& pages() const { return m_given; }
     void showPage(Page page);
     Page page() const;
     void showLink(const LinkInfo& link);
-    /// A message bar under the top bar, with one action or none; a later notice with the same key replaces it.
+    /// Clusters that were connected to before, newest first.
+    void setRecentClusters(const QStringList& clusters);
+    /// A message at the lower right, with one action or none; a later notice with the same key replaces it.
     void showNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
+    /// For the list of messages alone: it is shown elsewhere.
+    void keepNotice(const NoticeKey& key, const QString& text);
     void clearNotice(const NoticeKey& key);
     void setDocumentTitle(const QString& title, bool modified);
 
 signals:
+    void uploadRequested();
     void newRequested();
     void openRequested();
     void saveRequested();
@@ -64,15 +73,25 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
     void buildNavigation(QHBoxLayout* row);
+    void buildMessages(QWidget* centre);
+    void clearRoom();
     void buildMenus(QMenuBar* bar);
     void buildFileMenu(QMenuBar* bar);
     void buildEditMenu(QMenuBar* bar);
+    void buildJobMenu(QMenuBar* bar);
     void buildViewMenu(QMenuBar* bar);
+    void press(const QString& name);
+    void addPage(QWidget* page);
+    void followFocus(QWidget* now);
+    void focusPage();
+    QList<QWidget*> tabStops() const;
     void buildHelpMenu(QMenuBar* bar);
     void refresh();
     void showAbout();
@@ -81,8 +100,11 @@ private:
     Theme& m_theme;
     const Pages m_given;
     TopBar* m_topBar = nullptr;
-    NoticeBar* m_notices = nullptr;
+    Toasts* m_toasts = nullptr;
+    ConnectionNote* m_connection = nullptr;
     QStackedWidget* m_pages = nullptr;
+    QList<QPointer<QWidget>> m_focusPath; ///< what had the focus last within the page, and what holds it, outwards
+    QWidget* m_strip = nullptr; ///< holds the navigation
     QButtonGroup* m_navigation = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

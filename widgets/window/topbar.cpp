@@ -13,6 +13,7 @@
 #include <QMenuBar>
 #include <QPainter>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace rankwright {
 
@@ -112,7 +113,24 @@ TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m
     row->addWidget(m_chip);
     row->addWidget(m_account);
     row->addWidget(m_cost, 1);
+    m_messages = new QToolButton(this);
+    m_messages->setIcon(lineIcon(u"hint"_s));
+    m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_messages->setFocusPolicy(Qt::StrongFocus);
+    connect(m_messages, &QToolButton::clicked, this, [this] { emit messagesRequested(m_messages); });
+    row->addWidget(m_messages);
+    setUnread(0);
     refresh();
+}
+
+void TopBar::setRecents(const QStringList& clusters) { m_recents = clusters; }
+
+void TopBar::setUnread(int messages)
+{
+    m_messages->setText(messages > 0 ? QString::number(messages) : QString());
+    m_messages->setToolTip(tr("What was reported in this session"));
+    m_messages->setAccessibleName(
+        messages > 0 ? tr("Messages, %n new", nullptr, messages) : tr("Messages"));
 }
 
 void TopBar::paintEvent(QPaintEvent*)
@@ -179,23 +197,43 @@ void TopBar::refresh()
     m_cost->setText(link.activity.isEmpty() ? linkCost(link) : link.activity);
 }
 
+void TopBar::addCluster(QMenu& menu, const ClusterProfile& profile)
+{
+    const LinkInfo link = linkOf(profile.name);
+    const bool connected = link.state != LinkState::Offline && link.state != LinkState::Lost;
+    const QString text = connected ? tr("Disconnect from %1 (%2)").arg(profile.title, toWord(link.state))
+                                   : tr("Connect to %1 (%2)").arg(profile.title, toWord(link.state));
+    auto* action = menu.addAction(dotIcon(link.state, themeOf(this).colour(tokenOf(link.state))), text);
+    action->setEnabled(connected || profile.acceptsJobs);
+    connect(action, &QAction::triggered, this, [this, connected, name = profile.name] {
+        if (connected)
+            emit disconnectRequested(name);
+        else
+            emit connectRequested(name);
+    });
+}
+
+/// The design's cluster, those that are connected, those of before; all others in a menu of their own.
 void TopBar::fillMenu()
 {
     m_chipMenu->clear();
-    const Theme& theme = themeOf(this);
+    QStringList first{m_cluster};
     for (const ClusterProfile& profile : m_catalogue.clusters) {
-        const LinkInfo link = linkOf(profile.name);
-        const bool connected = link.state != LinkState::Offline && link.state != LinkState::Lost;
-        const QString text = connected ? tr("Disconnect from %1 (%2)").arg(profile.title, toWord(link.state))
-                                       : tr("Connect to %1 (%2)").arg(profile.title, toWord(link.state));
-        auto* action = m_chipMenu->addAction(dotIcon(link.state, theme.colour(tokenOf(link.state))), text);
-        action->setEnabled(connected || profile.acceptsJobs);
-        connect(action, &QAction::triggered, this, [this, connected, name = profile.name] {
-            if (connected)
-                emit disconnectRequested(name);
-            else
-                emit connectRequested(name);
-        });
+        const LinkState state = linkOf(profile.name).state;
+        if (state != LinkState::Offline)
+            first.append(profile.name);
+    }
+    first += m_recents;
+    first.removeDuplicates();
+    for (const QString& name : std::as_const(first)) {
+        if (const ClusterProfile* profile = m_catalogue.find(name))
+            addCluster(*m_chipMenu, *profile);
+    }
+    m_chipMenu->addSeparator();
+    QMenu* others = m_chipMenu->addMenu(tr("Other clusters"));
+    for (const ClusterProfile& profile : m_catalogue.clusters) {
+        if (!first.contains(profile.name))
+            addCluster(*others, profile);
     }
     m_chipMenu->addSeparator();
     connect(m_chipMenu->addAction(lineIcon(u"clusters"_s), tr("Clusters page")), &QAction::triggered, this,

@@ -12,6 +12,7 @@ class QLabel;
 class QMenu;
 class QMenuBar;
 class QPushButton;
+class QToolButton;
 
 namespace rankwright {
 
@@ -27,11 +28,17 @@ public:
     void setCluster(const QString& name, const QString& account);
     void showLink(const LinkInfo& link);
     QString chipText() const;
+    QPushButton* chip() const { return m_chip; }
+    /// Clusters that were connected to before, newest first: they come first in the menu.
+    void setRecents(const QStringList& clusters);
+    /// Messages that came since the list was opened last.
+    void setUnread(int messages);
 
 signals:
     void connectRequested(const QString& cluster);
     void disconnectRequested(const QString& cluster);
     void clustersRequested();
+    void messagesRequested(QWidget* anchor);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -39,6 +46,7 @@ protected:
 
 private:
     void fillMenu();
+    void addCluster(QMenu& menu, const ClusterProfile& profile);
     void refresh();
     LinkInfo linkOf(const QString& cluster) const;
 
@@ -46,11 +54,13 @@ private:
     QHash<QString, LinkInfo> m_links;
     QString m_cluster;
     QString m_designAccount;
+    QStringList m_recents;
     QMenuBar* m_menuBar = nullptr;
     QPushButton* m_chip = nullptr;
     QMenu* m_chipMenu = nullptr;
     QLabel* m_account = nullptr;
     QLabel* m_cost = nullptr;
+    QToolButton* m_messages = nullptr;
 };
 
 /// "online", "connecting …": never the colour alone.

@@ -31,6 +31,8 @@ public:
     bool isDone() const { return m_fedTo >= m_target; }
     /// Of the moment asked about; before isDone() of what was fed so far.
     QList<Alert> alerts() const;
+    /// The watch as it is at the moment that was fed last; to go on with what comes live.
+    AlertWatch release() { return std::move(m_watch); }
     /// How far back it looks for so many GPUs: fewer minutes for thousands, so that it stays quick.
     static qint64 lookBackMs(int gpus);
 

@@ -4,6 +4,8 @@
 
 #include <QtGlobal>
 
+#include <algorithm>
+
 namespace rankwright {
 
 std::optional<double> TrainingProgress::fraction() const
@@ -17,6 +19,16 @@ std::optional<double> TrainingProgress::fraction() const
     else if (!share && epoch && epochs && *epochs > 0)
         share = *epoch / *epochs;
     return share ? std::optional<double>(qBound(0.0, *share, 1.0)) : std::nullopt;
+}
+
+std::optional<double> TrainingProgress::runSecondsLeft() const
+{
+    if (!etaSeconds || !stepWithinEpoch)
+        return etaSeconds;
+    if (!epoch || !epochs || !step || !steps || *steps <= *step)
+        return std::nullopt;
+    const double each = *etaSeconds / double(*steps - *step);
+    return *etaSeconds + std::max(0.0, *epochs - *epoch) * double(*steps) * each;
 }
 
 } // namespace rankwright

@@ -16,11 +16,13 @@ struct TrainingProgress {
     std::optional<double> loss;
     std::optional<double> rate;
     QString rateUnit; ///< "it/s", "s/it", "samples/s"
-    std::optional<double> etaSeconds;
+    std::optional<double> etaSeconds; ///< as the log says: of the epoch where stepWithinEpoch
     bool stepWithinEpoch = false; ///< step and steps start anew with every epoch
     bool operator==(const TrainingProgress&) const = default;
     /// 0..1, or empty.
     std::optional<double> fraction() const;
+    /// To the end of the run; empty where only the epoch's is reported and how many follow is not known.
+    std::optional<double> runSecondsLeft() const;
 };
 
 struct LossPoint {

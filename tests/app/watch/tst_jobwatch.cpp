@@ -3,6 +3,7 @@
 #include "app/watch/jobwatch.h"
 #include "models/catalogue/catalogue.h"
 #include "tests/support/fakeshell.h"
+#include "tests/support/memoryhistory.h"
 #include "tests/support/testbase.h"
 
 #include <QSignalSpy>
@@ -49,6 +50,7 @@ private slots:
     void shrunkJobIsSampledOnWhatIsLeft();
     void completingKeepsTheNodes();
     void troubleComesAndGoesBySource();
+    void joinsWithWhatWasRecorded();
 
 private:
     QStringList samplings() const { return m_shell->lines().filter(u"srun"_s); } ///< commands, oldest first
@@ -67,6 +69,28 @@ void JobWatchTest::init()
     m_watch = std::make_unique<JobWatch>(*m_shell, m_profile, u"7"_s);
     m_watch->update(recordOf(JobState::Running, {u"nid9001"_s, u"nid9002"_s}, 0));
     QCOMPARE(sampling(*m_shell).size(), 1);
+}
+
+/// F10: who joins a recorded job has seen what the recording has.
+void JobWatchTest::joinsWithWhatWasRecorded()
+{
+    const qint64 started = recordOf(JobState::Running, {}, 0).started.toMSecsSinceEpoch();
+    constexpr int seconds = 600;
+    MemoryHistory history({u"nid9001"_s, u"nid9002"_s}, 2);
+    for (int second = 0; second < seconds; ++second) {
+        for (const QString& node : history.nodes()) {
+            NodeTick tick;
+            tick.node = node;
+            tick.takenMs = started + second * 1000LL;
+            tick.gpus = {GpuSample(), GpuSample()};
+            tick.gpus[1].index = 1;
+            history.store(tick);
+        }
+    }
+    const qint64 now = started + seconds * 1000LL;
+    QVERIFY(m_watch->coverage(now).value_or(0) < 0.01);
+    m_watch->takePast(history, {}, {});
+    QVERIFY(m_watch->coverage(now).value_or(0) > 0.98);
 }
 
 void JobWatchTest::requeuedJobIsWatchedAnew()

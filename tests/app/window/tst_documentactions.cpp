@@ -3,8 +3,8 @@
 #include "app/base/settings.h"
 #include "app/window/documentactions.h"
 #include "tests/support/testbase.h"
-#include "widgets/base/noticebar.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
 #include "widgets/script/importdialog.h"
 #include "widgets/window/mainwindow.h"
@@ -29,6 +29,7 @@ private slots:
     void cleanup() { m_bench.reset(); }
     void opensAScript();
     void showsWhatNoFieldTook();
+    void saysWhatWouldBeLost();
     void asksBeforeUnsavedWorkGoes();
     void dropsOfOneFileOnly();
     void takesAModelsConfiguration();
@@ -46,7 +47,7 @@ private:
             documents.begin(spec);
             window.show();
         }
-        QString notice() const { return window.findChild<NoticeBar*>()->textOf(Notice::Document); }
+        QString notice() const { return window.findChild<Toasts*>()->textOf(Notice::Document); }
         Theme theme;
         Catalogue catalogue;
         Design design;
@@ -105,7 +106,7 @@ void DocumentActionsTest::showsWhatNoFieldTook()
 {
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, lumiScript)));
     QPushButton* which = nullptr;
-    for (QPushButton* button : m_bench->window.findChild<NoticeBar*>()->findChildren<QPushButton*>())
+    for (QPushButton* button : m_bench->window.findChild<Toasts*>()->findChildren<QPushButton*>())
         which = button->text() == u"Which?"_s ? button : which;
     QVERIFY(which);
     which->click();
@@ -115,6 +116,27 @@ void DocumentActionsTest::showsWhatNoFieldTook()
     for (const QLabel* label : report->findChildren<QLabel*>())
         texts.append(label->text());
     QVERIFY2(texts.contains(u"line 6"_s) && texts.contains(u"--hint=nomultithread"_s), qPrintable(texts.join(u'|')));
+}
+
+/// W2: a stranger's script is compared with what would be written in its place; nothing goes in silence.
+void DocumentActionsTest::saysWhatWouldBeLost()
+{
+    const QByteArray strange
+        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
+          "#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
+          "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
+    const QString written = m_bench->design.derived().script.text();
+    QVERIFY(written.contains(u"set -e"_s)); // which the file did not say
+    QVERIFY2(!m_bench->notice().contains(u"The form says all of it"_s), qPrintable(m_bench->notice()));
+    QVERIFY2(m_bench->notice().contains(u"of your script"_s), qPrintable(m_bench->notice()));
+    const auto* report = m_bench->window.findChild<ImportDialog*>(); // stands there by itself
+    QVERIFY(report && report->isVisible());
+    QStringList texts;
+    for (const QLabel* label : report->findChildren<QLabel*>())
+        texts.append(label->text());
+    QVERIFY2(texts.join(u'|').contains(u"yours went on"_s), qPrintable(texts.join(u'|')));
+    QVERIFY2(!texts.join(u'|').contains(u"--nodes=2"_s), qPrintable(texts.join(u'|'))); // that is kept
 }
 
 void DocumentActionsTest::asksBeforeUnsavedWorkGoes()

@@ -114,6 +114,7 @@ private slots:
     void replaysWhatWasSaidThen();
     void endsAsItEnded();
     void listedAndRemoved();
+    void tabReachesAllOfTheWindow();
 
 private:
     void recordJob();
@@ -239,6 +240,27 @@ void ReplayAfterRestartTest::listedAndRemoved()
     jobs->selectJob(u"4711"_s);
     QVERIFY(buttonOf(*jobs, u"Replay"_s));
     QVERIFY(!buttonOf(*dialog, u"Undo"_s));
+}
+
+/// W11: Tab comes round to the map and to the navigation.
+void ReplayAfterRestartTest::tabReachesAllOfTheWindow()
+{
+    const auto workbench = start();
+    LivePage& page = replayed(*workbench);
+    QTRY_VERIFY(page.isVisible());
+    MainWindow& window = workbench->window();
+    page.slider().setFocus();
+    QSet<const QWidget*> reached;
+    for (int presses = 0; presses < 150; ++presses) {
+        QTest::keyClick(window.focusWidget() ? window.focusWidget() : &window, Qt::Key_Tab);
+        reached.insert(window.focusWidget());
+    }
+    QStringList names;
+    for (const QWidget* one : reached)
+        names.append(
+            one ? QString::fromLatin1(one->metaObject()->className()) + u' ' + one->accessibleName() : u"none"_s);
+    QVERIFY2(reached.contains(&page.heatMap()), qPrintable(names.join(u'\n')));
+    QVERIFY2(names.join(u'\n').contains(u"Jobs page"_s), qPrintable(names.join(u'\n')));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReplayAfterRestartTest)

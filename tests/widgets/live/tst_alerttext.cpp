@@ -60,6 +60,8 @@ private slots:
     void failuresOfTheOutputLeadToTheirLine();
     void ordersByWeight();
     void saysThatNothingIsUnusualOnlyWhenAllReport();
+    void saysNothingOfNowWithoutAnAnswer();
+    void ranksThatAreGoneAreNotNothing();
     void keepsWhatStoodAtTheEnd();
     void findsTheOption_data();
     void findsTheOption();
@@ -131,6 +133,41 @@ void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllReport()
     QVERIFY(!titles(alertTexts({holes, runningJob({}), {}, {}, {}})).contains(unusual));
     GpuGrid nothing;
     QCOMPARE(titles(alertTexts({nothing, runningJob({}), {}, {}, {}})), QStringList{u"Waiting for the first values"_s});
+}
+
+/// W13: with the link dead nobody knows whether all is well.
+void TestLiveFindings::saysNothingOfNowWithoutAnAnswer()
+{
+    GpuGrid grid;
+    fillRun(grid, {}, {}, now);
+    const QStringList said = titles(alertTexts({grid, runningJob({}), {}, {}, {}, {}, now}));
+    QVERIFY2(said.first().startsWith(u"Not known since "_s), qPrintable(said.join(u'|')));
+    QVERIFY(!said.contains(u"Nothing unusual"_s));
+    GpuGrid nothing;
+    const QStringList empty = titles(alertTexts({nothing, runningJob({}), {}, {}, {}, {}, now}));
+    QVERIFY(!empty.contains(u"Waiting for the first values"_s));
+}
+
+void TestLiveFindings::ranksThatAreGoneAreNotNothing()
+{
+    GpuGrid grid;
+    grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
+    for (const int processes : {0, 1}) {
+        NodeTick tick;
+        tick.node = u"n1"_s;
+        for (int gpu = 0; gpu < 2; ++gpu) {
+            GpuSample sample;
+            sample.index = gpu;
+            sample.utilizationPercent = 0;
+            sample.processes = processes;
+            tick.gpus.append(sample);
+        }
+        grid.store(tick, now);
+        grid.flush(now);
+        const QStringList said = titles(alertTexts({grid, runningJob({}), {}, {}, {}}));
+        QCOMPARE(said.contains(u"Nothing unusual"_s), processes > 0);
+        QCOMPARE(said.contains(u"No rank is on any GPU"_s), processes == 0);
+    }
 }
 
 void TestLiveFindings::keepsWhatStoodAtTheEnd()

@@ -44,6 +44,8 @@ private slots:
     void saysWhatToDoWhenNothingIsWatched();
     void showsTheJob();
     void countsElapsedTimeOn();
+    void countsNothingOnWithoutTheCluster();
+    void timeLeftIsTheRuns();
     void doesNotInventProgress();
     void cancelsOnlyWhenConfirmed();
     void tabComesToCancelLast();
@@ -123,6 +125,51 @@ void TestLivePage::countsElapsedTimeOn()
     for (int beat = 0; beat < 10; ++beat)
         page.beat();
     QVERIFY2(shownText(page).contains(u"1\u2009h 55\u2009min"_s), qPrintable(shownText(page)));
+}
+
+/// W13: with the link dead, state, hours and cost are of then.
+void TestLivePage::countsNothingOnWithoutTheCluster()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    qint64 clock = now;
+    page.setClock([&clock] { return clock; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.showProgress(progressAt(4440, 12000, 2.314));
+    page.show();
+    page.setAsOf(now);
+    const QString before = shownText(page);
+    const QString then = u"as of "_s + QDateTime::fromMSecsSinceEpoch(now).toString(u"HH:mm"_s);
+    QVERIFY2(before.contains(then), qPrintable(before));
+    QVERIFY(before.contains(u"29.9\u2009GCD-hours"_s) && !before.contains(u"per hour"_s));
+    QVERIFY(!before.contains(u" left"_s));
+    clock += 3'600'000;
+    for (int beat = 0; beat < 10; ++beat)
+        page.beat();
+    QVERIFY2(shownText(page).contains(u"29.9\u2009GCD-hours"_s), qPrintable(shownText(page)));
+    page.setAsOf({});
+    page.updateJob(runningJob({}));
+    QVERIFY(!shownText(page).contains(u"as of"_s));
+}
+
+void TestLivePage::timeLeftIsTheRuns()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.show();
+    TrainingProgress progress;
+    progress.stepWithinEpoch = true;
+    progress.step = 50;
+    progress.steps = 100;
+    progress.etaSeconds = 1800; // of this epoch: 36 s a step
+    page.showProgress(progress);
+    QVERIFY2(shownText(page).contains(u"left of this epoch"_s), qPrintable(shownText(page)));
+    progress.epoch = 2;
+    progress.epochs = 4; // half an epoch and two more: 250 steps
+    page.showProgress(progress);
+    QVERIFY2(shownText(page).contains(u"2\u2009h 30\u2009min left"_s), qPrintable(shownText(page)));
 }
 
 void TestLivePage::doesNotInventProgress()

@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
-#include "widgets/base/noticebar.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/verdictbar.h"
 #include "widgets/rankmap/rankmapview.h"
+#include "widgets/window/connectionnote.h"
 #include "widgets/window/mainwindow.h"
 #include "widgets/window/topbar.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QLabel>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 
 #include <memory>
@@ -27,6 +32,10 @@ private slots:
     void changesPages();
     void undoesWithLabels();
     void showsNotices();
+    void messagesMoveNothing();
+    void messagesGoAndAreKept();
+    void saysWhyAConnectionFailed();
+    void connectionMenuIsShort();
     void showsTheConnection();
     void countsWhatItCosts();
     void sendsFileIntents();
@@ -34,6 +43,7 @@ private slots:
     void titlesTheDocument();
     void switchesTheTheme();
     void keepsItsSmallestSize();
+    void keepsTheFocusInThePage();
     void repaintsWithTheTheme_data();
     void repaintsWithTheTheme();
 
@@ -97,7 +107,7 @@ void TestMainWindow::undoesWithLabels()
 
 void TestMainWindow::showsNotices()
 {
-    auto* bar = m_window->findChild<NoticeBar*>();
+    auto* bar = m_window->findChild<Toasts*>();
     QVERIFY(!bar->isVisible());
     int clicks = 0;
     m_window->showNotice(Notice::Connection, u"The link was lost."_s, u"Reconnect"_s, [&clicks] { ++clicks; });
@@ -113,7 +123,7 @@ void TestMainWindow::showsNotices()
     QCOMPARE(clicks, 1);
     m_window->showNotice({Notice::JobEnd, u"1"_s}, u"Job 1 ended."_s);
     m_window->showNotice({Notice::JobEnd, u"2"_s}, u"Job 2 ended."_s);
-    QCOMPARE(bar->count(), 4); // beside each other
+    QCOMPARE(bar->count(), 3); // beside each other; the one that was acted on has gone
     m_window->clearNotice({Notice::JobEnd, u"1"_s});
     m_window->clearNotice({Notice::JobEnd, u"2"_s});
     m_window->clearNotice(Notice::Connection);
@@ -121,6 +131,94 @@ void TestMainWindow::showsNotices()
     m_window->clearNotice(Notice::Draft);
     QCOMPARE(bar->count(), 0);
     QVERIFY(!bar->isVisible());
+}
+
+/// W10: what is reported lies over the page at the lower right, never over Launch, and moves nothing.
+void TestMainWindow::messagesMoveNothing()
+{
+    QApplication::processEvents();
+    auto* launch = m_window->findChild<QPushButton*>(u"launch"_s);
+    const QPoint before = launch->mapTo(m_window.get(), QPoint(0, 0));
+    m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [] {});
+    m_window->showNotice(Notice::Connection,
+        u"The link was lost, and this sentence goes on for so long that it needs a second line, if not a third one."_s);
+    QApplication::processEvents();
+    QApplication::processEvents();
+    for (const QLabel* label : m_window->findChild<Toasts*>()->findChildren<QLabel*>())
+        QVERIFY(label->height() >= label->heightForWidth(label->width())); // nothing is cut
+    QCOMPARE(launch->mapTo(m_window.get(), QPoint(0, 0)), before);
+    const auto* toasts = m_window->findChild<Toasts*>();
+    const QRect place(toasts->mapTo(m_window.get(), QPoint(0, 0)), toasts->size());
+    QVERIFY(place.left() > m_window->width() / 2);
+    QVERIFY(place.bottom() < before.y());
+    QVERIFY(place.top() > m_window->height() / 2);
+}
+
+void TestMainWindow::messagesGoAndAreKept()
+{
+    auto* toasts = m_window->findChild<Toasts*>();
+    QCOMPARE(toasts->seconds(), 6);
+    toasts->setSeconds(1);
+    int undone = 0;
+    m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [&undone] { ++undone; });
+    for (auto* button : toasts->findChildren<QPushButton*>())
+        button->setFocus();
+    QTest::qWait(1800);
+    QCOMPARE(toasts->count(), QApplication::focusWidget() ? 1 : 0); // a person is at it
+    m_window->findChild<RankMapView*>()->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(toasts->count(), 0, 30'000);
+    QCOMPARE(toasts->messages().size(), 1);
+    QCOMPARE(toasts->unread(), 1);
+    toasts->act(Notice::Document);
+    QCOMPARE(undone, 1);
+    m_window->clearNotice(Notice::Document);
+    toasts->act(Notice::Document); // it is not so any more
+    QCOMPARE(undone, 1);
+}
+
+/// W7: at the chip, whichever cluster it was, with the evidence and what to do; it goes when it is over.
+void TestMainWindow::saysWhyAConnectionFailed()
+{
+    LinkInfo link;
+    link.cluster = u"raven"_s; // not the design's
+    link.title = u"Raven"_s;
+    link.error = Error{
+        Fault::LoginRefused, u"The server refused the password."_s, u"Permission denied"_s, u"Check the user name."_s};
+    m_window->showLink(link);
+    const auto* note = m_window->findChild<ConnectionNote*>();
+    QVERIFY(note->isVisible());
+    for (const QString& part : {link.title, link.error->what, link.error->detail, link.error->remedy})
+        QVERIFY2(note->text().contains(part), qPrintable(note->text()));
+    const auto* bar = m_window->findChild<TopBar*>();
+    const int below = note->mapTo(m_window.get(), QPoint(0, 0)).y();
+    QVERIFY(below >= 0 && below <= bar->height() + 8);
+    QSignalSpy again(m_window.get(), &MainWindow::connectRequested);
+    for (auto* button : note->findChildren<QPushButton*>()) {
+        if (button->text().startsWith(u"Try again"_s))
+            button->click();
+    }
+    QCOMPARE(again.size(), 1);
+    QCOMPARE(again.first().first().toString(), u"raven"_s);
+    m_window->showLink(link);
+    QVERIFY(note->isVisible());
+    link.error.reset();
+    link.state = LinkState::Online;
+    m_window->showLink(link);
+    QVERIFY(!note->isVisible());
+}
+
+void TestMainWindow::connectionMenuIsShort()
+{
+    m_window->setRecentClusters({u"juwels_booster"_s, u"raven"_s});
+    auto* bar = m_window->findChild<TopBar*>();
+    QMenu* menu = bar->chip()->menu();
+    emit menu->aboutToShow();
+    QStringList rows;
+    for (const QAction* action : menu->actions())
+        rows.append(action->isSeparator() ? u"-"_s : action->text());
+    QVERIFY2(rows.size() < 8, qPrintable(rows.join(u'\n')));
+    QVERIFY(rows.first().contains(u"LUMI"_s)); // the design's
+    QVERIFY2(rows.join(u'\n').contains(u"Raven"_s), qPrintable(rows.join(u'\n')));
 }
 
 void TestMainWindow::showsTheConnection()
@@ -196,13 +294,46 @@ void TestMainWindow::switchesTheTheme()
 
 void TestMainWindow::keepsItsSmallestSize()
 {
-    QCOMPARE(m_window->minimumSize(), QSize(1024, 700));
-    m_window->resize(10, 10);
+    // At 1024 x 700 a page has all its place.
+    m_window->resize(1024, 700);
     QApplication::processEvents();
-    // Nothing inside may ask for more than the smallest window has.
-    QCOMPARE(m_window->size(), QSize(1024, 700));
-    QVERIFY(m_window->minimumSizeHint().width() <= 1024);
-    QVERIFY(m_window->minimumSizeHint().height() <= 700);
+    auto* page = m_window->pages().design;
+    auto* scroll = qobject_cast<QScrollArea*>(page->parentWidget()->parentWidget());
+    QVERIFY(scroll);
+    QCOMPARE(page->size(), scroll->viewport()->size());
+    // Below it scrolls where it must, and Launch can be reached: 1920 x 1080 at twice the size, and the smallest.
+    auto* launch = m_window->findChild<QPushButton*>(u"launch"_s);
+    for (const QSize size : {QSize(956, 500), m_window->minimumSize()}) {
+        m_window->resize(size);
+        QApplication::processEvents();
+        QCOMPARE(m_window->size(), size);
+        scroll->ensureWidgetVisible(launch);
+        QApplication::processEvents();
+        const QRect seen(launch->mapTo(m_window.get(), QPoint(0, 0)), launch->size());
+        QVERIFY(m_window->rect().contains(seen));
+    }
+}
+
+/// W11: what was pressed and goes away leaves the focus in its page; Launch and Dry run have keys.
+void TestMainWindow::keepsTheFocusInThePage()
+{
+    QApplication::setActiveWindow(m_window.get());
+    auto* page = m_window->pages().design;
+    auto* gone = new QPushButton(u"Fix"_s, page->findChild<VerdictBar*>());
+    gone->show();
+    gone->setFocus();
+    QTRY_VERIFY(gone->hasFocus());
+    gone->deleteLater();
+    QTRY_VERIFY(m_window->focusWidget() && m_window->focusWidget() != gone);
+    QTRY_VERIFY(page->isAncestorOf(m_window->focusWidget()));
+    m_window->focusWidget()->setEnabled(false);
+    QTRY_VERIFY(
+        m_window->focusWidget() && m_window->focusWidget()->isEnabled() && page->isAncestorOf(m_window->focusWidget()));
+    QCOMPARE(actionOf(u"Launch"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_F5));
+    QCOMPARE(actionOf(u"Dry run"_s)->shortcut(), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    m_window->findChild<VerdictBar*>()->setLaunchBlocked(u"Not connected to LUMI."_s);
+    actionOf(u"Launch"_s)->trigger(); // is off: says why
+    QVERIFY(!m_window->findChild<Toasts*>()->textOf(Notice::Launch).isEmpty());
 }
 
 void TestMainWindow::repaintsWithTheTheme_data()

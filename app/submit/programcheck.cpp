@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/submit/programcheck.h"
+
+#include "models/core/shellquote.h"
+#include "models/script/write/commandplan.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+ProgramFile programOf(const Derived& derived)
+{
+    return {
+        planCommand(derived.resolved, *derived.profile).programFile, derived.resolved.spec.workdir.value_or(QString())};
+}
+
+void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guard, Then<bool> then)
+{
+    const QString enter
+        = program.folder.isEmpty() ? QString() : u"cd -- "_s + shellQuote({program.folder}) + u" 2>/dev/null && "_s;
+    const RemoteCommand command = RemoteCommand::shell(u"if "_s + enter + u"[ -r "_s + shellQuote({program.file})
+        + u" ]; then echo @rw-there; else echo @rw-missing; fi"_s);
+    shell.run(command, guard, [then, command](const Result<CommandOutcome>& outcome) {
+        if (!outcome)
+            then(fail(outcome.error()));
+        else if (outcome->output.contains("@rw-there"))
+            then(true);
+        else if (outcome->output.contains("@rw-missing"))
+            then(false);
+        else
+            then(fail(outcome->toError(command)));
+    });
+}
+
+} // namespace rankwright

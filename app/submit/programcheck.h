@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+#include "models/document/design.h"
+#include "models/remote/remoteshell.h"
+
+namespace rankwright {
+
+/// A design's program as a file on its cluster.
+struct ProgramFile {
+    QString file; ///< as the design names it; empty: it names none that could be looked for
+    QString folder; ///< where the job runs; empty: the home folder
+    bool operator==(const ProgramFile&) const = default;
+};
+ProgramFile programOf(const Derived& derived);
+
+/// Asks once whether it can be read there. Error: nobody knows (no connection, a shell that answers something else).
+void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guard, Then<bool> then);
+
+} // namespace rankwright

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/jobactions.h"
+
+#include "app/session/clustersession.h"
+#include "app/window/connections.h"
+#include "app/window/jobscontroller.h"
+#include "app/window/livecontroller.h"
+#include "widgets/jobs/jobspage.h"
+#include "widgets/live/livepage.h"
+#include "widgets/log/joblogview.h"
+#include "widgets/window/mainwindow.h"
+
+namespace rankwright {
+
+namespace {
+
+constexpr int mostMentioned = 3;
+constexpr int newestEntries = 100;
+
+} // namespace
+
+JobActions::JobActions(Connections& connections, LiveController& live, JobsController& jobs, JobLog& log,
+    MainWindow& window, QObject* parent)
+    : QObject(parent), m_connections(connections), m_live(live), m_jobs(jobs), m_log(log), m_window(window)
+{
+    connect(&m_connections, &Connections::linkChanged, this, [this](const LinkInfo& link) {
+        if (link.state == LinkState::Online)
+            goOn(link.cluster);
+    });
+}
+
+QString JobActions::titleOf(const QString& cluster) const
+{
+    const ClusterProfile* profile = m_connections.catalogue().find(cluster);
+    return profile ? profile->title : cluster;
+}
+
+/// False: it connects first, or it cannot be.
+bool JobActions::isReady(const JobId& job, const QString& cluster, Want want)
+{
+    if (job.isEmpty() || cluster.isEmpty()) {
+        m_window.showPage(MainWindow::Page::Jobs);
+        return false;
+    }
+    m_want = Want::Nothing;
+    if (m_connections.isOnline(cluster))
+        return true;
+    m_want = want;
+    m_job = job;
+    m_cluster = cluster;
+    m_window.showNotice(Notice::RunningJob,
+        want == Want::Output ? tr("The output of job %1 lies on %2: it is shown as soon as that is connected.")
+                                   .arg(job, titleOf(cluster))
+                             : tr("Job %1 is shown as soon as %2 is connected.").arg(job, titleOf(cluster)));
+    m_connections.connectTo(cluster);
+    return false;
+}
+
+void JobActions::goOn(const QString& cluster)
+{
+    if (m_want == Want::Nothing || cluster != m_cluster)
+        return;
+    m_window.clearNotice(Notice::RunningJob);
+    const Want want = std::exchange(m_want, Want::Nothing);
+    if (want == Want::Output)
+        showOutput(m_job, m_cluster);
+    else
+        watch(m_job, m_cluster);
+}
+
+void JobActions::watch(const JobId& job, const QString& cluster)
+{
+    if (!isReady(job, cluster, Want::Watch))
+        return;
+    m_window.clearNotice({Notice::RunningJob, cluster + u'/' + job});
+    m_live.follow(*m_connections.session(cluster), job);
+    emit watched(job, cluster);
+    m_window.showPage(MainWindow::Page::Live);
+    m_window.pages().jobs->selectJob(job, cluster);
+}
+
+void JobActions::showOutput(const JobId& job, const QString& cluster)
+{
+    if (!isReady(job, cluster, Want::Output))
+        return;
+    const JobRow* row = m_jobs.find(cluster, job);
+    if (row && !row->recording.isEmpty() && hasEnded(row->job.state))
+        replay(row->recording);
+    else
+        watch(job, cluster);
+    m_window.pages().live->log().setFocus();
+}
+
+void JobActions::replay(const QString& recording)
+{
+    if (const auto opened = m_live.open(recording); !opened) {
+        m_window.showNotice(Notice::Recording, opened.error().oneLine());
+        return;
+    }
+    if (ClusterSession* its = m_connections.session(m_live.cluster()); its && its->isOnline())
+        m_live.readOutput(*its);
+    m_window.showPage(MainWindow::Page::Live);
+}
+
+void JobActions::cancel(const JobId& job, const QString& cluster)
+{
+    ClusterSession* session = m_connections.session(cluster);
+    if (!session || !session->isOnline()) {
+        m_window.showNotice(Notice::JobCancel,
+            tr("Job %1 was not cancelled: %2 is not connected.").arg(job, titleOf(cluster)), tr("Connect"),
+            [this, cluster] { m_connections.connectTo(cluster); });
+        return;
+    }
+    session->cancelJob(job, this, [this, job, cluster](const Result<void>& done) {
+        if (!done)
+            m_window.showNotice(Notice::JobCancel,
+                tr("Job %1 could not be cancelled: %2").arg(job, done.error().oneLine()), tr("Try again"),
+                [this, job, cluster] { cancel(job, cluster); });
+        else
+            m_window.clearNotice(Notice::JobCancel);
+    });
+}
+
+void JobActions::mentionRunning()
+{
+    const auto entries = m_log.newest({}, newestEntries);
+    if (!entries)
+        return;
+    int mentioned = 0;
+    for (const JobLogEntry& entry : *entries) {
+        const bool open = entry.stage == EntryStage::Known && !entry.job.isEmpty() && !hasEnded(entry.state)
+            && entry.outcome.isEmpty();
+        if (!open || mentioned++ >= mostMentioned)
+            continue;
+        const QString name = entry.name.isEmpty() ? QString() : tr(" (%1)").arg(entry.name);
+        const QString state = entry.state == JobState::Unknown ? tr("submitted") : toText(entry.state);
+        m_window.showNotice({Notice::RunningJob, entry.cluster + u'/' + entry.job},
+            tr("Job %1%2 on %3 was %4 when it was last heard of, %5.")
+                .arg(entry.job, name, titleOf(entry.cluster), state,
+                    QLocale().toString(entry.changed.toLocalTime(), QLocale::ShortFormat)),
+            tr("Watch"), [this, job = entry.job, cluster = entry.cluster] { watch(job, cluster); });
+    }
+}
+
+} // namespace rankwright

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/uploadcontroller.h"
+
+#include "app/session/clustersession.h"
+#include "widgets/clusters/uploaddialog.h"
+#include "widgets/window/mainwindow.h"
+
+namespace rankwright {
+
+UploadController::UploadController(MainWindow& window, QObject* parent) : QObject(parent), m_window(window) { }
+
+UploadController::~UploadController() = default;
+
+void UploadController::open(ClusterSession& session, const QString& folder, const QString& why, const QString& from)
+{
+    if (m_dialog) {
+        m_dialog->raise();
+        m_dialog->activateWindow();
+        return;
+    }
+    m_session = &session;
+    m_folder = folder;
+    const QString title = session.profile().title;
+    m_dialog = new UploadDialog(why,
+        folder.isEmpty() ? tr("your home folder on %1").arg(title) : tr("%1 on %2").arg(folder, title), from,
+        &m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &UploadDialog::sendRequested, this, &UploadController::send);
+    connect(m_dialog, &UploadDialog::stopRequested, this, [this] {
+        m_upload.reset(); // ends it; what is there stays as it was
+        m_dialog->showFailure({Fault::Cancelled, tr("Stopped; nothing was changed on the cluster."), {}, {}});
+    });
+    connect(m_dialog, &QObject::destroyed, this, [this] { m_upload.reset(); });
+    m_dialog->open();
+}
+
+void UploadController::send(const QStringList& paths)
+{
+    if (!m_session || !m_session->isOnline()) {
+        m_dialog->showFailure({Fault::Offline, tr("The cluster is not connected any more."), {}, tr("Connect again.")});
+        return;
+    }
+    if (const auto listed = listUpload(paths); !listed) {
+        m_dialog->showFailure(listed.error());
+        return;
+    }
+    m_upload = std::make_unique<Upload>(m_session->shell());
+    connect(m_upload.get(), &Upload::progressed, m_dialog, &UploadDialog::showProgress);
+    connect(m_upload.get(), &Upload::finished, this, &UploadController::finish);
+    connect(m_session->guard(), &QObject::destroyed, m_upload.get(), [this] {
+        m_upload.reset();
+        if (m_dialog)
+            m_dialog->showFailure({Fault::Offline, tr("The connection was closed."), {}, tr("Connect again.")});
+    });
+    m_upload->start(paths, m_folder);
+}
+
+void UploadController::finish(const Result<UploadSummary>& outcome)
+{
+    m_upload.release()->deleteLater(); // we are inside its signal
+    if (!outcome) {
+        if (m_dialog)
+            m_dialog->showFailure(outcome.error());
+        return;
+    }
+    m_window.showNotice(Notice::Upload,
+        tr("%1 files copied (%2), %3 were there already.")
+            .arg(QString::number(outcome->files), humanBytes(Bytes{outcome->bytes}),
+                QString::number(outcome->unchanged)));
+    if (m_dialog)
+        m_dialog->accept();
+    if (m_session)
+        emit uploaded(m_session->profile().name);
+}
+
+} // namespace rankwright

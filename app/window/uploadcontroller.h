@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/submit/upload.h"
+
+#include <QPointer>
+
+namespace rankwright {
+
+class ClusterSession;
+class MainWindow;
+class UploadDialog;
+
+/// Copies what a person chooses to a job's folder: dialog, transfer, outcome. One at a time. Lives on the GUI thread.
+class UploadController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(UploadController)
+public:
+    explicit UploadController(MainWindow& window, QObject* parent = nullptr);
+    ~UploadController() override;
+
+    /// Opens the dialog. `why` is shown in it; `folder` empty: the home folder; `from`: folder of this machine to
+    /// choose from.
+    void open(ClusterSession& session, const QString& folder, const QString& why, const QString& from);
+
+signals:
+    void uploaded(const QString& cluster);
+
+private:
+    void send(const QStringList& paths);
+    void finish(const Result<UploadSummary>& outcome);
+
+    MainWindow& m_window;
+    QPointer<ClusterSession> m_session;
+    QString m_folder;
+    QPointer<UploadDialog> m_dialog;
+    std::unique_ptr<Upload> m_upload;
+};
+
+} // namespace rankwright

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/base/toasts.h"
+
+#include "widgets/base/card.h"
+#include "widgets/base/icons.h"
+#include "widgets/base/theme.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using T = Theme::Token;
+
+constexpr int tickMs = 250;
+constexpr int edge = 16; // to the parent's right and bottom
+constexpr int widest = 460;
+constexpr qsizetype kept = 100;
+
+/// One message: a card with a bar at the left, text, action, close.
+class ToastRow final : public QWidget {
+public:
+    ToastRow(NoticeKey key, QWidget* parent) : QWidget(parent), m_key(std::move(key)) { }
+
+    const NoticeKey& key() const { return m_key; }
+    /// Whether a person is at it.
+    bool isHeld() const { return underMouse() || isAncestorOf(QApplication::focusWidget()); }
+    int age = 0; ///< in ms, not counting while it was held
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const Theme& theme = themeOf(this);
+        painter.setPen(theme.colour(T::Accent));
+        painter.setBrush(theme.colour(T::AccentBackground));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+        painter.fillRect(QRect(0, 8, 3, height() - 16), theme.colour(T::Accent));
+    }
+
+private:
+    NoticeKey m_key;
+};
+
+} // namespace
+
+Toasts::Toasts(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this))
+{
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(8);
+    setAccessibleName(tr("Messages"));
+    m_clock.setInterval(tickMs);
+    connect(&m_clock, &QTimer::timeout, this, &Toasts::tick);
+    parent->installEventFilter(this);
+    hide();
+}
+
+void Toasts::showNotice(
+    const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+{
+    clearNotice(key);
+    const Message message{key, text, actionText, action, QDateTime::currentDateTime()};
+    ++m_unread;
+    addRow(message);
+    keep(message);
+}
+
+void Toasts::keepNotice(const NoticeKey& key, const QString& text)
+{
+    clearNotice(key);
+    keep({key, text, {}, {}, QDateTime::currentDateTime()});
+}
+
+void Toasts::keep(const Message& message)
+{
+    m_messages.prepend(message);
+    if (m_messages.size() > kept)
+        m_messages.removeLast();
+    emit changed();
+}
+
+void Toasts::addRow(const Message& message)
+{
+    auto* row = new ToastRow(message.key, this);
+    auto* across = new QHBoxLayout(row);
+    across->setContentsMargins(14, 7, 7, 7);
+    across->setSpacing(10);
+    auto* label = new QLabel(message.text, row);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    across->addWidget(label, 1);
+    if (!message.actionText.isEmpty()) {
+        auto* button = new QPushButton(message.actionText, row);
+        connect(button, &QPushButton::clicked, this, [this, key = message.key] { act(key); });
+        across->addWidget(button);
+    }
+    auto* close = new QToolButton(row);
+    close->setIcon(lineIcon(u"close"_s));
+    close->setIconSize(QSize(14, 14));
+    close->setAccessibleName(tr("Dismiss"));
+    close->setToolTip(tr("Dismiss; the list of messages keeps it"));
+    close->setFocusPolicy(Qt::StrongFocus);
+    connect(close, &QToolButton::clicked, this, [this, row] { removeRow(row); });
+    across->addWidget(close);
+    m_rows->addWidget(row);
+    row->show(); // now: its height is asked for below
+    show();
+    raise();
+    place();
+    m_clock.start();
+    QAccessibleEvent reported(label, QAccessible::Alert);
+    QAccessible::updateAccessibility(&reported);
+}
+
+void Toasts::act(const NoticeKey& key)
+{
+    const auto found
+        = std::find_if(m_messages.begin(), m_messages.end(), [&key](const Message& one) { return one.key == key; });
+    if (found == m_messages.end() || found->over || !found->action)
+        return;
+    const std::function<void()> action = found->action; // it may clear or replace the message
+    if (QWidget* row = rowOf(key))
+        removeRow(row);
+    action();
+}
+
+void Toasts::removeRow(QWidget* row)
+{
+    m_rows->removeWidget(row);
+    row->hide();
+    row->deleteLater();
+    setVisible(m_rows->count() > 0);
+    place();
+    if (m_rows->count() == 0)
+        m_clock.stop();
+}
+
+void Toasts::clearNotice(const NoticeKey& key)
+{
+    if (QWidget* row = rowOf(key))
+        removeRow(row);
+    bool any = false;
+    for (Message& message : m_messages) {
+        if (message.key != key || message.over)
+            continue;
+        message.over = true;
+        any = true;
+    }
+    if (any)
+        emit changed();
+}
+
+void Toasts::markRead()
+{
+    m_unread = 0;
+    emit changed();
+}
+
+void Toasts::setSeconds(int seconds) { m_seconds = std::max(0, seconds); }
+
+void Toasts::setClearance(int height)
+{
+    if (height == m_clearance)
+        return;
+    m_clearance = height;
+    place();
+}
+
+void Toasts::tick()
+{
+    if (m_seconds == 0)
+        return;
+    for (int i = m_rows->count() - 1; i >= 0; --i) {
+        auto* row = static_cast<ToastRow*>(m_rows->itemAt(i)->widget()); // nothing else is put there
+        if (row->isHeld()) {
+            row->age = 0;
+            continue;
+        }
+        row->age += tickMs;
+        if (row->age > m_seconds * 1000)
+            removeRow(row);
+    }
+}
+
+void Toasts::place()
+{
+    const QRect room = parentWidget()->rect().adjusted(edge, edge, -edge, -edge - m_clearance);
+    const int width = std::min(widest, room.width());
+    m_rows->invalidate();
+    const int height = m_rows->hasHeightForWidth() ? m_rows->heightForWidth(width) : m_rows->sizeHint().height();
+    setGeometry(room.right() - width + 1, std::max(edge, room.bottom() - height + 1), width, height);
+}
+
+bool Toasts::event(QEvent* event)
+{
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        place();
+    return done;
+}
+
+bool Toasts::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parent() && event->type() == QEvent::Resize)
+        place();
+    return QWidget::eventFilter(watched, event);
+}
+
+int Toasts::count() const { return m_rows->count(); }
+
+QString Toasts::textOf(const NoticeKey& key) const
+{
+    const auto found = std::find_if(m_messages.cbegin(), m_messages.cend(),
+        [&key](const Message& one) { return one.key == key && !one.over; });
+    return found == m_messages.cend() ? QString() : found->text;
+}
+
+QWidget* Toasts::rowOf(const NoticeKey& key) const
+{
+    for (int i = 0; i < m_rows->count(); ++i) {
+        auto* row = static_cast<ToastRow*>(m_rows->itemAt(i)->widget()); // nothing else is put there
+        if (row && row->key() == key)
+            return row;
+    }
+    return nullptr;
+}
+
+} // namespace rankwright

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QVBoxLayout;
+
+namespace rankwright {
+
+/// What a notice is about.
+enum class Notice {
+    Catalogue,
+    Connection,
+    Controller, ///< the queue is not answered
+    Document,
+    Draft,
+    Export,
+    JobCancel,
+    JobEnd,
+    Launch, ///< why it cannot be
+    Learning,
+    Recording,
+    Recovery, ///< of a submission whose answer was lost
+    RunningJob, ///< launched earlier, not seen to end
+    Upload,
+};
+
+/// A later notice with the same key replaces the earlier one.
+struct NoticeKey {
+    NoticeKey(Notice notice, const QString& of = {}) : about(notice), job(of) { } // NOLINT(google-explicit-constructor)
+    Notice about;
+    QString job; ///< of those that are beside each other, one per job
+    bool operator==(const NoticeKey&) const = default;
+};
+
+/// One message, shown or gone.
+struct Message {
+    NoticeKey key;
+    QString text;
+    QString actionText; ///< empty: there is nothing to do
+    std::function<void()> action;
+    QDateTime at;
+    bool over = false; ///< no longer so: its action is not offered any more
+};
+
+/// Messages at the lower right, over the page: nothing moves. Each has one line, at most one action, and goes after
+/// some seconds, not while it is hovered or has the focus; all of them are kept, newest first, for the list of
+/// messages. Lies over its parent and follows its size.
+class Toasts final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Toasts)
+public:
+    explicit Toasts(QWidget* parent);
+
+    void showNotice(
+        const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
+    /// Kept in the list only: it is said elsewhere.
+    void keepNotice(const NoticeKey& key, const QString& text);
+    /// It is not so any more.
+    void clearNotice(const NoticeKey& key);
+    int count() const; ///< shown now
+    QString textOf(const NoticeKey& key) const; ///< of those that are not over, shown or not
+    const QList<Message>& messages() const { return m_messages; }
+    void act(const NoticeKey& key); ///< does what the newest message of this key offers
+    int unread() const { return m_unread; }
+    void markRead();
+    /// How long one stays; 0: until it is dismissed.
+    void setSeconds(int seconds);
+    int seconds() const { return m_seconds; }
+    /// Height at the bottom of the parent that must stay free.
+    void setClearance(int height);
+
+signals:
+    void changed(); ///< of the list
+
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* rowOf(const NoticeKey& key) const;
+    void addRow(const Message& message);
+    void removeRow(QWidget* row);
+    void keep(const Message& message);
+    void tick();
+    void place();
+
+    QVBoxLayout* m_rows = nullptr;
+    QList<Message> m_messages;
+    QTimer m_clock;
+    int m_seconds = 6;
+    int m_unread = 0;
+    int m_clearance = 0;
+};
+
+} // namespace rankwright

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QDialog>
+
+class QLabel;
+class QListWidget;
+class QProgressBar;
+class QPushButton;
+
+namespace rankwright {
+
+/// What is copied to a cluster: files and folders of this machine are chosen, sent with progress, and may be stopped.
+/// Sends nothing itself.
+class UploadDialog final : public QDialog {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(UploadDialog)
+public:
+    /// `why`: what is missing, one sentence; may be empty. `target`: where it goes, for people. `from`: folder in which
+    /// one begins to choose.
+    UploadDialog(const QString& why, const QString& target, const QString& from, QWidget* parent = nullptr);
+
+    void addPath(const QString& path);
+    QStringList paths() const;
+    void showProgress(qint64 sent, qint64 total);
+    /// Files may be chosen anew.
+    void showFailure(const Error& why);
+    bool isSending() const { return m_sending; }
+
+signals:
+    void sendRequested(const QStringList& paths);
+    void stopRequested(); ///< while it is sent
+
+protected:
+    void reject() override;
+
+private:
+    void begin();
+    void refresh();
+
+    QString m_from;
+    QListWidget* m_list = nullptr;
+    QLabel* m_message = nullptr;
+    QProgressBar* m_bar = nullptr;
+    QPushButton* m_file = nullptr;
+    QPushButton* m_folder = nullptr;
+    QPushButton* m_send = nullptr;
+    QPushButton* m_stop = nullptr;
+    bool m_sending = false;
+};
+
+} // namespace rankwright
