@@ -176,15 +176,21 @@ void JobOutput::read(const QByteArray& bytes, int file)
 void JobOutput::takeProgress(const Source& source, int file)
 {
     const TrainingProgress& reported = source.reader.progress();
-    if (reported == TrainingProgress() || (file == m_progressFile && reported == m_progress))
+    if (reported == TrainingProgress() || (file == m_progressFile && reported == m_read))
         return;
     if (m_progressFile >= 0 && file > m_progressFile && m_sources[m_progressFile].reader.progress().step)
         return; // several files count: the first one is followed
     const bool changes = file != m_progressFile;
     m_progressFile = file;
-    if (reported == m_progress)
+    if (std::exchange(m_read, reported) == reported)
         return;
+    if (changes)
+        m_meter = StepMeter();
+    m_meter.take(reported, QDateTime::currentMSecsSinceEpoch());
+    if (const LogTail::Followed at = m_tail ? m_tail->files().value(file) : LogTail::Followed(); at.offset < at.size)
+        m_meter.forgetArrivals(); // what was written before we came arrives faster than it was written
     m_progress = reported;
+    m_progress.stepSeconds = m_meter.stepSeconds();
     emit progressChanged(m_progress);
     if (changes && !source.reader.losses().isEmpty())
         emit lossesChanged(source.reader.losses());

@@ -89,6 +89,8 @@ private:
     quint64 m_seenRevision = 0;
     QList<Diagnosis> m_diagnoses;
     TrainingProgress m_progress;
+    TrainingProgress m_read; ///< the same as the log says it
+    StepMeter m_meter;
     int m_progressFile = -1;
     QString m_patternTrouble;
     bool m_ended = false;

@@ -46,6 +46,28 @@ void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
     hint.epochs = decimalIn(match.captured(2));
 }
 
+void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint)
+{
+    if (!clues.has(LineClues::BatchSize) || isEvaluation(text, clues))
+        return;
+    // "per_device_train_batch_size: 8", "micro_batch_size ....... 4", "Instantaneous batch size per device = 8"
+    static const QRegularExpression micro(
+        uR"((?:micro[-_ ]batch(?:[-_ ]size)?|per[-_ ](?:device|gpu)[-_ ]train[-_ ]batch[-_ ]size|(?<!valid )(?<!eval )batch size per (?:device|gpu|gcd|rank))['"]?[\s.:=]*(?<!\d)(\d{1,6})(?![\d.]*[\d%]))"_s,
+        noCase);
+    static const QRegularExpression each(
+        uR"(\bbatch(?:[-_ ]size)?\s*[:=]?\s*(\d{1,6})\s*(?:samples? )?(?:per|/)\s*(?:gpu|gcd|device|rank)\b)"_s,
+        noCase);
+    static const QRegularExpression global(
+        uR"((?:global[-_ ]batch(?:[-_ ]size)?|total (?:train )?batch size(?: \([^)]*\))?|effective[-_ ]batch(?:[-_ ]size)?)['"]?[\s.:=]*(?<!\d)(\d{1,9})(?![\d.]*[\d%]))"_s,
+        noCase);
+    for (const QRegularExpression* form : {&micro, &each}) {
+        if (const auto match = form->match(text); match.hasMatch() && !hint.microBatch)
+            hint.microBatch = wholeIn(match.captured(1));
+    }
+    if (const auto match = global.match(text); match.hasMatch())
+        hint.globalBatch = wholeIn(match.captured(1));
+}
+
 bool isEvaluation(const QString& text, const LineClues& clues)
 {
     if (!clues.has(LineClues::Evaluation))

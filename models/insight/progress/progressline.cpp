@@ -219,6 +219,11 @@ QList<ProgressHint> progressHints(const QString& line)
         else if (const auto epoch = epochIn(text, clues))
             hints.append(*epoch);
     }
+    ProgressHint batch;
+    batch.kind = ProgressHint::Kind::Totals;
+    readBatch(text, clues, batch);
+    if (batch.microBatch || batch.globalBatch)
+        hints.append(batch);
     return hints;
 }
 
