@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 const QList<DiagnosisRule>& slurmRules()
@@ -70,6 +72,15 @@ const QList<DiagnosisRule>& slurmRules()
             R"(Task launch for.*Prolog|retrying|Requested nodes are busy|timed out)",
             "Slurm refused a step: it asks for what the job does not have. Let srun's --nodes, --ntasks, --cpus-per-task and --gpus be at most the job's (the design's resources); a nested srun needs --overlap.",
             "srun(1), sbatch(1)"},
+        {"guard-container", "missing_container", Rule::Cause, "rankwright: cannot read the container",
+            R"(^(?:\d+: )?rankwright: cannot read the container image)", "",
+            "The script looked for the container image before the start and could not read it. Check the path in the design's container field; sites rename images with new versions.",
+            "the guards of generated scripts"},
+        {"guard", "guard", Rule::Cause,
+            "rankwright: expected|rankwright: cannot read|rankwright: the |rankwright: no |rankwright: this",
+            R"(^(?:\d+: )?rankwright: (?!cannot read the container image)(?:expected|cannot read|the|no|this) )", "",
+            "The script itself ended the job before the start, so that nothing wrong runs for hours: the line says what is not as the design has it.",
+            "the guards of generated scripts"},
         {"launcher-counts", "slurm_config", Rule::Cause,
             "but this variable is not supported|does not match the number of nodes configured|number of tasks per node configured in slurm|in your slurm",
             R"(You set `--ntasks=\d+` in your SLURM bash script|number of (?:tasks per node|nodes) configured in (?:SLURM|Slurm).*does not match|You set `(?:devices|num_nodes)=.*(?:does not|doesn't) match)",
@@ -94,6 +105,13 @@ const QList<DiagnosisRule>& slurmRules()
             "Open MPI and MPICH messages"},
     };
     return rules;
+}
+
+bool isHealthRule(const QString& id)
+{
+    const QList<DiagnosisRule>& rules = diagnosisRules();
+    return std::any_of(rules.begin(), rules.end(),
+        [&id](const DiagnosisRule& rule) { return rule.isHealth && id == QLatin1StringView(rule.id); });
 }
 
 const QList<DiagnosisRule>& diagnosisRules()

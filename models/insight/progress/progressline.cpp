@@ -79,7 +79,8 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     hint.kind = ProgressHint::Kind::Epoch;
     hint.framework = u"hf-trainer"_s;
     hint.epoch = decimalIn(match.captured(1));
-    hint.loss = lossIn(words);
+    if (!words.contains(u"train_runtime"_s)) // the summary at the end: its loss is the mean of all steps
+        hint.loss = lossIn(words);
     return hint;
 }
 

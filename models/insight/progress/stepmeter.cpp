@@ -127,7 +127,7 @@ std::optional<double> StepMeter::measured() const
     }
     // A pause or two may be longer than all the rest.
     std::sort(gaps.begin(), gaps.end());
-    gaps.resize(gaps.size() - std::min(gaps.size() - 1, std::max<std::size_t>(1, gaps.size() / 16)));
+    gaps.resize(gaps.size() - gaps.size() / 16);
     const double together = burstShare * weightedMedian(gaps);
     std::vector<Mark> arrivals{m_marks[from]};
     for (std::size_t i = from + 1; i < m_marks.size(); ++i) {
