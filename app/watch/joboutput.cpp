@@ -5,6 +5,7 @@
 #include "app/watch/outputfilesofjob.h"
 #include "models/core/units.h"
 #include "models/insight/diagnosis/causesearch.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/log/followscript.h"
 
 namespace rankwright {
@@ -209,15 +210,30 @@ void JobOutput::refreshDiagnoses()
         return;
     m_seenRevision = m_diagnoser.revision();
     QList<Diagnosis> found = m_diagnoser.diagnoses();
+    if (m_completed)
+        found.removeIf([](const Diagnosis& one) { return !isHealthRule(one.rule); });
+    for (Diagnosis& one : found)
+        one.confirmed = one.confirmed || m_failed || m_isConfirmed;
     if (found == m_diagnoses)
         return;
     m_diagnoses = std::move(found);
     emit diagnosesChanged(m_diagnoses);
 }
 
-void JobOutput::finishUp(int graceMs, bool failed)
+void JobOutput::confirmFailures()
+{
+    if (std::exchange(m_isConfirmed, true))
+        return;
+    ++m_seenRevision; // looked at once more
+    refreshDiagnoses();
+}
+
+void JobOutput::finishUp(int graceMs, bool failed, bool completed)
 {
     m_failed = failed;
+    m_completed = completed;
+    ++m_seenRevision; // the job's end decides what stands
+    refreshDiagnoses();
     if (m_tail)
         m_tail->finishUp(graceMs);
     else

@@ -124,7 +124,13 @@ void follow(CliLogin& login, WatchPrinter& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
     QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchPrinter::printProgress);
     QObject::connect(&watch.output(), &JobOutput::diagnosesChanged, &printer,
-        [&](const QList<Diagnosis>& found) { printer.printDiagnoses(found, watch.output().files()); });
+        [&printer, &watch, printed = QList<Diagnosis>()](QList<Diagnosis> found) mutable {
+            // lines that only may mean a failure are an alert of the lowest level
+            found.removeIf([](const Diagnosis& one) { return !one.confirmed; });
+            if (found != printed)
+                printer.printDiagnoses(found, watch.output().files());
+            printed = found;
+        });
     QObject::connect(&watch, &JobWatch::troubleChanged, &printer, &WatchPrinter::printTrouble);
     auto* alerts = new AlertPrinter(printer, &printer);
     QObject::connect(&watch.alerts(), &JobAlerts::changed, alerts, &AlertPrinter::printAlerts);
