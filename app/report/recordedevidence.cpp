@@ -7,6 +7,8 @@
 #include "models/core/logging.h"
 #include "models/insight/progress/stepmeter.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace rankwright {
@@ -31,6 +33,16 @@ void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
         else
             *before = alert;
     }
+}
+
+/// Each kind counts once, however many GPUs it is about.
+void addTimes(const QList<Alert>& standing, qint64 ms, QHash<QString, double>& seconds)
+{
+    QSet<QString> kinds;
+    for (const Alert& alert : standing)
+        kinds.insert(alert.kind);
+    for (const QString& kind : std::as_const(kinds))
+        seconds[kind] += double(qMax<qint64>(0, ms)) / 1000;
 }
 
 /// When it ran, by the nodes' clocks; empty: not reported.
@@ -87,12 +99,18 @@ JobEvidence recordedEvidence(
     evidence.progress = reader.progressAt(end);
     if (evidence.progress)
         evidence.stepSeconds = evidence.progress->stepSeconds ? evidence.progress->stepSeconds : usualStep(reader);
+    QList<Alert> standing;
+    qint64 sinceMs = 0;
     for (const RecordingEvent& event : reader.events({0, end}, u"alerts"_s)) {
+        addTimes(standing, event.atMs - sinceMs, evidence.alertSeconds);
+        standing = alertsIn(event).valueOr({});
+        sinceMs = event.atMs;
         if (const auto reported = alertsIn(event))
             takeAlerts(*reported, evidence.alerts);
         else
             evidence.unreadable.append(reported.error());
     }
+    addTimes(standing, reader.span().toMs - sinceMs, evidence.alertSeconds);
     if (reader.fault())
         evidence.unreadable.append(*reader.fault());
     if (!watch || reader.span().length() == 0)

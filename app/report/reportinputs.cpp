@@ -4,6 +4,7 @@
 
 #include "models/design/cost.h"
 #include "models/document/designjson.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/stepmeter.h"
 #include "models/planning/designestimate.h"
 #include "models/slurm/slurmparsers.h"
@@ -273,8 +274,13 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     in.rules.microBatch = batch.micro;
     in.measured = measuredOf(evidence, batch.global, design);
     in.alerts = evidence.alerts;
-    if (hasEnded(usage.job.state) && usage.job.state != JobState::Completed)
-        in.diagnoses = evidence.ending.diagnoses;
+    in.alertSeconds = evidence.alertSeconds;
+    // A job that completed had no failure but one of its training.
+    for (Diagnosis one : evidence.ending.diagnoses) {
+        one.confirmed = true;
+        if (hasEnded(usage.job.state) && (usage.job.state != JobState::Completed || isHealthRule(one.rule)))
+            in.diagnoses.append(one);
+    }
     made.run = {usage.job, batch.global, in.measured.step, in.measured.stepSeconds};
     return made;
 }
