@@ -199,8 +199,10 @@ MeasuredTraining measuredOf(
     }
     if (evidence.stepSeconds) {
         reported.stepSeconds = evidence.stepSeconds;
-        reported.samplesPerSecond.reset(); // worked out anew below
-        reported.tokensPerSecond.reset();
+        if (batch) { // worked out anew below, so that they agree; else the log's own rates stand
+            reported.samplesPerSecond.reset();
+            reported.tokensPerSecond.reset();
+        }
         reported.source = u"measured while watching"_s;
     }
     fillRates(reported, batch, design);
