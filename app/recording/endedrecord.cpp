@@ -12,7 +12,8 @@ namespace rankwright {
 
 namespace {
 
-constexpr qint64 longerThanMs = 6500; ///< holes between the steps of a record, as written by default, and a little jitter
+constexpr qint64 longerThanMs
+    = 6500; ///< holes between the steps of a record, as written by default, and a little jitter
 constexpr int mostRounds = 40; ///< of at most GapFiller::mostBytes
 
 } // namespace
@@ -86,7 +87,8 @@ void EndedRecord::look()
     const TimeSpan ran{facts.job.started.toMSecsSinceEpoch(), facts.job.ended.toMSecsSinceEpoch()};
     QList<MissingSpan> missing{{{}, ran}};
     const QString path = findRecording(m_folder, facts.cluster, facts.job.id);
-    const auto opened = path.isEmpty() ? Result<std::unique_ptr<RecordingReader>>(nullptr) : RecordingReader::open(path);
+    const auto opened
+        = path.isEmpty() ? Result<std::unique_ptr<RecordingReader>>(nullptr) : RecordingReader::open(path);
     if (opened && *opened) {
         RecordingFacts known = (*opened)->info().facts;
         if (isSameJob(known, facts)) {

@@ -40,8 +40,8 @@ public:
 
     /// What earlier runs taught, for predictions as the window shows them.
     void setLearned(const CalibrationTable& learned) { m_learned = learned; }
-    /// Brings the records that jobs wrote of themselves into this machine's recordings, before these are read; `then` is
-    /// called in any case. Without it only what was watched counts.
+    /// Brings the records that jobs wrote of themselves into this machine's recordings, before these are read; `then`
+    /// is called in any case. Without it only what was watched counts.
     using BringRecords = std::function<void(
         const QString& cluster, const QList<JobRecord>& jobs, QObject* guard, std::function<void()> then)>;
     void setRecordSource(BringRecords bring) { m_bring = std::move(bring); }

@@ -68,7 +68,8 @@ QList<JobId> comparableJobs(const QList<JobRow>& rows, const QString& cluster, c
 
 ReportController::ReportController(const Catalogue& catalogue, Design& design, const JobLog& log,
     const QString& dataFolder, QWidget& window, QObject* parent)
-    : QObject(parent), m_design(design), m_maker(catalogue, &log, dataFolder), m_dataFolder(dataFolder), m_window(window)
+    : QObject(parent), m_design(design), m_maker(catalogue, &log, dataFolder), m_dataFolder(dataFolder),
+      m_window(window)
 { }
 
 ReportController::~ReportController() { delete m_dialog; }
@@ -148,7 +149,8 @@ void ReportController::ask()
         QList<RecordingFacts> facts;
         for (const JobRecord& job : jobs)
             facts.append(factsOf(cluster, &session->profile(), job));
-        auto* records = new EndedRecord(session->shell(), recordingsFolder(m_dataFolder), guard); // goes with the question
+        auto* records
+            = new EndedRecord(session->shell(), recordingsFolder(m_dataFolder), guard); // goes with the question
         records->bring(facts, [then](qint64) { then(); });
     });
     m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, SumUp::First, m_question.get(),

@@ -30,7 +30,6 @@ struct SuspectedFailure {
     int updates = 0;
 };
 
-
 /// One job at one moment, as its rules see it: each GPU's last seconds, the ranks, the pace. A view on what AlertWatch
 /// keeps; lives as long as one round of rules.
 class JobSnapshot {

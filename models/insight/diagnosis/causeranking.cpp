@@ -144,8 +144,8 @@ int weight(const FoundFailure& found, const Findings& reported, const FailureWit
     };
     const DiagnosisRule::Tier tier = found.rule->tier;
     const QLatin1StringView bySignal = classOfSignal(witnesses);
-    const bool isFromOutside = std::any_of(reported.cbegin(), reported.cend(),
-        [](const FoundFailure* other) { return endsFromOutside(*other->rule); });
+    const bool isFromOutside = std::any_of(
+        reported.cbegin(), reported.cend(), [](const FoundFailure* other) { return endsFromOutside(*other->rule); });
     if (!bySignal.isEmpty() && !isFromOutside && bySignal == QLatin1StringView(found.rule->kind))
         return DiagnosisRule::Cause; // behind those that say why, by its order
     // A step is also cancelled because a task of it failed: then what was reported of the task before counts. A job is

@@ -158,7 +158,7 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
     case SrunTask: readWitness(text); break;
-    case RootCause: 
+    case RootCause:
         source.rootCauseLines = blockLines;
         m_blocks.insert(labelOf(text), {});
         break;
@@ -339,14 +339,15 @@ void LogDiagnoser::readRootCause(const QString& text)
     block->isEnding = m_isEnding;
     std::optional<FailureWitnesses::Witness>& first = m_witnesses.rootCause;
     const bool isSame = first && first->node == block->node && first->time == block->time;
-    if (!first || isSame || first->node.isEmpty() || (!block->time.isEmpty() && block->rank && block->time < first->time)) {
+    if (!first || isSame || first->node.isEmpty()
+        || (!block->time.isEmpty() && block->rank && block->time < first->time)) {
         first = *block;
         ++m_revision;
     }
 }
 
-/// Of a process that exits without a known message: what it, or anybody, wrote last before. Launchers report exits; they
-/// are not heard.
+/// Of a process that exits without a known message: what it, or anybody, wrote last before. Launchers report exits;
+/// they are not heard.
 void LogDiagnoser::quoteLastWords(Diagnosis& diagnosis, const Source& source) const
 {
     static const QRegularExpression noise(

@@ -101,7 +101,8 @@ QList<Alert> tellingAlerts(const ReportInputs& in)
     QList<Alert> all;
     for (const Alert& alert : in.alerts) {
         const bool isOver = completed && alert.level == Alert::Level::Failure && !isOfTraining(alert);
-        if (alert.level != Alert::Level::Normal && alert.kind != u"output_suspicion" && !isOver && !isRefuted(alert, in))
+        if (alert.level != Alert::Level::Normal && alert.kind != u"output_suspicion" && !isOver
+            && !isRefuted(alert, in))
             all.append(alert);
     }
     std::stable_sort(all.begin(), all.end(), [](const Alert& a, const Alert& b) { return a.level > b.level; });
@@ -144,8 +145,9 @@ QList<GpuSummary> lateGpus(const HistorySummary& recorded)
 
 Grade bestGrade(const ReportInputs& in)
 {
-    const bool isLost = std::any_of(in.diagnoses.begin(), in.diagnoses.end(),
-        [](const Diagnosis& one) { return isOneOf(one.kind, {u"nan_loss", u"no_gpu"}); });
+    const bool isLost = std::any_of(in.diagnoses.begin(), in.diagnoses.end(), [](const Diagnosis& one) {
+        return isOneOf(one.kind, {u"nan_loss", u"no_gpu"});
+    });
     if (isLost || stoodStill(in) || hasAlert(in, {u"loss_nan", u"nan_loss", u"no_gpu", u"crowded_gpu"}))
         return Grade::Poor;
     const QList<Alert> alerts = tellingAlerts(in);

@@ -96,7 +96,8 @@ void StepAgreementTest::everywhereTheSame()
     QCOMPARE(learning.stepSeconds(), shown.stepSeconds);
     QCOMPARE(alerts.stepSeconds(), shown.stepSeconds);
     QCOMPARE(progressJson(shown).value(u"stepSeconds"_s).toDouble(), *shown.stepSeconds);
-    const auto recording = RecordingReader::open(findRecording(recordingsFolder(folder.path()), facts.cluster, u"12"_s));
+    const auto recording
+        = RecordingReader::open(findRecording(recordingsFolder(folder.path()), facts.cluster, u"12"_s));
     QVERIFY_RESULT(recording);
     const RecordedPast past = recordedPast(**recording);
     QVERIFY(!past.progress.isEmpty());
@@ -107,10 +108,10 @@ void StepAgreementTest::everywhereTheSame()
                  {u"report"_s, facts.cluster, u"12"_s, u"--offline"_s, u"--json"_s, u"--data-dir"_s, folder.path()},
                  outStream, errStream, {}),
         0);
-    const QJsonObject job
-        = QJsonDocument::fromJson(out.toUtf8()).object().value(u"jobs"_s).toArray().at(0).toObject();
+    const QJsonObject job = QJsonDocument::fromJson(out.toUtf8()).object().value(u"jobs"_s).toArray().at(0).toObject();
     QCOMPARE(job.value(u"stepSeconds"_s).toDouble(-1), *shown.stepSeconds);
-    QCOMPARE(job.value(u"samplesPerSecond"_s).isNull(), layout == u"bar" || layout == u"bare"); // nobody reported a rate
+    QCOMPARE(
+        job.value(u"samplesPerSecond"_s).isNull(), layout == u"bar" || layout == u"bare"); // nobody reported a rate
 }
 
 RANKWRIGHT_TEST_MAIN(StepAgreementTest)

@@ -264,7 +264,8 @@ void AlertRulesTest::deadNodeBeforeBrokenConnections()
             }
         }
         QVERIFY2(order.contains(u"dead_node"_s), qPrintable(order.join(u' ')));
-        QVERIFY2(!order.contains(u"nccl_error"_s) && !order.contains(u"output_suspicion"_s), qPrintable(order.join(u' ')));
+        QVERIFY2(
+            !order.contains(u"nccl_error"_s) && !order.contains(u"output_suspicion"_s), qPrintable(order.join(u' ')));
     }
 }
 

@@ -123,8 +123,8 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     }
     const QString findings = report.findings.join(u' ');
     const bool completed = report.job.state == JobState::Completed;
-    const bool hasLoss = findings.contains(u"Never at work"_s)
-        || findings.contains(u"waited at full use"_s) || findings.contains(u"stood still"_s) || !in.diagnoses.isEmpty();
+    const bool hasLoss = findings.contains(u"Never at work"_s) || findings.contains(u"waited at full use"_s)
+        || findings.contains(u"stood still"_s) || !in.diagnoses.isEmpty();
     bool hasCostly = false;
     for (const Alert& alert : in.alerts)
         hasCostly = hasCostly || (findings.contains(alert.title) && alert.level >= Alert::Level::Warning);
@@ -132,7 +132,8 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     rule(report.grade == Grade::Good && findings.contains(u"Never at work"_s), u"good with idle GPUs"_s);
     rule(report.grade == Grade::Good && findings.contains(u"waited at full use"_s), u"good beside a straggler"_s);
     rule(report.grade == Grade::Good && !completed && hasEnded(report.job.state), u"good and not completed"_s);
-    rule(report.verdict.contains(u"room for more work"_s) && (!completed || hasLoss || hasCostly), u"room beside a failure"_s);
+    rule(report.verdict.contains(u"room for more work"_s) && (!completed || hasLoss || hasCostly),
+        u"room beside a failure"_s);
     rule(report.verdict.contains(u"kept its"_s) && report.grade == Grade::Poor && !report.verdict.contains(u"But: "_s)
             && !report.verdict.contains(u"stood still"_s) && in.diagnoses.isEmpty(),
         u"praised and poor without a reason"_s);
@@ -146,7 +147,8 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     rule(kinds.contains(u"microBatch"_s) && advice.contains(u"Leave some memory free"_s), u"more and less memory"_s);
     rule(kinds.contains(u"microBatch"_s) && findings.contains(u"memory_growing"_s), u"more memory of a leak"_s);
     rule(findings.contains(u"memory_unused"_s) && advice.contains(u"Leave some memory free"_s), u"unused and full"_s);
-    rule(kinds.contains(u"cpus"_s) && findings.contains(u"data_loading"_s) && advice.contains(u"were busy on average"_s),
+    rule(
+        kinds.contains(u"cpus"_s) && findings.contains(u"data_loading"_s) && advice.contains(u"were busy on average"_s),
         u"fewer cores beside data that comes late"_s);
     rule(kinds.contains(u"memory"_s) && findings.contains(u"host_memory"_s), u"less memory where it ran out"_s);
     rule(findings.contains(u"time_limit"_s) && completed, u"the limit came before the end of a completed job"_s);
@@ -158,7 +160,8 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     const auto* rate = report.figure(u"samplesPerSecond"_s);
     rule(rate && rate->value && stepTime && !in.measured.samplesPerSecond, u"a rate from nowhere"_s);
     for (const ReportAdvice& one : report.advice)
-        rule(one.kind == u"time" && one.value < double(report.job.elapsed->count) && completed, u"less time than used"_s);
+        rule(one.kind == u"time" && one.value < double(report.job.elapsed->count) && completed,
+            u"less time than used"_s);
     return wrong;
 }
 
@@ -171,8 +174,8 @@ MadeUp madeUp(unsigned seed)
             all.append(QString::fromLatin1(rule.kind));
         return all;
     }();
-    static const QList<JobState> states{JobState::Completed, JobState::Completed, JobState::Failed,
-        JobState::Cancelled, JobState::Timeout, JobState::OutOfMemory, JobState::NodeFail, JobState::Running};
+    static const QList<JobState> states{JobState::Completed, JobState::Completed, JobState::Failed, JobState::Cancelled,
+        JobState::Timeout, JobState::OutOfMemory, JobState::NodeFail, JobState::Running};
     MadeUp made;
     made.state = states.at(random.bounded(int(states.size())));
     made.use = random.bounded(100);
