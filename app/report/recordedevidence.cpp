@@ -5,6 +5,9 @@
 #include "app/store/eventjson.h"
 #include "app/store/recordingreader.h"
 #include "models/core/logging.h"
+#include "models/insight/progress/stepmeter.h"
+
+#include <QSet>
 
 #include <algorithm>
 
@@ -32,6 +35,16 @@ void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
     }
 }
 
+/// Each kind counts once, however many GPUs it is about.
+void addTimes(const QList<Alert>& standing, qint64 ms, QHash<QString, double>& seconds)
+{
+    QSet<QString> kinds;
+    for (const Alert& alert : standing)
+        kinds.insert(alert.kind);
+    for (const QString& kind : std::as_const(kinds))
+        seconds[kind] += double(qMax<qint64>(0, ms)) / 1000;
+}
+
 /// When it ran, by the nodes' clocks; empty: not reported.
 TimeSpan runTime(const JobRecord& job, const TelemetryHistory& history)
 {
@@ -43,25 +56,24 @@ TimeSpan runTime(const JobRecord& job, const TelemetryHistory& history)
     return {from, qMax(from, to)};
 }
 
-} // namespace
-
-std::optional<double> usualStep(const QList<std::pair<double, qint64>>& moments)
+/// Of a recording whose progress does not say it: older ones.
+std::optional<double> usualStep(const RecordingReader& reader)
 {
-    if (moments.size() < 3 || moments.last().first - moments.at(moments.size() / 2 - 1).first < 5)
-        return {};
-    std::vector<double> seconds;
-    for (qsizetype i = moments.size() / 2; i < moments.size(); ++i) {
-        const double steps = moments.at(i).first - moments.at(i - 1).first;
-        const qint64 ms = moments.at(i).second - moments.at(i - 1).second;
-        if (steps > 0 && ms > 0)
-            seconds.push_back(double(ms) / 1000 / steps);
+    constexpr int places = 400;
+    StepMeter meter;
+    const TimeSpan span = reader.span();
+    std::optional<TrainingProgress> before;
+    for (int place = 0; place <= places; ++place) {
+        const qint64 ms = span.fromMs + span.length() * place / places;
+        const auto progress = reader.progressAt(ms);
+        if (progress && progress != before)
+            meter.take(*progress, ms);
+        before = progress;
     }
-    if (seconds.empty())
-        return {};
-    const auto middle = seconds.begin() + std::ptrdiff_t(seconds.size() / 2);
-    std::nth_element(seconds.begin(), middle, seconds.end());
-    return *middle;
+    return meter.stepSeconds();
 }
+
+} // namespace
 
 JobEvidence recordedEvidence(
     const QString& dataFolder, const QString& cluster, const JobRecord& job, SummaryWatch* watch)
@@ -85,16 +97,20 @@ JobEvidence recordedEvidence(
     const qint64 end = reader.span().toMs + sinceTheEndMs;
     evidence.design = facts.design;
     evidence.progress = reader.progressAt(end);
-    QList<std::pair<double, qint64>> moments;
-    for (const RecordedLoss& loss : reader.lossesAt(end))
-        moments.append({loss.point.step, loss.atMs});
-    evidence.stepSeconds = usualStep(moments);
+    if (evidence.progress)
+        evidence.stepSeconds = evidence.progress->stepSeconds ? evidence.progress->stepSeconds : usualStep(reader);
+    QList<Alert> standing;
+    qint64 sinceMs = 0;
     for (const RecordingEvent& event : reader.events({0, end}, u"alerts"_s)) {
+        addTimes(standing, event.atMs - sinceMs, evidence.alertSeconds);
+        standing = alertsIn(event).valueOr({});
+        sinceMs = event.atMs;
         if (const auto reported = alertsIn(event))
             takeAlerts(*reported, evidence.alerts);
         else
             evidence.unreadable.append(reported.error());
     }
+    addTimes(standing, reader.span().toMs - sinceMs, evidence.alertSeconds);
     if (reader.fault())
         evidence.unreadable.append(*reader.fault());
     if (!watch || reader.span().length() == 0)

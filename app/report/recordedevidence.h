@@ -16,8 +16,4 @@ JobEvidence recordedEvidence(
 /// The job as its recording knows it; empty: not recorded.
 std::optional<JobRecord> recordedRecord(const QString& dataFolder, const QString& cluster, const JobId& job);
 
-/// Time of a usual step from moments at which steps were reported: the median over the later half, when warming up is
-/// past. Empty: fewer than 5 steps are between. `moments`: step and ms, in order.
-std::optional<double> usualStep(const QList<std::pair<double, qint64>>& moments);
-
 } // namespace rankwright

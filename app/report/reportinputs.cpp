@@ -4,6 +4,8 @@
 
 #include "models/design/cost.h"
 #include "models/document/designjson.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/progress/stepmeter.h"
 #include "models/planning/designestimate.h"
 #include "models/slurm/slurmparsers.h"
 
@@ -26,6 +28,11 @@ struct KnownDesign {
     std::optional<DesignEstimate> estimate; ///< empty: none can be made
 };
 
+/// Samples of a step and of one GPU's pass, where somebody said so.
+struct BatchSizes {
+    std::optional<qint64> global, micro;
+};
+
 std::optional<KnownDesign> knownDesign(
     const QByteArray& design, const ClusterProfile* profile, const CalibrationTable& learned)
 {
@@ -42,9 +49,34 @@ std::optional<KnownDesign> knownDesign(
     return known;
 }
 
-std::optional<qint64> globalBatchOf(const std::optional<KnownDesign>& design)
+/// What the design itself says; a batch that only follows from defaults is nobody's word.
+bool saysBatch(const std::optional<KnownDesign>& design)
 {
-    return design && design->batch.globalBatch > 0 ? std::optional(design->batch.globalBatch) : std::nullopt;
+    return design && (design->resolved.spec.training.globalBatch || design->resolved.spec.training.microBatch);
+}
+
+/// Of the log where it says one: it is what ran.
+BatchSizes batchOf(const JobEvidence& evidence, const std::optional<KnownDesign>& design)
+{
+    BatchSizes sizes;
+    if (saysBatch(design) && design->batch.globalBatch > 0)
+        sizes.global = design->batch.globalBatch;
+    if (saysBatch(design) && design->batch.microBatch > 0)
+        sizes.micro = design->batch.microBatch;
+    for (const auto& progress : {std::optional(evidence.ending.progress), evidence.progress}) {
+        if (!progress || (!progress->globalBatch && !progress->microBatch))
+            continue;
+        if (progress->microBatch && progress->microBatch != sizes.micro && !progress->globalBatch)
+            sizes.global.reset(); // the design's was another
+        if (progress->globalBatch && progress->globalBatch != sizes.global && !progress->microBatch)
+            sizes.micro.reset();
+        if (progress->microBatch)
+            sizes.micro = progress->microBatch;
+        if (progress->globalBatch)
+            sizes.global = progress->globalBatch;
+        break;
+    }
+    return sizes;
 }
 
 /// Slurm's CPUs in one core of a design: sites whose nodes run two threads on a core count them in the accounting.
@@ -91,8 +123,6 @@ RequestRules rulesOf(const JobUsage& usage, const ClusterProfile* profile, const
     if (design) {
         if (!rules.tasksPerNode)
             rules.tasksPerNode = design->resolved.tasksPerNode();
-        if (design->batch.microBatch > 0)
-            rules.microBatch = design->batch.microBatch;
     }
     if (!profile)
         return rules;
@@ -142,9 +172,8 @@ JobPrediction predictionOf(const KnownDesign& design)
     return reported;
 }
 
-void fillRates(MeasuredTraining& reported, const std::optional<KnownDesign>& design)
+void fillRates(MeasuredTraining& reported, std::optional<qint64> batch, const std::optional<KnownDesign>& design)
 {
-    const auto batch = globalBatchOf(design);
     if (reported.stepSeconds && *reported.stepSeconds > 0 && batch && !reported.samplesPerSecond)
         reported.samplesPerSecond = double(*batch) / *reported.stepSeconds;
     if (!reported.samplesPerSecond || reported.tokensPerSecond || !design || !design->estimate
@@ -153,9 +182,9 @@ void fillRates(MeasuredTraining& reported, const std::optional<KnownDesign>& des
     reported.tokensPerSecond = *reported.samplesPerSecond * double(design->estimate->run.workload.sequence);
 }
 
-MeasuredTraining measuredOf(const JobEvidence& evidence, const std::optional<KnownDesign>& design)
+MeasuredTraining measuredOf(
+    const JobEvidence& evidence, std::optional<qint64> batch, const std::optional<KnownDesign>& design)
 {
-    const auto batch = globalBatchOf(design);
     MeasuredTraining reported = measuredBy(evidence.ending.progress, batch);
     if (!reported.step && !reported.stepSeconds && !reported.samplesPerSecond)
         reported = evidence.kept;
@@ -170,11 +199,13 @@ MeasuredTraining measuredOf(const JobEvidence& evidence, const std::optional<Kno
     }
     if (evidence.stepSeconds) {
         reported.stepSeconds = evidence.stepSeconds;
-        reported.samplesPerSecond.reset(); // worked out anew below
-        reported.tokensPerSecond.reset();
+        if (batch) { // worked out anew below, so that they agree; else the log's own rates stand
+            reported.samplesPerSecond.reset();
+            reported.tokensPerSecond.reset();
+        }
         reported.source = u"measured while watching"_s;
     }
-    fillRates(reported, design);
+    fillRates(reported, batch, design);
     return reported;
 }
 
@@ -193,18 +224,12 @@ MeasuredTraining measuredBy(const TrainingProgress& progress, std::optional<qint
         reported.step = qint64(whole * double(*progress.steps)) + *progress.step;
         reported.steps = qint64(*progress.epochs * double(*progress.steps));
     }
+    reported.stepSeconds = progress.stepSeconds ? progress.stepSeconds : stepSecondsByRate(progress);
     if (!progress.rate || !(*progress.rate > 0))
         return reported;
-    const QString& unit = progress.rateUnit;
-    if (unit == u"it/s"_s)
-        reported.stepSeconds = 1 / *progress.rate;
-    else if (unit == u"s/it"_s)
-        reported.stepSeconds = *progress.rate;
-    else if (unit == u"ms/it"_s)
-        reported.stepSeconds = *progress.rate / 1000;
-    else if (unit == u"tokens/s"_s)
+    if (progress.rateUnit == u"tokens/s"_s)
         reported.tokensPerSecond = *progress.rate;
-    else if (unit == u"samples/s"_s)
+    else if (progress.rateUnit == u"samples/s"_s)
         reported.samplesPerSecond = *progress.rate;
     if (!reported.stepSeconds && reported.samplesPerSecond && globalBatch)
         reported.stepSeconds = double(*globalBatch) / *reported.samplesPerSecond;
@@ -247,11 +272,18 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     in.recorded = evidence.recorded;
     if (design)
         in.predicted = predictionOf(*design);
-    in.measured = measuredOf(evidence, design);
+    const BatchSizes batch = batchOf(evidence, design);
+    in.rules.microBatch = batch.micro;
+    in.measured = measuredOf(evidence, batch.global, design);
     in.alerts = evidence.alerts;
-    if (hasEnded(usage.job.state) && usage.job.state != JobState::Completed)
-        in.diagnoses = evidence.ending.diagnoses;
-    made.run = {usage.job, globalBatchOf(design), in.measured.step, in.measured.stepSeconds};
+    in.alertSeconds = evidence.alertSeconds;
+    // A job that completed had no failure but one of its training.
+    for (Diagnosis one : evidence.ending.diagnoses) {
+        one.confirmed = true;
+        if (hasEnded(usage.job.state) && (usage.job.state != JobState::Completed || isHealthRule(one.rule)))
+            in.diagnoses.append(one);
+    }
+    made.run = {usage.job, batch.global, in.measured.step, in.measured.stepSeconds};
     return made;
 }
 

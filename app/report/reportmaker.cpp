@@ -145,12 +145,7 @@ void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
 {
     if (question->unknown.isEmpty()) {
         sortAsAsked(*question);
-        readRecordings(question->cluster, question->found, question->sums, question->guard,
-            [this, question](const Evidence& recorded) {
-                for (qsizetype i = 0; i < recorded.size(); ++i)
-                    question->evidence.append(completed(recorded.at(i), question->cluster, question->found.at(i).job));
-                askOutputs(question);
-            });
+        askRecords(question);
         return;
     }
     const JobId job = question->unknown.takeFirst();
@@ -174,6 +169,27 @@ void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
         }
         askUnknown(question);
     });
+}
+
+void ReportMaker::askRecords(const std::shared_ptr<Question>& question)
+{
+    const auto read = [this, question] {
+        readRecordings(question->cluster, question->found, question->sums, question->guard,
+            [this, question](const Evidence& recorded) {
+                for (qsizetype i = 0; i < recorded.size(); ++i)
+                    question->evidence.append(completed(recorded.at(i), question->cluster, question->found.at(i).job));
+                askOutputs(question);
+            });
+    };
+    QList<JobRecord> jobs; // those whose samples are added up
+    for (const JobUsage& usage : std::as_const(question->found)) {
+        if (question->sums == SumUp::All || (question->sums == SumUp::First && jobs.isEmpty()))
+            jobs.append(usage.job);
+    }
+    if (m_bring && !jobs.isEmpty())
+        m_bring(question->cluster, jobs, question->guard, read);
+    else
+        read();
 }
 
 void ReportMaker::sortAsAsked(Question& question)

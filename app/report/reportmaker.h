@@ -40,6 +40,11 @@ public:
 
     /// What earlier runs taught, for predictions as the window shows them.
     void setLearned(const CalibrationTable& learned) { m_learned = learned; }
+    /// Brings the records that jobs wrote of themselves into this machine's recordings, before these are read; `then`
+    /// is called in any case. Without it only what was watched counts.
+    using BringRecords = std::function<void(
+        const QString& cluster, const QList<JobRecord>& jobs, QObject* guard, std::function<void()> then)>;
+    void setRecordSource(BringRecords bring) { m_bring = std::move(bring); }
     /// Over the connection. Error: the cluster does not answer, or neither it nor this machine knows a job.
     void make(SlurmClient& client, RemoteShell& shell, const QString& cluster, const QList<JobId>& jobs, SumUp sums,
         QObject* guard, Then<JobReports> then);
@@ -63,6 +68,7 @@ private:
     Result<QList<StoredUsage>> keptOf(const QString& cluster, const QList<JobId>& jobs) const;
     JobReports offlineReports(const QString& cluster, const QList<StoredUsage>& usages, const Evidence& recorded) const;
     void askUnknown(const std::shared_ptr<Question>& question);
+    void askRecords(const std::shared_ptr<Question>& question);
     static void sortAsAsked(Question& question);
     void askOutputs(const std::shared_ptr<Question>& question);
     void finish(const std::shared_ptr<Question>& question);
@@ -75,6 +81,7 @@ private:
     const JobLog* m_log = nullptr;
     QString m_dataFolder;
     CalibrationTable m_learned;
+    BringRecords m_bring;
 };
 
 /// Writes an advice into a design. False: it names no field, or one that is not the design's.

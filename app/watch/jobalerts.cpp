@@ -32,7 +32,8 @@ void JobAlerts::take(const JobRecord& record)
     if (record.started.isValid() && !isWaiting(record.state))
         m_watch.started(record.started.toMSecsSinceEpoch());
     if (hasEnded(record.state)) {
-        m_watch.ended((record.ended.isValid() ? record.ended : QDateTime::currentDateTime()).toMSecsSinceEpoch());
+        m_watch.ended((record.ended.isValid() ? record.ended : QDateTime::currentDateTime()).toMSecsSinceEpoch(),
+            record.state == JobState::Completed);
         m_clock.stop();
         look();
     } else if (isActive(record.state) && !m_clock.isActive()) {

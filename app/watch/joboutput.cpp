@@ -5,6 +5,7 @@
 #include "app/watch/outputfilesofjob.h"
 #include "models/core/units.h"
 #include "models/insight/diagnosis/causesearch.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/log/followscript.h"
 
 namespace rankwright {
@@ -176,15 +177,21 @@ void JobOutput::read(const QByteArray& bytes, int file)
 void JobOutput::takeProgress(const Source& source, int file)
 {
     const TrainingProgress& reported = source.reader.progress();
-    if (reported == TrainingProgress() || (file == m_progressFile && reported == m_progress))
+    if (reported == TrainingProgress() || (file == m_progressFile && reported == m_read))
         return;
     if (m_progressFile >= 0 && file > m_progressFile && m_sources[m_progressFile].reader.progress().step)
         return; // several files count: the first one is followed
     const bool changes = file != m_progressFile;
     m_progressFile = file;
-    if (reported == m_progress)
+    if (std::exchange(m_read, reported) == reported)
         return;
+    if (changes)
+        m_meter = StepMeter();
+    m_meter.take(reported, QDateTime::currentMSecsSinceEpoch());
+    if (const LogTail::Followed at = m_tail ? m_tail->files().value(file) : LogTail::Followed(); at.offset < at.size)
+        m_meter.forgetArrivals(); // what was written before we came arrives faster than it was written
     m_progress = reported;
+    m_progress.stepSeconds = m_meter.stepSeconds();
     emit progressChanged(m_progress);
     if (changes && !source.reader.losses().isEmpty())
         emit lossesChanged(source.reader.losses());
@@ -203,15 +210,30 @@ void JobOutput::refreshDiagnoses()
         return;
     m_seenRevision = m_diagnoser.revision();
     QList<Diagnosis> found = m_diagnoser.diagnoses();
+    if (m_completed)
+        found.removeIf([](const Diagnosis& one) { return !isHealthRule(one.rule); });
+    for (Diagnosis& one : found)
+        one.confirmed = one.confirmed || m_failed || m_isConfirmed;
     if (found == m_diagnoses)
         return;
     m_diagnoses = std::move(found);
     emit diagnosesChanged(m_diagnoses);
 }
 
-void JobOutput::finishUp(int graceMs, bool failed)
+void JobOutput::confirmFailures()
+{
+    if (std::exchange(m_isConfirmed, true))
+        return;
+    ++m_seenRevision; // looked at once more
+    refreshDiagnoses();
+}
+
+void JobOutput::finishUp(int graceMs, bool failed, bool completed)
 {
     m_failed = failed;
+    m_completed = completed;
+    ++m_seenRevision; // the job's end decides what stands
+    refreshDiagnoses();
     if (m_tail)
         m_tail->finishUp(graceMs);
     else

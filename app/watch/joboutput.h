@@ -30,10 +30,13 @@ public:
     void start(const JobRecord& job);
     bool isStarted() const { return m_tail != nullptr || m_ended; }
     /// The job has ended; `failed`: the part of the output that was never read is searched for the cause.
-    void finishUp(int graceMs, bool failed);
+    void finishUp(int graceMs, bool failed, bool completed = false);
+    /// A rank or a node is dead: what the output says of failures stands (Diagnosis::confirmed).
+    void confirmFailures();
 
     const TrainingProgress& progress() const { return m_progress; }
     const QList<LossPoint>& losses() const;
+    /// Those that are not confirmed are lines that may mean a failure; a job that completed has none.
     const QList<Diagnosis>& diagnoses() const { return m_diagnoses; }
     QList<LogFileName> files() const;
 
@@ -89,10 +92,14 @@ private:
     quint64 m_seenRevision = 0;
     QList<Diagnosis> m_diagnoses;
     TrainingProgress m_progress;
+    TrainingProgress m_read; ///< the same as the log says it
+    StepMeter m_meter;
     int m_progressFile = -1;
     QString m_patternTrouble;
     bool m_ended = false;
     bool m_failed = false;
+    bool m_completed = false;
+    bool m_isConfirmed = false;
     bool m_soughtCause = false;
 };
 

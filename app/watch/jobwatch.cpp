@@ -48,6 +48,12 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
         [this](const TrainingProgress& progress) { m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch()); });
     connect(&m_output, &JobOutput::diagnosesChanged, this,
         [this](const QList<Diagnosis>& diagnoses) { m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&m_alerts, &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
+        const bool isDead = std::any_of(alerts.begin(), alerts.end(),
+            [](const Alert& one) { return one.kind == u"lost_rank" || one.kind == u"dead_node"; });
+        if (isDead && !m_record.ended.isValid())
+            m_output.confirmFailures();
+    });
     connect(&m_output, &JobOutput::troubleChanged, this,
         [this](const std::optional<Error>& why) { emit troubleChanged(TroubleSource::Output, why); });
     connect(&m_output, &JobOutput::ended, this, &JobWatch::finish);
@@ -227,7 +233,7 @@ void JobWatch::end()
     emit troubleChanged(TroubleSource::Telemetry, std::nullopt);
     m_output.start(m_record);
     const bool failed = m_record.state != JobState::Completed && m_record.state != JobState::Cancelled;
-    m_output.finishUp(tailGraceMs, failed);
+    m_output.finishUp(tailGraceMs, failed, m_record.state == JobState::Completed);
 }
 
 void JobWatch::finish()

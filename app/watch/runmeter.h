@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/progress/stepmeter.h"
 #include "models/telemetry/gpusample.h"
 
-#include <QElapsedTimer>
-
 #include <optional>
-#include <vector>
 
 namespace rankwright {
 
@@ -22,19 +19,12 @@ public:
 
     /// Empty: no sample reported it.
     std::optional<double> peakBytes() const;
-    /// Median over the later half of what was seen, when the first steps with their warming up are past; empty: too
-    /// few.
-    std::optional<double> stepSeconds() const;
+    /// By the one meter for it; empty: too few.
+    std::optional<double> stepSeconds() const { return m_steps.stepSeconds(); }
 
 private:
-    struct Mark {
-        qint64 step = 0;
-        qint64 ms = 0;
-    };
     qint64 m_peak = -1;
-    qint64 m_lastStep = -1; ///< over all epochs
-    qint64 m_epochBase = 0;
-    std::vector<Mark> m_marks; ///< thinned by halves when full
+    StepMeter m_steps;
 };
 
 } // namespace rankwright

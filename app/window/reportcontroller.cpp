@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/reportcontroller.h"
 
+#include "app/recording/endedrecord.h"
 #include "app/session/clustersession.h"
+#include "app/store/recordings.h"
 #include "models/core/logging.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "models/tables/jobmodel.h"
@@ -66,7 +68,8 @@ QList<JobId> comparableJobs(const QList<JobRow>& rows, const QString& cluster, c
 
 ReportController::ReportController(const Catalogue& catalogue, Design& design, const JobLog& log,
     const QString& dataFolder, QWidget& window, QObject* parent)
-    : QObject(parent), m_design(design), m_maker(catalogue, &log, dataFolder), m_window(window)
+    : QObject(parent), m_design(design), m_maker(catalogue, &log, dataFolder), m_dataFolder(dataFolder),
+      m_window(window)
 { }
 
 ReportController::~ReportController() { delete m_dialog; }
@@ -137,6 +140,19 @@ void ReportController::ask()
         offline(tr("Not connected: the report uses what was kept on this machine."));
         return;
     }
+    m_maker.setRecordSource([this, session = QPointer(m_session)](const QString& cluster, const QList<JobRecord>& jobs,
+                                QObject* guard, const std::function<void()>& then) {
+        if (!session) {
+            then();
+            return;
+        }
+        QList<RecordingFacts> facts;
+        for (const JobRecord& job : jobs)
+            facts.append(factsOf(cluster, &session->profile(), job));
+        auto* records
+            = new EndedRecord(session->shell(), recordingsFolder(m_dataFolder), guard); // goes with the question
+        records->bring(facts, [then](qint64) { then(); });
+    });
     m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, SumUp::First, m_question.get(),
         [this, offline](const Result<JobReports>& made) {
             if (!m_dialog)

@@ -41,6 +41,7 @@ private:
 
     Design& m_design;
     ReportMaker m_maker;
+    QString m_dataFolder;
     QWidget& m_window;
     QPointer<ReportDialog> m_dialog;
     QPointer<ClusterSession> m_session;

@@ -46,12 +46,12 @@ class Report(unittest.TestCase):
         time.sleep(6)    # sacct is some seconds behind
 
     @classmethod
-    def run_job(cls, gpus):
+    def run_job(cls, gpus, **more):
         design = {"version": 1, "name": "speed", "cluster": "practice", "account": cls.status["account"], "time": "00:10:00",
                   "workdir": cls.status["workdir"], "resources": {"nodes": 1, "gpusPerNode": gpus},
                   "training": {"globalBatch": GLOBAL_BATCH, "microBatch": 8}, "launcher": "srun" if gpus > 1 else "torchrun",
                   "parallel": {"strategy": "ddp" if gpus > 1 else "single"},
-                  "command": "train_ddp.py --steps %d --device-time 0.2 --micro-batch 8 --global-batch %d" % (STEPS, GLOBAL_BATCH)}
+                  "command": "train_ddp.py --steps %d --device-time 0.2 --micro-batch 8 --global-batch %d" % (STEPS, GLOBAL_BATCH), **more}
         reported = cli("submit", "-", "--wait", "--json", data=cls.data, text=json.dumps(design))
         return json.loads(reported.stdout)["jobId"]
 
@@ -63,6 +63,19 @@ class Report(unittest.TestCase):
                                status["knownHosts"], "-o", "BatchMode=yes", "%s@%s" % (status["user"], status["host"]), line],
                               capture_output=True, text=True, timeout=30)
         return done.stdout.strip().split("|")
+
+    def test_record_of_a_job_that_nobody_watched(self):
+        """What the sampler inside the job wrote is fetched after the end: by report, and by watch into a recording."""
+        job = self.run_job(1, monitor={"sampler": True, "interval": 2})
+        time.sleep(6)
+        one = json.loads(cli("report", "practice", job, "--json", data=self.data).stdout)["jobs"][0]
+        self.assertGreater(one["recordedPercent"], 50)
+        self.assertIsNotNone(one["gpuUsePercent"])
+        watched = cli("watch", "practice", job, data=self.data, check=False)
+        lines = [json.loads(line) for line in watched.stdout.splitlines()]
+        self.assertEqual(lines[-1]["state"], "COMPLETED")
+        shown = [line["stepSeconds"] for line in lines if line.get("stepSeconds")][-1]
+        self.assertAlmostEqual(shown, one["stepSeconds"], delta=0.05 * shown)    # one figure, wherever it is shown
 
     def test_report_and_speed_up(self):
         ids = [self.jobs[gpus] for gpus in GPUS]

@@ -6,7 +6,9 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/reportjson.h"
+#include "app/recording/endedrecord.h"
 #include "app/store/measuredruns.h"
+#include "app/store/recordings.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "models/slurm/slurmcommands.h"
 
@@ -119,6 +121,13 @@ int reportAsked(const CliContext& context, CliLogin& login, const QString& clust
     ReportMaker maker(context.catalogue, &login.jobLog(), *folder);
     maker.setLearned(login.measuredRuns());
     ClusterSession& session = login.session();
+    EndedRecord records(session.shell(), recordingsFolder(*folder));
+    maker.setRecordSource([&](const QString& name, const QList<JobRecord>& ended, QObject*, const auto& then) {
+        QList<RecordingFacts> facts;
+        for (const JobRecord& job : ended)
+            facts.append(factsOf(name, &session.profile(), job));
+        records.bring(facts, [then](qint64) { then(); });
+    });
     maker.make(
         session.client(), session.shell(), cluster, jobs, SumUp::All, &login, [&](const Result<JobReports>& made) {
             if (made)

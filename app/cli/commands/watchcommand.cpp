@@ -6,6 +6,7 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/commands/alertprinter.h"
 #include "app/cli/commands/watchprinter.h"
+#include "app/recording/endedrecord.h"
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "models/insight/diagnosis/explain.h"
@@ -121,7 +122,7 @@ int watchHere(const CliContext& context, const WatchRequest& request)
     return code;
 }
 
-void follow(CliLogin& login, WatchPrinter& printer, JobWatch& watch)
+void follow(WatchPrinter& printer, JobWatch& watch)
 {
     QObject::connect(&watch, &JobWatch::samplingPlanned, &printer, &WatchPrinter::printPlan);
     QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchPrinter::printTick);
@@ -129,15 +130,49 @@ void follow(CliLogin& login, WatchPrinter& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
     QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchPrinter::printProgress);
     QObject::connect(&watch.output(), &JobOutput::diagnosesChanged, &printer,
-        [&](const QList<Diagnosis>& found) { printer.printDiagnoses(found, watch.output().files()); });
+        [&printer, &watch, printed = QList<Diagnosis>()](QList<Diagnosis> found) mutable {
+            // lines that only may mean a failure are an alert of the lowest level
+            found.removeIf([](const Diagnosis& one) { return !one.confirmed; });
+            if (found != printed)
+                printer.printDiagnoses(found, watch.output().files());
+            printed = found;
+        });
     QObject::connect(&watch, &JobWatch::troubleChanged, &printer, &WatchPrinter::printTrouble);
     auto* alerts = new AlertPrinter(printer, &printer);
     QObject::connect(&watch.alerts(), &JobAlerts::changed, alerts, &AlertPrinter::printAlerts);
     printer.printCosts([&watch] { return watch.cost(); });
-    QObject::connect(&watch, &JobWatch::over, &printer, [&](const JobRecord& record) {
-        printer.printCost(watch.cost());
+}
+
+/// What is recorded of a watched job: by the watch, and what it missed by the job itself.
+struct Recording {
+    std::unique_ptr<JobRecorder> recorder; ///< null: nothing is to be recorded
+    std::unique_ptr<JobGaps> gaps;
+    std::unique_ptr<EndedRecord> rest;
+};
+
+/// The job is over: what its recording still lacks is brought from the job's own record, then the watch ends.
+void endWith(Recording& recording, CliLogin& login, WatchPrinter& printer, JobWatch& watch)
+{
+    const JobRecord record = watch.record();
+    printer.printCost(watch.cost());
+    const auto end = [&login, &printer, &watch, record](qint64 ticks) {
+        if (ticks > 0)
+            printer.printEvent(u"record"_s, {{u"ticks"_s, double(ticks)}});
         printer.printEnd(u"job"_s, watch);
         login.finish(record.state == JobState::Completed ? ExitDone : ExitNo);
+    };
+    if (!recording.recorder) {
+        end(0);
+        return;
+    }
+    // The recorder is inside the same signal, and has to let go of the file.
+    QTimer::singleShot(0, &printer, [&recording, &login, record, end] {
+        const QString folder = recording.recorder->folder();
+        recording.gaps.reset();
+        recording.recorder.reset();
+        ClusterSession& session = login.session();
+        recording.rest = std::make_unique<EndedRecord>(session.shell(), folder);
+        recording.rest->bring({factsOf(session.profile().name, &session.profile(), record)}, end);
     });
 }
 
@@ -188,8 +223,7 @@ int runWatch(const CliContext& context)
             [&login](int code) { login.finish(code); });
         return login.wait();
     }
-    const std::unique_ptr<JobRecorder> recorder = recorderFor(context, printer);
-    std::unique_ptr<JobGaps> gaps; // what was missed before comes from the job's own record
+    Recording recording{recorderFor(context, printer), nullptr, nullptr};
     const JobId job = request->job;
     const auto begin = [&](const Result<JobRecord>& record) {
         if (!record) {
@@ -199,10 +233,11 @@ int runWatch(const CliContext& context)
         JobWatch& watch = session.watch(job);
         watch.setSampling(request->sampling);
         watch.output().setPatterns(*patterns);
-        follow(login, printer, watch);
-        if (recorder) {
-            recorder->follow(watch, session.profile());
-            gaps = std::make_unique<JobGaps>(session.shell(), watch, *recorder);
+        follow(printer, watch);
+        QObject::connect(&watch, &JobWatch::over, &printer, [&] { endWith(recording, login, printer, watch); });
+        if (recording.recorder) {
+            recording.recorder->follow(watch, session.profile());
+            recording.gaps = std::make_unique<JobGaps>(session.shell(), watch, *recording.recorder);
         }
         QObject::connect(&session, &ClusterSession::queueTroubleChanged, &printer,
             [&printer](const std::optional<Error>& why) { printer.printTrouble(TroubleSource::Scheduler, why); });

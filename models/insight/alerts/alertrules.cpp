@@ -99,6 +99,10 @@ const QList<AlertRule>& alertRules()
         {"A25", "secondary_die_power", Level::Normal, 8000, 60'000, seeSecondaryDies, "",
             "The tool reports it on the first die of a package; it covers both.", "", "",
             "AMD Instinct MI250X; rocm-smi prints N/A (Secondary die)"},
+        {"A26", "output_suspicion", Level::Hint, 0, 3000, seeSuspicion, "",
+            "The output has a line that such failures print; programs also print it and go on.",
+            "Nothing to do while steps come. It becomes a failure when a rank dies or the job ends badly.", "",
+            "the job's output"},
     };
     return rules;
 }

@@ -53,6 +53,7 @@ AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // pacealerts.cpp
 AlertCheck seeHang, seeStall; // hangalerts.cpp
 AlertCheck seeDataLoading, seeSmallWork, seeUnevenStages; // loadalerts.cpp
 AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // rankalerts.cpp
-AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput; // wholejobalerts.cpp
+AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput,
+    seeSuspicion; // wholejobalerts.cpp
 
 } // namespace rankwright

@@ -58,6 +58,8 @@ struct AlertWatch::State {
     StepPace pace;
     FleetCurve fleet;
     QList<Diagnosis> diagnoses;
+    QHash<QString, SuspectedFailure> suspected; ///< by rule
+    JobEnding ending = JobEnding::None;
     std::map<std::pair<int, QString>, Standing> standing;
     qint64 startedAtMs = 0; ///< nodes' clock
     qint64 endedAtMs = 0;
@@ -73,6 +75,7 @@ struct AlertWatch::State {
     void note(int rule, const Evidence& evidence, qint64 nowMs);
     void settle(qint64 nowMs);
     void silence();
+    void end(qint64 atMs, bool completed);
     Alert reported(const Standing& one) const;
 };
 
@@ -168,7 +171,7 @@ void AlertWatch::State::look(qint64 nowMs)
     const qint64 offset = !nodes.empty() ? nodes.front().offsetMs : 0;
     const qint64 started = startedAtMs > 0 ? startedAtMs - offset : 0;
     const JobSnapshot snapshot(
-        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs});
+        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs, suspected, ending});
     const QList<AlertRule>& rules = alertRules();
     QList<Evidence> found;
     for (int index = 0; index < int(rules.size()); ++index) {
@@ -224,6 +227,19 @@ void AlertWatch::State::silence()
     }
     for (auto& [key, one] : standing)
         one.silenced = explained.contains(QString::fromLatin1(one.evidence.rule->id));
+}
+
+void AlertWatch::State::end(qint64 atMs, bool completed)
+{
+    endedAtMs = std::max<qint64>(1, atMs);
+    ending = completed ? JobEnding::Completed : JobEnding::Otherwise;
+    dirty = true;
+    // What the output says is looked at once more; ranks that leave one after the other are no failure.
+    std::erase_if(standing, [&](const auto& pair) {
+        const AlertRule& rule = *pair.second.evidence.rule;
+        const bool ofOutput = rule.look == seeOutput || rule.look == seeSuspicion;
+        return ofOutput || (completed && rule.level == Alert::Level::Failure && rule.look != seeLossNotANumber);
+    });
 }
 
 Alert AlertWatch::State::reported(const Standing& one) const
@@ -285,14 +301,17 @@ void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs) { m_state-
 
 void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
-    Q_UNUSED(nowMs)
+    QHash<QString, SuspectedFailure> suspected;
+    for (const Diagnosis& one : diagnoses)
+        suspected.insert(one.rule, m_state->suspected.value(one.rule, {nowMs, m_state->pace.updates()}));
+    m_state->suspected = suspected;
     m_state->diagnoses = diagnoses;
     m_state->dirty = true;
 }
 
 void AlertWatch::started(qint64 atMs) { m_state->startedAtMs = atMs; }
 
-void AlertWatch::ended(qint64 atMs) { m_state->endedAtMs = std::max<qint64>(1, atMs); }
+void AlertWatch::ended(qint64 atMs, bool completed) { m_state->end(atMs, completed); }
 
 QList<Alert> AlertWatch::alerts(qint64 nowMs) const
 {

@@ -31,8 +31,8 @@ public:
     void feed(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// The job began to run; before this nothing is judged.
     void started(qint64 atMs);
-    /// It ended: the alerts of that moment are frozen.
-    void ended(qint64 atMs);
+    /// It ended: the alerts of that moment are frozen. A job that completed has no failure but one of its training.
+    void ended(qint64 atMs, bool completed = false);
     /// Worst first; each kind at most once per group of GPUs.
     QList<Alert> alerts(qint64 nowMs) const;
 

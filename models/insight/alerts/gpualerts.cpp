@@ -21,11 +21,21 @@ constexpr float coldClockShare = 0.8F;
 constexpr float hotCelsius = 90;
 constexpr double hostLeft = 0.02;
 constexpr int mostGpus = 64;
+constexpr float vacantUse = 5;
 
 bool isVacant(const JobSnapshot::Gpu& gpu)
 {
     return gpu.fresh && gpu.track->reportsUse() && !gpu.track->hasWorked() && gpu.track->busySamples() <= 1
         && gpu.track->isVacant().value_or(false);
+}
+
+/// Empty now, whatever it did before: work of its first seconds, or of the job before this one, is over.
+bool isVacantNow(const JobSnapshot& snapshot, const JobSnapshot::Gpu& gpu)
+{
+    const float most = gpu.track->recent(snapshot.nowMs() - snapshot.windowMs()).mostUse;
+    return isVacant(gpu)
+        || (gpu.fresh && gpu.track->reportsUse() && isReported(most) && most <= vacantUse
+            && gpu.track->isVacant().value_or(false));
 }
 
 bool worksSteadily(const JobSnapshot& snapshot, const JobSnapshot::Gpu& gpu)
@@ -118,7 +128,7 @@ void seeCrowdedGpu(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
         bool reported = false;
         bool work = false;
         for (const JobSnapshot::Gpu* gpu : gpus) {
-            if (isVacant(*gpu))
+            if (isVacantNow(snapshot, *gpu))
                 continue;
             taken.append(gpu);
             reported = reported || gpu->track->processes().value_or(0) >= 2;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/jobsnapshot.h"
 
+#include "models/insight/diagnosis/diagnosisrules.h"
+
 #include "models/core/hostlist.h"
 #include "models/core/numberranges.h"
 #include "models/core/units.h"
@@ -13,6 +15,9 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int refutingUpdates = 2; ///< steps since a failure's line: nobody died of it
+constexpr qint64 refutingMs = 120'000; ///< the same where the output reports no steps
 
 constexpr qint64 leastWindowMs = 8000;
 constexpr qint64 leastSilenceMs = 10'000;
@@ -105,6 +110,24 @@ void JobSnapshot::addPackages(int row, size_t from)
 }
 
 qint64 JobSnapshot::silentAfterMs() const { return std::max(leastSilenceMs, m_windowMs * 7 / 8); }
+
+bool JobSnapshot::stands(const Diagnosis& failure) const
+{
+    if (isHealthRule(failure.rule))
+        return true;
+    if (ending() != JobEnding::None)
+        return ending() == JobEnding::Otherwise;
+    if (failure.confirmed)
+        return true;
+    const auto isGone = [](const auto& rank) { return rank.second.goneLines >= 2 && rank.second.lines >= 2; };
+    return !pace().isFinishing() && std::any_of(ranks().ranks().begin(), ranks().ranks().end(), isGone);
+}
+
+bool JobSnapshot::isRefuted(const Diagnosis& failure) const
+{
+    const SuspectedFailure since = m_parts.suspected.value(failure.rule);
+    return pace().updates() >= since.updates + refutingUpdates || nowMs() - since.atMs > refutingMs;
+}
 
 bool JobSnapshot::isNodeFresh(int row) const
 {

@@ -22,6 +22,14 @@ struct NodeTrack {
     bool hasOffset = false;
 };
 
+enum class JobEnding { None, Completed, Otherwise };
+
+/// When a failure's line was found, and how many steps had been reported then.
+struct SuspectedFailure {
+    qint64 atMs = 0;
+    int updates = 0;
+};
+
 /// One job at one moment, as its rules see it: each GPU's last seconds, the ranks, the pace. A view on what AlertWatch
 /// keeps; lives as long as one round of rules.
 class JobSnapshot {
@@ -55,6 +63,8 @@ public:
         qint64 nowMs = 0;
         qint64 startedMs = 0; ///< caller's clock; when the job, or else the watching, began
         qint64 watchedMs = 0; ///< when the first sample came; 0 none
+        const QHash<QString, SuspectedFailure>& suspected; ///< by rule: since when the output has its line
+        JobEnding ending = JobEnding::None;
     };
     explicit JobSnapshot(const Parts& parts);
 
@@ -68,6 +78,11 @@ public:
     qint64 nowMs() const { return m_parts.nowMs; }
     qint64 startedMs() const { return m_parts.startedMs; }
     qint64 watchedMs() const { return m_parts.watchedMs; }
+    JobEnding ending() const { return m_parts.ending; }
+    /// A dead process, Slurm or the job's end agrees: the failure stands. A job that completed had none.
+    bool stands(const Diagnosis& failure) const;
+    /// The job goes on since the line came: steps, or minutes without any other sign.
+    bool isRefuted(const Diagnosis& failure) const;
 
     const std::vector<Gpu>& gpus() const { return m_gpus; }
     const std::vector<Package>& packages() const { return m_packages; }

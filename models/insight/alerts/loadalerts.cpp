@@ -137,6 +137,14 @@ bool areAlike(const JobSnapshot& snapshot)
 /// GPUs that never worked are another rule's business: they would pull the mean down.
 bool allWorked(const JobSnapshot& snapshot) { return snapshot.workedGpus() == int(snapshot.gpus().size()); }
 
+/// Somebody's GPU is empty: its rank is elsewhere, and that is the cause of what the others show.
+bool hasVacantGpu(const JobSnapshot& snapshot)
+{
+    return std::any_of(snapshot.gpus().begin(), snapshot.gpus().end(), [](const JobSnapshot::Gpu& gpu) {
+        return gpu.track->isVacant().value_or(false) && (!isReported(gpu.use) || gpu.use < restUse);
+    });
+}
+
 QString pauses(const Curve& curve)
 {
     return u"%1 times in the last %2 s use fell from %3 to %4 on all together."_s.arg(curve.waves)
@@ -218,7 +226,7 @@ void seeSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     if (!isSteady(snapshot) || !allWorked(snapshot))
         return;
     const auto step = snapshot.pace().stepSeconds();
-    if (!step || *step >= longStep)
+    if (!step || *step >= longStep || hasVacantGpu(snapshot))
         return;
     const Curve curve = overviewOf(snapshot);
     double share = 0;

@@ -118,6 +118,7 @@ QString failureWords(const QString& kind)
         {u"wrong_arguments"_s, u"the program rejects an option"_s},
         {u"permission_denied"_s, u"permission denied"_s},
         {u"data_loader"_s, u"a loader worker died"_s},
+        {u"guard"_s, u"the script's own check stopped it"_s},
     };
     return words.value(kind, QString(kind).replace(u'_', u' '));
 }
@@ -224,30 +225,74 @@ void seeUnusedShare(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
     found.append(paid);
 }
 
+namespace {
+
+/// Some node has not reported for longer than usual: it may be gone, and silence is known later than broken
+/// connections.
+bool mayBeGone(const JobSnapshot& snapshot)
+{
+    return std::any_of(snapshot.nodes().begin(), snapshot.nodes().end(), [&](const NodeTrack& node) {
+        const auto usual = qint64(std::max(1000.0, node.intervalMs));
+        return node.lastMs > 0 && snapshot.nowMs() - node.lastMs > 2 * usual + 1000;
+    });
+}
+
+/// Broken connections and the like: another rank, or its node, is the cause.
+bool isOfPeers(const Diagnosis& diagnosis) { return isEcho(diagnosis) || diagnosis.kind.startsWith(u"nccl_"); }
+
+Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Diagnosis& diagnosis)
+{
+    Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
+    const QString words = failureWords(diagnosis.kind);
+    reported.title = diagnosis.rank ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words) : capitalised(words);
+    reported.seen = diagnosis.line > 0 ? u"Line %1 of the output: %2"_s.arg(diagnosis.line).arg(diagnosis.evidence)
+                                       : diagnosis.evidence;
+    reported.source = diagnosis.source;
+    reported.rank = diagnosis.rank;
+    if (!diagnosis.node.isEmpty())
+        reported.nodes = {diagnosis.node};
+    if (diagnosis.rank) {
+        if (const auto at = snapshot.gpuOf(*diagnosis.rank))
+            reported.gpus = {*at};
+    }
+    return reported;
+}
+
+} // namespace
+
 void seeOutput(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const Silence silence = silenceOf(snapshot);
     const bool isNodeGone = silence.othersReport && !silence.silent.isEmpty();
     for (const Diagnosis& diagnosis : snapshot.diagnoses()) {
-        Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
+        if (!snapshot.stands(diagnosis))
+            continue;
         if (isEcho(diagnosis) && isNodeGone)
             continue; // the node is the cause
-        if (isEcho(diagnosis))
-            reported.lastsMs = echoMs;
-        const QString words = failureWords(diagnosis.kind);
-        reported.title = diagnosis.rank ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words) : capitalised(words);
-        reported.seen = diagnosis.line > 0 ? u"Line %1 of the output: %2"_s.arg(diagnosis.line).arg(diagnosis.evidence)
-                                           : diagnosis.evidence;
+        const bool isRunning = snapshot.ending() == JobEnding::None;
+        if (isRunning && isOfPeers(diagnosis) && snapshot.nodes().size() > 1 && mayBeGone(snapshot))
+            continue;
+        Evidence reported = evidenceOf(rule, snapshot, diagnosis);
         reported.advice = diagnosis.advice;
-        reported.source = diagnosis.source;
-        reported.rank = diagnosis.rank;
-        if (!diagnosis.node.isEmpty())
-            reported.nodes = {diagnosis.node};
-        if (diagnosis.rank) {
-            if (const auto at = snapshot.gpuOf(*diagnosis.rank))
-                reported.gpus = {*at};
-        }
+        if (isEcho(diagnosis) && isRunning)
+            reported.lastsMs = echoMs;
         found.append(reported);
+    }
+}
+
+void seeSuspicion(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    for (const Diagnosis& diagnosis : snapshot.diagnoses()) {
+        if (snapshot.ending() != JobEnding::None || snapshot.stands(diagnosis) || snapshot.isRefuted(diagnosis))
+            continue;
+        if (isOfPeers(diagnosis) && snapshot.nodes().size() > 1 && mayBeGone(snapshot))
+            continue;
+        Evidence suspected = evidenceOf(rule, snapshot, diagnosis);
+        suspected.kind.clear();
+        suspected.title = u"The output may report a failure: "_s + failureWords(diagnosis.kind);
+        if (isOfPeers(diagnosis))
+            suspected.lastsMs = echoMs;
+        found.append(suspected);
     }
 }
 

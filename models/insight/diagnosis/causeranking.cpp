@@ -25,16 +25,43 @@ bool endsFromOutside(const DiagnosisRule& rule)
 
 using Findings = QList<const FoundFailure*>;
 
+bool isWarning(const FoundFailure& found) { return found.rule->isWarning || found.isWarned; }
+
+/// The failure class of a signal that ended the rank of torchrun's block; empty: it ended otherwise.
+QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
+{
+    if (!witnesses.rootCause || witnesses.rootCause->isEnding)
+        return {};
+    switch (witnesses.rootCause->exitCode.value_or(0)) {
+    case -9: return "process_killed"_L1;
+    case -11: return "segfault"_L1;
+    default: return {};
+    }
+}
+
 bool showsFailure(const Findings& found, const FailureWitnesses& witnesses)
 {
     return !witnesses.tasks.isEmpty() || std::any_of(found.cbegin(), found.cend(), [](const FoundFailure* one) {
-        return !one->rule->isWarning && one->rule->repeats == 1;
+        return !isWarning(*one) && one->rule->repeats == 1;
     });
+}
+
+/// The log itself shows that a process has died, or that Slurm ends the job.
+bool hasEnding(const Findings& found, const FailureWitnesses& witnesses)
+{
+    static const QList<QLatin1StringView> endings{"exit"_L1, "killed"_L1, "killed-first"_L1, "segfault"_L1,
+        "illegal-instruction"_L1, "cancelled"_L1, "step-cancelled"_L1, "host-memory-killed"_L1, "guard-image"_L1,
+        "guard-file"_L1, "guard-software"_L1, "guard-slurm"_L1, "mpi"_L1};
+    return !witnesses.tasks.isEmpty() || witnesses.rootCause
+        || std::any_of(found.cbegin(), found.cend(), [](const FoundFailure* one) {
+               return !isWarning(*one)
+                   && (endsFromOutside(*one->rule) || endings.contains(QLatin1StringView(one->rule->id)));
+           });
 }
 
 bool counts(const FoundFailure& found, bool hasFailed, const FailureWitnesses& witnesses)
 {
-    if (found.rule->isWarning)
+    if (isWarning(found))
         return hasFailed;
     const bool isOld = found.linesSince > longAgo && !found.isNumbered;
     if (isException(*found.rule) && isOld && witnesses.tasks.isEmpty() && !witnesses.rootCause)
@@ -48,11 +75,13 @@ bool counts(const FoundFailure& found, bool hasFailed, const FailureWitnesses& w
 Diagnosis completed(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
 {
     Diagnosis diagnosis = found.diagnosis;
+    if (found.isLabel && witnesses.hasAgent)
+        diagnosis.rank.reset();
     // the same failure reported by another program: slurmstepd knows what, srun knows where
     for (const FoundFailure* other : all) {
         const bool isSame = other->rule != found.rule && qstrcmp(other->rule->kind, found.rule->kind) == 0
             && (!other->diagnosis.rank || !diagnosis.rank || other->diagnosis.rank == diagnosis.rank);
-        if (!isSame)
+        if (!isSame || (other->isLabel && witnesses.hasAgent))
             continue;
         if (diagnosis.node.isEmpty())
             diagnosis.node = other->diagnosis.node;
@@ -61,6 +90,20 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
     }
     if (found.rule->isHealth || endsFromOutside(*found.rule) || diagnosis.kind == u"cancelled"_s)
         return diagnosis;
+    // torchrun's block names who died first; it wins over whoever noticed it, and over the first of several that
+    // reported the same.
+    const bool blames = witnesses.rootCause && witnesses.rootCause->rank && !witnesses.rootCause->isEnding;
+    if (blames && diagnosis.rank && diagnosis.rank != witnesses.rootCause->rank) {
+        const auto own = std::find_if(found.ranks.cbegin(), found.ranks.cend(),
+            [&](const Diagnosis& one) { return one.rank == witnesses.rootCause->rank; });
+        if (own != found.ranks.cend()) {
+            diagnosis = *own;
+        } else if (found.rule->tier > DiagnosisRule::Cause) {
+            diagnosis.rank.reset();
+            diagnosis.gpu.reset();
+            diagnosis.node.clear();
+        }
+    }
     if (witnesses.rootCause && (!diagnosis.rank || diagnosis.rank == witnesses.rootCause->rank)) {
         diagnosis.rank = witnesses.rootCause->rank;
         if (diagnosis.node.isEmpty())
@@ -92,7 +135,7 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
 }
 
 /// The rule's tier, or what the order of the findings makes of it.
-int weight(const FoundFailure& found, const Findings& reported)
+int weight(const FoundFailure& found, const Findings& reported, const FailureWitnesses& witnesses)
 {
     const auto orderOf = [&](const char* id) {
         const auto named = [&](const FoundFailure* other) { return qstrcmp(other->rule->id, id) == 0; };
@@ -100,6 +143,11 @@ int weight(const FoundFailure& found, const Findings& reported)
         return place == reported.cend() ? 0 : (*place)->order;
     };
     const DiagnosisRule::Tier tier = found.rule->tier;
+    const QLatin1StringView bySignal = classOfSignal(witnesses);
+    const bool isFromOutside = std::any_of(
+        reported.cbegin(), reported.cend(), [](const FoundFailure* other) { return endsFromOutside(*other->rule); });
+    if (!bySignal.isEmpty() && !isFromOutside && bySignal == QLatin1StringView(found.rule->kind))
+        return DiagnosisRule::Cause; // behind those that say why, by its order
     // A step is also cancelled because a task of it failed: then what was reported of the task before counts. A job is
     // not, but somebody cancels what is left of it.
     const qint64 job = orderOf("cancelled"), exit = orderOf("exit");
@@ -128,8 +176,9 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
         [&](const FoundFailure* one) { return counts(*one, hasFailed, witnesses); });
     const Findings unsorted = reported; // the list itself is in disorder while it is sorted
     const auto place = [&](const FoundFailure* found) {
-        return std::tuple(
-            weight(*found, unsorted), found->rule->isHealth, found->rule->isWarning, found->order, found->rule);
+        const bool isMere = found->rule->tier > DiagnosisRule::Cause; // made a cause by what else is known
+        return std::tuple(weight(*found, unsorted, witnesses), isMere, found->rule->isHealth, isWarning(*found),
+            found->order, found->rule);
     };
     std::sort(reported.begin(), reported.end(),
         [&](const FoundFailure* a, const FoundFailure* b) { return place(a) < place(b); });
@@ -138,12 +187,15 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
         [&](const FoundFailure* found) { return isException(*found->rule) && found->order < reported.first()->order; });
     if (own != reported.end() && reported.first()->rule->tier == DiagnosisRule::Echo)
         std::rotate(reported.begin(), own, own + 1);
+    const bool isAgreed = hasEnding(all, witnesses);
     QList<Diagnosis> answer;
     for (const FoundFailure* found : std::as_const(reported)) {
         // a bad loss and the job's own ending are two things; all else is consequence of the first
         const bool isApart = !answer.isEmpty() && reported.first()->rule->isHealth && endsFromOutside(*found->rule);
-        if (answer.isEmpty() || (isApart && answer.size() == 1))
-            answer.append(completed(*found, all, witnesses));
+        if (!answer.isEmpty() && (!isApart || answer.size() > 1))
+            continue;
+        answer.append(completed(*found, all, witnesses));
+        answer.last().confirmed = isAgreed || found->rule->isHealth;
     }
     return answer;
 }

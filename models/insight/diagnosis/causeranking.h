@@ -19,6 +19,9 @@ struct FoundFailure {
     qint64 linesSince = 0; ///< lines of its file read after that one
     qint64 order = 0; ///< which finding came first, over all outputs
     bool isNumbered = false; ///< the line's number came with it
+    bool isWarned = false; ///< every line of it is a warning by the program's own words
+    bool isLabel = false; ///< the rank is that of a launcher's label or of the file: of torchrun's agents it is none
+    QList<Diagnosis> ranks; ///< of each rank that reported it the first, of the first few ranks
 };
 
 /// Who was seen to die.
@@ -27,9 +30,12 @@ struct FailureWitnesses {
         QString node;
         QString tasks; ///< "3", "0-7"
         std::optional<int> rank;
+        QString time; ///< as printed: sorts by time
+        std::optional<int> exitCode; ///< below 0: a signal
+        bool isEnding = false; ///< Slurm had begun to end the step
     };
     QList<Witness> tasks; ///< "srun: error: NODE: task N: ...", in their order
-    std::optional<Witness> rootCause; ///< of torchrun's "Root Cause" block
+    std::optional<Witness> rootCause; ///< of torchrun's "Root Cause" block; each agent prints one: the first by time
     bool hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
 };
 

@@ -36,7 +36,10 @@ const WordFinder& diagnosisClues()
             {"torch.distributed.run:", Agent}, {"torch/distributed/run.py", Agent}, {"due to preemption", Requeued},
             {"due to job requeue", Requeued}, {"due to node failure", Requeued}, {"srun: terminating", EndOfStep},
             {"job step aborted", EndOfStep}, {"force terminated", EndOfStep}, {"cancelled at", EndOfStep},
-            {"forcing job termination", EndOfStep},
+            {"forcing job termination", EndOfStep}, {"no cuda gpus are available", NoGpu},
+            {"no hip gpus are available", NoGpu}, {"no gpu", NoGpu}, {"cuda is not available", NoGpu},
+            {"gpu is not available", NoGpu}, {"gpu not available", NoGpu}, {"gpu not found", NoGpu},
+            {"no cuda runtime is found", NoGpu},
             // what programs print once, at their begin
             {"setting omp_num_threads environment variable for each", Begun}, {"nccl version 2", Begun},
             {"setting ds_accelerator to", Begun}, {"initializing distributed: global_rank", Begun},

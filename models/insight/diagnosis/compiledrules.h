@@ -31,6 +31,7 @@ enum DiagnosisHelper {
     Requeued = -7, ///< Slurm takes the job off and starts it again later
     Begun = -8, ///< a program of the job begins
     EndOfStep = -9, ///< Slurm begins to end what still runs
+    NoGpu = -10, ///< the program finds no GPU; whether it matters the next lines say
 };
 
 /// Finds the clues of all rules (numbers from 0, in the order of diagnosisRules()) and of the helpers.

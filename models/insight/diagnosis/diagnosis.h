@@ -21,6 +21,9 @@ struct Diagnosis {
     QString evidence; ///< the line itself without prefixes of colour, at most 400 characters around what was found
     QString advice; ///< what to change: the option or the field of the design
     QString source; ///< who documents the message
+    /// A dead process, Slurm or the job's end agrees with the line. Else it is a line that may mean this failure:
+    /// programs print such lines and go on.
+    bool confirmed = true;
     bool operator==(const Diagnosis&) const = default;
 };
 

@@ -22,6 +22,7 @@ constexpr auto offsetMember = "offset"_L1;
 constexpr auto evidenceMember = "evidence"_L1;
 constexpr auto adviceMember = "advice"_L1;
 constexpr auto sourceMember = "source"_L1;
+constexpr auto confirmedMember = "confirmed"_L1;
 
 constexpr qint64 largest = std::numeric_limits<qint64>::max();
 
@@ -42,6 +43,7 @@ QJsonObject diagnosisJson(const Diagnosis& diagnosis)
         {evidenceMember, orNull(diagnosis.evidence)},
         {adviceMember, orNull(diagnosis.advice)},
         {sourceMember, orNull(diagnosis.source)},
+        {confirmedMember, diagnosis.confirmed},
     };
 }
 
@@ -60,6 +62,7 @@ Result<Diagnosis> diagnosisFromJson(JsonReader json)
     diagnosis.evidence = json.text(evidenceMember).value_or(QString());
     diagnosis.advice = json.text(adviceMember).value_or(QString());
     diagnosis.source = json.text(sourceMember).value_or(QString());
+    diagnosis.confirmed = json.flag(confirmedMember).value_or(true);
     if (json.fault())
         return fail(*json.fault());
     return diagnosis;

@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QString>
 
 namespace rankwright {
 
@@ -43,6 +44,9 @@ const QList<DiagnosisRule>& gpuRules(); ///< gpufailures.cpp
 const QList<DiagnosisRule>& networkRules(); ///< networkfailures.cpp
 const QList<DiagnosisRule>& softwareRules(); ///< softwarefailures.cpp
 const QList<DiagnosisRule>& slurmRules(); ///< slurmfailures.cpp
+
+/// About the training, not about a process: stands even where the job completed.
+bool isHealthRule(const QString& id);
 
 /// All of them, in a fixed order.
 const QList<DiagnosisRule>& diagnosisRules();

@@ -53,6 +53,13 @@ const QList<DiagnosisRule>& gpuRules()
             R"(No (?:CUDA|HIP) GPUs are available|Found no NVIDIA driver|no (?:CUDA|ROCm)-capable device|hipErrorNoDevice|CUDA_ERROR_NO_DEVICE|not compiled with CUDA|No supported gpu backend|no GPUs? (?:devices? )?(?:were |is |are )?(?:found|available|detected|visible)|is_available\(\) is False|Driver Not Loaded|couldn't communicate with the NVIDIA|No devices were found|(?:Error|assert).*(?:CUDA is not available|GPU is required)|Unable to open /dev/kfd|might not have a CUDA gpu)", R"(warn|INFO|disabling|falling back|using cpu)",
             "The program sees no GPU. Ask for some (--gpus-per-node), check that srun passes them on and that the container is started with --nv (AMD: --rocm), and that ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES is not empty.",
             "CUDA and HIP error codes; PyTorch lazy initialisation"},
+        // counts only behind a line that says that there is no GPU (LogDiagnoser)
+        {"no-gpu-cpu", "no_gpu", Rule::Cause,
+            "using cpu|on cpu|on the cpu|to cpu|to the cpu|device: cpu|device=cpu|device cpu|device = cpu|device='cpu|device: 'cpu|device(type='cpu|with cpu|the cpu instead",
+            R"(\b(?:us(?:e|es|ing)|runs?|running|train(?:s|ing)?|falls?|falling|fallback|goes|going|continu\w+|switch\w+|mov\w+)\b.{0,24}\bcpu\b|device\s*[:=(]?\s*(?:type=)?['"]?cpu\b)",
+            R"(cpu[- _]?(?:bind|affinity|offload|memory|core|count|thread)|offload)",
+            "The program found no GPU and trains on the processor. Ask for GPUs (--gpus-per-node), check that srun passes them on and that the container is started with --nv (AMD: --rocm), and that ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES is not empty.",
+            "PyTorch lazy initialisation", false, 1, true},
         {"no-gpu-warned", "no_gpu", Rule::Cause,
             "cuda initialization:|can't initialize nvml|no gpu found|falling back to cpu|no cuda runtime is found",
             R"(CUDA initialization:|Can't initialize NVML|No GPU.* found.*cpu|falling back to cpu|No CUDA runtime)",
@@ -99,8 +106,7 @@ const QList<DiagnosisRule>& gpuRules()
             "backendcompilerfailed|internaltorchdynamoerror|torch._inductor.exc|failed to find c compiler|"
             "cuda_home environment variable is not set|missingcudaexception|cudamismatchexception|"
             "error building extension|ninja is required|ninja: build stopped|hiprtc_error|rocm_home environment",
-            R"(BackendCompilerFailed|InternalTorchDynamoError|torch\._inductor\.exc|Failed to find C compiler|CUDA_HOME (?:environment variable is not set|does not exist)|ROCM_HOME environment variable is not set|MissingCUDAException|CUDAMismatchException|Error building extension|Ninja is required|ninja: build stopped: subcommand failed|HIPRTC_ERROR_COMPILATION)",
-            R"(warn|falling back|suppress_errors)",
+            R"(BackendCompilerFailed|InternalTorchDynamoError|torch\._inductor\.exc|Failed to find C compiler|CUDA_HOME (?:environment variable is not set|does not exist)|ROCM_HOME environment variable is not set|MissingCUDAException|CUDAMismatchException|Error building extension|Ninja is required|ninja: build stopped: subcommand failed|HIPRTC_ERROR_COMPILATION)", R"(warn|falling back|suppress_errors)",
             "Code was to be compiled in the job and that failed. Build extensions beforehand with the same modules, load a compiler and the CUDA or ROCm toolkit in the job, or switch the compiled path off (torch.compile, DS_BUILD_OPS).",
             "PyTorch cpp_extension; DeepSpeed op builder; TorchDynamo"},
         {"kernel-library", "gpu_fault", Rule::Communication,

@@ -5,6 +5,7 @@
 #include "models/insight/diagnosis/compiledrules.h"
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/progress/progressline.h"
 #include "models/insight/text/terminaltext.h"
 
 #include <QRegularExpression>
@@ -20,8 +21,30 @@ namespace {
 constexpr qsizetype longestPiece = 4096; ///< a longer line is examined in pieces: no expression runs on more
 constexpr qsizetype longestEvidence = 400;
 constexpr qsizetype mostWitnesses = 64;
+constexpr qsizetype mostRanks = 64;
+constexpr qsizetype longestBehind = 4096; ///< bytes before a line in which the last words are looked for
+constexpr int blockLines = 12; ///< of torchrun's block, with those of another agent between them
 
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
+
+/// A launcher's label at the begin of a line ("3: "); empty: none.
+QString labelOf(const QString& text)
+{
+    const QString label = text.left(text.size() - withoutTaskLabel(text).size());
+    return label.section(u':', 0, 0).trimmed();
+}
+
+bool isLabelled(const QString& text) { return withoutTaskLabel(text).size() != text.size(); }
+
+/// The program itself calls the line a warning: glog's and c10d's mark, a logger's level.
+bool isWarnedOf(const QString& text)
+{
+    static const QRegularExpression form(
+        uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\]|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
+    return form.match(withoutTaskLabel(text).trimmed()).hasMatch();
+}
+
+bool isOfCpu(const DiagnosisRule& rule) { return qstrcmp(rule.id, "no-gpu-cpu") == 0; }
 
 qsizetype behindLastEnd(QByteArrayView text)
 {
@@ -47,6 +70,11 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
     };
     // One pass of the finder over all whole lines; only a line with a clue is cut out and looked at.
     const qsizetype whole = behindLastEnd(text);
+    const QByteArray before = std::exchange(source.behind, {});
+    const auto behind = [&](qsizetype to) -> QByteArray {
+        const qsizetype from = qMax<qsizetype>(0, to - longestBehind);
+        return before.right(longestBehind - (to - from)) + all.mid(from, to - from);
+    };
     // Colours may be within a word: a line with an escape is looked at without them.
     qsizetype word = -1, escape = -1; // the next ones; `whole`: none
     const auto orWhole = [whole](qsizetype found) { return found < 0 ? whole : found; };
@@ -67,6 +95,7 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
         goOn(begin);
         while (at < end) {
             const qsizetype length = qMin(longestPiece, end - at);
+            m_behind = [&behind, at] { return behind(at); };
             take(text.sliced(at, length), source, file);
             goOn(at + length);
         }
@@ -77,6 +106,8 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
         take(text.sliced(at, longestPiece), source, file);
         goOn(at + longestPiece);
     }
+    m_behind = nullptr;
+    source.behind = behind(at);
     source.pending = all.mid(at);
 }
 
@@ -127,7 +158,11 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
     case SrunTask: readWitness(text); break;
-    case RootCause: source.rootCauseLines = 6; break;
+    case RootCause:
+        source.rootCauseLines = blockLines;
+        m_blocks.insert(labelOf(text), {});
+        break;
+    case NoGpu: source.lacksGpu = true; break;
     case Traceback:
         source.inTraceback = true;
         source.ignoresTraceback = source.ignoresTraceback || caught.match(text).hasMatch();
@@ -183,6 +218,8 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     const auto match = compiled.pattern.match(text);
     if (!match.hasMatch() || (rule.beforeEnding && m_isEnding))
         return false;
+    if (isOfCpu(rule) && !source.lacksGpu)
+        return false;
     if (isException(rule)) {
         const bool isIgnored = source.ignoresTraceback || !source.inTraceback;
         source.ignoresTraceback = source.inTraceback = false;
@@ -207,15 +244,18 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     diagnosis.rank = numberIn(group(u"rank"));
     diagnosis.gpu = numberIn(group(u"gpu"));
     readOrigin(text, diagnosis);
+    const bool isNamed = diagnosis.rank && (!isLabelled(text) || rankOf(withoutTaskLabel(text)));
     if (!diagnosis.rank)
         diagnosis.rank = source.rank;
+    if (qstrcmp(rule.id, "exit") == 0)
+        quoteLastWords(diagnosis, source);
     if (m_framework.isEmpty())
         m_framework = frameworkOf(text);
-    keep(rule, diagnosis, source.isElsewhere);
+    keep(rule, diagnosis, {source.isElsewhere, isWarnedOf(text), diagnosis.rank && !isNamed});
     return true;
 }
 
-void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered)
+void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line)
 {
     ++m_revision;
     FoundFailure& found = m_found[&rule];
@@ -223,13 +263,22 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isN
     const bool isAnew = found.rule == nullptr
         || (rule.repeats > 1 && isSameFile && diagnosis.line - found.lastLine > streakGap)
         || (isSameFile && diagnosis.offset >= 0 && diagnosis.offset < found.diagnosis.offset);
+    const bool isOwn = diagnosis.rank && !line.isLabel;
     if (isAnew) {
-        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, 0, ++m_findings, isNumbered};
+        const QList<Diagnosis> ranks = std::exchange(found.ranks, {});
+        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, 0, ++m_findings, line.isNumbered, line.isWarned,
+            line.isLabel, ranks};
+        if (isOwn && ranks.size() < mostRanks)
+            found.ranks.append(diagnosis);
         if (rule.repeats > 1)
             found.streak = 1;
         return;
     }
     ++found.streak;
+    found.isWarned = found.isWarned && line.isWarned;
+    const auto isKnown = [&](const Diagnosis& known) { return known.rank == diagnosis.rank; };
+    if (isOwn && found.ranks.size() < mostRanks && std::none_of(found.ranks.cbegin(), found.ranks.cend(), isKnown))
+        found.ranks.append(diagnosis);
     if (isSameFile)
         found.lastLine = diagnosis.line;
     // a later line of the same failure may name what the first left open
@@ -251,6 +300,7 @@ void LogDiagnoser::forget(int file)
         [&](QHash<const DiagnosisRule*, FoundFailure>::iterator found) { return found->diagnosis.file == file; });
     m_witnesses.tasks.clear();
     m_witnesses.rootCause.reset();
+    m_blocks.clear();
     m_isEnding = false;
     ++m_revision;
 }
@@ -265,21 +315,66 @@ void LogDiagnoser::readWitness(const QString& text)
     if (how.startsWith(u"Terminated"_s) || how.startsWith(u"Killed"_s))
         return; // ended by Slurm after the one that failed
     ++m_revision;
-    m_witnesses.tasks.append({match.captured(1), match.captured(2), numberIn(match.captured(2))});
+    m_witnesses.tasks.append({match.captured(1), match.captured(2), numberIn(match.captured(2)), {}, {}, m_isEnding});
 }
 
+/// Of several blocks (one of each agent) the first by time counts; without times the first.
 void LogDiagnoser::readRootCause(const QString& text)
 {
-    static const QRegularExpression host(uR"(\bhost\s*: ([\w.-]+))"_s);
-    static const QRegularExpression rank(uR"(\brank\s*: (\d+) \(local_rank)"_s);
-    std::optional<FailureWitnesses::Witness>& rootCause = m_witnesses.rootCause;
-    if (const auto match = host.match(text); match.hasMatch())
-        rootCause = {match.captured(1), {}, {}};
-    if (const auto match = rank.match(text); match.hasMatch()) {
-        if (!rootCause)
-            rootCause.emplace();
-        rootCause->rank = numberIn(match.captured(1));
+    static const QRegularExpression field(
+        uR"(\b(?<name>time|host|rank|exitcode)\s*: (?<value>[\w.:-]+)(?: \(local_rank)?)"_s);
+    const auto block = m_blocks.find(labelOf(text));
+    const auto match = field.match(text);
+    if (block == m_blocks.end() || !match.hasMatch())
+        return;
+    const QString name = match.captured(u"name"), value = match.captured(u"value");
+    if (name == u"time")
+        block->time = value;
+    else if (name == u"host")
+        block->node = value;
+    else if (name == u"rank" && text.contains(u"(local_rank"))
+        block->rank = numberIn(value);
+    else if (name == u"exitcode")
+        block->exitCode = value.toInt();
+    block->isEnding = m_isEnding;
+    std::optional<FailureWitnesses::Witness>& first = m_witnesses.rootCause;
+    const bool isSame = first && first->node == block->node && first->time == block->time;
+    if (!first || isSame || first->node.isEmpty()
+        || (!block->time.isEmpty() && block->rank && block->time < first->time)) {
+        first = *block;
+        ++m_revision;
     }
+}
+
+/// Of a process that exits without a known message: what it, or anybody, wrote last before. Launchers report exits;
+/// they are not heard.
+void LogDiagnoser::quoteLastWords(Diagnosis& diagnosis, const Source& source) const
+{
+    static const QRegularExpression noise(
+        uR"(^(?:srun|slurmstepd|sbatch|prolog|epilog)\S*: |^\s*[-=*_~#.]+\s*$|%\||^\s*\++ |^[\[\]IWE]*[IWE]\d{4} |torch[./]distributed[./](?:elastic|run)|ChildFailedError|^\s*(?:Failures:|<NO_OTHER|Root Cause|\[\d+\]:|time\s+:|host\s+:|rank\s+:|exitcode\s*:|error_file|traceback :)|^\s+(?:File "|\^|raise )|^\s*(?:return|raise) |CANCELLED AT|FAILED$)"_s);
+    const QByteArray text = m_behind ? m_behind() : source.behind;
+    const QList<QByteArray> lines = text.split('\n');
+    const qsizetype first = text.size() < longestBehind ? 0 : 1; // it may be cut
+    const auto words = [&](bool own) {
+        const QString label = own && diagnosis.rank ? QString::number(*diagnosis.rank) : QString();
+        for (qsizetype i = lines.size() - 1; i >= first; --i) {
+            const QString line = QString::fromUtf8(withoutControls(lines.at(i))).trimmed();
+            if (!label.isEmpty() && labelOf(line) != label)
+                continue;
+            const QString said = withoutTaskLabel(line).trimmed();
+            if (!said.isEmpty() && !noise.match(said).hasMatch())
+                return said;
+        }
+        return QString();
+    };
+    QString said = words(true);
+    if (said.isEmpty())
+        said = words(false);
+    if (said.isEmpty())
+        return;
+    diagnosis.evidence = said.left(longestEvidence);
+    diagnosis.advice
+        = u"A process ended with an error; the line shown is the last that was written before. If it does not say why, look into the output of its rank, or run it once with PYTHONFAULTHANDLER=1 and TORCH_SHOW_CPP_STACKTRACES=1."_s;
 }
 
 QList<Diagnosis> LogDiagnoser::diagnoses() const
@@ -299,8 +394,11 @@ QList<Diagnosis> LogDiagnoser::diagnoses() const
         Diagnosis& diagnosis = found.diagnosis;
         const Source source = m_files.value(diagnosis.file);
         found.linesSince = source.line - found.lastLine;
-        if (!found.isNumbered)
-            diagnosis.line = source.linesBefore ? diagnosis.line + *source.linesBefore : 0;
+        if (found.isNumbered)
+            continue;
+        const auto number = [&](Diagnosis& one) { one.line = source.linesBefore ? one.line + *source.linesBefore : 0; };
+        number(diagnosis);
+        std::for_each(found.ranks.begin(), found.ranks.end(), number);
     }
     return rankCauses(all, m_witnesses);
 }

@@ -7,6 +7,8 @@
 #include <QByteArray>
 #include <QHash>
 
+#include <functional>
+
 namespace rankwright {
 
 /// Reads a job's output in pieces cut anywhere and keeps what points to a failure: one finding for each rule, so memory
@@ -46,6 +48,8 @@ private:
         bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
         bool inTraceback = false;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
+        bool lacksGpu = false; ///< a line said that there is no GPU
+        QByteArray behind; ///< the end of what was read, for the last words of whoever exits
         bool isElsewhere = false; ///< a single line whose number is reported, not counted
     };
     void take(QByteArrayView piece, Source& source, int file);
@@ -53,17 +57,24 @@ private:
     /// True: the line shows this failure.
     bool examineRule(const QString& text, int rule, Source& source, int file);
     void takeHelper(const QString& text, int helper, Source& source, int file);
-    void keep(const DiagnosisRule& rule, Diagnosis diagnosis, bool isNumbered);
+    struct LineTraits {
+        bool isNumbered = false, isWarned = false, isLabel = false; ///< as of FoundFailure
+    };
+    void keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
     void readWitness(const QString& text);
     void readRootCause(const QString& text);
+    void quoteLastWords(Diagnosis& diagnosis, const Source& source) const;
 
     QHash<int, Source> m_files;
     QHash<const DiagnosisRule*, FoundFailure> m_found;
     FailureWitnesses m_witnesses; ///< of srun's tasks the first few
+    QHash<QString, FailureWitnesses::Witness>
+        m_blocks; ///< of torchrun, that are being read; by the label of their lines
     qint64 m_findings = 0;
     quint64 m_revision = 0;
     bool m_isEnding = false; ///< Slurm has begun to end what still runs
     QString m_framework;
+    std::function<QByteArray()> m_behind; ///< of the line that is examined, while one is
 };
 
 /// A whole log at once.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 const QList<DiagnosisRule>& slurmRules()
@@ -61,19 +63,20 @@ const QList<DiagnosisRule>& slurmRules()
             "signal(7): SIGKILL; srun messages; torchrun messages", false, 1, false, true},
         // A guard of a script of ours ends the job: nothing before it can be the cause, hence the first tier.
         {"guard-image", "missing_container", Rule::Machine, "rankwright: cannot read the container image",
-            R"(^rankwright: cannot read the container image)", "",
+            R"(^(?:\d+: )?rankwright: cannot read the container image)", "",
             "The job's own guard found no container image at the design's path. Check it; sites rename images with new versions.",
             "this program's scripts, guards"},
         {"guard-file", "missing_file", Rule::Machine, "rankwright: cannot read",
-            R"(^rankwright: cannot read (?!the container image))", "",
+            R"(^(?:\d+: )?rankwright: cannot read (?!the container image))", "",
             "The job's own guard found a file of the design missing. Upload it, or set the design's work folder.",
             "this program's scripts, guards"},
-        {"guard-software", "missing_module", Rule::Machine,
-            "rankwright: ", R"(^rankwright: (?:\S+ (?:is not on the path|finds no PyTorch)|conda could not))", "",
+        {"guard-software", "missing_module", Rule::Machine, "rankwright: ",
+            R"(^(?:\d+: )?rankwright: (?:\S+ (?:is not on the path|finds no PyTorch)|conda could not))", "",
             "The job's own guard found no PyTorch. Name modules, a virtual environment, conda or a container in the design.",
             "this program's scripts, guards"},
         {"guard-slurm", "slurm_config", Rule::Machine, "rankwright: ",
-            R"(^rankwright: (?:expected \d|the design names no account|.* does not switch on com\.hooks))", "",
+            R"(^(?:\d+: )?rankwright: (?:expected \d|the design names no account|.* does not switch on com\.hooks))",
+            "",
             "The job's own guard stopped it: Slurm gave something else than the design asks for, or the design is not complete. Its sentence says what.",
             "this program's scripts, guards"},
         {"step-refused", "slurm_config", Rule::Cause,
@@ -111,6 +114,13 @@ const QList<DiagnosisRule>& slurmRules()
             "Open MPI and MPICH messages"},
     };
     return rules;
+}
+
+bool isHealthRule(const QString& id)
+{
+    const QList<DiagnosisRule>& rules = diagnosisRules();
+    return std::any_of(rules.begin(), rules.end(),
+        [&id](const DiagnosisRule& rule) { return rule.isHealth && id == QLatin1StringView(rule.id); });
 }
 
 const QList<DiagnosisRule>& diagnosisRules()

@@ -19,7 +19,8 @@ const QList<DiagnosisRule>& softwareRules()
             R"(ERROR: No matching distribution found for)", "",
             "A Python package could not be installed. Install it on the login node before the job, in the environment that the job uses.",
             "pip"},
-        {"site-module", "missing_module", Rule::Cause,
+        // a script without set -e goes on after it
+        {"site-module", "missing_module", Rule::Communication,
             "module(s) are unknown|unable to locate a modulefile|these module(s) or extension(s) exist but cannot|module: command not found",
             R"(module\(s\) are unknown|Unable to locate a modulefile|exist but cannot be loaded|module: command not found)",
             "",

@@ -6,6 +6,8 @@
 
 #include <QRegularExpression>
 
+#include <limits>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -20,7 +22,7 @@ std::optional<double> lossIn(const QString& text)
 {
     // not "val_loss", "val/loss", "aux_loss"; numbers may be in quotes (Transformers 5, JSON of fairseq)
     static const QRegularExpression form(
-        uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?)(?![\w.]))"_s,
+        uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?|(?<=[\s:='"(])[-+]?(?:nan|inf(?:inity)?))(?![\w.]))"_s,
         noCase);
     // A match holds "loss" and begins at most so many characters before it: nothing is tried before that.
     constexpr qsizetype longestPrefix = 16;
@@ -28,7 +30,10 @@ std::optional<double> lossIn(const QString& text)
     if (word < 0)
         return {};
     const auto match = form.match(text, qMax<qsizetype>(0, word - longestPrefix));
-    return match.hasMatch() ? decimalIn(match.captured(1)) : std::nullopt;
+    if (!match.hasMatch())
+        return {};
+    const QString number = match.captured(1);
+    return number.back().isLetter() ? std::optional(std::numeric_limits<double>::quiet_NaN()) : decimalIn(number);
 }
 
 void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
@@ -44,6 +49,28 @@ void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
         return;
     hint.epoch = decimalIn(match.captured(1));
     hint.epochs = decimalIn(match.captured(2));
+}
+
+void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint)
+{
+    if (!clues.has(LineClues::BatchSize) || isEvaluation(text, clues))
+        return;
+    // "per_device_train_batch_size: 8", "micro_batch_size ....... 4", "Instantaneous batch size per device = 8"
+    static const QRegularExpression micro(
+        uR"((?:micro[-_ ]batch(?:[-_ ]size)?|per[-_ ](?:device|gpu)[-_ ]train[-_ ]batch[-_ ]size|(?<!valid )(?<!eval )batch size per (?:device|gpu|gcd|rank))['"]?[\s.:=]*(?<!\d)(\d{1,6})(?![\d.]*[\d%]))"_s,
+        noCase);
+    static const QRegularExpression each(
+        uR"(\bbatch(?:[-_ ]size)?\s*[:=]?\s*(\d{1,6})\s*(?:samples? )?(?:per|/)\s*(?:gpu|gcd|device|rank)\b)"_s,
+        noCase);
+    static const QRegularExpression global(
+        uR"((?:global[-_ ]batch(?:[-_ ]size)?|total (?:train )?batch size(?: \([^)]*\))?|effective[-_ ]batch(?:[-_ ]size)?)['"]?[\s.:=]*(?<!\d)(\d{1,9})(?![\d.]*[\d%]))"_s,
+        noCase);
+    for (const QRegularExpression* form : {&micro, &each}) {
+        if (const auto match = form->match(text); match.hasMatch() && !hint.microBatch)
+            hint.microBatch = wholeIn(match.captured(1));
+    }
+    if (const auto match = global.match(text); match.hasMatch())
+        hint.globalBatch = wholeIn(match.captured(1));
 }
 
 bool isEvaluation(const QString& text, const LineClues& clues)

@@ -8,6 +8,9 @@
 
 #include <QRegularExpression>
 
+#include <cmath>
+#include <limits>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -15,6 +18,44 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
+
+/// tqdm's scaled numbers (unit_scale): "4.20k", "1.5M".
+std::optional<double> scaledIn(const QString& text)
+{
+    if (text.isEmpty() || !text.back().isLetter())
+        return decimalIn(text);
+    const qsizetype power = QStringLiteral("kMGT").indexOf(text.back());
+    const auto value = decimalIn(text.chopped(1));
+    return value && power >= 0 ? std::optional(*value * std::pow(1000.0, double(power + 1))) : std::nullopt;
+}
+
+std::optional<qint64> countIn(const QString& text)
+{
+    const auto value = scaledIn(text);
+    return value && *value < 1e15 ? std::optional(qint64(std::llround(*value))) : std::nullopt;
+}
+
+/// "1.2kit/s" is 1,200 it/s.
+void readBarRate(const QString& number, const QString& scale, const QString& unit, ProgressHint& hint)
+{
+    hint.rate = scaledIn(number + scale);
+    if (hint.rate)
+        hint.rateUnit = unit;
+}
+
+/// Ultralytics' table: epoch, memory, the parts of the loss (decimal numbers), instances and size (whole numbers). What
+/// is trained for is their sum.
+std::optional<double> lossParts(const QString& row)
+{
+    static const QRegularExpression form(uR"(^\s*\d+/\d+\s+[\d.]+G((?:\s+(?:\d+\.\d+(?:e[-+]?\d+)?|nan))+)\s)"_s);
+    const auto match = form.match(row);
+    if (!match.hasMatch())
+        return {};
+    double sum = 0;
+    for (const QString& part : match.captured(1).simplified().split(u' '))
+        sum += part == u"nan" ? std::numeric_limits<double>::quiet_NaN() : part.toDouble();
+    return sum;
+}
 
 /// What is before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
 void readBarDescription(const QString& text, const LineClues& clues, ProgressHint& hint)
@@ -28,6 +69,7 @@ void readBarDescription(const QString& text, const LineClues& clues, ProgressHin
     } else if (const auto table = ultralytics.match(text); table.hasMatch()) {
         hint.epoch = decimalIn(table.captured(1));
         hint.epochs = decimalIn(table.captured(2));
+        hint.loss = lossParts(text);
     } else {
         hint.loss = lossIn(text);
     }
@@ -41,30 +83,31 @@ bool isPreparation(const QString& description, const QString& unit)
         noCase);
     static const QRegularExpression units(
         uR"(^(?:ex(?:amples)?|files?|ba|tables?|[kMGT]?i?B|bytes|docs?|rows?|chunks?)/s$)"_s);
-    return words.match(description).hasMatch() || units.match(unit).hasMatch();
+    // Composer counts its batches in the unit that the Datasets library has for its own
+    static const QRegularExpression training(uR"(^\W*train\w*\b)"_s, noCase);
+    return words.match(description).hasMatch()
+        || (units.match(unit).hasMatch() && !training.match(description).hasMatch());
 }
 
 /// "100%|####|" without the counter behind it, or a counter without a total ("123it [00:05, 24.1it/s]"), is reported
 /// too.
-std::optional<ProgressHint> countIn(const QString& text, const LineClues& clues)
+std::optional<ProgressHint> counterIn(const QString& text, const LineClues& clues)
 {
     if (!clues.has(LineClues::Counted))
         return {};
     static const QRegularExpression form(
-        uR"(^(.*?)(?:^|[\s:])(\d+)(?:it|step|steps|batch|batches) \[([\d:]+),\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
+        uR"(^(.*?)(?:^|[\s:|])(\d+(?:\.\d+)?[kMGT]?) ?(?:it|steps?|batch(?:es)?|ba|samples?|seqs?|sequences|imgs?|images|tok(?:ens)?|iter(?:ation)?s?) \[([\d:]+),\s*(\?|[\d.]+)([kMGT]?)\s*([A-Za-z]+/s|s/[A-Za-z]+)(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
     if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
-        || isPreparation(match.captured(1), match.captured(5)))
+        || isPreparation(match.captured(1), match.captured(6)))
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Bar;
     hint.framework = u"tqdm"_s;
     readEpoch(match.captured(1), clues, hint);
-    hint.step = wholeIn(match.captured(2));
-    hint.rate = decimalIn(match.captured(4));
-    if (hint.rate)
-        hint.rateUnit = match.captured(5);
-    hint.loss = lossIn(match.captured(6));
+    hint.step = countIn(match.captured(2));
+    readBarRate(match.captured(4), match.captured(5), match.captured(6), hint);
+    hint.loss = lossIn(match.captured(7));
     return hint;
 }
 
@@ -96,26 +139,24 @@ std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& 
     if (text.contains(u"% ━"_s))
         return thinBarIn(text, clues);
     if (!text.contains(u"%|"_s))
-        return text.contains(u" ["_s) && text.contains(u"/"_s) ? countIn(text, clues) : std::nullopt;
+        return text.contains(u" ["_s) && text.contains(u"/"_s) ? counterIn(text, clues) : std::nullopt;
     // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
     static const QRegularExpression form(
-        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*(\d+)/(\d+) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
+        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*([\d.]+[kMGT]?)/([\d.]+[kMGT]?) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)([kMGT]?)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
     if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
-        || isPreparation(match.captured(1), match.captured(7)))
+        || isPreparation(match.captured(1), match.captured(8)))
         return {};
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Bar;
     const QString layout = layoutOf(text, clues);
     hint.framework = layout.isEmpty() ? u"tqdm"_s : layout;
     readBarDescription(match.captured(1), clues, hint);
-    hint.step = wholeIn(match.captured(2));
-    hint.steps = wholeIn(match.captured(3));
+    hint.step = countIn(match.captured(2));
+    hint.steps = countIn(match.captured(3));
     hint.etaSeconds = secondsIn(match.captured(5));
-    hint.rate = decimalIn(match.captured(6));
-    if (hint.rate)
-        hint.rateUnit = match.captured(7);
-    if (const auto loss = lossIn(match.captured(8)))
+    readBarRate(match.captured(6), match.captured(7), match.captured(8), hint);
+    if (const auto loss = lossIn(match.captured(9)))
         hint.loss = loss;
     return hint;
 }

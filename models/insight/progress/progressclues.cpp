@@ -26,8 +26,20 @@ const WordFinder& clueFinder()
             {"predict", LineClues::Evaluation}, {"inference", LineClues::Evaluation}, {"sanity", LineClues::Evaluation},
             {"class", LineClues::Evaluation}, {"(val)", LineClues::Evaluation}, {"it [", LineClues::Counted},
             {"step [", LineClues::Counted}, {"steps [", LineClues::Counted}, {"batch [", LineClues::Counted},
-            {"batches [", LineClues::Counted}, {"[titan]", LineClues::Titan}, {"mfu ", LineClues::Mfu},
-            {"mmengine", LineClues::OpenMm}, {"mmdet", LineClues::OpenMm}, {"v_num=", LineClues::VersionNumber}});
+            {"batches [", LineClues::Counted}, {"ba [", LineClues::Counted}, {"sample [", LineClues::Counted},
+            {"samples [", LineClues::Counted}, {"tok [", LineClues::Counted}, {"tokens [", LineClues::Counted},
+            {"seq [", LineClues::Counted}, {"seqs [", LineClues::Counted}, {"sequences [", LineClues::Counted},
+            {"img [", LineClues::Counted}, {"imgs [", LineClues::Counted}, {"image [", LineClues::Counted},
+            {"images [", LineClues::Counted}, {"iters [", LineClues::Counted}, {"iterations [", LineClues::Counted},
+            {"[titan]", LineClues::Titan}, {"mfu ", LineClues::Mfu}, {"mmengine", LineClues::OpenMm},
+            {"mmdet", LineClues::OpenMm}, {"v_num=", LineClues::VersionNumber}, {"global batch", LineClues::BatchSize},
+            {"global_batch", LineClues::BatchSize}, {"global-batch", LineClues::BatchSize},
+            {"micro batch", LineClues::BatchSize}, {"micro_batch", LineClues::BatchSize},
+            {"micro-batch", LineClues::BatchSize}, {"train batch size", LineClues::BatchSize},
+            {"batch size per ", LineClues::BatchSize}, {"total batch size", LineClues::BatchSize},
+            {"effective batch", LineClues::BatchSize}, {"_train_batch_size", LineClues::BatchSize},
+            {" per gpu", LineClues::BatchSize}, {" per gcd", LineClues::BatchSize}, {" per rank", LineClues::BatchSize},
+            {" per device", LineClues::BatchSize}});
     return finder;
 }
 
@@ -90,9 +102,14 @@ namespace {
 const WordFinder& progressClues()
 {
     static const WordFinder finder({{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0},
-        {"starts at step", 0}, {"/sec", 0}, {"[batch=", 0}, {"it [", 0}, {"step [", 0}, {"batch [", 0}, {"steps [", 0},
-        {"batches [", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0}, {"training: step ", 0},
-        {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}});
+        {"starts at step", 0}, {"/sec", 0}, {"[batch=", 0}, {"it [", 0}, {"step [", 0}, {"ba [", 0}, {"sample [", 0},
+        {"samples [", 0}, {"tok [", 0}, {"tokens [", 0}, {"seq [", 0}, {"seqs [", 0}, {"sequences [", 0}, {"img [", 0},
+        {"imgs [", 0}, {"image [", 0}, {"images [", 0}, {"iters [", 0}, {"iterations [", 0}, {"batch [", 0},
+        {"steps [", 0}, {"batches [", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0},
+        {"training: step ", 0}, {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}, {"global batch", 0},
+        {"global_batch", 0}, {"global-batch", 0}, {"micro batch", 0}, {"micro_batch", 0}, {"micro-batch", 0},
+        {"train batch size", 0}, {"batch size per ", 0}, {"total batch size", 0}, {"effective batch", 0},
+        {"_train_batch_size", 0}, {" per gpu", 0}, {" per gcd", 0}, {" per rank", 0}, {" per device", 0}});
     return finder;
 }
 

@@ -34,6 +34,7 @@ public:
         Mfu, ///< "mfu "
         OpenMm, ///< "mmengine", "mmdet"
         VersionNumber, ///< "v_num="
+        BatchSize, ///< "batch size", "global batch", "micro-batch", "batch 32 per GPU"
     };
     explicit LineClues(const QString& line);
     bool has(Word word) const { return (m_words >> unsigned(word) & 1) != 0; }

@@ -22,6 +22,9 @@ constexpr auto rateMember = "rate"_L1;
 constexpr auto rateUnitMember = "rateUnit"_L1;
 constexpr auto etaMember = "etaSeconds"_L1;
 constexpr auto withinEpochMember = "stepWithinEpoch"_L1;
+constexpr auto stepSecondsMember = "stepSeconds"_L1;
+constexpr auto microBatchMember = "microBatch"_L1;
+constexpr auto globalBatchMember = "globalBatch"_L1;
 
 constexpr qint64 least = std::numeric_limits<qint64>::min();
 constexpr qint64 largest = std::numeric_limits<qint64>::max();
@@ -41,6 +44,9 @@ QJsonObject progressJson(const TrainingProgress& progress)
         {rateUnitMember, orNull(progress.rateUnit)},
         {etaMember, orNull(progress.etaSeconds)},
         {withinEpochMember, progress.stepWithinEpoch},
+        {stepSecondsMember, orNull(progress.stepSeconds)},
+        {microBatchMember, orNull(progress.microBatch)},
+        {globalBatchMember, orNull(progress.globalBatch)},
     };
 }
 
@@ -57,6 +63,9 @@ Result<TrainingProgress> progressFromJson(JsonReader json)
     progress.rateUnit = json.text(rateUnitMember).value_or(QString());
     progress.etaSeconds = json.number(etaMember);
     progress.stepWithinEpoch = json.flag(withinEpochMember).value_or(false);
+    progress.stepSeconds = json.number(stepSecondsMember);
+    progress.microBatch = json.integer(microBatchMember, least, largest);
+    progress.globalBatch = json.integer(globalBatchMember, least, largest);
     if (json.fault())
         return fail(*json.fault());
     return progress;

@@ -79,7 +79,8 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     hint.kind = ProgressHint::Kind::Epoch;
     hint.framework = u"hf-trainer"_s;
     hint.epoch = decimalIn(match.captured(1));
-    hint.loss = lossIn(words);
+    if (!words.contains(u"train_runtime"_s)) // the summary at the end: its loss is the mean of all steps
+        hint.loss = lossIn(words);
     return hint;
 }
 
@@ -219,6 +220,11 @@ QList<ProgressHint> progressHints(const QString& line)
         else if (const auto epoch = epochIn(text, clues))
             hints.append(*epoch);
     }
+    ProgressHint batch;
+    batch.kind = ProgressHint::Kind::Totals;
+    readBatch(text, clues, batch);
+    if (batch.microBatch || batch.globalBatch)
+        hints.append(batch);
     return hints;
 }
 

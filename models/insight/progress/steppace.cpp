@@ -22,6 +22,7 @@ void StepPace::take(const TrainingProgress& progress, qint64 ms)
     if (progress.loss && (news || progress.loss != m_latest.loss))
         m_badLosses = std::isfinite(*progress.loss) ? 0 : m_badLosses + 1;
     m_latest = progress;
+    m_meter.take(progress, ms);
     if (!news)
         return;
     if (m_updates++ == 0) {
@@ -63,39 +64,15 @@ bool StepPace::goesOn(qint64 nowMs, qint64 calmMs) const
     return isKnown() && sinceLastMs(nowMs) <= pauseLimitMs() && (m_pauseEndMs == 0 || nowMs - m_pauseEndMs > calmMs);
 }
 
-std::optional<double> StepPace::measuredStepSeconds() const
-{
-    if (m_markCount < 3)
-        return std::nullopt;
-    const auto back
-        = [this](int count) -> const Mark& { return m_marks[size_t((m_markCount - count) % int(m_marks.size()))]; };
-    int count = 1;
-    while (count < std::min({m_markCount, int(m_marks.size()), 16}) && back(count + 1).step < back(count).step)
-        ++count;
-    if (count < 3 || back(count).step < 0)
-        return std::nullopt;
-    return double(back(1).ms - back(count).ms) / 1000 / double(back(1).step - back(count).step);
-}
-
-std::optional<double> StepPace::reportedStepSeconds() const
-{
-    if (!m_latest.rate || *m_latest.rate <= 0)
-        return std::nullopt;
-    if (m_latest.rateUnit == QLatin1String("s/it"))
-        return *m_latest.rate;
-    return m_latest.rateUnit == QLatin1String("it/s") ? std::optional(1 / *m_latest.rate) : std::nullopt;
-}
-
 std::optional<double> StepPace::stepSeconds() const
 {
-    const auto measured = measuredStepSeconds();
-    return measured ? measured : reportedStepSeconds();
+    const auto usual = m_meter.stepSeconds();
+    return usual ? usual : stepSecondsByRate(m_latest);
 }
 
-std::optional<double> StepPace::secondsLeftByRate(qint64 nowMs) const
+std::optional<double> StepPace::stepsLeft() const
 {
-    const auto step = reportedStepSeconds();
-    if (!step || !m_latest.step || !m_latest.steps)
+    if (!m_latest.step || !m_latest.steps)
         return std::nullopt;
     double left = double(*m_latest.steps - *m_latest.step);
     if (m_latest.stepWithinEpoch) {
@@ -103,12 +80,25 @@ std::optional<double> StepPace::secondsLeftByRate(qint64 nowMs) const
             return std::nullopt;
         left += std::max(0.0, *m_latest.epochs - *m_latest.epoch) * double(*m_latest.steps);
     }
-    return std::max(0.0, left * *step - double(sinceLastMs(nowMs)) / 1000);
+    return left;
+}
+
+std::optional<double> StepPace::secondsLeftByRate(qint64 nowMs) const
+{
+    const auto step = stepSecondsByRate(m_latest);
+    const auto left = stepsLeft();
+    if (!step || !left)
+        return std::nullopt;
+    return std::max(0.0, *left * *step - double(sinceLastMs(nowMs)) / 1000);
 }
 
 std::optional<double> StepPace::secondsLeft(qint64 nowMs) const
 {
     const double gone = double(sinceLastMs(nowMs)) / 1000;
+    // The log's own figures do not depend on when its lines came.
+    const auto left = stepsLeft();
+    if (left && m_latest.stepSeconds)
+        return std::max(0.0, *left * *m_latest.stepSeconds - std::min(gone, *m_latest.stepSeconds));
     if (m_markCount >= 5) {
         const int count = std::min(m_markCount, int(m_marks.size()));
         const Mark& last = m_marks[size_t((m_markCount - 1) % int(m_marks.size()))];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/progress/trainingprogress.h"
+#include "models/insight/progress/stepmeter.h"
 
 #include <array>
 
@@ -27,7 +27,7 @@ public:
     bool goesOn(qint64 nowMs, qint64 calmMs) const;
     /// The longest pause that ended by itself; 0: there was none.
     qint64 longestPauseMs() const { return m_longestPauseMs; }
-    /// Of one optimiser step, as measured, else as the output's own rate says; empty: not known.
+    /// Of one step, by the one meter for it, else as the output's newest rate says; empty: not known.
     std::optional<double> stepSeconds() const;
     /// Until the training's end, at the pace of the last minutes; empty: the output does not say enough.
     std::optional<double> secondsLeft(qint64 nowMs) const;
@@ -44,10 +44,10 @@ private:
         double fraction = -1;
     };
     qint64 pauseLimitMs() const;
-    std::optional<double> measuredStepSeconds() const;
-    std::optional<double> reportedStepSeconds() const;
+    std::optional<double> stepsLeft() const;
 
     TrainingProgress m_latest;
+    StepMeter m_meter;
     int m_updates = 0;
     int m_badLosses = 0;
     qint64 m_firstMs = 0, m_lastMs = 0, m_pauseEndMs = 0, m_longestPauseMs = 0;

@@ -118,6 +118,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
             m_pending += '\r';
     }
     m_scanned = m_pending.size() - (endsOpen ? 1 : 0);
+    updatePace();
     if (m_summaryOnly)
         return lines;
     // A bar has no end until the next one comes: what is there whole is reported now.
@@ -125,6 +126,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
     if (open.endsWith(']') && open.contains("%|") && open != m_shown) {
         m_shown = open;
         append(lines, read(open, true, 0));
+        updatePace();
     }
     return lines;
 }
@@ -153,6 +155,7 @@ QList<LogLine> TrainingLogReader::finish()
     m_cut = 0;
     m_scanned = 0;
     m_pending.clear();
+    updatePace();
     return lines;
 }
 
@@ -277,6 +280,10 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
             m_progress.epoch = hint.epoch;
         if (hint.loss)
             m_progress.loss = hint.loss;
+        if (hint.microBatch && *hint.microBatch > 0)
+            m_progress.microBatch = hint.microBatch;
+        if (hint.globalBatch && *hint.globalBatch > 0)
+            m_progress.globalBatch = hint.globalBatch;
         switch (hint.kind) {
         case ProgressHint::Kind::Bar: takeBar(hint); break;
         case ProgressHint::Kind::Totals:
@@ -293,7 +300,19 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
             break;
         case ProgressHint::Kind::Step: takeStep(hint); break;
         }
+        if (!hint.rate || m_progress.rate != hint.rate)
+            continue;
+        if (const auto seconds = stepSecondsByRate(m_progress)) {
+            m_meter.report(*seconds);
+            m_hasReport = true;
+        }
     }
+}
+
+void TrainingLogReader::updatePace()
+{
+    if (std::exchange(m_hasReport, false))
+        m_progress.stepSeconds = m_meter.stepSeconds();
 }
 
 void TrainingLogReader::takeStep(const ProgressHint& hint)

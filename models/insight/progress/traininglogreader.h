@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/insight/progress/logline.h"
+#include "models/insight/progress/stepmeter.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/insight/progress/userpattern.h"
 #include "models/insight/text/repeatedlines.h"
@@ -50,6 +51,7 @@ private:
     void takeBar(const ProgressHint& bar);
     void takeStep(const ProgressHint& hint);
     void keepLoss(double step, double loss);
+    void updatePace();
 
     QByteArray m_pending;
     qsizetype m_scanned = 0; ///< so many bytes of m_pending hold no end
@@ -69,6 +71,8 @@ private:
     int m_patternStrikes = 0;
     QString m_patternTrouble;
     TrainingProgress m_progress;
+    StepMeter m_meter; ///< of the log's own reports
+    bool m_hasReport = false; ///< since stepSeconds was brought up to date
     QList<LossPoint> m_losses;
     qint64 m_bytesRead = 0;
 };

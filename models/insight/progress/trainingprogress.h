@@ -18,6 +18,10 @@ struct TrainingProgress {
     QString rateUnit; ///< "it/s", "s/it", "samples/s"
     std::optional<double> etaSeconds; ///< as the log says: of the epoch where stepWithinEpoch
     bool stepWithinEpoch = false; ///< step and steps start anew with every epoch
+    /// Of a usual step: the median of the log's own reports, else as measured by their arrival (StepMeter). The one
+    /// figure that header, report, learning and command line show.
+    std::optional<double> stepSeconds;
+    std::optional<qint64> microBatch, globalBatch; ///< samples, where the log says so
     bool operator==(const TrainingProgress&) const = default;
     /// 0..1, or empty.
     std::optional<double> fraction() const;

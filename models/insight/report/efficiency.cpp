@@ -6,6 +6,7 @@
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/report/reportadvice.h"
 #include "models/insight/report/reportfigures.h"
+#include "models/insight/report/reportfindings.h"
 
 namespace rankwright {
 
@@ -49,11 +50,21 @@ Verdict ofRecorded(const ReportInputs& in)
         return {Grade::Poor,
             u"%1 of %2 never did any work; the others were busy for %3 of the time."_s.arg(who.idle.size())
                 .arg(size, percentText(use * who.seen / qMax(1, who.busy())))};
+    // Full use at little power is a kernel that waits for others.
+    const double waiting = 100 * seen.waitingShare.value_or(0);
+    const double working = qMax(0.0, use - waiting);
+    if (use >= busyPercent && working < busyPercent)
+        return {working >= waitingPercent ? Grade::Fair : Grade::Poor,
+            u"Its %1 showed %2 use, but for %3 of the time at so little power that they waited for each other, or for the network."_s
+                    .arg(size, percentText(use), percentText(waiting))
+                + ending(in)};
     if (use >= busyPercent)
         return {
             Grade::Good, u"It kept its %1 busy: %2 of the time on average."_s.arg(size, percentText(use)) + ending(in)};
-    const QString words = use >= waitingPercent ? u"Its %1 were busy for %2 of the time: there is room for more work."_s
-                                                : u"Its %1 mostly waited: they were busy for %2 of the time."_s;
+    const bool hasRoom = in.usage.job.state == JobState::Completed && bestGrade(in) == Grade::Good;
+    const QString words = use < waitingPercent ? u"Its %1 mostly waited: they were busy for %2 of the time."_s
+        : hasRoom                              ? u"Its %1 were busy for %2 of the time: there is room for more work."_s
+                                               : u"Its %1 were busy for %2 of the time."_s;
     return {use >= waitingPercent ? Grade::Fair : Grade::Poor, words.arg(size, percentText(use)) + ending(in)};
 }
 
@@ -84,6 +95,16 @@ Verdict verdictOf(const ReportInputs& in)
     }
     if (!hasEnded(job.state) && in.recorded && in.recorded->jobSeconds() < startingSeconds)
         verdict.grade = Grade::Unknown; // it loads libraries and data yet
+    if (verdict.grade != Grade::Unknown && bestGrade(in) > verdict.grade) { // ascending from good to poor
+        verdict.grade = bestGrade(in);
+        const QList<Alert> alerts = tellingAlerts(in);
+        if (stoodStill(in) && !hasEnded(job.state))
+            verdict.text += u" It makes no way."_s;
+        else if (stoodStill(in))
+            verdict.text += u" It stood still before its end."_s;
+        else if (!alerts.isEmpty())
+            verdict.text += u" But: %1."_s.arg(alerts.first().title);
+    }
     if (!hasEnded(job.state))
         verdict.text = u"It still runs; so far "_s + verdict.text.left(1).toLower() + verdict.text.mid(1);
     else if (job.state != JobState::Completed) {
@@ -92,39 +113,6 @@ Verdict verdictOf(const ReportInputs& in)
             verdict.grade = Grade::Fair; // it did not reach its end
     }
     return verdict;
-}
-
-QStringList findingsOf(const ReportInputs& in)
-{
-    QStringList all;
-    for (const Diagnosis& diagnosis : in.diagnoses)
-        all.append(diagnosis.advice.isEmpty() ? diagnosis.evidence : diagnosis.evidence + u" — "_s + diagnosis.advice);
-    for (const Alert& alert : in.alerts) {
-        if (alert.level != Alert::Level::Normal)
-            all.append(alert.meaning.isEmpty() ? alert.title : alert.title + u". "_s + alert.meaning);
-    }
-    if (!in.recorded)
-        return all;
-    const HistorySummary& seen = *in.recorded;
-    const Workers who = workers(seen);
-    if (!who.idle.isEmpty() && seenEnough(in)) {
-        QStringList names;
-        for (const GpuSummary& gpu : who.idle.mid(0, 8))
-            names.append(u"%1 %2 %3"_s.arg(seen.nodes.value(gpu.address.node), in.rules.gpuWord).arg(gpu.address.gpu));
-        if (who.idle.size() > names.size())
-            names.append(u"%1 more"_s.arg(who.idle.size() - names.size()));
-        all.append(u"Never at work: %1."_s.arg(names.join(u", "_s)));
-    }
-    if (seen.throttledShare.value_or(0) > 0.05)
-        all.append(u"The %1s were slowed down by power limit, heat or hardware for %2 of the time."_s.arg(
-            in.rules.gpuWord, percentText(100 * *seen.throttledShare)));
-    const bool pairs
-        = std::any_of(seen.gpus.begin(), seen.gpus.end(), [](const GpuSummary& gpu) { return gpu.secondaryDie; });
-    if (pairs)
-        all.append(
-            u"Power is reported once for each package of two dies: it is normal that half of the %1s show none."_s.arg(
-                in.rules.gpuWord));
-    return all;
 }
 
 QStringList unknownsOf(const ReportInputs& in)
@@ -192,7 +180,7 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
         return report;
     report.figures = reportparts::figures(inputs);
     report.comparisons = reportparts::comparisons(inputs);
-    report.findings = findingsOf(inputs);
+    report.findings = reportparts::findings(inputs);
     report.advice = reportparts::advice(inputs);
     report.recorded = inputs.recorded;
     return report;

@@ -69,6 +69,7 @@ struct ReportInputs {
     JobPrediction predicted;
     MeasuredTraining measured;
     QList<Alert> alerts; ///< that were raised
+    QHash<QString, double> alertSeconds; ///< by kind, how long it stood; a kind that is not in it: not known
     QList<Diagnosis> diagnoses; ///< failures found in its output
 };
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr qint64 leastGapMs = 5000;
 constexpr int usualIntervals = 3;
+constexpr double workingPercent = 50; ///< clocks of GPUs at rest say nothing
+constexpr std::size_t fewestClocks = 4; ///< to say what is usual
 /// A recording is read in stretches: between them the reader of the sum sees how far it is, and may have it stopped.
 constexpr qint64 leastStretchMs = 900'000;
 constexpr qint64 mostStretches = 64;
@@ -51,7 +53,8 @@ struct Bin {
 /// What is gathered of one GPU while its node's samples go by.
 struct Track {
     GpuSummary reported;
-    Weighted use, power;
+    Weighted use, power, clock;
+    double waitingSeconds = 0, limitReportedSeconds = 0;
     double idleSeconds = 0, throttledSeconds = 0, throttleReportedSeconds = 0;
     std::array<float, 101> useSeconds{};
     std::vector<Bin> bins;
@@ -220,6 +223,15 @@ private:
             track.power.add((*sample.powerWatts + after) / 2, seconds);
             bin.power.add(*sample.powerWatts, seconds);
         }
+        if (sample.powerWatts && !sample.secondaryDie && sample.powerCapWatts && *sample.powerCapWatts > 0
+            && sample.utilizationPercent) {
+            const bool isFull = *sample.utilizationPercent >= HistorySummary::fullUsePercent;
+            track.limitReportedSeconds += seconds;
+            if (isFull && *sample.powerWatts < HistorySummary::waitingPowerShare * *sample.powerCapWatts)
+                track.waitingSeconds += seconds;
+        }
+        if (sample.clockMhz && *sample.clockMhz > 0 && sample.utilizationPercent.value_or(0) >= workingPercent)
+            track.clock.add(*sample.clockMhz, seconds);
         if (sample.temperatureCelsius)
             track.reported.hottest
                 = qMax(track.reported.hottest.value_or(*sample.temperatureCelsius), *sample.temperatureCelsius);
@@ -253,6 +265,9 @@ private:
                 reported.energyJoules = track.power.sum;
             if (track.throttleReportedSeconds > 0)
                 reported.throttledShare = track.throttledSeconds / track.throttleReportedSeconds;
+            if (track.limitReportedSeconds > 0)
+                reported.waitingShare = track.waitingSeconds / track.limitReportedSeconds;
+            reported.clock = track.clock.mean();
             m_result.gpus.append(reported);
             add(track);
         }
@@ -266,6 +281,8 @@ private:
         m_use.seconds += track.use.seconds;
         m_idleSeconds += track.idleSeconds;
         m_throttled += track.throttledSeconds;
+        m_waiting += track.waitingSeconds;
+        m_limitReported += track.limitReportedSeconds;
         m_throttleReported += track.throttleReportedSeconds;
         m_seen += track.reported.seenSeconds;
         for (std::size_t i = 0; i < m_allUse.size(); ++i)
@@ -317,8 +334,30 @@ private:
             if (gpu.memoryTotal && (!m_result.memoryTotal || *gpu.memoryTotal < *m_result.memoryTotal))
                 m_result.memoryTotal = gpu.memoryTotal;
         }
+        if (m_limitReported > 0)
+            m_result.waitingShare = m_waiting / m_limitReported;
+        compareClocks();
         m_result.gaps = m_history.gaps(m_gapMs);
         fillCurve();
+    }
+
+    void compareClocks()
+    {
+        std::vector<double> clocks;
+        for (const GpuSummary& gpu : m_result.gpus) {
+            if (gpu.clock)
+                clocks.push_back(*gpu.clock);
+        }
+        if (clocks.size() < fewestClocks)
+            return;
+        const auto middle = clocks.begin() + std::ptrdiff_t(clocks.size() / 2);
+        std::nth_element(clocks.begin(), middle, clocks.end());
+        for (const GpuSummary& gpu : m_result.gpus) {
+            if (!gpu.clock || *gpu.clock >= HistorySummary::slowClock * *middle)
+                continue;
+            m_result.slowClocks.append(gpu);
+            m_result.slowClockShare = qMin(m_result.slowClockShare.value_or(1), *gpu.clock / *middle);
+        }
     }
 
     void fillCurve()
@@ -358,6 +397,7 @@ private:
     std::vector<NodeTrack> m_tracks;
     std::vector<Whole> m_curve;
     Weighted m_use, m_power;
+    double m_waiting = 0, m_limitReported = 0;
     double m_idleSeconds = 0, m_throttled = 0, m_throttleReported = 0, m_seen = 0;
     std::array<float, 101> m_allUse{};
 };

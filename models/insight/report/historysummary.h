@@ -20,6 +20,9 @@ struct GpuSummary {
     std::optional<double> meanPower; ///< W; of the package on MI250X
     std::optional<double> energyJoules; ///< of the time in which power was reported
     std::optional<double> hottest; ///< degrees Celsius
+    /// 0..1 of its time: full use at less power than work takes. Empty: power or its limit was not reported.
+    std::optional<double> waitingShare;
+    std::optional<double> clock; ///< MHz, mean while it worked
     std::optional<double> throttledShare; ///< 0..1 of the time in which the tool reported throttling
     bool operator==(const GpuSummary&) const = default;
 };
@@ -37,6 +40,9 @@ struct CurvePoint {
 struct HistorySummary {
     /// Below this a GPU counts as idle: an empty one shows 0, a display or a sampling tool a few per cent.
     static constexpr double idleBelowPercent = 5;
+    /// Spinning for others shows full use at so little of the power limit (measured on LUMI, docs/alerts.md).
+    static constexpr double fullUsePercent = 90, waitingPowerShare = 0.34;
+    static constexpr double slowClock = 0.85; ///< of the median
     static constexpr int usualCurvePoints = 180;
 
     TimeSpan job; ///< the job's run time that the shares refer to
@@ -48,6 +54,9 @@ struct HistorySummary {
     double powerSeenShare = 0; ///< 0..1 of all power meters' run time
     int meters = 0; ///< GPUs or packages that report power
     std::optional<double> meanUse, medianUse, idleShare, throttledShare;
+    std::optional<double> waitingShare; ///< of all GPUs that report power, as GpuSummary
+    QList<GpuSummary> slowClocks; ///< ran clearly below the others' clock while they worked
+    std::optional<double> slowClockShare; ///< 0..1 of the others' clock, of the slowest; empty: none did
     std::optional<Bytes> memoryPeak, memoryTotal; ///< of the fullest GPU; of one GPU
     std::optional<double> meanPower; ///< W of one meter
     std::optional<double> energyJoules; ///< of all meters, over the time in which they reported

@@ -3,6 +3,7 @@
 #include "models/insight/report/reportadvice.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/report/reportfigures.h"
+#include "models/insight/report/reportfindings.h"
 
 #include <cmath>
 
@@ -39,6 +40,9 @@ QString timeOption(qint64 seconds) { return u"--time="_s + slurmTime(Seconds{sec
 
 ReportAdvice moreTime(const ReportInputs& in, const JobRecord& job)
 {
+    if (stoodStill(in))
+        return make(u"hint"_s, u"Find out why it stood still before asking for more time."_s,
+            u"The time limit of %1 cut it off, but it had made no way for long."_s.arg(humanDuration(*job.timeLimit)));
     const MeasuredTraining& reported = in.measured;
     const auto longest = in.rules.longestTime;
     if (!reported.step || !reported.steps || *reported.step < 1 || *reported.steps <= *reported.step
@@ -96,6 +100,8 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
             u"The memory of %1 on each node ran out: half as much again."_s.arg(humanBytes(*asked)),
             u"--mem=%1G"_s.arg(more), u"resources.memoryPerNode"_s, double(Bytes::gib(double(more)).count))};
     }
+    if (hasAlert(in, {u"host_memory", u"oom_host"}))
+        return {};
     if (job.state != JobState::Completed || !asked || !peak || in.rules.memoryFollowsGpus || in.rules.wholeNodes
         || job.elapsed.value_or(Seconds{}).count < shortestToJudge)
         return {};
@@ -137,7 +143,7 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
             u"The cores were busy for %1 of the time while the %2s waited: the data does not come fast enough."_s.arg(
                 percentText(100 * used / asked), in.rules.gpuWord))};
     }
-    if (in.rules.wholeNodes)
+    if (in.rules.wholeNodes || hasAlert(in, {u"data_loading", u"shared_cores", u"wrong_binding"}))
         return {};
     int enough = qMax(2, int(std::ceil(used * cpuMargin)));
     const int share = in.rules.coresPerGpu.value_or(0);
@@ -204,6 +210,8 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
             held
                 + u" (%1): a longer sample or another version of a library may not fit."_s.arg(
                     percentText(100 * full)))};
+    if (hasAlert(in, {u"memory_growing", u"oom_gpu", u"nan_loss", u"loss_nan", u"crowded_gpu"}))
+        return {};
     if (full > 0.4 || !in.rules.microBatch || *in.rules.microBatch < 1)
         return {};
     // Part of the memory does not grow with the micro-batch, so this many times the batch needs less than that.
@@ -244,6 +252,8 @@ QList<ReportAdvice> useAdvice(const ReportInputs& in)
 {
     const Workers who = workers(*in.recorded);
     const auto use = in.recorded->meanUse;
+    if (stoodStill(in) || !in.diagnoses.isEmpty() || bestGrade(in) == EfficiencyReport::Grade::Poor)
+        return {};
     if (!use || *use >= 40 || who.busy() == 0 || !who.idle.isEmpty() || in.recorded->jobSeconds() < 600)
         return {};
     return {make(u"hint"_s,

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recording/endedrecord.h"
 #include "app/recording/gapkeeper.h"
+#include "app/store/recordingreader.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
 #include "models/telemetry/sampling/ticklines.h"
 #include "ssh/localshell.h"
@@ -48,6 +50,7 @@ private slots:
     void saysWhenThereIsNothing();
     void brokenLinkKeepsWhatCame();
     void historyBecomesWhole();
+    void endedJobGetsARecording();
     void asksOnceForWhatIsNotThere();
     void givesUpWhatIsRefused();
     void longRecordsComeInParts();
@@ -279,6 +282,35 @@ void GapFillerTest::historyBecomesWhole()
         covered += history.frameAt(ms, 5000).size() == 2 ? 1 : 0;
     QVERIFY2(covered >= seconds * 99 / 100, qPrintable(QString::number(covered)));
     QVERIFY(missingSpans(history, {start, start + seconds * 1000}, 6500).isEmpty());
+}
+
+/// Nobody watched it: what it wrote of itself becomes its recording, once.
+void GapFillerTest::endedJobGetsARecording()
+{
+    QTemporaryDir data;
+    RecordingFacts facts;
+    facts.cluster = u"lumi"_s;
+    facts.job = job(JobState::Completed);
+    facts.job.workdir = m_folder.path();
+    facts.job.nodeList = QStringList{u"n1"_s, u"n2"_s};
+    RecordingFacts none = facts; // wrote no record
+    none.job.id = u"99"_s;
+    RecordingFacts running = facts;
+    running.job.state = JobState::Running;
+    EndedRecord records(m_shell, data.path());
+    const auto bring = [&](const QList<RecordingFacts>& jobs) {
+        std::optional<qint64> ticks;
+        records.bring(jobs, [&ticks](qint64 brought) { ticks = brought; });
+        return QTest::qWaitFor([&] { return ticks.has_value(); }, 30000) ? *ticks : -1;
+    };
+    QCOMPARE(bring({running, none, facts}), qint64(2 * seconds / 5));
+    QVERIFY(findRecording(data.path(), u"lumi"_s, u"99"_s).isEmpty()); // no empty file for it
+    const auto reader = RecordingReader::open(findRecording(data.path(), u"lumi"_s, u"4711"_s));
+    QVERIFY_RESULT(reader);
+    QCOMPARE((*reader)->nodes(), facts.job.nodeList);
+    QCOMPARE((*reader)->span().fromMs, start);
+    QCOMPARE((*reader)->info().facts.job.state, JobState::Completed);
+    QCOMPARE(bring({facts}), qint64(0)); // nothing is missing any more
 }
 
 void GapFillerTest::asksOnceForWhatIsNotThere()

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/commands/commands.h"
-#include "app/report/recordedevidence.h"
 #include "app/report/reportmaker.h"
 #include "app/store/recordings.h"
 #include "app/store/recordingwriter.h"
@@ -49,7 +48,6 @@ private slots:
     void logsOfEveryUnit_data();
     void logsOfEveryUnit();
     void outputsAreFound();
-    void stepTimeOfMoments();
     void advicesChangeTheDesign();
     void headless_data();
     void headless();
@@ -249,16 +247,6 @@ void ReportMakerTest::outputsAreFound()
     const auto endings = parseLogEnding(section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(1, {}), paths);
     QCOMPARE(endings.size(), 1);
     QCOMPARE(endings.value(u"/a'b"_s).progress.step, std::optional<qint64>(3));
-}
-
-void ReportMakerTest::stepTimeOfMoments()
-{
-    QVERIFY(!usualStep({}));
-    QVERIFY(!usualStep({{1, 1000}, {2, 2000}, {3, 3000}})); // too few steps
-    QList<std::pair<double, qint64>> moments;
-    for (int i = 0; i < 100; ++i) // ten steps every 4 s, slow at first, one pause late
-        moments.append({i * 10.0, i * 4000 + (i < 20 ? 0 : 60000) + (i < 80 ? 0 : 90000)});
-    QCOMPARE(usualStep(moments), std::optional(0.4));
 }
 
 void ReportMakerTest::advicesChangeTheDesign()

@@ -51,6 +51,8 @@ private slots:
     void completingKeepsTheNodes();
     void troubleComesAndGoesBySource();
     void joinsWithWhatWasRecorded();
+    void onlyTheEndMakesAFailure_data();
+    void onlyTheEndMakesAFailure();
 
 private:
     QStringList samplings() const { return m_shell->lines().filter(u"srun"_s); } ///< commands, oldest first
@@ -166,6 +168,56 @@ void JobWatchTest::troubleComesAndGoesBySource()
     QVERIFY(told.at(2).startsWith(u"telemetry: Job 7 belongs to somebody else"_s));
     m_watch->update(recordOf(JobState::Completed, {}, 0));
     QCOMPARE(told.last(), u"telemetry: well"_s);
+}
+
+void JobWatchTest::onlyTheEndMakesAFailure_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("kind");
+    QTest::newRow("unknown module") << QByteArray("job_script: line 4: module: command not found\n")
+                                    << u"missing_module"_s;
+    QTest::newRow("port taken") << QByteArray(
+        "[E1122 10:00:00.1 socket.cpp:500] [c10d] The server socket has failed to "
+        "listen on any local network address.\n")
+                                << u"port_in_use"_s;
+    QTest::newRow("caught out of memory")
+        << QByteArray("RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n") << u"oom_gpu"_s;
+}
+
+/// The line of a failure in the output of a job that goes on: no failure while it runs, none when it has completed; one
+/// when it ended otherwise.
+void JobWatchTest::onlyTheEndMakesAFailure()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QString, kind);
+    for (const JobState end : {JobState::Completed, JobState::Failed}) {
+        init();
+        JobRecord record = recordOf(JobState::Running, {u"nid9001"_s, u"nid9002"_s}, 0);
+        record.standardOutput = u"/scratch/out-7.txt"_s;
+        m_watch->update(record);
+        test::FakeProcess* tail = nullptr;
+        for (test::FakeProcess* process : m_shell->running())
+            tail = process->command().line.contains(u"out-7.txt"_s) ? process : tail;
+        QVERIFY(tail);
+        const QByteArray size = QByteArray::number(line.size());
+        tail->say("@rwl\n@rwf 0 0 " + size + ' ' + size + '\n' + line);
+        const auto failures = [this] {
+            QStringList kinds;
+            for (const Alert& alert : m_watch->alerts().all()) {
+                if (alert.level == Alert::Level::Failure)
+                    kinds.append(alert.kind);
+            }
+            return kinds;
+        };
+        QCOMPARE(m_watch->output().diagnoses().size(), 1);
+        QVERIFY(!m_watch->output().diagnoses().first().confirmed);
+        QVERIFY2(failures().isEmpty(), qPrintable(failures().join(u' ')));
+        record.state = end;
+        record.ended = record.started.addSecs(60);
+        m_watch->update(record);
+        QCOMPARE(failures(), end == JobState::Failed ? QStringList{kind} : QStringList());
+        QCOMPARE(m_watch->output().diagnoses().size(), end == JobState::Failed ? 1 : 0);
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(JobWatchTest)

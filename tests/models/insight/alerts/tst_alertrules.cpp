@@ -50,6 +50,10 @@ private slots:
     void rowsFollowTheAllocation();
     void theEndFreezes();
     void theOutputExplainsTheRest();
+    void aLineAloneIsAHint();
+    void whoCompletedHadNoFailure();
+    void deadNodeBeforeBrokenConnections();
+    void littleWorkWaitsForTheCause();
     void unknownIsNotZero();
     void cpuLists_data();
     void cpuLists();
@@ -176,6 +180,133 @@ void AlertRulesTest::theOutputExplainsTheRest()
     const QList<Alert> alerts = watch.alerts(start + 200'000);
     QCOMPARE(alerts.size(), 1);
     QCOMPARE(alerts.first().kind, u"nccl_timeout"_s);
+}
+
+/// An unknown module, a port that was taken: the script goes on, and so does the job.
+void AlertRulesTest::aLineAloneIsAHint()
+{
+    Diagnosis module;
+    module.kind = u"missing_module"_s;
+    module.rule = u"site-module"_s;
+    module.confirmed = false;
+    AlertWatch watch, other, silent;
+    TrainingProgress progress;
+    progress.steps = 1000;
+    bool wasHint = false;
+    for (int second = 1; second <= 60; ++second) {
+        const qint64 now = start + 1000 * second;
+        for (AlertWatch* each : {&watch, &other}) {
+            each->feed(tick(u"a"_s, now, 98, 350), now);
+            if (second == 5)
+                each->feed(QList<Diagnosis>{module}, now);
+        }
+        if (second > 20) {
+            progress.step = second - 20;
+            watch.feed(progress, now);
+        }
+        const QList<Alert> alerts = watch.alerts(now);
+        QVERIFY(!has(alerts, u"missing_module"_s));
+        wasHint = wasHint || has(alerts, u"output_suspicion"_s);
+        if (has(alerts, u"output_suspicion"_s))
+            QCOMPARE(alerts.last().level, Alert::Level::Hint);
+        if (second > 30)
+            QVERIFY2(alerts.isEmpty(), qPrintable(alerts.value(0).title)); // steps come
+    }
+    QVERIFY(wasHint);
+    other.ended(start + 61'000); // it failed: the line was right
+    QVERIFY(has(other.alerts(start + 61'000), u"missing_module"_s));
+    QVERIFY(!has(other.alerts(start + 61'000), u"output_suspicion"_s));
+    watch.ended(start + 61'000, true);
+    QVERIFY(watch.alerts(start + 61'000).isEmpty());
+}
+
+void AlertRulesTest::whoCompletedHadNoFailure()
+{
+    Diagnosis rendezvous;
+    rendezvous.kind = u"rendezvous_timeout"_s;
+    rendezvous.rule = u"rendezvous-timeout"_s;
+    Diagnosis nan;
+    nan.kind = u"nan_loss"_s;
+    nan.rule = u"loss-nan"_s;
+    AlertWatch watch;
+    for (int second = 1; second <= 40; ++second)
+        watch.feed(tick(u"a"_s, start + 1000 * second, 98, 350), start + 1000 * second);
+    watch.feed(QList<Diagnosis>{rendezvous}, start + 40'000);
+    QVERIFY(has(watch.alerts(start + 40'000), u"rendezvous_timeout"_s)); // a process died, says the log
+    watch.ended(start + 41'000, true);
+    QVERIFY(watch.alerts(start + 41'000).isEmpty());
+    watch.feed(QList<Diagnosis>{rendezvous, nan}, start + 42'000); // read at the very end
+    const QList<Alert> after = watch.alerts(start + 43'000);
+    QCOMPARE(after.size(), 1);
+    QCOMPARE(after.first().kind, u"nan_loss"_s); // the training learns nothing, however well it ended
+}
+
+/// Connections break when a node dies; its silence is known later.
+void AlertRulesTest::deadNodeBeforeBrokenConnections()
+{
+    for (const bool confirmed : {false, true}) {
+        Diagnosis peer;
+        peer.kind = u"nccl_error"_s;
+        peer.rule = u"collective-peer"_s;
+        peer.confirmed = confirmed;
+        AlertWatch watch;
+        QStringList order;
+        for (int second = 1; second <= 80; ++second) {
+            const qint64 now = start + 1000 * second;
+            watch.feed(tick(u"a"_s, now, 99, second < 50 ? 350 : 95), now);
+            if (second < 50)
+                watch.feed(tick(u"b"_s, now, 99, 350), now);
+            if (second == 52)
+                watch.feed(QList<Diagnosis>{peer}, now);
+            for (const Alert& alert : watch.alerts(now)) {
+                if (!order.contains(alert.kind))
+                    order.append(alert.kind);
+            }
+        }
+        QVERIFY2(order.contains(u"dead_node"_s), qPrintable(order.join(u' ')));
+        QVERIFY2(
+            !order.contains(u"nccl_error"_s) && !order.contains(u"output_suspicion"_s), qPrintable(order.join(u' ')));
+    }
+}
+
+/// All ranks on the first GPU; the others showed work of the job before in the first seconds.
+void AlertRulesTest::littleWorkWaitsForTheCause()
+{
+    AlertWatch watch;
+    TrainingProgress progress;
+    progress.steps = 100'000;
+    QStringList order;
+    for (int second = 1; second <= 120; ++second) {
+        const qint64 now = start + 1000 * second;
+        NodeTick all = tick(u"a"_s, now, second < 6 ? 60 : 45, 120);
+        for (int gpu = 1; gpu < 4 && second >= 6; ++gpu) {
+            all.gpus[gpu].utilizationPercent = 0;
+            all.gpus[gpu].powerWatts = 54;
+            all.gpus[gpu].memoryUsedBytes = 4 << 20;
+        }
+        watch.feed(all, now);
+        NodeProcesses processes;
+        processes.node = u"a"_s;
+        processes.takenMs = now;
+        for (int rank = 0; rank < 4; ++rank) {
+            RankSample sample;
+            sample.pid = 100 + rank;
+            sample.rank = rank;
+            sample.localRank = rank;
+            sample.worldSize = 4;
+            sample.cpuPercent = 90;
+            sample.state = 'R';
+            processes.ranks.append(sample);
+        }
+        watch.feed(processes, now);
+        progress.step = second * 20;
+        watch.feed(progress, now);
+        for (const Alert& alert : watch.alerts(now)) {
+            if (!order.contains(alert.kind))
+                order.append(alert.kind);
+        }
+    }
+    QVERIFY2(order.contains(u"crowded_gpu"_s) && !order.contains(u"small_work"_s), qPrintable(order.join(u' ')));
 }
 
 void AlertRulesTest::unknownIsNotZero()

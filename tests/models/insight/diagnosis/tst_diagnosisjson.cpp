@@ -58,7 +58,7 @@ void DiagnosisJsonTest::tellsTheMembersOfTheCommandLine()
 {
     // docs/cli.md, "parse log"
     const QByteArray wanted = R"({"class":"oom_gpu","rule":"oom-torch","rank":3,"gpu":0,"node":"n1","line":812,
-        "offset":5000000000,"evidence":"HIP out of memory","advice":"Use a smaller micro-batch.","source":"PyTorch"})";
+        "offset":5000000000,"evidence":"HIP out of memory","advice":"Use a smaller micro-batch.","source":"PyTorch","confirmed":true})";
     QCOMPARE(diagnosisJson(everything()), QJsonDocument::fromJson(wanted).object());
 }
 

@@ -72,7 +72,7 @@ void FrameworkLineTest::understands_data()
     row("ultralytics",
         "\r      3/100      2.5G      1.234      2.345      1.2         45        640:  50%|#####     | 60/120 "
         "[00:10<00:10,  5.90it/s]\n",
-        "3/100 60/120 - 5.9 it/s 10");
+        "3/100 60/120 4.779 5.9 it/s 10");
     row("horovod's keras bar under mpirun",
         "[1,0]<stdout>:Epoch 1/24\n[1,0]<stdout>: 12/500 [>.............................] - ETA: 1:04 - loss: 2.25 - "
         "accuracy: 0.1\n",
