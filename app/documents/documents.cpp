@@ -82,6 +82,7 @@ Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& 
     m_design.markSaved();
     dropAutosave();
     setPath(QFileInfo(path).absoluteFilePath());
+    emit replaced();
     return OpenedFile{read->unknownMembers, {}};
 }
 
@@ -100,6 +101,7 @@ Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
     // No file holds this design yet: it is unsaved from the beginning, and saving it asks for a name.
     m_design.replace(spec, Design::Kept::Nowhere);
     setPath({});
+    emit replaced();
     return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
 }
 
@@ -109,6 +111,7 @@ void Documents::begin(const JobSpec& spec)
     m_design.markSaved();
     dropAutosave();
     setPath({});
+    emit replaced();
 }
 
 Result<void> Documents::saveAs(const QString& path)
@@ -152,6 +155,7 @@ Result<bool> Documents::restoreAutosave()
     }
     const JobSpec unsaved = read->spec;
     m_design.edit(u"Restore unsaved work"_s, [&unsaved](JobSpec& spec) { spec = unsaved; });
+    emit replaced();
     return true;
 }
 

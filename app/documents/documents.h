@@ -51,6 +51,8 @@ public:
     QString title() const;
 
 signals:
+    /// Another document came in place of the one before: begun, opened or restored.
+    void replaced();
     void pathChanged(const QString& path);
     void autosaveFailed(const rankwright::Error& why);
 

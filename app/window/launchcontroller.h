@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/session/practicecluster.h"
 #include "models/slurm/jobrecord.h"
 
 #include <QObject>
@@ -15,7 +16,6 @@ class DesignPage;
 class Documents;
 class JobLog;
 class MainWindow;
-struct PracticeStatus;
 struct SubmitState;
 
 /// Brings the design page and the cluster of its design together: what is known of the cluster, what was submitted
@@ -43,7 +43,8 @@ private:
     void follow(ClusterSession* made);
     void handleDesign();
     void handleSubmit(const SubmitState& state);
-    void fillIn(const PracticeStatus& status);
+    /// What the running practice cluster reports, into a design for it that leaves it open.
+    void fillIn();
     void submit(bool rehearseOnly);
     void showFacts();
     void showLastSubmitted();
@@ -55,6 +56,7 @@ private:
     Connections& m_connections;
     JobLog& m_log;
     MainWindow& m_window;
+    std::optional<PracticeStatus> m_practice; ///< as long as it is there
     QString m_cluster; ///< whose facts are shown
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
 };

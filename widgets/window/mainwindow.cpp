@@ -5,6 +5,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/noticebar.h"
+#include "widgets/base/wheelguard.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"
@@ -47,6 +48,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
+    new WheelGuard(this);
     m_topBar = new TopBar(design.catalogue(), this);
     setMenuWidget(m_topBar);
     auto* centre = new QWidget(this);
