@@ -75,6 +75,7 @@ void DocumentActions::startNew()
 {
     unlessUnsaved(tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this] {
         m_documents.begin(m_fresh);
+        m_window.clearNotice(Notice::Document); // it spoke of the document before
         m_window.showPage(MainWindow::Page::Design);
     });
 }

@@ -29,7 +29,10 @@ LaunchController::LaunchController(
         if (link.cluster == QString::fromUtf16(practiceName) && link.state == LinkState::Offline)
             m_practice.reset();
     });
-    connect(&m_documents, &Documents::replaced, this, &LaunchController::fillIn);
+    connect(&m_documents, &Documents::replaced, this, [this] {
+        m_page.forgetOutcome();
+        fillIn();
+    });
 }
 
 void LaunchController::connectPage()

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize firstSize(1440, 900);
-constexpr QSize leastScreen(1024, 640); ///< smaller ones need scrolling anyway
+constexpr QSize leastScreen(900, 480); ///< of the window; smaller screens need scrolling anyway
 constexpr QSize windowFrame(4, 40); ///< what the window manager adds: not known before the window is shown
 
 /// The window's size at the very first start: no larger than the screen's free place.

@@ -159,8 +159,7 @@ void DesignPage::refresh()
     m_scriptController->refresh();
     m_findings->setFindings(derived.findings);
     m_verdict->setDerived(derived, derived.findings, m_form->unreadableFields());
-    if (m_design.spec() != m_askedSpec)
-        m_verdict->setForecastOutdated();
+    m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
 }
 
 void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }
@@ -242,13 +241,15 @@ void DesignPage::goToFieldsLine()
 
 void DesignPage::showSubmitState(const SubmitState& state)
 {
-    if (state.isBusy() && !m_wasBusy)
+    // What is looked for again was asked before.
+    if (state.isBusy() && !m_wasBusy && state.stage != SubmitState::Stage::Recovering)
         m_askedSpec = m_design.spec();
     m_wasBusy = state.isBusy();
+    m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
     m_verdict->showSubmitState(state);
-    if (state.stage == SubmitState::Stage::Rehearsed && m_design.spec() != m_askedSpec)
-        m_verdict->setForecastOutdated();
 }
+
+void DesignPage::forgetOutcome() { m_verdict->forgetOutcome(); }
 
 void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBlocked(why); }
 

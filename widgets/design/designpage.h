@@ -35,6 +35,8 @@ public:
 
     /// Progress and outcome of the dry run or the submission, beside the buttons.
     void showSubmitState(const SubmitState& state);
+    /// Another document came in: what became of the one before is not said of it.
+    void forgetOutcome();
     /// Why Launch is off (no connection ...); empty: on.
     void setLaunchBlocked(const QString& why);
     /// What the connected cluster reported of itself: accounts offered in the form, names offered in the script.

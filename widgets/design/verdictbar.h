@@ -35,8 +35,10 @@ public:
     void setEstimate(const Result<DesignEstimate>& estimate, const QString& gpuWord);
     void showSubmitState(const SubmitState& state);
     void setLaunchBlocked(const QString& why);
-    /// The design is another one than the scheduler was asked about.
-    void setForecastOutdated();
+    /// The design is another one than the scheduler was asked about: its answer is not this design's.
+    void setOutcomeOfAnother(bool other);
+    /// Another document came in.
+    void forgetOutcome();
 
 signals:
     void rehearseRequested();
@@ -63,6 +65,8 @@ private:
     void showStart();
     void updateLine();
     void updateButtons();
+    void updatePill();
+    QString rehearsedText() const;
     QString blockReason() const;
 
     QWidget* m_line = nullptr;
@@ -86,8 +90,10 @@ private:
     SubmitState m_state;
     StartForecast m_forecast;
     QDateTime m_askedAt;
-    bool m_outdated = false;
+    bool m_otherDesign = false; ///< than the one that was asked about
     bool m_known = false; ///< the estimate
+    bool m_tooLarge = false; ///< does not fit
+    QList<Finding> m_findings;
     QString m_blocked;
     int m_errors = 0;
     int m_unreadable = 0;

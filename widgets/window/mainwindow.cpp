@@ -22,6 +22,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -33,13 +34,27 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int navigationWidth = 68;
-constexpr QSize smallest{1024, 700};
+// A screen of 1920 × 1080 at twice the size, less the desktop's own bars.
+constexpr QSize smallest{900, 480};
 
 /// The one file of this machine that is dragged; empty: something else, or several.
 QString draggedFile(const QMimeData& data)
 {
     const QList<QUrl> urls = data.urls();
     return urls.size() == 1 ? urls.first().toLocalFile() : QString();
+}
+
+/// A page that needs more room than the window has scrolls: nothing of it is cut, nothing lies outside of the screen.
+QScrollArea* scrolling(QWidget* page, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(page);
+    page->setAutoFillBackground(false);
+    area->viewport()->setAutoFillBackground(false);
+    return area;
 }
 } // namespace
 
@@ -64,7 +79,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     m_pages = new QStackedWidget(centre);
     const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
-        m_pages->addWidget(page ? page : new QWidget(m_pages));
+        m_pages->addWidget(scrolling(page ? page : new QWidget(m_pages), m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
     buildMenus(m_topBar->menuBar());

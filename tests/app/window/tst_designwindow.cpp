@@ -4,9 +4,13 @@
 #include "app/session/practicecluster.h"
 #include "app/window/connections.h"
 #include "tests/app/support/windowbench.h"
+#include "tests/widgets/support/shownwidgets.h"
+#include "widgets/base/figurebutton.h"
+#include "widgets/design/designpage.h"
 #include "widgets/form/designform.h"
 
 #include <QComboBox>
+#include <QJsonObject>
 #include <QScrollBar>
 
 using namespace rankwright;
@@ -22,8 +26,28 @@ private slots:
     void theWheelTurnsWhatWasClicked();
     void aNewDesignIsFilledInWhileConnected();
     void aDesignMovedToThePracticeClusterIsFilledIn();
+    void anOutcomeGoesWithItsDesign();
+    void aDryRunIsNoJob();
+    void readyIsSaidOfWhatCanBeLaunched();
 
 private:
+    bool isSaid(const QString& words) const { return test::shownText(m_bench->window()).contains(words); }
+    QStringList verdicts() const
+    {
+        QStringList texts;
+        for (const QPushButton* button : m_bench->window().findChildren<QPushButton*>()) {
+            if (button->isVisible() && !button->property("verdict").toString().isEmpty())
+                texts.append(button->text());
+        }
+        return texts;
+    }
+    void report(const SubmitState& state)
+    {
+        SubmitState busy;
+        busy.stage = SubmitState::Stage::Sending;
+        m_bench->workbench->designPage().showSubmitState(busy);
+        m_bench->workbench->designPage().showSubmitState(state);
+    }
     PracticeStatus practice() const
     {
         PracticeStatus status;
@@ -124,6 +148,63 @@ void DesignWindowTest::aDesignMovedToThePracticeClusterIsFilledIn()
     m_bench->workbench->documents().begin(other);
     design.edit(u"Cluster"_s, [](JobSpec& spec) { spec.cluster = u"practice"_s; });
     QVERIFY(!design.spec().workdir);
+}
+
+/// W18: "Submitted as job 7" is said of the design that was submitted.
+void DesignWindowTest::anOutcomeGoesWithItsDesign()
+{
+    Design& design = m_bench->design();
+    SubmitState state;
+    state.stage = SubmitState::Stage::Submitted;
+    state.text = u"Submitted as job 7."_s;
+    state.job = u"7"_s;
+    report(state);
+    QVERIFY(isSaid(state.text));
+    QVERIFY(test::shownButton(m_bench->window(), u"Show job 7"_s));
+    design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 1; });
+    QVERIFY(!isSaid(state.text));
+    QVERIFY(!test::shownButton(m_bench->window(), u"Show job 7"_s));
+    design.undo();
+    QVERIFY(isSaid(state.text));
+    m_bench->action(u"New design"_s)->trigger();
+    QVERIFY(!isSaid(state.text));
+    // Not decided: it is about what was sent, and stays until it is.
+    state.stage = SubmitState::Stage::Unknown;
+    state.error = {Fault::Offline, u"Not known yet."_s, {}, {}};
+    report(state);
+    design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 1; });
+    QVERIFY(isSaid(u"Not known yet."_s));
+}
+
+/// W18: Slurm's answer names a job number, although nothing was queued.
+void DesignWindowTest::aDryRunIsNoJob()
+{
+    SubmitState state;
+    state.stage = SubmitState::Stage::Rehearsed;
+    state.text = u"sbatch: Job 5932 to start at 2026-03-02T14:00:00 using 64 processors"_s;
+    state.forecast.start = QDateTime::currentDateTime().addSecs(600);
+    state.forecast.text = state.text;
+    report(state);
+    QVERIFY(!isSaid(u"5932"_s));
+    QVERIFY(isSaid(u"Nothing was queued."_s));
+    m_bench->action(u"New design"_s)->trigger();
+    QVERIFY(!isSaid(u"Nothing was queued."_s));
+    for (const auto* figure : m_bench->window().findChildren<FigureButton*>())
+        QVERIFY(!figure->value().startsWith(u"≈"_s));
+}
+
+/// W18: "Ready" stood beside "Not connected" and beside "Does not fit".
+void DesignWindowTest::readyIsSaidOfWhatCanBeLaunched()
+{
+    DesignPage& page = m_bench->workbench->designPage();
+    QVERIFY(isSaid(u"Not connected to"_s));
+    for (const QString& verdict : verdicts())
+        QVERIFY2(!verdict.contains(u"Ready"_s), qPrintable(verdict));
+    page.setLaunchBlocked({});
+    QVERIFY(verdicts().first().startsWith(u"Ready"_s));
+    m_bench->design().edit(u"Model"_s, [](JobSpec& spec) { spec.model = QJsonObject{{u"parameters"_s, 400e9}}; });
+    QVERIFY2(verdicts().join(u' ').contains(u"Does not fit"_s), qPrintable(verdicts().join(u", "_s)));
+    QVERIFY2(!verdicts().first().contains(u"Ready"_s), qPrintable(verdicts().join(u", "_s)));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(DesignWindowTest)
