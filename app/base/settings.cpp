@@ -19,6 +19,8 @@ QString loginGroup(const QString& cluster)
     return u"login/"_s + QString(cluster).replace(u'/', u'_').replace(u'\\', u'_');
 }
 
+QString autosavedKey(int draft) { return draft == 1 ? u"designs/autosaved"_s : u"designs/autosaved-%1"_s.arg(draft); }
+
 } // namespace
 
 Settings::Settings(const QString& dataFolder, QObject* parent)
@@ -87,7 +89,7 @@ void Settings::setLogin(const QString& cluster, const SavedLogin& login)
 bool Settings::lineNumbers() const { return m_store->value(u"output/lineNumbers"_s, true).toBool(); }
 void Settings::setLineNumbers(bool on) { m_store->setValue(u"output/lineNumbers"_s, on); }
 
-QString Settings::autosavedPath() const { return m_store->value(u"designs/autosaved"_s).toString(); }
-void Settings::setAutosavedPath(const QString& path) { m_store->setValue(u"designs/autosaved"_s, path); }
+QString Settings::autosavedPath(int draft) const { return m_store->value(autosavedKey(draft)).toString(); }
+void Settings::setAutosavedPath(const QString& path, int draft) { m_store->setValue(autosavedKey(draft), path); }
 
 } // namespace rankwright

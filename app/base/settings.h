@@ -48,9 +48,9 @@ public:
     /// Whether a job's output is shown with the numbers of its lines; at first it is.
     bool lineNumbers() const;
     void setLineNumbers(bool on);
-    /// File that the autosaved design belongs to; empty: never saved.
-    QString autosavedPath() const;
-    void setAutosavedPath(const QString& path);
+    /// File that an autosaved design belongs to, by the number of its draft; empty: never saved.
+    QString autosavedPath(int draft = 1) const;
+    void setAutosavedPath(const QString& path, int draft = 1);
 
 private:
     std::unique_ptr<QSettings> m_store;

@@ -7,7 +7,6 @@
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/read/scriptimport.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -52,8 +51,7 @@ bool isScript(const QByteArray& bytes)
 } // namespace
 
 Documents::Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent)
-    : QObject(parent), m_design(design), m_settings(settings),
-      m_autosaveFile(QDir(dataFolder).filePath(u"unsaved-design.json"_s))
+    : QObject(parent), m_design(design), m_settings(settings), m_draft(dataFolder)
 {
     m_autosave.setSingleShot(true);
     m_autosave.setInterval(2000);
@@ -133,15 +131,15 @@ Result<void> Documents::save()
 
 Result<bool> Documents::restoreAutosave()
 {
-    if (!QFileInfo::exists(m_autosaveFile))
+    if (!QFileInfo::exists(m_draft.path()))
         return false;
-    const auto bytes = readWhole(m_autosaveFile);
+    const auto bytes = readWhole(m_draft.path());
     if (!bytes)
         return fail(bytes.error());
-    const auto read = readDesign(*bytes, QFileInfo(m_autosaveFile).fileName());
+    const auto read = readDesign(*bytes, QFileInfo(m_draft.path()).fileName());
     if (!read)
         return fail(read.error());
-    const QString path = m_settings.autosavedPath();
+    const QString path = m_settings.autosavedPath(m_draft.number());
     if (!path.isEmpty()) {
         // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
         if (const auto original = readWhole(path); original) {
@@ -166,15 +164,15 @@ void Documents::flushAutosave()
         dropAutosave();
         return;
     }
-    m_settings.setAutosavedPath(m_path);
-    if (const auto written = writeWhole(m_autosaveFile, writeDesign(m_design.spec())); !written)
+    m_settings.setAutosavedPath(m_path, m_draft.number());
+    if (const auto written = writeWhole(m_draft.path(), writeDesign(m_design.spec())); !written)
         emit autosaveFailed(written.error());
 }
 
 void Documents::dropAutosave()
 {
     m_autosave.stop();
-    QFile::remove(m_autosaveFile);
+    QFile::remove(m_draft.path());
 }
 
 QString Documents::title() const

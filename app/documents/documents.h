@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/draftfile.h"
 #include "models/document/design.h"
 #include "models/script/read/scriptreader.h"
 
@@ -25,8 +26,8 @@ struct OpenedFile {
 };
 
 /// The design's file: open, save (a crash leaves the old file or the new one, never half of it), autosave of unsaved
-/// work into the data folder, recent files. Changes the Design only by replace(). Shows nothing. Lives on the GUI
-/// thread.
+/// work into the data folder (a file for each window), recent files. Changes the Design only by replace(). Shows
+/// nothing. Lives on the GUI thread.
 class Documents final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Documents)
@@ -64,7 +65,7 @@ private:
 
     Design& m_design;
     Settings& m_settings;
-    QString m_autosaveFile;
+    DraftFile m_draft;
     QString m_path;
     QTimer m_autosave;
 };

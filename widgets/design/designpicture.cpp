@@ -18,11 +18,9 @@
 
 namespace rankwright {
 
-DesignPicture::DesignPicture(Design& design, QWidget* parent) : QScrollArea(parent), m_design(design)
+DesignPicture::DesignPicture(Design& design, QWidget* parent) : ScrollPage(parent), m_design(design)
 {
-    setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget(this);
     m_column = new QVBoxLayout(page);
     m_column->setContentsMargins(14, 12, 14, 12);
@@ -47,7 +45,6 @@ QWidget* DesignPicture::buildMap()
 {
     m_mapCard = new Card(tr("Nodes"), this);
     m_map = new RankMapView(m_mapCard);
-    m_map->setMinimumHeight(190);
     m_map->setToolTips([this](GpuAddress spot) {
         const RankPlace* place = m_map->dataShown().placeAt(spot);
         return place ? DesignText::rankToolTip(m_design.derived(), place->rank)

@@ -82,7 +82,7 @@ private:
     bool takePlainKey(QKeyEvent* event);
     void replaceLines(const QStringList& from, const QStringList& to);
     void keepCursor(const QList<LineHunk>& hunks, int line, int column);
-    void followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to);
+    void followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to);
     void reportLine(bool always);
     void showFixes(int line);
     void fillMenu(QMenu& menu, int line);

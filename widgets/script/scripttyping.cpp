@@ -49,7 +49,9 @@ void ScriptTyping::flush()
     QString now = m_editor.text();
     if (!now.isEmpty() && !now.endsWith(u'\n'))
         now += u'\n';
+    m_reporting = true;
     emit textEdited(now, m_continues);
+    m_reporting = false;
     m_editor.SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
 }
 
@@ -64,7 +66,8 @@ void ScriptTyping::reportStep()
 void ScriptTyping::endReplacing()
 {
     m_replacing = false;
-    m_typingEnd = -1;
+    // What the typing itself led to (a value as it is written, another line of the same field) does not end it.
+    m_typingEnd = m_reporting ? m_editor.SendScintilla(QsciScintillaBase::SCI_GETCURRENTPOS) : -1;
 }
 
 } // namespace rankwright

@@ -41,6 +41,7 @@ private:
 
     QsciScintilla& m_editor;
     bool m_replacing = false;
+    bool m_reporting = false; ///< what comes back meanwhile answers the typing
     bool m_dirty = false;
     bool m_composing = false;
     bool m_continues = false;

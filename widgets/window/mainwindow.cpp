@@ -5,6 +5,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/noticebar.h"
+#include "widgets/base/scrollpage.h"
 #include "widgets/base/wheelguard.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
@@ -22,7 +23,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -45,12 +45,9 @@ QString draggedFile(const QMimeData& data)
 }
 
 /// A page that needs more room than the window has scrolls: nothing of it is cut, nothing lies outside of the screen.
-QScrollArea* scrolling(QWidget* page, QWidget* parent)
+QWidget* scrolling(QWidget* page, QWidget* parent)
 {
-    auto* area = new QScrollArea(parent);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
+    auto* area = new ScrollPage(parent);
     area->setWidget(page);
     page->setAutoFillBackground(false);
     area->viewport()->setAutoFillBackground(false);
@@ -239,6 +236,10 @@ void MainWindow::showPage(Page page)
     if (m_pages->currentIndex() == index && m_pages->isVisible())
         return;
     m_pages->setCurrentIndex(index);
+    // The page gives the focus back to what had it there; that may be gone from view since.
+    const QWidget* focus = focusWidget();
+    if (isVisible() && (!focus || !focus->isVisible() || !focus->isEnabled()))
+        m_navigation->button(index)->setFocus(Qt::OtherFocusReason);
     emit pageShown(page);
 }
 

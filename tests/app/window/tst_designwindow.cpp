@@ -5,13 +5,19 @@
 #include "app/window/connections.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/widgets/support/shownwidgets.h"
+#include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/figurebutton.h"
 #include "widgets/design/designpage.h"
 #include "widgets/form/designform.h"
+#include "widgets/rankmap/rankmapview.h"
+#include "widgets/script/scripteditor.h"
 
+#include <QAccessible>
 #include <QComboBox>
 #include <QJsonObject>
+#include <QLineEdit>
 #include <QScrollBar>
+#include <QToolButton>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -29,6 +35,11 @@ private slots:
     void anOutcomeGoesWithItsDesign();
     void aDryRunIsNoJob();
     void readyIsSaidOfWhatCanBeLaunched();
+    void aScreenReaderPressesASegment();
+    void aFaultIsShownWhole();
+    void theNodesAreDrawnWhole();
+    void undoInTheScriptTakesBackATyping();
+    void undoInTheFormTakesBackOneEdit();
 
 private:
     bool isSaid(const QString& words) const { return test::shownText(m_bench->window()).contains(words); }
@@ -205,6 +216,118 @@ void DesignWindowTest::readyIsSaidOfWhatCanBeLaunched()
     m_bench->design().edit(u"Model"_s, [](JobSpec& spec) { spec.model = QJsonObject{{u"parameters"_s, 400e9}}; });
     QVERIFY2(verdicts().join(u' ').contains(u"Does not fit"_s), qPrintable(verdicts().join(u", "_s)));
     QVERIFY2(!verdicts().first().contains(u"Ready"_s), qPrintable(verdicts().join(u", "_s)));
+}
+
+/// W20: the press of a screen reader is an action on the button, not a click.
+void DesignWindowTest::aScreenReaderPressesASegment()
+{
+    for (QToolButton* segment : m_bench->window().findChildren<QToolButton*>()) {
+        if (segment->text() != u"selective"_s || !segment->isVisible())
+            continue;
+        QAccessibleInterface* read = QAccessible::queryAccessibleInterface(segment);
+        QVERIFY(read && read->actionInterface());
+        const QStringList actions = read->actionInterface()->actionNames();
+        QVERIFY(!actions.isEmpty());
+        read->actionInterface()->doAction(actions.first());
+        QCOMPARE(m_bench->design().spec().training.activationCheckpointing,
+            std::optional(ActivationCheckpointing::Selective));
+        return;
+    }
+    QFAIL("no such segment");
+}
+
+/// W9: the sentence under a field that cannot be read was cut where the window is low.
+void DesignWindowTest::aFaultIsShownWhole()
+{
+    for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1600, 900)}) {
+        m_bench->window().resize(size);
+        auto* edit = m_bench->window().findChild<QLineEdit*>(field::time);
+        QVERIFY(edit);
+        edit->setFocus();
+        QTest::keyClicks(edit, u"xyz"_s);
+        QApplication::processEvents();
+        const QStringList cut = test::clippedTexts(m_bench->window());
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+        edit->undo();
+        QTest::keyClick(edit, Qt::Key_Z, Qt::ControlModifier);
+    }
+}
+
+/// W9: the second node of the default design was cut through its numbers at 1280 × 800.
+void DesignWindowTest::theNodesAreDrawnWhole()
+{
+    auto* map = m_bench->window().findChild<RankMapView*>();
+    for (const QSize size :
+        {QSize(960, 540), QSize(1024, 700), QSize(1276, 760), QSize(1280, 800), QSize(1920, 1080)}) {
+        m_bench->window().resize(size);
+        for (const int nodes : {1, 2}) {
+            m_bench->design().edit(u"Nodes"_s, [nodes](JobSpec& spec) { spec.resources.nodes = nodes; });
+            QApplication::processEvents();
+            QVERIFY(map->layoutShown().detail == RankMapLayout::Detail::Full);
+            QVERIFY2(map->viewport()->height() >= map->layoutShown().contents.height(),
+                qPrintable(u"%1 nodes at %2"_s.arg(nodes).arg(size.height())));
+            QCOMPARE(map->verticalScrollBar()->maximum(), 0);
+        }
+    }
+}
+
+/// W15: undo went through texts that nobody had stopped at, and the cursor jumped to the last line that differed.
+void DesignWindowTest::undoInTheScriptTakesBackATyping()
+{
+    auto* editor = m_bench->window().findChild<ScriptEditor*>();
+    const QString before = editor->text();
+    const QStringList lines = before.split(u'\n');
+    const auto at = std::find_if(
+        lines.cbegin(), lines.cend(), [](const QString& l) { return l.startsWith(u"#SBATCH --nodes="); });
+    QVERIFY(at != lines.cend());
+    const int line = int(at - lines.cbegin());
+    editor->setFocus();
+    editor->setCursorPosition(line, int(at->size()));
+    QTest::keyClick(editor, Qt::Key_Backspace);
+    QTest::keyClicks(editor, u"12"_s);
+    QCOMPARE(m_bench->design().spec().resources.nodes, std::optional(12));
+    int where = 0;
+    int column = 0;
+    editor->getCursorPosition(&where, &column);
+    QCOMPARE(where, line);
+    QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(editor->text(), before);
+    QCOMPARE(m_bench->design().spec().resources.nodes, std::optional(2));
+    editor->getCursorPosition(&where, &column);
+    QCOMPARE(where, line);
+    QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(m_bench->design().spec().resources.nodes, std::optional(12));
+    editor->getCursorPosition(&where, &column);
+    QCOMPARE(where, line);
+}
+
+/// W15: one Ctrl+Z in the form took back five choices in the same field.
+void DesignWindowTest::undoInTheFormTakesBackOneEdit()
+{
+    Design& design = m_bench->design();
+    QList<JobSpec> states{design.spec()};
+    for (const QString& name : {u"selective"_s, u"full"_s, u"none"_s}) {
+        for (QToolButton* segment : m_bench->window().findChildren<QToolButton*>()) {
+            if (segment->text() == name && segment->isVisible())
+                QTest::mouseClick(segment, Qt::LeftButton);
+        }
+        states.append(design.spec());
+    }
+    auto* nodes = m_bench->window().findChild<QLineEdit*>(field::nodes);
+    for (const QString& count : {u"16"_s, u"24"_s}) {
+        nodes->setFocus();
+        nodes->selectAll();
+        QTest::keyClicks(nodes, count);
+        states.append(design.spec());
+        m_bench->window().findChild<QLineEdit*>(field::time)->setFocus(); // it is left
+    }
+    states.removeLast();
+    nodes->setFocus();
+    while (!states.isEmpty()) {
+        QTest::keyClick(nodes, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(design.spec(), states.takeLast());
+    }
+    QVERIFY(!design.canUndo());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(DesignWindowTest)

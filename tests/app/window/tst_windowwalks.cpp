@@ -295,6 +295,7 @@ void WindowWalksTest::holdsWhateverIsDone()
     for (int i = 0; i < steps; ++i) {
         last.append(step());
         const QString fault = faults(i % looksEvery == 0);
+        if (!fault.isEmpty() && qEnvironmentVariableIsSet("DBG")) { static QSet<QString> seen; m_unexpected.clear(); if (!seen.contains(fault)) { seen.insert(fault); if (fault.contains(u"Choose a model")) { for (auto* b : window().findChildren<QPushButton*>()) if (b->text() == u"Choose a model" && b->isVisible()) for (QWidget* p = b; p && p != &window(); p = p->parentWidget()) qInfo() << p->metaObject()->className() << p->geometry() << "hfw" << (p->layout() ? p->layout()->heightForWidth(p->width()) : -2) << p->sizeHint() << p->minimumSizeHint(); qInfo().noquote() << last.mid(last.size() - 22).join(u"\n  "); } qInfo().noquote() << i << window().size() << fault << "AFTER" << last.last(); } continue; }
         if (!fault.isEmpty()) {
             last = last.mid(qMax<qsizetype>(0, last.size() - looksEvery));
             QFAIL(qPrintable(u"seed %1, step %2, %3×%4: %5\nbefore: %6"_s.arg(seed)
