@@ -68,7 +68,7 @@ Result<OpenedFile> Documents::open(const QString& path)
         return openDesign(path, *bytes);
     if (bytes->contains('\0'))
         return fail(Fault::Unreadable, u"%1 is not a text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
-    return openScript(*bytes);
+    return openScript(path, *bytes);
 }
 
 Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& bytes)
@@ -84,7 +84,7 @@ Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& 
     return OpenedFile{read->unknownMembers, {}};
 }
 
-Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
+Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& bytes)
 {
     const BatchText batch = parseBatch(QString::fromUtf8(bytes));
     const Catalogue& catalogue = m_design.catalogue();
@@ -100,6 +100,7 @@ Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
     m_design.replace(spec, Design::Kept::Nowhere);
     setPath({});
     emit replaced();
+    m_settings.addRecentDesign(QFileInfo(path).absoluteFilePath());
     return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
 }
 
@@ -120,6 +121,17 @@ Result<void> Documents::saveAs(const QString& path)
     dropAutosave();
     setPath(QFileInfo(path).absoluteFilePath());
     return {};
+}
+
+Result<void> Documents::saveScript(const QString& path) const
+{
+    return writeWhole(path, m_design.derived().script.text().toUtf8());
+}
+
+bool Documents::isScriptName(const QString& path)
+{
+    static const QStringList endings{u"sh"_s, u"bash"_s, u"sbatch"_s, u"slurm"_s, u"job"_s};
+    return endings.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive);
 }
 
 Result<void> Documents::save()
@@ -173,6 +185,13 @@ void Documents::dropAutosave()
 {
     m_autosave.stop();
     QFile::remove(m_draft.path());
+}
+
+QStringList Documents::recent() const
+{
+    QStringList paths = m_settings.recentDesigns();
+    paths.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
+    return paths;
 }
 
 QString Documents::title() const

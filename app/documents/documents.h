@@ -40,6 +40,12 @@ public:
     /// Starts a design without a file.
     void begin(const JobSpec& spec);
     Result<void> saveAs(const QString& path);
+    /// The batch script as it is shown, for use without this program. The design's own file stays what it was.
+    Result<void> saveScript(const QString& path) const;
+    /// A file of this name is a script by its ending, not a design.
+    static bool isScriptName(const QString& path);
+    /// Designs and scripts opened or saved last that are still there, newest first.
+    QStringList recent() const;
     Result<void> save(); ///< Fault::Invalid when the design has no file yet
     /// What an earlier run left unsaved; false when there is nothing. The design is modified then.
     Result<bool> restoreAutosave();
@@ -59,7 +65,7 @@ signals:
 
 private:
     Result<OpenedFile> openDesign(const QString& path, const QByteArray& bytes);
-    Result<OpenedFile> openScript(const QByteArray& bytes);
+    Result<OpenedFile> openScript(const QString& path, const QByteArray& bytes);
     void setPath(const QString& path);
     void scheduleAutosave();
 

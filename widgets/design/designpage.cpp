@@ -116,6 +116,9 @@ void DesignPage::wire()
     auto* toLine = new QShortcut(Qt::Key_F12, m_form);
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
+    auto* compare = new QShortcut(Qt::Key_F9, this);
+    compare->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(compare, &QShortcut::activated, this, &DesignPage::compareScripts);
     connect(m_form, &DesignForm::unreadableChanged, this,
         [this] { m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields()); });
     connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(field::model); });
@@ -230,6 +233,15 @@ void DesignPage::goToLine(int line)
     }
     m_script->setComparing(false);
     m_script->editor().goToLine(line);
+}
+
+void DesignPage::compareScripts()
+{
+    if (m_folded) {
+        m_tabs->setCurrent(ScriptTab);
+        m_stack->setCurrentIndex(ScriptTab);
+    }
+    m_script->setComparing(!m_script->isComparing());
 }
 
 void DesignPage::goToFieldsLine()

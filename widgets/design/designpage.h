@@ -74,6 +74,7 @@ private:
     void limitFindings();
     void showFindings();
     void goToFieldsLine();
+    void compareScripts();
 
     Design& m_design;
     DesignForm* m_form = nullptr;

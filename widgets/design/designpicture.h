@@ -57,6 +57,7 @@ private:
 
     Design& m_design;
     Result<DesignEstimate> m_shown = DesignEstimate();
+    QList<Remedy> m_remedies; ///< as they are offered
     Card* m_mapCard = nullptr;
     RankMapView* m_map = nullptr;
     SegmentedControl* m_mapTabs = nullptr;

@@ -52,6 +52,9 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     freeKeys();
     applyTheme();
     connect(m_typing, &ScriptTyping::textEdited, this, &ScriptEditor::textEdited);
+    connect(m_typing, &ScriptTyping::refused, this, [this] {
+        emit refused(tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was put in."));
+    });
     connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });
     connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
         if (margin == ScriptMarks::Signs && !remarksAt(line).isEmpty())

@@ -56,6 +56,7 @@ public:
 signals:
     /// A person changed the text. `continues`: one more key of the same typing, which belongs to the same undo step.
     void textEdited(const QString& text, bool continues);
+    void refused(const QString& why); ///< what was put in was taken back
     void fieldRequested(const rankwright::FieldPath& field);
     void findRequested(bool replace);
     void findNextRequested(bool forward);

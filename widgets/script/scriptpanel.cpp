@@ -57,7 +57,6 @@ ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
         connect(shortcut, &QShortcut::activated, this, what);
     };
     add(QKeySequence::Find, [this] { openSearch(); });
-    add(Qt::Key_F9, [this] { setComparing(!isComparing()); });
 }
 
 QWidget* ScriptPanel::buildHead()

@@ -61,6 +61,11 @@ ScriptStatus::ScriptStatus(ScriptEditor& editor, QWidget* parent) : QWidget(pare
     column->addStretch(1);
     across->addLayout(column, 1);
     connect(&m_editor, &ScriptEditor::lineEntered, this, &ScriptStatus::showLine);
+    connect(&m_editor, &ScriptEditor::refused, this, [this](const QString& why) {
+        m_refusal = why;
+        refresh();
+    });
+    connect(&m_editor, &ScriptEditor::textEdited, this, [this] { m_refusal.clear(); });
     connect(m_fix, &QPushButton::clicked, this, [this] {
         if (m_remark >= 0)
             emit m_editor.fixRequested(m_remark);
@@ -116,7 +121,10 @@ void ScriptStatus::refresh()
     const auto icon = [this](const QString& name, T token) {
         return iconPixmap(name, themeOf(this).colour(token), 15, devicePixelRatioF());
     };
-    if (m_remark >= 0) {
+    if (!m_refusal.isEmpty()) {
+        reported = m_refusal;
+        sign = icon(u"warning"_s, T::Warn);
+    } else if (m_remark >= 0) {
         const ScriptRemark& remark = m_editor.remarks().at(m_remark);
         reported = remark.text;
         fix = remark.fix;

@@ -38,6 +38,7 @@ private:
     QPushButton* m_back = nullptr;
     QPushButton* m_field = nullptr;
     QString m_reported; ///< in full: the label may show its beginning
+    QString m_refusal; ///< why the last text was not taken
     int m_line = -1;
     int m_remark = -1;
 };

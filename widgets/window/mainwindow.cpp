@@ -20,6 +20,7 @@
 #include <QButtonGroup>
 #include <QCloseEvent>
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -144,12 +145,30 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     };
     add(u"new"_s, tr("&New design"), QKeySequence::New, &MainWindow::newRequested);
     add(u"open"_s, tr("&Open …"), QKeySequence::Open, &MainWindow::openRequested);
+    QMenu* recent = menu->addMenu(lineIcon(u"open"_s), tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     add(u"save"_s, tr("&Save"), QKeySequence::Save, &MainWindow::saveRequested);
     add(u"save"_s, tr("Save &as …"), QKeySequence::SaveAs, &MainWindow::saveAsRequested);
+    auto* script = menu->addAction(lineIcon(u"save"_s), tr("Save the &batch script …"));
+    connect(script, &QAction::triggered, this, &MainWindow::saveScriptRequested);
     menu->addSeparator();
     auto* quit = menu->addAction(lineIcon(u"quit"_s), tr("&Quit"));
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q)); // QKeySequence::Quit is empty on some desktops
     connect(quit, &QAction::triggered, this, &QWidget::close);
+}
+
+void MainWindow::fillRecent(QMenu& menu)
+{
+    menu.clear();
+    const QStringList paths = m_recent ? m_recent() : QStringList();
+    for (const QString& path : paths) {
+        QAction* action = menu.addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { emit recentRequested(path); });
+    }
+    if (paths.isEmpty())
+        menu.addAction(tr("Nothing was opened yet"))->setEnabled(false);
+    menu.setToolTipsVisible(true);
 }
 
 void MainWindow::buildEditMenu(QMenuBar* bar)

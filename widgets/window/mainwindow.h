@@ -49,6 +49,8 @@ public:
     void showNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
     void clearNotice(const NoticeKey& key);
+    /// What File > Open recent offers: asked when the menu is opened.
+    void setRecent(const std::function<QStringList()>& recent) { m_recent = recent; }
     void setDocumentTitle(const QString& title, bool modified);
 
 signals:
@@ -56,6 +58,8 @@ signals:
     void openRequested();
     void saveRequested();
     void saveAsRequested();
+    void saveScriptRequested(); ///< the batch script alone
+    void recentRequested(const QString& path);
     void connectRequested(const QString& cluster);
     void disconnectRequested(const QString& cluster);
     void pageShown(rankwright::MainWindow::Page page);
@@ -71,6 +75,7 @@ private:
     void buildNavigation(QHBoxLayout* row);
     void buildMenus(QMenuBar* bar);
     void buildFileMenu(QMenuBar* bar);
+    void fillRecent(QMenu& menu);
     void buildEditMenu(QMenuBar* bar);
     void buildViewMenu(QMenuBar* bar);
     void buildHelpMenu(QMenuBar* bar);
@@ -84,6 +89,7 @@ private:
     NoticeBar* m_notices = nullptr;
     QStackedWidget* m_pages = nullptr;
     QButtonGroup* m_navigation = nullptr;
+    std::function<QStringList()> m_recent;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
 };

@@ -3,17 +3,23 @@
 #include "app/documents/documents.h"
 #include "app/session/practicecluster.h"
 #include "app/window/connections.h"
+#include "models/estimate/network/modellist.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/widgets/support/shownwidgets.h"
 #include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/figurebutton.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/findingspanel.h"
 #include "widgets/form/designform.h"
 #include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scripteditor.h"
+#include "widgets/script/scriptpanel.h"
+#include "widgets/script/scriptstatus.h"
 
+#include <QAbstractItemView>
 #include <QAccessible>
 #include <QComboBox>
+#include <QCompleter>
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -40,6 +46,11 @@ private slots:
     void theNodesAreDrawnWhole();
     void undoInTheScriptTakesBackATyping();
     void undoInTheFormTakesBackOneEdit();
+    void aModelIsFoundByItsWords();
+    void aMisspeltModelIsOneClickAway();
+    void aScriptTooLargeIsRefused();
+    void comparesFromTheFormToo();
+    void theFocusStaysAfterAFix();
 
 private:
     bool isSaid(const QString& words) const { return test::shownText(m_bench->window()).contains(words); }
@@ -73,7 +84,8 @@ private:
 
 void DesignWindowTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
+    QTest::failOnWarning(
+        QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise|grabbing)).*"_s));
     m_folder = std::make_unique<QTemporaryDir>();
     m_bench = std::make_unique<test::WindowBench>(m_folder->path());
     QVERIFY(m_bench->start());
@@ -111,7 +123,6 @@ void DesignWindowTest::theWheelTurnsWhatWasClicked()
     QVERIFY(box && box->isVisible());
     const JobSpec before = m_bench->design().spec();
     // The click opens the list; what it does to the focus is not the platform's to decide here.
-    QTest::ignoreMessage(QtWarningMsg, "This plugin does not support grabbing the keyboard");
     QTest::mouseClick(box, Qt::LeftButton);
     box->hidePopup();
     box->setFocus(Qt::PopupFocusReason);
@@ -328,6 +339,91 @@ void DesignWindowTest::undoInTheFormTakesBackOneEdit()
         QCOMPARE(design.spec(), states.takeLast());
     }
     QVERIFY(!design.canUndo());
+}
+
+/// W20: "llama 3 70" found nothing, since the words do not stand together in "Llama 3/3.1 70B".
+void DesignWindowTest::aModelIsFoundByItsWords()
+{
+    auto* edit = m_bench->window().findChild<QLineEdit*>(field::model);
+    QVERIFY(edit && edit->completer());
+    edit->setFocus();
+    QTest::keyClicks(edit, u"llama 3 70"_s);
+    QAbstractItemModel* offered = edit->completer()->completionModel();
+    QVERIFY(offered->rowCount() > 0);
+    for (int row = 0; row < offered->rowCount(); ++row) {
+        const QString title = offered->index(row, 0).data().toString();
+        QVERIFY2(title.contains(u"llama"_s, Qt::CaseInsensitive) && title.contains(u"70"_s), qPrintable(title));
+    }
+    edit->completer()->popup()->hide();
+}
+
+void DesignWindowTest::aMisspeltModelIsOneClickAway()
+{
+    m_bench->design().edit(u"Model"_s, [](JobSpec& spec) { spec.model = QJsonObject{{u"preset"_s, u"lama3 8b"_s}}; });
+    QApplication::processEvents();
+    const ListedModel* meant = findListedModel(u"llama-3-8b"_s);
+    QVERIFY(meant);
+    QPushButton* name = test::shownButton(m_bench->window(), meant->title);
+    QVERIFY(name);
+    QTest::mouseClick(name, Qt::LeftButton);
+    QCOMPARE(m_bench->design().spec().model.value(u"preset"_s).toString(), meant->name);
+    QVERIFY(m_bench->design().derived().estimate);
+}
+
+/// W17: 5 MB pasted by mistake held the window for seconds at each key; Slurm would have refused them.
+void DesignWindowTest::aScriptTooLargeIsRefused()
+{
+    auto* editor = m_bench->window().findChild<ScriptEditor*>();
+    const QString before = editor->text();
+    const JobSpec spec = m_bench->design().spec();
+    editor->setFocus();
+    editor->replaceSelection(QString(5 * 1024 * 1024, u'x'));
+    QCOMPARE(editor->text(), before);
+    QCOMPARE(m_bench->design().spec(), spec);
+    QVERIFY(m_bench->window().findChild<ScriptStatus*>()->text().contains(u"4 MB"_s));
+    editor->setCursorPosition(0, 0);
+    QTest::keyClicks(editor, u"#"_s);
+    QVERIFY(!m_bench->window().findChild<ScriptStatus*>()->text().contains(u"4 MB"_s));
+}
+
+void DesignWindowTest::comparesFromTheFormToo()
+{
+    auto* panel = m_bench->window().findChild<ScriptPanel*>();
+    for (const QSize size : {QSize(1280, 800), QSize(1024, 700)}) {
+        m_bench->window().resize(size);
+        QApplication::processEvents();
+        auto* nodes = m_bench->window().findChild<QLineEdit*>(field::nodes);
+        nodes->setFocus();
+        QTest::keyClick(nodes, Qt::Key_F9);
+        QApplication::processEvents();
+        QVERIFY(panel->isComparing() && panel->isVisible());
+        const QStringList cut = test::clippedTexts(m_bench->window()); // the bar of the comparison was cut
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_F9);
+        QVERIFY(!panel->isComparing());
+    }
+}
+
+/// The fix that was clicked goes with its finding; the keyboard stays among the findings.
+void DesignWindowTest::theFocusStaysAfterAFix()
+{
+    m_bench->design().edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 100000; });
+    QApplication::processEvents();
+    auto* panel = m_bench->window().findChild<FindingsPanel*>();
+    for (int i = 0; i < 10; ++i) {
+        const auto& findings = m_bench->design().derived().findings;
+        const auto fixable
+            = std::find_if(findings.cbegin(), findings.cend(), [](const Finding& f) { return f.fix.has_value(); });
+        if (fixable == findings.cend())
+            break;
+        QPushButton* fix = test::shownButton(*panel, fixable->fix->label);
+        QVERIFY(fix);
+        fix->setFocus();
+        fix->click();
+        QApplication::processEvents();
+        const QWidget* focus = QApplication::focusWidget();
+        QVERIFY2(focus == panel || panel->isAncestorOf(focus), qPrintable(test::nameOf(focus)));
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(DesignWindowTest)

@@ -281,7 +281,11 @@ QString WindowWalksTest::faults(bool all)
         return stale;
     if (!all)
         return {};
-    const QStringList clipped = test::clippedTexts(window());
+    QStringList clipped = test::clippedTexts(window());
+    if (!clipped.isEmpty()) {
+        QTest::qWait(60); // layouts that take a few turns have settled then
+        clipped = test::clippedTexts(window());
+    }
     return clipped.isEmpty() ? QString() : u"cut: "_s + clipped.join(u", "_s);
 }
 
@@ -295,7 +299,6 @@ void WindowWalksTest::holdsWhateverIsDone()
     for (int i = 0; i < steps; ++i) {
         last.append(step());
         const QString fault = faults(i % looksEvery == 0);
-        if (!fault.isEmpty() && qEnvironmentVariableIsSet("DBG")) { static QSet<QString> seen; m_unexpected.clear(); if (!seen.contains(fault)) { seen.insert(fault); if (fault.contains(u"Choose a model")) { for (auto* b : window().findChildren<QPushButton*>()) if (b->text() == u"Choose a model" && b->isVisible()) for (QWidget* p = b; p && p != &window(); p = p->parentWidget()) qInfo() << p->metaObject()->className() << p->geometry() << "hfw" << (p->layout() ? p->layout()->heightForWidth(p->width()) : -2) << p->sizeHint() << p->minimumSizeHint(); qInfo().noquote() << last.mid(last.size() - 22).join(u"\n  "); } qInfo().noquote() << i << window().size() << fault << "AFTER" << last.last(); } continue; }
         if (!fault.isEmpty()) {
             last = last.mid(qMax<qsizetype>(0, last.size() - looksEvery));
             QFAIL(qPrintable(u"seed %1, step %2, %3×%4: %5\nbefore: %6"_s.arg(seed)
@@ -325,7 +328,6 @@ void WindowWalksTest::showsAllTextsAtEverySize()
     window().showPage(MainWindow::Page(page));
     window().resize(size);
     QApplication::processEvents();
-    if (qEnvironmentVariableIsSet("DBG")) { for (auto* w : window().findChildren<QWidget*>()) if (w->isVisible() && (w->minimumSizeHint().width() > 500 || w->minimumSizeHint().height() > 300)) { QString ind; for (auto* p = w; p; p = p->parentWidget()) ind += u' '; qInfo().noquote() << ind << w->metaObject()->className() << w->minimumSizeHint() << w->minimumSize() << w->geometry(); } }
     QCOMPARE(window().size(), size);
     QVERIFY2(window().minimumSizeHint().width() <= size.width() && window().minimumSizeHint().height() <= size.height(),
         qPrintable(u"needs %1×%2"_s.arg(window().minimumSizeHint().width()).arg(window().minimumSizeHint().height())));
