@@ -139,11 +139,13 @@ void DesignPage::wire()
 void DesignPage::wireVerdict()
 {
     connect(m_verdict, &VerdictBar::viewRequested, this, [this](VerdictBar::View view) {
-        if (view == VerdictBar::View::Model)
+        if (view == VerdictBar::View::Model) {
             focusField(field::model);
-        else
+        } else {
+            bringToFront(PictureTab);
             m_picture->estimateCards().show(
                 view == VerdictBar::View::Memory ? EstimateCards::Which::Memory : EstimateCards::Which::Step);
+        }
     });
     connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
     connect(m_verdict, &VerdictBar::findingsRequested, this, &DesignPage::showFindings);
@@ -216,31 +218,31 @@ void DesignPage::resizeEvent(QResizeEvent* event)
     m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, event->size().height() < lowBelow);
 }
 
+/// Of picture and script the one that is meant; unfolded both are there.
+void DesignPage::bringToFront(int tab)
+{
+    if (!m_folded)
+        return;
+    m_tabs->setCurrent(tab);
+    m_stack->setCurrentIndex(tab);
+}
+
 void DesignPage::showFindings()
 {
-    if (m_folded) {
-        m_tabs->setCurrent(PictureTab);
-        m_stack->setCurrentIndex(PictureTab);
-    }
+    bringToFront(PictureTab);
     m_findings->focusFirst();
 }
 
 void DesignPage::goToLine(int line)
 {
-    if (m_folded) {
-        m_tabs->setCurrent(ScriptTab);
-        m_stack->setCurrentIndex(ScriptTab);
-    }
+    bringToFront(ScriptTab);
     m_script->setComparing(false);
     m_script->editor().goToLine(line);
 }
 
 void DesignPage::compareScripts()
 {
-    if (m_folded) {
-        m_tabs->setCurrent(ScriptTab);
-        m_stack->setCurrentIndex(ScriptTab);
-    }
+    bringToFront(ScriptTab);
     m_script->setComparing(!m_script->isComparing());
 }
 

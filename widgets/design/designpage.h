@@ -72,6 +72,7 @@ private:
     void refresh();
     void setFolded(bool folded);
     void limitFindings();
+    void bringToFront(int tab);
     void showFindings();
     void goToFieldsLine();
     void compareScripts();

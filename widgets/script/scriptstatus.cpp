@@ -95,10 +95,27 @@ void ScriptStatus::fitText()
     m_text->setText(shown);
 }
 
+/// The first that stands for something, and of the others what there is room for: all have keys.
+void ScriptStatus::fitLinks()
+{
+    constexpr int sides = 14 + 16 + 8 + 4; // margins and the sign
+    int room = width() - sides;
+    bool first = true;
+    for (const auto& [button, wanted] : std::as_const(m_links)) {
+        const bool fits = first || button->sizeHint().width() <= room;
+        button->setVisible(wanted && fits);
+        if (!wanted || !fits)
+            continue;
+        room -= button->sizeHint().width() + 3;
+        first = false;
+    }
+}
+
 void ScriptStatus::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     fitText();
+    fitLinks();
 }
 
 void ScriptStatus::showLine(int line)
@@ -148,10 +165,8 @@ void ScriptStatus::refresh()
     m_text->setToolTip(richToolTip(reported));
     m_sign->setPixmap(sign);
     m_fix->setText(fix);
-    m_fix->setVisible(!fix.isEmpty());
-    m_back->setVisible(yours);
-    // A narrow strip has room for two.
-    m_field->setVisible(!m_editor.fieldOf(m_line).isEmpty() && (fix.isEmpty() || !yours));
+    m_links = {{m_fix, !fix.isEmpty()}, {m_back, yours}, {m_field, !m_editor.fieldOf(m_line).isEmpty()}};
+    fitLinks();
 }
 
 void ScriptStatus::changeEvent(QEvent* event)

@@ -80,7 +80,7 @@ inline QStringList clippedTexts(const QWidget& window)
             continue;
         const bool elides = qobject_cast<const ElidingLabel*>(widget) != nullptr;
         if ((label && !elides && !textFits(*label)) || (button && !textFits(*button)) || isCutOff(*widget, window))
-            found.append(nameOf(widget));
+            found.append(nameOf(widget) + QStringLiteral(" in ") + nameOf(widget->parentWidget()));
     }
     return found;
 }
