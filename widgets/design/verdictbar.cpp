@@ -424,6 +424,16 @@ void VerdictBar::makeRoom()
     }
 }
 
+/// Without the figures that give way, whether they are shown at the moment or not.
+QSize VerdictBar::minimumSizeHint() const
+{
+    int width = 32;
+    for (const QWidget* each :
+        std::initializer_list<const QWidget*>{m_pill, m_fit, m_memory, m_step, m_cost, m_rehearse, m_launch})
+        width += qMax(each->minimumWidth(), each->sizeHint().width()) + 10;
+    return {width, QWidget::minimumSizeHint().height()};
+}
+
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);

@@ -39,6 +39,7 @@ public:
     void setOutcomeOfAnother(bool other);
     /// Another document came in.
     void forgetOutcome();
+    QSize minimumSizeHint() const override;
 
 signals:
     void rehearseRequested();

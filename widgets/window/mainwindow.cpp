@@ -5,13 +5,13 @@
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/noticebar.h"
-#include "widgets/base/scrollpage.h"
 #include "widgets/base/wheelguard.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/jobs/jobspage.h"
 #include "widgets/live/livepage.h"
 #include "widgets/plan/planpage.h"
+#include "widgets/window/pageframe.h"
 #include "widgets/window/shortcutlist.h"
 #include "widgets/window/topbar.h"
 
@@ -44,16 +44,6 @@ QString draggedFile(const QMimeData& data)
     const QList<QUrl> urls = data.urls();
     return urls.size() == 1 ? urls.first().toLocalFile() : QString();
 }
-
-/// A page that needs more room than the window has scrolls: nothing of it is cut, nothing lies outside of the screen.
-QWidget* scrolling(QWidget* page, QWidget* parent)
-{
-    auto* area = new ScrollPage(parent);
-    area->setWidget(page);
-    page->setAutoFillBackground(false);
-    area->viewport()->setAutoFillBackground(false);
-    return area;
-}
 } // namespace
 
 MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget* parent)
@@ -77,7 +67,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     m_pages = new QStackedWidget(centre);
     const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
-        m_pages->addWidget(scrolling(page ? page : new QWidget(m_pages), m_pages));
+        m_pages->addWidget(new PageFrame(page ? page : new QWidget(m_pages), m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
     buildMenus(m_topBar->menuBar());

@@ -44,6 +44,7 @@ private slots:
     void aScreenReaderPressesASegment();
     void aFaultIsShownWhole();
     void theNodesAreDrawnWhole();
+    void launchIsInViewAtEverySize();
     void undoInTheScriptTakesBackATyping();
     void undoInTheFormTakesBackOneEdit();
     void aModelIsFoundByItsWords();
@@ -423,6 +424,19 @@ void DesignWindowTest::theFocusStaysAfterAFix()
         QApplication::processEvents();
         const QWidget* focus = QApplication::focusWidget();
         QVERIFY2(focus == panel || panel->isAncestorOf(focus), qPrintable(test::nameOf(focus)));
+    }
+}
+
+/// W9: at twice the size of everything on 1920 × 1080 Launch was outside the screen.
+void DesignWindowTest::launchIsInViewAtEverySize()
+{
+    auto* launch = m_bench->window().findChild<QPushButton*>(u"launch"_s);
+    for (const QSize size : {QSize(1280, 800), QSize(956, 500), QSize(900, 480), QSize(1024, 700), QSize(900, 480)}) {
+        m_bench->window().resize(size);
+        QApplication::processEvents();
+        QCOMPARE(m_bench->window().size(), size);
+        const QRect seen = launch->visibleRegion().boundingRect();
+        QCOMPARE(seen.size(), launch->size());
     }
 }
 
