@@ -11,6 +11,7 @@
 #include <QStandardPaths>
 
 #include <cstdio>
+#include <cstring>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -24,7 +25,7 @@ struct Asked {
     bool tracePaint = false;
 };
 
-Asked readCommandLine(const QApplication& application)
+Asked readCommandLine(const QCoreApplication& application)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(u"Design, launch and watch distributed GPU training jobs on Slurm clusters."_s);
@@ -72,14 +73,36 @@ int refuse(const Error& why, bool withWindow)
     return 2;
 }
 
+/// Only words are wanted, which need no display.
+bool asksForWords(int argc, char** argv)
+{
+    for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
+        for (const char* word : {"-h", "--help", "--help-all", "-v", "--version"}) {
+            if (std::strcmp(argv[i], word) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+void nameProgram()
+{
+    QCoreApplication::setApplicationName(u"rankwright"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(RANKWRIGHT_VERSION));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
+    nameProgram();
+    if (asksForWords(argc, argv)) {
+        const QCoreApplication words(argc, argv);
+        readCommandLine(words); // prints and ends
+        return 0;
+    }
     QApplication application(argc, argv);
-    QApplication::setApplicationName(u"rankwright"_s);
     QApplication::setApplicationDisplayName(u"Rankwright"_s);
-    QApplication::setApplicationVersion(QStringLiteral(RANKWRIGHT_VERSION));
     QApplication::setDesktopFileName(u"rankwright"_s);
     Asked asked = readCommandLine(application);
     const bool headless = !asked.journey.isEmpty();

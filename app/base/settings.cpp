@@ -20,6 +20,8 @@ QString loginGroup(const QString& cluster)
     return u"login/"_s + QString(cluster).replace(u'/', u'_').replace(u'\\', u'_');
 }
 
+QString autosavedKey(int draft) { return draft == 1 ? u"designs/autosaved"_s : u"designs/autosaved-%1"_s.arg(draft); }
+
 } // namespace
 
 Settings::Settings(const QString& dataFolder, QObject* parent)
@@ -103,7 +105,7 @@ void Settings::setLineNumbers(bool on) { m_store->setValue(u"output/lineNumbers"
 bool Settings::ownRunsUsed() const { return m_store->value(u"planner/ownRuns"_s, true).toBool(); }
 void Settings::setOwnRunsUsed(bool on) { m_store->setValue(u"planner/ownRuns"_s, on); }
 
-QString Settings::autosavedPath() const { return m_store->value(u"designs/autosaved"_s).toString(); }
-void Settings::setAutosavedPath(const QString& path) { m_store->setValue(u"designs/autosaved"_s, path); }
+QString Settings::autosavedPath(int draft) const { return m_store->value(autosavedKey(draft)).toString(); }
+void Settings::setAutosavedPath(const QString& path, int draft) { m_store->setValue(autosavedKey(draft), path); }
 
 } // namespace rankwright

@@ -53,9 +53,9 @@ public:
     /// Whether estimates are corrected by the user's own measured runs; at first they are.
     bool ownRunsUsed() const;
     void setOwnRunsUsed(bool on);
-    /// File that the autosaved design belongs to; empty: never saved.
-    QString autosavedPath() const;
-    void setAutosavedPath(const QString& path);
+    /// File that an autosaved design belongs to, by the number of its draft; empty: never saved.
+    QString autosavedPath(int draft = 1) const;
+    void setAutosavedPath(const QString& path, int draft = 1);
 
 private:
     std::unique_ptr<QSettings> m_store;

@@ -7,7 +7,6 @@
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/read/scriptimport.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -52,8 +51,7 @@ bool isScript(const QByteArray& bytes)
 } // namespace
 
 Documents::Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent)
-    : QObject(parent), m_design(design), m_settings(settings),
-      m_autosaveFile(QDir(dataFolder).filePath(u"unsaved-design.json"_s))
+    : QObject(parent), m_design(design), m_settings(settings), m_draft(dataFolder)
 {
     m_autosave.setSingleShot(true);
     m_autosave.setInterval(2000);
@@ -70,7 +68,7 @@ Result<OpenedFile> Documents::open(const QString& path)
         return openDesign(path, *bytes);
     if (bytes->contains('\0'))
         return fail(Fault::Unreadable, u"%1 is not a text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
-    return openScript(*bytes);
+    return openScript(path, *bytes);
 }
 
 Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& bytes)
@@ -82,10 +80,11 @@ Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& 
     m_design.markSaved();
     dropAutosave();
     setPath(QFileInfo(path).absoluteFilePath());
+    emit replaced();
     return OpenedFile{read->unknownMembers, {}};
 }
 
-Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
+Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& bytes)
 {
     const BatchText batch = parseBatch(QString::fromUtf8(bytes));
     const Catalogue& catalogue = m_design.catalogue();
@@ -100,6 +99,8 @@ Result<OpenedFile> Documents::openScript(const QByteArray& bytes)
     // No file holds this design yet: it is unsaved from the beginning, and saving it asks for a name.
     m_design.replace(spec, Design::Kept::Nowhere);
     setPath({});
+    emit replaced();
+    m_settings.addRecentDesign(QFileInfo(path).absoluteFilePath());
     return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
 }
 
@@ -109,6 +110,7 @@ void Documents::begin(const JobSpec& spec)
     m_design.markSaved();
     dropAutosave();
     setPath({});
+    emit replaced();
 }
 
 Result<void> Documents::saveAs(const QString& path)
@@ -121,6 +123,17 @@ Result<void> Documents::saveAs(const QString& path)
     return {};
 }
 
+Result<void> Documents::saveScript(const QString& path) const
+{
+    return writeWhole(path, m_design.derived().script.text().toUtf8());
+}
+
+bool Documents::isScriptName(const QString& path)
+{
+    static const QStringList endings{u"sh"_s, u"bash"_s, u"sbatch"_s, u"slurm"_s, u"job"_s};
+    return endings.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive);
+}
+
 Result<void> Documents::save()
 {
     if (m_path.isEmpty())
@@ -130,15 +143,15 @@ Result<void> Documents::save()
 
 Result<bool> Documents::restoreAutosave()
 {
-    if (!QFileInfo::exists(m_autosaveFile))
+    if (!QFileInfo::exists(m_draft.path()))
         return false;
-    const auto bytes = readWhole(m_autosaveFile);
+    const auto bytes = readWhole(m_draft.path());
     if (!bytes)
         return fail(bytes.error());
-    const auto read = readDesign(*bytes, QFileInfo(m_autosaveFile).fileName());
+    const auto read = readDesign(*bytes, QFileInfo(m_draft.path()).fileName());
     if (!read)
         return fail(read.error());
-    const QString path = m_settings.autosavedPath();
+    const QString path = m_settings.autosavedPath(m_draft.number());
     if (!path.isEmpty()) {
         // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
         if (const auto original = readWhole(path); original) {
@@ -152,6 +165,7 @@ Result<bool> Documents::restoreAutosave()
     }
     const JobSpec unsaved = read->spec;
     m_design.edit(u"Restore unsaved work"_s, [&unsaved](JobSpec& spec) { spec = unsaved; });
+    emit replaced();
     return true;
 }
 
@@ -162,15 +176,22 @@ void Documents::flushAutosave()
         dropAutosave();
         return;
     }
-    m_settings.setAutosavedPath(m_path);
-    if (const auto written = writeWhole(m_autosaveFile, writeDesign(m_design.spec())); !written)
+    m_settings.setAutosavedPath(m_path, m_draft.number());
+    if (const auto written = writeWhole(m_draft.path(), writeDesign(m_design.spec())); !written)
         emit autosaveFailed(written.error());
 }
 
 void Documents::dropAutosave()
 {
     m_autosave.stop();
-    QFile::remove(m_autosaveFile);
+    QFile::remove(m_draft.path());
+}
+
+QStringList Documents::recent() const
+{
+    QStringList paths = m_settings.recentDesigns();
+    paths.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
+    return paths;
 }
 
 QString Documents::title() const

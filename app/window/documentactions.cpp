@@ -46,7 +46,13 @@ DocumentActions::DocumentActions(
     connect(&window, &MainWindow::newRequested, this, &DocumentActions::startNew);
     connect(&window, &MainWindow::openRequested, this, &DocumentActions::askOpen);
     connect(&window, &MainWindow::saveRequested, this, &DocumentActions::save);
-    connect(&window, &MainWindow::saveAsRequested, this, &DocumentActions::askSave);
+    connect(&window, &MainWindow::saveAsRequested, this, [this] { askSave({}); });
+    connect(&window, &MainWindow::saveScriptRequested, this, &DocumentActions::askSaveScript);
+    connect(&window, &MainWindow::recentRequested, this, [this](const QString& path) {
+        unlessUnsaved(
+            tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
+    });
+    window.setRecent([this] { return m_documents.recent(); });
     connect(&window, &MainWindow::fileDropped, this, &DocumentActions::openDropped);
     connect(&documents, &Documents::pathChanged, this, &DocumentActions::showTitle);
     connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::say);
@@ -64,10 +70,14 @@ void DocumentActions::unlessUnsaved(const QString& question, const std::function
         = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"), question, QMessageBox::NoButton, &m_window);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* discard = box->addButton(tr("Discard changes"), QMessageBox::DestructiveRole);
-    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
-    connect(box, &QMessageBox::buttonClicked, this, [discard, then](QAbstractButton* clicked) {
+    QPushButton* keep = box->addButton(tr("Save"), QMessageBox::AcceptRole);
+    box->addButton(QMessageBox::Cancel);
+    box->setDefaultButton(keep);
+    connect(box, &QMessageBox::buttonClicked, this, [this, discard, keep, then](QAbstractButton* clicked) {
         if (clicked == discard)
             then();
+        else if (clicked == keep)
+            saveThen(then);
     });
     box->open();
 }
@@ -76,6 +86,7 @@ void DocumentActions::startNew()
 {
     unlessUnsaved(tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this] {
         m_documents.begin(m_fresh);
+        m_window.clearNotice(Notice::Document); // it spoke of the document before
         m_window.showPage(MainWindow::Page::Design);
     });
 }
@@ -165,33 +176,67 @@ QList<NotUnderstood> DocumentActions::lossesOf(const QString& path) const
     return scriptLosses(original, readScript(parseBatch(original), *derived.profile), derived.script.text());
 }
 
-void DocumentActions::save()
+void DocumentActions::save() { saveThen({}); }
+
+void DocumentActions::saveThen(const std::function<void()>& then)
 {
     if (m_documents.path().isEmpty())
-        askSave();
-    else
-        saveTo(m_documents.path());
+        askSave(then);
+    else if (saveTo(m_documents.path()) && then)
+        then();
 }
 
-void DocumentActions::askSave()
+void DocumentActions::askSave(const std::function<void()>& then)
 {
     const QString suggestion = m_documents.path().isEmpty() ? m_documents.title() + u".json"_s : m_documents.path();
-    auto* dialog = new QFileDialog(&m_window, tr("Save the design"), QFileInfo(m_documents.path()).path(), filter());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(u"json"_s);
-    dialog->selectFile(suggestion);
-    connect(dialog, &QFileDialog::fileSelected, this, &DocumentActions::saveTo);
+    QFileDialog* dialog = saveDialog(tr("Save the design"), filter(), u"json"_s, suggestion);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) {
+        // A design in a file that is called a script would be submitted one day.
+        if (Documents::isScriptName(path))
+            saveScriptTo(path);
+        else if (saveTo(path) && then)
+            then();
+    });
     dialog->open();
 }
 
-void DocumentActions::saveTo(const QString& path)
+void DocumentActions::askSaveScript()
 {
-    if (const auto saved = m_documents.saveAs(path); !saved)
+    QFileDialog* dialog
+        = saveDialog(tr("Save the batch script"), tr("Batch scripts (*.sh)"), u"sh"_s, m_documents.title() + u".sh"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, &DocumentActions::saveScriptTo);
+    dialog->open();
+}
+
+QFileDialog* DocumentActions::saveDialog(
+    const QString& title, const QString& filter, const QString& suffix, const QString& suggestion)
+{
+    auto* dialog = new QFileDialog(&m_window, title, QFileInfo(m_documents.path()).path(), filter);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(suggestion);
+    return dialog;
+}
+
+bool DocumentActions::saveTo(const QString& path)
+{
+    const auto saved = m_documents.saveAs(path);
+    if (!saved)
         say(saved.error());
     else
         m_window.clearNotice(Notice::Document);
     showTitle();
+    return saved.hasValue();
+}
+
+void DocumentActions::saveScriptTo(const QString& path)
+{
+    if (const auto saved = m_documents.saveScript(path); !saved)
+        say(saved.error());
+    else
+        m_window.showNotice(Notice::Document,
+            tr("%1 was written: the batch script alone, for sbatch.").arg(QFileInfo(path).fileName()));
 }
 
 void DocumentActions::showTitle() { m_window.setDocumentTitle(m_documents.title(), m_design.isModified()); }

@@ -4,6 +4,10 @@
 
 #include "app/documents/documents.h"
 
+#include <functional>
+
+class QFileDialog;
+
 namespace rankwright {
 
 class MainWindow;
@@ -28,8 +32,14 @@ private:
     QList<NotUnderstood> lossesOf(const QString& path) const;
     void askOpen();
     void save();
-    void askSave();
-    void saveTo(const QString& path);
+    /// Goes on once the design is kept in a file.
+    void saveThen(const std::function<void()>& then);
+    void askSave(const std::function<void()>& then);
+    void askSaveScript();
+    QFileDialog* saveDialog(
+        const QString& title, const QString& filter, const QString& suffix, const QString& suggestion);
+    bool saveTo(const QString& path);
+    void saveScriptTo(const QString& path);
     /// Goes on at once when nothing would be lost, else after the user has decided.
     void unlessUnsaved(const QString& question, const std::function<void()>& then);
     void showTitle();

@@ -34,7 +34,18 @@ LaunchController::LaunchController(
     connect(&m_design, &Design::changed, this, &LaunchController::handleDesign);
     connect(&m_log, &JobLog::entryChanged, this, &LaunchController::showLastSubmitted);
     connect(&m_connections, &Connections::sessionMade, this, &LaunchController::follow);
-    connect(&m_connections, &Connections::practiceReady, this, &LaunchController::fillIn);
+    connect(&m_connections, &Connections::practiceReady, this, [this](const PracticeStatus& status) {
+        m_practice = status;
+        fillIn();
+    });
+    connect(&m_connections, &Connections::linkChanged, this, [this](const LinkInfo& link) {
+        if (link.cluster == QString::fromUtf16(practiceName) && link.state == LinkState::Offline)
+            m_practice.reset();
+    });
+    connect(&m_documents, &Documents::replaced, this, [this] {
+        m_page.forgetOutcome();
+        fillIn();
+    });
 }
 
 LaunchController::~LaunchController() = default;
@@ -88,8 +99,12 @@ void LaunchController::refresh()
 void LaunchController::handleDesign()
 {
     const QString cluster = m_design.spec().cluster;
-    if (cluster != m_cluster)
+    if (cluster != m_cluster) {
         showFacts();
+        // What is undone or redone was so before: nothing is added to it.
+        if (!m_design.canRedo())
+            fillIn();
+    }
     if (m_comparedWith != std::pair(cluster, m_design.derived().resolved.name))
         showLastSubmitted();
     if (!m_seen || m_seen->cluster != cluster || m_seen->program != programOf(m_design.derived()))
@@ -131,12 +146,12 @@ void LaunchController::showLaunch()
         m_page.setLaunchBlocked({});
 }
 
-void LaunchController::fillIn(const PracticeStatus& status)
+void LaunchController::fillIn()
 {
-    if (m_design.spec().cluster != QString::fromUtf16(practiceName))
+    if (!m_practice || m_design.spec().cluster != QString::fromUtf16(practiceName))
         return;
     JobSpec filled = m_design.spec();
-    fillFromPractice(filled, status);
+    fillFromPractice(filled, *m_practice);
     if (filled == m_design.spec())
         return;
     const bool wasSaved = !m_design.isModified();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/session/practicecluster.h"
 #include "app/submit/programcheck.h"
 #include "models/slurm/jobrecord.h"
 
@@ -18,7 +19,6 @@ class Documents;
 class JobLog;
 class MainWindow;
 class UploadController;
-struct PracticeStatus;
 struct SubmitState;
 
 /// Brings the design page and the cluster of its design together: what is known of the cluster, what was submitted
@@ -48,7 +48,8 @@ private:
     void follow(ClusterSession* made);
     void handleDesign();
     void handleSubmit(const SubmitState& state);
-    void fillIn(const PracticeStatus& status);
+    /// What the running practice cluster reports, into a design for it that leaves it open.
+    void fillIn();
     void submit(bool rehearseOnly);
     void launch();
     void lookForProgram(const std::function<void()>& then);
@@ -67,6 +68,7 @@ private:
     Connections& m_connections;
     JobLog& m_log;
     MainWindow& m_window;
+    std::optional<PracticeStatus> m_practice; ///< as long as it is there
     QString m_cluster; ///< whose facts are shown
     struct Seen {
         QString cluster;

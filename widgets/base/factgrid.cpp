@@ -21,7 +21,6 @@ QLabel* makeText(const QString& text, const char* role, QWidget* parent)
 FactGrid::FactGrid(const QString& whenEmpty, int columns, QWidget* parent)
     : QWidget(parent), m_grid(new QGridLayout(this)), m_whenEmpty(whenEmpty), m_columns(columns)
 {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // rows stay together, room goes below
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(14);
     m_grid->setVerticalSpacing(5);
@@ -35,6 +34,8 @@ void FactGrid::clear()
         delete item->widget();
         delete item;
     }
+    for (int row = 0; row < m_grid->rowCount(); ++row)
+        m_grid->setRowStretch(row, 0);
     m_count = 0;
 }
 
@@ -53,6 +54,9 @@ void FactGrid::addWidget(const QString& label, QWidget* value)
     const int row = m_count / m_columns;
     const int column = 2 * (m_count % m_columns);
     ++m_count;
+    // Rows stay together, room goes below; a largest height would cut texts that wrap.
+    m_grid->setRowStretch(row, 0);
+    m_grid->setRowStretch(row + 1, 1);
     QLabel* name = makeLabel(label, "quiet", this);
     value->setAccessibleName(label);
     m_grid->addWidget(name, row, column, Qt::AlignTop);

@@ -11,8 +11,10 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStringListModel>
 #include <QStyleOptionFrame>
+#include <algorithm>
 
 namespace rankwright {
 
@@ -69,12 +71,31 @@ void QuantityEdit::offerCompletions()
         m_completions = new QStringListModel(this);
         m_completer = new QCompleter(m_completions, this);
         m_completer->setCaseSensitivity(Qt::CaseInsensitive);
-        m_completer->setFilterMode(Qt::MatchContains);
+        m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
         m_completer->setMaxVisibleItems(12);
         setCompleter(m_completer);
         connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &QuantityEdit::optionChosen);
+        // Before the completer looks: it shows what this leaves.
+        connect(this, &QLineEdit::textEdited, this,
+            [this](const QString& text) { m_completions->setStringList(optionsWith(text)); });
     }
     m_completions->setStringList(m_options);
+}
+
+/// The options in which each word of `text` occurs, those that begin with it first: “llama 3 70” finds “Llama 3/3.1
+/// 70B”.
+QStringList QuantityEdit::optionsWith(const QString& text) const
+{
+    const QStringList words = text.split(QRegularExpression(u"[\\s/_-]+"_s), Qt::SkipEmptyParts);
+    QStringList first;
+    QStringList others;
+    for (const QString& option : m_options) {
+        const bool all = std::all_of(words.begin(), words.end(),
+            [&option](const QString& word) { return option.contains(word, Qt::CaseInsensitive); });
+        if (all)
+            (option.startsWith(text.trimmed(), Qt::CaseInsensitive) ? first : others).append(option);
+    }
+    return first + others;
 }
 
 void QuantityEdit::setInvalid(bool invalid) { setStyleProperty(this, "invalid", invalid); }
@@ -84,6 +105,7 @@ void QuantityEdit::makeRoom() { setTextMargins(0, 0, m_options.isEmpty() ? 0 : a
 void QuantityEdit::showOptions()
 {
     if (m_completer) {
+        m_completions->setStringList(m_options);
         m_completer->setCompletionPrefix({});
         m_completer->complete();
         return;

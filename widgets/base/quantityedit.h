@@ -13,7 +13,7 @@ namespace rankwright {
 
 /// A line edit that shows three things in one field: the value typed, or greyed the one that stands in for it while
 /// it is empty, and at the right a quiet hint (unit, limit). Options, if any, drop down from an arrow;
-/// of a long list those that contain what is typed are offered. Undo is left to
+/// of a long list those are offered that contain all words of what is typed. Undo is left to
 /// the document as long as the text can be read. Knows nothing of what the text means.
 class QuantityEdit final : public QLineEdit {
     Q_OBJECT
@@ -41,6 +41,7 @@ private:
     void makeRoom();
     void showOptions();
     void offerCompletions();
+    QStringList optionsWith(const QString& text) const;
     QRect textArea() const;
 
     QString m_hint;

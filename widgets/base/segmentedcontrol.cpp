@@ -10,6 +10,44 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int padding = 14; // the style's, and a frame
+
+/// One segment. A screen reader toggles it without a click; then it says so itself.
+class Segment final : public QToolButton {
+public:
+    explicit Segment(QWidget* parent) : QToolButton(parent) { }
+    bool isClicked() const { return m_clicked; }
+
+    /// The taken one is semi-bold, and no other moves for it.
+    void makeRoom()
+    {
+        QFont strong = font();
+        strong.setWeight(QFont::DemiBold);
+        setMinimumWidth(QFontMetrics(strong).horizontalAdvance(text()) + padding);
+    }
+
+protected:
+    void nextCheckState() override
+    {
+        m_clicked = true;
+        QToolButton::nextCheckState();
+        m_clicked = false;
+    }
+    void changeEvent(QEvent* event) override
+    {
+        QToolButton::changeEvent(event);
+        if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+            makeRoom();
+    }
+
+private:
+    bool m_clicked = false;
+};
+
+} // namespace
+
 SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     : QWidget(parent), m_group(new QButtonGroup(this))
 {
@@ -17,8 +55,9 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     for (int i = 0; i < labels.size(); ++i) {
-        auto* button = new QToolButton(this);
+        auto* button = new Segment(this);
         button->setText(labels.at(i));
+        button->makeRoom();
         button->setAccessibleName(labels.at(i));
         button->setCheckable(true);
         button->setFocusPolicy(Qt::StrongFocus);
@@ -35,8 +74,12 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     if (auto* first = m_group->button(0))
         setFocusProxy(first);
-    // Only a change that a person made: setCurrent() goes through toggled, never through clicked. Arrow keys click.
+    // Only a change that a person made: by a click, as arrow keys do, or by a screen reader, which toggles.
     connect(m_group, &QButtonGroup::idClicked, this, &SegmentedControl::chosen);
+    connect(m_group, &QButtonGroup::idToggled, this, [this](int id, bool on) {
+        if (on && !m_setting && !static_cast<Segment*>(m_group->button(id))->isClicked())
+            emit chosen(id);
+    });
 }
 
 int SegmentedControl::current() const { return m_group->checkedId(); }
@@ -46,7 +89,9 @@ void SegmentedControl::setCurrent(int index)
     if (index == current())
         return;
     if (auto* button = m_group->button(index)) {
+        m_setting = true;
         button->setChecked(true);
+        m_setting = false;
         setFocusProxy(button);
         return;
     }

@@ -27,6 +27,7 @@ signals:
 
 private:
     QButtonGroup* m_group = nullptr;
+    bool m_setting = false; ///< the program's change
 };
 
 } // namespace rankwright

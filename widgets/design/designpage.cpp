@@ -116,6 +116,9 @@ void DesignPage::wire()
     auto* toLine = new QShortcut(Qt::Key_F12, m_form);
     toLine->setContext(Qt::WidgetWithChildrenShortcut);
     connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
+    auto* compare = new QShortcut(Qt::Key_F9, this);
+    compare->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(compare, &QShortcut::activated, this, &DesignPage::compareScripts);
     connect(m_form, &DesignForm::unreadableChanged, this,
         [this] { m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields()); });
     connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(field::model); });
@@ -136,11 +139,13 @@ void DesignPage::wire()
 void DesignPage::wireVerdict()
 {
     connect(m_verdict, &VerdictBar::viewRequested, this, [this](VerdictBar::View view) {
-        if (view == VerdictBar::View::Model)
+        if (view == VerdictBar::View::Model) {
             focusField(field::model);
-        else
+        } else {
+            bringToFront(PictureTab);
             m_picture->estimateCards().show(
                 view == VerdictBar::View::Memory ? EstimateCards::Which::Memory : EstimateCards::Which::Step);
+        }
     });
     connect(m_verdict, &VerdictBar::fieldRequested, this, &DesignPage::focusField);
     connect(m_verdict, &VerdictBar::findingsRequested, this, &DesignPage::showFindings);
@@ -159,8 +164,7 @@ void DesignPage::refresh()
     m_scriptController->refresh();
     m_findings->setFindings(derived.findings);
     m_verdict->setDerived(derived, derived.findings, m_form->unreadableFields());
-    if (m_design.spec() != m_askedSpec)
-        m_verdict->setForecastOutdated();
+    m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
 }
 
 void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }
@@ -214,23 +218,32 @@ void DesignPage::resizeEvent(QResizeEvent* event)
     m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, event->size().height() < lowBelow);
 }
 
+/// Of picture and script the one that is meant; unfolded both are there.
+void DesignPage::bringToFront(int tab)
+{
+    if (!m_folded)
+        return;
+    m_tabs->setCurrent(tab);
+    m_stack->setCurrentIndex(tab);
+}
+
 void DesignPage::showFindings()
 {
-    if (m_folded) {
-        m_tabs->setCurrent(PictureTab);
-        m_stack->setCurrentIndex(PictureTab);
-    }
+    bringToFront(PictureTab);
     m_findings->focusFirst();
 }
 
 void DesignPage::goToLine(int line)
 {
-    if (m_folded) {
-        m_tabs->setCurrent(ScriptTab);
-        m_stack->setCurrentIndex(ScriptTab);
-    }
+    bringToFront(ScriptTab);
     m_script->setComparing(false);
     m_script->editor().goToLine(line);
+}
+
+void DesignPage::compareScripts()
+{
+    bringToFront(ScriptTab);
+    m_script->setComparing(!m_script->isComparing());
 }
 
 void DesignPage::goToFieldsLine()
@@ -242,13 +255,15 @@ void DesignPage::goToFieldsLine()
 
 void DesignPage::showSubmitState(const SubmitState& state)
 {
-    if (state.isBusy() && !m_wasBusy)
+    // What is looked for again was asked before.
+    if (state.isBusy() && !m_wasBusy && state.stage != SubmitState::Stage::Recovering)
         m_askedSpec = m_design.spec();
     m_wasBusy = state.isBusy();
+    m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
     m_verdict->showSubmitState(state);
-    if (state.stage == SubmitState::Stage::Rehearsed && m_design.spec() != m_askedSpec)
-        m_verdict->setForecastOutdated();
 }
+
+void DesignPage::forgetOutcome() { m_verdict->forgetOutcome(); }
 
 void DesignPage::setLaunchBlocked(const QString& why) { m_verdict->setLaunchBlocked(why); }
 

@@ -35,6 +35,8 @@ public:
 
     /// Progress and outcome of the dry run or the submission, beside the buttons.
     void showSubmitState(const SubmitState& state);
+    /// Another document came in: what became of the one before is not said of it.
+    void forgetOutcome();
     /// Why Launch is off (no connection ...); empty: on.
     void setLaunchBlocked(const QString& why);
     /// The program is looked for and not there, one sentence; empty: it is, or nobody knows.
@@ -73,8 +75,10 @@ private:
     void refresh();
     void setFolded(bool folded);
     void limitFindings();
+    void bringToFront(int tab);
     void showFindings();
     void goToFieldsLine();
+    void compareScripts();
 
     Design& m_design;
     DesignForm* m_form = nullptr;

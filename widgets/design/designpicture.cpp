@@ -10,6 +10,7 @@
 #include "widgets/design/designtext.h"
 #include "widgets/design/estimatecards.h"
 #include "widgets/design/strategyview.h"
+#include "widgets/form/modeltext.h"
 #include "widgets/rankmap/rankmapview.h"
 
 #include <QBoxLayout>
@@ -18,11 +19,25 @@
 
 namespace rankwright {
 
-DesignPicture::DesignPicture(Design& design, QWidget* parent) : QScrollArea(parent), m_design(design)
+namespace {
+
+/// A misspelt model's name, put right.
+Remedy asNamed(const QString& title)
 {
-    setWidgetResizable(true);
+    Remedy remedy;
+    remedy.label = title;
+    remedy.apply = [title](JobSpec& spec) {
+        if (const auto model = readModel(title))
+            spec.model = *model;
+    };
+    return remedy;
+}
+
+} // namespace
+
+DesignPicture::DesignPicture(Design& design, QWidget* parent) : ScrollPage(parent), m_design(design)
+{
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget(this);
     m_column = new QVBoxLayout(page);
     m_column->setContentsMargins(14, 12, 14, 12);
@@ -47,7 +62,6 @@ QWidget* DesignPicture::buildMap()
 {
     m_mapCard = new Card(tr("Nodes"), this);
     m_map = new RankMapView(m_mapCard);
-    m_map->setMinimumHeight(190);
     m_map->setToolTips([this](GpuAddress spot) {
         const RankPlace* place = m_map->dataShown().placeAt(spot);
         return place ? DesignText::rankToolTip(m_design.derived(), place->rank)
@@ -105,10 +119,9 @@ QWidget* DesignPicture::buildEstimate()
     connect(m_estimate, &EstimateCards::modelWanted, this, &DesignPicture::modelWanted);
     connect(m_estimate, &EstimateCards::layoutsWanted, this, &DesignPicture::layoutsWanted);
     connect(m_estimate, &EstimateCards::remedyChosen, this, [this](int index) {
-        const QList<Remedy>& remedies = m_design.derived().remedies;
-        if (index < 0 || index >= remedies.size())
+        if (index < 0 || index >= m_remedies.size())
             return;
-        const Remedy chosen = remedies.at(index); // the edit replaces the list
+        const Remedy chosen = m_remedies.at(index); // the edit replaces the list
         m_design.edit(chosen.label, chosen.apply);
     });
     return m_estimate;
@@ -124,7 +137,10 @@ void DesignPicture::refresh()
     if (!m_shown && m_design.spec().model.isEmpty())
         m_shown = fail(Fault::Invalid, tr("Choose a model to see whether it fits and how long a step takes."));
     m_strategy->setData(strategyPicture(m_shown, derived.resolved));
-    m_estimate->setData(m_shown, derived.remedies, derived.resolved.node.gpu.word);
+    m_remedies = derived.remedies;
+    for (const QString& title : nearestTitles(m_design.spec().model))
+        m_remedies.append(asNamed(title));
+    m_estimate->setData(m_shown, m_remedies, derived.resolved.node.gpu.word);
     if (m_rank >= derived.ranks.ranks.size())
         m_rank = -1;
     refreshWords();

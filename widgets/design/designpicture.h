@@ -3,8 +3,7 @@
 #pragma once
 
 #include "models/document/design.h"
-
-#include <QScrollArea>
+#include "widgets/base/scrollpage.h"
 
 class QBoxLayout;
 class QLabel;
@@ -23,7 +22,7 @@ class StrategyView;
 
 /// The middle of the Design page: nodes or strategy, batch, price, memory and time of a step; one rank can be marked in
 /// all of them. Edits the design only where a remedy is chosen.
-class DesignPicture final : public QScrollArea {
+class DesignPicture final : public ScrollPage {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DesignPicture)
 public:
@@ -58,6 +57,7 @@ private:
 
     Design& m_design;
     Result<DesignEstimate> m_shown = DesignEstimate();
+    QList<Remedy> m_remedies; ///< as they are offered
     Card* m_mapCard = nullptr;
     RankMapView* m_map = nullptr;
     SegmentedControl* m_mapTabs = nullptr;

@@ -206,7 +206,7 @@ QString DesignText::costSummary(const Derived& derived)
     return lines.join(u'\n');
 }
 
-QString DesignText::verdict(const QList<Finding>& findings)
+QString DesignText::verdict(const QList<Finding>& findings, bool ready)
 {
     const auto count = [&findings](Severity severity) {
         return int(std::count_if(
@@ -215,8 +215,8 @@ QString DesignText::verdict(const QList<Finding>& findings)
     if (const int errors = count(Severity::Error))
         return counted(errors, tr("error"));
     if (const int warnings = count(Severity::Warning))
-        return tr("Ready, %1").arg(counted(warnings, tr("warning")));
-    return tr("Ready");
+        return ready ? tr("Ready, %1").arg(counted(warnings, tr("warning"))) : counted(warnings, tr("warning"));
+    return ready ? tr("Ready") : tr("No errors");
 }
 
 } // namespace rankwright

@@ -30,7 +30,7 @@ public:
     static QString shareWord(BillingTerm::Of of, const QString& gpuWord);
     static QString costSummary(const Derived& derived);
     /// "Ready", "2 errors", "Ready, 1 warning".
-    static QString verdict(const QList<Finding>& findings);
+    static QString verdict(const QList<Finding>& findings, bool ready = true);
 };
 
 } // namespace rankwright

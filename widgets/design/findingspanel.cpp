@@ -6,8 +6,10 @@
 #include "widgets/base/card.h"
 #include "widgets/base/iconbutton.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/scrollpage.h"
 #include "widgets/design/designtext.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -106,10 +108,8 @@ FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
     });
     head->addWidget(m_more);
     column->addLayout(head);
-    m_scroll = new QScrollArea(this);
-    m_scroll->setWidgetResizable(true);
+    m_scroll = new ScrollPage(this);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget(m_scroll);
     page->setProperty("strip", true);
     m_rows = new QVBoxLayout(page);
@@ -133,6 +133,8 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
     if (wanted == m_shown)
         return;
     m_shown = wanted;
+    // A fix that was clicked takes its own row away: the keyboard stays with the findings.
+    const bool hadFocus = isAncestorOf(QApplication::focusWidget());
     while (m_rows->count() > 1) {
         QLayoutItem* item = m_rows->takeAt(0);
         // The click that applied a fix is still being handled in one of these rows.
@@ -146,6 +148,8 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
     m_more->setVisible(findings.size() > 1);
     updateHead(findings);
     updateGeometry();
+    if (hadFocus)
+        focusFirst();
 }
 
 void FindingsPanel::updateHead(const QList<Finding>& findings)
@@ -220,8 +224,13 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
 
 void FindingsPanel::focusFirst()
 {
-    if (auto* button = m_scroll->widget()->findChild<QPushButton*>())
-        button->setFocus(Qt::OtherFocusReason);
+    for (auto* button : m_scroll->widget()->findChildren<QPushButton*>()) {
+        if (!button->isHidden() && !button->parentWidget()->isHidden()) { // rows on their way out are hidden
+            button->setFocus(Qt::OtherFocusReason);
+            return;
+        }
+    }
+    setFocus(Qt::OtherFocusReason);
 }
 
 } // namespace rankwright

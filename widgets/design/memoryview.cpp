@@ -131,9 +131,11 @@ void MemoryView::showRemedies()
         const bool shown = i < m_remedies.size() && i < mostRemedies && fits;
         button->setVisible(shown);
         if (shown)
-            m_effects.append(u"%1: %2"_s.arg(m_remedies.at(i).label, m_remedies.at(i).effect));
+            m_effects.append(m_remedies.at(i).effect.isEmpty()
+                    ? QString()
+                    : u"%1: %2"_s.arg(m_remedies.at(i).label, m_remedies.at(i).effect));
     }
-    m_effect->setVisible(!m_effects.isEmpty());
+    m_effect->setVisible(!m_effects.join(QString()).isEmpty());
     showEffect(0);
 }
 
@@ -172,10 +174,12 @@ void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Rem
     m_corrected->setText(known ? EstimateText::correction(estimate->memoryCorrection) : QString());
     m_corrected->setVisible(!m_corrected->text().isEmpty());
     const bool tight = known && estimate->memory.verdict >= FitVerdict::Borderline;
-    m_remedies = tight ? remedies : QList<Remedy>();
+    // Of a model that nobody knows, the remedies are names that look like it.
+    m_remedies = tight || !known ? remedies : QList<Remedy>();
+    m_all->setVisible(known);
     m_urgent = known && estimate->memory.verdict == FitVerdict::DoesNotFit;
     showRemedies();
-    m_remedyBox->setVisible(tight);
+    m_remedyBox->setVisible(!m_remedies.isEmpty() || tight);
     updateGeometry();
 }
 

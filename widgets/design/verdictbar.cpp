@@ -65,7 +65,7 @@ void VerdictBar::buildLine()
     row->addWidget(m_stop);
     connect(m_stop, &QPushButton::clicked, this, &VerdictBar::stopRequested);
     connect(m_lineAction, &QPushButton::clicked, this, [this] {
-        if (m_state.stage == SubmitState::Stage::Submitted)
+        if (m_state.stage == SubmitState::Stage::Submitted && !m_otherDesign)
             emit showJobRequested(m_state.job);
         else if (m_blocked.isEmpty())
             emit uploadRequested();
@@ -133,25 +133,33 @@ void VerdictBar::buildRow()
 
 void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findings, int unreadableFields)
 {
-    const auto count = [&findings](Severity severity) {
-        return int(std::count_if(
-            findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));
-    };
-    m_errors = count(Severity::Error);
+    m_findings = findings;
+    m_errors = int(std::count_if(
+        findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; }));
     m_unreadable = unreadableFields;
-    const int warnings = count(Severity::Warning);
-    QString verdict = DesignText::verdict(findings);
-    if (m_unreadable > 0)
-        verdict = counted(m_unreadable, tr("invalid field"));
-    const bool bad = m_errors > 0 || m_unreadable > 0;
-    m_pill->setText(verdict);
-    m_pill->setAccessibleName(verdict);
-    setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
-    m_pill->setToolTip(bad ? tr("What blocks a launch: see the findings") : tr("No check blocks a launch"));
     showFigures(derived);
     showCost(derived);
+    updatePill();
     updateLine();
     updateButtons();
+}
+
+/// “Ready” is said only of what can be launched now and has room on its GPUs.
+void VerdictBar::updatePill()
+{
+    const bool ready = m_blocked.isEmpty() && !m_tooLarge;
+    const bool warned = std::any_of(
+        m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.severity == Severity::Warning; });
+    const bool bad = m_errors > 0 || m_unreadable > 0;
+    const QString verdict
+        = m_unreadable > 0 ? counted(m_unreadable, tr("invalid field")) : DesignText::verdict(m_findings, ready);
+    m_pill->setText(verdict);
+    m_pill->setAccessibleName(verdict);
+    setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warned ? u"warn"_s : ready ? u"good"_s : u"quiet"_s);
+    m_pill->setToolTip(bad         ? tr("What blocks a launch: see the findings")
+            : !m_blocked.isEmpty() ? tr("No check blocks a launch. %1").arg(m_blocked)
+            : m_tooLarge           ? tr("No check blocks a launch, but the model does not fit")
+                                   : tr("No check blocks a launch"));
 }
 
 void VerdictBar::showFigures(const Derived& derived)
@@ -200,7 +208,7 @@ void VerdictBar::showStart()
     }
     const qint64 minutes = m_askedAt.secsTo(QDateTime::currentDateTime()) / 60;
     const QString age = minutes < 1 ? tr("just asked") : tr("asked %1 ago").arg(humanDuration(Seconds{minutes * 60}));
-    const QString caption = m_outdated ? tr("start before the last edit") : tr("expected start · %1").arg(age);
+    const QString caption = m_otherDesign ? tr("start before the last edit") : tr("expected start · %1").arg(age);
     QString value = tr("not reported");
     if (m_forecast.start.isValid()) {
         const QDateTime start = m_forecast.start.toLocalTime();
@@ -218,7 +226,6 @@ void VerdictBar::showSubmitState(const SubmitState& state)
         || (state.stage == SubmitState::Stage::Submitted && state.forecast.start.isValid())) {
         m_forecast = state.forecast;
         m_askedAt = QDateTime::currentDateTime();
-        m_outdated = false;
         m_ageing.start();
         showStart();
     }
@@ -229,6 +236,7 @@ void VerdictBar::showSubmitState(const SubmitState& state)
 void VerdictBar::setLaunchBlocked(const QString& why)
 {
     m_blocked = why;
+    updatePill();
     updateLine();
     updateButtons();
 }
@@ -241,12 +249,37 @@ void VerdictBar::setProgramMissing(const QString& text)
     updateLine();
 }
 
-void VerdictBar::setForecastOutdated()
+void VerdictBar::setOutcomeOfAnother(bool other)
 {
-    if (!m_askedAt.isValid() || m_outdated)
+    if (other == m_otherDesign)
         return;
-    m_outdated = true;
+    m_otherDesign = other;
     showStart();
+    updateLine();
+}
+
+void VerdictBar::forgetOutcome()
+{
+    if (m_state.isBusy())
+        return;
+    m_state = {};
+    m_forecast = {};
+    m_askedAt = {};
+    m_ageing.stop();
+    showStart();
+    updateLine();
+    updateButtons();
+}
+
+/// What a dry run was answered, in our words: Slurm's own line speaks of a job, although none was made.
+QString VerdictBar::rehearsedText() const
+{
+    const QDateTime start = m_state.forecast.start.toLocalTime();
+    if (!start.isValid())
+        return tr("Dry run: the scheduler accepts this script. Nothing was queued.");
+    const bool today = start.date() == QDate::currentDate();
+    return tr("Dry run: the scheduler accepts this script and would start it at about %1. Nothing was queued.")
+        .arg(start.toString(today ? u"HH:mm"_s : u"ddd d MMM, HH:mm"_s));
 }
 
 QString VerdictBar::blockReason() const
@@ -267,23 +300,26 @@ void VerdictBar::updateLine()
     QString text = m_state.text;
     if (failed && !m_state.error.what.isEmpty())
         text = QStringList{m_state.error.what, m_state.error.remedy}.join(u' ').trimmed();
-    const bool reported = m_state.stage != Stage::Idle && !text.isEmpty();
+    if (m_state.stage == Stage::Rehearsed)
+        text = rehearsedText();
+    // How the submission of another design ended is not said of this one. What was sent and is not decided stays.
+    const bool other = m_otherDesign && !busy && m_state.stage != Stage::Unknown;
+    const bool reported = m_state.stage != Stage::Idle && !text.isEmpty() && !other;
     if (!reported)
         text = m_blocked.isEmpty() ? m_missing : m_blocked;
     m_line->setVisible(!text.isEmpty());
     m_lineText->setText(text);
-    m_lineText->setToolTip(failed ? m_state.error.detail : QString());
-    setStyleProperty(m_lineText, "tone",
-        failed || !m_state.differences.isEmpty() || (!reported && m_blocked.isEmpty()) ? u"bad"_s
-            : m_state.stage == Stage::Submitted                                        ? u"good"_s
-                                                                                       : u"plain"_s);
+    const bool submitted = reported && m_state.stage == Stage::Submitted;
+    m_lineText->setToolTip(!reported ? QString() : failed ? m_state.error.detail : m_state.forecast.text);
+    const bool isBad = reported ? failed || !m_state.differences.isEmpty() : m_blocked.isEmpty();
+    setStyleProperty(m_lineText, "tone", isBad ? u"bad"_s : submitted ? u"good"_s : u"plain"_s);
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
-    const bool submitted = m_state.stage == Stage::Submitted && !m_state.job.isEmpty();
-    m_lineAction->setVisible(submitted || (!reported && !text.isEmpty()));
-    m_lineAction->setText(submitted ? tr("Show job %1").arg(m_state.job)
-            : m_blocked.isEmpty()   ? tr("Upload…")
-                                    : tr("Connect"));
+    const bool leadsToJob = submitted && !m_state.job.isEmpty();
+    m_lineAction->setVisible(leadsToJob || (!reported && !text.isEmpty()));
+    m_lineAction->setText(leadsToJob ? tr("Show job %1").arg(m_state.job)
+            : m_blocked.isEmpty()    ? tr("Upload…")
+                                     : tr("Connect"));
 }
 
 void VerdictBar::updateButtons()
@@ -331,6 +367,8 @@ QString styleOf(FitVerdict verdict)
 void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QString& gpuWord)
 {
     m_known = estimate.hasValue();
+    m_tooLarge = m_known && estimate->memory.verdict == FitVerdict::DoesNotFit;
+    updatePill();
     if (!m_known) {
         showUnknown(EstimateText::verdictSummary(estimate), gpuWord);
         makeRoom();
@@ -398,6 +436,16 @@ void VerdictBar::makeRoom()
         figure->setVisible(false);
         wanted -= figure->sizeHint().width() + 10;
     }
+}
+
+/// Without the figures that give way, whether they are shown at the moment or not.
+QSize VerdictBar::minimumSizeHint() const
+{
+    int width = 32;
+    for (const QWidget* each :
+        std::initializer_list<const QWidget*>{m_pill, m_fit, m_memory, m_step, m_cost, m_rehearse, m_launch})
+        width += qMax(each->minimumWidth(), each->sizeHint().width()) + 10;
+    return {width, QWidget::minimumSizeHint().height()};
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)

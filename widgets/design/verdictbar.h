@@ -37,8 +37,11 @@ public:
     void setLaunchBlocked(const QString& why);
     /// The program is known not to be there, one sentence; empty: it is, or nobody knows.
     void setProgramMissing(const QString& text);
-    /// The design is another one than the scheduler was asked about.
-    void setForecastOutdated();
+    /// The design is another one than the scheduler was asked about: its answer is not this design's.
+    void setOutcomeOfAnother(bool other);
+    /// Another document came in.
+    void forgetOutcome();
+    QSize minimumSizeHint() const override;
 
 signals:
     void rehearseRequested();
@@ -66,6 +69,8 @@ private:
     void showStart();
     void updateLine();
     void updateButtons();
+    void updatePill();
+    QString rehearsedText() const;
     QString blockReason() const;
 
     QWidget* m_line = nullptr;
@@ -89,8 +94,10 @@ private:
     SubmitState m_state;
     StartForecast m_forecast;
     QDateTime m_askedAt;
-    bool m_outdated = false;
+    bool m_otherDesign = false; ///< than the one that was asked about
     bool m_known = false; ///< the estimate
+    bool m_tooLarge = false; ///< does not fit
+    QList<Finding> m_findings;
     QString m_blocked;
     QString m_missing;
     int m_errors = 0;

@@ -20,6 +20,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own, as in the script
+
 /// With this model's own figures; without a model what the GPUs alone say.
 QString whyThisStrategy(const Derived& derived)
 {
@@ -28,12 +30,9 @@ QString whyThisStrategy(const Derived& derived)
 
 } // namespace
 
-DesignForm::DesignForm(Design& design, QWidget* parent) : QScrollArea(parent), m_design(design)
+DesignForm::DesignForm(Design& design, QWidget* parent) : ScrollPage(parent), m_design(design)
 {
-    setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus);
     build();
     connect(&m_design, &Design::changed, this, &DesignForm::refresh);
     refresh();
@@ -107,11 +106,22 @@ void DesignForm::read(int index, const QString& text)
     if (probe == m_design.spec())
         return;
     m_design.edit(
-        labelOf(row.field, m_design.derived()), [&probe](JobSpec& spec) { spec = probe; }, row.field.path);
+        labelOf(row.field, m_design.derived()), [&probe](JobSpec& spec) { spec = probe; }, stepOf(row));
+}
+
+/// A choice is a step of its own; so is what is typed without a pause. Coming back to a field begins another.
+QString DesignForm::stepOf(const FormRow& row)
+{
+    const bool typed = row.field.kind != DesignField::Kind::Choice && row.field.kind != DesignField::Kind::Segments;
+    if (!typed || !m_sinceTyping.isValid() || m_sinceTyping.elapsed() > pauseMs)
+        ++m_step;
+    m_sinceTyping.start();
+    return u"%1#%2"_s.arg(row.field.path).arg(m_step);
 }
 
 void DesignForm::leave(int index)
 {
+    m_sinceTyping.invalidate();
     FormRow& row = m_rows[index];
     JobSpec probe = m_design.spec();
     const Result<void> outcome = row.field.apply(row.editor->text(), probe);
@@ -244,7 +254,7 @@ int DesignForm::unreadableFields() const
 
 void DesignForm::changeEvent(QEvent* event)
 {
-    QScrollArea::changeEvent(event);
+    ScrollPage::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_summary)
         refresh();
 }
@@ -262,7 +272,7 @@ bool DesignForm::eventFilter(QObject* watched, QEvent* event)
             }
         }
     }
-    return QScrollArea::eventFilter(watched, event);
+    return ScrollPage::eventFilter(watched, event);
 }
 
 } // namespace rankwright

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/base/scrollpage.h"
 #include "widgets/form/formbuilder.h"
 
-#include <QScrollArea>
+#include <QElapsedTimer>
 
 namespace rankwright {
 
 /// The form at the left of the Design page: one row per field of the design, all edits through Design::edit, each
-/// field's keystrokes merged into one undo step. Shows placeholders with their reasons for what the design leaves open.
-/// Text that cannot be read stays in its field with a sentence below it, and the design stays as it was.
-class DesignForm final : public QScrollArea {
+/// field's keystrokes without a pause merged into one undo step. Shows placeholders with their reasons for what the
+/// design leaves open. Text that cannot be read stays in its field with a sentence below it, and the design stays as it
+/// was.
+class DesignForm final : public ScrollPage {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DesignForm)
 public:
@@ -38,6 +40,7 @@ private:
     void wire(int index);
     void read(int index, const QString& text);
     void leave(int index);
+    QString stepOf(const FormRow& row);
     void refresh();
     void refreshRow(FormRow& row);
     void setFault(FormRow& row, const QString& sentence);
@@ -47,6 +50,8 @@ private:
     Design& m_design;
     QList<FormRow> m_rows;
     QLabel* m_summary = nullptr;
+    QElapsedTimer m_sinceTyping; ///< invalid: nobody is typing
+    int m_step = 0; ///< of undo
 };
 
 } // namespace rankwright

@@ -42,8 +42,10 @@ public:
                 m_edit->setCursorPosition(0);
         });
         connect(m_edit, &QuantityEdit::optionChosen, this, [this](const QString& text) {
+            emit left(); // a choice is no typing: a step of its own
             m_edit->setText(text);
             emit edited(text);
+            emit left();
         });
     }
     QWidget* control() const override { return m_edit; }

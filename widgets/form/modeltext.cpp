@@ -132,4 +132,17 @@ Result<QJsonObject> readModel(const QString& text)
     return QJsonObject{{u"preset"_s, plain}};
 }
 
+QStringList nearestTitles(const QJsonObject& model)
+{
+    const QString name = model.value(u"preset"_s).toString();
+    QStringList titles;
+    if (name.isEmpty() || findListedModel(name))
+        return titles;
+    for (const QString& near : nearestModels(name)) {
+        if (const ListedModel* listed = findListedModel(near))
+            titles.append(listed->title);
+    }
+    return titles;
+}
+
 } // namespace rankwright

@@ -16,6 +16,9 @@ QString writeModel(const QJsonObject& model);
 /// that it does not know it.
 Result<QJsonObject> readModel(const QString& text);
 
+/// Titles of the listed models that look most like a name that no list has; empty: nothing is misspelt.
+QStringList nearestTitles(const QJsonObject& model);
+
 /// "7B", "1.3B", "350M": a number of parameters as people write it.
 QString writeParameters(double count);
 

@@ -3,6 +3,7 @@
 #include "widgets/history/timestrip.h"
 
 #include "widgets/base/theme.h"
+#include "widgets/base/wheelguard.h"
 #include "widgets/heatmap/heatmapmarks.h"
 #include "widgets/history/timestripaccessible.h"
 
@@ -35,6 +36,7 @@ constexpr qint64 fineStepMs = 1000;
 TimeStrip::TimeStrip(QWidget* parent) : QWidget(parent)
 {
     installTimeStripAccessibility();
+    WheelGuard::turnsWithTheWheel(this);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

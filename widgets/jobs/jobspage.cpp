@@ -15,8 +15,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QShortcut>
 #include <QSet>
+#include <QShortcut>
 #include <QStackedWidget>
 
 #include <array>
@@ -112,7 +112,10 @@ Card* JobsPage::buildTableCard()
     connect(m_table, &QAbstractItemView::activated, this, [this] { m_details->activate(); });
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(); });
+    connect(find, &QShortcut::activated, m_filter, [this] {
+        if (m_filter->isVisible()) // without jobs there is nothing to filter
+            m_filter->setFocus();
+    });
     return card;
 }
 

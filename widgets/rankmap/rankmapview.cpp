@@ -19,7 +19,8 @@ namespace rankwright {
 
 namespace {
 constexpr int margin = 5; // so that the ring of a die at the border is not cut
-}
+constexpr int leastHeight = 190;
+} // namespace
 
 RankMapView::RankMapView(QWidget* parent) : QAbstractScrollArea(parent)
 {
@@ -39,6 +40,10 @@ void RankMapView::setData(const RankMapData& map)
     m_data = map;
     m_marks.hovered.reset();
     m_marks.selected = m_data.spotOf(rank);
+    // Few nodes are drawn in full whatever the room: then the room is never less than they need.
+    const RankMapLayout least = layOutRankMap(m_data.shape, m_data.nodes, QSizeF(1, 1));
+    const bool full = least.detail == RankMapLayout::Detail::Full;
+    setMinimumHeight(qMax(leastHeight, full ? int(std::ceil(least.contents.height())) + 2 * margin : 0));
     layOut();
     viewport()->update();
 }

@@ -158,10 +158,15 @@ QWidget* DifferenceView::buildHead()
     connect(close, &QToolButton::clicked, this, &DifferenceView::closeRequested);
     across->addWidget(m_switch);
     across->addStretch(1);
-    for (auto* button : {m_previous, m_next, m_take, close})
-        across->addWidget(button);
+    across->addWidget(close);
     column->addLayout(across);
-    column->addWidget(m_count);
+    // A line of their own: beside the switch a narrow script would cut its words.
+    auto* walk = new QHBoxLayout;
+    walk->setSpacing(3);
+    walk->addWidget(m_count, 1);
+    for (auto* button : {m_previous, m_next, m_take})
+        walk->addWidget(button);
+    column->addLayout(walk);
     m_caption = makeLabel({}, "caption", head);
     m_caption->setWordWrap(true);
     column->addWidget(m_caption);

@@ -52,6 +52,9 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     freeKeys();
     applyTheme();
     connect(m_typing, &ScriptTyping::textEdited, this, &ScriptEditor::textEdited);
+    connect(m_typing, &ScriptTyping::refused, this, [this] {
+        emit refused(tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was put in."));
+    });
     connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });
     connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
         if (margin == ScriptMarks::Signs && !remarksAt(line).isEmpty())
@@ -152,7 +155,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
     }
     if (m_following)
-        followChange(hunks, from, to);
+        followChange(hunks, line, from, to);
     else
         keepCursor(hunks, line, column);
     if (!m_following)
@@ -188,10 +191,14 @@ void ScriptEditor::keepCursor(const QList<LineHunk>& hunks, int line, int column
     }
 }
 
-/// After undo and redo the cursor is behind what came back.
-void ScriptEditor::followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to)
+/// After undo and redo the cursor is behind what came back: of all that a field changed, where it was nearest to.
+void ScriptEditor::followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to)
 {
-    const LineHunk& hunk = hunks.last();
+    const auto distance = [at](const LineHunk& hunk) {
+        return at < hunk.from ? hunk.from - at : qMax<qsizetype>(0, at - qMax(hunk.from, hunk.fromEnd - 1));
+    };
+    const LineHunk& hunk = *std::min_element(hunks.cbegin(), hunks.cend(),
+        [&distance](const LineHunk& a, const LineHunk& b) { return distance(a) < distance(b); });
     const qsizetype line = qMax(hunk.to, hunk.toEnd - 1);
     qsizetype column = 0;
     if (hunk.toEnd > hunk.to) {

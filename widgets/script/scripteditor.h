@@ -56,6 +56,7 @@ public:
 signals:
     /// A person changed the text. `continues`: one more key of the same typing, which belongs to the same undo step.
     void textEdited(const QString& text, bool continues);
+    void refused(const QString& why); ///< what was put in was taken back
     void fieldRequested(const rankwright::FieldPath& field);
     void findRequested(bool replace);
     void findNextRequested(bool forward);
@@ -82,7 +83,7 @@ private:
     bool takePlainKey(QKeyEvent* event);
     void replaceLines(const QStringList& from, const QStringList& to);
     void keepCursor(const QList<LineHunk>& hunks, int line, int column);
-    void followChange(const QList<LineHunk>& hunks, const QStringList& from, const QStringList& to);
+    void followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to);
     void reportLine(bool always);
     void showFixes(int line);
     void fillMenu(QMenu& menu, int line);

@@ -57,7 +57,6 @@ ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
         connect(shortcut, &QShortcut::activated, this, what);
     };
     add(QKeySequence::Find, [this] { openSearch(); });
-    add(Qt::Key_F9, [this] { setComparing(!isComparing()); });
 }
 
 QWidget* ScriptPanel::buildHead()
@@ -67,8 +66,7 @@ QWidget* ScriptPanel::buildHead()
     row->setContentsMargins(14, 9, 8, 5);
     row->setSpacing(4);
     m_title = makeLabel(tr("Batch script"), "title", head);
-    m_caption = makeLabel({}, "caption", head);
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_caption = makeElidedLabel("caption", head);
     m_compare = iconButton(u"compare"_s, tr("Compare with the generated or the last submitted script (F9)"), head);
     m_compare->setCheckable(true);
     auto* find = iconButton(u"search"_s, tr("Search in the script (Ctrl+F)"), head);

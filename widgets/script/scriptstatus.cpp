@@ -61,6 +61,11 @@ ScriptStatus::ScriptStatus(ScriptEditor& editor, QWidget* parent) : QWidget(pare
     column->addStretch(1);
     across->addLayout(column, 1);
     connect(&m_editor, &ScriptEditor::lineEntered, this, &ScriptStatus::showLine);
+    connect(&m_editor, &ScriptEditor::refused, this, [this](const QString& why) {
+        m_refusal = why;
+        refresh();
+    });
+    connect(&m_editor, &ScriptEditor::textEdited, this, [this] { m_refusal.clear(); });
     connect(m_fix, &QPushButton::clicked, this, [this] {
         if (m_remark >= 0)
             emit m_editor.fixRequested(m_remark);
@@ -90,10 +95,27 @@ void ScriptStatus::fitText()
     m_text->setText(shown);
 }
 
+/// The first that stands for something, and of the others what there is room for: all have keys.
+void ScriptStatus::fitLinks()
+{
+    constexpr int sides = 14 + 16 + 8 + 4; // margins and the sign
+    int room = width() - sides;
+    bool first = true;
+    for (const auto& [button, wanted] : std::as_const(m_links)) {
+        const bool fits = first || button->sizeHint().width() <= room;
+        button->setVisible(wanted && fits);
+        if (!wanted || !fits)
+            continue;
+        room -= button->sizeHint().width() + 3;
+        first = false;
+    }
+}
+
 void ScriptStatus::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     fitText();
+    fitLinks();
 }
 
 void ScriptStatus::showLine(int line)
@@ -116,7 +138,10 @@ void ScriptStatus::refresh()
     const auto icon = [this](const QString& name, T token) {
         return iconPixmap(name, themeOf(this).colour(token), 15, devicePixelRatioF());
     };
-    if (m_remark >= 0) {
+    if (!m_refusal.isEmpty()) {
+        reported = m_refusal;
+        sign = icon(u"warning"_s, T::Warn);
+    } else if (m_remark >= 0) {
         const ScriptRemark& remark = m_editor.remarks().at(m_remark);
         reported = remark.text;
         fix = remark.fix;
@@ -140,10 +165,8 @@ void ScriptStatus::refresh()
     m_text->setToolTip(richToolTip(reported));
     m_sign->setPixmap(sign);
     m_fix->setText(fix);
-    m_fix->setVisible(!fix.isEmpty());
-    m_back->setVisible(yours);
-    // A narrow strip has room for two.
-    m_field->setVisible(!m_editor.fieldOf(m_line).isEmpty() && (fix.isEmpty() || !yours));
+    m_links = {{m_fix, !fix.isEmpty()}, {m_back, yours}, {m_field, !m_editor.fieldOf(m_line).isEmpty()}};
+    fitLinks();
 }
 
 void ScriptStatus::changeEvent(QEvent* event)

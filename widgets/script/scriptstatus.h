@@ -29,6 +29,7 @@ protected:
 
 private:
     void fitText();
+    void fitLinks();
     void refresh();
 
     ScriptEditor& m_editor;
@@ -38,6 +39,8 @@ private:
     QPushButton* m_back = nullptr;
     QPushButton* m_field = nullptr;
     QString m_reported; ///< in full: the label may show its beginning
+    QString m_refusal; ///< why the last text was not taken
+    QList<std::pair<QPushButton*, bool>> m_links; ///< in order of weight, and whether they stand for something
     int m_line = -1;
     int m_remark = -1;
 };

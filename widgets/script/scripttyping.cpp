@@ -8,6 +8,8 @@ namespace rankwright {
 
 namespace {
 
+// slurm.conf(5), SchedulerParameters: max_script_size is 4 MB where a site sets nothing else.
+constexpr long mostBytes = 4 * 1024 * 1024;
 constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own
 
 } // namespace
@@ -46,11 +48,29 @@ void ScriptTyping::flush()
     if (!isPending())
         return;
     m_dirty = false;
+    if (m_editor.SendScintilla(QsciScintillaBase::SCI_GETLENGTH) > mostBytes) {
+        takeBack();
+        return;
+    }
     QString now = m_editor.text();
     if (!now.isEmpty() && !now.endsWith(u'\n'))
         now += u'\n';
+    m_reporting = true;
     emit textEdited(now, m_continues);
+    m_reporting = false;
     m_editor.SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
+}
+
+/// The editor's own history holds what was not yet reported, and nothing else.
+void ScriptTyping::takeBack()
+{
+    m_replacing = true;
+    while (m_editor.SendScintilla(QsciScintillaBase::SCI_CANUNDO))
+        m_editor.SendScintilla(QsciScintillaBase::SCI_UNDO);
+    m_editor.SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
+    m_replacing = false;
+    m_typingEnd = -1;
+    emit refused();
 }
 
 void ScriptTyping::reportStep()
@@ -64,7 +84,8 @@ void ScriptTyping::reportStep()
 void ScriptTyping::endReplacing()
 {
     m_replacing = false;
-    m_typingEnd = -1;
+    // What the typing itself led to (a value as it is written, another line of the same field) does not end it.
+    m_typingEnd = m_reporting ? m_editor.SendScintilla(QsciScintillaBase::SCI_GETCURRENTPOS) : -1;
 }
 
 } // namespace rankwright

@@ -35,12 +35,16 @@ public:
 signals:
     /// `continues`: one more key of the same typing, which belongs to the same undo step. `text` ends with a newline.
     void textEdited(const QString& text, bool continues);
+    /// More than Slurm takes was put in; it was taken back.
+    void refused();
 
 private:
+    void takeBack();
     void noteChange(int position, int kind, const QByteArray& text, int length);
 
     QsciScintilla& m_editor;
     bool m_replacing = false;
+    bool m_reporting = false; ///< what comes back meanwhile answers the typing
     bool m_dirty = false;
     bool m_composing = false;
     bool m_continues = false;

@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/wheelguard.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/verdictbar.h"
@@ -12,6 +13,7 @@
 #include "widgets/plan/planpage.h"
 #include "widgets/window/connectionnote.h"
 #include "widgets/window/messagelist.h"
+#include "widgets/window/pageframe.h"
 #include "widgets/window/shortcutlist.h"
 #include "widgets/window/topbar.h"
 
@@ -21,11 +23,11 @@
 #include <QButtonGroup>
 #include <QCloseEvent>
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSet>
 #include <QStackedWidget>
 #include <QTimer>
@@ -40,7 +42,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int navigationWidth = 68;
-constexpr QSize smallest{640, 400}; ///< below what a page needs it scrolls
+// A screen of 1920 × 1080 at twice the size, less the desktop's own bars.
+constexpr QSize smallest{900, 480};
 constexpr QSize usual{1280, 800};
 
 /// The one file of this machine that is dragged; empty: something else, or several.
@@ -84,6 +87,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
 {
     setWindowIcon(brandIcon());
     setMinimumSize(smallest);
+    new WheelGuard(this);
     resize(usual);
     m_topBar = new TopBar(design.catalogue(), this);
     setMenuWidget(m_topBar);
@@ -98,7 +102,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     m_pages = new QStackedWidget(centre);
     const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
-        addPage(page ? page : new QWidget(m_pages));
+        m_pages->addWidget(new PageFrame(page ? page : new QWidget(m_pages), m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
     buildMessages(centre);
@@ -187,19 +191,6 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
 }
 
 /// On a screen that is too small for it a page scrolls: nothing of it is out of reach.
-void MainWindow::addPage(QWidget* page)
-{
-    auto* scroll = new QScrollArea(m_pages);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidgetResizable(true);
-    scroll->viewport()->setAutoFillBackground(false);
-    const bool fills = page->autoFillBackground();
-    scroll->setWidget(page);
-    page->setAutoFillBackground(fills);
-    m_pages->addWidget(scroll);
-}
-
 /// A button that goes away, or is off, when it was pressed must not throw the focus out of the page.
 void MainWindow::followFocus(QWidget* now)
 {
@@ -279,12 +270,30 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     };
     add(u"new"_s, tr("&New design"), QKeySequence::New, &MainWindow::newRequested);
     add(u"open"_s, tr("&Open …"), QKeySequence::Open, &MainWindow::openRequested);
+    QMenu* recent = menu->addMenu(lineIcon(u"open"_s), tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     add(u"save"_s, tr("&Save"), QKeySequence::Save, &MainWindow::saveRequested);
     add(u"save"_s, tr("Save &as …"), QKeySequence::SaveAs, &MainWindow::saveAsRequested);
+    auto* script = menu->addAction(lineIcon(u"save"_s), tr("Save the &batch script …"));
+    connect(script, &QAction::triggered, this, &MainWindow::saveScriptRequested);
     menu->addSeparator();
     auto* quit = menu->addAction(lineIcon(u"quit"_s), tr("&Quit"));
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q)); // QKeySequence::Quit is empty on some desktops
     connect(quit, &QAction::triggered, this, &QWidget::close);
+}
+
+void MainWindow::fillRecent(QMenu& menu)
+{
+    menu.clear();
+    const QStringList paths = m_recent ? m_recent() : QStringList();
+    for (const QString& path : paths) {
+        QAction* action = menu.addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { emit recentRequested(path); });
+    }
+    if (paths.isEmpty())
+        menu.addAction(tr("Nothing was opened yet"))->setEnabled(false);
+    menu.setToolTipsVisible(true);
 }
 
 void MainWindow::buildEditMenu(QMenuBar* bar)
@@ -399,6 +408,10 @@ void MainWindow::showPage(Page page)
     if (hadFocus)
         focusPage();
     clearRoom();
+    // The page gives the focus back to what had it there; that may be gone from view since.
+    const QWidget* focus = focusWidget();
+    if (isVisible() && (!focus || !focus->isVisible() || !focus->isEnabled()))
+        m_navigation->button(index)->setFocus(Qt::OtherFocusReason);
     emit pageShown(page);
 }
 

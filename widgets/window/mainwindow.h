@@ -57,6 +57,8 @@ public:
     /// For the list of messages alone: it is shown elsewhere.
     void keepNotice(const NoticeKey& key, const QString& text);
     void clearNotice(const NoticeKey& key);
+    /// What File > Open recent offers: asked when the menu is opened.
+    void setRecent(const std::function<QStringList()>& recent) { m_recent = recent; }
     void setDocumentTitle(const QString& title, bool modified);
 
 signals:
@@ -65,6 +67,8 @@ signals:
     void openRequested();
     void saveRequested();
     void saveAsRequested();
+    void saveScriptRequested(); ///< the batch script alone
+    void recentRequested(const QString& path);
     void connectRequested(const QString& cluster);
     void disconnectRequested(const QString& cluster);
     void pageShown(rankwright::MainWindow::Page page);
@@ -84,11 +88,11 @@ private:
     void clearRoom();
     void buildMenus(QMenuBar* bar);
     void buildFileMenu(QMenuBar* bar);
+    void fillRecent(QMenu& menu);
     void buildEditMenu(QMenuBar* bar);
     void buildJobMenu(QMenuBar* bar);
     void buildViewMenu(QMenuBar* bar);
     void press(const QString& name);
-    void addPage(QWidget* page);
     void followFocus(QWidget* now);
     void focusPage();
     QList<QWidget*> tabStops() const;
@@ -106,6 +110,7 @@ private:
     QList<QPointer<QWidget>> m_focusPath; ///< what had the focus last within the page, and what holds it, outwards
     QWidget* m_strip = nullptr; ///< holds the navigation
     QButtonGroup* m_navigation = nullptr;
+    std::function<QStringList()> m_recent;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
 };

@@ -149,6 +149,34 @@ private slots:
         QCOMPARE(*third.documents.restoreAutosave(), false);
     }
 
+    /// W16: a second window on the same data took over the first one's unsaved design, and both wrote one file.
+    void eachWindowHasItsOwnDraft()
+    {
+        QTemporaryDir folder;
+        auto one = std::make_unique<Bench>(folder.path());
+        one->name(u"of the first window"_s);
+        one->documents.flushAutosave();
+        auto two = std::make_unique<Bench>(folder.path());
+        QCOMPARE(*two->documents.restoreAutosave(), false);
+        QVERIFY_RESULT(two->documents.saveAs(folder.filePath(u"second.json"_s)));
+        two->name(u"of the second window"_s);
+        two->documents.flushAutosave();
+        one->documents.flushAutosave();
+        // Both end without saving; each work comes back once, with the file that it belongs to.
+        one.reset();
+        two.reset();
+        Bench next(folder.path());
+        QCOMPARE(*next.documents.restoreAutosave(), true);
+        QCOMPARE(next.design.spec().name, u"of the first window"_s);
+        QVERIFY(next.documents.path().isEmpty());
+        Bench another(folder.path());
+        QCOMPARE(*another.documents.restoreAutosave(), true);
+        QCOMPARE(another.design.spec().name, u"of the second window"_s);
+        QCOMPARE(another.documents.title(), u"second"_s);
+        Bench third(folder.path());
+        QCOMPARE(*third.documents.restoreAutosave(), false);
+    }
+
     void autosavesByItself()
     {
         QTemporaryDir folder;

@@ -12,7 +12,9 @@
 #include <QApplication>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -31,6 +33,9 @@ private slots:
     void showsWhatNoFieldTook();
     void saysWhatWouldBeLost();
     void asksBeforeUnsavedWorkGoes();
+    void savesBeforeItGoes();
+    void writesTheScriptAlone();
+    void opensWhatWasOpened();
     void dropsOfOneFileOnly();
     void takesAModelsConfiguration();
     void otherClustersAreNotGuessed();
@@ -149,12 +154,70 @@ void DocumentActionsTest::asksBeforeUnsavedWorkGoes()
         auto* box = m_bench->window.findChild<QMessageBox*>();
         QVERIFY(box);
         for (QAbstractButton* button : box->buttons()) {
-            if ((box->buttonRole(button) == QMessageBox::DestructiveRole) == discard)
+            if (box->buttonRole(button) == (discard ? QMessageBox::DestructiveRole : QMessageBox::RejectRole))
                 button->click();
         }
         QTRY_VERIFY(!m_bench->window.findChild<QMessageBox*>());
         QCOMPARE(m_bench->design.spec().name, discard ? u"llama"_s : u"mine"_s);
     }
+}
+
+/// W20: "Unsaved changes" offered everything but to save.
+void DocumentActionsTest::savesBeforeItGoes()
+{
+    const QString path = m_folder->filePath(u"mine.json"_s);
+    QVERIFY_RESULT(m_bench->documents.saveAs(path));
+    m_bench->design.edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    QVERIFY(drop({QUrl::fromLocalFile(fileOf(u"run.sh"_s, lumiScript))}));
+    auto* box = m_bench->window.findChild<QMessageBox*>();
+    QVERIFY(box);
+    for (QAbstractButton* button : box->buttons()) {
+        if (button->text() == u"Save"_s)
+            button->click();
+    }
+    QTRY_COMPARE(m_bench->design.spec().name, u"llama"_s);
+    QVERIFY_RESULT(m_bench->documents.open(path));
+    QCOMPARE(m_bench->design.spec().name, u"mine"_s);
+}
+
+/// W20: a design could not be kept as the script that it is; a .sh name made a file of JSON.
+void DocumentActionsTest::writesTheScriptAlone()
+{
+    const QString script = m_bench->design.derived().script.text();
+    for (const QString& entry : {u"Save the batch script …"_s, u"Save as …"_s}) {
+        for (QAction* action : m_bench->window.findChildren<QAction*>()) {
+            if (action->text().remove(u'&') == entry)
+                action->trigger();
+        }
+        auto* dialog = m_bench->window.findChild<QFileDialog*>();
+        QVERIFY(dialog);
+        const QString path = m_folder->filePath(u"out%1.sh"_s.arg(entry.size()));
+        emit dialog->fileSelected(path);
+        delete dialog;
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(file.readAll()), script);
+        QVERIFY(m_bench->documents.path().isEmpty()); // the design itself is kept nowhere by that
+    }
+}
+
+void DocumentActionsTest::opensWhatWasOpened()
+{
+    const QString path = m_folder->filePath(u"mine.json"_s);
+    m_bench->design.edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    QVERIFY_RESULT(m_bench->documents.saveAs(path));
+    m_bench->documents.begin(JobSpec());
+    QMenu* recent = nullptr;
+    for (QMenu* menu : m_bench->window.findChildren<QMenu*>())
+        recent = menu->title() == u"Open &recent"_s ? menu : recent;
+    QVERIFY(recent);
+    emit recent->aboutToShow();
+    QCOMPARE(recent->actions().first()->text(), u"mine.json"_s);
+    recent->actions().first()->trigger();
+    QCOMPARE(m_bench->design.spec().name, u"mine"_s);
+    QVERIFY(QFile::remove(path));
+    emit recent->aboutToShow();
+    QVERIFY(!recent->actions().first()->isEnabled()); // it is gone
 }
 
 void DocumentActionsTest::dropsOfOneFileOnly()

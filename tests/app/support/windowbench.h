@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/datafolder.h"
+#include "app/window/workbench.h"
+#include "models/document/design.h"
+#include "tests/support/testbase.h"
+#include "widgets/window/mainwindow.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+
+/// The whole window of the program in a data folder of its own, as a person meets it.
+namespace rankwright::test {
+
+struct WindowBench {
+    explicit WindowBench(const QString& folder) : dataFolder(folder) { }
+
+    /// False: it cannot start; the error is printed.
+    bool start(QSize size = {1280, 800}, const QString& design = {})
+    {
+        WorkbenchOptions options;
+        options.dataFolder = *prepareDataFolder(dataFolder);
+        options.theme = QStringLiteral("light");
+        options.design = design;
+        auto made = Workbench::make(options);
+        if (!made) {
+            qWarning("%s", qPrintable(made.error().oneLine()));
+            return false;
+        }
+        workbench = std::move(*made);
+        workbench->start();
+        window().resize(size);
+        QApplication::setActiveWindow(&window());
+        QApplication::processEvents();
+        return true;
+    }
+    MainWindow& window() const { return workbench->window(); }
+    Design& design() const { return workbench->design(); }
+    QAction* action(const QString& text) const
+    {
+        for (QAction* each : window().findChildren<QAction*>()) {
+            if (each->text().remove(u'&') == text)
+                return each;
+        }
+        return nullptr;
+    }
+
+    QString dataFolder;
+    std::unique_ptr<Workbench> workbench;
+};
+
+/// One notch of the wheel over the middle of a widget; negative: towards the hand.
+inline void turnWheel(QWidget& widget, int notches, QPoint at = {})
+{
+    const QPointF place(at.isNull() ? widget.rect().center() : at);
+    QWheelEvent event(place, widget.mapToGlobal(place), {}, QPoint(0, 120 * notches), Qt::NoButton, Qt::NoModifier,
+        Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&widget, &event);
+}
+
+} // namespace rankwright::test

@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/slurm/submitstate.h"
+#include "tests/app/support/windowbench.h"
+#include "tests/widgets/support/windowfaults.h"
+#include "widgets/base/toasts.h"
+#include "widgets/design/designpage.h"
+#include "widgets/form/designform.h"
+#include "widgets/script/scripteditor.h"
+
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QRandomGenerator>
+#include <QScrollBar>
+#include <QTabBar>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr quint32 usualSeed = 20'261'122;
+constexpr int usualSteps = 5000;
+constexpr int looksEvery = 20; // steps between two looks at all texts of the window
+
+quint32 numberFrom(const char* variable, quint32 otherwise)
+{
+    bool read = false;
+    const uint number = qEnvironmentVariable(variable).toUInt(&read);
+    return read ? number : otherwise;
+}
+
+/// What would leave the window for processes, networks, files or a native dialog.
+bool leavesTheWindow(const QWidget* widget)
+{
+    const auto* button = qobject_cast<const QAbstractButton*>(widget);
+    if (!button)
+        return false;
+    for (const QString& word : {u"connect"_s, u"practice"_s, u"start"_s, u"try again"_s, u"draft"_s, u"open"_s}) {
+        if (button->text().contains(word, Qt::CaseInsensitive)
+            || button->accessibleName().contains(word, Qt::CaseInsensitive))
+            return true;
+    }
+    return false;
+}
+
+bool isControl(const QWidget* widget)
+{
+    for (; widget && !widget->isWindow(); widget = widget->parentWidget()) {
+        if (widget->focusPolicy() != Qt::NoFocus && !qobject_cast<const DesignForm*>(widget))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+/// A person who does not know what he does, for 5,000 steps: wheel, clicks, drags, keys and sizes over all pages. What
+/// must always hold is looked at all the time. RANKWRIGHT_WALK_SEED and RANKWRIGHT_WALK_STEPS choose another walk.
+class WindowWalksTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void init() override;
+    void cleanup() { m_bench.reset(); }
+    void holdsWhateverIsDone();
+    void showsAllTextsAtEverySize_data();
+    void showsAllTextsAtEverySize();
+    void reachesEverythingByTab_data();
+    void reachesEverythingByTab();
+
+private:
+    QString step();
+    QString stepTo(int kind);
+    QString turn();
+    QString click();
+    QString drag();
+    QString press();
+    QString resize();
+    QString report();
+    QString faults(bool all);
+    QString staleWords();
+    QWidget* anyWidget(bool interactive);
+    QWidget* widgetAt(QPoint& place);
+    void closeWhatOpened();
+    int upTo(int bound) { return int(m_random.bounded(quint32(bound))); }
+    MainWindow& window() { return m_bench->window(); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<test::WindowBench> m_bench;
+    QRandomGenerator m_random;
+    std::optional<JobSpec> m_reported; ///< the design of which an outcome was reported
+    QString m_unexpected; ///< the design changed although nothing was used
+};
+
+void WindowWalksTest::init()
+{
+    QTest::failOnWarning(
+        QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise|grabbing)).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_bench = std::make_unique<test::WindowBench>(m_folder->path());
+    QVERIFY(m_bench->start());
+}
+
+QWidget* WindowWalksTest::anyWidget(bool interactive)
+{
+    QList<QWidget*> choice;
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+        if (widget->isVisible() && widget->window() == &window() && !widget->visibleRegion().isEmpty()
+            && (!interactive || (widget->isEnabled() && isControl(widget))))
+            choice.append(widget);
+    }
+    return choice.isEmpty() ? &window() : choice.at(upTo(int(choice.size())));
+}
+
+QWidget* WindowWalksTest::widgetAt(QPoint& place)
+{
+    QWidget* widget = anyWidget(upTo(4) != 0);
+    const QRect area = widget->visibleRegion().boundingRect();
+    place = area.topLeft() + QPoint(upTo(area.width()), upTo(area.height()));
+    // What is really there: a child may lie over it.
+    if (QWidget* child = widget->childAt(place)) {
+        place = child->mapFrom(widget, place);
+        widget = child;
+    }
+    return widget;
+}
+
+QString WindowWalksTest::turn()
+{
+    QPoint place;
+    QWidget* widget = widgetAt(place);
+    const JobSpec before = m_bench->design().spec();
+    const bool focused = QApplication::focusWidget() == widget || widget->isAncestorOf(QApplication::focusWidget());
+    test::turnWheel(*widget, upTo(2) ? 1 : -1, place);
+    if (!focused && m_bench->design().spec() != before)
+        m_unexpected = u"the wheel changed the design"_s;
+    return u"wheel over "_s + test::nameOf(widget);
+}
+
+QString WindowWalksTest::click()
+{
+    QPoint place;
+    QWidget* widget = widgetAt(place);
+    if (leavesTheWindow(widget))
+        return u"nothing"_s;
+    const QString what = u"click on %1 at %2,%3"_s.arg(test::nameOf(widget)).arg(place.x()).arg(place.y());
+    const bool control = isControl(widget);
+    const JobSpec before = m_bench->design().spec();
+    QTest::mouseClick(widget, Qt::LeftButton, {}, place);
+    if (!control && m_bench->design().spec() != before)
+        m_unexpected = u"a click beside every control changed the design"_s;
+    return what;
+}
+
+QString WindowWalksTest::drag()
+{
+    QPoint from;
+    QWidget* widget = widgetAt(from);
+    if (leavesTheWindow(widget) || qobject_cast<QComboBox*>(widget))
+        return u"nothing"_s;
+    const QString what = u"drag over "_s + test::nameOf(widget);
+    const QPointer<QWidget> kept = widget;
+    QTest::mousePress(widget, Qt::LeftButton, {}, from);
+    if (kept)
+        QTest::mouseMove(widget, from + QPoint(upTo(300) - 150, upTo(200) - 100));
+    if (kept)
+        QTest::mouseRelease(widget, Qt::LeftButton, {}, from + QPoint(upTo(300) - 150, upTo(200) - 100));
+    return what;
+}
+
+QString WindowWalksTest::press()
+{
+    static const QList<QKeyCombination> keys{Qt::Key_Tab, Qt::Key_Tab, Qt::SHIFT | Qt::Key_Tab, Qt::Key_Left,
+        Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End, Qt::Key_Backspace, Qt::Key_Delete,
+        Qt::Key_Escape, Qt::Key_Space, Qt::Key_Return, Qt::Key_F7, Qt::Key_F8, Qt::Key_F9, Qt::Key_F12,
+        Qt::CTRL | Qt::Key_Z, Qt::CTRL | Qt::Key_Z, Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_1,
+        Qt::CTRL | Qt::Key_2, Qt::CTRL | Qt::Key_3, Qt::CTRL | Qt::Key_4, Qt::CTRL | Qt::Key_5, Qt::CTRL | Qt::Key_1,
+        Qt::CTRL | Qt::Key_F};
+    QWidget* widget = QApplication::focusWidget();
+    if (!widget)
+        return u"nothing"_s;
+    const QString where = test::nameOf(widget);
+    if (upTo(3) == 0) {
+        static const QString characters = u"0123456789abMG:=-./ é"_s;
+        const QChar typed = characters.at(upTo(int(characters.size())));
+        if (typed == u' ' && leavesTheWindow(widget))
+            return u"nothing"_s;
+        QTest::sendKeyEvent(QTest::Click, widget, Qt::Key_unknown, typed, Qt::NoModifier);
+        return u"typed “%1” in "_s.arg(typed) + where;
+    }
+    const QKeyCombination key = keys.at(upTo(int(keys.size())));
+    if ((key.key() == Qt::Key_Space || key.key() == Qt::Key_Return) && leavesTheWindow(widget))
+        return u"nothing"_s;
+    QTest::keyClick(widget, key.key(), key.keyboardModifiers());
+    return QKeySequence(key).toString() + u" in "_s + where;
+}
+
+QString WindowWalksTest::resize()
+{
+    static const QList<QSize> sizes{{1024, 700}, {1280, 800}, {1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}};
+    const QSize size = sizes.at(upTo(int(sizes.size())));
+    window().resize(size);
+    return u"size %1×%2"_s.arg(size.width()).arg(size.height());
+}
+
+/// What a submission reports while the person goes on.
+QString WindowWalksTest::report()
+{
+    using Stage = SubmitState::Stage;
+    SubmitState state;
+    state.stage = QList<Stage>{Stage::Submitted, Stage::Rehearsed, Stage::Refused}.at(upTo(3));
+    state.text = u"Outcome of a walk."_s;
+    state.job = u"4711"_s;
+    if (state.stage == Stage::Refused)
+        state.error = {Fault::RemoteExit, u"Outcome of a walk."_s, {}, {}};
+    SubmitState busy;
+    busy.stage = Stage::Sending;
+    m_bench->workbench->designPage().showSubmitState(busy);
+    m_bench->workbench->designPage().showSubmitState(state);
+    m_reported = m_bench->design().spec();
+    return u"an outcome"_s;
+}
+
+QString WindowWalksTest::stepTo(int kind)
+{
+    if (kind < 30)
+        return turn();
+    if (kind < 60)
+        return click();
+    if (kind < 66)
+        return drag();
+    if (kind < 96)
+        return press();
+    return kind < 98 ? resize() : report();
+}
+
+QString WindowWalksTest::step()
+{
+    const QString what = stepTo(upTo(100));
+    QApplication::processEvents();
+    closeWhatOpened();
+    return what;
+}
+
+void WindowWalksTest::closeWhatOpened()
+{
+    while (QWidget* popup = QApplication::activePopupWidget())
+        popup->close();
+    for (QWidget* each : QApplication::topLevelWidgets()) {
+        if (each != &window() && each->isVisible())
+            each->close();
+    }
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QApplication::setActiveWindow(&window());
+    QApplication::processEvents();
+}
+
+QString WindowWalksTest::staleWords()
+{
+    if (!m_reported || *m_reported == m_bench->design().spec())
+        return {};
+    for (const QLabel* label : window().findChildren<QLabel*>()) {
+        if (label->isVisibleTo(&window()) && label->text().contains(u"Outcome of a walk."_s))
+            return u"the outcome of another design is shown: "_s + label->text();
+    }
+    return {};
+}
+
+QString WindowWalksTest::faults(bool all)
+{
+    if (!m_unexpected.isEmpty())
+        return m_unexpected;
+    const QWidget* focus = QApplication::focusWidget();
+    if (!focus || !focus->isVisible() || !focus->isEnabled())
+        return u"the focus is lost: "_s + test::nameOf(focus);
+    if (const QString stale = staleWords(); !stale.isEmpty())
+        return stale;
+    if (!all)
+        return {};
+    QStringList clipped = test::clippedTexts(window());
+    if (!clipped.isEmpty()) {
+        QTest::qWait(60); // layouts that take a few turns have settled then
+        clipped = test::clippedTexts(window());
+    }
+    return clipped.isEmpty() ? QString() : u"cut: "_s + clipped.join(u", "_s);
+}
+
+void WindowWalksTest::holdsWhateverIsDone()
+{
+    const quint32 seed = numberFrom("RANKWRIGHT_WALK_SEED", usualSeed);
+    const int steps = int(numberFrom("RANKWRIGHT_WALK_STEPS", usualSteps));
+    m_random.seed(seed);
+    qInfo("walk of %d steps, RANKWRIGHT_WALK_SEED=%u", steps, seed);
+    QStringList last;
+    for (int i = 0; i < steps; ++i) {
+        last.append(step());
+        const QString fault = faults(i % looksEvery == 0);
+        if (!fault.isEmpty()) {
+            last = last.mid(qMax<qsizetype>(0, last.size() - looksEvery));
+            QFAIL(qPrintable(u"seed %1, step %2, %3×%4: %5\nbefore: %6"_s.arg(seed)
+                                 .arg(i)
+                                 .arg(window().width())
+                                 .arg(window().height())
+                                 .arg(fault, last.join(u"\n        "_s))));
+        }
+    }
+}
+
+void WindowWalksTest::showsAllTextsAtEverySize_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QSize>("size");
+    for (int page = 0; page < 5; ++page) {
+        for (const QSize size : {QSize(960, 540), QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)})
+            QTest::addRow("page %d at %d x %d", page + 1, size.width(), size.height()) << page << size;
+    }
+}
+
+/// Also at twice the size of everything on a screen of 1920 × 1080, which leaves 960 × 540.
+void WindowWalksTest::showsAllTextsAtEverySize()
+{
+    QFETCH(int, page);
+    QFETCH(QSize, size);
+    window().showPage(MainWindow::Page(page));
+    window().resize(size);
+    QApplication::processEvents();
+    QCOMPARE(window().size(), size);
+    QVERIFY2(window().minimumSizeHint().width() <= size.width() && window().minimumSizeHint().height() <= size.height(),
+        qPrintable(u"needs %1×%2"_s.arg(window().minimumSizeHint().width()).arg(window().minimumSizeHint().height())));
+    const QStringList clipped = test::clippedTexts(window());
+    QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(u'\n')));
+}
+
+void WindowWalksTest::reachesEverythingByTab_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::addColumn<int>("key");
+    for (int page = 0; page < 5; ++page) {
+        QTest::addRow("page %d, Tab", page + 1) << page << int(Qt::Key_Tab);
+        QTest::addRow("page %d, back", page + 1) << page << int(Qt::Key_Backtab);
+    }
+}
+
+/// Tab goes through everything and comes back to where it began; a part that it never leaves would be missed here.
+void WindowWalksTest::reachesEverythingByTab()
+{
+    QFETCH(int, page);
+    QFETCH(int, key);
+    window().showPage(MainWindow::Page(page));
+    QApplication::processEvents();
+    QWidget* const first = window().findChild<QToolButton*>(u"navigation"_s);
+    QWidget* const begin = first ? first : test::tabStops(window()).first();
+    begin->setFocus(Qt::TabFocusReason);
+    QSet<QWidget*> met;
+    for (int i = 0; i < 500; ++i) {
+        QWidget* focus = QApplication::focusWidget();
+        QVERIFY(focus);
+        if (met.contains(focus) && focus == begin)
+            break;
+        met.insert(focus);
+        QTest::keyClick(focus, Qt::Key(key), key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
+    }
+    QCOMPARE(QApplication::focusWidget(), begin);
+    QStringList missed;
+    for (QWidget* stop : test::tabStops(window())) {
+        if (!met.contains(stop))
+            missed.append(test::nameOf(stop));
+    }
+    QVERIFY2(missed.isEmpty(), qPrintable(missed.join(u'\n')));
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(WindowWalksTest)
+#include "tst_windowwalks.moc"

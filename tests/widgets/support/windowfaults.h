@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/base/elidinglabel.h"
+
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QButtonGroup>
+#include <QLabel>
+#include <QPushButton>
+#include <QStringList>
+#include <QToolButton>
+
+/// What must not be seen in any window, whatever it shows and however large it is.
+namespace rankwright::test {
+
+/// Where and what, for the message of a failed test.
+inline QString nameOf(const QWidget* widget)
+{
+    if (!widget)
+        return QStringLiteral("nothing");
+    QString text = widget->objectName();
+    if (const auto* label = qobject_cast<const QLabel*>(widget))
+        text = label->text();
+    else if (const auto* button = qobject_cast<const QAbstractButton*>(widget))
+        text = button->text().isEmpty() ? button->accessibleName() : button->text();
+    return QStringLiteral("%1 “%2” %3×%4")
+        .arg(QLatin1String(widget->metaObject()->className()), text.left(80))
+        .arg(widget->width())
+        .arg(widget->height());
+}
+
+/// Partly outside of what holds it; what scrolls is whole further down.
+inline bool isCutOff(const QWidget& widget, const QWidget& window)
+{
+    QRect area = widget.rect();
+    const QWidget* at = &widget;
+    while (at != &window && at->parentWidget()) {
+        area.translate(at->pos());
+        at = at->parentWidget();
+        const auto* scroll = qobject_cast<const QAbstractScrollArea*>(at->parentWidget());
+        if (scroll && scroll->viewport() == at) {
+            const bool sideways = scroll->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+            return !sideways && (area.left() < -1 || area.right() > at->width());
+        }
+        if (!at->rect().adjusted(-1, -1, 1, 1).contains(area))
+            return true;
+    }
+    return false;
+}
+
+inline bool textFits(const QLabel& label)
+{
+    if (label.wordWrap())
+        return label.heightForWidth(label.width()) <= label.height() + 1;
+    const QSize whole = label.sizeHint();
+    return whole.width() <= label.width() + 1 && whole.height() <= label.height() + 1;
+}
+
+inline bool textFits(const QAbstractButton& button)
+{
+    if (!qobject_cast<const QPushButton*>(&button) && !qobject_cast<const QToolButton*>(&button))
+        return true; // draws itself, and cuts with a mark
+    const QSize whole = button.fontMetrics().size(Qt::TextShowMnemonic, button.text());
+    return whole.width() <= button.width() - 4 && whole.height() <= button.height();
+}
+
+/// Labels and buttons in view whose text is cut without a mark.
+inline QStringList clippedTexts(const QWidget& window)
+{
+    QStringList found;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisibleTo(&window) || widget->window() != &window)
+            continue;
+        const auto* label = qobject_cast<const QLabel*>(widget);
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        if (!(label && !label->text().isEmpty()) && !(button && !button->text().isEmpty()))
+            continue;
+        const bool elides = qobject_cast<const ElidingLabel*>(widget) != nullptr;
+        if ((label && !elides && !textFits(*label)) || (button && !textFits(*button)) || isCutOff(*widget, window))
+            found.append(nameOf(widget) + QStringLiteral(" in ") + nameOf(widget->parentWidget()));
+    }
+    return found;
+}
+
+/// Visible, enabled widgets that Tab has to reach. Of choices side by side the taken one stands for all: arrows move.
+inline QList<QWidget*> tabStops(const QWidget& window)
+{
+    QList<QWidget*> stops;
+    for (QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || !widget->isEnabled() || widget->window() != &window
+            || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
+            continue;
+        const auto* button = qobject_cast<QAbstractButton*>(widget);
+        const QButtonGroup* group = button ? button->group() : nullptr;
+        if (group && group->exclusive() && group->checkedButton() && !button->isChecked())
+            continue;
+        stops.append(widget);
+    }
+    return stops;
+}
+
+} // namespace rankwright::test

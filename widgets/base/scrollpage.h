@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+
+namespace rankwright {
+
+/// A scroll area around a page of wrapping texts. Qt forgets that the page needs another height when its texts change
+/// while nobody sees them; this one asks again when it comes into view. Takes no focus itself.
+class ScrollPage : public QScrollArea {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScrollPage)
+public:
+    explicit ScrollPage(QWidget* parent = nullptr);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+};
+
+} // namespace rankwright

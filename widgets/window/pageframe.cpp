@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/window/pageframe.h"
+
+#include <QEvent>
+#include <QLayout>
+#include <QScrollBar>
+
+namespace rankwright {
+
+PageFrame::PageFrame(QWidget* page, QWidget* parent) : QScrollArea(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    // Not resizable in Qt's sense: that gives a page with wrapping texts the height that it would like, not what it
+    // needs, and the last row of the page would lie below the window.
+    setWidget(page);
+    page->setAutoFillBackground(false);
+    viewport()->setAutoFillBackground(false);
+}
+
+void PageFrame::fit()
+{
+    if (!widget())
+        return;
+    const QSize least = widget()->minimumSizeHint().expandedTo(widget()->minimumSize());
+    QSize room = maximumViewportSize();
+    const int bar = verticalScrollBar()->sizeHint().width();
+    const bool down = least.height() > room.height();
+    if (down)
+        room.rwidth() -= bar;
+    if (least.width() > room.width()) {
+        room.rheight() -= bar;
+        if (!down && least.height() > room.height())
+            room.rwidth() -= bar;
+    }
+    widget()->resize(room.expandedTo(least));
+}
+
+bool PageFrame::event(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        fit();
+    return QScrollArea::event(event);
+}
+
+void PageFrame::resizeEvent(QResizeEvent* event)
+{
+    // First as the window is: a page that folds parts away needs less then.
+    if (widget()) {
+        widget()->resize(maximumViewportSize());
+        if (widget()->layout())
+            widget()->layout()->invalidate();
+    }
+    fit();
+    QScrollArea::resizeEvent(event);
+}
+
+void PageFrame::showEvent(QShowEvent* event)
+{
+    fit();
+    QScrollArea::showEvent(event);
+}
+
+} // namespace rankwright

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+
+namespace rankwright {
+
+/// A page of the window. It fills the room that there is; one that needs more than the window has scrolls, so that
+/// nothing is cut and the window is never larger than its screen. Takes no focus itself.
+class PageFrame final : public QScrollArea {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(PageFrame)
+public:
+    explicit PageFrame(QWidget* page, QWidget* parent = nullptr);
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void fit();
+};
+
+} // namespace rankwright
