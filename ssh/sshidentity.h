@@ -9,6 +9,10 @@
 
 #include <optional>
 
+#include <QDateTime>
+
+#include <optional>
+
 namespace rankwright {
 
 /// A key file of the user: what can be known without its passphrase. The private part is read on demand and let go at
@@ -30,5 +34,9 @@ struct PrivateKey {
 };
 /// With a passphrase, NeedsPassphrase means that it was wrong (or that the file is damaged: libssh does not say).
 PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secret>& passphrase);
+
+/// Until when a certificate file ("KEY-cert.pub") is valid (OpenSSH's PROTOCOL.certkeys); empty: there is none, it
+/// cannot be read, or it is valid for ever.
+std::optional<QDateTime> certificateEnd(const QString& file);
 
 } // namespace rankwright

@@ -14,6 +14,8 @@ struct LinkInfo {
     QString user;
     std::optional<double> latencyMs;
     std::optional<Error> error; ///< why Offline or Lost; empty: as it was asked to be
+    bool waitsForPerson = false; ///< it was lost, and is opened again only when somebody asks for it
+    QList<std::pair<QString, QString>> banners = {}; ///< host, what it says to everybody who logs in
     QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
     QString account; ///< chosen account

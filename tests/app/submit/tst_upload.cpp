@@ -75,8 +75,8 @@ void UploadTest::tarIsReadByTar()
 {
     const QString deep = QString(u"folder/"_s).repeated(20) + u"a file's name ü.txt"_s;
     const QByteArray body = "hello\n";
-    QByteArray stream = tarHeader({u"src"_s, true, true, 0, 1700000000});
-    stream += tarHeader({deep, false, true, body.size(), 1700000000}) + body
+    QByteArray stream = tarHeader({u"src"_s, true, 0755, 0, 1700000000});
+    stream += tarHeader({deep, false, 0755, body.size(), 1700000000}) + body
         + QByteArray(int(tarPadding(body.size())), '\0');
     stream += tarEnd();
     QProcess tar;
@@ -88,7 +88,7 @@ void UploadTest::tarIsReadByTar()
     QVERIFY2(tar.exitCode() == 0 && tar.readAllStandardError().isEmpty(), qPrintable(listed));
     QVERIFY2(
         listed.contains(deep) && listed.contains(u"-rwxr-xr-x"_s) && listed.contains(u" src/"_s), qPrintable(listed));
-    const QByteArray large = tarHeader({u"big"_s, false, false, qint64(1) << 40, 0});
+    const QByteArray large = tarHeader({u"big"_s, false, 0644, qint64(1) << 40, 0});
     QCOMPARE(large.mid(124, 12).toHex(), QByteArray("800000000000010000000000")); // GNU tar, "base-256"
     QCOMPARE(tarPadding(512), 0);
     QCOMPARE(tarPadding(513), 511);
