@@ -90,9 +90,8 @@ HostKeyVerdict judgeUnknown(const PresentedKey& presented, const SshEndpoint& en
         case UnknownHosts::AcceptNew: return {HostKeyVerdict::Kind::Remember, {}};
         case UnknownHosts::Refuse: break;
         }
-        return refused(
-            u"The host key of %1 is not on record, and StrictHostKeyChecking forbids to accept it."_s.arg(
-                endpoint.host),
+        return refused(u"The host key of %1 is not on record, and StrictHostKeyChecking forbids to accept it."_s.arg(
+                           endpoint.host),
             u"Shown by the server: %1 %2"_s.arg(presented.type, presented.fingerprint),
             u"Write its key into the known_hosts file, or change StrictHostKeyChecking in ~/.ssh/config."_s);
     }
@@ -244,8 +243,7 @@ std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint&
     bool readable = QFileInfo(path).isFile() && file.size() <= mostBytes && file.open(QIODevice::ReadOnly);
     const QByteArray bytes = readable ? file.readAll() : QByteArray();
     const bool isKrl = bytes.startsWith(QByteArrayView("SSHKRL\n\0", 8));
-    const bool found = isKrl ? !isCleanInKrl(path, presented)
-                             : readable && isInPlainFile(bytes, presented, &readable);
+    const bool found = isKrl ? !isCleanInKrl(path, presented) : readable && isInPlainFile(bytes, presented, &readable);
     if (found)
         return Error{Fault::HostKeyRefused, u"The host key of %1 is revoked."_s.arg(endpoint.host),
             u"Shown by the server: %1 %2\nRevokedHostKeys: %3"_s.arg(presented.type, presented.fingerprint, path),

@@ -27,7 +27,8 @@ struct KnownKey {
     bool operator==(const KnownKey&) const = default;
 };
 
-/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. There is no answer that accepts a changed key.
+/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. There is no answer that
+/// accepts a changed key.
 struct HostKeyVerdict {
     enum class Kind { Trusted, Ask, Remember, Refused };
     Kind kind = Kind::Refused;
@@ -44,8 +45,9 @@ QStringList knownHostsFiles(const SshEndpoint& endpoint);
 /// on the whole file at the first line that it cannot read, and then calls a known host unknown.
 QList<KnownKey> knownKeys(const QStringList& files, const QString& name);
 
-/// Why the key must not be accepted: RevokedHostKeys names it, or that file cannot be read (as with the OpenSSH client).
-/// Plain files of public keys are read here, a KRL by ssh-keygen, which blocks for some 10 ms. Empty: nothing against it.
+/// Why the key must not be accepted: RevokedHostKeys names it, or that file cannot be read (as with the OpenSSH
+/// client). Plain files of public keys are read here, a KRL by ssh-keygen, which blocks for some 10 ms. Empty: nothing
+/// against it.
 std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint& endpoint);
 
 /// Pure. Known keys decide; for a host that is not known, a key that differs from the published ones is refused, and

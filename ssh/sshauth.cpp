@@ -101,10 +101,8 @@ SshAuth::Outcome SshAuth::judge(int rc, Outcome otherwise)
     default: break;
     }
     if (!ssh_is_connected(m_session)) {
-        if (m_tries + 1 >= mostTries || m_personAnswered || m_stage == Stage::Password) {
-            ++m_tries; // sshd hangs up after the last refused answer
+        if (m_tries > 0) // sshd hangs up after some refused answers
             return giveUp();
-        }
         const bool offering = m_stage == Stage::Agent || m_stage == Stage::AgentRest;
         return failWith(Fault::LoginRefused, u"%1 ended the login."_s.arg(m_endpoint.host),
             QStringList{libraryText(m_session), banner()}.join(u'\n').trimmed(),

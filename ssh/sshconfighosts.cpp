@@ -32,8 +32,8 @@ QStringList includedFiles(const QString& word)
 
 bool isNamedIn(const QString& path, const QString& name, int depth)
 {
-    static const QRegularExpression form(u"^\\s*(host|include)(?:\\s*=\\s*|\\s+)(.*)$"_s,
-        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression form(
+        u"^\\s*(host|include)(?:\\s*=\\s*|\\s+)(.*)$"_s, QRegularExpression::CaseInsensitiveOption);
     QFile file(path);
     if (depth > deepestInclude || !QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
         return false;

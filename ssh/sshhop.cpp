@@ -197,8 +197,7 @@ void SshHop::acceptHostKey(qint64 now)
 
 void SshHop::remember()
 {
-    const Result<void> stored
-        = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key);
+    const Result<void> stored = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key);
     if (!stored) // the user has said yes: go on, and be asked again the next time
         qCWarning(logSsh, "%s", qUtf8Printable(stored.error().oneLine()));
 }

@@ -7,8 +7,6 @@
 
 #include "models/core/secret.h"
 
-#include <optional>
-
 #include <QDateTime>
 
 #include <optional>

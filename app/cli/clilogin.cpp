@@ -5,6 +5,7 @@
 #include "app/base/datafolder.h"
 #include "app/store/measuredruns.h"
 #include "models/catalogue/catalogue.h"
+#include "models/core/units.h"
 
 #include <QTimer>
 
@@ -203,6 +204,13 @@ void CliLogin::readWord()
 void CliLogin::handleLink(const LinkInfo& link)
 {
     printBanners(link);
+    const bool isSlow = link.lineBytesPerSecond && *link.lineBytesPerSecond < slowLineBytesPerSecond;
+    if (isSlow && !std::exchange(m_slowLineSaid, true)) {
+        m_context.err
+            << u"rankwright-cli: the line carries %1 a second; samples come first, of a job's output only its end\n"_s
+                   .arg(humanBytes(Bytes{qint64(*link.lineBytesPerSecond)}));
+        m_context.err.flush();
+    }
     if (link.state == LinkState::Online) {
         m_wasOnline = true;
         if (m_connecting)

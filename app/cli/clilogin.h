@@ -65,6 +65,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_word;
     qsizetype m_bannersPrinted = 0;
     QEventLoop m_loop;
+    bool m_slowLineSaid = false;
     bool m_wasOnline = false;
     bool m_connecting = false;
     int m_code = ExitDone;

@@ -84,6 +84,12 @@ void LinkKeeper::setFacts(const ClusterFacts& facts)
     report();
 }
 
+void LinkKeeper::setLineRate(std::optional<double> bytesPerSecond)
+{
+    m_info.lineBytesPerSecond = bytesPerSecond;
+    report();
+}
+
 void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
 {
     if (!m_automatic) {
@@ -106,8 +112,8 @@ void LinkKeeper::waitForPerson(const Error& why)
     m_reconnect.stop();
     m_info.activity.clear();
     m_info.waitsForPerson = true;
-    m_info.error = Error{Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s,
-        why.what, u"Connect again."_s};
+    m_info.error = Error{Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, why.what,
+        u"Connect again."_s};
 }
 
 void LinkKeeper::handleState(LinkState state)

@@ -14,8 +14,8 @@ namespace rankwright {
 struct ClusterFacts;
 
 /// Keeps one link open while a person wants it: opens it, opens it again after a loss (ReconnectPolicy) where the login
-/// before took nothing from a person, else says that it waits for one; measures its traffic every 2 s, and says all of it as one LinkInfo. Sends no commands. Lives on the
-/// GUI thread; `link` must outlive it.
+/// before took nothing from a person, else says that it waits for one; measures its traffic every 2 s, and says all of
+/// it as one LinkInfo. Sends no commands. Lives on the GUI thread; `link` must outlive it.
 class LinkKeeper final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LinkKeeper)
@@ -28,6 +28,7 @@ public:
     void close();
     /// What the cluster said of itself and of the user.
     void setFacts(const ClusterFacts& facts);
+    void setLineRate(std::optional<double> bytesPerSecond);
     const LinkInfo& info() const { return m_info; }
 
 signals:

@@ -18,6 +18,10 @@ constexpr qint64 eagerMs = 30000;
 constexpr int tailGraceMs = 3000;
 // Samples come every second; when they stop, most likely the job has ended.
 constexpr int silenceMs = 2500;
+// Of a slow line: how long the output waits for a first sample, and how many seconds of the line its end may take.
+constexpr int outputWaitMs = 30000;
+constexpr qint64 leastOutputBytes = 2048;
+constexpr double outputSeconds = 4;
 
 /// Not the run that was seen last: it waits again, or it began later.
 bool isNewRun(const JobRecord& before, const JobRecord& now)
@@ -40,6 +44,14 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
     m_silence.setSingleShot(true);
     m_silence.setInterval(silenceMs);
     connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
+    m_outputWait.setSingleShot(true);
+    m_outputWait.setInterval(outputWaitMs);
+    connect(&m_outputWait, &QTimer::timeout, this, [this] {
+        m_line.isPending = false;
+        m_sampled = true; // none came: the output need not wait for it
+        if (isActive(m_record.state))
+            startOutput();
+    });
     connect(&m_output, &JobOutput::progressChanged, this,
         [this](const TrainingProgress& progress) { m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch()); });
     connect(&m_output, &JobOutput::diagnosesChanged, this,
@@ -94,12 +106,36 @@ void JobWatch::update(const JobRecord& record)
     }
     if (!isActive(m_record.state))
         return;
-    m_output.start(m_record);
-    if (m_record.state == JobState::Completing)
+    // Samples first: where one session or a few bytes a second are all there is, the output would keep them away.
+    if (m_record.state != JobState::Completing) {
+        if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
+            stopFeed(); // the job shrank, or grew
+        startFeed();
+    }
+    startOutput();
+}
+
+void JobWatch::setLineRate(const LineRate& rate)
+{
+    m_line = rate;
+    if (isActive(m_record.state))
+        startOutput();
+}
+
+void JobWatch::startOutput()
+{
+    if (m_output.isStarted())
         return;
-    if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
-        stopFeed(); // the job shrank, or grew
-    startFeed();
+    const bool waits = m_line.isPending || (m_line.isSlow() && m_feed && !m_sampled);
+    if (waits && m_outputWait.interval() > 0) {
+        if (!m_outputWait.isActive())
+            m_outputWait.start();
+        return;
+    }
+    m_outputWait.stop();
+    if (m_line.isSlow())
+        m_output.setLastBytes(qMax(leastOutputBytes, qint64(*m_line.bytesPerSecond * outputSeconds)));
+    m_output.start(m_record);
 }
 
 /// Slurm took the job off its nodes (requeue, preemption, a dead node): what was seen of the run before says nothing of
@@ -145,8 +181,14 @@ TelemetryFeed::Target JobWatch::target()
     const int nodes = int(m_record.nodeList.size());
     TelemetryFeed::Target target;
     target.way = m_sampling.way.value_or(SamplingWay::Step);
+    SamplingLimits limits;
+    if (m_line.isSlow())
+        limits.bytesPerSecond = qMin(limits.bytesPerSecond, *m_line.bytesPerSecond / 2);
     m_plan = samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, target.way,
-        m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs});
+                              m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs},
+        limits);
+    if (m_line.isSlow())
+        target.slowLine = m_line.bytesPerSecond;
     target.job = m_job;
     target.nodes = watchedNodes(*m_plan, m_record.nodeList);
     target.part = m_plan->isPart();
@@ -172,6 +214,8 @@ void JobWatch::startFeed()
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         m_coverage.add(tick, now);
         m_silence.start();
+        if (!std::exchange(m_sampled, true))
+            startOutput();
         m_alerts.take(tick, now);
         emit tickArrived(tick, now);
     });

@@ -15,8 +15,8 @@ bool isLayout(QChar c) { return c == u'\n' || c == u'\t'; }
 bool turnsDirection(QChar c)
 {
     const char16_t code = c.unicode();
-    return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e
-        || code == 0x200f || code == 0x061c;
+    return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e || code == 0x200f
+        || code == 0x061c;
 }
 
 bool isHarmful(QChar c)
@@ -63,14 +63,11 @@ QString harmlessLine(const QString& text, qsizetype limit)
 
 QString plainToolTip(const QString& text)
 {
-    constexpr qsizetype longest = 4000;
-    QString kept;
-    for (const QChar c : text.left(longest)) {
-        if (!isHarmful(c) || isLayout(c))
-            kept += c;
-    }
-    // Qt::mightBeRichText() looks for tags only when the text is not marked as HTML by itself.
-    return kept.isEmpty() ? QString() : u"<p style='white-space:pre-wrap'>"_s + kept.toHtmlEscaped() + u"</p>"_s;
+    constexpr qsizetype longest = 8000;
+    const QString safe = harmlessText(text.left(longest));
+    if (!safe.contains(u'<')) // without one nothing is taken for rich text
+        return safe;
+    return u"<p style='white-space:pre-wrap'>"_s + safe.toHtmlEscaped() + u"</p>"_s;
 }
 
 } // namespace rankwright

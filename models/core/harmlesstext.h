@@ -20,7 +20,8 @@ QString harmlessText(const QString& text);
 QString harmlessJson(const QString& json);
 /// In one line: harmful characters gone, runs of blanks as one, cut at `limit` with "…". For prompts and titles.
 QString harmlessLine(const QString& text, qsizetype limit = 400);
-/// For a tooltip or a box that guesses its format: never taken for rich text, line breaks kept, harmful ones gone.
+/// For what guesses whether a text is rich (a tooltip of a view): never taken for rich text, harmful characters
+/// replaced.
 QString plainToolTip(const QString& text);
 
 } // namespace rankwright

@@ -24,6 +24,7 @@ public:
     QString join(QChar separator) const { return names().join(separator); }
     const QString& folded() const { return m_folded; }
     bool operator==(const NodeList& other) const;
+    bool operator==(const QStringList& names) const { return this->names() == names; }
 
 private:
     QString m_folded;

@@ -6,6 +6,9 @@
 
 namespace rankwright {
 
+/// Below, samples come before everything else, and a job's output is read from its end only.
+inline constexpr double slowLineBytesPerSecond = 64 * 1024;
+
 /// What the window shows of one cluster's connection; figures unknown are empty.
 struct LinkInfo {
     QString cluster; ///< catalogue name
@@ -19,6 +22,7 @@ struct LinkInfo {
     QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
     QString account; ///< chosen account
+    std::optional<double> lineBytesPerSecond; ///< what the line can carry; of a fast one at least so much
     int openChannels = 0;
     std::optional<double> bytesPerSecond;
     std::optional<double> commandsPerMinute;

@@ -348,8 +348,8 @@ void SshLoginTest::unattendedBeginsNothingThatAsks()
     QFETCH(bool, took);
     const QByteArray kind = QTest::currentDataTag();
     QByteArray publicKey;
-    const QString file
-        = m_home->newKey(u"alone_"_s + QString::fromLatin1(kind), &publicKey, kind == "locked key" ? "secret" : nullptr);
+    const QString file = m_home->newKey(
+        u"alone_"_s + QString::fromLatin1(kind), &publicKey, kind == "locked key" ? "secret" : nullptr);
     SshServer server(serverOf(kind, publicKey));
     SshEndpoint endpoint = m_home->endpoint(server);
     endpoint.identities = {file};

@@ -3,6 +3,7 @@
 #include "widgets/clusters/linkcard.h"
 
 #include "models/catalogue/catalogue.h"
+#include "models/core/units.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/tonedelegate.h"
@@ -157,6 +158,8 @@ void LinkCard::showLink(const LinkInfo& link)
             figures.append(link.user);
         if (link.latencyMs)
             figures.append(tr("%1\u2009ms").arg(std::lround(*link.latencyMs)));
+        if (link.lineBytesPerSecond && *link.lineBytesPerSecond < slowLineBytesPerSecond)
+            figures.append(tr("slow line: %1 a second").arg(humanBytes(Bytes{qint64(*link.lineBytesPerSecond)})));
         if (!link.slurmVersion.isEmpty())
             figures.append(tr("Slurm %1").arg(link.slurmVersion));
     }

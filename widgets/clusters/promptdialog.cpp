@@ -37,7 +37,8 @@ QString whereItGoes(const LoginPrompt& prompt)
         return PromptDialog::tr("The passphrase stays on this machine: it is sent to no server and stored nowhere.");
     if (prompt.hasServerTexts())
         return PromptDialog::tr("What you type is sent to %1 and stored nowhere. The passphrase of a key is never "
-                                "asked for by a server: do not type it here.").arg(prompt.host);
+                                "asked for by a server: do not type it here.")
+            .arg(prompt.host);
     return PromptDialog::tr("The password is sent to %1 and stored nowhere.").arg(prompt.host);
 }
 
@@ -105,13 +106,15 @@ PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog
         addQuestion(prompt, question, column);
     column->addWidget(makeText(whereItGoes(prompt), "caption", this));
     addButtons(this, column,
-        m_fields.isEmpty() ? tr("Go on") : prompt.staysHere() ? tr("Open the key") : tr("Log in"), true);
+        m_fields.isEmpty()       ? tr("Go on")
+            : prompt.staysHere() ? tr("Open the key")
+                                 : tr("Log in"),
+        true);
     if (!m_fields.isEmpty())
         m_fields.first()->setFocus();
 }
 
-void PromptDialog::addQuestion(
-    const LoginPrompt& prompt, const LoginPrompt::Question& question, QVBoxLayout* column)
+void PromptDialog::addQuestion(const LoginPrompt& prompt, const LoginPrompt::Question& question, QVBoxLayout* column)
 {
     const QString words = withoutColon(question.text);
     auto* field = new QLineEdit(this);

@@ -11,8 +11,8 @@ class QVBoxLayout;
 
 namespace rankwright {
 
-/// Asks for passwords, one-time codes and passphrases. Headings and captions are ours; words of a server stand in frames
-/// of their own, under "The server asks:", as plain text. Keeps nothing.
+/// Asks for passwords, one-time codes and passphrases. Headings and captions are ours; words of a server stand in
+/// frames of their own, under "The server asks:", as plain text. Keeps nothing.
 class PromptDialog final : public QDialog {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(PromptDialog)

@@ -261,7 +261,7 @@ void VerdictBar::updateLine()
         text = m_blocked;
     m_line->setVisible(!text.isEmpty());
     m_lineText->setText(text);
-    m_lineText->setToolTip(failed ? m_state.error.detail : QString());
+    m_lineText->setToolTip(failed ? richToolTip(m_state.error.detail) : QString());
     setStyleProperty(m_lineText, "tone",
         failed                                  ? u"bad"_s
             : m_state.stage == Stage::Submitted ? u"good"_s

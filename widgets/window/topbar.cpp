@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>
@@ -171,7 +172,7 @@ void TopBar::refresh()
         reported = {link.error->what, link.error->remedy};
     else if (!link.activity.isEmpty())
         reported = {link.activity};
-    m_chip->setToolTip(reported.join(u' ').trimmed());
+    m_chip->setToolTip(richToolTip(reported.join(u' ').trimmed()));
     const QString account = m_designAccount.isEmpty() ? link.account : m_designAccount;
     m_account->setText(account);
     m_account->setVisible(!account.isEmpty());

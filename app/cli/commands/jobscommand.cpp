@@ -7,6 +7,8 @@
 #include "models/insight/diagnosis/explain.h"
 #include "models/slurm/jobrecordjson.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -55,9 +57,9 @@ int runJobs(const CliContext& context)
                 return;
             }
             QList<JobRecord> all = jobs;
-            QStringList seen;
+            QSet<JobId> seen;
             for (const JobRecord& job : jobs)
-                seen.append(job.id);
+                seen.insert(job.id);
             for (const JobRecord& job : *history) {
                 if (!seen.contains(job.id))
                     all.append(job);
