@@ -214,8 +214,10 @@ static bool isInPlainFile(const QByteArray& bytes, const PresentedKey& presented
         const QByteArray line = rawLine.simplified();
         if (line.isEmpty() || line.startsWith('#'))
             continue;
-        const QByteArray key = QByteArray::fromBase64(line.split(' ').value(1));
-        if (key.isEmpty())
+        const QByteArrayList words = line.split(' ');
+        const QByteArray key = QByteArray::fromBase64(words.value(1));
+        // RFC 4253, 6.6: a key's bytes begin with the length of its kind's name and that name.
+        if (key.mid(4, words.first().size()) != words.first())
             *readable = false;
         found = found || key == wanted;
     }

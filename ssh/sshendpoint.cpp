@@ -215,16 +215,21 @@ Result<QString> expandFileName(const QString& text, const SshEndpoint& endpoint,
     return expanded;
 }
 
-/// The client prints several names on one line without quotes. A name with blanks counts as one where it exists.
-Result<QStringList> readFileNames(const QString& line, const SshEndpoint& endpoint, const QString& typed)
+/// The client prints several names on one line without quotes. A name with blanks counts as one where it exists. Tokens
+/// are for the user's files alone (ssh_config(5), TOKENS).
+Result<QStringList> readFileNames(
+    const QString& line, bool withTokens, const SshEndpoint& endpoint, const QString& typed)
 {
     const QStringList words = line.split(u' ', Qt::SkipEmptyParts);
     QStringList files;
     for (qsizetype at = 0; at < words.size();) {
         qsizetype taken = 1;
-        auto name = expandFileName(words.at(at), endpoint, typed);
+        const auto expanded = [&](const QString& text) {
+            return withTokens ? expandFileName(text, endpoint, typed) : Result<QString>(expandHome(text));
+        };
+        auto name = expanded(words.at(at));
         for (qsizetype more = words.size() - at; more > 1; --more) {
-            auto longer = expandFileName(words.mid(at, more).join(u' '), endpoint, typed);
+            auto longer = expanded(words.mid(at, more).join(u' '));
             if (longer && QFileInfo::exists(*longer)) {
                 name = longer;
                 taken = more;
@@ -243,13 +248,13 @@ Result<QStringList> readFileNames(const QString& line, const SshEndpoint& endpoi
 Result<void> takeKnownHosts(
     SshEndpoint& endpoint, const QString& userFiles, const std::optional<QString>& systemFiles, const QString& typed)
 {
-    const auto own = readFileNames(userFiles, endpoint, typed);
+    const auto own = readFileNames(userFiles, true, endpoint, typed);
     if (!own)
         return fail(own.error());
     endpoint.knownHosts = own->value(0, userFiles.isEmpty() ? QString() : u"/dev/null"_s);
     endpoint.otherKnownHosts = own->mid(1);
     if (systemFiles) {
-        const auto all = readFileNames(*systemFiles, endpoint, typed);
+        const auto all = readFileNames(*systemFiles, false, endpoint, typed);
         if (!all)
             return fail(all.error());
         endpoint.systemKnownHosts = *all;

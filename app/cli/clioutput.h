@@ -31,7 +31,7 @@ class JsonArrayPrinter {
 public:
     explicit JsonArrayPrinter(QTextStream& out) : m_out(out) { m_out << u'['; }
     void add(const QJsonObject& object);
-    ~JsonArrayPrinter() { m_out << (m_isEmpty ? u"]\n" : u"\n]\n"); }
+    ~JsonArrayPrinter() { m_out << QStringView(m_isEmpty ? u"]\n" : u"\n]\n"); }
 
 private:
     QTextStream& m_out;

@@ -164,8 +164,8 @@ private slots:
         const QTemporaryDir folder;
         QFile design(folder.filePath(u"design.json"_s));
         QVERIFY(design.open(QIODevice::WriteOnly));
-        QJsonObject content{
-            {u"cluster"_s, u"lumi"_s}, {u"name"_s, evil}, {u"command"_s, QString(u"train.py "_s + evil)}};
+        QJsonObject content{{u"version"_s, 1}, {u"cluster"_s, u"lumi"_s}, {u"name"_s, evil},
+            {u"command"_s, QString(u"train.py "_s + evil)}};
         design.write(QJsonDocument(content).toJson());
         design.close();
         for (const QString& name : {u"check"_s, u"script"_s, u"cost"_s, u"estimate"_s, u"bind"_s}) {
@@ -174,9 +174,14 @@ private slots:
                 QVERIFY2(isClean(answer.out) && isClean(answer.err), qPrintable(name + answer.out + answer.err));
             }
         }
+        QVERIFY(design.open(QIODevice::WriteOnly));
+        content = {{u"version"_s, 1}, {u"cluster"_s, u"lumi"_s}, {u"account"_s, u"project_465000001"_s},
+            {u"command"_s, QString(u"train.py --to "_s + QChar(0x202e) + u"moc.elpmaxe"_s)}};
+        design.write(QJsonDocument(content).toJson());
+        design.close();
         const Answer checked = test::run({u"check"_s, design.fileName()});
+        QVERIFY2(checked.out.contains(u"turns the direction of writing"_s), qPrintable(checked.out + checked.err));
         QCOMPARE(checked.code, int(ExitNo));
-        QVERIFY2(checked.out.contains(u"turns the direction of writing"_s), qPrintable(checked.out));
     }
 
     void serverTextNeverBeginsALine_data()

@@ -46,7 +46,7 @@ private slots:
         QTest::newRow("view over ticks") << QStringList{u"DROP TABLE ticks"_s, view.arg(u"ticks"_s)};
         QTest::newRow("trigger") << QStringList{
             u"CREATE TRIGGER t AFTER INSERT ON meta BEGIN DELETE FROM nodes; END"_s};
-        QTest::newRow("computed column") << QStringList{u"ALTER TABLE nodes ADD COLUMN more AS (randomblob(9))"_s};
+        QTest::newRow("computed column") << QStringList{u"ALTER TABLE nodes ADD COLUMN more AS (id + 1)"_s};
         QTest::newRow("virtual table") << QStringList{u"CREATE VIRTUAL TABLE v USING fts5(x)"_s};
     }
 
