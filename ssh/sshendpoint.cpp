@@ -175,11 +175,14 @@ UnknownHosts readStrictness(const QString& value)
     return UnknownHosts::Ask;
 }
 
-/// `ssh -G` prints names of files as they are written: "~" and ssh_config(5)'s tokens are left to us.
+/// Older clients' `ssh -G` prints names of files as they are written, with "~" and ssh_config(5)'s tokens; newer ones have
+/// expanded them: a name that exists as it stands is meant.
 Result<QString> expandFileName(const QString& text, const SshEndpoint& endpoint, const QString& typed)
 {
     static const QRegularExpression token(u"%(.)|\\$\\{([^}]*)\\}"_s);
     const QString name = expandHome(text);
+    if (QFileInfo::exists(name))
+        return name;
     QString expanded;
     qsizetype at = 0;
     for (auto each = token.globalMatch(name); each.hasNext();) {
