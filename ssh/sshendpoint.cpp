@@ -175,8 +175,8 @@ UnknownHosts readStrictness(const QString& value)
     return UnknownHosts::Ask;
 }
 
-/// Older clients' `ssh -G` prints names of files as they are written, with "~" and ssh_config(5)'s tokens; newer ones have
-/// expanded them: a name that exists as it stands is meant.
+/// Older clients' `ssh -G` prints names of files as they are written, with "~" and ssh_config(5)'s tokens; newer ones
+/// have expanded them: a name that exists as it stands is meant.
 Result<QString> expandFileName(const QString& text, const SshEndpoint& endpoint, const QString& typed)
 {
     static const QRegularExpression token(u"%(.)|\\$\\{([^}]*)\\}"_s);
