@@ -18,6 +18,7 @@ public:
     enum class Kind { Text, Json };
     /// `target` must outlive this device.
     HarmlessOutput(QTextStream& target, Kind kind);
+    ~HarmlessOutput() override;
     bool isSequential() const override { return true; }
 
 protected:
@@ -27,6 +28,7 @@ protected:
 private:
     QTextStream& m_target;
     Kind m_kind;
+    QString m_held; ///< a carriage return whose line feed may come
     QStringDecoder m_decoder{QStringDecoder::Utf8};
 };
 

@@ -28,9 +28,11 @@ bool isHarmful(QChar c)
 QString harmlessText(const QString& text)
 {
     QString safe = text;
-    for (QChar& c : safe) {
-        if (isHarmful(c) && !isLayout(c))
-            c = QChar::ReplacementCharacter;
+    for (qsizetype i = 0; i < safe.size(); ++i) {
+        const QChar c = safe.at(i);
+        const bool endsLine = c == u'\r' && i + 1 < safe.size() && safe.at(i + 1) == u'\n';
+        if (isHarmful(c) && !isLayout(c) && !endsLine)
+            safe[i] = QChar::ReplacementCharacter;
     }
     return safe;
 }

@@ -166,8 +166,14 @@ std::unique_ptr<Workbench> ReplayAfterRestartTest::start()
 LivePage& ReplayAfterRestartTest::replayed(Workbench& workbench)
 {
     auto* jobs = workbench.window().findChild<JobsPage*>();
-    jobs->selectJob(u"4711"_s);
-    QPushButton* replay = buttonOf(*jobs, u"Replay"_s);
+    QPushButton* replay = nullptr;
+    (void)QTest::qWaitFor( // recordings are listed on another thread
+        [&] {
+            jobs->selectJob(u"4711"_s);
+            replay = buttonOf(*jobs, u"Replay"_s);
+            return replay != nullptr;
+        },
+        30000);
     if (!replay)
         qFatal("the job cannot be replayed");
     replay->click();
