@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QProcess>
+#include <QTemporaryFile>
 
 namespace rankwright {
 
@@ -14,7 +16,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString systemKnownHosts = u"/etc/ssh/ssh_known_hosts"_s;
+// ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile
+const QStringList usualSystemFiles = {u"/etc/ssh/ssh_known_hosts"_s, u"/etc/ssh/ssh_known_hosts2"_s};
 
 using EntryHandle = std::unique_ptr<ssh_knownhosts_entry, SshFree<ssh_knownhosts_entry_free>>;
 
@@ -81,8 +84,17 @@ HostKeyVerdict refused(const QString& what, const QString& detail, const QString
 
 HostKeyVerdict judgeUnknown(const PresentedKey& presented, const SshEndpoint& endpoint)
 {
-    if (endpoint.published.isEmpty() || endpoint.published.contains(presented.fingerprint))
-        return {HostKeyVerdict::Kind::Ask, {}};
+    if (endpoint.published.isEmpty() || endpoint.published.contains(presented.fingerprint)) {
+        switch (endpoint.unknownHosts) {
+        case UnknownHosts::Ask: return {HostKeyVerdict::Kind::Ask, {}};
+        case UnknownHosts::AcceptNew: return {HostKeyVerdict::Kind::Remember, {}};
+        case UnknownHosts::Refuse: break;
+        }
+        return refused(u"The host key of %1 is not on record, and StrictHostKeyChecking forbids to accept it."_s.arg(
+                           endpoint.host),
+            u"Shown by the server: %1 %2"_s.arg(presented.type, presented.fingerprint),
+            u"Write its key into the known_hosts file, or change StrictHostKeyChecking in ~/.ssh/config."_s);
+    }
     return refused(u"%1 does not show the host key that its operators publish."_s.arg(endpoint.host),
         u"Shown by the server: %1 %2\nPublished: %3"_s.arg(
             presented.type, presented.fingerprint, endpoint.published.join(u", "_s)),
@@ -107,9 +119,12 @@ Result<PresentedKey> presentedKey(ssh_session session)
 
 QStringList knownHostsFiles(const SshEndpoint& endpoint)
 {
-    const QString own
-        = endpoint.knownHosts.isEmpty() ? QString(QDir::homePath() + u"/.ssh/known_hosts"_s) : endpoint.knownHosts;
-    return {own, systemKnownHosts};
+    QStringList files;
+    if (endpoint.knownHosts.isEmpty())
+        files << QDir::homePath() + u"/.ssh/known_hosts"_s << QDir::homePath() + u"/.ssh/known_hosts2"_s;
+    else
+        files << endpoint.knownHosts;
+    return files + endpoint.otherKnownHosts + endpoint.systemKnownHosts.value_or(usualSystemFiles);
 }
 
 QList<KnownKey> knownKeys(const QStringList& files, const QString& name)
@@ -117,7 +132,7 @@ QList<KnownKey> knownKeys(const QStringList& files, const QString& name)
     QList<KnownKey> found;
     for (const QString& path : files) {
         QFile file(path);
-        if (!file.open(QIODevice::ReadOnly))
+        if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) // a pipe would be waited for
             continue;
         for (int number = 1; !file.atEnd(); ++number) {
             std::optional<KnownKey> key = readLine(file.readLine(), name.toUtf8());
@@ -188,6 +203,59 @@ QByteArray preferredAlgorithms(const QList<KnownKey>& known)
              "rsa-sha2-512", "rsa-sha2-256"})
         add(rest);
     return order.join(',');
+}
+
+static bool isInPlainFile(const QByteArray& bytes, const PresentedKey& presented, bool* readable)
+{
+    const QByteArray wanted = QByteArray::fromBase64(presented.base64);
+    *readable = true;
+    bool found = false;
+    for (const QByteArray& rawLine : bytes.split('\n')) {
+        const QByteArray line = rawLine.simplified();
+        if (line.isEmpty() || line.startsWith('#'))
+            continue;
+        const QByteArrayList words = line.split(' ');
+        const QByteArray key = QByteArray::fromBase64(words.value(1));
+        // RFC 4253, 6.6: a key's bytes begin with the length of its kind's name and that name.
+        if (key.mid(4, words.first().size()) != words.first())
+            *readable = false;
+        found = found || key == wanted;
+    }
+    return found;
+}
+
+/// ssh-keygen(1), -Q: ends with 0 when none of the keys is revoked.
+static bool isCleanInKrl(const QString& krl, const PresentedKey& presented)
+{
+    QTemporaryFile file;
+    if (!file.open() || file.write(presented.type.toLatin1() + ' ' + presented.base64 + '\n') < 0 || !file.flush())
+        return false;
+    QProcess client;
+    client.start(u"ssh-keygen"_s, {u"-Q"_s, u"-f"_s, krl, file.fileName()}, QIODevice::ReadOnly);
+    return client.waitForFinished(5000) && client.exitStatus() == QProcess::NormalExit && client.exitCode() == 0;
+}
+
+std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint& endpoint)
+{
+    constexpr qint64 mostBytes = 64 << 20;
+    const QString& path = endpoint.revokedHostKeys;
+    if (path.isEmpty())
+        return std::nullopt;
+    QFile file(path);
+    bool readable = QFileInfo(path).isFile() && file.size() <= mostBytes && file.open(QIODevice::ReadOnly);
+    const QByteArray bytes = readable ? file.readAll() : QByteArray();
+    const bool isKrl = bytes.startsWith(QByteArrayView("SSHKRL\n\0", 8));
+    const bool found = isKrl ? !isCleanInKrl(path, presented) : readable && isInPlainFile(bytes, presented, &readable);
+    if (found)
+        return Error{Fault::HostKeyRefused, u"The host key of %1 is revoked."_s.arg(endpoint.host),
+            u"Shown by the server: %1 %2\nRevokedHostKeys: %3"_s.arg(presented.type, presented.fingerprint, path),
+            u"Do not connect. Ask the operators which key is theirs now."_s};
+    if (!readable)
+        return Error{Fault::HostKeyRefused,
+            u"Whether the host key of %1 is revoked cannot be seen: the file of RevokedHostKeys cannot be read."_s.arg(
+                endpoint.host),
+            path, u"Check that file, or RevokedHostKeys in ~/.ssh/config."_s};
+    return std::nullopt;
 }
 
 Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key)

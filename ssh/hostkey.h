@@ -27,24 +27,32 @@ struct KnownKey {
     bool operator==(const KnownKey&) const = default;
 };
 
-/// What to do about a presented key: go on, ask the user, or stop. There is no answer that accepts a changed key.
+/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. There is no answer that
+/// accepts a changed key.
 struct HostKeyVerdict {
-    enum class Kind { Trusted, Ask, Refused };
+    enum class Kind { Trusted, Ask, Remember, Refused };
     Kind kind = Kind::Refused;
     Error refusal; ///< why, with both keys and how to remove the old line
 };
 
 Result<PresentedKey> presentedKey(ssh_session session);
 
-/// Files in which a host of this endpoint may stand: the user's (where an accepted key is written), then the system's.
+/// Files in which a host of this endpoint may stand: the one that accepted keys are written to, the user's further
+/// ones, the system's.
 QStringList knownHostsFiles(const SshEndpoint& endpoint);
 
 /// All lines about `name` ("host" or "[host]:port", hashed lines too). Read line by line: libssh's own look-up gives up
 /// on the whole file at the first line that it cannot read, and then calls a known host unknown.
 QList<KnownKey> knownKeys(const QStringList& files, const QString& name);
 
+/// Why the key must not be accepted: RevokedHostKeys names it, or that file cannot be read (as with the OpenSSH
+/// client). Plain files of public keys are read here, a KRL by ssh-keygen, which blocks for some 10 ms. Empty: nothing
+/// against it.
+std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint& endpoint);
+
 /// Pure. Known keys decide; for a host that is not known, a key that differs from the published ones is refused, and
 /// any other is asked about. A key that the user has on record is trusted even when the catalogue's list is older.
+/// For one that is on no record the endpoint says whether to ask, to accept, or to refuse.
 HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint);
 
 /// Host key algorithms in the order to ask for: those of known keys first, so that a server with several keys shows

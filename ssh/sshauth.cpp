@@ -4,6 +4,7 @@
 
 #include "models/core/logging.h"
 
+#include <QDateTime>
 #include <QFileInfo>
 
 namespace rankwright {
@@ -42,7 +43,8 @@ QString methodNames(int methods)
 
 } // namespace
 
-SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint) : m_session(session), m_endpoint(endpoint)
+SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended)
+    : m_session(session), m_endpoint(endpoint), m_attended(attended)
 {
     const QStringList files = identityFiles(endpoint);
     for (const QString& file : files)
@@ -99,14 +101,18 @@ SshAuth::Outcome SshAuth::judge(int rc, Outcome otherwise)
     default: break;
     }
     if (!ssh_is_connected(m_session)) {
+        if (m_tries > 0) // sshd hangs up after some refused answers
+            return giveUp();
         const bool offering = m_stage == Stage::Agent || m_stage == Stage::AgentRest;
         return failWith(Fault::LoginRefused, u"%1 ended the login."_s.arg(m_endpoint.host),
             QStringList{libraryText(m_session), banner()}.join(u'\n').trimmed(),
             offering ? u"Servers hang up after some six keys: choose the right key file in the connection's settings."_s
                      : u"After several refused tries many servers block for some minutes."_s);
     }
-    if (rc == SSH_AUTH_DENIED)
+    if (rc == SSH_AUTH_DENIED) {
         m_methods = ssh_userauth_list(m_session, nullptr);
+        m_offered |= m_methods;
+    }
     return otherwise;
 }
 
@@ -114,6 +120,7 @@ SshAuth::Outcome SshAuth::judge(int rc, Outcome otherwise)
 SshAuth::Outcome SshAuth::afterPartialSuccess()
 {
     m_methods = ssh_userauth_list(m_session, nullptr);
+    m_offered = m_methods;
     if (++m_partials > mostPartials)
         return giveUp();
     m_tries = 0;
@@ -171,6 +178,7 @@ SshAuth::Outcome SshAuth::nextIdentity()
     m_keyAccepted = false;
     m_passphraseTries = 0;
     m_notice.clear();
+    m_serverTexts.clear();
     m_private.reset();
     return Outcome::Again;
 }
@@ -227,8 +235,10 @@ SshAuth::Outcome SshAuth::signWithKey(const SshIdentity& identity)
                 m_tried << u"%1 (wrong passphrase)"_s.arg(identity.path);
                 return nextIdentity();
             }
+            if (!m_attended) // others may need none
+                return nextIdentity();
             m_notice = passphrase ? u"That passphrase does not open the key."_s : QString();
-            return ask(LoginPrompt::Kind::Passphrase, {{u"Passphrase of %1"_s.arg(identity.path), false}});
+            return ask(LoginPrompt::Kind::Passphrase, {{identity.path, false}});
         }
         m_private = std::move(read.key);
     }
@@ -246,6 +256,9 @@ SshAuth::Outcome SshAuth::tryInteractive()
 {
     if (!offers(SSH_AUTH_METHOD_INTERACTIVE))
         return Outcome::Next;
+    if (!m_attended)
+        return needsPerson();
+    m_tookPerson = true; // already beginning may wake a telephone
     if (m_answer)
         fillAnswers();
     const int rc = ssh_userauth_kbdint(m_session, nullptr, nullptr);
@@ -265,7 +278,7 @@ SshAuth::Outcome SshAuth::collectQuestions()
     const QString title = printable(ssh_userauth_kbdint_getname(m_session), false, 200);
     const QString instruction = printable(ssh_userauth_kbdint_getinstruction(m_session), true);
     if (!instruction.isEmpty())
-        m_notice = QString(m_notice + u'\n' + instruction).trimmed();
+        m_serverTexts = QString(m_serverTexts + u'\n' + instruction).trimmed().right(4000);
     if (count <= 0) {
         if (++m_emptyRounds > mostEmptyRounds)
             return giveUp();
@@ -280,6 +293,7 @@ SshAuth::Outcome SshAuth::collectQuestions()
     }
     ask(LoginPrompt::Kind::KeyboardInteractive, questions);
     m_prompt.title = title;
+    m_prompt.instruction = std::exchange(m_serverTexts, {});
     return Outcome::Ask;
 }
 
@@ -297,6 +311,8 @@ SshAuth::Outcome SshAuth::tryPassword()
 {
     if (!offers(SSH_AUTH_METHOD_PASSWORD))
         return Outcome::Next;
+    if (!m_attended)
+        return needsPerson();
     if (!m_callPending && !m_answer)
         return ask(LoginPrompt::Kind::Password, {{u"Password of %1"_s.arg(m_endpoint.label()), false}});
     // While a call is pending libssh looks at the answer alone, so the password is needed only once.
@@ -323,8 +339,9 @@ SshAuth::Outcome SshAuth::ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Q
     m_prompt.kind = kind;
     m_prompt.host = m_endpoint.label();
     m_prompt.questions = questions;
-    m_prompt.instruction = std::exchange(m_notice, {});
+    m_prompt.notice = std::exchange(m_notice, {});
     m_asking = true;
+    m_tookPerson = true;
     return Outcome::Ask;
 }
 
@@ -341,15 +358,43 @@ SshAuth::Outcome SshAuth::failWith(Fault fault, const QString& what, const QStri
     return Outcome::Failed;
 }
 
+SshAuth::Outcome SshAuth::needsPerson()
+{
+    return failWith(Fault::LoginRefused, u"Logging in to %1 again needs you."_s.arg(m_endpoint.host),
+        u"The server takes: %1."_s.arg(methodNames(m_methods)), u"Connect again."_s);
+}
+
+QString SshAuth::expiredCertificate() const
+{
+    for (const SshIdentity& identity : m_identities) {
+        const QString file = identity.path + u"-cert.pub"_s;
+        const auto end = certificateEnd(file);
+        if (end && *end < QDateTime::currentDateTimeUtc())
+            return u"%1 was valid until %2."_s.arg(file, end->toString(u"yyyy-MM-dd HH:mm 'UTC'"_s));
+    }
+    return {};
+}
+
 SshAuth::Outcome SshAuth::giveUp()
 {
     QStringList tried = m_tried;
     tried.removeDuplicates();
     QStringList detail = {u"Tried: %1. The server takes: %2."_s.arg(
-        tried.isEmpty() ? u"nothing"_s : tried.join(u", "_s), methodNames(m_methods))};
+        tried.isEmpty() ? u"nothing"_s : tried.join(u", "_s), methodNames(m_methods ? m_methods : m_offered))};
     if (!banner().isEmpty())
         detail << banner();
-    const bool keysOnly = m_methods == SSH_AUTH_METHOD_PUBLICKEY;
+    if (m_tries > 0) {
+        const QString answer = m_stage == Stage::Interactive ? u"answers"_s : u"password"_s;
+        return failWith(Fault::LoginRefused,
+            u"%1 did not accept the %2 of %3."_s.arg(m_endpoint.host, answer, m_endpoint.user), detail.join(u'\n'),
+            u"Check the user name and what was typed; after several refused tries many servers block for some "
+            u"minutes."_s);
+    }
+    if (const QString expired = expiredCertificate(); !expired.isEmpty())
+        return failWith(Fault::LoginRefused, u"The certificate for %1 has expired."_s.arg(m_endpoint.host),
+            QStringList(QStringList{expired} + detail).join(u'\n'),
+            u"Get a new certificate from the site, put it beside the key, then connect again."_s);
+    const bool keysOnly = (m_methods ? m_methods : m_offered) == SSH_AUTH_METHOD_PUBLICKEY;
     return failWith(Fault::LoginRefused, u"%1 did not accept the login of %2."_s.arg(m_endpoint.host, m_endpoint.user),
         detail.join(u'\n'),
         keysOnly ? u"This host takes keys only: register your public key with its operators and choose the "

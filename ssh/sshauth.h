@@ -27,13 +27,18 @@ public:
     /// Passwords and codes that may be refused before the login ends: more would only fill the server's ban list.
     static constexpr int mostTries = 3;
 
-    SshAuth(ssh_session session, const SshEndpoint& endpoint);
+    /// `attended`: there is somebody to ask. Else neither questions nor rounds that may reach a telephone are begun.
+    SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended = true);
     ~SshAuth();
 
     Step advance();
     const LoginPrompt& prompt() const { return m_prompt; }
     void answer(const PromptAnswer& answer);
     const Error& error() const { return m_error; }
+    /// Was anything answered by a person, or a keyboard-interactive login begun?
+    bool tookPerson() const { return m_tookPerson; }
+    /// What the server says before it asks; empty: nothing.
+    QString banner() const;
 
 private:
     enum class Stage { None, Agent, Keys, AgentRest, Interactive, Password, Over };
@@ -56,16 +61,21 @@ private:
     Outcome afterPartialSuccess();
     Outcome refusedSecret();
     Outcome failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy);
+    /// Of the keys that may be offered: file and end; empty: none has expired.
+    QString expiredCertificate() const;
     Outcome giveUp();
     Outcome ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Question>& questions);
     bool offers(int method) const { return (m_methods & method) != 0; }
     void prepareAgent();
-    QString banner() const;
+    Outcome needsPerson();
 
     ssh_session m_session;
     SshEndpoint m_endpoint;
+    bool m_attended;
+    bool m_tookPerson = false;
     Stage m_stage = Stage::None;
     int m_methods = 0; ///< that the server would take now
+    int m_offered = 0; ///< that it has named since the last success
     bool m_callPending = false; ///< libssh wants the very same call again
     int m_partials = 0;
     QStringList m_tried;
@@ -80,7 +90,8 @@ private:
 
     int m_tries = 0;
     int m_emptyRounds = 0;
-    QString m_notice; ///< texts of rounds without questions, shown with the next one
+    QString m_serverTexts; ///< of rounds without questions, shown with the next one
+    QString m_notice; ///< ours, for the next prompt
     bool m_personAnswered = false; ///< in the current round; nothing is repeated that nobody typed
     bool m_asking = false;
     std::optional<PromptAnswer> m_answer;

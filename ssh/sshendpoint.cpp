@@ -3,6 +3,7 @@
 #include "ssh/sshendpoint.h"
 
 #include "models/core/logging.h"
+#include "models/core/shellquote.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -69,7 +70,8 @@ Result<QByteArray> askClient(const QString& client, const SshRequest& request)
     }
     if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         return fail(Fault::Invalid, u"The SSH configuration for %1 cannot be read."_s.arg(request.host),
-            QString::fromLocal8Bit(process.readAllStandardError()).trimmed(), u"Run: ssh -G %1"_s.arg(request.host));
+            QString::fromLocal8Bit(process.readAllStandardError()).trimmed(),
+            u"Run: ssh -G %1"_s.arg(shellQuote(request.host)));
     }
     return process.readAllStandardOutput();
 }
@@ -146,8 +148,10 @@ Result<SshEndpoint> resolve(const SshRequest& request, int depth)
         for (const QString& identity : request.identities)
             endpoint.identities << expandHome(identity);
     }
-    if (!request.knownHosts.isEmpty())
+    if (!request.knownHosts.isEmpty()) {
         endpoint.knownHosts = expandHome(request.knownHosts);
+        endpoint.otherKnownHosts.clear(); // it stands in place of the user's files
+    }
     endpoint.published = request.published;
     Result<QList<SshEndpoint>> jumps = resolveJumps(jumpList, request, depth);
     if (!jumps)
@@ -162,6 +166,110 @@ QString hostOfProxyCommand(const QString& command)
     static const QRegularExpression spelling(
         u"^(\\S*/)?ssh\\s+(-[qTxa]+\\s+)*-W\\s+\\S+\\s+(-[qTxa]+\\s+)*([^-\\s]\\S*)$"_s);
     return spelling.match(command).captured(4);
+}
+
+/// ssh_config(5): "no" would also accept changed keys, which is never done here; what is new is accepted by both.
+UnknownHosts readStrictness(const QString& value)
+{
+    if (value == u"true" || value == u"yes")
+        return UnknownHosts::Refuse;
+    if (value == u"accept-new" || value == u"false" || value == u"no" || value == u"off")
+        return UnknownHosts::AcceptNew;
+    return UnknownHosts::Ask;
+}
+
+/// Older clients' `ssh -G` prints names of files as they are written, with "~" and ssh_config(5)'s tokens; newer ones
+/// have expanded them: a name that exists as it stands is meant.
+Result<QString> expandFileName(const QString& text, const SshEndpoint& endpoint, const QString& typed)
+{
+    static const QRegularExpression token(u"%(.)|\\$\\{([^}]*)\\}"_s);
+    const QString name = expandHome(text);
+    if (QFileInfo::exists(name))
+        return name;
+    QString expanded;
+    qsizetype at = 0;
+    for (auto each = token.globalMatch(name); each.hasNext();) {
+        const QRegularExpressionMatch match = each.next();
+        expanded += name.mid(at, match.capturedStart() - at);
+        at = match.capturedEnd();
+        const QString letter = match.captured(1);
+        if (letter == u"%")
+            expanded += u'%';
+        else if (letter == u"d")
+            expanded += QDir::homePath();
+        else if (letter == u"h")
+            expanded += endpoint.host;
+        else if (letter == u"k")
+            expanded += endpoint.hostKeyAlias.isEmpty() ? typed : endpoint.hostKeyAlias;
+        else if (letter == u"n" && !typed.isEmpty())
+            expanded += typed;
+        else if (letter == u"p")
+            expanded += QString::number(endpoint.port);
+        else if (letter == u"r")
+            expanded += endpoint.user;
+        else if (letter == u"u")
+            expanded += localUser();
+        else if (!match.captured(2).isEmpty() && qEnvironmentVariableIsSet(qPrintable(match.captured(2))))
+            expanded += qEnvironmentVariable(qPrintable(match.captured(2)));
+        else
+            return fail(Fault::Invalid,
+                u"The SSH configuration of %1 names a file of host keys that is not understood here."_s.arg(
+                    endpoint.host),
+                text, u"Write the file's name without %1 in ~/.ssh/config."_s.arg(match.captured(0)));
+    }
+    expanded += name.mid(at);
+    return expanded;
+}
+
+/// The client prints several names on one line without quotes. A name with blanks counts as one where it exists. Tokens
+/// are for the user's files alone (ssh_config(5), TOKENS).
+Result<QStringList> readFileNames(
+    const QString& line, bool withTokens, const SshEndpoint& endpoint, const QString& typed)
+{
+    const QStringList words = line.split(u' ', Qt::SkipEmptyParts);
+    QStringList files;
+    for (qsizetype at = 0; at < words.size();) {
+        qsizetype taken = 1;
+        const auto expanded = [&](const QString& text) {
+            return withTokens ? expandFileName(text, endpoint, typed) : Result<QString>(expandHome(text));
+        };
+        auto name = expanded(words.at(at));
+        for (qsizetype more = words.size() - at; more > 1; --more) {
+            auto longer = expanded(words.mid(at, more).join(u' '));
+            if (longer && QFileInfo::exists(*longer)) {
+                name = longer;
+                taken = more;
+                break;
+            }
+        }
+        if (!name)
+            return fail(name.error());
+        if (words.at(at) != u"none")
+            files << *name;
+        at += taken;
+    }
+    return files;
+}
+
+Result<void> takeKnownHosts(
+    SshEndpoint& endpoint, const QString& userFiles, const std::optional<QString>& systemFiles, const QString& typed)
+{
+    const auto own = readFileNames(userFiles, true, endpoint, typed);
+    if (!own)
+        return fail(own.error());
+    endpoint.knownHosts = own->value(0, userFiles.isEmpty() ? QString() : u"/dev/null"_s);
+    endpoint.otherKnownHosts = own->mid(1);
+    if (systemFiles) {
+        const auto all = readFileNames(*systemFiles, false, endpoint, typed);
+        if (!all)
+            return fail(all.error());
+        endpoint.systemKnownHosts = *all;
+    }
+    const auto revoked = expandFileName(endpoint.revokedHostKeys, endpoint, typed);
+    if (!revoked)
+        return fail(revoked.error());
+    endpoint.revokedHostKeys = *revoked;
+    return {};
 }
 
 } // namespace
@@ -209,6 +317,10 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
     SshEndpoint endpoint;
     jumps->clear();
     QString proxyCommand;
+    QString knownHostsCommand;
+    QString userFiles;
+    std::optional<QString> systemFiles;
+    QString typed;
     for (const QByteArray& rawLine : printed.split('\n')) {
         const QString line = QString::fromLocal8Bit(rawLine).trimmed();
         const QString key = line.section(u' ', 0, 0);
@@ -228,7 +340,17 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
         else if (key == u"hostkeyalias")
             endpoint.hostKeyAlias = value;
         else if (key == u"userknownhostsfile")
-            endpoint.knownHosts = expandHome(value.section(u' ', 0, 0));
+            userFiles = value;
+        else if (key == u"globalknownhostsfile")
+            systemFiles = value;
+        else if (key == u"revokedhostkeys" && value != u"none")
+            endpoint.revokedHostKeys = value;
+        else if (key == u"stricthostkeychecking")
+            endpoint.unknownHosts = readStrictness(value);
+        else if (key == u"knownhostscommand" && value != u"none")
+            knownHostsCommand = value;
+        else if (key == u"host")
+            typed = value;
         else if (key == u"proxyjump" && value != u"none")
             *jumps = value;
         else if (key == u"proxycommand" && value != u"none")
@@ -237,6 +359,13 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
     if (endpoint.host.isEmpty() || endpoint.port < 1 || endpoint.port > 65535)
         return fail(Fault::Unreadable, u"The SSH client printed no host and port."_s,
             QString::fromLocal8Bit(printed.left(400)));
+    if (!knownHostsCommand.isEmpty())
+        return fail(Fault::Invalid,
+            u"The SSH configuration of %1 asks a KnownHostsCommand for host keys, which is not done here."_s.arg(
+                endpoint.host),
+            knownHostsCommand, u"Write the keys into a file and name it by UserKnownHostsFile in ~/.ssh/config."_s);
+    if (const auto files = takeKnownHosts(endpoint, userFiles, systemFiles, typed); !files)
+        return fail(files.error());
     if (!proxyCommand.isEmpty()) {
         *jumps = hostOfProxyCommand(proxyCommand);
         if (jumps->isEmpty())

@@ -10,6 +10,9 @@
 
 namespace rankwright {
 
+/// What happens to a host that is on no record (ssh_config(5), StrictHostKeyChecking). None accepts a changed key.
+enum class UnknownHosts { Ask, Refuse, AcceptNew };
+
 /// Where and how to log in: a value, resolved before connecting.
 struct SshEndpoint {
     QString host;
@@ -17,7 +20,11 @@ struct SshEndpoint {
     QString user; ///< empty: the local user's name
     QStringList identities; ///< private key files in order; empty: agent, then OpenSSH's default names
     bool identitiesOnly = false; ///< do not offer the agent's other keys
-    QString knownHosts; ///< file; empty: ~/.ssh/known_hosts
+    QString knownHosts; ///< file that accepted keys are written to; empty: ~/.ssh/known_hosts
+    QStringList otherKnownHosts = {}; ///< the user's further files, read only
+    std::optional<QStringList> systemKnownHosts = {}; ///< the system's files; empty: OpenSSH's default names
+    QString revokedHostKeys = {}; ///< file of keys that must never be accepted, plain or KRL; empty: none
+    UnknownHosts unknownHosts = UnknownHosts::Ask;
     QString hostKeyAlias; ///< name under which known_hosts has the key; empty: the host
     QString agentSocket; ///< empty: $SSH_AUTH_SOCK; "none": no agent
     QStringList published; ///< fingerprints shipped with the catalogue ("SHA256:...")

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh/sshhandles.h"
 
+#include "models/core/harmlesstext.h"
+
 #include <QString>
 
 #include <chrono>
@@ -39,21 +41,6 @@ QString systemText(int number)
     return qt_error_string(number); // unlike strerror() safe in any thread
 }
 
-namespace {
-
-bool isHarmful(QChar c, bool lines)
-{
-    if (c == u'\n' || c == u'\t')
-        return !lines;
-    // Bidirectional overrides could make "attacker" read like the host's name (Unicode TR 36).
-    const ushort code = c.unicode();
-    const bool direction
-        = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e || code == 0x200f;
-    return c.category() == QChar::Other_Control || direction || c.category() == QChar::Other_Surrogate;
-}
-
-} // namespace
-
 QString printable(const char* text, bool lines, qsizetype limit)
 {
     if (!text)
@@ -65,7 +52,8 @@ QString printable(const char* text, bool lines, qsizetype limit)
     for (const QChar c : std::as_const(read)) {
         if (kept.size() >= limit)
             break;
-        if (!isHarmful(c, lines))
+        const bool layout = lines && (c == u'\n' || c == u'\t');
+        if (layout || !(isHarmful(c) || c.category() == QChar::Other_Surrogate))
             kept += c;
         else if (!lines && c.isSpace())
             kept += u' ';

@@ -20,8 +20,8 @@ constexpr int lastWordsMs = 1000; // what came before the end is read first: it 
 
 } // namespace
 
-SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning)
-    : m_endpoint(endpoint), m_event(event), m_tuning(tuning)
+SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended)
+    : m_endpoint(endpoint), m_event(event), m_tuning(tuning), m_attended(attended)
 { }
 
 SshHop::~SshHop()
@@ -52,7 +52,7 @@ bool SshHop::openSession()
     if (!m_endpoint.user.isEmpty())
         ssh_options_set(session, SSH_OPTIONS_USER, m_endpoint.user.toUtf8().constData());
     ssh_options_set(session, SSH_OPTIONS_KNOWNHOSTS, files.value(0).toLocal8Bit().constData());
-    ssh_options_set(session, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, files.value(1).toLocal8Bit().constData());
+    ssh_options_set(session, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, files.last().toLocal8Bit().constData());
     const QByteArray order = preferredAlgorithms(knownKeys(files, m_endpoint.keyName()));
     if (!order.isEmpty())
         ssh_options_set(session, SSH_OPTIONS_HOSTKEYS, order.constData());
@@ -143,11 +143,27 @@ void SshHop::verify(qint64 now)
         return;
     }
     m_key = *key;
+    if (const std::optional<Error> revoked = revokedBy(m_key, m_endpoint)) {
+        failWith(*revoked);
+        return;
+    }
     const QList<KnownKey> known = knownKeys(knownHostsFiles(m_endpoint), m_endpoint.keyName());
     const HostKeyVerdict verdict = judgeHostKey(m_key, known, m_endpoint);
     switch (verdict.kind) {
     case HostKeyVerdict::Kind::Refused: failWith(verdict.refusal); return;
-    case HostKeyVerdict::Kind::Ask: askForHostKey(m_key, now); return;
+    case HostKeyVerdict::Kind::Ask:
+        if (!m_attended) {
+            failWith({Fault::HostKeyRefused, u"The host key of %1 is not on record any more."_s.arg(m_endpoint.host),
+                u"%1 %2"_s.arg(m_key.type, m_key.fingerprint), u"Connect again, and look at it."_s});
+            return;
+        }
+        askForHostKey(m_key, now);
+        return;
+    case HostKeyVerdict::Kind::Remember:
+        qCInfo(logSsh, "%s: new host key %s accepted, as StrictHostKeyChecking says",
+            qUtf8Printable(m_endpoint.label()), qUtf8Printable(m_key.fingerprint));
+        remember();
+        break;
     case HostKeyVerdict::Kind::Trusted: break;
     }
     m_deadline = now + m_tuning.serverMs;
@@ -182,20 +198,31 @@ void SshHop::acceptHostKey(qint64 now)
             u"%1 %2"_s.arg(m_key.type, m_key.fingerprint), {}});
         return;
     }
-    const Result<void> stored = rememberHostKey(m_prompt.knownHostsFile, m_endpoint.keyName(), m_key);
-    if (!stored) // the user has said yes: go on, and be asked again the next time
-        qCWarning(logSsh, "%s", qUtf8Printable(stored.error().oneLine()));
+    remember();
     m_deadline = now + m_tuning.serverMs;
     m_state = State::Authenticating;
+}
+
+void SshHop::remember()
+{
+    const Result<void> stored = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key);
+    if (!stored) // the user has said yes: go on, and be asked again the next time
+        qCWarning(logSsh, "%s", qUtf8Printable(stored.error().oneLine()));
 }
 
 void SshHop::authenticate(qint64 now)
 {
     if (!m_auth)
-        m_auth = std::make_unique<SshAuth>(m_session.get(), m_endpoint);
+        m_auth = std::make_unique<SshAuth>(m_session.get(), m_endpoint, m_attended);
     const bool wasAsking = m_asking;
     m_asking = false;
-    switch (m_auth->advance()) {
+    const SshAuth::Step step = m_auth->advance();
+    m_tookPerson = m_tookPerson || m_auth->tookPerson();
+    if (!m_bannerRead) {
+        m_banner = m_auth->banner();
+        m_bannerRead = !m_banner.isEmpty();
+    }
+    switch (step) {
     case SshAuth::Step::Ask:
         m_asking = true;
         if (!wasAsking) {

@@ -19,7 +19,7 @@ class SshHop {
 public:
     enum class Step { Busy, Ask, Online, Failed };
 
-    SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning);
+    SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended = true);
     ~SshHop();
 
     /// The transport is given: one end of the bridge through the hop before. Otherwise it dials itself.
@@ -31,6 +31,9 @@ public:
     const LoginPrompt& prompt() const { return m_prompt; }
     void answer(const PromptAnswer& answer, qint64 now);
     const Error& error() const { return m_error; }
+    /// Once, after the server has said it: its words to everybody who logs in.
+    QString takeBanner() { return std::exchange(m_banner, {}); }
+    bool tookPerson() const { return m_tookPerson; }
 
     ssh_session session() const { return m_session.get(); }
     /// False once the peer or the network ended an online session.
@@ -51,6 +54,7 @@ private:
     void verify(qint64 now);
     void askForHostKey(const PresentedKey& key, qint64 now);
     void acceptHostKey(qint64 now);
+    void remember();
     void authenticate(qint64 now);
     void failWith(const Error& error);
     void checkDeadline(qint64 now);
@@ -58,6 +62,10 @@ private:
     SshEndpoint m_endpoint;
     ssh_event m_event;
     SshTuning m_tuning;
+    bool m_attended;
+    bool m_tookPerson = false;
+    bool m_bannerRead = false;
+    QString m_banner;
     State m_state = State::Idle;
     qint64 m_deadline = 0;
     quint64 m_seenPackets = 0;

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 
 namespace rankwright {
 
@@ -71,6 +72,50 @@ PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secre
     if (identity.certificate)
         ssh_pki_copy_cert_to_privkey(identity.certificate.get(), result.key.get());
     return result;
+}
+
+std::optional<QDateTime> certificateEnd(const QString& file)
+{
+    QFile source(file);
+    if (!QFileInfo(file).isFile() || !source.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    const QByteArrayList words = source.read(64 * 1024).simplified().split(' ');
+    const QByteArray blob = QByteArray::fromBase64(words.value(1));
+    qsizetype at = 0;
+    const auto number = [&](int bytes) -> std::optional<quint64> {
+        if (blob.size() - at < bytes)
+            return std::nullopt;
+        quint64 value = 0;
+        for (int i = 0; i < bytes; ++i)
+            value = (value << 8) | quint8(blob.at(at++));
+        return value;
+    };
+    const auto skipText = [&] {
+        const auto length = number(4);
+        if (!length || qint64(*length) > blob.size() - at)
+            return false;
+        at += qsizetype(*length);
+        return true;
+    };
+    // kind, nonce, the public key's own parts, then number, kind of certificate, name, principals, from, until
+    static const QHash<QByteArray, int> keyParts{{"ssh-rsa-cert-v01@openssh.com", 2},
+        {"ssh-ed25519-cert-v01@openssh.com", 1}, {"ecdsa-sha2-nistp256-cert-v01@openssh.com", 2},
+        {"ecdsa-sha2-nistp384-cert-v01@openssh.com", 2}, {"ecdsa-sha2-nistp521-cert-v01@openssh.com", 2},
+        {"sk-ssh-ed25519-cert-v01@openssh.com", 2}, {"sk-ecdsa-sha2-nistp256-cert-v01@openssh.com", 3}};
+    const int parts = keyParts.value(words.value(0), -1);
+    if (parts < 0)
+        return std::nullopt;
+    for (int i = 0; i < 2 + parts; ++i) {
+        if (!skipText())
+            return std::nullopt;
+    }
+    if (!number(8) || !number(4) || !skipText() || !skipText() || !number(8))
+        return std::nullopt;
+    const auto until = number(8);
+    constexpr quint64 farAway = 253402300799ULL; // the year 9999
+    if (!until || *until > farAway)
+        return std::nullopt;
+    return QDateTime::fromSecsSinceEpoch(qint64(*until), Qt::UTC);
 }
 
 } // namespace rankwright

@@ -7,6 +7,8 @@
 
 #include "models/core/secret.h"
 
+#include <QDateTime>
+
 #include <optional>
 
 namespace rankwright {
@@ -30,5 +32,9 @@ struct PrivateKey {
 };
 /// With a passphrase, NeedsPassphrase means that it was wrong (or that the file is damaged: libssh does not say).
 PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secret>& passphrase);
+
+/// Until when a certificate file ("KEY-cert.pub") is valid (OpenSSH's PROTOCOL.certkeys); empty: there is none, it
+/// cannot be read, or it is valid for ever.
+std::optional<QDateTime> certificateEnd(const QString& file);
 
 } // namespace rankwright

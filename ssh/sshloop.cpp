@@ -12,8 +12,8 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-SshLoop::SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning)
-    : m_endpoint(endpoint), m_tuning(tuning), m_pulse(tuning)
+SshLoop::SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended)
+    : m_endpoint(endpoint), m_tuning(tuning), m_attended(attended), m_pulse(tuning)
 {
     setObjectName(u"ssh "_s + endpoint.host);
 }
@@ -107,7 +107,7 @@ void SshLoop::serve()
         [this](quint64 id, const Result<ProcessEnd>& end) {
             notify(EndNotice{id, end});
         });
-    m_route = std::make_unique<SshRoute>(m_endpoint, m_event.get(), m_tuning);
+    m_route = std::make_unique<SshRoute>(m_endpoint, m_event.get(), m_tuning, m_attended);
 
     while (!m_quit && !m_over) {
         const quint64 pulse = m_route->pulse();
@@ -165,7 +165,10 @@ bool SshLoop::advance()
 
 void SshLoop::advanceRoute(qint64 now)
 {
-    switch (m_route->advance(now)) {
+    const SshHop::Step step = m_route->advance(now);
+    while (const auto banner = m_route->takeBanner())
+        notify(BannerNotice{banner->first, banner->second});
+    switch (step) {
     case SshHop::Step::Busy: break;
     case SshHop::Step::Ask:
         if (m_state != LinkState::NeedsAnswer)
@@ -174,7 +177,8 @@ void SshLoop::advanceRoute(qint64 now)
     case SshHop::Step::Failed: endLink(LinkState::Offline, m_route->error()); break;
     case SshHop::Step::Online:
         m_pulse.begin(now, m_route->current().packetsIn());
-        report(LinkState::Online);
+        m_state = LinkState::Online;
+        notify(LinkNotice{m_state, {}, m_route->tookPerson()});
         break;
     }
 }
@@ -183,6 +187,7 @@ void SshLoop::raisePrompt()
 {
     LoginPrompt prompt = m_route->current().prompt();
     prompt.id = ++m_promptId;
+    prompt.isJump = !m_route->isComplete();
     report(LinkState::NeedsAnswer);
     notify(std::move(prompt));
 }

@@ -26,7 +26,8 @@ class SshLoop final : public QThread {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SshLoop)
 public:
-    SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning);
+    /// `attended`: there is somebody to answer questions.
+    SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended = true);
     ~SshLoop() override;
 
     // From any thread. What reaches a thread that has ended is dropped.
@@ -47,6 +48,11 @@ public:
     struct LinkNotice {
         LinkState state;
         Error why;
+        bool tookPerson = true; ///< Online: the login did
+    };
+    struct BannerNotice {
+        QString host;
+        QString text;
     };
     /// At most one per process is on its way: the next comes after the pipe was taken.
     struct OutputNotice {
@@ -56,7 +62,7 @@ public:
         quint64 process;
         Result<ProcessEnd> end;
     };
-    using Notice = std::variant<LinkNotice, LoginPrompt, OutputNotice, EndNotice>;
+    using Notice = std::variant<LinkNotice, BannerNotice, LoginPrompt, OutputNotice, EndNotice>;
     std::deque<Notice> takeNotices();
 
 signals:
@@ -84,6 +90,7 @@ private:
 
     const SshEndpoint m_endpoint;
     const SshTuning m_tuning;
+    const bool m_attended;
     Wakeup m_wakeup;
     std::atomic<bool> m_quit = false;
 

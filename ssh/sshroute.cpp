@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh/sshroute.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning)
-    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning)
+SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended)
+    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning), m_attended(attended)
 {
     m_endpoints << endpoint;
-    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning));
+    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning, attended));
 }
 
 SshRoute::~SshRoute()
@@ -44,8 +46,8 @@ SshHop::Step SshRoute::advance(qint64 now)
         if (m_bridges.size() == m_hops.size()) { // the last bridge still waits for its hop
             if (!m_bridges.back()->isOpen())
                 return SshHop::Step::Busy;
-            m_hops.push_back(
-                std::make_unique<SshHop>(m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning));
+            m_hops.push_back(std::make_unique<SshHop>(
+                m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning, m_attended));
             current().startOver(m_bridges.back()->takeFarEnd());
         }
         const SshHop::Step step = current().advance(now);
@@ -59,6 +61,20 @@ SshHop::Step SshRoute::advance(qint64 now)
         const SshEndpoint& next = m_endpoints[static_cast<qsizetype>(m_hops.size())];
         m_bridges.push_back(std::make_unique<SshBridge>(current().session(), m_event, next.host, next.port));
     }
+}
+
+std::optional<std::pair<QString, QString>> SshRoute::takeBanner()
+{
+    for (const auto& hop : m_hops) {
+        if (const QString banner = hop->takeBanner(); !banner.isEmpty())
+            return std::pair(hop->endpoint().label(), banner);
+    }
+    return std::nullopt;
+}
+
+bool SshRoute::tookPerson() const
+{
+    return std::any_of(m_hops.cbegin(), m_hops.cend(), [](const auto& hop) { return hop->tookPerson(); });
 }
 
 qint64 SshRoute::due() const { return current().due(); }

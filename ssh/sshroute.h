@@ -15,7 +15,7 @@ namespace rankwright {
 class SshRoute {
     Q_DISABLE_COPY_MOVE(SshRoute)
 public:
-    SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning);
+    SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended = true);
     ~SshRoute();
 
     SshHop::Step advance(qint64 now);
@@ -24,6 +24,12 @@ public:
     /// The hop that is on its way; the last one once everything is online.
     SshHop& current() { return *m_hops.back(); }
     const SshHop& current() const { return *m_hops.back(); }
+    /// What a hop has said to everybody who logs in, once: its name and its words.
+    std::optional<std::pair<QString, QString>> takeBanner();
+    /// Is current() the cluster itself?
+    bool isComplete() const { return std::ssize(m_hops) == m_endpoints.size(); }
+    /// Did the login of any hop take something from a person?
+    bool tookPerson() const;
     /// Why advance() said Failed, with the jump host named where it was one.
     Error error() const { return m_error; }
     /// Empty while every hop lives.
@@ -32,12 +38,12 @@ public:
     quint64 pulse() const;
 
 private:
-    bool isComplete() const { return std::ssize(m_hops) == m_endpoints.size(); }
     bool advanceBridges();
 
     QList<SshEndpoint> m_endpoints;
     ssh_event m_event;
     SshTuning m_tuning;
+    bool m_attended;
     // A session behind a bridge must go before it, and a bridge before the session it runs through.
     std::vector<std::unique_ptr<SshHop>> m_hops;
     std::vector<std::unique_ptr<SshBridge>> m_bridges;

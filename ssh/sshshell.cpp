@@ -33,14 +33,14 @@ void awaitLoops()
     }
 }
 
-SshLoop* startLoop(const SshEndpoint& endpoint, const SshTuning& tuning)
+SshLoop* startLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended)
 {
     static const bool registered = [] {
         qAddPostRoutine(awaitLoops);
         return true;
     }();
     Q_UNUSED(registered)
-    auto* loop = new SshLoop(endpoint, tuning);
+    auto* loop = new SshLoop(endpoint, tuning, attended);
     runningLoops().insert(loop);
     QObject::connect(loop, &QThread::finished, loop, [loop] {
         runningLoops().remove(loop);
@@ -55,6 +55,7 @@ struct SshShell::Private {
     SshEndpoint endpoint;
     SshTuning tuning;
     LinkState state = LinkState::Offline;
+    bool loginTookPerson = true;
     std::optional<Error> lastError;
     QPointer<SshLoop> loop;
     quint64 epoch = 0; ///< of the connection; what an earlier one still sends is dropped
@@ -123,13 +124,15 @@ const SshEndpoint& SshShell::endpoint() const { return d->endpoint; }
 
 void SshShell::setTuning(const SshTuning& tuning) { d->tuning = tuning; }
 
-void SshShell::open()
+bool SshShell::loginTookPerson() const { return d->loginTookPerson; }
+
+void SshShell::open(Attendance attendance)
 {
     if (d->loop)
         return;
     d->lastError.reset();
     d->traffic = {};
-    SshLoop* loop = startLoop(d->endpoint, d->tuning);
+    SshLoop* loop = startLoop(d->endpoint, d->tuning, attendance == Attendance::Person);
     d->loop = loop;
     const quint64 epoch = ++d->epoch;
     connect(loop, &SshLoop::noticesWaiting, this, [this, loop, epoch] { handleNotices(loop, epoch); });
@@ -147,9 +150,13 @@ void SshShell::handleNotices(SshLoop* loop, quint64 epoch)
     for (const SshLoop::Notice& notice : loop->takeNotices()) {
         if (!self || epoch != d->epoch)
             return;
-        if (const auto* link = std::get_if<SshLoop::LinkNotice>(&notice))
+        if (const auto* link = std::get_if<SshLoop::LinkNotice>(&notice)) {
+            if (link->state == LinkState::Online)
+                d->loginTookPerson = link->tookPerson;
             changeLink(link->state, link->why);
-        else if (const auto* prompt = std::get_if<LoginPrompt>(&notice))
+        } else if (const auto* banner = std::get_if<SshLoop::BannerNotice>(&notice)) {
+            emit bannerArrived(banner->host, banner->text);
+        } else if (const auto* prompt = std::get_if<LoginPrompt>(&notice))
             emit promptRaised(*prompt);
         else if (const auto* output = std::get_if<SshLoop::OutputNotice>(&notice))
             d->takeOutput(output->process);

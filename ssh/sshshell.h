@@ -25,7 +25,9 @@ public:
     std::optional<Error> lastError() const override;
     std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
 
-    void open() override;
+    using ClusterLink::open;
+    void open(Attendance attendance) override;
+    bool loginTookPerson() const override;
     void close() override;
     void answer(quint64 promptId, const PromptAnswer& answer) override;
     std::optional<LinkTraffic> traffic() const override;

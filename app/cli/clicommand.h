@@ -29,6 +29,7 @@ struct CliCommand {
     const char* summary;
     const char* words = ""; ///< what it takes beside options, as --help calls it: "CLUSTER JOB"
     int (*run)(const CliContext& context) = nullptr;
+    bool printsJson = false; ///< its answer is JSON without being asked for it
     QList<CliOption> options = {};
     int minimumWords = 0; ///< words it needs at least
     int maximumWords = 64;

@@ -5,8 +5,12 @@
 #include "app/base/datafolder.h"
 #include "app/cli/ownruns.h"
 #include "models/catalogue/catalogue.h"
+#include "models/core/units.h"
+
+#include <QTimer>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -96,12 +100,25 @@ Result<SshRequest> CliLogin::requestFor(const ClusterProfile& profile, const Con
     return rankwright::requestFor(*status, options);
 }
 
+const ClusterProfile* CliLogin::profileOfHost(const QString& name)
+{
+    if (!isConfiguredHost(name, m_context.option(u"config"_s)))
+        return nullptr;
+    m_ownProfile = std::make_unique<ClusterProfile>();
+    m_ownProfile->name = name;
+    m_ownProfile->title = name;
+    m_ownProfile->login.host = name;
+    return m_ownProfile.get();
+}
+
 std::optional<int> CliLogin::connectTo(const QString& cluster)
 {
     const ClusterProfile* profile = m_context.catalogue.find(cluster);
     if (!profile)
+        profile = profileOfHost(cluster);
+    if (!profile)
         return report(m_context,
-            {Fault::Invalid, u"“%1” is not in the catalogue."_s.arg(cluster), {},
+            {Fault::Invalid, u"“%1” is neither in the catalogue nor a Host of ~/.ssh/config."_s.arg(cluster), {},
                 u"Choose one of "_s + m_context.catalogue.names().join(u", "_s)});
     return connectTo(*profile);
 }
@@ -144,8 +161,59 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
 
 CalibrationTable CliLogin::measuredRuns() const { return ownRuns(m_context); }
 
+void CliLogin::printBanners(const LinkInfo& link)
+{
+    if (m_bannersPrinted > link.banners.size()) // another login
+        m_bannersPrinted = 0;
+    for (; m_bannersPrinted < link.banners.size(); ++m_bannersPrinted) {
+        const auto& [host, text] = link.banners.at(m_bannersPrinted);
+        for (const QString& line : bannerLines(host, text))
+            m_context.err << line << u'\n';
+        m_context.err.flush();
+    }
+}
+
+void CliLogin::awaitWord(const Error& why)
+{
+    if (!standardInputIsTerminal()) {
+        finish(why);
+        return;
+    }
+    m_context.err << u"rankwright-cli: "_s << why.oneLine()
+                  << u" Type connect and Enter to log in again; Ctrl-C ends.\n"_s;
+    m_context.err.flush();
+    m_word = std::make_unique<QSocketNotifier>(STDIN_FILENO, QSocketNotifier::Read);
+    connect(m_word.get(), &QSocketNotifier::activated, this, &CliLogin::readWord);
+}
+
+void CliLogin::readWord()
+{
+    const std::optional<QByteArray> line = lineFromTerminal();
+    if (!line) {
+        m_word.release()->deleteLater();
+        finish(ExitUnreachable);
+        return;
+    }
+    if (line->trimmed() != "connect") {
+        m_context.err << u"rankwright-cli: type connect, or Ctrl-C to end\n"_s;
+        m_context.err.flush();
+        return;
+    }
+    m_word->setEnabled(false); // it is its own sender; prompts read the same input
+    m_word.release()->deleteLater();
+    m_session->open();
+}
+
 void CliLogin::handleLink(const LinkInfo& link)
 {
+    printBanners(link);
+    const bool isSlow = link.lineBytesPerSecond && *link.lineBytesPerSecond < slowLineBytesPerSecond;
+    if (isSlow && !std::exchange(m_slowLineSaid, true)) {
+        m_context.err
+            << u"rankwright-cli: the line carries %1 a second; samples come first, of a job's output only its end\n"_s
+                   .arg(humanBytes(Bytes{qint64(*link.lineBytesPerSecond)}));
+        m_context.err.flush();
+    }
     if (link.state == LinkState::Online) {
         m_wasOnline = true;
         if (m_connecting)
@@ -155,12 +223,21 @@ void CliLogin::handleLink(const LinkInfo& link)
     const bool gone = link.state == LinkState::Offline || link.state == LinkState::Lost;
     if (!gone || !link.error)
         return;
-    if (!m_wasOnline || link.activity.isEmpty()) {
+    if (!m_wasOnline || (link.activity.isEmpty() && !link.waitsForPerson)) {
         finish(*link.error); // nobody tries again
         return;
     }
-    m_context.err << u"rankwright-cli: "_s << link.error->oneLine() << u"; "_s << link.activity << u'\n';
-    m_context.err.flush();
+    // In the next turn: a command that ends with its connection has said so by then, and nobody comes back for it.
+    QTimer::singleShot(0, this, [this, link] {
+        if (m_finished || m_word || m_session->link().state == LinkState::Online)
+            return;
+        if (link.waitsForPerson) {
+            awaitWord(*link.error);
+            return;
+        }
+        m_context.err << u"rankwright-cli: "_s << link.error->oneLine() << u"; "_s << link.activity << u'\n';
+        m_context.err.flush();
+    });
 }
 
 void CliLogin::handleInterruption()

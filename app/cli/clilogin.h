@@ -10,6 +10,7 @@
 #include "models/estimate/calibration.h"
 
 #include <QEventLoop>
+#include <QSocketNotifier>
 
 namespace rankwright {
 
@@ -50,8 +51,14 @@ public:
 private:
     Result<ConnectOptions> readOptions();
     Result<SshRequest> requestFor(const ClusterProfile& profile, const ConnectOptions& options);
+    /// Of a name that only OpenSSH's configuration knows; null: it does not.
+    const ClusterProfile* profileOfHost(const QString& name);
     void handleLink(const LinkInfo& link);
     void handleInterruption();
+    void printBanners(const LinkInfo& link);
+    /// The connection was lost and logging in again needs a person: a word on the terminal opens it, or it is the end.
+    void awaitWord(const Error& why);
+    void readWord();
 
     const CliContext& m_context;
     Interruption m_interruption;
@@ -61,7 +68,11 @@ private:
     std::unique_ptr<ClusterSession> m_session;
     std::unique_ptr<TerminalPrompt> m_answers;
     std::optional<PracticeStatus> m_practice;
+    std::unique_ptr<ClusterProfile> m_ownProfile;
+    std::unique_ptr<QSocketNotifier> m_word;
+    qsizetype m_bannersPrinted = 0;
     QEventLoop m_loop;
+    bool m_slowLineSaid = false;
     bool m_wasOnline = false;
     bool m_connecting = false;
     int m_code = ExitDone;

@@ -16,6 +16,14 @@ void printJson(QTextStream& out, const QJsonObject& object)
 
 void printJson(QTextStream& out, const QJsonArray& array) { out << QString::fromUtf8(QJsonDocument(array).toJson()); }
 
+void JsonArrayPrinter::add(const QJsonObject& object)
+{
+    QByteArray text = QJsonDocument(object).toJson().trimmed();
+    text.replace('\n', "\n    "); // as QJsonDocument writes an array; in a text it would be escaped
+    m_out << (m_isEmpty ? u"\n    "_s : u",\n    "_s) << QString::fromUtf8(text);
+    m_isEmpty = false;
+}
+
 void TextTable::print(QTextStream& out) const
 {
     static const QRegularExpression figure(u"^[-+]?[0-9][0-9.\\x{2009}]*$"_s);

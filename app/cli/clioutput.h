@@ -25,22 +25,33 @@ private:
     QList<QStringList> m_rows;
 };
 
+/// Prints a JSON array value by value, so that a long answer is never in memory as a whole.
+class JsonArrayPrinter {
+    Q_DISABLE_COPY_MOVE(JsonArrayPrinter)
+public:
+    explicit JsonArrayPrinter(QTextStream& out) : m_out(out) { m_out << u'['; }
+    void add(const QJsonObject& object);
+    ~JsonArrayPrinter() { m_out << QStringView(m_isEmpty ? u"]\n" : u"\n]\n"); }
+
+private:
+    QTextStream& m_out;
+    bool m_isEmpty = true;
+};
+
 /// A list as the whole answer: a JSON array of `toJson(record)`, or the table after `addRows(table, record)` for each.
 template <typename Record, typename ToJson, typename AddRows>
 void printRecords(
     QTextStream& out, bool json, const QList<Record>& records, ToJson toJson, TextTable table, AddRows addRows)
 {
-    QJsonArray all;
-    for (const Record& record : records) {
-        if (json)
-            all.append(toJson(record));
-        else
-            addRows(table, record);
+    if (json) {
+        JsonArrayPrinter all(out);
+        for (const Record& record : records)
+            all.add(toJson(record));
+        return;
     }
-    if (json)
-        printJson(out, all);
-    else
-        table.print(out);
+    for (const Record& record : records)
+        addRows(table, record);
+    table.print(out);
 }
 
 /// "name: value" lines for a terminal, values aligned.

@@ -3,6 +3,7 @@
 #include "app/cli/commandline.h"
 
 #include "app/cli/cliparser.h"
+#include "app/cli/harmlessoutput.h"
 
 #include <algorithm>
 
@@ -30,8 +31,9 @@ int usageError(QTextStream& err, const QString& what, const QString& remedy)
 
 } // namespace
 
-int runCommandLine(const QList<CliCommand>& commands, const QStringList& arguments, QTextStream& out, QTextStream& err,
-    const QString& userCatalogue)
+/// On streams that are safe to write anything to.
+static int runFiltered(const QList<CliCommand>& commands, const QStringList& arguments, QTextStream& out,
+    QTextStream& err, const QString& userCatalogue)
 {
     if (arguments.isEmpty())
         return usageError(err, u"no command given"_s, u"rankwright-cli --help lists them"_s);
@@ -60,6 +62,27 @@ int runCommandLine(const QList<CliCommand>& commands, const QStringList& argumen
     for (const Error& fault : catalogue.faults + catalogue.warnings)
         report(context, fault);
     return command->run(context);
+}
+
+static bool answersInJson(const QList<CliCommand>& commands, const QStringList& arguments)
+{
+    const auto command = std::find_if(commands.cbegin(), commands.cend(),
+        [&](const CliCommand& one) { return arguments.value(0) == QLatin1String(one.name); });
+    return command != commands.cend() && (command->printsJson || parseCommand(*command, arguments.mid(1)).json);
+}
+
+int runCommandLine(const QList<CliCommand>& commands, const QStringList& arguments, QTextStream& out, QTextStream& err,
+    const QString& userCatalogue)
+{
+    HarmlessOutput safeOut(
+        out, answersInJson(commands, arguments) ? HarmlessOutput::Kind::Json : HarmlessOutput::Kind::Text);
+    HarmlessOutput safeErr(err, HarmlessOutput::Kind::Text);
+    QTextStream outStream(&safeOut);
+    QTextStream errStream(&safeErr);
+    const int code = runFiltered(commands, arguments, outStream, errStream, userCatalogue);
+    outStream.flush();
+    errStream.flush();
+    return code;
 }
 
 } // namespace rankwright

@@ -3,11 +3,13 @@
 #include "app/cli/terminalprompt.h"
 
 #include "app/cli/interruption.h"
+#include "models/core/harmlesstext.h"
 
 #include <cerrno>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -82,38 +84,149 @@ QByteArray lineFrom(int descriptor, bool& ended)
 
 } // namespace
 
+/// Each line with our mark before it, and short enough that the terminal does not wrap it: at the beginning of a line
+/// of the screen nothing of the server's can stand.
+static QStringList markedLines(const QString& text, int columns)
+{
+    constexpr qsizetype mostLines = 40;
+    const int room = qMax(10, columns - int(serverMark.size()) - 2);
+    QStringList lines;
+    for (const QString& raw : text.split(u'\n')) {
+        QString line;
+        int cells = 0;
+        for (const QChar c : harmlessLine(raw, 4000)) {
+            const int wide = c.unicode() < 0x300 ? 1 : 2; // what may take two cells counts as two
+            if (cells + wide > room) {
+                lines.append(serverMark + line);
+                line.clear();
+                cells = 0;
+            }
+            line += c;
+            cells += wide;
+        }
+        if (!line.isEmpty())
+            lines.append(serverMark + line);
+    }
+    return lines.mid(0, mostLines);
+}
+
+static int terminalColumns()
+{
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+QStringList promptLines(const LoginPrompt& prompt, int columns)
+{
+    QStringList lines;
+    const QString host = harmlessLine(prompt.host);
+    switch (prompt.kind) {
+    case LoginPrompt::Kind::Passphrase:
+        lines << u"Rankwright needs the passphrase of a key on this machine. It is not sent to any server."_s
+              << u"Key: "_s + harmlessLine(prompt.questions.value(0).text);
+        break;
+    case LoginPrompt::Kind::Password: lines << u"The password for %1 is sent to that host."_s.arg(host); break;
+    default:
+        lines << u"%1 asks. What is typed is sent to that host: never a passphrase of a key."_s.arg(host);
+        lines += markedLines(prompt.title, columns);
+        lines += markedLines(prompt.instruction, columns);
+        if (prompt.questions.size() == 1)
+            lines += markedLines(prompt.questions.first().text, columns);
+        break;
+    }
+    if (!prompt.notice.isEmpty())
+        lines.insert(0, u"Rankwright: "_s + prompt.notice);
+    return lines;
+}
+
+QString promptCue(const LoginPrompt& prompt)
+{
+    switch (prompt.kind) {
+    case LoginPrompt::Kind::Passphrase: return u"Passphrase (stays on this machine): "_s;
+    case LoginPrompt::Kind::Password: return u"Password for %1: "_s.arg(harmlessLine(prompt.host));
+    default: return u"Answer to %1: "_s.arg(harmlessLine(prompt.host));
+    }
+}
+
+QStringList bannerLines(const QString& host, const QString& text, int columns)
+{
+    QStringList lines;
+    for (const QString& line : markedLines(text, columns))
+        lines.append(u"The server says: "_s + line.mid(serverMark.size()));
+    if (!lines.isEmpty())
+        lines.prepend(u"From %1:"_s.arg(harmlessLine(host)));
+    return lines;
+}
+
 bool standardInputIsTerminal() { return ::isatty(STDIN_FILENO) == 1; }
+
+std::optional<QByteArray> lineFromTerminal()
+{
+    bool ended = false;
+    const QByteArray line = lineFrom(STDIN_FILENO, ended);
+    return ended ? std::nullopt : std::optional(line);
+}
 
 TerminalPrompt::TerminalPrompt(QTextStream& err, int passwordDescriptor) : m_err(err), m_descriptor(passwordDescriptor)
 { }
 
 TerminalPrompt::~TerminalPrompt() = default;
 
+/// The same question again means that its answer was not right.
+static QString questionKey(const LoginPrompt& prompt)
+{
+    QString key = QString::number(int(prompt.kind)) + u'\n' + prompt.host;
+    for (const LoginPrompt::Question& question : prompt.questions)
+        key += u'\n' + question.text;
+    return key;
+}
+
+bool TerminalPrompt::takesDescriptor(const LoginPrompt& prompt, QString& why) const
+{
+    if (m_descriptor < 0)
+        why = u"there is no terminal to ask on; use a key, or --password-fd N"_s;
+    else if (prompt.isJump)
+        why = u"--password-fd answers the cluster alone, never a host on the way; use a key there"_s;
+    else if (m_answered.contains(questionKey(prompt)))
+        why = u"it was answered from --password-fd already; a line is given once"_s;
+    for (const LoginPrompt::Question& question : prompt.questions) {
+        if (question.echo && why.isEmpty())
+            why = u"--password-fd answers only questions whose answer is not shown"_s;
+    }
+    return why.isEmpty();
+}
+
 PromptAnswer TerminalPrompt::answer(const LoginPrompt& prompt)
 {
     if (prompt.kind == LoginPrompt::Kind::HostKey)
         return answerHostKey(prompt);
-    if (m_descriptor < 0 && !standardInputIsTerminal()) {
-        m_err << u"rankwright-cli: "_s << prompt.host
-              << u" asks for a password, and there is no terminal to ask on; use a key, or --password-fd N\n"_s;
+    QString why;
+    const bool byDescriptor = takesDescriptor(prompt, why);
+    if (!byDescriptor && !standardInputIsTerminal()) {
+        m_err << u"rankwright-cli: "_s << prompt.host << u" asks for "_s
+              << (prompt.staysHere() ? u"the passphrase of a key"_s : u"a password"_s) << u", and "_s << why << u'\n';
         m_err.flush();
         return {};
     }
-    for (const QString& text : {prompt.title, prompt.instruction}) {
-        if (!text.isEmpty())
-            m_err << text << u'\n';
-    }
+    for (const QString& line : promptLines(prompt, terminalColumns()))
+        m_err << line << u'\n';
     PromptAnswer answer;
     answer.accepted = true;
     for (const LoginPrompt::Question& question : prompt.questions) {
-        m_err << prompt.host << u": "_s << question.text << u' ';
+        if (prompt.questions.size() > 1) {
+            for (const QString& line : markedLines(question.text, terminalColumns()))
+                m_err << line << u'\n';
+        }
+        m_err << promptCue(prompt);
         m_err.flush();
         bool ended = false;
-        answer.answers.append(readLine(question.echo, ended));
+        answer.answers.append(readLine(byDescriptor ? m_descriptor : STDIN_FILENO, question.echo, ended));
         m_err << u'\n';
         if (ended)
             return {};
     }
+    if (byDescriptor)
+        m_answered.append(questionKey(prompt));
     m_err.flush();
     return answer;
 }
@@ -143,10 +256,9 @@ PromptAnswer TerminalPrompt::answerHostKey(const LoginPrompt& prompt)
     return answer;
 }
 
-Secret TerminalPrompt::readLine(bool echo, bool& ended)
+Secret TerminalPrompt::readLine(int descriptor, bool echo, bool& ended)
 {
-    const int descriptor = m_descriptor >= 0 ? m_descriptor : STDIN_FILENO;
-    const Quiet quiet(descriptor, !echo && m_descriptor < 0);
+    const Quiet quiet(descriptor, !echo && descriptor != m_descriptor);
     QByteArray line = lineFrom(descriptor, ended);
     Secret secret(line);
     line.fill('\0');

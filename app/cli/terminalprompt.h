@@ -8,8 +8,18 @@
 
 namespace rankwright {
 
-/// Answers the questions of a login on the terminal, or from a descriptor with one line per question. Passwords are
-/// read without echo and never kept. Blocks while a person types: for the command line only.
+/// A prompt as the terminal shows it, without the line that is typed into. Every line begins with words of ours; each
+/// line of the server's begins with `serverMark`, wrapped so that none of its text can begin a line of the screen.
+QStringList promptLines(const LoginPrompt& prompt, int columns = 80);
+inline constexpr QStringView serverMark = u"The server asks: ";
+/// What stands before the cursor: whose question is answered and where the answer goes.
+QString promptCue(const LoginPrompt& prompt);
+/// A server's text to everybody who logs in, marked as its own.
+QStringList bannerLines(const QString& host, const QString& text, int columns = 80);
+
+/// Answers the questions of a login on the terminal, or from a descriptor with one line per question. The descriptor
+/// answers the cluster itself alone, never a host on the way, only questions whose answer is not shown, and none twice.
+/// Passwords are read without echo and never kept. Blocks while a person types: for the command line only.
 class TerminalPrompt final {
 public:
     /// `passwordDescriptor` below 0: the terminal.
@@ -23,14 +33,19 @@ public:
 
 private:
     PromptAnswer answerHostKey(const LoginPrompt& prompt);
+    /// May the descriptor answer? What forbids it is printed where nobody can be asked instead.
+    bool takesDescriptor(const LoginPrompt& prompt, QString& why) const;
     /// Empty when the input has ended.
-    Secret readLine(bool echo, bool& ended);
+    Secret readLine(int descriptor, bool echo, bool& ended);
 
     QTextStream& m_err;
     int m_descriptor;
+    QStringList m_answered; ///< questions that the descriptor has answered
 };
 
 /// Is a person at the standard input?
 bool standardInputIsTerminal();
+/// One line of the standard input, read byte by byte; empty: it has ended.
+std::optional<QByteArray> lineFromTerminal();
 
 } // namespace rankwright

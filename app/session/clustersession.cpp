@@ -92,6 +92,15 @@ void ClusterSession::discover(LinkState state)
     });
 }
 
+void ClusterSession::setLineRate(const LineRate& rate)
+{
+    m_line = rate;
+    if (!rate.isPending)
+        m_keeper.setLineRate(rate.bytesPerSecond);
+    if (m_watch)
+        m_watch->setLineRate(rate);
+}
+
 void ClusterSession::learnNames() { m_poller.learnNames(); }
 
 void ClusterSession::setQueueWanted(bool wanted) { m_poller.setWanted(wanted); }
@@ -149,6 +158,7 @@ void ClusterSession::cancelJob(const JobId& job, QObject* guard, Then<void> then
 JobWatch& ClusterSession::watch(const JobId& job)
 {
     m_watch = std::make_unique<JobWatch>(*m_shell, m_profile, job);
+    m_watch->setLineRate(m_line);
     m_watch->setLaunched(launchedJob(m_log, m_profile.name, job));
     m_poller.setPace(pace());
     connect(m_watch.get(), &JobWatch::askWanted, this, &ClusterSession::refresh);

@@ -29,6 +29,8 @@ public:
     const ClusterProfile& profile() const { return m_profile; }
     const LinkInfo& link() const { return m_keeper.info(); }
     const std::optional<ClusterFacts>& facts() const { return m_facts; }
+    /// What the line carries is being measured, or was: for the watch of a job, and to be shown.
+    void setLineRate(const LineRate& rate);
     bool isOnline() const { return m_shell->state() == LinkState::Online; }
     SubmitFlow& submitFlow() { return *m_submit; }
     SlurmClient& client() { return *m_client; }
@@ -87,6 +89,7 @@ private:
     std::unique_ptr<JobTracker> m_ours;
     std::unique_ptr<JobWatch> m_watch;
     std::optional<ClusterFacts> m_facts;
+    LineRate m_line;
 };
 
 } // namespace rankwright

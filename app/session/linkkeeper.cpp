@@ -6,6 +6,7 @@
 #include "models/slurm/jobrecord.h"
 
 #include <QDateTime>
+#include <QRandomGenerator>
 
 #include <algorithm>
 
@@ -18,6 +19,12 @@ namespace {
 constexpr int meterMs = 2000;
 constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute gives a rate
 
+QString waitWords(qint64 ms)
+{
+    return ms <= 120'000 ? u"connecting again in %1 s"_s.arg((ms + 999) / 1000)
+                         : u"connecting again in %1 min"_s.arg((ms + 59'999) / 60'000);
+}
+
 } // namespace
 
 LinkKeeper::LinkKeeper(
@@ -26,10 +33,17 @@ LinkKeeper::LinkKeeper(
 {
     m_info.cluster = cluster;
     m_info.title = title;
+    m_clock.start();
     m_reconnect.setSingleShot(true);
     m_meter.setInterval(meterMs);
     connect(&m_link, &RemoteShell::stateChanged, this, &LinkKeeper::handleState);
     connect(&m_link, &ClusterLink::promptRaised, this, &LinkKeeper::handlePrompt);
+    connect(&m_link, &ClusterLink::bannerArrived, this, [this](const QString& host, const QString& text) {
+        if (m_automatic) // was read already
+            return;
+        m_info.banners.append({host, text});
+        report();
+    });
     connect(&m_reconnect, &QTimer::timeout, this, &LinkKeeper::reconnect);
     connect(&m_meter, &QTimer::timeout, this, &LinkKeeper::report);
 }
@@ -39,8 +53,10 @@ void LinkKeeper::open()
     m_wanted = true;
     m_automatic = false;
     m_reconnect.stop();
-    m_retry.reset();
+    m_retry.begin();
     m_info.error.reset();
+    m_info.waitsForPerson = false;
+    m_info.banners.clear();
     m_link.open();
     report();
 }
@@ -52,6 +68,7 @@ void LinkKeeper::close()
     m_meter.stop();
     m_link.close();
     m_info.error.reset();
+    m_info.waitsForPerson = false;
     m_info.activity.clear();
     report();
 }
@@ -67,6 +84,12 @@ void LinkKeeper::setFacts(const ClusterFacts& facts)
     report();
 }
 
+void LinkKeeper::setLineRate(std::optional<double> bytesPerSecond)
+{
+    m_info.lineBytesPerSecond = bytesPerSecond;
+    report();
+}
+
 void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
 {
     if (!m_automatic) {
@@ -74,13 +97,23 @@ void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
         return;
     }
     // No second factor fires, and no dialog pops up, because of a connection that was lost while nobody looked.
-    m_wanted = false;
     m_link.answer(prompt.id, {});
+    const Error before = m_info.error.value_or(Error());
+    m_wanted = false;
     m_link.close();
-    m_info.error = Error{
-        Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, {}, u"Connect again."_s};
-    m_info.activity.clear();
+    waitForPerson(before);
     report();
+}
+
+/// Nothing is tried until somebody asks for it.
+void LinkKeeper::waitForPerson(const Error& why)
+{
+    m_wanted = false;
+    m_reconnect.stop();
+    m_info.activity.clear();
+    m_info.waitsForPerson = true;
+    m_info.error = Error{Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, why.what,
+        u"Connect again."_s};
 }
 
 void LinkKeeper::handleState(LinkState state)
@@ -97,8 +130,9 @@ void LinkKeeper::handleOnline()
     qCInfo(logApp) << "online:" << m_info.cluster;
     m_wasOnline = true;
     m_automatic = false;
-    m_retry.reset();
+    m_retry.noteLogin(m_clock.elapsed());
     m_info.error.reset();
+    m_info.waitsForPerson = false;
     m_info.activity.clear();
     m_meter.start();
 }
@@ -110,13 +144,18 @@ void LinkKeeper::handleLoss()
         return;
     m_info.error = m_link.lastError();
     // A first attempt that fails is reported at once: most likely something is mistyped.
-    if (!m_wasOnline || !m_info.error || !worthRetrying(*m_info.error)) {
+    if (!m_wasOnline || !m_info.error || (!m_automatic && !worthRetrying(*m_info.error))) {
         m_info.activity.clear();
         return;
     }
-    const int delay = m_retry.nextDelayMs();
-    m_info.activity = u"connecting again in %1 s"_s.arg((delay + 999) / 1000);
-    m_reconnect.start(delay);
+    const auto delay = m_retry.nextDelayMs(m_clock.elapsed(), QRandomGenerator::global()->generateDouble());
+    // Another factor, or what a telephone would be asked for, is never begun by the program itself.
+    if (m_link.loginTookPerson() || !delay || !worthRetrying(*m_info.error)) {
+        waitForPerson(*m_info.error);
+        return;
+    }
+    m_info.activity = waitWords(*delay);
+    m_reconnect.start(int(*delay));
 }
 
 void LinkKeeper::reconnect()
@@ -125,7 +164,7 @@ void LinkKeeper::reconnect()
         return;
     m_automatic = true;
     m_info.activity = u"connecting again"_s;
-    m_link.open();
+    m_link.open(ClusterLink::Attendance::Nobody);
     report();
 }
 

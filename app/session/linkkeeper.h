@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/retrypolicy.h"
+#include "app/base/reconnectpolicy.h"
 #include "models/remote/clusterlink.h"
 #include "models/remote/linkinfo.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 namespace rankwright {
 
 struct ClusterFacts;
 
-/// Keeps one link open while a person wants it: opens it, opens it again after a loss (RetryPolicy) unless that would
-/// need a person, measures its traffic every 2 s, and says all of it as one LinkInfo. Sends no commands. Lives on the
-/// GUI thread; `link` must outlive it.
+/// Keeps one link open while a person wants it: opens it, opens it again after a loss (ReconnectPolicy) where the login
+/// before took nothing from a person, else says that it waits for one; measures its traffic every 2 s, and says all of
+/// it as one LinkInfo. Sends no commands. Lives on the GUI thread; `link` must outlive it.
 class LinkKeeper final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LinkKeeper)
@@ -27,6 +28,7 @@ public:
     void close();
     /// What the cluster said of itself and of the user.
     void setFacts(const ClusterFacts& facts);
+    void setLineRate(std::optional<double> bytesPerSecond);
     const LinkInfo& info() const { return m_info; }
 
 signals:
@@ -39,6 +41,7 @@ private:
     void handleOnline();
     void handleLoss();
     void handlePrompt(const LoginPrompt& prompt);
+    void waitForPerson(const Error& why);
     void reconnect();
     void report();
     void readTraffic(const LinkTraffic& traffic);
@@ -48,7 +51,8 @@ private:
     bool m_wanted = false; ///< a person wants this connection
     bool m_automatic = false; ///< this attempt is ours, not a person's
     bool m_wasOnline = false;
-    RetryPolicy m_retry;
+    ReconnectPolicy m_retry;
+    QElapsedTimer m_clock;
     QTimer m_reconnect;
     QTimer m_meter;
     LinkTraffic m_lastTraffic;

@@ -11,6 +11,9 @@
 #include <QProcessEnvironment>
 #include <QRegularExpression>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -40,6 +43,31 @@ Error scriptError(const QString& order, int exitCode, const QByteArray& errors)
 }
 
 } // namespace
+
+QString whyNotExecuted(const QString& script)
+{
+    struct stat facts { };
+    QList<uid_t> owners{0, ::geteuid()};
+    // Whoever wrote this program is believed already.
+    if (::stat(QFile::encodeName(QCoreApplication::applicationFilePath()).constData(), &facts) == 0)
+        owners.append(facts.st_uid);
+    QString path = QFileInfo(script).canonicalFilePath();
+    if (path.isEmpty())
+        return u"%1 does not exist."_s.arg(script);
+    for (;;) {
+        if (::stat(QFile::encodeName(path).constData(), &facts) != 0)
+            return u"%1 cannot be looked at."_s.arg(path);
+        if (!owners.contains(facts.st_uid))
+            return u"%1 belongs to another user."_s.arg(path);
+        const bool sticky = S_ISDIR(facts.st_mode) && (facts.st_mode & S_ISVTX);
+        if ((facts.st_mode & S_IWOTH) && !sticky)
+            return u"Everybody may write to %1."_s.arg(path);
+        const QString above = QFileInfo(path).path();
+        if (above == path)
+            return {};
+        path = above;
+    }
+}
 
 Result<PracticeStatus> readPracticeStatus(const QByteArray& json)
 {
@@ -104,8 +132,12 @@ QString PracticeCluster::scriptPath()
 void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByteArray> then)
 {
     const QString script = scriptPath();
-    if (m_process || script.isEmpty()) {
-        const Error why = script.isEmpty()
+    const QString distrust = script.isEmpty() ? QString() : whyNotExecuted(script);
+    if (m_process || script.isEmpty() || !distrust.isEmpty()) {
+        const Error why = !distrust.isEmpty()
+            ? Error{Fault::Invalid, u"The practice cluster's program is not executed: others could have written it."_s,
+                distrust, u"Install Rankwright again, or correct that folder's owner and rights."_s}
+            : script.isEmpty()
             ? Error{Fault::Io, u"The practice cluster's script was not found."_s, {}, u"Install Rankwright again."_s}
             : Error{
                 Fault::Invalid, u"The practice cluster is still busy with the last order."_s, {}, u"Wait a moment."_s};

@@ -14,6 +14,10 @@
 
 namespace rankwright {
 
+/// Why a program of ours must not be executed: it or a folder above it belongs to somebody else (neither root, nor this
+/// user, nor the owner of this program), or everybody may write to it. Empty: it may.
+QString whyNotExecuted(const QString& script);
+
 /// What practice.py reports about the practice cluster. Empty when it is not running.
 struct PracticeStatus {
     bool running = false;

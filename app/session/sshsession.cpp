@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sshsession.h"
 
+#include "app/session/lineprobe.h"
 #include "ssh/sshshell.h"
 
 #include <QtConcurrentRun>
@@ -82,7 +83,16 @@ void resolveAsync(const SshRequest& request, QObject* guard, Then<SshEndpoint> t
 
 std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log)
 {
-    return std::make_unique<ClusterSession>(profile, std::make_unique<SshShell>(endpoint), log);
+    auto shell = std::make_unique<SshShell>(endpoint);
+    auto* probe = new LineProbe(*shell);
+    auto session = std::make_unique<ClusterSession>(profile, std::move(shell), log);
+    ClusterSession* of = session.get();
+    probe->setParent(&of->shell()); // goes with the connection
+    QObject::connect(probe, &LineProbe::began, of, [of] { of->setLineRate({true, {}}); });
+    QObject::connect(probe, &LineProbe::measured, of, [of](std::optional<double> rate) {
+        of->setLineRate({false, rate});
+    });
+    return session;
 }
 
 } // namespace rankwright

@@ -5,6 +5,7 @@
 #include "app/base/settings.h"
 #include "app/session/clustersession.h"
 #include "app/session/practicecluster.h"
+#include "ssh/sshconfighosts.h"
 #include "ssh/sshendpoint.h"
 
 namespace rankwright {

@@ -7,9 +7,15 @@
 #include <QAtomicInt>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSqlDatabase>
+#include <QSqlDriver>
 #include <QSqlError>
 #include <QSqlQuery>
+
+#ifdef RANKWRIGHT_SQLITE
+#include <sqlite3.h>
+#endif
 
 namespace rankwright {
 
@@ -45,6 +51,12 @@ QStringList schema()
     return statements;
 }
 
+Unexpected<Error> tooSlow(const QString& path)
+{
+    return fail(Fault::TimedOut, u"Reading the recording %1 takes too long."_s.arg(path), {},
+        u"It may be damaged, or not one of Rankwright's; move it aside."_s);
+}
+
 Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
 {
     const QString detail = error.text().trimmed();
@@ -54,6 +66,7 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
     case 26:
         return fail(Fault::Unreadable, u"The recording %1 is damaged; it was left as it is."_s.arg(path), detail,
             u"Move it aside; a new one is begun when the job is watched again."_s);
+    case 9: return tooSlow(path);
     case 5:
     case 6:
         return fail(Fault::TimedOut, u"The recording %1 is in use by another program."_s.arg(path), detail,
@@ -124,6 +137,8 @@ Result<void> RecordingFile::prepare(Mode mode)
     if ((empty && mode == Mode::Read) || (!empty && application != applicationId))
         return fail(Fault::Unreadable, u"%1 is not a recording."_s.arg(m_path), {},
             u"List recordings with: rankwright-cli recordings list"_s);
+    if (const auto good = checkSchema(); !good)
+        return good;
     if (mode == Mode::Read)
         return {};
     for (const QString& pragma : {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s,
@@ -136,6 +151,54 @@ Result<void> RecordingFile::prepare(Mode mode)
     // What is in it stays as it was written; what comes now is not for older programs.
     const auto raised = version < schemaVersion ? run(u"PRAGMA user_version=%1"_s.arg(schemaVersion)) : 0;
     return raised ? Result<void>() : fail(raised.error());
+}
+
+int RecordingFile::isLate(void* self)
+{
+    const auto& deadline = static_cast<RecordingFile*>(self)->m_deadline;
+    return deadline && deadline->hasExpired() ? 1 : 0;
+}
+
+bool RecordingFile::limitTo(int ms)
+{
+    m_deadline = QDeadlineTimer(ms);
+    bool same = false;
+#ifdef RANKWRIGHT_SQLITE
+    const QSqlDatabase link = QSqlDatabase::database(m_connection, false);
+    const QVariant handle = link.driver()->handle();
+    // Qt may bring an SQLite of its own: only the very same build may be called with its handle.
+    (void)run(u"SELECT sqlite_source_id()"_s, {},
+        [&same](const QSqlQuery& row) { same = row.value(0).toByteArray() == sqlite3_sourceid(); });
+    constexpr int everySteps = 10000; // of SQLite's virtual machine: some 0.1 ms
+    same = same && handle.isValid() && qstrcmp(handle.typeName(), "sqlite3*") == 0;
+    if (same)
+        sqlite3_progress_handler(*static_cast<sqlite3* const*>(handle.constData()), everySteps, isLate, this);
+#endif
+    return same;
+}
+
+Result<void> RecordingFile::checkSchema()
+{
+    // Every object of our own schema; what SQLite adds by itself begins with sqlite_.
+    constexpr int mostObjects = 64;
+    static const QRegularExpression computed(
+        u"\\bGENERATED\\b|\\bAS\\s*\\(|\\bVIRTUAL\\b|\\bCHECK\\b"_s, QRegularExpression::CaseInsensitiveOption);
+    QString foreign;
+    int objects = 0;
+    const auto read = run(
+        u"SELECT type, name, sql FROM sqlite_master LIMIT %1"_s.arg(mostObjects + 1), {}, [&](const QSqlQuery& row) {
+            const QString type = row.value(0).toString();
+            ++objects;
+            if ((type != u"table" && type != u"index") || row.value(2).toString().contains(computed))
+                foreign = type + u' ' + row.value(1).toString();
+        });
+    if (!read)
+        return fail(read.error());
+    if (!foreign.isEmpty() || objects > mostObjects)
+        return fail(Fault::Unreadable,
+            u"%1 is not a recording of Rankwright's: it carries queries of its own."_s.arg(m_path), foreign,
+            u"Do not open recordings of people whom you do not trust; move it aside."_s);
+    return {};
 }
 
 Result<void> RecordingFile::makeTables()
@@ -179,8 +242,13 @@ Result<int> RecordingFile::run(const QString& sql, const QVariantList& values, c
         held->finish();
         return fault;
     }
-    while (row && held->next())
+    while (row && held->next()) {
         row(*held);
+        if (isLate(this)) {
+            held->finish();
+            return tooSlow(m_path);
+        }
+    }
     const bool broken = held->lastError().isValid() && held->lastError().type() != QSqlError::NoError;
     if (broken) {
         const auto fault = sqlFault(held->lastError(), m_path);

@@ -4,11 +4,13 @@
 
 #include "models/core/error.h"
 
+#include <QDeadlineTimer>
 #include <QHash>
 #include <QVariantList>
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QSqlQuery;
 
@@ -33,6 +35,10 @@ public:
     /// As Database::transact.
     Result<void> transact(const std::function<Result<void>()>& work);
 
+    /// From now on nothing is read for longer than this in all: then run() fails with Fault::TimedOut. For files that
+    /// nobody has chosen, as in a list. False: only between rows, since Qt's SQLite is not the one that we know.
+    bool limitTo(int ms);
+
     /// A number that changes whenever another connection has committed.
     qint64 dataVersion();
     const QString& path() const { return m_path; }
@@ -40,8 +46,12 @@ public:
 private:
     RecordingFile(QString connection, QString path);
     Result<void> prepare(Mode mode);
+    /// Nothing in it but tables and indices as ours: a view or a trigger would run somebody else's query.
+    Result<void> checkSchema();
     Result<void> makeTables();
 
+    static int isLate(void* self);
+    std::optional<QDeadlineTimer> m_deadline;
     QString m_connection;
     QString m_path;
     QHash<QString, std::shared_ptr<QSqlQuery>> m_ready;

@@ -25,6 +25,7 @@ namespace {
 const QString suffix = u".rwr"_s;
 // A writer on another machine that shares the folder writes more often than this.
 constexpr qint64 ownerSilentMs = 60'000;
+constexpr int listedWithinMs = 2000; // what a list shows of one file
 
 QString fileWord(const QString& text)
 {
@@ -112,7 +113,10 @@ Result<RecordingFacts> readRecordingFacts(const QString& path)
 Result<RecordingInfo> readRecordingInfo(const QString& path)
 {
     const auto file = RecordingFile::open(path, RecordingFile::Mode::Read);
-    return file ? readRecordingInfo(**file) : fail(file.error());
+    if (!file)
+        return fail(file.error());
+    (void)(*file)->limitTo(listedWithinMs);
+    return readRecordingInfo(**file);
 }
 
 Result<RecordingInfo> readRecordingInfo(RecordingFile& file)

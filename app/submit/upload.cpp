@@ -37,12 +37,14 @@ Upload::Upload(RemoteShell& shell, QObject* parent) : QObject(parent), m_shell(s
 void Upload::start(const QStringList& paths, const QString& folder)
 {
     m_folder = folder;
-    auto listed = listUpload(paths);
-    if (!listed) {
-        QTimer::singleShot(0, this, [this, why = listed.error()] { end(fail(why)); });
+    UploadNotes notes;
+    auto found = listUpload(paths, &notes);
+    if (!found) {
+        QTimer::singleShot(0, this, [this, why = found.error()] { end(fail(why)); });
         return;
     }
-    m_entries = *listed;
+    emit listed(notes);
+    m_entries = *found;
     ask();
 }
 

@@ -31,6 +31,8 @@ public:
     void start(const QStringList& paths, const QString& folder);
 
 signals:
+    /// Before anything is sent: what is left out, and what is sent though one may not see it.
+    void listed(const rankwright::UploadNotes& notes);
     void progressed(qint64 sent, qint64 total); ///< bytes of the stream that the connection has taken
     void finished(const rankwright::Result<rankwright::UploadSummary>& outcome); ///< once, last
 

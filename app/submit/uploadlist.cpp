@@ -12,6 +12,19 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+int modeOf(const QFileInfo& info)
+{
+    const QFile::Permissions rights = info.permissions();
+    int mode = 0;
+    for (const auto& [right, bit] : {std::pair{QFile::ReadOwner, 0400}, {QFile::WriteOwner, 0200},
+             {QFile::ExeOwner, 0100}, {QFile::ReadGroup, 0040}, {QFile::WriteGroup, 0020}, {QFile::ExeGroup, 0010},
+             {QFile::ReadOther, 0004}, {QFile::WriteOther, 0002}, {QFile::ExeOther, 0001}}) {
+        if (rights.testFlag(right))
+            mode |= bit;
+    }
+    return mode;
+}
+
 class Lister {
 public:
     Result<void> add(const QFileInfo& info, const QString& remote)
@@ -29,44 +42,68 @@ public:
             return fail(Fault::Io,
                 u"%1 cannot be uploaded: it is not a readable file or folder."_s.arg(info.filePath()), {},
                 u"Leave it out, or check its permissions."_s);
-        entries.append({info.filePath(),
-            {remote, false, info.isExecutable(), info.size(), info.lastModified().toSecsSinceEpoch()}});
+        // By its real name: a link that is exchanged meanwhile leads nowhere else.
+        entries.append({info.canonicalFilePath(),
+            {remote, false, modeOf(info), info.size(), info.lastModified().toSecsSinceEpoch()}});
         return {};
     }
 
+    /// A file or folder that a person named: what it leads to is meant.
+    Result<void> addNamed(const QFileInfo& info)
+    {
+        m_root = QFileInfo(info.canonicalFilePath()).filePath();
+        return add(info, info.fileName());
+    }
+
     QList<UploadEntry> entries;
+    UploadNotes notes;
 
 private:
+    bool leadsOut(const QFileInfo& link) const
+    {
+        return !link.isFile() || !QFileInfo(link.canonicalFilePath()).filePath().startsWith(m_root + u'/');
+    }
+
     Result<void> addFolder(const QFileInfo& info, const QString& remote)
     {
-        entries.append({info.filePath(), {remote, true, true, 0, info.lastModified().toSecsSinceEpoch()}});
+        // Its owner must be able to fill it there.
+        entries.append(
+            {info.filePath(), {remote, true, modeOf(info) | 0700, 0, info.lastModified().toSecsSinceEpoch()}});
         const QFileInfoList inside
             = QDir(info.filePath())
                   .entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDir::Name);
         for (const QFileInfo& each : inside) {
-            if (each.isSymLink() && !each.isFile()) // a linked folder may lead anywhere, or around in a ring
+            const QString name = remote + u'/' + each.fileName();
+            if (each.isSymLink() && leadsOut(each)) { // to anything of this machine, or around in a ring
+                notes.skipped.append(name);
                 continue;
-            if (const auto added = add(each, remote + u'/' + each.fileName()); !added)
+            }
+            if (each.fileName().startsWith(u'.'))
+                notes.hidden.append(name);
+            if (const auto added = add(each, name); !added)
                 return added;
         }
         return {};
     }
 
+    QString m_root; ///< real path of the folder that was named
     QSet<QString> m_taken;
 };
 
 } // namespace
 
-Result<QList<UploadEntry>> listUpload(const QStringList& paths)
+Result<QList<UploadEntry>> listUpload(const QStringList& paths, UploadNotes* notes)
 {
     Lister lister;
     for (const QString& path : paths) {
         const QFileInfo info(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
         if (!info.exists())
             return fail(Fault::Io, u"%1: there is no such file or folder."_s.arg(path), {}, u"Check the path."_s);
-        if (const auto added = lister.add(info, info.fileName()); !added)
+        if (const auto added = lister.addNamed(info); !added)
             return fail(added.error());
     }
+    if (notes)
+        *notes = lister.notes;
     return lister.entries;
 }
 

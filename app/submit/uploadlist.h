@@ -15,9 +15,15 @@ struct UploadEntry {
     TarEntry remote; ///< path relative to the job's folder
 };
 
-/// Everything below the given files and folders, each under its own last name. Links are followed to files, folders
-/// that are linked inside a folder are not entered. Error: a path that is missing or is neither file nor folder, a name
-/// with a line break, two paths of one name.
-Result<QList<UploadEntry>> listUpload(const QStringList& paths);
+/// What a person should know of a list before anything is sent.
+struct UploadNotes {
+    QStringList skipped; ///< links that lead out of their folder, or to a folder: not copied
+    QStringList hidden; ///< files and folders whose names begin with a dot: copied
+};
+
+/// Everything below the given files and folders, each under its own last name, with its rights. A path that is named is
+/// followed when it is a link; inside a folder links are followed only to files of that folder. Error: a path that is
+/// missing or is neither file nor folder, a name with a line break, two paths of one name.
+Result<QList<UploadEntry>> listUpload(const QStringList& paths, UploadNotes* notes = nullptr);
 
 } // namespace rankwright

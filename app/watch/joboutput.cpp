@@ -40,7 +40,7 @@ void JobOutput::start(const JobRecord& job)
 {
     if (isStarted() || job.standardOutput.isEmpty())
         return;
-    m_tail = std::make_unique<LogTail>(m_shell, outputFilesOf(job));
+    m_tail = std::make_unique<LogTail>(m_shell, outputFilesOf(job), m_lastBytes);
     connect(m_tail.get(), &LogTail::bytesArrived, this, &JobOutput::read);
     connect(m_tail.get(), &LogTail::troubleChanged, this, &JobOutput::troubleChanged);
     connect(m_tail.get(), &LogTail::skippedTo, this, &JobOutput::skip);

@@ -28,6 +28,8 @@ public:
     void setPatterns(const QList<UserPattern>& patterns);
     /// Starts following; asks the cluster once which files there are beside the output.
     void start(const JobRecord& job);
+    /// Of a longer file only so many from its end are read; before start().
+    void setLastBytes(qint64 bytes) { m_lastBytes = bytes; }
     bool isStarted() const { return m_tail != nullptr || m_ended; }
     /// The job has ended; `failed`: the part of the output that was never read is searched for the cause.
     void finishUp(int graceMs, bool failed, bool completed = false);
@@ -82,6 +84,7 @@ private:
     void deliver(LogPiece piece, const QByteArray& bytes);
 
     RemoteShell& m_shell;
+    qint64 m_lastBytes = LogTail::defaultLastBytes;
     std::unique_ptr<LogTail> m_tail;
     LogSearch m_search;
     QList<LogTail::Followed> m_lastFiles; ///< when the tail is gone

@@ -22,6 +22,10 @@ constexpr int tailGraceMs = 3000;
 constexpr int silenceMs = 2500;
 constexpr qint64 pastSliceMs = 60'000;
 constexpr qint64 mostPastReadings = 4'000'000; // of a larger past only what alerts look at is read
+// Of a slow line: how long the output waits for a first sample, and how many seconds of the line its end may take.
+constexpr int outputWaitMs = 30000;
+constexpr qint64 leastOutputBytes = 2048;
+constexpr double outputSeconds = 4;
 
 /// Not the run that was seen last: it waits again, or it began later.
 bool isNewRun(const JobRecord& before, const JobRecord& now)
@@ -44,6 +48,14 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
     m_silence.setSingleShot(true);
     m_silence.setInterval(silenceMs);
     connect(&m_silence, &QTimer::timeout, this, &JobWatch::askWanted);
+    m_outputWait.setSingleShot(true);
+    m_outputWait.setInterval(outputWaitMs);
+    connect(&m_outputWait, &QTimer::timeout, this, [this] {
+        m_line.isPending = false;
+        m_sampled = true; // none came: the output need not wait for it
+        if (isActive(m_record.state))
+            startOutput();
+    });
     connect(&m_output, &JobOutput::progressChanged, this,
         [this](const TrainingProgress& progress) { m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch()); });
     connect(&m_output, &JobOutput::diagnosesChanged, this,
@@ -107,12 +119,36 @@ void JobWatch::update(const JobRecord& record)
     }
     if (!isActive(m_record.state))
         return;
-    m_output.start(m_record);
-    if (m_record.state == JobState::Completing)
+    // Samples first: where one session or a few bytes a second are all there is, the output would keep them away.
+    if (m_record.state != JobState::Completing) {
+        if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
+            stopFeed(); // the job shrank, or grew
+        startFeed();
+    }
+    startOutput();
+}
+
+void JobWatch::setLineRate(const LineRate& rate)
+{
+    m_line = rate;
+    if (isActive(m_record.state))
+        startOutput();
+}
+
+void JobWatch::startOutput()
+{
+    if (m_output.isStarted())
         return;
-    if (m_feed && !haveSameNames(m_record.nodeList, m_fedNodes))
-        stopFeed(); // the job shrank, or grew
-    startFeed();
+    const bool waits = m_line.isPending || (m_line.isSlow() && m_feed && !m_sampled);
+    if (waits && m_outputWait.interval() > 0) {
+        if (!m_outputWait.isActive())
+            m_outputWait.start();
+        return;
+    }
+    m_outputWait.stop();
+    if (m_line.isSlow())
+        m_output.setLastBytes(qMax(leastOutputBytes, qint64(*m_line.bytesPerSecond * outputSeconds)));
+    m_output.start(m_record);
 }
 
 void JobWatch::takePast(
@@ -180,8 +216,14 @@ TelemetryFeed::Target JobWatch::target()
     const int nodes = int(m_record.nodeList.size());
     TelemetryFeed::Target target;
     target.way = m_sampling.way.value_or(SamplingWay::Step);
+    SamplingLimits limits;
+    if (m_line.isSlow())
+        limits.bytesPerSecond = qMin(limits.bytesPerSecond, *m_line.bytesPerSecond / 2);
     m_plan = samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, target.way,
-        m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs});
+                              m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs},
+        limits);
+    if (m_line.isSlow())
+        target.slowLine = m_line.bytesPerSecond;
     target.job = m_record.stepJob.isEmpty() ? m_job : m_record.stepJob;
     target.nodes = watchedNodes(*m_plan, m_record.nodeList);
     target.part = m_plan->isPart();
@@ -207,6 +249,8 @@ void JobWatch::startFeed()
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         m_coverage.add(tick, now);
         m_silence.start();
+        if (!std::exchange(m_sampled, true))
+            startOutput();
         m_alerts.take(tick, now);
         emit tickArrived(tick, now);
     });

@@ -8,12 +8,20 @@
 #include "app/watch/launchedjob.h"
 #include "models/catalogue/clusterprofile.h"
 #include "models/core/troublesource.h"
+#include "models/remote/linkinfo.h"
 #include "models/slurm/jobrecord.h"
 #include "models/telemetry/sampling/telemetryfeed.h"
 
 #include <QElapsedTimer>
 
 namespace rankwright {
+
+/// What a connection carries, as far as it is known.
+struct LineRate {
+    bool isPending = false; ///< is being measured just now
+    std::optional<double> bytesPerSecond; ///< empty: not known
+    bool isSlow() const { return bytesPerSecond && *bytesPerSecond < slowLineBytesPerSecond; }
+};
 
 /// Follows one job: starts the telemetry feed when it runs, reads its output as it grows, ends both when it has ended.
 /// Is given the job's record by its ClusterSession, which decides when to ask; owns feed, output and alerts, and says
@@ -31,6 +39,8 @@ public:
         std::optional<int> intervalMs;
     };
     void setSampling(const Sampling& sampling) { m_sampling = sampling; }
+    /// On a slow line samples come first: the output waits for one, and only its end is read.
+    void setLineRate(const LineRate& rate);
     /// What is sampled how often; empty before sampling began.
     const std::optional<SamplingPlan>& plan() const { return m_plan; }
 
@@ -78,6 +88,7 @@ signals:
 
 private:
     void startFeed();
+    void startOutput();
     void stopFeed();
     void startAnew();
     TelemetryFeed::Target target();
@@ -100,6 +111,9 @@ private:
     TelemetryFeed::Cost m_lastCost; ///< of the feeds before, together
     QElapsedTimer m_age;
     QTimer m_silence;
+    LineRate m_line;
+    QTimer m_outputWait; ///< for a sample, or for what the line carries
+    bool m_sampled = false;
     bool m_missing = false;
     bool m_ending = false;
     bool m_over = false;

@@ -152,7 +152,7 @@ void Connections::openSession(const ClusterProfile& profile, const SshEndpoint& 
     connect(opened, &ClusterSession::linkChanged, this, [this](const LinkInfo& link) {
         if (link.state == LinkState::Online)
             m_askAgain.removeAll(link.cluster);
-        else if (link.error && !m_askAgain.contains(link.cluster))
+        else if (link.error && !link.waitsForPerson && !m_askAgain.contains(link.cluster))
             m_askAgain.append(link.cluster);
         emit linkChanged(link);
     });

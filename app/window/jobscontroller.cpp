@@ -9,6 +9,8 @@
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "widgets/jobs/jobspage.h"
 
+#include <QtConcurrentRun>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -104,10 +106,18 @@ void JobsController::readRecordingsAnew()
 
 void JobsController::readRecordings()
 {
-    if (m_folder.isEmpty() || (m_readAgo.isValid() && m_readAgo.elapsed() < recordingsEveryMs))
+    if (m_folder.isEmpty() || m_reading || (m_readAgo.isValid() && m_readAgo.elapsed() < recordingsEveryMs))
         return;
-    m_recordings = listRecordings(m_folder);
     m_readAgo.start();
+    m_reading = true;
+    // Files of anybody may lie there: the window does not wait for them.
+    QtConcurrent::run([folder = m_folder] {
+        return listRecordings(folder);
+    }).then(this, [this](const QList<RecordingInfo>& recordings) {
+        m_reading = false;
+        m_recordings = recordings;
+        rebuild(); // reads again where that was asked for meanwhile
+    });
 }
 
 QStringList JobsController::clusters(const QList<JobLogEntry>& entries) const

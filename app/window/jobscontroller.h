@@ -66,6 +66,7 @@ private:
     QString m_folder; ///< of recordings
     QList<RecordingInfo> m_recordings;
     QElapsedTimer m_readAgo;
+    bool m_reading = false; ///< on another thread
     QTimer m_clock;
 };
 

@@ -8,6 +8,7 @@
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QUrl>
+#include <QtConcurrentRun>
 
 namespace rankwright {
 
@@ -61,10 +62,17 @@ void RecordingsController::open()
 
 void RecordingsController::refresh()
 {
-    QList<RecordingRow> rows;
-    for (const RecordingInfo& info : listRecordings(m_folder))
-        rows.append(rowOf(info));
-    m_model.assign(rows);
+    const int asked = ++m_asked;
+    // Files of anybody may lie there: the window does not wait for them.
+    QtConcurrent::run([folder = m_folder] {
+        QList<RecordingRow> rows;
+        for (const RecordingInfo& info : listRecordings(folder))
+            rows.append(rowOf(info));
+        return rows;
+    }).then(this, [this, asked](const QList<RecordingRow>& rows) {
+        if (asked == m_asked) // what was asked later is newer
+            m_model.assign(rows);
+    });
 }
 
 void RecordingsController::remove(const QStringList& paths)

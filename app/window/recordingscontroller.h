@@ -35,6 +35,7 @@ private:
     void reveal(const QString& path);
 
     QString m_folder;
+    int m_asked = 0; ///< how often the list was read; an older answer is dropped
     QWidget& m_window;
     RecordingModel m_model;
     QPointer<RecordingsDialog> m_dialog;

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/core/harmlesstext.h"
 
 #include <QRegularExpression>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -163,13 +166,16 @@ Hits secrets(const RuleContext& context)
 
 Hits controlCharacters(const RuleContext& context)
 {
-    static const QRegularExpression control(u"[\\x00-\\x1f\\x7f\\x{2028}\\x{2029}]"_s);
     Hits hits;
     for (const auto& [path, text] : typedTexts(context)) {
-        if (text.contains(control))
+        if (std::any_of(text.cbegin(), text.cend(), turnsDirection))
+            hits.append({path,
+                u"“%1” has a character that turns the direction of writing: it is executed otherwise than it reads."_s
+                    .arg(harmlessLine(text, 60))});
+        else if (std::any_of(text.cbegin(), text.cend(), isHarmful))
             hits.append({path,
                 u"“%1” has a line break or another control character, which a script cannot carry there."_s.arg(
-                    text.left(60).simplified())});
+                    harmlessLine(text, 60))});
     }
     return hits;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/error.h"
 
+#include "models/core/harmlesstext.h"
+
 namespace rankwright {
 
 QString Error::oneLine() const
@@ -12,7 +14,7 @@ QString Error::oneLine() const
     if (!remedy.isEmpty())
         line += QStringLiteral(" ") + remedy;
     for (QChar& c : line) { // texts quote what stood in a file, line breaks and all
-        if (c.category() == QChar::Other_Control || c == QChar::LineSeparator || c == QChar::ParagraphSeparator)
+        if (isHarmful(c))
             c = QLatin1Char(' ');
     }
     return line;

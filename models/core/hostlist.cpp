@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/hostlist.h"
 
+#include <QHash>
+
 #include <optional>
 
 using namespace Qt::StringLiterals;
@@ -11,6 +13,8 @@ namespace rankwright {
 namespace {
 
 constexpr int mostDigits = 18; // fits qint64
+constexpr qsizetype longestName = 255; // RFC 1035: 255 octets of a domain name
+constexpr qint64 mostCharacters = 8 << 20; // 100,000 names of 80 characters
 
 Unexpected<Error> broken(const QString& text, const QString& why)
 {
@@ -52,45 +56,123 @@ std::optional<qint64> numberOf(const QString& digits)
     return digits.toLongLong();
 }
 
-/// What is in one pair of brackets: "001-003,7" -> 001 002 003 7. An empty list: bad range or more than `room`.
-QStringList expandRanges(const QString& inside, qsizetype room)
+/// One range of a pair of brackets, "001-003".
+struct Range {
+    qint64 first = 0;
+    qint64 last = 0;
+    qsizetype width = 0;
+    qint64 size() const { return last - first + 1; }
+};
+
+/// A fixed text, or the ranges of one pair of brackets.
+struct Part {
+    QString text;
+    QList<Range> ranges;
+    qint64 count = 1;
+    qsizetype longest = 0; ///< characters
+};
+
+/// One comma-free piece such as "r[1-2]n[01-04]".
+struct Piece {
+    QList<Part> parts;
+    qint64 count = 1;
+    qsizetype longest = 0; ///< characters of its longest name
+};
+
+/// Empty: a bad range, or more than `room`.
+std::optional<Part> readRanges(const QString& inside, qsizetype room)
 {
-    QStringList texts;
-    const QStringList ranges = inside.split(u',');
-    for (const QString& range : ranges) {
-        const QString low = range.section(u'-', 0, 0);
-        const QString high = range.contains(u'-') ? range.section(u'-', 1) : low;
+    Part part;
+    part.count = 0;
+    for (const QString& text : inside.split(u',')) {
+        const QString low = text.section(u'-', 0, 0);
+        const QString high = text.contains(u'-') ? text.section(u'-', 1) : low;
         const auto first = numberOf(low);
         const auto last = numberOf(high);
-        if (!first || !last || *last < *first || *last - *first >= room - texts.size())
-            return {};
-        for (qint64 n = *first; n <= *last; ++n)
-            texts.append(QString::number(n).rightJustified(low.size(), u'0'));
+        if (!first || !last || *last < *first || *last - *first >= room - part.count)
+            return std::nullopt;
+        part.ranges.append({*first, *last, low.size()});
+        part.count += part.ranges.last().size();
+        part.longest = qMax(part.longest, qMax(low.size(), high.size()));
     }
-    return texts;
+    return part;
 }
 
-/// All names of one comma-free piece such as "r[1-2]n[01-04]".
-Result<QStringList> expandName(const QString& name, qsizetype room)
+Result<Piece> readPiece(const QString& name, qsizetype room)
 {
-    QStringList names{QString()};
+    Piece piece;
     for (qsizetype at = 0; at < name.size();) {
         const bool bracket = name.at(at) == u'[';
         const qsizetype found = name.indexOf(bracket ? u']' : u'[', at);
         const qsizetype end = found < 0 ? name.size() : found;
-        const QStringList parts
-            = bracket ? expandRanges(name.mid(at + 1, end - at - 1), room) : QStringList{name.mid(at, end - at)};
-        if (parts.isEmpty())
-            return broken(name, u"a range is wrong, or it names more hosts than can be"_s);
-        if (parts.size() > room / names.size())
+        Part part;
+        if (bracket) {
+            const auto ranges = readRanges(name.mid(at + 1, end - at - 1), room);
+            if (!ranges)
+                return broken(name, u"a range is wrong, or it names more hosts than can be"_s);
+            part = *ranges;
+        } else {
+            part.text = name.mid(at, end - at);
+            part.longest = part.text.size();
+        }
+        if (part.count > room / piece.count)
             return broken(name, u"it names more hosts than can be"_s);
+        piece.count *= part.count;
+        piece.longest += part.longest;
+        if (piece.longest > longestName)
+            return broken(name, u"a name is longer than any host's"_s);
+        piece.parts.append(part);
+        at = bracket ? end + 1 : end;
+    }
+    return piece;
+}
+
+Result<QList<Piece>> readPieces(const QString& text, int limit)
+{
+    const QString trimmed = text.trimmed();
+    QList<Piece> pieces;
+    if (trimmed.isEmpty())
+        return pieces;
+    if (trimmed.size() > mostCharacters)
+        return broken(text, u"it is longer than any cluster's"_s);
+    const auto names = splitNames(trimmed);
+    if (!names)
+        return broken(text, u"its brackets do not match"_s);
+    qint64 hosts = 0;
+    qint64 characters = 0;
+    for (const QString& name : *names) {
+        if (name.isEmpty())
+            return broken(text, u"a name is empty"_s);
+        const auto piece = readPiece(name, limit - hosts);
+        if (!piece)
+            return fail(piece.error());
+        hosts += piece->count;
+        characters += piece->count * piece->longest;
+        if (hosts > limit || characters > mostCharacters)
+            return broken(text, u"it names more hosts than can be"_s);
+        pieces.append(*piece);
+    }
+    return pieces;
+}
+
+QStringList expandPiece(const Piece& piece)
+{
+    QStringList names{QString()};
+    for (const Part& part : piece.parts) {
+        QStringList tails;
+        if (part.ranges.isEmpty())
+            tails.append(part.text);
+        for (const Range& range : part.ranges) {
+            for (qint64 n = range.first; n <= range.last; ++n)
+                tails.append(QString::number(n).rightJustified(range.width, u'0'));
+        }
         QStringList longer;
+        longer.reserve(names.size() * tails.size());
         for (const QString& head : std::as_const(names)) {
-            for (const QString& tail : parts)
+            for (const QString& tail : std::as_const(tails))
                 longer.append(head + tail);
         }
         names = longer;
-        at = bracket ? end + 1 : end;
     }
     return names;
 }
@@ -124,39 +206,44 @@ QString foldGroup(const Group& group)
 
 Result<QStringList> expandHostlist(const QString& text, int limit)
 {
-    const QString trimmed = text.trimmed();
+    const auto pieces = readPieces(text, limit);
+    if (!pieces)
+        return fail(pieces.error());
     QStringList hosts;
-    if (trimmed.isEmpty())
-        return hosts;
-    const auto names = splitNames(trimmed);
-    if (!names)
-        return broken(text, u"its brackets do not match"_s);
-    for (const QString& name : *names) {
-        if (name.isEmpty())
-            return broken(text, u"a name is empty"_s);
-        auto expanded = expandName(name, limit - hosts.size());
-        if (!expanded)
-            return fail(expanded.error());
-        hosts += *expanded;
-    }
+    for (const Piece& piece : *pieces)
+        hosts += expandPiece(piece);
     return hosts;
+}
+
+Result<int> countHostlist(const QString& text, int limit)
+{
+    const auto pieces = readPieces(text, limit);
+    if (!pieces)
+        return fail(pieces.error());
+    qint64 hosts = 0;
+    for (const Piece& piece : *pieces)
+        hosts += piece.count;
+    return int(hosts);
 }
 
 QString foldHostlist(const QStringList& hosts)
 {
     QList<Group> groups;
+    QHash<QString, qsizetype> numbered; // prefix -> its group
     for (const QString& host : hosts) {
         qsizetype at = host.size();
         while (at > 0 && host.size() - at < mostDigits && host.at(at - 1) >= u'0' && host.at(at - 1) <= u'9')
             --at;
         const QString prefix = host.left(at);
         const QString digits = host.mid(at);
-        const auto same = std::find_if(groups.begin(), groups.end(),
-            [&](const Group& group) { return group.prefix == prefix && !group.digits.first().isEmpty(); });
-        if (same != groups.end() && !digits.isEmpty())
-            same->digits.append(digits);
-        else
+        if (digits.isEmpty()) {
             groups.append({prefix, {digits}});
+        } else if (const auto same = numbered.constFind(prefix); same != numbered.cend()) {
+            groups[*same].digits.append(digits);
+        } else {
+            numbered.insert(prefix, groups.size());
+            groups.append({prefix, {digits}});
+        }
     }
     QStringList folded;
     for (const Group& group : std::as_const(groups))

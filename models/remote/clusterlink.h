@@ -24,8 +24,15 @@ class ClusterLink : public RemoteShell {
     Q_OBJECT
 public:
     using RemoteShell::RemoteShell;
+    /// Whether somebody is there to answer. Without: nothing is begun that would ask a person, on this screen or on a
+    /// telephone; the login is refused instead.
+    enum class Attendance { Person, Nobody };
     /// Starts connecting; stateChanged() reports how it goes. Nothing happens while one is under way.
-    virtual void open() = 0;
+    virtual void open(Attendance attendance) = 0;
+    void open() { open(Attendance::Person); }
+    /// Did the last login that succeeded take something from a person: an answer, or a keyboard-interactive login at
+    /// all, whose rounds without a question are often a push to a telephone? True as long as nobody knows.
+    virtual bool loginTookPerson() const = 0;
     /// Ends the connection and every command on it at once.
     virtual void close() = 0;
     /// To the prompt of this id; late answers are ignored.
@@ -35,6 +42,8 @@ public:
 
 signals:
     void promptRaised(const rankwright::LoginPrompt& prompt);
+    /// What a server says to everybody who logs in, before it asks; made harmless, one text per host.
+    void bannerArrived(const QString& host, const QString& text);
 };
 
 } // namespace rankwright

@@ -6,6 +6,9 @@
 
 namespace rankwright {
 
+/// Below, samples come before everything else, and a job's output is read from its end only.
+inline constexpr double slowLineBytesPerSecond = 64 * 1024;
+
 /// What the window shows of one cluster's connection; figures unknown are empty.
 struct LinkInfo {
     QString cluster; ///< catalogue name
@@ -14,9 +17,12 @@ struct LinkInfo {
     QString user;
     std::optional<double> latencyMs;
     std::optional<Error> error; ///< why Offline or Lost; empty: as it was asked to be
+    bool waitsForPerson = false; ///< it was lost, and is opened again only when somebody asks for it
+    QList<std::pair<QString, QString>> banners = {}; ///< host, what it says to everybody who logs in
     QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
     QString account; ///< chosen account
+    std::optional<double> lineBytesPerSecond; ///< what the line can carry; of a fast one at least so much
     int openChannels = 0;
     std::optional<double> bytesPerSecond;
     std::optional<double> commandsPerMinute;

@@ -63,8 +63,8 @@ QByteArray tarHeader(const TarEntry& entry)
         header += block("././@LongLink", 'L', 0644, longName.size(), 0) + longName
             + QByteArray(int(tarPadding(longName.size())), '\0');
     }
-    const int mode = entry.isFolder || entry.isExecutable ? 0755 : 0644;
-    return header + block(name, entry.isFolder ? '5' : '0', mode, entry.isFolder ? 0 : entry.size, entry.modified);
+    return header
+        + block(name, entry.isFolder ? '5' : '0', entry.mode & 0777, entry.isFolder ? 0 : entry.size, entry.modified);
 }
 
 } // namespace rankwright

@@ -12,7 +12,7 @@ namespace rankwright {
 struct TarEntry {
     QString path; ///< relative, '/' between folders, no line break
     bool isFolder = false;
-    bool isExecutable = false;
+    int mode = 0644; ///< rights, as chmod writes them
     qint64 size = 0; ///< bytes; 0 for folders
     qint64 modified = 0; ///< seconds since 1970
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/nodelist.h"
 #include "models/core/units.h"
 #include "models/slurm/jobstate.h"
 
@@ -27,7 +28,7 @@ struct JobRecord {
     JobState state = JobState::Unknown;
     QString reason; ///< pending reason, as Slurm names it
     std::optional<int> nodes;
-    QStringList nodeList; ///< expanded
+    NodeList nodeList;
     QString gres; ///< as reported: "gres/gpu:mi250=16" or "gpu:8"
     std::optional<int> gpus; ///< all GPUs of the job
     std::optional<Seconds> elapsed;

@@ -42,7 +42,7 @@ std::optional<JobRecord> squeueRecord(const QByteArray& record)
     job.account = text(5);
     job.partition = text(6);
     job.nodes = slurmCount(text(7));
-    job.nodeList = slurmNodes(text(8));
+    job.nodeList = slurmNodeList(text(8));
     job.gres = gpuPart(text(9));
     const std::optional<int> perNode = gpusIn(text(9));
     if (perNode && job.nodes)
@@ -69,7 +69,7 @@ AccountedJob sacctRecord(const SacctRow& row)
     job.state = jobStateFrom(row.text(u"State"_s));
     job.reason = row.text(u"Reason"_s);
     job.nodes = slurmCount(row.text(u"NNodes"_s));
-    job.nodeList = slurmNodes(row.text(u"NodeList"_s));
+    job.nodeList = slurmNodeList(row.text(u"NodeList"_s));
     for (const QString& column : {u"AllocTRES"_s, u"ReqTRES"_s}) {
         const QString resources = row.text(column);
         if (!job.gpus)

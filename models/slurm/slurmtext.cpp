@@ -138,6 +138,11 @@ QString gpuPart(const QString& resources)
     return texts.join(u',');
 }
 
+NodeList slurmNodeList(const QString& text)
+{
+    return text.isEmpty() || text.startsWith(u'(') ? NodeList() : NodeList::fromSlurm(text);
+}
+
 QStringList slurmNodes(const QString& text)
 {
     // "(Priority)" is here while a job waits in some outputs

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/nodelist.h"
 #include "models/core/units.h"
 
 #include <QDateTime>
@@ -48,5 +49,7 @@ std::optional<int> gpusIn(const QString& resources);
 QString gpuPart(const QString& resources);
 /// Node names of a folded list; empty for "(null)", "None assigned" or a list that cannot be read.
 QStringList slurmNodes(const QString& text);
+/// The same, folded.
+NodeList slurmNodeList(const QString& text);
 
 } // namespace rankwright

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/harmlesstext.h"
 #include "models/core/tone.h"
 
 #include <QAbstractTableModel>
@@ -69,9 +70,9 @@ QVariant RecordModel<Record>::data(const QModelIndex& index, int role) const
         return {};
     const Column& column = m_columns.at(index.column());
     switch (role) {
-    case Qt::DisplayRole: return column.text(*record);
+    case Qt::DisplayRole: return harmlessText(column.text(*record)); // names of jobs and files are anybody's
     case Qt::TextAlignmentRole: return QVariant(column.alignment);
-    case Qt::ToolTipRole: return column.toolTip ? QVariant(column.toolTip(*record)) : QVariant();
+    case Qt::ToolTipRole: return column.toolTip ? QVariant(plainToolTip(column.toolTip(*record))) : QVariant();
     case SortRole: return column.sort ? column.sort(*record) : QVariant(column.text(*record));
     case ToneRole: return int(column.tone ? column.tone(*record) : Tone::Plain);
     case RecordIdRole: return m_id(*record);

@@ -10,7 +10,7 @@
 set -e
 mkdir -p -- "${1:-$HOME}"; cd -- "${1:-$HOME}"
 find . -maxdepth 1 -name '.rankwright-upload-*' -mtime +1 -exec rm -rf {} +
-part=$PWD/.rankwright-upload-$$; mkdir "$part"
+part=$PWD/.rankwright-upload-$$; mkdir -m 700 "$part"
 trap 'cd /; rm -rf "$part"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$part"
@@ -19,5 +19,7 @@ have=$(find . -type f -exec stat -c %s {} + | awk '{ n++; s += $1 } END { printf
 if [ "$have" != "$2 $3" ]; then
     echo "the upload is not complete: $have files and bytes instead of $2 $3" >&2; exit 1
 fi
-find . -type d -exec sh -c 'for d do mkdir -p "../$d"; done' sh {} +
+find . -mindepth 1 -type d -exec sh -c 'for d do
+    [ -d "../$d" ] || mkdir -m "$(stat -c %a "$d")" "../$d" || exit 1
+done' sh {} +
 find . -type f -exec sh -c 'for f do mv -f "$f" "../$f" || exit 1; done' sh {} +

@@ -32,6 +32,10 @@ private slots:
     void publishedMatchIsAsked();
     void publishedMismatchIsRefused();
     void knownKeyOfTheServerIsPreferred();
+    void revokedWhereverItStands_data();
+    void revokedWhereverItStands();
+    void strictnessOfTheConfiguration_data();
+    void strictnessOfTheConfiguration();
 
 private:
     static SshServer::Options passwordServer() { return {.password = "secret"}; }
@@ -274,6 +278,118 @@ void HostKeyTest::knownKeyOfTheServerIsPreferred()
     client.answerer = [](const LoginPrompt&) { return SshClient::with({"secret"}); };
     QCOMPARE(client.connectNow(), LinkState::Online);
     QCOMPARE(client.prompts.size(), 1);
+}
+
+/// What `ssh` refuses, read from the same configuration, is refused here.
+void HostKeyTest::revokedWhereverItStands_data()
+{
+    QTest::addColumn<QByteArray>("configuration");
+    QTest::addColumn<bool>("online");
+    QTest::newRow("nowhere") << QByteArray() << true;
+    QTest::newRow("second user file") << QByteArray("UserKnownHostsFile %d/known %d/revoked\n") << false;
+    QTest::newRow("second user file, pattern") << QByteArray("UserKnownHostsFile %d/known %d/pattern\n") << false;
+    QTest::newRow("system's file") << QByteArray("GlobalKnownHostsFile %d/other %d/revoked\n") << false;
+    QTest::newRow("name with a token") << QByteArray("UserKnownHostsFile %d/known %d/revo%%%%ked-%%p\n") << false;
+    QTest::newRow("RevokedHostKeys") << QByteArray("RevokedHostKeys %d/keys\n") << false;
+    QTest::newRow("RevokedHostKeys, KRL") << QByteArray("RevokedHostKeys %d/krl\n") << false;
+    QTest::newRow("RevokedHostKeys of others") << QByteArray("RevokedHostKeys %d/otherkeys\n") << true;
+    QTest::newRow("RevokedHostKeys, KRL of others") << QByteArray("RevokedHostKeys %d/otherkrl\n") << true;
+    QTest::newRow("RevokedHostKeys is not there") << QByteArray("RevokedHostKeys %d/nothing\n") << false;
+    QTest::newRow("RevokedHostKeys is nonsense") << QByteArray("RevokedHostKeys %d/known\n") << false;
+}
+
+void HostKeyTest::revokedWhereverItStands()
+{
+    if (QStandardPaths::findExecutable(u"ssh"_s).isEmpty() || QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty())
+        QSKIP("the OpenSSH client is not installed");
+    QFETCH(QByteArray, configuration);
+    QFETCH(bool, online);
+    SshServer server(passwordServer());
+    const QByteArray line = server.knownHostsLine().trimmed(); // "[127.0.0.1]:port type base64"
+    const QByteArray key = line.mid(line.indexOf(' ') + 1);
+    const auto path = [this](const char* name) { return m_home->path(QString::fromLatin1(name)); };
+    SshHome::write(path("known"), line + '\n');
+    SshHome::write(path("other"), "# nothing\n");
+    SshHome::write(path("revoked"), "@revoked " + line + '\n');
+    SshHome::write(path("pattern"), "@revoked * " + key + '\n');
+    SshHome::write(m_home->path(u"revo%ked-%1"_s.arg(server.port())), "@revoked " + line + '\n');
+    SshHome::write(path("keys"), "# revoked\n" + key + '\n');
+    QByteArray other;
+    m_home->newKey(u"another"_s, &other);
+    SshHome::write(path("otherkeys"), "ssh-ed25519 " + other + '\n');
+    for (const auto& [krl, keys] : {std::pair{"krl", "keys"}, {"otherkrl", "otherkeys"}})
+        QCOMPARE(QProcess::execute(u"ssh-keygen"_s, {u"-q"_s, u"-k"_s, u"-f"_s, path(krl), path(keys)}), 0);
+    configuration.replace("%d/", m_home->path(u"x"_s).chopped(1).toUtf8());
+    configuration.replace("%%", "%");
+    if (!configuration.contains("UserKnownHostsFile"))
+        configuration += "UserKnownHostsFile " + path("known").toUtf8() + '\n';
+    SshHome::write(path("config"),
+        "Host far\nHostName 127.0.0.1\nUser ada\nPort " + QByteArray::number(server.port()) + '\n' + configuration);
+    SshRequest request;
+    request.host = u"far"_s;
+    request.configFile = path("config");
+    const auto endpoint = resolveEndpoint(request);
+    QVERIFY_RESULT(endpoint);
+    SshClient client(*endpoint);
+    client.answerer = [](const LoginPrompt&) { return SshClient::with({"secret"}); };
+    QCOMPARE(client.connectNow(), online ? LinkState::Online : LinkState::Offline);
+    if (!online) {
+        const Error error = client.shell().lastError().value();
+        QVERIFY2(error.fault == Fault::HostKeyRefused, qPrintable(error.oneLine()));
+        QVERIFY(client.prompts.isEmpty()); // no password goes there
+    }
+}
+
+void HostKeyTest::strictnessOfTheConfiguration_data()
+{
+    QTest::addColumn<QByteArray>("word");
+    QTest::addColumn<bool>("online");
+    QTest::addColumn<int>("prompts");
+    QTest::newRow("yes") << QByteArray("yes") << false << 0;
+    QTest::newRow("ask") << QByteArray("ask") << true << 2;
+    QTest::newRow("accept-new") << QByteArray("accept-new") << true << 1;
+    QTest::newRow("no") << QByteArray("no") << true << 1;
+}
+
+void HostKeyTest::strictnessOfTheConfiguration()
+{
+    if (QStandardPaths::findExecutable(u"ssh"_s).isEmpty())
+        QSKIP("the OpenSSH client is not installed");
+    QFETCH(QByteArray, word);
+    QFETCH(bool, online);
+    SshServer server(passwordServer());
+    const QString known = m_home->path(u"strict_"_s + QString::fromLatin1(word));
+    SshHome::write(m_home->path(u"config"_s),
+        "Host far\nHostName 127.0.0.1\nUser ada\nStrictHostKeyChecking " + word + "\nPort "
+            + QByteArray::number(server.port()) + "\nUserKnownHostsFile " + known.toUtf8() + '\n');
+    SshRequest request;
+    request.host = u"far"_s;
+    request.configFile = m_home->path(u"config"_s);
+    const auto endpoint = resolveEndpoint(request);
+    QVERIFY_RESULT(endpoint);
+    const auto yes = [](const LoginPrompt& prompt) {
+        return prompt.kind == LoginPrompt::Kind::HostKey ? SshClient::yes() : SshClient::with({"secret"});
+    };
+    {
+        SshClient client(*endpoint);
+        client.answerer = yes;
+        QCOMPARE(client.connectNow(), online ? LinkState::Online : LinkState::Offline);
+        QTEST(int(client.prompts.size()), "prompts");
+    }
+    if (!online)
+        return;
+    QVERIFY(SshHome::read(known).contains(server.knownHostsLine().trimmed()));
+    // Another key afterwards is refused, whatever the word.
+    SshServer another(passwordServer());
+    SshEndpoint moved = *endpoint;
+    QByteArray changed = SshHome::read(known);
+    changed.replace(QByteArray::number(server.port()), QByteArray::number(another.port()));
+    SshHome::write(known, changed);
+    moved.port = another.port();
+    SshClient client(moved);
+    client.answerer = yes;
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    QCOMPARE(client.shell().lastError()->fault, Fault::HostKeyRefused);
 }
 
 RANKWRIGHT_TEST_MAIN(HostKeyTest)

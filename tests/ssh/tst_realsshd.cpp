@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh/sshidentity.h"
 #include "tests/ssh/support/realsshd.h"
 #include "tests/ssh/support/sshclient.h"
 #include "tests/support/testbase.h"
@@ -29,6 +30,7 @@ private slots:
     void muchBothWays();
     void jumpThroughItself();
     void certificate();
+    void expiredCertificate();
     void agentWithManyKeys_data();
     void agentWithManyKeys();
     void wrongUserKey();
@@ -176,6 +178,27 @@ void RealSshdTest::certificate()
     endpoint.identities = {key};
     SshClient client(endpoint);
     start(client);
+}
+
+void RealSshdTest::expiredCertificate()
+{
+    SshEndpoint endpoint = m_sshd->endpoint();
+    for (const QString& kind : {u"ed25519"_s, u"rsa"_s, u"ecdsa"_s}) {
+        const QString key = m_sshd->newKey(u"expired_"_s + kind, {u"-t"_s, kind});
+        QProcess::execute(u"ssh-keygen"_s,
+            {u"-q"_s, u"-s"_s, m_sshd->path(u"ca"_s), u"-I"_s, u"test"_s, u"-n"_s, endpoint.user, u"-V"_s,
+                u"20200101:20200301"_s, key + u".pub"_s});
+        const auto until = certificateEnd(key + u"-cert.pub"_s);
+        QVERIFY2(until && until->date().year() == 2020, qPrintable(kind));
+        endpoint.identities = {key};
+        endpoint.identitiesOnly = true;
+        SshClient client(endpoint);
+        QCOMPARE(client.connectNow(), LinkState::Offline);
+        const Error error = client.shell().lastError().value();
+        QVERIFY2(
+            error.what.contains(u"has expired"_s) && error.detail.contains(u"2020-0"_s), qPrintable(error.oneLine()));
+    }
+    QVERIFY(!certificateEnd(m_sshd->path(u"ca.pub"_s)));
 }
 
 void RealSshdTest::agentWithManyKeys_data()

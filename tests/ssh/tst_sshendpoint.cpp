@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh/sshendpoint.h"
 
+#include "ssh/sshconfighosts.h"
 #include "tests/ssh/support/sshclient.h"
 #include "tests/support/testbase.h"
 
@@ -28,6 +29,9 @@ private slots:
     void chainsOfJumps();
     void fingerprintsOfTheGateway();
     void circlesEnd();
+    void hostsOfTheConfiguration();
+    void commandsShownAreQuoted();
+    void keyCommandsAreRefused();
     void refusesNonsense_data();
     void refusesNonsense();
 
@@ -269,6 +273,51 @@ void SshEndpointTest::refusesNonsense()
     const Result<SshEndpoint> endpoint = resolveEndpoint(request);
     QVERIFY(!endpoint);
     QCOMPARE(endpoint.error().fault, Fault::Invalid);
+}
+
+void SshEndpointTest::hostsOfTheConfiguration()
+{
+    SshHome::write(m_home->path(u"more.conf"_s), "host included\n");
+    const QString file
+        = configuration("# Host commented\nHost *\n User x\nHost one two \"three\" # four\n HostName far\n"
+                        "Host=five\nHost web-* !web-1\nInclude "
+            + m_home->path(u"more*.conf"_s).toUtf8() + "\nInclude " + m_home->path(u"config"_s).toUtf8()
+            + "\nMatch host six\n");
+    for (const char* known : {"one", "two", "three", "five", "included"})
+        QVERIFY2(isConfiguredHost(QString::fromLatin1(known), file), known);
+    for (const char* unknown : {"", "*", "four", "far", "six", "web-1", "web-2", "commented", "-one", "x"})
+        QVERIFY2(!isConfiguredHost(QString::fromLatin1(unknown), file), unknown);
+    QVERIFY(!isConfiguredHost(u"one"_s, m_home->path(u"nothing"_s)));
+}
+
+void SshEndpointTest::commandsShownAreQuoted()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    SshRequest request;
+    request.host = u"far;id"_s;
+    request.configFile = configuration("Nonsense here\n");
+    const auto endpoint = resolveEndpoint(request);
+    QVERIFY(!endpoint);
+    QVERIFY2(endpoint.error().remedy.contains(u"ssh -G 'far;id'"_s), qPrintable(endpoint.error().remedy));
+}
+
+void SshEndpointTest::keyCommandsAreRefused()
+{
+    QString jumps;
+    const auto endpoint = parseResolved("user ada\nhostname far\nport 22\nknownhostscommand /bin/keys %h\n", &jumps);
+    QVERIFY(!endpoint);
+    QVERIFY(endpoint.error().what.contains(u"KnownHostsCommand"_s));
+    QVERIFY(!parseResolved("hostname far\nport 22\nuserknownhostsfile /a/%C\n", &jumps));
+    const auto plain
+        = parseResolved("host typed\nhostname far\nport 2200\nuser ada\nuserknownhostsfile /a/%n_%p /b/%h/%r\n"
+                        "globalknownhostsfile none\nrevokedhostkeys ~/revoked\n",
+            &jumps);
+    QVERIFY_RESULT(plain);
+    QCOMPARE(plain->knownHosts, u"/a/typed_2200"_s);
+    QCOMPARE(plain->otherKnownHosts, QStringList{u"/b/far/ada"_s});
+    QCOMPARE(plain->systemKnownHosts, std::optional(QStringList()));
+    QCOMPARE(plain->revokedHostKeys, QString(QDir::homePath() + u"/revoked"_s));
 }
 
 RANKWRIGHT_TEST_MAIN(SshEndpointTest)

@@ -48,6 +48,7 @@ void SshJumpTest::jump()
     // The gate's key is on record; then its password, the target's key, the target's password.
     QCOMPARE(client.prompts.size(), 3);
     QCOMPARE(client.prompts[0].kind, LoginPrompt::Kind::Password);
+    QVERIFY(client.prompts[0].isJump && !client.prompts[2].isJump); // no password of the one for the other
     QCOMPARE(client.prompts[1].fingerprint, target->fingerprint());
     const Result<CommandOutcome> outcome = client.run(u"echo through the gate"_s);
     QVERIFY_RESULT(outcome);

@@ -33,6 +33,12 @@ private slots:
     void unansweredPromptEnds();
     void hostileTextsAreCleaned();
     void lateAnswersAreDropped();
+    void whatTookAPersonIsKnown_data();
+    void whatTookAPersonIsKnown();
+    void unattendedBeginsNothingThatAsks_data();
+    void unattendedBeginsNothingThatAsks();
+    void bannersArrive();
+    void wrongPasswordIsSaid();
 
 private:
     static std::optional<PromptAnswer> answers(const QList<QByteArray>& all) { return SshClient::with(all); }
@@ -88,8 +94,8 @@ void SshLoginTest::encryptedKeyAsksForItsPassphrase()
     QCOMPARE(client.prompts[0].kind, LoginPrompt::Kind::Passphrase);
     QVERIFY(client.prompts[0].questions.first().text.contains(file));
     QVERIFY(!client.prompts[0].questions.first().echo);
-    QVERIFY(client.prompts[0].instruction.isEmpty());
-    QVERIFY(!client.prompts[1].instruction.isEmpty());
+    QVERIFY(client.prompts[0].notice.isEmpty());
+    QVERIFY(!client.prompts[1].notice.isEmpty());
     QVERIFY(client.prompts[0].id != client.prompts[1].id);
 }
 
@@ -150,8 +156,8 @@ void SshLoginTest::wrongPasswordThrice()
     QCOMPARE(client.connectNow(), LinkState::Offline);
     QCOMPARE(client.prompts.size(), 3);
     QCOMPARE(server.passwordTries(), 3);
-    QVERIFY(client.prompts[0].instruction.isEmpty());
-    QVERIFY(client.prompts[2].instruction.contains(u"try 2 of 3"_s));
+    QVERIFY(client.prompts[0].notice.isEmpty());
+    QVERIFY(client.prompts[2].notice.contains(u"try 2 of 3"_s));
     const Error error = client.shell().lastError().value();
     QCOMPARE(error.fault, Fault::LoginRefused);
     QVERIFY(error.detail.contains(u"password"_s));
@@ -290,6 +296,96 @@ void SshLoginTest::lateAnswersAreDropped()
     client.shell().answer(id, *answers({"twice"}));
     QVERIFY(client.waitFor(LinkState::Online));
     QCOMPARE(server.passwordTries(), 1);
+}
+
+static SshServer::Options serverOf(const QByteArray& kind, const QByteArray& publicKey)
+{
+    SshServer::Options options;
+    if (kind.contains("key"))
+        options.authorizedKeys = {publicKey};
+    if (kind == "password")
+        options.password = "secret";
+    if (kind == "key and push" || kind == "push") // a round without a question, while a telephone rings
+        options.interactive = {{"", "Confirm on your phone.", {}}};
+    if (kind == "key and code")
+        options.interactive = {{"", "", {{"Code: ", false, "secret"}}}};
+    options.keyIsNotEnough = kind.contains("and");
+    return options;
+}
+
+void SshLoginTest::whatTookAPersonIsKnown_data()
+{
+    QTest::addColumn<bool>("took");
+    QTest::newRow("key") << false;
+    QTest::newRow("locked key") << true;
+    QTest::newRow("password") << true;
+    QTest::newRow("push") << true;
+    QTest::newRow("key and push") << true;
+    QTest::newRow("key and code") << true;
+}
+
+void SshLoginTest::whatTookAPersonIsKnown()
+{
+    QFETCH(bool, took);
+    const QByteArray kind = QTest::currentDataTag();
+    QByteArray publicKey;
+    const QString file
+        = m_home->newKey(u"took_"_s + QString::fromLatin1(kind), &publicKey, kind == "locked key" ? "secret" : nullptr);
+    SshServer server(serverOf(kind, publicKey));
+    SshEndpoint endpoint = m_home->endpoint(server);
+    endpoint.identities = {file};
+    SshClient client(endpoint);
+    client.answerer = [](const LoginPrompt&) { return answers({"secret"}); };
+    QVERIFY(client.shell().loginTookPerson()); // nobody knows yet
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QCOMPARE(client.shell().loginTookPerson(), took);
+}
+
+void SshLoginTest::unattendedBeginsNothingThatAsks_data() { whatTookAPersonIsKnown_data(); }
+
+void SshLoginTest::unattendedBeginsNothingThatAsks()
+{
+    QFETCH(bool, took);
+    const QByteArray kind = QTest::currentDataTag();
+    QByteArray publicKey;
+    const QString file = m_home->newKey(
+        u"alone_"_s + QString::fromLatin1(kind), &publicKey, kind == "locked key" ? "secret" : nullptr);
+    SshServer server(serverOf(kind, publicKey));
+    SshEndpoint endpoint = m_home->endpoint(server);
+    endpoint.identities = {file};
+    SshClient client(endpoint);
+    client.shell().open(ClusterLink::Attendance::Nobody);
+    QVERIFY(client.waitFor(took ? LinkState::Offline : LinkState::Online));
+    QVERIFY(client.prompts.isEmpty());
+    QCOMPARE(server.interactiveTries(), 0);
+    QCOMPARE(server.passwordTries(), 0);
+    if (took)
+        QCOMPARE(client.shell().lastError()->fault, Fault::LoginRefused);
+}
+
+void SshLoginTest::bannersArrive()
+{
+    SshServer server({.password = "secret", .banner = "Maintenance on \x1b[2J\u202eMonday\n"});
+    SshClient client(m_home->endpoint(server));
+    QStringList said;
+    connect(&client.shell(), &ClusterLink::bannerArrived, this,
+        [&said](const QString& host, const QString& text) { said << host + u'|' + text; });
+    client.answerer = [&said](const LoginPrompt&) {
+        return said.isEmpty() ? SshClient::no() : *answers({"secret"}); // before it asks
+    };
+    QCOMPARE(client.connectNow(), LinkState::Online);
+    QCOMPARE(said, QStringList(u"ada@127.0.0.1:%1|Maintenance on [2JMonday"_s.arg(server.port())));
+}
+
+void SshLoginTest::wrongPasswordIsSaid()
+{
+    SshServer server({.password = "secret"});
+    SshClient client(m_home->endpoint(server));
+    client.answerer = [](const LoginPrompt&) { return answers({"wrong"}); };
+    QCOMPARE(client.connectNow(), LinkState::Offline);
+    const Error error = client.shell().lastError().value();
+    QVERIFY2(error.what.contains(u"did not accept the password"_s), qPrintable(error.what));
+    QVERIFY2(!error.detail.contains(u"nothing that is known here"_s), qPrintable(error.detail));
 }
 
 RANKWRIGHT_TEST_MAIN(SshLoginTest)

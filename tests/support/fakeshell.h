@@ -75,12 +75,21 @@ public:
     std::optional<Error> lastError() const override { return m_error; }
     std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
     // Only counted: the test plays the link by setState().
-    void open() override { ++m_opened; }
+    using ClusterLink::open;
+    void open(Attendance attendance) override
+    {
+        ++m_opened;
+        m_attendance = attendance;
+    }
+    bool loginTookPerson() const override { return m_loginTookPerson; }
     void close() override { ++m_closed; }
     void answer(quint64 promptId, const PromptAnswer& answer) override;
     std::optional<LinkTraffic> traffic() const override { return m_traffic; }
 
     void setTraffic(const LinkTraffic& traffic) { m_traffic = traffic; }
+    /// Usually a login by key alone, which may be repeated by itself.
+    void setLoginTookPerson(bool took) { m_loginTookPerson = took; }
+    Attendance attendance() const { return m_attendance; } ///< of the last open()
     int opened() const { return m_opened; }
     int closed() const { return m_closed; }
     /// Which prompts were answered, and whether they were accepted.
@@ -109,6 +118,8 @@ private:
     std::optional<LinkTraffic> m_traffic;
     QList<std::pair<quint64, bool>> m_answers;
     int m_opened = 0;
+    Attendance m_attendance = Attendance::Person;
+    bool m_loginTookPerson = false;
     int m_closed = 0;
     QList<Expectation> m_expectations;
     QList<RemoteCommand> m_commands;

@@ -3,6 +3,7 @@
 #include "widgets/clusters/clusterlist.h"
 
 #include "widgets/base/recordtable.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tonedelegate.h"
 #include "widgets/clusters/clustertext.h"
@@ -110,7 +111,7 @@ void ClusterList::setCatalogue(const Catalogue& catalogue)
         item->setData(captionOf(*profile), CaptionRole);
         item->setData(toWords(LinkState::Offline, profile->name == QStringView(practiceName)), WordRole);
         item->setData(int(LinkState::Offline), StateRole);
-        item->setToolTip(profile->operatorName);
+        item->setToolTip(richToolTip(profile->operatorName));
         item->setData(tr("%1, %2").arg(profile->title, toWords(LinkState::Offline)), Qt::AccessibleTextRole);
         item->setData(item->data(CaptionRole), Qt::AccessibleDescriptionRole);
         m_items->appendRow(item);

@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/clusters/clustercard.h"
 #include "widgets/clusters/clusterlist.h"
 #include "widgets/clusters/clustertext.h"
@@ -55,7 +56,7 @@ void ClustersPage::showFaults()
     // A profile that cannot be read must not vanish silently: somebody wrote it.
     for (const Error& fault : m_catalogue.faults + m_catalogue.warnings) {
         QLabel* note = makeText(fault.what, "fault", this);
-        note->setToolTip(fault.oneLine());
+        note->setToolTip(richToolTip(fault.oneLine()));
         m_faults->addWidget(note);
     }
 }

@@ -3,6 +3,8 @@
 #include "widgets/clusters/linkcard.h"
 
 #include "models/catalogue/catalogue.h"
+#include "models/core/harmlesstext.h"
+#include "models/core/units.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/tonedelegate.h"
@@ -70,6 +72,9 @@ LinkCard::LinkCard(const ClusterProfile& profile, QWidget* parent)
     m_remedy = makeText({}, "quiet", this);
     column->addWidget(m_error);
     column->addWidget(m_remedy);
+    m_banner = makeText({}, "quiet", this);
+    m_banner->setAccessibleName(tr("What the server says"));
+    column->addWidget(m_banner);
     buildFacts(profile);
     showLink(LinkInfo());
 }
@@ -157,6 +162,8 @@ void LinkCard::showLink(const LinkInfo& link)
             figures.append(link.user);
         if (link.latencyMs)
             figures.append(tr("%1\u2009ms").arg(std::lround(*link.latencyMs)));
+        if (link.lineBytesPerSecond && *link.lineBytesPerSecond < slowLineBytesPerSecond)
+            figures.append(tr("slow line: %1 a second").arg(humanBytes(Bytes{qint64(*link.lineBytesPerSecond)})));
         if (!link.slurmVersion.isEmpty())
             figures.append(tr("Slurm %1").arg(link.slurmVersion));
     }
@@ -168,6 +175,20 @@ void LinkCard::showLink(const LinkInfo& link)
         m_activityBar->setValue(int(std::lround(*link.activityFraction * 1000)));
     m_activityBar->setAccessibleName(link.activity);
     showError(link);
+    showBanners(link);
+}
+
+/// Each line under a mark of ours: a server's text is never taken for one of the window's.
+void LinkCard::showBanners(const LinkInfo& link)
+{
+    constexpr qsizetype mostLines = 12;
+    QStringList lines;
+    for (const auto& [host, text] : link.banners) {
+        for (const QString& line : text.split(u'\n', Qt::SkipEmptyParts))
+            lines.append(tr("%1 says: %2").arg(host, harmlessLine(line, 200)));
+    }
+    m_banner->setText(lines.mid(0, mostLines).join(u'\n'));
+    m_banner->setVisible(!lines.isEmpty());
 }
 
 void LinkCard::showError(const LinkInfo& link)

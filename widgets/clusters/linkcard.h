@@ -36,6 +36,7 @@ private:
     void buildHead();
     void buildFacts(const ClusterProfile& profile);
     void showError(const LinkInfo& link);
+    void showBanners(const LinkInfo& link);
 
     QString m_title;
     bool m_practice = false;
@@ -50,6 +51,7 @@ private:
     QLabel* m_activityText = nullptr;
     QProgressBar* m_activityBar = nullptr;
     QLabel* m_error = nullptr;
+    QLabel* m_banner = nullptr;
     QLabel* m_remedy = nullptr;
 };
 

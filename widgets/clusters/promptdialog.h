@@ -7,10 +7,12 @@
 #include <QDialog>
 
 class QLineEdit;
+class QVBoxLayout;
 
 namespace rankwright {
 
-/// Asks for passwords, one-time codes and passphrases; shows the server's texts as plain text. Keeps nothing.
+/// Asks for passwords, one-time codes and passphrases. Headings and captions are ours; words of a server stand in
+/// frames of their own, under "The server asks:", as plain text. Keeps nothing.
 class PromptDialog final : public QDialog {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(PromptDialog)
@@ -19,6 +21,8 @@ public:
     PromptAnswer takeAnswer(); ///< empties the fields
 
 private:
+    void addQuestion(const LoginPrompt& prompt, const LoginPrompt::Question& question, QVBoxLayout* column);
+
     QList<QLineEdit*> m_fields;
 };
 

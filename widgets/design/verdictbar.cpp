@@ -310,7 +310,7 @@ void VerdictBar::updateLine()
     m_line->setVisible(!text.isEmpty());
     m_lineText->setText(text);
     const bool submitted = reported && m_state.stage == Stage::Submitted;
-    m_lineText->setToolTip(!reported ? QString() : failed ? m_state.error.detail : m_state.forecast.text);
+    m_lineText->setToolTip(richToolTip(!reported ? QString() : failed ? m_state.error.detail : m_state.forecast.text));
     const bool isBad = reported ? failed || !m_state.differences.isEmpty() : m_blocked.isEmpty();
     setStyleProperty(m_lineText, "tone", isBad ? u"bad"_s : submitted ? u"good"_s : u"plain"_s);
     m_progress->setVisible(busy);

@@ -5,6 +5,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/linesedit.h"
 #include "widgets/base/quantityedit.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/base/theme.h"
 
@@ -145,7 +146,7 @@ public:
 private:
     void describe(int index, const Option& option)
     {
-        m_box->setItemData(index, option.note, Qt::ToolTipRole);
+        m_box->setItemData(index, richToolTip(option.note), Qt::ToolTipRole);
         if (auto* items = qobject_cast<QStandardItemModel*>(m_box->model()))
             items->item(index)->setEnabled(option.enabled);
     }

@@ -3,6 +3,7 @@
 #include "widgets/heatmap/heatmappanel.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/heatmap/heatmaplegend.h"
 
@@ -202,7 +203,7 @@ void HeatMapPanel::refreshTrail()
                     .arg(grid.gpuWord());
     }
     m_where->setText(where);
-    m_where->setToolTip(where);
+    m_where->setToolTip(richToolTip(where));
 }
 
 void HeatMapPanel::refreshChoices()

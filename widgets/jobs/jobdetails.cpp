@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobdetails.h"
 
-#include "models/core/hostlist.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/explain.h"
 #include "widgets/base/card.h"
@@ -163,7 +162,8 @@ void JobDetails::showJob(const JobRow* row)
 {
     if (row && m_any && *row == m_row)
         return;
-    const bool another = !row || row->job.id != m_row.job.id || row->cluster != m_row.cluster || row->entryId != m_row.entryId;
+    const bool another
+        = !row || row->job.id != m_row.job.id || row->cluster != m_row.cluster || row->entryId != m_row.entryId;
     m_any = row != nullptr;
     m_row = row ? *row : JobRow();
     if (another) {
@@ -208,7 +208,7 @@ void JobDetails::fillFacts()
         job.ended.isValid() && hasEnded(job.state) ? momentText(job.ended)
             : hasEnded(job.state)                  ? QString()
                                                    : tr("not yet"));
-    m_facts->add(tr("Nodes"), foldHostlist(job.nodeList), true);
+    m_facts->add(tr("Nodes"), job.nodeList.folded(), true);
     // squeue reports no exit code; COMPLETED means zero (squeue(1), JOB STATE CODES).
     const auto code = job.state == JobState::Completed ? job.exitCode.value_or(0) : job.exitCode;
     QString exit = code ? QString::number(*code) : QString();

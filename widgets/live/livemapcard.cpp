@@ -3,6 +3,7 @@
 #include "widgets/live/livemapcard.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
 
 #include <QBoxLayout>
 
@@ -40,7 +41,7 @@ void LiveMapCard::setTitle(const QString& title) { m_card->setTitle(title); }
 void LiveMapCard::setCaption(const QString& caption, const QString& explanation)
 {
     m_card->setCaption(caption);
-    m_card->setToolTip(explanation);
+    m_card->setToolTip(richToolTip(explanation));
 }
 
 void LiveMapCard::setMessage(const QString& message) { m_panel->setMessage(message); }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logchoice.h"
+#include "widgets/base/richtooltip.h"
 
 #include <QSignalBlocker>
 
@@ -32,7 +33,7 @@ void LogChoice::offer(const QList<LogFileName>& files, const std::set<int>& rank
             break;
         addItem(name.name);
         setItemData(count() - 1, name.file, fileRole);
-        setItemData(count() - 1, name.path, Qt::ToolTipRole);
+        setItemData(count() - 1, richToolTip(name.path), Qt::ToolTipRole);
     }
     for (const int number : ranks)
         addItem(tr("rank %1").arg(number), number);

@@ -7,6 +7,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/report/reportpicture.h"
 
@@ -259,7 +260,7 @@ void ReportDialog::addFigures()
         if (figure.share)
             grid->addWidget(shareBar(figure, card), row, 3);
         QLabel* source = makeText(sourceText(figure), "caption", card);
-        source->setToolTip(figure.note);
+        source->setToolTip(richToolTip(figure.note));
         grid->addWidget(source, row, 4);
         ++row;
     }

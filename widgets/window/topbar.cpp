@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>
@@ -129,8 +130,7 @@ void TopBar::setUnread(int messages)
 {
     m_messages->setText(messages > 0 ? QString::number(messages) : QString());
     m_messages->setToolTip(tr("What was reported in this session"));
-    m_messages->setAccessibleName(
-        messages > 0 ? tr("Messages, %n new", nullptr, messages) : tr("Messages"));
+    m_messages->setAccessibleName(messages > 0 ? tr("Messages, %n new", nullptr, messages) : tr("Messages"));
 }
 
 void TopBar::paintEvent(QPaintEvent*)
@@ -189,7 +189,7 @@ void TopBar::refresh()
         reported = {link.error->what, link.error->remedy};
     else if (!link.activity.isEmpty())
         reported = {link.activity};
-    m_chip->setToolTip(reported.join(u' ').trimmed());
+    m_chip->setToolTip(richToolTip(reported.join(u' ').trimmed()));
     const QString account = m_designAccount.isEmpty() ? link.account : m_designAccount;
     m_account->setText(account);
     m_account->setVisible(!account.isEmpty());

@@ -151,12 +151,13 @@ void JobsRun::print(QList<JobRecord> jobs)
         jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
     const QList<JobLogEntry> open = undecided();
     if (context.json) {
-        QJsonArray list;
-        for (const JobLogEntry& entry : open)
-            list.append(undecidedJson(entry));
-        for (const JobRecord& job : jobs)
-            list.append(jobRecordJson(job));
-        printJson(context.out, list);
+        {
+            JsonArrayPrinter list(context.out);
+            for (const JobLogEntry& entry : open)
+                list.add(undecidedJson(entry));
+            for (const JobRecord& job : std::as_const(jobs))
+                list.add(jobRecordJson(job));
+        }
         m_login.finish(ExitDone);
         return;
     }

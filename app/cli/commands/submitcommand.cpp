@@ -41,6 +41,7 @@ public:
     void uploadAndStart(const QStringList& paths, const SubmitOrder& order)
     {
         m_upload = std::make_unique<Upload>(m_login.session().shell());
+        connect(m_upload.get(), &Upload::listed, this, &SubmitRun::showNotes);
         connect(m_upload.get(), &Upload::progressed, this, &SubmitRun::showProgress);
         connect(m_upload.get(), &Upload::finished, this, [this, order](const Result<UploadSummary>& outcome) {
             const CliContext& context = m_login.context();
@@ -67,6 +68,20 @@ public:
     }
 
 private:
+    /// Before anything is sent.
+    void showNotes(const UploadNotes& notes)
+    {
+        const CliContext& context = m_login.context();
+        for (const QString& link : notes.skipped)
+            context.err << u"Not copied, a link that leads out of its folder: %1\n"_s.arg(link);
+        constexpr qsizetype most = 20;
+        for (const QString& name : notes.hidden.mid(0, most))
+            context.err << u"Hidden, copied as well: %1\n"_s.arg(name);
+        if (notes.hidden.size() > most)
+            context.err << u"... and %1 more hidden files and folders\n"_s.arg(notes.hidden.size() - most);
+        context.err.flush();
+    }
+
     /// One line whenever another tenth has gone.
     void showProgress(qint64 sent, qint64 total)
     {

@@ -273,6 +273,7 @@ CliCommand watchCommand()
         .summary = "Follow a job or a machine: one JSON document per line for samples, ranks, states, progress",
         .words = "CLUSTER [JOB] | here",
         .run = runWatch,
+        .printsJson = true,
         .options = loginOptions({
             {.name = "seconds", .value = "N", .text = "end after N seconds"},
             {.name = "interval", .value = "MS", .text = "milliseconds between samples"},

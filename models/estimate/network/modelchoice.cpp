@@ -51,6 +51,9 @@ Result<ModelShape> byFile(const QString& path, const QString& baseFolder)
     if (QFileInfo(place).isDir())
         place = QDir(place).filePath(u"config.json"_s);
     QFile file(place);
+    if (QFileInfo::exists(place) && !QFileInfo(place).isFile()) // a pipe or a device would be waited for
+        return fail(Fault::Invalid, u"The model's configuration %1 is not a file."_s.arg(place), {},
+            u"Give the path of a Hugging Face config.json."_s);
     if (!file.open(QIODevice::ReadOnly))
         return fail(Fault::Io, u"The model's configuration %1 cannot be read."_s.arg(place), file.errorString(),
             u"Give the path of a Hugging Face config.json; a relative one starts at the design's folder."_s);

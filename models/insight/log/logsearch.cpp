@@ -67,6 +67,7 @@ void LogSearch::start(const QString& path, int file, const LogQuery& query)
 {
     stop();
     m_pending.clear();
+    m_tooLong = false;
     m_hits.clear();
     m_base = 0;
     m_file = file;
@@ -109,13 +110,18 @@ void LogSearch::stop()
 
 void LogSearch::readOutput(const QByteArray& bytes)
 {
-    m_pending += bytes;
-    qsizetype begin = 0;
-    for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n', begin)) {
-        readLine(m_pending.mid(begin, end - begin));
-        begin = end + 1;
+    for (qsizetype begin = 0; begin < bytes.size();) {
+        const qsizetype end = bytes.indexOf('\n', begin);
+        const qsizetype until = end < 0 ? bytes.size() : end;
+        if (!m_tooLong)
+            m_pending += bytes.mid(begin, qMin(until - begin, longestLine - m_pending.size()));
+        m_tooLong = m_pending.size() >= longestLine;
+        begin = until + 1;
+        if (end < 0)
+            break;
+        readLine(std::exchange(m_pending, {}));
+        m_tooLong = false;
     }
-    m_pending.remove(0, begin);
     if (!m_hits.isEmpty())
         emit found(std::exchange(m_hits, {}));
     emit stateChanged(m_state);
@@ -135,7 +141,7 @@ void LogSearch::readLine(const QByteArray& line)
     } else if (const qsizetype colon = line.indexOf(':'); colon > 0) {
         bool fine = false;
         const qint64 offset = line.left(colon).toLongLong(&fine);
-        if (!fine)
+        if (!fine || m_state.hits >= mostHits) // the script stops there: more is not its work
             return;
         m_hits.append({m_file, m_base + offset, terminalLine(QByteArrayView(line).sliced(colon + 1)).text});
         ++m_state.hits;

@@ -20,6 +20,7 @@ class LogSearch final : public QObject {
     Q_DISABLE_COPY_MOVE(LogSearch)
 public:
     static constexpr int mostHits = 2000;
+    static constexpr qsizetype longestLine = 1024 * 1024; ///< of what a line has beyond, nothing is kept
     static constexpr qint64 byteBudget = 16LL * 1024 * 1024 * 1024;
 
     explicit LogSearch(RemoteShell& shell, QObject* parent = nullptr);
@@ -29,6 +30,7 @@ public:
     /// Ends it on the cluster too; what was found stays.
     void cancel();
     const LogSearchState& state() const { return m_state; }
+    qsizetype pendingBytes() const { return m_pending.size(); } ///< of a line that has not ended
 
 signals:
     void found(const QList<rankwright::LogHit>& hits);
@@ -44,6 +46,7 @@ private:
     std::unique_ptr<RemoteProcess> m_process;
     QTimer m_heartbeat;
     QByteArray m_pending;
+    bool m_tooLong = false; ///< the rest of this line is dropped
     QList<LogHit> m_hits; ///< not reported yet
     qint64 m_base = 0; ///< where the piece begins whose hits come
     int m_file = 0;

@@ -174,6 +174,9 @@ bool LogTail::readHeader(const QByteArray& line)
         return true;
     }
     if (line.startsWith("@rwn ")) {
+        if (m_patterns.isEmpty() || m_found >= mostFiles) // the script stops there as well
+            return false;
+        ++m_found;
         Followed file;
         file.path = QString::fromUtf8(line.mid(5));
         for (const OutputFile& pattern : std::as_const(m_patterns)) {

@@ -18,6 +18,7 @@ class LogTail final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LogTail)
 public:
+    static constexpr qint64 defaultLastBytes = 1024 * 1024;
     static constexpr int mostFiles = 512; ///< further ones that a pattern finds are not followed
 
     /// A file as it is followed. Its number is its place in files().
@@ -55,7 +56,6 @@ signals:
     void ended();
 
 private:
-    static constexpr qint64 defaultLastBytes = 1024 * 1024;
     void launch();
     void dropProcess();
     void readOutput(const QByteArray& bytes);
@@ -78,6 +78,7 @@ private:
     bool m_wanted = false;
     bool m_finishing = false;
     QByteArray m_header; ///< a line of ours that has not ended
+    int m_found = 0; ///< by patterns
     bool m_greeted = false;
     int m_frameFile = -1; ///< whose bytes come now
     qint64 m_frameLeft = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/scriptquoting.h"
 
+#include "models/core/harmlesstext.h"
 #include "models/core/shellquote.h"
 
 #include <QRegularExpression>
@@ -222,9 +223,7 @@ QString commentText(const QString& text, int limit)
 {
     QString kept;
     for (const QChar c : text) {
-        const bool turnsText
-            = (c.unicode() >= 0x202a && c.unicode() <= 0x202e) || (c.unicode() >= 0x2066 && c.unicode() <= 0x2069);
-        kept += isControl(c) || turnsText || c == u'\u2028' || c == u'\u2029' ? u' ' : c;
+        kept += isControl(c) || isHarmful(c) ? u' ' : c;
     }
     kept = kept.simplified();
     return kept.size() > limit ? kept.left(limit - 1) + u'…' : kept;

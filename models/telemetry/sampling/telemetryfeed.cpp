@@ -4,6 +4,7 @@
 
 #include "models/core/hostlist.h"
 #include "models/core/logging.h"
+#include "models/core/units.h"
 #include "models/telemetry/sampling/samplingend.h"
 #include "models/telemetry/sampling/ticklines.h"
 
@@ -24,7 +25,13 @@ TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
 {
     m_clock.start();
     m_restart.setSingleShot(true);
-    setPatience({});
+    Patience patience;
+    if (m_target.slowLine) { // a start alone takes many seconds there
+        patience.nodeSilentMs = 60000;
+        patience.allSilentMs = 90000;
+        patience.firstLineMs = 120000;
+    }
+    setPatience(patience);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] {
         if (m_process)
             m_process->write("h\n");
@@ -305,7 +312,10 @@ std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
     return Error{silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
         QString::fromUtf8(m_errors).trimmed(),
         silent.isEmpty() ? u"The job itself is not affected."_s
-                         : u"The node may be overloaded or down; its last values are shown as stale."_s};
+            : m_target.slowLine
+            ? u"The line carries only %1 a second: samples come late, and say nothing of the node."_s.arg(
+                humanBytes(Bytes{qint64(*m_target.slowLine)}))
+            : u"The node may be overloaded or down; its last values are shown as stale."_s};
 }
 
 void TelemetryFeed::report(const std::optional<Error>& why)

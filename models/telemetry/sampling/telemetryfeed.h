@@ -34,6 +34,7 @@ public:
         int ranksEveryMs = 3000;
         bool part = false; ///< the job has more nodes than these
         SamplingWay way = SamplingWay::Step;
+        std::optional<double> slowLine = {}; ///< bytes per second, of a line that is slow: nodes are not to blame
         QList<SamplingWay> otherWays = {}; ///< tried in this order when Slurm lets no overlapping step in
     };
 

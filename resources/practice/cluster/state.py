@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import socket
+import stat
 import time
 
 from .errors import Cannot, say
@@ -52,6 +53,12 @@ def boot_id():
         return stream.read().strip()
 
 
+def is_ours(facts):
+    """Whether nobody else can have written a file or folder: what it names would be started or ended."""
+    others = facts.st_mode & stat.S_IWOTH or (facts.st_mode & stat.S_IWGRP and facts.st_gid != os.getegid())
+    return facts.st_uid == os.geteuid() and not others
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -72,17 +79,41 @@ class State:
     def path(self, *parts):
         return os.path.join(self.dir, *parts)
 
+    def check_owner(self):
+        """Before anything of it is read: processes that it names are ended, and its files are run."""
+        try:
+            facts = os.lstat(self.dir)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise Cannot("cannot use the state folder %s (%s); name another one with --state" % (self.dir, error.strerror))
+        if not stat.S_ISDIR(facts.st_mode):
+            raise Cannot("%s is not a folder; name another one with --state" % self.dir)
+        if facts.st_uid != os.geteuid():
+            raise Cannot("the state folder %s belongs to another user; name another one with --state" % self.dir)
+        if not is_ours(facts):
+            raise Cannot("other users may write to the state folder %s; take that right away with chmod go-w, "
+                         "or name another one with --state" % self.dir)
+
     def load(self):
+        self.check_owner()
         self.data = self._read("cluster.json")
         recorded = self._read("processes.json")
         self.processes = recorded.get("processes", {}) if recorded.get("boot") == boot_id() else {}
 
     def _read(self, name):
         try:
-            with open(self.path(name)) as stream:
-                value = json.load(stream)
-        except (OSError, ValueError):
+            descriptor = os.open(self.path(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
             return {}
+        with os.fdopen(descriptor) as stream:
+            facts = os.fstat(stream.fileno())
+            if not stat.S_ISREG(facts.st_mode) or not is_ours(facts):
+                raise Cannot("%s was not written by this user; remove it, or name another folder with --state" % self.path(name))
+            try:
+                value = json.load(stream)
+            except (OSError, ValueError):
+                return {}
         return value if isinstance(value, dict) else {}
 
     def save(self):
@@ -92,8 +123,7 @@ class State:
         """Creates the folder with what is chosen once and kept."""
         for name in ("log", "etc", "etc/slurm", "keys", "run", "run/root", "run/munge", "spool", "shared"):
             os.makedirs(self.path(name), mode=0o700, exist_ok=True)
-        if os.stat(self.dir).st_uid != os.geteuid():
-            raise Cannot("the state folder %s belongs to another user; name another one with --state" % self.dir)
+        self.check_owner()
         self.data.setdefault("port", free_port())
         # Slurm's cgroup folders carry only node name and job number: numbers of their own keep two clusters apart.
         self.data.setdefault("firstJobId", random.randrange(1000, 6000) * 10000 + 1)

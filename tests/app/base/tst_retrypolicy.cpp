@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/reconnectpolicy.h"
 #include "app/base/retrypolicy.h"
 #include "tests/support/testbase.h"
 
@@ -26,6 +27,67 @@ private slots:
         for (int i = 0; i < 1000; ++i)
             QVERIFY(policy.nextDelayMs() <= 60000);
         QCOMPARE(policy.failures(), 1000);
+    }
+
+    /// How many logins a server draws that ends every connection `standsMs` after its login, within `forMs`.
+    static QList<qint64> drawn(qint64 standsMs, qint64 forMs, double chance)
+    {
+        ReconnectPolicy policy;
+        QList<qint64> logins;
+        for (qint64 now = 0; now < forMs;) {
+            policy.noteLogin(now);
+            logins.append(now);
+            const auto wait = policy.nextDelayMs(now + standsMs, chance);
+            if (!wait)
+                break;
+            now += standsMs + *wait;
+        }
+        return logins;
+    }
+
+    void aServerThatDropsAfterLoginDrawsFewLogins_data()
+    {
+        QTest::addColumn<qint64>("standsMs");
+        for (const qint64 stands : {0, 100, 1000, 60'000, 200'000, 599'000})
+            QTest::newRow(qPrintable(QString::number(stands))) << stands;
+    }
+
+    void aServerThatDropsAfterLoginDrawsFewLogins()
+    {
+        QFETCH(qint64, standsMs);
+        for (const double chance : {0.0, 0.5, 1.0}) {
+            const QList<qint64> logins = drawn(standsMs, 3 * ReconnectPolicy::dayMs, chance);
+            for (const qint64 begin : logins) {
+                const auto within = [&](qint64 span) {
+                    return std::count_if(
+                        logins.cbegin(), logins.cend(), [&](qint64 at) { return at >= begin && at - begin < span; });
+                };
+                QVERIFY2(within(ReconnectPolicy::windowMs) <= 4, qPrintable(QString::number(begin)));
+                QVERIFY(within(ReconnectPolicy::dayMs) <= ReconnectPolicy::mostADay);
+            }
+            QVERIFY(logins.size() >= 4); // a first cut is mended soon
+        }
+    }
+
+    void aLinkThatStoodIsOpenedAgainAtOnce()
+    {
+        ReconnectPolicy policy;
+        policy.noteLogin(0);
+        QCOMPARE(policy.nextDelayMs(1000, 0), std::optional<qint64>(1000));
+        QCOMPARE(policy.nextDelayMs(2000, 0), std::optional<qint64>(2000)); // did not get that far: no login
+        policy.noteLogin(4000);
+        QCOMPARE(policy.nextDelayMs(5000, 0), std::optional<qint64>(4000)); // short-lived: goes on doubling
+        policy.noteLogin(9000);
+        const qint64 later = 9000 + ReconnectPolicy::stableMs;
+        QCOMPARE(policy.nextDelayMs(later, 0), std::optional<qint64>(1000));
+    }
+
+    void manyDoNotComeBackAtOnce()
+    {
+        ReconnectPolicy policy(RetryPolicy(8000, 60000));
+        QCOMPARE(policy.nextDelayMs(0, 0.0), std::optional<qint64>(8000));
+        policy.begin();
+        QCOMPARE(policy.nextDelayMs(0, 1.0), std::optional<qint64>(10000));
     }
 
     void refusalsAreForAPerson_data()

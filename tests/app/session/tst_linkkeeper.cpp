@@ -131,6 +131,68 @@ private slots:
         QCOMPARE(bench.keeper.info().error->fault, Fault::LoginRefused);
     }
 
+    /// A push, a code, a typed password: nothing of that kind is begun because a connection was cut.
+    void whatTookAPersonIsNotRepeated()
+    {
+        Bench bench;
+        bench.link.setLoginTookPerson(true);
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QVERIFY(bench.keeper.info().waitsForPerson);
+        QVERIFY(bench.keeper.info().activity.isEmpty());
+        QVERIFY(bench.keeper.info().error->what.contains(u"needs you"_s));
+        QCOMPARE(bench.keeper.info().error->detail, linkBroke().what);
+        QTest::qWait(150);
+        QCOMPARE(bench.link.opened(), 1);
+        bench.keeper.open(); // the button
+        QCOMPARE(bench.link.opened(), 2);
+        QCOMPARE(bench.link.attendance(), ClusterLink::Attendance::Person);
+        QVERIFY(!bench.keeper.info().waitsForPerson);
+    }
+
+    void nobodyAttendsWhatIsOpenedByItself()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 2);
+        QCOMPARE(bench.link.attendance(), ClusterLink::Attendance::Nobody);
+        // The key alone does not do any more.
+        bench.link.setState(LinkState::Offline, {Fault::LoginRefused, u"Logging in again needs you."_s, {}, {}});
+        QVERIFY(bench.keeper.info().waitsForPerson);
+        QTest::qWait(150);
+        QCOMPARE(bench.link.opened(), 2);
+    }
+
+    void aServerThatDropsAfterLoginIsLeftAlone()
+    {
+        Bench bench;
+        bench.online();
+        for (int cut = 1; cut < ReconnectPolicy::mostInWindow; ++cut) {
+            bench.link.setState(LinkState::Lost, linkBroke());
+            QTRY_COMPARE(bench.link.opened(), 1 + cut);
+            bench.link.setState(LinkState::Online);
+        }
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QVERIFY2(bench.keeper.info().activity.contains(u"connecting again in 10 min"_s),
+            qPrintable(bench.keeper.info().activity));
+        QTest::qWait(400);
+        QCOMPARE(bench.link.opened(), ReconnectPolicy::mostInWindow);
+    }
+
+    void bannersAreKeptOfAPersonsLogin()
+    {
+        Bench bench;
+        bench.keeper.open();
+        emit bench.link.bannerArrived(u"gate"_s, u"Maintenance on Monday"_s);
+        QCOMPARE(bench.keeper.info().banners.size(), 1);
+        bench.link.setState(LinkState::Online);
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 2);
+        emit bench.link.bannerArrived(u"gate"_s, u"Maintenance on Monday"_s);
+        QCOMPARE(bench.keeper.info().banners.size(), 1);
+    }
+
     void trafficIsARate()
     {
         Bench bench;

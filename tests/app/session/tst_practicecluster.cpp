@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <unistd.h>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -32,6 +34,33 @@ private slots:
         QCOMPARE(status->trainScript, u"/scratch/p/ada/train_ddp.py"_s);
         QCOMPARE(status->differences, QStringList{u"no cgroups"_s});
         QCOMPARE(status->json.value(u"more"_s).toInt(), 1);
+    }
+
+    void executesOnlyWhatNobodyElseCanWrite()
+    {
+        const QTemporaryDir folder; // of mode 0700
+        QVERIFY(QDir(folder.path()).mkpath(u"share/practice"_s));
+        const QString script = folder.filePath(u"share/practice/practice.py"_s);
+        QVERIFY(whyNotExecuted(script).contains(u"does not exist"_s));
+        QFile file(script);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const QFile::Permissions own = QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner;
+        QVERIFY(file.setPermissions(own));
+        QCOMPARE(whyNotExecuted(script), QString());
+        for (const QString& open : {u"share/practice/practice.py"_s, u"share/practice"_s, u"share"_s}) {
+            QVERIFY(QFile::setPermissions(folder.filePath(open), own | QFile::WriteOther | QFile::ReadOther));
+            QVERIFY2(whyNotExecuted(script).contains(u"Everybody may write"_s), qPrintable(open));
+            QVERIFY(QFile::setPermissions(folder.filePath(open), own));
+        }
+        // A link is as good as what it leads to.
+        QVERIFY(QFile::setPermissions(folder.filePath(u"share"_s), own | QFile::WriteOther));
+        QVERIFY(QFile::link(script, folder.filePath(u"link.py"_s)));
+        QVERIFY(!whyNotExecuted(folder.filePath(u"link.py"_s)).isEmpty());
+        if (::geteuid() != 0)
+            return;
+        QVERIFY(QFile::setPermissions(folder.filePath(u"share"_s), own));
+        QCOMPARE(::chown(QFile::encodeName(folder.filePath(u"share"_s)).constData(), 65534, 65534), 0);
+        QVERIFY(whyNotExecuted(script).contains(u"belongs to another user"_s));
     }
 
     void aStoppedClusterNeedsNoHost()

@@ -28,6 +28,8 @@ private slots:
     void aBrokenLinkLeavesEverythingAsItWas();
     void aFileThatShrinksIsNotCopied();
     void followsTheConnection();
+    void linksThatLeadOutStayHere();
+    void rightsAreKept();
 
 private:
     QString at(const QString& path) const { return m_folder->filePath(path); }
@@ -75,8 +77,8 @@ void UploadTest::tarIsReadByTar()
 {
     const QString deep = QString(u"folder/"_s).repeated(20) + u"a file's name ü.txt"_s;
     const QByteArray body = "hello\n";
-    QByteArray stream = tarHeader({u"src"_s, true, true, 0, 1700000000});
-    stream += tarHeader({deep, false, true, body.size(), 1700000000}) + body
+    QByteArray stream = tarHeader({u"src"_s, true, 0755, 0, 1700000000});
+    stream += tarHeader({deep, false, 0755, body.size(), 1700000000}) + body
         + QByteArray(int(tarPadding(body.size())), '\0');
     stream += tarEnd();
     QProcess tar;
@@ -88,7 +90,7 @@ void UploadTest::tarIsReadByTar()
     QVERIFY2(tar.exitCode() == 0 && tar.readAllStandardError().isEmpty(), qPrintable(listed));
     QVERIFY2(
         listed.contains(deep) && listed.contains(u"-rwxr-xr-x"_s) && listed.contains(u" src/"_s), qPrintable(listed));
-    const QByteArray large = tarHeader({u"big"_s, false, false, qint64(1) << 40, 0});
+    const QByteArray large = tarHeader({u"big"_s, false, 0644, qint64(1) << 40, 0});
     QCOMPARE(large.mid(124, 12).toHex(), QByteArray("800000000000010000000000")); // GNU tar, "base-256"
     QCOMPARE(tarPadding(512), 0);
     QCOMPARE(tarPadding(513), 511);
@@ -231,6 +233,48 @@ void UploadTest::followsTheConnection()
     emit shell.newest()->inputSent(first);
     QTRY_VERIFY(shell.newest()->input().size() > first);
     QVERIFY(shell.newest()->input().size() < first + 4 * 1024 * 1024);
+}
+
+void UploadTest::linksThatLeadOutStayHere()
+{
+    write(u"home/.ssh/id_ed25519"_s, "PRIVATE KEY");
+    write(u"src/train.py"_s, "print(1)");
+    write(u"src/.env"_s, "TOKEN=1");
+    write(u"src/sub/data.txt"_s, "d");
+    QVERIFY(QFile::link(at(u"home/.ssh/id_ed25519"_s), at(u"src/key.txt"_s)));
+    QVERIFY(QFile::link(u"../../home/.ssh/id_ed25519"_s, at(u"src/sub/key.txt"_s)));
+    QVERIFY(QFile::link(at(u"home"_s), at(u"src/folder"_s)));
+    QVERIFY(QFile::link(u"sub/data.txt"_s, at(u"src/inside.txt"_s)));
+    QVERIFY(QFile::link(at(u"src/train.py"_s), at(u"named.py"_s)));
+    UploadNotes notes;
+    const auto listed = listUpload({at(u"src"_s), at(u"named.py"_s)}, &notes);
+    QVERIFY_RESULT(listed);
+    notes.skipped.sort();
+    QCOMPARE(notes.skipped, (QStringList{u"src/folder"_s, u"src/key.txt"_s, u"src/sub/key.txt"_s}));
+    QCOMPARE(notes.hidden, QStringList{u"src/.env"_s});
+    const auto done = copy({u"src"_s, u"named.py"_s});
+    QVERIFY_RESULT(done);
+    QCOMPARE(done->files, 5);
+    QCOMPARE(read(u"there/job 1/src/inside.txt"_s), QByteArray("d"));
+    QCOMPARE(read(u"there/job 1/named.py"_s), QByteArray("print(1)")); // a person named it
+    for (const char* gone : {"src/key.txt", "src/sub/key.txt", "src/folder"})
+        QVERIFY2(!QFileInfo::exists(at(u"there/job 1/"_s + QString::fromLatin1(gone))), gone);
+}
+
+void UploadTest::rightsAreKept()
+{
+    write(u"src/secret/token"_s, "t");
+    write(u"src/run.sh"_s, "#!/bin/sh\n");
+    QVERIFY(QFile::setPermissions(at(u"src/secret/token"_s), QFile::ReadOwner | QFile::WriteOwner));
+    QVERIFY(QFile::setPermissions(at(u"src/run.sh"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QVERIFY(QFile::setPermissions(at(u"src/secret"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QVERIFY_RESULT(copy({u"src"_s}));
+    const QFile::Permissions others = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther
+        | QFile::WriteOther | QFile::ExeOther;
+    for (const char* path : {"src/secret", "src/secret/token", "src/run.sh"})
+        QVERIFY2(!(QFile::permissions(at(u"there/job 1/"_s + QString::fromLatin1(path))) & others), path);
+    QVERIFY(QFile::permissions(at(u"there/job 1/src/run.sh"_s)) & QFile::ExeOwner);
+    QVERIFY(!(QFile::permissions(at(u"there/job 1/src/secret/token"_s)) & QFile::ExeOwner));
 }
 
 RANKWRIGHT_TEST_MAIN(UploadTest)

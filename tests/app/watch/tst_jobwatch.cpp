@@ -53,8 +53,15 @@ private slots:
     void joinsWithWhatWasRecorded();
     void onlyTheEndMakesAFailure_data();
     void onlyTheEndMakesAFailure();
+    void samplesComeBeforeTheOutput();
+    void aSlowLineBringsSamplesFirst();
+    void theOutputWaitsForTheLinesRate();
 
 private:
+    /// A fresh watch of a running job with an output file.
+    void watchWithOutput(const LineRate& line);
+    int following() const { return int(m_shell->lines().filter(u"run.out"_s).filter(u"@rwl"_s).size()); }
+
     QStringList samplings() const { return m_shell->lines().filter(u"srun"_s); } ///< commands, oldest first
     ClusterProfile m_profile; ///< of a site that wants one step for each node: they are named then
     std::unique_ptr<test::FakeShell> m_shell;
@@ -218,6 +225,49 @@ void JobWatchTest::onlyTheEndMakesAFailure()
         QCOMPARE(failures(), end == JobState::Failed ? QStringList{kind} : QStringList());
         QCOMPARE(m_watch->output().diagnoses().size(), end == JobState::Failed ? 1 : 0);
     }
+}
+
+void JobWatchTest::watchWithOutput(const LineRate& line)
+{
+    m_watch.reset();
+    m_shell = std::make_unique<test::FakeShell>();
+    m_shell->expect({}, {.staysOpen = true}, true);
+    m_watch = std::make_unique<JobWatch>(*m_shell, m_profile, u"7"_s);
+    m_watch->setLineRate(line);
+    JobRecord record = recordOf(JobState::Running, {u"nid9001"_s, u"nid9002"_s}, 0);
+    record.standardOutput = u"/scratch/run.out"_s;
+    m_watch->update(record);
+}
+
+/// A server that allows one session gives it to whoever asks first.
+void JobWatchTest::samplesComeBeforeTheOutput()
+{
+    watchWithOutput({});
+    QCOMPARE(following(), 1);
+    QVERIFY2(m_shell->lines().first().contains(u"srun"_s), qPrintable(m_shell->lines().first()));
+}
+
+void JobWatchTest::aSlowLineBringsSamplesFirst()
+{
+    watchWithOutput({false, 4096.0});
+    QCOMPARE(sampling(*m_shell).size(), 1);
+    QCOMPARE(following(), 0);
+    QVERIFY(m_watch->plan()->bytesPerSecond <= 4096.0 / 2 || m_watch->plan()->intervalMs >= 4000);
+    sampling(*m_shell).first()->say("@rw1 nid9001 5 0;96;1;2;3;4;5;\n");
+    QCOMPARE(following(), 1);
+    QVERIFY(m_shell->lines().filter(u"@rwl"_s).first().contains(u" 16384 "_s)); // four seconds of the line
+}
+
+void JobWatchTest::theOutputWaitsForTheLinesRate()
+{
+    watchWithOutput({true, {}});
+    QCOMPARE(sampling(*m_shell).size(), 1);
+    QCOMPARE(following(), 0);
+    m_watch->setLineRate({false, 1e6});
+    QCOMPARE(following(), 1);
+    watchWithOutput({true, {}});
+    m_watch->setLineRate({false, {}}); // it could not be measured
+    QCOMPARE(following(), 1);
 }
 
 RANKWRIGHT_TEST_MAIN(JobWatchTest)

@@ -167,8 +167,14 @@ std::unique_ptr<Workbench> ReplayAfterRestartTest::start()
 LivePage& ReplayAfterRestartTest::replayed(Workbench& workbench)
 {
     auto* jobs = workbench.window().findChild<JobsPage*>();
-    jobs->selectJob(u"4711"_s);
-    QPushButton* replay = buttonOf(*jobs, u"Replay"_s);
+    QPushButton* replay = nullptr;
+    (void)QTest::qWaitFor( // recordings are listed on another thread
+        [&] {
+            jobs->selectJob(u"4711"_s);
+            replay = buttonOf(*jobs, u"Replay"_s);
+            return replay != nullptr;
+        },
+        30000);
     if (!replay)
         qFatal("the job cannot be replayed");
     replay->click();
@@ -220,25 +226,27 @@ void ReplayAfterRestartTest::listedAndRemoved()
 {
     const auto workbench = start();
     auto* jobs = workbench->window().findChild<JobsPage*>();
+    QTRY_VERIFY(buttonOf(*jobs, u"Recordings …"_s)); // listed on another thread
     buttonOf(*jobs, u"Recordings …"_s)->click();
     auto* dialog = workbench->window().findChild<RecordingsDialog*>();
     QVERIFY(dialog && dialog->isVisible());
     const auto* table = dialog->findChild<RecordTable*>();
-    QCOMPARE(table->shownRows(), 1);
+    QTRY_COMPARE(table->shownRows(), 1);
+    QTRY_COMPARE(table->selectedIds().size(), 1);
     const QStringList paths = table->selectedIds();
     QCOMPARE(paths.size(), 1);
     qputenv("XDG_DATA_HOME", m_folder.path().toLocal8Bit()); // the trash
     jobs->selectJob(u"4711"_s);
-    QVERIFY(buttonOf(*jobs, u"Replay"_s));
+    QTRY_VERIFY(buttonOf(*jobs, u"Replay"_s));
     emit dialog->removeRequested(paths); // the question was answered
     QVERIFY(!QFile::exists(paths.first()));
-    QCOMPARE(table->shownRows(), 0);
-    QVERIFY(!buttonOf(*jobs, u"Replay"_s));
+    QTRY_COMPARE(table->shownRows(), 0);
+    QTRY_VERIFY(!buttonOf(*jobs, u"Replay"_s));
     buttonOf(*dialog, u"Undo"_s)->click();
     QVERIFY(QFile::exists(paths.first()));
-    QCOMPARE(table->shownRows(), 1);
+    QTRY_COMPARE(table->shownRows(), 1);
     jobs->selectJob(u"4711"_s);
-    QVERIFY(buttonOf(*jobs, u"Replay"_s));
+    QTRY_VERIFY(buttonOf(*jobs, u"Replay"_s));
     QVERIFY(!buttonOf(*dialog, u"Undo"_s));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/hostlist.h"
+#include "models/core/nodelist.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;
@@ -15,6 +16,8 @@ private slots:
     void refused_data();
     void refused();
     void limit();
+    void ceilings();
+    void listsStayFolded();
     void fold_data();
     void fold();
     void truncatedNeverCrashes();
@@ -68,6 +71,43 @@ void HostlistTest::limit()
     QVERIFY(!expandHostlist(u"r[1-4]n[1-4]"_s, 10).hasValue());
     QVERIFY(!expandHostlist(u"n[0-999999999999999999]"_s).hasValue());
     QVERIFY(!expandHostlist(u"a[1-999]b[1-999]c[1-999]d[1-999]e[1-999]f[1-999]g[1-999]h[1-999]"_s).hasValue());
+}
+
+/// A reply of a hostile cluster: few bytes that would become gigabytes.
+void HostlistTest::ceilings()
+{
+    const QString longPrefix(10 * 1024, u'x');
+    QVERIFY(!expandHostlist(longPrefix + u"[0-60000]"_s).hasValue());
+    QVERIFY(!expandHostlist(QString(100 * 1024, u'x') + u"[0-60000]"_s).hasValue());
+    QVERIFY(!expandHostlist(longPrefix).hasValue()); // no host is called so
+    QVERIFY(!expandHostlist(QString(200, u'x') + u"[0-60000]"_s).hasValue()); // 12 million characters
+    QVERIFY(expandHostlist(QString(200, u'x') + u"[0-600]"_s).hasValue());
+    QVERIFY(!expandHostlist(u"n,"_s.repeated(200'000) + u'n').hasValue());
+    QVERIFY(!expandHostlist(u"n[1,"_s + u"1,"_s.repeated(5'000'000) + u"1]"_s).hasValue());
+    for (const QString& text : {u"n[1-10]"_s, u"a1,b[2,4],c"_s, u"r[1-2]n[01-02]"_s, QString()})
+        QCOMPARE(*countHostlist(text), int(expandHostlist(text)->size()));
+    QVERIFY(!countHostlist(u"n[1-3"_s).hasValue());
+}
+
+/// 1,000 jobs of 65,536 nodes are as large as what Slurm wrote.
+void HostlistTest::listsStayFolded()
+{
+    QList<NodeList> jobs;
+    for (int i = 0; i < 1000; ++i)
+        jobs.append(NodeList::fromSlurm(u"nid[000001-065536]"_s));
+    qsizetype held = 0;
+    for (const NodeList& nodes : std::as_const(jobs)) {
+        QCOMPARE(nodes.size(), 65536);
+        held += nodes.folded().size();
+    }
+    QCOMPARE(held, 1000 * qsizetype(u"nid[000001-065536]"_s.size()));
+    QCOMPARE(jobs.first().names().last(), u"nid065536"_s);
+    QVERIFY(NodeList::fromSlurm(u"n[1-"_s).isEmpty());
+    const QStringList mixed{u"b1"_s, u"a1"_s, u"b2"_s};
+    QCOMPARE(NodeList(mixed).names(), mixed); // in their order
+    QCOMPARE(NodeList(QStringList{u"n1"_s, u"n2"_s}).folded(), u"n[1-2]"_s);
+    QVERIFY(NodeList(QStringList{u"n1"_s, u"n2"_s}) == NodeList::fromSlurm(u"n1,n2"_s));
+    QVERIFY(NodeList(QStringList{u"a,b"_s}).isEmpty());
 }
 
 void HostlistTest::fold_data()

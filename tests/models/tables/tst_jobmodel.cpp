@@ -45,6 +45,7 @@ private slots:
     void tones();
     void sortsByNumber();
     void undecidedSubmissionsHaveARow();
+    void textsOfOthersAreHarmless();
 };
 
 void JobModelTest::columns()
@@ -117,6 +118,26 @@ void JobModelTest::undecidedSubmissionsHaveARow()
     model.assign({running(), undecided, elsewhere});
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(model.data(model.index(1, 0), RecordIdRole).toString(), u"entry-1"_s);
+}
+
+/// Anybody names the jobs of a shared queue.
+void JobModelTest::textsOfOthersAreHarmless()
+{
+    const QString evil
+        = u"<b>x</b><img src='/etc/passwd'>\x1b[2J"_s + QChar(0x9b) + QChar(0x202e) + QChar(0x2028) + QChar(0);
+    JobRow row = running();
+    row.job.name = row.job.partition = row.note = row.job.reason = row.job.user = evil;
+    JobModel model;
+    model.assign({row});
+    for (int column = 0; column < model.columnCount(); ++column) {
+        for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(Qt::AccessibleTextRole)}) {
+            const QString text = model.data(model.index(0, column), role).toString();
+            for (const QChar c : text)
+                QVERIFY2(!isHarmful(c) || c == u'\n', qPrintable(text));
+            if (role == Qt::ToolTipRole)
+                QVERIFY2(!text.contains(u"<b>"_s) && !text.contains(u"<img"_s), qPrintable(text));
+        }
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(JobModelTest)

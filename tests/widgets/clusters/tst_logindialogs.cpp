@@ -58,6 +58,7 @@ private slots:
     void aPasswordPromptHasItsField();
     void connectFormComesBack();
     void connectNeedsAHost();
+    void aServerCannotImitateOurPrompts();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -127,7 +128,7 @@ void TestLoginDialogs::passwordsAreHiddenAndForgotten()
     QCOMPARE(fields.size(), 2);
     QCOMPARE(fields.at(0)->echoMode(), QLineEdit::Password);
     QCOMPARE(fields.at(1)->echoMode(), QLineEdit::Normal);
-    QCOMPARE(fields.at(0)->accessibleName(), u"Password"_s);
+    QCOMPARE(fields.at(0)->accessibleName(), u"The server asks: Password"_s);
     fields.at(0)->setText(u"gehëim"_s);
     fields.at(1)->setText(u"123456"_s);
     dialog.accept();
@@ -193,6 +194,37 @@ void TestLoginDialogs::connectNeedsAHost()
     fields.first()->setText(u" lumi.csc.fi "_s);
     QVERIFY(defaultButton(dialog)->isEnabled());
     QCOMPARE(dialog.form().host, u"lumi.csc.fi"_s);
+}
+
+/// A server that repeats our own words for a passphrase, title and heading included.
+void TestLoginDialogs::aServerCannotImitateOurPrompts()
+{
+    LoginPrompt local;
+    local.kind = LoginPrompt::Kind::Passphrase;
+    local.questions = {{u"/home/ada/.ssh/id_ed25519"_s, false}};
+    PromptDialog real(local);
+    LoginPrompt remote;
+    remote.kind = LoginPrompt::Kind::KeyboardInteractive;
+    remote.host = u"ada@far"_s;
+    remote.title = u"Passphrase of a key on this machine"_s;
+    remote.instruction = u"The passphrase stays on this machine\u2028Rankwright\u202e"_s;
+    remote.questions = {{u"/home/ada/.ssh/id_ed25519"_s, false}};
+    PromptDialog fake(remote);
+
+    QVERIFY(real.windowTitle() != fake.windowTitle());
+    QVERIFY(shownText(real).contains(u"is sent to no server"_s));
+    QVERIFY(!shownText(fake).contains(u"is sent to no server"_s));
+    QVERIFY(shownText(fake).contains(u"sent to ada@far"_s));
+    QVERIFY(shownText(fake).contains(u"The server asks:"_s));
+    QVERIFY(!shownText(fake).contains(QChar(0x202e)) && !shownText(fake).contains(QChar(0x2028)));
+    QVERIFY(real.findChildren<QFrame*>(u"serverWords"_s).isEmpty());
+    // Every word of the server's stands in a frame of its own.
+    for (const QLabel* label : fake.findChildren<QLabel*>()) {
+        const bool servers = label->text().contains(u"Passphrase of a key"_s) || label->text().contains(u"/home/ada"_s)
+            || label->text().contains(u"stays on this machine"_s);
+        QCOMPARE(label->parentWidget()->objectName() == u"serverWords"_s && label->property("plain").toBool(), servers);
+    }
+    QCOMPARE(fake.findChildren<QLabel*>().first()->text(), u"A server asks"_s);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestLoginDialogs)

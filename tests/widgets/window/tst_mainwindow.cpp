@@ -42,6 +42,7 @@ private slots:
     void letsTheReceiverKeepItOpen();
     void titlesTheDocument();
     void switchesTheTheme();
+    void textsOfServersStayPlain();
     void keepsItsSmallestSize();
     void keepsTheFocusInThePage();
     void repaintsWithTheTheme_data();
@@ -290,6 +291,28 @@ void TestMainWindow::switchesTheTheme()
     QVERIFY(actionOf(u"Dark"_s)->isChecked());
     actionOf(u"Light"_s)->trigger();
     QVERIFY(!m_theme.isDark());
+}
+
+/// What a server says of itself reaches labels and tooltips.
+void TestMainWindow::textsOfServersStayPlain()
+{
+    const QString evil = u"<b>Connected</b> <img src='/etc/passwd'>\x1b[2J"_s + QChar(0x202e);
+    LinkInfo link;
+    link.cluster = u"lumi"_s;
+    link.title = u"LUMI"_s;
+    link.state = LinkState::Lost;
+    link.error = Error{Fault::Offline, evil, evil, evil};
+    m_window->showLink(link);
+    m_window->showNotice(Notice::Connection, evil);
+    for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
+        const QString tip = widget->toolTip();
+        QVERIFY2(
+            !tip.contains(u"<img"_s) && !tip.contains(QChar(0x202e)) && !tip.contains(QChar(0x1b)), qPrintable(tip));
+        const auto* label = qobject_cast<const QLabel*>(widget);
+        if (label && label->text().contains(u"<img"_s))
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+    QVERIFY(m_window->findChild<TopBar*>());
 }
 
 void TestMainWindow::keepsItsSmallestSize()

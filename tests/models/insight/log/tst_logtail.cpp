@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/followscript.h"
+#include "models/insight/log/logsearch.h"
 #include "models/insight/log/logtail.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
@@ -27,6 +28,8 @@ private slots:
     void severalFiles();
     void unreadableFile();
     void somethingElseThanTheFile();
+    void endlessFilesAreNotFollowed();
+    void aSearchKeepsNoEndlessLine();
     void finishesUp();
     void finishesUpBeforeTheFileExists();
     void finishingTakesNoLongerThanItsGrace();
@@ -64,6 +67,56 @@ void LogTailTest::headerThenBytes()
     QCOMPARE(found.size(), 1);
     QVERIFY(skipped.isEmpty());
     QVERIFY(shell.commands().first().interactive && !shell.commands().first().deadlineSeconds);
+}
+
+/// A hostile or broken cluster finds file after file.
+void LogTailTest::endlessFilesAreNotFollowed()
+{
+    FakeShell shell;
+    shell.expect(u"run"_s, {.staysOpen = true}, true);
+    const OutputFile pattern{u"/scratch/run-*.out"_s, true, {}, {}};
+    LogTail tail(shell, {pattern});
+    tail.start();
+    shell.newest()->say("@rwl\n");
+    const QPointer<FakeProcess> first = shell.newest();
+    QByteArray flood;
+    for (int i = 0; i < 100; ++i)
+        flood += "@rwn /scratch/run-" + QByteArray(4000, 'x') + QByteArray::number(i) + ".out\n";
+    for (int i = 0; i < 200 && first && !first->hasEnded(); ++i)
+        first->say(flood);
+    QCOMPARE(tail.files().size(), qsizetype(LogTail::mostFiles));
+    // Without a pattern none can be found.
+    FakeShell other;
+    other.expect(u"run"_s, {.staysOpen = true}, true);
+    LogTail plain(other, u"/scratch/run.out"_s);
+    plain.start();
+    other.newest()->say("@rwl\n@rwn /scratch/more.out\n");
+    QCOMPARE(plain.files().size(), 1);
+}
+
+void LogTailTest::aSearchKeepsNoEndlessLine()
+{
+    FakeShell shell;
+    shell.expect(u"run"_s, {.staysOpen = true}, true);
+    LogSearch search(shell);
+    qsizetype hits = 0;
+    connect(&search, &LogSearch::found, this, [&hits](const QList<LogHit>& found) {
+        for (const LogHit& hit : found) {
+            QVERIFY(hit.text.size() <= LogSearch::longestLine);
+            ++hits;
+        }
+    });
+    search.start(u"/scratch/run.out"_s, 0, LogQuery{u"x"_s, false, false});
+    shell.newest()->say("7:");
+    for (int i = 0; i < 64; ++i) {
+        shell.newest()->say(QByteArray(256 * 1024, 'x'));
+        QVERIFY(search.pendingBytes() <= LogSearch::longestLine);
+    }
+    shell.newest()->say("\n8:short\n");
+    QCOMPARE(hits, 2);
+    for (int i = 0; i < 3 * LogSearch::mostHits; ++i)
+        shell.newest()->say("9:x\n");
+    QCOMPARE(hits, qsizetype(LogSearch::mostHits));
 }
 
 void LogTailTest::saysWhereItStarts()
