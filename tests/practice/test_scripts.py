@@ -204,6 +204,8 @@ class Covering(unittest.TestCase):
         agent = launcher in ("torchrun", "accelerate", "deepspeed")
         own = launcher in ("lightning", "horovod")  # they read Slurm's or MPI's variables
         seen = set()
+        if launcher == "accelerate" and world == 1:
+            return  # accelerate starts one process without an agent, and without a rank
         for rank in trial.ranks:
             number = int(rank.env["SLURM_PROCID" if own else "RANK"])
             local = int(rank.env["SLURM_LOCALID" if own else "LOCAL_RANK"])

@@ -31,7 +31,7 @@ constexpr int formWidth = 322;
 // From here on batch and price are side by side.
 constexpr int sideBySideFrom = 800;
 // Below, the window is low.
-constexpr int lowBelow = 820;
+constexpr int lowBelow = 880;
 enum Tab { PictureTab, ScriptTab };
 
 } // namespace

@@ -25,7 +25,10 @@ Hits networkMissing(const LintFacts& facts)
     static const QRegularExpression network(u"^(?:NCCL|FI|GLOO|UCX)_"_s);
     QStringList missing;
     for (const EnvironmentRule& rule : facts.profile->environment) {
-        if (rule.name.contains(network) && rule.multiNodeOnly && !facts.batch.text.contains(rule.name))
+        // What a container brings, or only large jobs need, is advised where it is known to be so.
+        const bool applies = rule.multiNodeOnly && !rule.softwareOnly
+            && facts.request.nodes.value_or(2) >= rule.fromNodes.value_or(2);
+        if (applies && rule.name.contains(network) && !facts.batch.text.contains(rule.name))
             missing.append(rule.name + u'=' + rule.value);
     }
     const bool training = std::any_of(facts.starts.cbegin(), facts.starts.cend(),

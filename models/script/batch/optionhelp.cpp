@@ -205,6 +205,8 @@ constexpr SlurmRow slurmRows[] = {
     {Both, "container-readonly", V::None, "The container is read only (pyxis)"},
     {Both, "container-env", V::Text, "Variables that the image must not replace (pyxis)"},
     {Both, "environment", V::Path, "Container environment file (CSCS)"},
+    {Both, "uenv", V::Text, "User environment: image, or image:mount point (CSCS)"},
+    {Both, "view", V::Text, "View of the user environment that is loaded (CSCS)"},
     {Both, "image", V::Text, "Container image (shifter)"},
     {Both, "module", V::Text, "Modules of the container (shifter)"},
     {Both, "volume", V::Text, "Folders seen in the container (shifter)"},

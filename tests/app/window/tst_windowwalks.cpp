@@ -17,6 +17,7 @@
 #include <QRandomGenerator>
 #include <QScrollBar>
 #include <QTabBar>
+#include <QTimer>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -295,6 +296,15 @@ void WindowWalksTest::holdsWhateverIsDone()
     const int steps = int(numberFrom("RANKWRIGHT_WALK_STEPS", usualSteps));
     m_random.seed(seed);
     qInfo("walk of %d steps, RANKWRIGHT_WALK_SEED=%u", steps, seed);
+    // A menu or a question runs its own event loop until it is left: as with Esc.
+    QTimer loops;
+    connect(&loops, &QTimer::timeout, this, [] {
+        for (QWidget* own : {QApplication::activePopupWidget(), QApplication::activeModalWidget()}) {
+            if (own)
+                own->close();
+        }
+    });
+    loops.start(100);
     QStringList last;
     for (int i = 0; i < steps; ++i) {
         last.append(step());

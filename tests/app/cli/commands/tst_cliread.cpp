@@ -52,13 +52,11 @@ void TestCliRead::answersWithADesign()
     QCOMPARE(design.value(u"understood"_s).toObject().value(u"resources.nodes"_s).toInt(), 8);
     const QJsonArray rest = design.value(u"notUnderstood"_s).toArray();
     QVERIFY(!rest.isEmpty());
-    bool activation = false;
+    QCOMPARE(design.value(u"environment"_s).toObject().value(u"venv"_s).toString(), u"~/venv"_s);
     for (const QJsonValue& part : rest) {
         for (const QString& member : {u"line"_s, u"text"_s, u"why"_s})
             QVERIFY(part.toObject().contains(member));
-        activation = activation || part.toObject().value(u"text"_s).toString().contains(u"source ~/venv"_s);
     }
-    QVERIFY(activation);
 }
 
 void TestCliRead::answerIsADesignFile()
