@@ -238,10 +238,9 @@ Result<QList<JobUsage>> parseUsage(const QByteArray& answer)
         places.insert(entry.job.id, all.size());
         all.append(usage);
     }
-    const QList<QByteArray> lines = answer.left(answer.lastIndexOf('\n')).split('\n');
-    SacctRow table(lines.value(0));
-    for (qsizetype i = 1; i < lines.size(); ++i) {
-        table.setRow(lines.at(i));
+    SacctRow table(answer.left(answer.indexOf('\n')));
+    for (const QByteArray& row : sacctRows(answer)) {
+        table.setRow(row);
         const QString id = table.text(u"JobID"_s);
         const qsizetype dot = id.indexOf(u'.');
         const auto place = places.constFind(dot < 0 ? id : id.left(dot));

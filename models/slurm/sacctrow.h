@@ -8,7 +8,36 @@
 #include <QHash>
 #include <QList>
 
+#include <utility>
+
 namespace rankwright {
+
+/// The rows of an answer of sacct below its header, whole ones alone. A cell may hold line ends: SubmitLine is the
+/// command as it was typed, and `srun bash -c '...'` has several lines.
+inline QList<QByteArray> sacctRows(const QByteArray& answer)
+{
+    const qsizetype whole = answer.lastIndexOf('\n');
+    const QList<QByteArray> lines = answer.left(qMax<qsizetype>(0, whole)).split('\n');
+    const qsizetype marks = lines.first().count(cellMark);
+    QList<QByteArray> rows;
+    QByteArray begun; // a row whose last cells are still to come
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+        const QByteArray& line = lines.at(i);
+        const qsizetype own = line.count(cellMark);
+        if (own == marks && marks > 0) {
+            rows.append(line);
+            begun.clear();
+        } else if (own == 0 && begun.isEmpty()) {
+            if (!rows.isEmpty())
+                rows.last() += '\n' + line; // of its last cell
+        } else {
+            begun += (begun.isEmpty() ? QByteArray() : QByteArray("\n")) + line;
+            if (begun.count(cellMark) == marks)
+                rows.append(std::exchange(begun, {}));
+        }
+    }
+    return rows;
+}
 
 /// An answer of sacct: cells between cellMark, and a first line that names the columns, since versions differ in what
 /// they have. Reads cells; knows no meaning.

@@ -183,13 +183,12 @@ Result<QList<AccountedJob>> parseSacct(const QByteArray& answer)
     const qsizetype whole = answer.lastIndexOf('\n');
     if (whole < 0)
         return answer.trimmed().isEmpty() ? Result<QList<AccountedJob>>(jobs) : unreadable(u"sacct"_s, answer);
-    const QList<QByteArray> lines = answer.left(whole).split('\n');
-    SacctRow table(lines.first());
+    SacctRow table(answer.left(answer.indexOf('\n')));
     if (!table.has(u"JobID"_s) || !table.has(u"State"_s))
         return unreadable(u"sacct"_s, answer);
     QHash<QString, qsizetype> rows;
-    for (qsizetype i = 1; i < lines.size(); ++i) {
-        table.setRow(lines.at(i));
+    for (const QByteArray& row : sacctRows(answer)) {
+        table.setRow(row);
         const QString id = table.text(u"JobID"_s);
         if (!table.rowIsWhole() || id.isEmpty())
             continue;

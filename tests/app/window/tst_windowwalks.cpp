@@ -24,6 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int settledMs = 3000;
 constexpr quint32 usualSeed = 20'261'122;
 constexpr int usualSteps = 5000;
 constexpr int looksEvery = 20; // steps between two looks at all texts of the window
@@ -275,18 +276,24 @@ QString WindowWalksTest::faults(bool all)
 {
     if (!m_unexpected.isEmpty())
         return m_unexpected;
-    const QWidget* focus = QApplication::focusWidget();
-    if (!focus || !focus->isVisible() || !focus->isEnabled())
-        return u"the focus is lost: "_s + test::nameOf(focus);
+    // What takes some turns of the event loop is given them: layouts, and who gets the focus of what went out of sight.
+    const auto hasFocus = [] {
+        const QWidget* focus = QApplication::focusWidget();
+        return focus && focus->isVisible() && focus->isEnabled();
+    };
+    if (!hasFocus() && !QTest::qWaitFor(hasFocus, settledMs))
+        return u"the focus is lost: "_s + test::nameOf(QApplication::focusWidget());
     if (const QString stale = staleWords(); !stale.isEmpty())
         return stale;
     if (!all)
         return {};
     QStringList clipped = test::clippedTexts(window());
-    if (!clipped.isEmpty()) {
-        QTest::qWait(60); // layouts that take a few turns have settled then
+    const auto isWhole = [&] {
         clipped = test::clippedTexts(window());
-    }
+        return clipped.isEmpty();
+    };
+    if (!clipped.isEmpty())
+        (void)QTest::qWaitFor(isWhole, settledMs);
     return clipped.isEmpty() ? QString() : u"cut: "_s + clipped.join(u", "_s);
 }
 

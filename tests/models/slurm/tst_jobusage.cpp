@@ -32,6 +32,7 @@ private slots:
     void oneThatWasKilled();
     void slurm2411();
     void memoryPerCpu();
+    void readsCommandsOfSeveralLines();
     void survivesAnything();
     void keptAndReadBack_data();
     void keptAndReadBack();
@@ -163,6 +164,23 @@ void JobUsageTest::memoryPerCpu()
     const auto reported = parseUsage(answer);
     QVERIFY_RESULT(reported);
     QCOMPARE(reported->first().memory, std::optional(Bytes::mib(80 * 4000)));
+}
+
+/// SubmitLine is the command as it was typed: that of `srun bash -c '...'` has several lines.
+void JobUsageTest::readsCommandsOfSeveralLines()
+{
+    const QByteArray answer = test::recordedSlurm(u"usage_22.05.txt"_s);
+    const auto before = parseUsage(answer);
+    QVERIFY_RESULT(before);
+    QByteArray several = answer;
+    QVERIFY(several.contains("sbatch --parsable"));
+    several.replace(
+        "sbatch --parsable", "srun bash -c 'export RANK=$SLURM_PROCID\n exec \"$@\"' _ \n python3 train.py");
+    const auto after = parseUsage(several);
+    QVERIFY_RESULT(after);
+    QCOMPARE(after->size(), before->size());
+    for (qsizetype i = 0; i < after->size(); ++i)
+        QCOMPARE(after->at(i).steps, before->at(i).steps);
 }
 
 void JobUsageTest::survivesAnything()
