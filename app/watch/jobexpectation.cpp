@@ -30,7 +30,7 @@ QString launchOption(const ResolvedSpec& resolved)
     }
 }
 
-QString bindOption(const ParallelPlan& plan)
+QString bindOption(const RankPlaces& plan)
 {
     if (!plan.bound || plan.boundBy != BoundBy::Masks)
         return {};

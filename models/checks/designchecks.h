@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/design/batchplan.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 
 #include <functional>
 

@@ -6,7 +6,7 @@
 #include "models/checks/designchecks.h"
 #include "models/design/batchplan.h"
 #include "models/design/cost.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "models/planning/remedies.h"
 #include "models/script/write/scriptdocument.h"
 
@@ -18,7 +18,7 @@ namespace rankwright {
 struct Derived {
     const ClusterProfile* profile = nullptr; ///< never null in a Design's derived()
     ResolvedSpec resolved;
-    ParallelPlan ranks;
+    RankPlaces ranks;
     BatchPlan batch;
     CostQuote cost;
     Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing is designed yet."));

@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const ParallelPlan& plan)
+QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const RankPlaces& plan)
 {
     const RankOrder order = rankOrder(resolved);
     const bool wholeGroup = resolved.strategy == Strategy::Fsdp || resolved.strategy == Strategy::Zero1

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "models/grid/parallelgroups.h"
 
 namespace rankwright {
@@ -11,6 +11,6 @@ namespace rankwright {
 /// of each rank (planRanks()). Groups follow the order of RankOrder. Tensor groups: neighbours that share every matrix.
 /// Data groups: the ranks of one stage and one part of its matrices. Shard groups: the data group under FSDP and ZeRO,
 /// its ranks on one node under HSDP; none under other strategies, of which the design does not say it.
-QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const ParallelPlan& plan);
+QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const RankPlaces& plan);
 
 } // namespace rankwright

@@ -382,7 +382,7 @@ std::optional<GpuAddress> RankMapData::spotOf(int rank) const
     return GpuAddress{plan.ranks.at(rank).node, plan.ranks.at(rank).gpu};
 }
 
-RankMapData rankMapData(const ResolvedSpec& resolved, const ParallelPlan& plan)
+RankMapData rankMapData(const ResolvedSpec& resolved, const RankPlaces& plan)
 {
     RankMapData data;
     data.shape = resolved.node;

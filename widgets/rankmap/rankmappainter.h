@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/parallelplan.h"
 #include "models/design/rankorder.h"
+#include "models/design/rankplaces.h"
 #include "widgets/rankmap/rankmaplayout.h"
 
 class QPainter;
@@ -15,13 +15,13 @@ struct RankMapData {
     NodeShape shape;
     int nodes = 0;
     RankOrder order; ///< ranks that hold one replica together have one colour
-    ParallelPlan plan;
+    RankPlaces plan;
     QList<int> rankAt; ///< node * GPUs + gpu -> index in plan.ranks, -1: the job does not ask for this GPU
 
     const RankPlace* placeAt(GpuAddress spot) const;
     std::optional<GpuAddress> spotOf(int rank) const;
 };
-RankMapData rankMapData(const ResolvedSpec& resolved, const ParallelPlan& plan);
+RankMapData rankMapData(const ResolvedSpec& resolved, const RankPlaces& plan);
 
 /// What is marked on it.
 struct RankMapMarks {

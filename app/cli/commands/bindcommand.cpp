@@ -5,7 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "models/core/hostlist.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 
 using namespace Qt::StringLiterals;
 
@@ -54,7 +54,7 @@ Result<int> wholeOption(const CliContext& context, const QString& name, int fall
     return value;
 }
 
-Result<AskedLayout> askedLayout(const CliContext& context, const LoadedDesign& design, const ParallelPlan& plan)
+Result<AskedLayout> askedLayout(const CliContext& context, const LoadedDesign& design, const RankPlaces& plan)
 {
     AskedLayout result;
     result.asked = context.has(u"order"_s) || context.has(u"gpus-per-task"_s) || context.has(u"all-threads"_s);
@@ -93,7 +93,7 @@ QJsonObject layoutJson(const AskedLayout& asked, const NodeShape& node)
         {u"gpuBind"_s, gpuOption(node, asked.layout)}, {u"tasks"_s, tasks}};
 }
 
-void printPlan(const CliContext& context, const ParallelPlan& plan, const QString& gpuWord)
+void printPlan(const CliContext& context, const RankPlaces& plan, const QString& gpuWord)
 {
     TextTable table({u"rank"_s, u"node"_s, u"local"_s, gpuWord, u"NUMA"_s, u"cores"_s, u"mask"_s});
     for (const RankPlace& place : plan.ranks) {
@@ -113,7 +113,7 @@ int runBind(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    const ParallelPlan plan = planRanks(design->resolved, *design->profile);
+    const RankPlaces plan = planRanks(design->resolved, *design->profile);
     const auto asked = askedLayout(context, *design, plan);
     if (!asked)
         return report(context, asked.error(), ExitNo);

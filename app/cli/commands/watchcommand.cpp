@@ -5,7 +5,7 @@
 #include "app/base/datafolder.h"
 #include "app/cli/clilogin.h"
 #include "app/cli/commands/alertprinter.h"
-#include "app/cli/commands/watchprinter.h"
+#include "app/cli/commands/watchjson.h"
 #include "app/recording/endedrecord.h"
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
@@ -74,7 +74,7 @@ Result<WatchRequest> requestOf(const CliContext& context)
 }
 
 /// A machine without Slurm: samples of all its GPUs until the time is up.
-void watchMachine(RemoteShell& shell, const WatchRequest& request, GpuVendor vendor, WatchPrinter& printer,
+void watchMachine(RemoteShell& shell, const WatchRequest& request, GpuVendor vendor, WatchJson& printer,
     std::unique_ptr<TelemetryFeed>& feed, const std::function<void(int)>& finish)
 {
     const SamplingPlan plan = samplingPlan({1, 0, SamplingWay::Here, false, request.sampling.intervalMs});
@@ -111,7 +111,7 @@ int watchHere(const CliContext& context, const WatchRequest& request)
 {
     QEventLoop loop;
     LocalShell shell;
-    WatchPrinter printer(context.out);
+    WatchJson printer(context.out);
     std::unique_ptr<TelemetryFeed> feed;
     int code = ExitDone;
     watchMachine(shell, request, GpuVendor::Nvidia, printer, feed, [&](int reported) {
@@ -122,13 +122,13 @@ int watchHere(const CliContext& context, const WatchRequest& request)
     return code;
 }
 
-void follow(WatchPrinter& printer, JobWatch& watch)
+void follow(WatchJson& printer, JobWatch& watch)
 {
-    QObject::connect(&watch, &JobWatch::samplingPlanned, &printer, &WatchPrinter::printPlan);
-    QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchPrinter::printTick);
-    QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchPrinter::printProcesses);
-    QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchPrinter::printState);
-    QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchPrinter::printProgress);
+    QObject::connect(&watch, &JobWatch::samplingPlanned, &printer, &WatchJson::printPlan);
+    QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchJson::printTick);
+    QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchJson::printProcesses);
+    QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchJson::printState);
+    QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchJson::printProgress);
     QObject::connect(&watch.output(), &JobOutput::diagnosesChanged, &printer,
         [&printer, &watch, printed = QList<Diagnosis>()](QList<Diagnosis> found) mutable {
             // lines that only may mean a failure are an alert of the lowest level
@@ -137,7 +137,7 @@ void follow(WatchPrinter& printer, JobWatch& watch)
                 printer.printDiagnoses(found, watch.output().files());
             printed = found;
         });
-    QObject::connect(&watch, &JobWatch::troubleChanged, &printer, &WatchPrinter::printTrouble);
+    QObject::connect(&watch, &JobWatch::troubleChanged, &printer, &WatchJson::printTrouble);
     auto* alerts = new AlertPrinter(printer, &printer);
     QObject::connect(&watch.alerts(), &JobAlerts::changed, alerts, &AlertPrinter::printAlerts);
     printer.printCosts([&watch] { return watch.cost(); });
@@ -151,7 +151,7 @@ struct Recording {
 };
 
 /// The job is over: what its recording still lacks is brought from the job's own record, then the watch ends.
-void endWith(Recording& recording, CliLogin& login, WatchPrinter& printer, JobWatch& watch)
+void endWith(Recording& recording, CliLogin& login, WatchJson& printer, JobWatch& watch)
 {
     const JobRecord record = watch.record();
     printer.printCost(watch.cost());
@@ -177,7 +177,7 @@ void endWith(Recording& recording, CliLogin& login, WatchPrinter& printer, JobWa
 }
 
 /// Null when nothing is to be recorded.
-std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchPrinter& printer)
+std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchJson& printer)
 {
     const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
     if (context.has(u"no-record"_s) || !folder)
@@ -214,7 +214,7 @@ int runWatch(const CliContext& context)
     CliLogin login(context);
     if (const auto failed = login.connectTo(request->cluster))
         return *failed;
-    WatchPrinter printer(context.out);
+    WatchJson printer(context.out);
     ClusterSession& session = login.session();
     std::unique_ptr<TelemetryFeed> feed;
     if (request->sampling.way == SamplingWay::Here) {

@@ -49,7 +49,7 @@ const QList<AlertRule>& alertRules();
 using AlertCheck = void(const AlertRule&, const JobSnapshot&, QList<Evidence>&);
 AlertCheck seeIdleGpus, seeCrowdedGpu, seeMemoryFull, seeMemoryUnused, seeThrottled, seeSecondaryDies,
     seeHostMemory; // gpualerts.cpp
-AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // pacealerts.cpp
+AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // straggleralerts.cpp
 AlertCheck seeHang, seeStall; // hangalerts.cpp
 AlertCheck seeDataLoading, seeSmallWork, seeUnevenStages; // loadalerts.cpp
 AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // rankalerts.cpp

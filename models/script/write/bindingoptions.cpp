@@ -3,7 +3,7 @@
 #include "models/script/write/bindingoptions.h"
 
 #include "models/core/numberranges.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "models/script/write/launchlayout.h"
 
 using namespace Qt::StringLiterals;
@@ -21,7 +21,7 @@ BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile
         return plan;
     ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
     oneNode.nodes = 1;
-    const ParallelPlan ranks = planRanks(oneNode, profile);
+    const RankPlaces ranks = planRanks(oneNode, profile);
     if (!ranks.bound || !resolved.wholeNodes) {
         if (asked)
             plan.refusal = ranks.unboundReason;

@@ -3,7 +3,7 @@
 #include "models/script/write/rankcheck.h"
 
 #include "models/core/numberranges.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "models/script/bash/launchnames.h"
 
 using namespace Qt::StringLiterals;
@@ -21,7 +21,7 @@ PlannedPlaces plannedPlaces(const ResolvedSpec& resolved, const ClusterProfile& 
 {
     ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
     oneNode.nodes = 1;
-    const ParallelPlan plan = planRanks(oneNode, profile);
+    const RankPlaces plan = planRanks(oneNode, profile);
     PlannedPlaces places;
     if (!plan.bound || !isDistributed(resolved))
         return places;

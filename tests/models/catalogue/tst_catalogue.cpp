@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/core/hostlist.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -118,7 +118,7 @@ void BindingCasesTest::designs()
     if (row.contains(u"cores"_s))
         spec.resources.cpusPerGpu = row.value(u"cores"_s).toInt();
     spec.launcher = launcherFrom(textOf(row, u"launcher"_s));
-    const ParallelPlan plan = planRanks(resolve(spec, *profile), *profile);
+    const RankPlaces plan = planRanks(resolve(spec, *profile), *profile);
     QVERIFY2(toText(plan.boundBy) == textOf(row, u"by"_s), qPrintable(toText(plan.boundBy) + plan.unboundReason));
     QCOMPARE(plan.ranks.size(), *spec.resources.nodes * *spec.resources.gpusPerNode);
     const QString why = textOf(row, u"why"_s);

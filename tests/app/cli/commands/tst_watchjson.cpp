@@ -82,7 +82,7 @@ void WatchJsonTest::alertsAreToldAlike()
 {
     QString printed;
     QTextStream out(&printed);
-    WatchPrinter printer(out);
+    WatchJson printer(out);
     AlertPrinter alerts(printer);
     alerts.printAlerts({idle()});
     const QJsonObject line = lineOf(printed);
@@ -95,7 +95,7 @@ void WatchJsonTest::failuresAreToldAlike()
 {
     QString printed;
     QTextStream out(&printed);
-    WatchPrinter printer(out);
+    WatchJson printer(out);
     printer.printDiagnoses({outOfMemory()}, {});
     QCOMPARE(
         without(lineOf(printed), {u"event"_s, u"time"_s}), recorded(QList<Diagnosis>{outOfMemory()}, u"failures"_s));
@@ -105,7 +105,7 @@ void WatchJsonTest::noFailureStands()
 {
     QString printed;
     QTextStream out(&printed);
-    WatchPrinter printer(out);
+    WatchJson printer(out);
     printer.printDiagnoses({}, {});
     QVERIFY(lineOf(printed).value(u"class"_s).isNull());
     QCOMPARE(lineOf(printed).value(u"event"_s).toString(), u"diagnosis"_s);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ public:
         : m_resolved(resolved), m_node(resolved.node), m_profile(profile), m_defaults(profile.launch.binding)
     { }
 
-    ParallelPlan run()
+    RankPlaces run()
     {
         m_plan.unboundReason = whyUnbound();
         m_plan.bound = m_plan.unboundReason.isEmpty();
@@ -151,7 +151,7 @@ private:
     const NodeShape& m_node;
     const ClusterProfile& m_profile;
     const BindingDefaults& m_defaults;
-    ParallelPlan m_plan;
+    RankPlaces m_plan;
 };
 
 } // namespace
@@ -176,9 +176,9 @@ QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& p
     return order;
 }
 
-ParallelPlan planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile)
+RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    ParallelPlan plan = NodePlan(resolved, profile).run();
+    RankPlaces plan = NodePlan(resolved, profile).run();
     const QList<RankPlace> node = plan.ranks; // the ranks of one node; the others are the same with another number
     plan.ranks.clear();
     plan.ranks.reserve(qsizetype(resolved.nodes) * node.size());

@@ -13,11 +13,11 @@ namespace rankwright {
 
 /// Prints what a watch reports, one document per line (docs/cli.md), flushed, so that a pipe sees it at once. Does not
 /// own the stream.
-class WatchPrinter final : public QObject {
+class WatchJson final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WatchPrinter)
+    Q_DISABLE_COPY_MOVE(WatchJson)
 public:
-    explicit WatchPrinter(QTextStream& out) : m_out(out) { }
+    explicit WatchJson(QTextStream& out) : m_out(out) { }
 
     void printEvent(const QString& event, QJsonObject fields);
     void printPlan(const SamplingPlan& plan);

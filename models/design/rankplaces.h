@@ -28,19 +28,19 @@ enum class BoundBy {
 };
 
 /// rank -> node, GPU, NUMA domain, cores.
-struct ParallelPlan {
+struct RankPlaces {
     QList<RankPlace> ranks;
     bool bound = false; ///< cores are given
     BoundBy boundBy = BoundBy::Nobody;
     QString unboundReason; ///< why there are no cores, in one sentence
     QString note; ///< how the ranks come to their cores, in one sentence; empty when not bound
-    bool operator==(const ParallelPlan&) const = default;
+    bool operator==(const RankPlaces&) const = default;
 };
 
 /// Ranks in order of node, then local rank. Local rank i has GPU i, or the i-th of the site's order where Slurm binds.
 /// Cores and masks only for jobs that own their nodes, where the map is published or the site says what Slurm does
 /// (R20).
-ParallelPlan planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
+RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 /// The order in which a script must make the GPUs of a node visible, so that device i of a program is the one beside
 /// the cores of local rank i; empty: the order they have. Only where Slurm binds whole nodes and the site gives an

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
-#include "models/design/parallelplan.h"
+#include "models/design/rankplaces.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;
@@ -27,7 +27,7 @@ ResolvedSpec sized(const QString& cluster, const QString& partition, int nodes, 
     return resolve(spec, site(cluster));
 }
 
-QStringList masksOf(const ParallelPlan& plan)
+QStringList masksOf(const RankPlaces& plan)
 {
     QStringList masks;
     for (const RankPlace& rank : plan.ranks)
@@ -42,7 +42,7 @@ const QStringList lumiMasks
 
 } // namespace
 
-class ParallelPlanTest : public test::Suite {
+class RankPlacesTest : public test::Suite {
     Q_OBJECT
 private slots:
     void masks_data();
@@ -57,7 +57,7 @@ private slots:
     void unknownCluster();
 };
 
-void ParallelPlanTest::masks_data()
+void RankPlacesTest::masks_data()
 {
     QTest::addColumn<QList<int>>("cores");
     QTest::addColumn<QString>("mask");
@@ -78,15 +78,15 @@ void ParallelPlanTest::masks_data()
     QTest::newRow("order does not matter") << QList<int>{7, 1, 3} << u"0x000000000000008a"_s;
 }
 
-void ParallelPlanTest::masks()
+void RankPlacesTest::masks()
 {
     QFETCH(QList<int>, cores);
     QTEST(coreMask(cores), "mask");
 }
 
-void ParallelPlanTest::wholeNode()
+void RankPlacesTest::wholeNode()
 {
-    const ParallelPlan plan = planRanks(sized(u"lumi"_s, {}, 1, 8), site(u"lumi"_s));
+    const RankPlaces plan = planRanks(sized(u"lumi"_s, {}, 1, 8), site(u"lumi"_s));
     QVERIFY2(plan.bound && plan.unboundReason.isEmpty(), qPrintable(plan.unboundReason));
     QCOMPARE(masksOf(plan), lumiMasks); // B1, B2
     QList<int> numa;
@@ -100,7 +100,7 @@ void ParallelPlanTest::wholeNode()
     QCOMPARE(masksOf(planRanks(sized(u"practice"_s, u"standard-g"_s, 1, 8), site(u"practice"_s))), lumiMasks);
 }
 
-void ParallelPlanTest::coreLists_data()
+void RankPlacesTest::coreLists_data()
 {
     QTest::addColumn<int>("localRank");
     QTest::addColumn<int>("first");
@@ -111,29 +111,29 @@ void ParallelPlanTest::coreLists_data()
         QTest::newRow(qPrintable(u"B13 LOCAL_RANK %1"_s.arg(i))) << i << firsts.at(i) << firsts.at(i) + 6;
 }
 
-void ParallelPlanTest::coreLists()
+void RankPlacesTest::coreLists()
 {
     QFETCH(int, localRank);
-    const ParallelPlan plan = planRanks(sized(u"lumi"_s, u"standard-g"_s, 1, 8), site(u"lumi"_s));
+    const RankPlaces plan = planRanks(sized(u"lumi"_s, u"standard-g"_s, 1, 8), site(u"lumi"_s));
     const QList<int> cores = plan.ranks.at(localRank).cores;
     QCOMPARE(cores.size(), 7);
     QTEST(cores.first(), "first");
     QTEST(cores.last(), "last");
 }
 
-void ParallelPlanTest::sixCores()
+void RankPlacesTest::sixCores()
 {
     // LUMI user guide, hybrid example: cores 1 to 6 of each core complex, masks 7e…
-    const ParallelPlan plan = planRanks(sized(u"lumi"_s, u"standard-g"_s, 1, 8, 6), site(u"lumi"_s));
+    const RankPlaces plan = planRanks(sized(u"lumi"_s, u"standard-g"_s, 1, 8, 6), site(u"lumi"_s));
     QVERIFY(plan.bound);
     QCOMPARE(plan.ranks.at(0).mask, u"0x007e000000000000"_s);
     QCOMPARE(plan.ranks.at(4).mask, u"0x000000000000007e"_s);
 }
 
-void ParallelPlanTest::observedRun()
+void RankPlacesTest::observedRun()
 {
     // B12: 256 nodes, 2048 ranks: each of the eight masks 256 times, by local rank
-    const ParallelPlan plan = planRanks(sized(u"lumi"_s, {}, 256, 8), site(u"lumi"_s));
+    const RankPlaces plan = planRanks(sized(u"lumi"_s, {}, 256, 8), site(u"lumi"_s));
     QCOMPARE(plan.ranks.size(), 2048);
     for (int rank = 0; rank < 2048; ++rank) {
         const RankPlace& place = plan.ranks.at(rank);
@@ -144,7 +144,7 @@ void ParallelPlanTest::observedRun()
     }
 }
 
-void ParallelPlanTest::unbound_data()
+void RankPlacesTest::unbound_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("partition");
@@ -158,14 +158,14 @@ void ParallelPlanTest::unbound_data()
     QTest::newRow("practice A100") << u"practice"_s << u"gpumedium"_s << 4 << 32 << u"does not publish"_s;
 }
 
-void ParallelPlanTest::unbound()
+void RankPlacesTest::unbound()
 {
     QFETCH(QString, cluster);
     QFETCH(QString, partition);
     QFETCH(int, gpus);
     QFETCH(int, cores);
     QFETCH(QString, why);
-    const ParallelPlan plan = planRanks(sized(cluster, partition, 2, gpus, cores), site(cluster));
+    const RankPlaces plan = planRanks(sized(cluster, partition, 2, gpus, cores), site(cluster));
     QVERIFY(!plan.bound);
     QVERIFY2(plan.unboundReason.contains(why), qPrintable(plan.unboundReason));
     QCOMPARE(plan.ranks.size(), 2 * gpus);
@@ -173,16 +173,16 @@ void ParallelPlanTest::unbound()
         QVERIFY(rank.cores.isEmpty() && rank.mask.isEmpty() && !rank.numa);
 }
 
-void ParallelPlanTest::unknownCluster()
+void RankPlacesTest::unknownCluster()
 {
     JobSpec spec;
     spec.resources.nodes = 1000000000;
     spec.resources.gpusPerNode = 1000000000;
     const ClusterProfile none;
-    const ParallelPlan plan = planRanks(resolve(spec, none), none);
+    const RankPlaces plan = planRanks(resolve(spec, none), none);
     QVERIFY(!plan.bound && !plan.unboundReason.isEmpty());
     QCOMPARE(plan.ranks.size(), 640000);
 }
 
-RANKWRIGHT_TEST_MAIN(ParallelPlanTest)
-#include "tst_parallelplan.moc"
+RANKWRIGHT_TEST_MAIN(RankPlacesTest)
+#include "tst_rankplaces.moc"

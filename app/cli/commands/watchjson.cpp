@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/watchprinter.h"
+#include "app/cli/commands/watchjson.h"
 
 #include "app/cli/clioutput.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
@@ -52,13 +52,13 @@ QJsonObject rankJson(const RankSample& rank)
 
 } // namespace
 
-void WatchPrinter::print(const QJsonObject& object)
+void WatchJson::print(const QJsonObject& object)
 {
     m_out << QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact)) << u'\n';
     m_out.flush();
 }
 
-void WatchPrinter::printEvent(const QString& event, QJsonObject fields)
+void WatchJson::printEvent(const QString& event, QJsonObject fields)
 {
     fields.insert(u"event"_s, event);
     if (!fields.contains(u"time"_s))
@@ -66,14 +66,14 @@ void WatchPrinter::printEvent(const QString& event, QJsonObject fields)
     print(fields);
 }
 
-void WatchPrinter::printPlan(const SamplingPlan& plan)
+void WatchJson::printPlan(const SamplingPlan& plan)
 {
     printEvent(u"sampling"_s,
         {{u"text"_s, plan.text}, {u"nodes"_s, double(plan.nodes.size())}, {u"ofNodes"_s, plan.ofNodes},
             {u"intervalSeconds"_s, double(plan.intervalMs) / 1000}, {u"steps"_s, plan.steps}});
 }
 
-void WatchPrinter::printTick(const NodeTick& tick, qint64 arrivedMs)
+void WatchJson::printTick(const NodeTick& tick, qint64 arrivedMs)
 {
     for (const GpuSample& gpu : tick.gpus)
         print({
@@ -92,7 +92,7 @@ void WatchPrinter::printTick(const NodeTick& tick, qint64 arrivedMs)
         });
 }
 
-void WatchPrinter::printProcesses(const NodeProcesses& processes, qint64 arrivedMs)
+void WatchJson::printProcesses(const NodeProcesses& processes, qint64 arrivedMs)
 {
     QJsonArray ranks;
     for (const RankSample& rank : processes.ranks)
@@ -103,7 +103,7 @@ void WatchPrinter::printProcesses(const NodeProcesses& processes, qint64 arrived
             {u"hostMemoryAvailableBytes"_s, orNull(processes.hostMemoryAvailableBytes)}, {u"ranks"_s, ranks}});
 }
 
-void WatchPrinter::printState(const JobRecord& record)
+void WatchJson::printState(const JobRecord& record)
 {
     if (record.state == m_state && record.reason == m_reason)
         return;
@@ -115,7 +115,7 @@ void WatchPrinter::printState(const JobRecord& record)
     printEvent(u"state"_s, fields);
 }
 
-void WatchPrinter::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
+void WatchJson::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
 {
     if (diagnoses.isEmpty()) // a requeued job: its output begins anew
         printEvent(u"diagnosis"_s, noDiagnosisJson());
@@ -129,18 +129,15 @@ void WatchPrinter::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList
     }
 }
 
-void WatchPrinter::printProgress(const TrainingProgress& progress)
-{
-    printEvent(u"progress"_s, progressJson(progress));
-}
+void WatchJson::printProgress(const TrainingProgress& progress) { printEvent(u"progress"_s, progressJson(progress)); }
 
-void WatchPrinter::printTrouble(TroubleSource source, const std::optional<Error>& why)
+void WatchJson::printTrouble(TroubleSource source, const std::optional<Error>& why)
 {
     if (why)
         printEvent(u"trouble"_s, {{u"source"_s, toText(source)}, {u"text"_s, why->oneLine()}});
 }
 
-void WatchPrinter::printEnd(const QString& why, const JobWatch& watch)
+void WatchJson::printEnd(const QString& why, const JobWatch& watch)
 {
     const auto coverage = watch.coverage(QDateTime::currentMSecsSinceEpoch());
     const JobRecord& record = watch.record();
@@ -150,7 +147,7 @@ void WatchPrinter::printEnd(const QString& why, const JobWatch& watch)
             {u"coverage"_s, orNull(coverage)}});
 }
 
-void WatchPrinter::printCost(const TelemetryFeed::Cost& cost)
+void WatchJson::printCost(const TelemetryFeed::Cost& cost)
 {
     const double seconds = double(cost.runningMs) / 1000;
     printEvent(u"cost"_s,
@@ -159,7 +156,7 @@ void WatchPrinter::printCost(const TelemetryFeed::Cost& cost)
             {u"ticks"_s, double(cost.ticks)}, {u"runningSeconds"_s, seconds}});
 }
 
-void WatchPrinter::printCosts(const std::function<TelemetryFeed::Cost()>& ask)
+void WatchJson::printCosts(const std::function<TelemetryFeed::Cost()>& ask)
 {
     connect(&m_costs, &QTimer::timeout, this, [this, ask] { printCost(ask()); });
     m_costs.start(costsEveryMs);
