@@ -74,24 +74,29 @@ SshRequest requestFor(const PracticeStatus& status, const ConnectOptions& option
     return request;
 }
 
-void resolveAsync(const SshRequest& request, QObject* guard, Then<SshEndpoint> then)
+void resolveAsync(const SshRequest& request, QObject* guard, const Then<SshEndpoint>& then)
 {
     QtConcurrent::run([request] {
         return resolveEndpoint(request);
     }).then(guard, [then](const Result<SshEndpoint>& endpoint) { then(endpoint); });
 }
 
+void measureLine(ClusterSession& session)
+{
+    auto* probe = new LineProbe(session.shell(), &session.shell()); // goes with the connection
+    // Not by the session itself: what ends with the connection is reported when half of it is gone.
+    QObject* guard = session.guard();
+    QObject::connect(probe, &LineProbe::began, guard, [&session] { session.setLineRate({true, {}}); });
+    QObject::connect(probe, &LineProbe::measured, guard, [&session](std::optional<double> rate) {
+        session.setLineRate({false, rate});
+    });
+}
+
 std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log)
 {
     auto shell = std::make_unique<SshShell>(endpoint);
-    auto* probe = new LineProbe(*shell);
     auto session = std::make_unique<ClusterSession>(profile, std::move(shell), log);
-    ClusterSession* of = session.get();
-    probe->setParent(&of->shell()); // goes with the connection
-    QObject::connect(probe, &LineProbe::began, of, [of] { of->setLineRate({true, {}}); });
-    QObject::connect(probe, &LineProbe::measured, of, [of](std::optional<double> rate) {
-        of->setLineRate({false, rate});
-    });
+    measureLine(*session);
     return session;
 }
 

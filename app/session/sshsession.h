@@ -30,7 +30,10 @@ SshRequest requestFor(
 SshRequest requestFor(const PracticeStatus& status, const ConnectOptions& options);
 
 /// resolveEndpoint() off the GUI thread.
-void resolveAsync(const SshRequest& request, QObject* guard, Then<SshEndpoint> then);
+void resolveAsync(const SshRequest& request, QObject* guard, const Then<SshEndpoint>& then);
+
+/// Has the session know what its line carries, each time that it comes online.
+void measureLine(ClusterSession& session);
 
 /// A session over a real SSH connection, not opened yet.
 std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log);

@@ -163,7 +163,7 @@ Result<void> JobLog::move(
 Result<void> JobLog::noteState(const QString& id, JobState state, const QString& outcome)
 {
     bool changed = false;
-    const auto noted = m_database.transact([&]() -> Result<void> {
+    auto noted = m_database.transact([&]() -> Result<void> {
         const auto found = find(id);
         if (!found)
             return fail(found.error());

@@ -54,9 +54,7 @@ void readTasks(LintRequest& request, const BatchText& batch)
     }
     if (request.tasks && request.nodes && *request.tasks % *request.nodes == 0)
         request.tasksPerNode = *request.tasks / *request.nodes;
-    else if (request.tasks && request.nodes && *request.tasks < *request.nodes)
-        request.tasksPerNode = 1;
-    else if (!request.anyTaskOption)
+    else if (!request.anyTaskOption || (request.tasks && request.nodes && *request.tasks < *request.nodes))
         request.tasksPerNode = 1;
 }
 

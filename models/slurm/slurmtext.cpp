@@ -70,7 +70,7 @@ QList<GpuEntry> gpuEntries(const QString& resources)
 
 QString slurmCell(const QByteArray& cell)
 {
-    const QString text = QString::fromUtf8(cell).trimmed();
+    QString text = QString::fromUtf8(cell).trimmed();
     for (QStringView nothing : wordsForNothing) {
         if (text == nothing)
             return {};

@@ -18,7 +18,7 @@ struct HeatMapPin {
     static constexpr int wholeNode = -1;
     int node = 0; ///< row of the grid
     int gpu = wholeNode; ///< column
-    auto operator<=>(const HeatMapPin&) const = default;
+    auto operator<=>(const HeatMapPin&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 using HeatMapPins = std::set<HeatMapPin>;
 

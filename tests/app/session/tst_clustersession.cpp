@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/clustersession.h"
 #include "app/session/jobrows.h"
+#include "app/session/sshsession.h"
 #include "app/store/database.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
@@ -219,6 +220,20 @@ private slots:
         QTRY_VERIFY(bench.log.find(id)->outcome.contains(u"does not know"_s));
         QCOMPARE(bench.log.find(id)->state, JobState::Unknown);
         QTRY_COMPARE(bench.log.find(nextId)->state, JobState::Running);
+    }
+
+    /// The link goes away with the session, and what still ran over it ends: nobody of the session may hear of it.
+    void endsWhileItsLineIsMeasured()
+    {
+        Bench bench;
+        bench.shell->expect(u"/dev/urandom"_s, {.staysOpen = true}, true);
+        measureLine(*bench.session);
+        QSignalSpy changed(bench.session.get(), &ClusterSession::linkChanged);
+        bench.connectNow();
+        QTRY_VERIFY(!bench.shell->running().isEmpty());
+        const qsizetype before = changed.count();
+        bench.session.reset();
+        QCOMPARE(changed.count(), before);
     }
 
     void aReusedJobIdIsAnotherJob()

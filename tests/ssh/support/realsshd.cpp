@@ -27,14 +27,22 @@ QString program(const QString& name)
     return QStandardPaths::findExecutable(name, {u"/usr/sbin"_s, u"/sbin"_s, u"/usr/local/sbin"_s, u"/usr/bin"_s});
 }
 
-void killTree(qint64 pid)
+QList<qint64> treeOf(qint64 pid)
 {
-    const QByteArray children = SshHome::read(u"/proc/%1/task/%1/children"_s.arg(pid)); // before the parent goes
+    QList<qint64> all{pid};
+    const QByteArray children = SshHome::read(u"/proc/%1/task/%1/children"_s.arg(pid));
     for (const QByteArray& child : children.simplified().split(' ')) {
         if (!child.isEmpty())
-            killTree(child.toLongLong());
+            all += treeOf(child.toLongLong());
     }
-    ::kill(static_cast<pid_t>(pid), SIGKILL);
+    return all;
+}
+
+/// The server before what it started: else it still reports how that ended.
+void killTree(qint64 pid)
+{
+    for (const qint64 one : treeOf(pid))
+        ::kill(static_cast<pid_t>(one), SIGKILL);
 }
 
 } // namespace
