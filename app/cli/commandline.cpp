@@ -37,7 +37,7 @@ static int runFiltered(const QList<CliCommand>& commands, const QStringList& arg
 {
     if (arguments.isEmpty())
         return usageError(err, u"no command given"_s, u"rankwright-cli --help lists them"_s);
-    const QString name = arguments.first();
+    const QString& name = arguments.first();
     if (name == u"--help" || name == u"-h" || name == u"help") {
         printHelp(commands, out);
         return ExitDone;

@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-class ClusterProfile;
+struct ClusterProfile;
 class RecordingWriter;
 
 /// What a recording says of a job of this cluster beside its samples.

@@ -39,7 +39,7 @@ QJsonValue ofVersion1(const QJsonValue& value)
         return alert;
     QJsonArray gpus;
     const QJsonArray before = alert.value("gpus"_L1).toArray();
-    for (const QJsonValue& gpu : before)
+    for (const auto& gpu : before)
         gpus.append(QJsonObject{{"row"_L1, gpu["node"_L1]}, {"index"_L1, gpu["gpu"_L1]}});
     alert.insert("gpus"_L1, gpus);
     return alert;
@@ -93,7 +93,7 @@ Result<QJsonObject> eventJson(const RecordingEvent& event)
         return object;
     QJsonArray alerts;
     const QJsonArray before = object->value(alertsWord).toArray();
-    for (const QJsonValue& alert : before)
+    for (const auto& alert : before)
         alerts.append(ofVersion1(alert));
     object->insert(alertsWord, alerts);
     return object;

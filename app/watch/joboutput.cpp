@@ -334,7 +334,7 @@ void JobOutput::search(int file, const LogQuery& query)
     m_search.start((m_tail ? m_tail->files() : m_lastFiles).value(file).path, file, query);
 }
 
-void JobOutput::fetch(LogPiece piece)
+void JobOutput::fetch(const LogPiece& piece)
 {
     const QString path = (m_tail ? m_tail->files() : m_lastFiles).value(piece.file).path;
     if (path.isEmpty())

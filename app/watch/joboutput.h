@@ -80,7 +80,7 @@ private:
     void refreshDiagnoses();
     void seekCause();
     void finish();
-    void fetch(LogPiece piece);
+    void fetch(const LogPiece& piece);
     void deliver(LogPiece piece, const QByteArray& bytes);
 
     RemoteShell& m_shell;

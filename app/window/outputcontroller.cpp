@@ -34,7 +34,7 @@ QString inWords(const ProgressHint& hint)
         parts.append(
             OutputController::tr("rate %1 %2").arg(QString::number(*hint.rate, 'g', 8), hint.rateUnit).trimmed());
     if (hint.etaSeconds)
-        parts.append(OutputController::tr("%1 left").arg(humanDuration(Seconds(qint64(*hint.etaSeconds)))));
+        parts.append(OutputController::tr("%1 left").arg(humanDuration(Seconds{qint64(*hint.etaSeconds)})));
     return parts.join(u", "_s);
 }
 

@@ -6,6 +6,7 @@
 
 #include <QRectF>
 
+class QColor;
 class QPainter;
 
 namespace rankwright {

@@ -131,6 +131,7 @@ void ColumnWriter::column(const std::vector<std::optional<double>>& values)
     }
     const int decimals = decimalsOf(known);
     std::vector<quint64> coded;
+    coded.reserve(std::size_t(known.size()));
     for (const double value : known) {
         coded.push_back(decimals < 0 ? std::bit_cast<quint64>(value)
                                      : quint64(qint64(std::round(value * powersOfTen[std::size_t(decimals)]))));

@@ -15,7 +15,7 @@ public:
     struct Key {
         HistorySubject subject;
         Measure measure = Measure::Utilization;
-        auto operator<=>(const Key&) const = default;
+        auto operator<=>(const Key&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
     };
 
     /// What is wanted now. The same request again fetches nothing, unless `anew`.

@@ -16,7 +16,7 @@ QList<HistoryBucket> mergedBuckets(const QList<QList<HistoryBucket>>& curves);
 struct HistorySubject {
     int node = 0;
     std::optional<int> gpu;
-    auto operator<=>(const HistorySubject&) const = default;
+    auto operator<=>(const HistorySubject&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 
 /// The curve of one GPU or node. A package's power is reported on its first die and belongs to all its dies
