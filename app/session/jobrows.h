@@ -17,8 +17,8 @@ QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, con
 /// What is known of a submission that has no job (yet), or had none.
 QString undecidedNote(const JobLogEntry& entry);
 
-/// What a script asks Slurm for, as a record of the job that it became: partition, account, nodes, GPUs, time limit. For
-/// jobs that nobody reports now; what the script does not say stays empty.
+/// What a script asks Slurm for, as a record of the job that it became: partition, account, nodes, GPUs, time limit.
+/// For jobs that nobody reports now; what the script does not say stays empty.
 JobRecord requestOf(const QByteArray& script);
 
 } // namespace rankwright

@@ -160,15 +160,14 @@ void Workbench::buildLearning()
     connect(m_learning.get(), &LearningController::trouble, this,
         [this](const Error& why) { m_window->showNotice(Notice::Learning, why.oneLine()); });
     connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
-        m_window->showNotice(Notice::Learning, tr("Job %1 was measured: later estimates use it.").arg(run.job),
-            tr("Compare"), [this] {
+        m_window->showNotice(
+            Notice::Learning, tr("Job %1 was measured: later estimates use it.").arg(run.job), tr("Compare"), [this] {
                 m_window->showPage(MainWindow::Page::Plan);
                 m_window->pages().plan->showMeasured();
             });
     });
-    connect(m_jobActions.get(), &JobActions::watched, this, [this](const JobId&, const QString& cluster) {
-        m_learning->follow(m_live->watch(), cluster);
-    });
+    connect(m_jobActions.get(), &JobActions::watched, this,
+        [this](const JobId&, const QString& cluster) { m_learning->follow(m_live->watch(), cluster); });
 }
 
 void Workbench::wireWindow()
@@ -177,8 +176,7 @@ void Workbench::wireWindow()
     connect(m_window.get(), &MainWindow::disconnectRequested, m_connections.get(), &Connections::disconnectFrom);
     connect(m_window.get(), &MainWindow::pageShown, this, &Workbench::updatePolling);
     connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
-    const auto watchHere
-        = [this](const JobId& job) { m_jobActions->watch(job, m_design->spec().cluster); };
+    const auto watchHere = [this](const JobId& job) { m_jobActions->watch(job, m_design->spec().cluster); };
     connect(m_window->pages().design, &DesignPage::showJobRequested, this, watchHere);
     connect(m_launch.get(), &LaunchController::submitted, this, watchHere);
     connect(m_launch.get(), &LaunchController::stateChanged, this, &Workbench::submitStateChanged);

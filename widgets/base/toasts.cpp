@@ -224,8 +224,8 @@ int Toasts::count() const { return m_rows->count(); }
 
 QString Toasts::textOf(const NoticeKey& key) const
 {
-    const auto found = std::find_if(m_messages.cbegin(), m_messages.cend(),
-        [&key](const Message& one) { return one.key == key && !one.over; });
+    const auto found = std::find_if(
+        m_messages.cbegin(), m_messages.cend(), [&key](const Message& one) { return one.key == key && !one.over; });
     return found == m_messages.cend() ? QString() : found->text;
 }
 

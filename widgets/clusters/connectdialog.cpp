@@ -69,9 +69,8 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
 
 void ConnectDialog::showFailure(const Error& why)
 {
-    m_failure->setText(QStringList{tr("The last attempt failed: %1").arg(why.what), why.detail, why.remedy}
-                           .join(u'\n')
-                           .trimmed());
+    m_failure->setText(
+        QStringList{tr("The last attempt failed: %1").arg(why.what), why.detail, why.remedy}.join(u'\n').trimmed());
     m_failure->show();
 }
 

@@ -33,7 +33,8 @@ void AlertsCard::showTrouble(TroubleSource source, const std::optional<Error>& w
         m_troubles.remove(source);
 }
 
-QList<HeatMapMark> AlertsCard::look(const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs)
+QList<HeatMapMark> AlertsCard::look(
+    const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs)
 {
     QList<HeatMapMark> marks;
     for (const Alert& alert : std::as_const(m_alerts)) {

@@ -105,8 +105,9 @@ void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>&
         return;
     if (picture.ranksKnown > 0 && picture.ranks == 0) {
         findings.append(note(Tone::Busy, Words::tr("No rank is on any %1").arg(facts.grid.gpuWord()),
-            Words::tr("All of them answer, but no process of the job holds memory on one: the program prepares, has not "
-                      "reached its GPUs yet, or has gone. The output says which.")));
+            Words::tr(
+                "All of them answer, but no process of the job holds memory on one: the program prepares, has not "
+                "reached its GPUs yet, or has gone. The output says which.")));
         return;
     }
     const QString word = facts.grid.gpuWord();

@@ -53,8 +53,8 @@ QString stepText(const TrainingProgress& progress, JobState state, bool isOld)
     else if (left && *left > 0)
         parts.append(JobHeader::tr("%1 left").arg(humanDuration({qint64(std::llround(*left))})));
     else if (!left && progress.etaSeconds && *progress.etaSeconds > 0)
-        parts.append(JobHeader::tr("%1 left of this epoch")
-                         .arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
+        parts.append(
+            JobHeader::tr("%1 left of this epoch").arg(humanDuration({qint64(std::llround(*progress.etaSeconds))})));
     return parts.join(u" · "_s);
 }
 
@@ -188,9 +188,9 @@ void JobHeader::showElapsed(
     const double used = *gpus * elapsed->inHours();
     const QString hours = humanNumber(used, used < 1000 ? 1 : 0);
     fill(m_used, u"%1\u2009%2-hours"_s.arg(hours, gpuWord),
-        hasEnded(state)     ? tr("used in all")
-            : m_asOfMs      ? tr("when last heard of")
-                            : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
+        hasEnded(state) ? tr("used in all")
+            : m_asOfMs  ? tr("when last heard of")
+                        : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
     m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "
                               "billing rule on the Clusters page.")
                                .arg(gpuWord));
@@ -205,7 +205,8 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     if (fraction) {
         m_bar->setValue(int(std::lround(*fraction * 1000)));
         // Rounded down: "100 %" is said when it is done, not before.
-        fill(m_progress, percentText(std::floor(*fraction * 100 + 1e-9), 0), stepText(progress, state, m_asOfMs.has_value()));
+        fill(m_progress, percentText(std::floor(*fraction * 100 + 1e-9), 0),
+            stepText(progress, state, m_asOfMs.has_value()));
         return;
     }
     const QString steps = stepText(progress, state, m_asOfMs.has_value());

@@ -82,8 +82,8 @@ ConnectionNote::ConnectionNote(QWidget& anchor, QWidget* parent)
 void ConnectionNote::showLink(const LinkInfo& link)
 {
     // A link that is opened again by itself says so in the chip; what needs a person stands here.
-    const bool failed = link.error && link.activity.isEmpty()
-        && (link.state == LinkState::Offline || link.state == LinkState::Lost);
+    const bool failed
+        = link.error && link.activity.isEmpty() && (link.state == LinkState::Offline || link.state == LinkState::Lost);
     if (!failed) {
         if (link.cluster == m_cluster)
             hide();
@@ -120,7 +120,8 @@ void ConnectionNote::place()
     const int height = std::min(layout()->heightForWidth(width), room->height() - 8);
     const QPoint corner = m_anchor->mapTo(window(), QPoint(0, m_anchor->height() + 2));
     const QPoint place = room->mapFrom(window(), corner);
-    setGeometry(std::clamp(place.x(), 8, std::max(8, room->width() - width - 8)), std::max(0, place.y()), width, height);
+    setGeometry(
+        std::clamp(place.x(), 8, std::max(8, room->width() - width - 8)), std::max(0, place.y()), width, height);
 }
 
 bool ConnectionNote::eventFilter(QObject* watched, QEvent* event)

@@ -26,8 +26,8 @@ Hits networkMissing(const LintFacts& facts)
     QStringList missing;
     for (const EnvironmentRule& rule : facts.profile->environment) {
         // What a container brings, or only large jobs need, is advised where it is known to be so.
-        const bool applies = rule.multiNodeOnly && !rule.softwareOnly
-            && facts.request.nodes.value_or(2) >= rule.fromNodes.value_or(2);
+        const bool applies
+            = rule.multiNodeOnly && !rule.softwareOnly && facts.request.nodes.value_or(2) >= rule.fromNodes.value_or(2);
         if (applies && rule.name.contains(network) && !facts.batch.text.contains(rule.name))
             missing.append(rule.name + u'=' + rule.value);
     }

@@ -64,7 +64,8 @@ void TestCliRead::answerIsADesignFile()
     const Answer answer = run({u"read"_s, u"--cluster=lumi"_s, u"--json"_s, script(u"two-steps"_s)});
     const QString design = file(u"design.json"_s, answer.out.toUtf8());
     const Answer written = run({u"script"_s, design});
-    QCOMPARE(written.code, run({u"check"_s, design}).code); // with errors as check has them, and the script all the same
+    QCOMPARE(
+        written.code, run({u"check"_s, design}).code); // with errors as check has them, and the script all the same
     QCOMPARE(written.err.isEmpty(), written.code == 0);
     QVERIFY2(written.out.contains(u"\nsrun --ntasks=1 python prepare.py\n"_s), qPrintable(written.out));
     QVERIFY(written.out.contains(u"#SBATCH --nodes=2\n"_s));
