@@ -55,15 +55,18 @@ class Requeue(unittest.TestCase):
     def test_jobs_continue_after_their_limit(self):
         jobs = {launcher: self.submit(launcher, "again-" + launcher) for launcher in ("srun", "torchrun")}
         until = time.monotonic() + 900
-        states = {}
+        states, ends = {}, {}
         while time.monotonic() < until and len(states) < len(jobs):
             time.sleep(5)
             for launcher, job in jobs.items():
-                state = re.search(r"JobState=(\S+)", self.there("scontrol show job " + job))
+                if launcher in states:
+                    continue
+                shown = self.there("scontrol show job " + job)
+                state = re.search(r"JobState=(\S+)", shown)
                 if state and state.group(1) in ("COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY"):
-                    states[launcher] = state.group(1)
+                    states[launcher], ends[launcher] = state.group(1), shown    # it is soon forgotten
         for launcher, job in jobs.items():
-            text = self.there("scontrol show job %s; cat %s/again-%s-%s.out" % (job, self.status["workdir"], launcher, job))
+            text = ends.get(launcher, "") + self.there("cat %s/again-%s-%s.out" % (self.status["workdir"], launcher, job))
             self.assertEqual(states.get(launcher), "COMPLETED", text)
             self.assertGreaterEqual(int(re.search(r"Restarts=(\d+)", text).group(1)), 1, text)
             self.assertIn("resumed from", text)
