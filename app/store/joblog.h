@@ -76,7 +76,7 @@ public:
     /// more.
     Result<void> markSending(const QString& id);
     Result<void> markKnown(const QString& id, const JobId& job);
-    /// Whoever submitted has been told the job's id: the same script sent again is another job.
+    /// Whoever submitted has been given the job's id: the same script sent again is another job.
     Result<void> markAnswered(const QString& id);
     Result<void> markRefused(const QString& id, const Error& why);
     Result<void> markUnknown(const QString& id, const Error& why);
@@ -96,7 +96,8 @@ public:
     Result<std::optional<JobLogEntry>> lastSent(const QString& cluster, const QString& name) const;
     /// Not decided yet, oldest first.
     Result<QList<JobLogEntry>> unresolved(const QString& cluster) const;
-    /// Known, but whoever submitted was never told, since the program ended before (markAnswered), newest first.
+    /// Known, but whoever submitted was never given the id, since the program ended before (markAnswered), newest
+    /// first.
     Result<QList<JobLogEntry>> unanswered(const QString& cluster, const QString& scriptHash) const;
     /// Known to the cluster and not seen to end, oldest first.
     Result<QList<JobLogEntry>> unended(const QString& cluster) const;

@@ -28,8 +28,8 @@ bool isOfLivingProgram(const JobLogEntry& entry)
     return entry.owner != ownProcessMark() && lifeOf(entry.owner) == ProcessLife::Running;
 }
 
-/// A submission that nobody was told of, and that this one may be the second try of: not one that another program is
-/// about to report, nor one that ended long ago.
+/// A submission that was reported to nobody, and that this one may be the second try of: not one that another program
+/// is about to report, nor one that ended long ago.
 bool concernsUs(const JobLogEntry& entry)
 {
     constexpr qint64 dayMs = 24 * 3600 * 1000;

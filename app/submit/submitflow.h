@@ -45,7 +45,7 @@ public:
     /// Of the running or last submission; empty before it is recorded.
     const QString& entryId() const { return m_entryId; }
     const SubmissionToken& token() const { return m_token; }
-    /// The user has been told the job's id: the same design started again is another job.
+    /// The user has been given the job's id: the same design started again is another job.
     void acknowledge();
     /// How long a lost answer keeps the flow busy before it is reported as unknown; the search goes on.
     void setPatience(int ms) { m_patience.setInterval(ms); }

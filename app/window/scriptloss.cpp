@@ -83,11 +83,11 @@ bool stopsAtErrors(const BatchText& batch)
 
 QList<NotUnderstood> scriptLosses(const QString& original, const ScriptReading& reading, const QString& written)
 {
-    QSet<int> told; // lines that a field says, or of which the reader speaks
+    QSet<int> covered; // lines that a field says, or of which the reader speaks
     for (const int line : reading.understood)
-        told.insert(line);
+        covered.insert(line);
     for (const NotUnderstood& part : reading.notUnderstood)
-        told.insert(part.line);
+        covered.insert(part.line);
     QSet<QString> kept;
     for (const LogicalLine& line : logicalLines(written))
         kept.insert(line.text);
@@ -95,23 +95,23 @@ QList<NotUnderstood> scriptLosses(const QString& original, const ScriptReading& 
     const BatchText now = parseBatch(written);
     for (const Launch& launch : before.launches) { // said by launcher, command and their options
         for (int line = launch.line; line <= launch.lastLine; ++line)
-            told.insert(line);
+            covered.insert(line);
     }
     // A value that the script's new text says by another name, or in place, is not lost.
     const QString plain = withoutQuotes(written);
     for (const BatchVariable& variable : before.variables) {
         const auto value = staticValue(before, variable.value, variable.line);
         if (value && !value->isEmpty() && plain.contains(*value))
-            told.insert(variable.line);
+            covered.insert(variable.line);
     }
     QList<NotUnderstood> losses;
     for (const LogicalLine& line : logicalLines(original)) {
         if (isComment(line.text) || kept.contains(line.text))
             continue;
-        bool isTold = false;
+        bool isKept = false;
         for (int each = line.first; each <= line.last; ++each)
-            isTold = isTold || told.contains(each);
-        if (!isTold)
+            isKept = isKept || covered.contains(each);
+        if (!isKept)
             losses.append(
                 {line.first, line.text, Words::tr("Dropped: no field says it, and the design's script lacks it.")});
     }

@@ -218,7 +218,7 @@ struct LaunchDefaults {
     QString accountExample;
     bool cpuBindMasks = false; ///< masks on whole nodes when the map is published
     QString masterAddressSuffix; ///< JUWELS: "i"
-    bool rendezvousHostNamed = false; ///< torchrun has to be told which node opens the meeting point (is_host)
+    bool rendezvousHostNamed = false; ///< torchrun needs to know which node opens the meeting point (is_host)
     QString preferredLauncher; ///< "torchrun" or "srun"
     QString pythonCommand = QStringLiteral("python3");
     QString torchrunCommand = QStringLiteral("torchrun");

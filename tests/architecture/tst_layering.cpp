@@ -27,6 +27,7 @@ private slots:
     void onlyTheStoreKnowsSql();
     void onlySshKnowsLibssh();
     void onlyTheThemeHasColours();
+    void toolTipsReadNoMarkup();
     void filesStayReadable();
     void everyFileNamesItsLicence();
 
@@ -271,6 +272,26 @@ void LayeringTest::onlyTheThemeHasColours()
         QVERIFY2(palette, qPrintable(file));
     }
     QCOMPARE(offending(u"models"_s, literal), QStringList());
+}
+
+void LayeringTest::toolTipsReadNoMarkup()
+{
+    // What a cluster, a log or a design wrote is shown as it is: every tool tip goes through the helper that escapes
+    // it.
+    static const QRegularExpression shown(u"QToolTip::showText\\(([^;]*);"_s);
+    QStringList offences;
+    int seen = 0;
+    for (const QString& file : sources(u"widgets"_s)) {
+        const QString source = text(file);
+        for (auto match = shown.globalMatch(source); match.hasNext();) {
+            ++seen;
+            const QString call = match.next().captured(1);
+            if (!call.contains(u"richToolTip("_s) && !call.contains(u"unfoldedToolTip("_s))
+                offences.append(file + u": "_s + call.simplified());
+        }
+    }
+    QVERIFY(seen > 8);
+    QCOMPARE(offences.join(u'\n'), QString());
 }
 
 void LayeringTest::filesStayReadable()

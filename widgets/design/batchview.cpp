@@ -3,6 +3,7 @@
 #include "widgets/design/batchview.h"
 
 #include "models/core/units.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
 #include <QHelpEvent>
@@ -187,7 +188,7 @@ bool BatchView::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto rank = m_layout.rankAt(QPointF(help->pos()) - QPointF(margin, summaryHeight() + margin));
         if (rank)
-            QToolTip::showText(help->globalPos(), toolTipOf(*rank), this);
+            QToolTip::showText(help->globalPos(), richToolTip(toolTipOf(*rank)), this);
         else
             QToolTip::hideText();
         return true;

@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/planning/estimatetext.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/strategypainter.h"
 
@@ -158,7 +159,7 @@ bool StrategyView::event(QEvent* event)
         if (text.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), text, this);
+            QToolTip::showText(help->globalPos(), richToolTip(text), this);
         return true;
     }
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut || event->type() == QEvent::PaletteChange)

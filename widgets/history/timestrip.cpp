@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/history/timestrip.h"
 
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/wheelguard.h"
 #include "widgets/heatmap/heatmapmarks.h"
@@ -261,7 +262,7 @@ bool TimeStrip::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip && m_overview.span.length() > 0) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), describe(scale().ms(help->pos().x())), this);
+        QToolTip::showText(help->globalPos(), richToolTip(describe(scale().ms(help->pos().x()))), this);
         return true;
     }
     return QWidget::event(event);

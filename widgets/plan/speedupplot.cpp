@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/plotstyle.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
 #include <QBoxLayout>
@@ -179,10 +180,10 @@ void SpeedupPlot::handleHover(const QPoint& position, const QPoint& global)
     }
     const double ideal = nearest->gpus / m_data.points.first().gpus;
     QToolTip::showText(global,
-        tr("%1 %2s: %3 times as fast (%4–%5), %6 of ideal")
-            .arg(humanNumber(nearest->gpus), m_data.gpuWord, humanNumber(nearest->speedup, 1),
-                humanNumber(nearest->low, 1), humanNumber(nearest->high, 1),
-                percentText(100 * nearest->speedup / ideal, 0)),
+        richToolTip(tr("%1 %2s: %3 times as fast (%4–%5), %6 of ideal")
+                        .arg(humanNumber(nearest->gpus), m_data.gpuWord, humanNumber(nearest->speedup, 1),
+                            humanNumber(nearest->low, 1), humanNumber(nearest->high, 1),
+                            percentText(100 * nearest->speedup / ideal, 0))),
         m_plot);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/rankmap/rankmapview.h"
 
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/rankmap/rankmapaccessible.h"
 
@@ -93,7 +94,7 @@ bool RankMapView::viewportEvent(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto spot = m_layout.spotAt(toContents(help->pos()));
         if (spot && m_toolTip)
-            QToolTip::showText(help->globalPos(), m_toolTip(*spot), viewport());
+            QToolTip::showText(help->globalPos(), richToolTip(m_toolTip(*spot)), viewport());
         else
             QToolTip::hideText();
         return true;
@@ -163,7 +164,7 @@ void RankMapView::keyPressEvent(QKeyEvent* event)
         if (m_marks.selected && m_toolTip) {
             const QRectF box = m_layout.dieBox(*m_marks.selected);
             QToolTip::showText(viewport()->mapToGlobal((box.bottomLeft() - toContents({})).toPoint()),
-                m_toolTip(*m_marks.selected), viewport());
+                richToolTip(m_toolTip(*m_marks.selected)), viewport());
         }
         return;
     default: QAbstractScrollArea::keyPressEvent(event);

@@ -3,6 +3,7 @@
 #include "widgets/script/scripteditor.h"
 
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/script/completionpopup.h"
 #include "widgets/script/sbatchlexer.h"
@@ -346,12 +347,11 @@ bool ScriptEditor::viewportEvent(QEvent* event)
         if (const int column = columnAt(help->pos(), line); column >= 0)
             parts.append(m_completer->optionNote(line, column));
         parts.removeAll(QString());
-        const QString note = parts.join(u'\n').toHtmlEscaped();
+        const QString note = parts.join(u'\n');
         if (note.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(
-                help->globalPos(), u"<p>"_s + QString(note).replace(u'\n', u"</p><p>"_s) + u"</p>"_s, this);
+            QToolTip::showText(help->globalPos(), richToolTip(note), this);
         return true;
     }
     return QsciScintilla::viewportEvent(event);

@@ -283,7 +283,7 @@ private:
             context.out << m_state.forecast.text << u'\n';
         }
         context.out.flush();
-        if (submitted) // told now, and not before
+        if (submitted) // reported now, and not before
             m_login.session().submitFlow().acknowledge();
         m_login.finish(code);
     }

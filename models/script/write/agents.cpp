@@ -90,7 +90,7 @@ QString torchrunWords(const LaunchPlan& plan)
     return commandText(plan.profile.launch.torchrunCommand, u"torchrun"_s);
 }
 
-/// Whether each agent is told which node opens the meeting point, since it cannot find out by the name.
+/// Whether each agent needs to know which node opens the meeting point, since it cannot find out by the name.
 bool namesRendezvousHost(const LaunchPlan& plan)
 {
     return starterOf(plan.resolved) == Starter::Torchrun && plan.resolved.nodes > 1

@@ -34,7 +34,7 @@ Trainer trainerOf(const ResolvedSpec& resolved);
 bool startsRanksBySlurm(const ResolvedSpec& resolved);
 /// Whether the ranks have to find each other at all.
 bool isDistributed(const ResolvedSpec& resolved);
-/// One process of a design that leaves the strategy open: its program may be written for several ranks, and is told
+/// One process of a design that leaves the strategy open: its program may be written for several ranks, and learns
 /// that it is rank 0 of 1. A design that says "single" gets a plain process.
 bool isSoleRank(const ResolvedSpec& resolved);
 /// Whether the tasks get RANK and its kin from the script. Not under an agent, which sets them itself; Lightning reads
