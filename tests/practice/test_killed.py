@@ -73,9 +73,10 @@ class Trial:
 
     def settle(self):
         """Follows what was printed; returns the ids that it was given."""
-        code, out, err = self.kill()
+        _, out, err = self.kill()
         told = re.search(r"job (\d+) goes on", err)
-        if told or (code == 0 and out.strip()):
+        # whoever has the id on standard output knows it, however the program ended after that
+        if told or out.strip():
             return [told.group(1) if told else out.strip()]
         if self.number % 3 == 0:
             code, out, err = self.run("jobs", "practice")

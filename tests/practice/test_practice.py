@@ -3,6 +3,7 @@
 """
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -260,19 +261,25 @@ class Training(ClusterCase):
         self.assertRegex(text, r"epoch 1/3: +\d+%\|[# ]{10}\| \d+/\d+ \[\d\d:\d\d<\d\d:\d\d, +[\d.]+(it/s|s/it), loss=[\d.]+\]")
 
     def test_srun_per_rank_with_straggler_and_checkpoint(self):
-        job = submit(PER_RANK.format(options="--steps 80 --straggler 1 --checkpoint test.pt"), 4)
+        # Long enough to be looked at on a busy machine; it is ended when it has been seen and has saved.
+        job = submit(PER_RANK.format(options="--steps 600 --straggler 1 --checkpoint test.pt --checkpoint-every 0"), 4)
         rows = self.sample(job, lambda all_rows: all(int(row["GPU use (%)"]) > 80 for row in all_rows))
         key = "Average Graphics Package Power (W)"
         slow, other = float(rows["nid005001"][0][key]), float(rows["nid005002"][0][key])
         self.assertGreater(slow, other + 30, "the straggler works while the others wait at low power")
         on_cluster("scancel --signal=USR1 %s.0" % job)
+        until, saved = time.monotonic() + 60, None
+        while not saved and time.monotonic() < until:
+            time.sleep(0.5)
+            saved = re.search(r"saved checkpoint test\.pt at step (\d+) after SIGUSR1", log_of(job))
+        self.assertTrue(saved, log_of(job))
+        on_cluster("scancel %s" % job)
+        self.assertRegex(wait_for(job), "^CANCELLED", log_of(job))
+        step = int(saved.group(1))
+        job = submit(PER_RANK.format(options="--steps %d --resume --checkpoint test.pt" % (step + 5)), 4)
         self.assertEqual(wait_for(job), "COMPLETED", log_of(job))
-        text = log_of(job)
-        self.assertIn("after SIGUSR1", text)
-        self.assertIn("saved checkpoint test.pt at step 80", text)
-        job = submit(PER_RANK.format(options="--steps 85 --resume --checkpoint test.pt"), 4)
-        self.assertEqual(wait_for(job), "COMPLETED", log_of(job))
-        self.assertIn("resumed from test.pt at step 80", log_of(job))
+        self.assertIn("resumed from test.pt at step %d" % step, log_of(job))
+        self.assertIn("saved checkpoint test.pt at step %d" % (step + 5), log_of(job))
 
     def test_missing_environment_is_one_sentence(self):
         done = ssh("srun -A %s -p small-g -t 2 python3 %s" % (PROJECT, Cluster.info["trainScript"]))

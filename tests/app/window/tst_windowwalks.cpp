@@ -281,8 +281,13 @@ QString WindowWalksTest::faults(bool all)
         const QWidget* focus = QApplication::focusWidget();
         return focus && focus->isVisible() && focus->isEnabled();
     };
-    if (!hasFocus() && !QTest::qWaitFor(hasFocus, settledMs))
-        return u"the focus is lost: "_s + test::nameOf(QApplication::focusWidget());
+    if (!hasFocus() && !QTest::qWaitFor(hasFocus, settledMs)) {
+        const QWidget* focus = QApplication::focusWidget();
+        return u"the focus is lost: %1, visible %2, enabled %3, window active %4"_s.arg(test::nameOf(focus))
+            .arg(focus && focus->isVisible())
+            .arg(focus && focus->isEnabled())
+            .arg(window().isActiveWindow());
+    }
     if (const QString stale = staleWords(); !stale.isEmpty())
         return stale;
     if (!all)
