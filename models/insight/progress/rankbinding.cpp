@@ -116,8 +116,7 @@ QString rankBindingText(const RankBinding& binding)
         return u"Every rank compared its cores and its device with the plan before the program started: %1 bound as "
                "drawn."_s.arg(binding.ranks() == 1 ? u"it is"_s : u"all %1 are"_s.arg(binding.ranks()));
     case RankBinding::State::Unplanned:
-        return u"The design has no cores for its ranks: on a part of a node Slurm chooses them. Devices are as "
-               "planned."_s;
+        return u"The design has no cores for its ranks: on a part of a node Slurm chooses them."_s;
     case RankBinding::State::OtherHardware:
         return u"%1 What the binding is worth cannot be compared."_s.arg(rankReportText(*binding.first()));
     case RankBinding::State::Differs: break;
