@@ -58,7 +58,8 @@ QHash<QString, LogEnding> parseLogEnding(const QByteArray& answer, const QString
         TrainingLogReader reader;
         reader.feed(text);
         reader.finish();
-        found.insert(paths.at(i), {reader.progress(), bindingIn(parts.value(rankSection(i)), reader.progress()), diagnose(text)});
+        found.insert(paths.at(i),
+            {reader.progress(), bindingIn(parts.value(rankSection(i)), reader.progress()), diagnose(text)});
     }
     return found;
 }

@@ -230,7 +230,12 @@ void JobOutput::setBinding(const RankBinding& binding)
     emit bindingChanged(m_binding);
 }
 
-void JobOutput::forgetBinding() { setBinding({}); }
+void JobOutput::forgetBinding()
+{
+    RankBinding binding = m_binding;
+    binding.forget();
+    setBinding(binding);
+}
 
 /// Ranks report before all else: in a long file, before what is read of it.
 void JobOutput::askRanks(qint64 before, int file)

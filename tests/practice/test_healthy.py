@@ -7,7 +7,7 @@ training's own. RANKWRIGHT_CLI names the program; RANKWRIGHT_PRACTICE_DIR a runn
     RANKWRIGHT_HEALTHY=4            only so many of them
 
 What is compared: the state with sacct; the time of a step in `watch` and `report` with the trainer's own last line ("done: 40
-steps in 16.3 s"); what the ranks reported of their places with what `bind` draws.
+steps in 16.3 s", less its evaluations); what the ranks reported of their places with what `bind` draws.
 """
 import concurrent.futures
 import json
@@ -78,7 +78,7 @@ class Healthy(unittest.TestCase):
         program = "like_lightning.py" if launcher == "lightning" else "train_ddp.py"
         return {"version": 1, "name": name, "cluster": "practice", "partition": partition, "account": base.Cluster.info["account"],
                 "time": "00:10:00", "workdir": base.Cluster.info["workdir"], "resources": {"nodes": nodes, "gpusPerNode": gpus},
-                "launcher": launcher, "parallel": {"strategy": "ddp" if nodes * gpus > 1 else "single"},
+                "launcher": launcher, "parallel": {"strategy": "ddp"},
                 "environment": {"container": "none"}, "options": {"output": name + "-%j.out"},
                 "command": "%s --steps %d --device-time 0.35 --micro-batch 8 %s" % (program, STEPS, options)}
 
@@ -104,22 +104,27 @@ class Healthy(unittest.TestCase):
             watch.run(400, lambda w: w.has_ended())
             log = base.on_cluster("cat %s/%s-%s.out" % (base.Cluster.info["workdir"], name, job))
             about = "%s %s\n%s" % (name, case, log[-2500:])
-            self.check_watch(watch, about)
+            self.check_watch(watch, wanted, about)
             return self.check_figures(number, case, environment, watch, wanted, log, about)
         finally:
             watch.close()
             base.on_cluster("scancel %s" % job)
 
-    def check_watch(self, watch, about):
+    def check_watch(self, watch, wanted, about):
         end = [event["state"] for _, event in watch.events if event.get("event") == "end"]
         self.assertEqual(end, ["COMPLETED"], about)
         self.assertIsNotNone(watch.first_sample, about)
-        self.assertEqual([(event["level"], event["title"], event["seen"]) for _, event in watch.alerts()], [], about)
+        # Eight ranks of a node that is imitated on two cores do share them.
+        allowed = ("shared_cores",) if wanted == "other-hardware" else ()
+        self.assertEqual([(event["level"], event["title"], event["seen"]) for _, event in watch.alerts()
+                          if event["kind"] not in allowed], [], about)
         self.assertEqual([event for _, event in watch.events if event.get("event") == "diagnosis" and event["class"]], [], about)
 
     def check_figures(self, number, case, environment, watch, wanted, log, about):
         steps, seconds = re.search(r"done: (\d+) steps in ([\d.]+) s", log).groups()
-        own = float(seconds) / int(steps)
+        pause = re.search(r"--evaluate-every (\d+) --evaluate-seconds (\d+)", case[5])
+        pauses = (int(steps) - 1) // int(pause.group(1)) * int(pause.group(2)) if pause else 0    # are no time of a step
+        own = (float(seconds) - pauses) / int(steps)
         shown = [event["stepSeconds"] for _, event in watch.events if event.get("event") == "progress" and event["stepSeconds"]]
         self.assertTrue(shown, about)
         report = self.cli(environment, "report", "practice", watch.job)["jobs"][0]
@@ -128,8 +133,9 @@ class Healthy(unittest.TestCase):
             self.assertLessEqual(abs(deviation), NEAR, "%s: the trainer says %.4f s a step, %s %.1f %% more\n%s" % (
                 case, own, place, 100 * deviation, about))
         self.assertEqual(report["state"], "COMPLETED", about)
-        self.assertNotEqual(report["grade"], "poor", report["verdict"])
-        self.assertEqual([finding for finding in report["findings"] if "ailure" in finding], [], about)
+        # Of a training of 20 s the start takes half: that its GPUs mostly waited is true, and no failure.
+        self.assertNotRegex(report["verdict"], "(?i)fail|stood still|no way|error", about)
+        self.assertEqual([finding for finding in report["findings"] if re.search("(?i)fail|error|not as drawn", finding)], [], about)
         bindings = [event for _, event in watch.events if event.get("event") == "binding"]
         reported = bindings[-1] if bindings else {"state": "not-reported", "ranks": None, "bound": None}
         ended = next(event["binding"] for _, event in watch.events if event.get("event") == "end")

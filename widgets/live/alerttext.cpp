@@ -163,8 +163,8 @@ void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
 {
     if (!facts.binding || facts.binding->state() != RankBinding::State::Differs)
         return;
-    const bool isTold = std::any_of(facts.alerts.begin(), facts.alerts.end(),
-        [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
+    const bool isTold = std::any_of(
+        facts.alerts.begin(), facts.alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
     if (isTold)
         return;
     AlertText finding = note(Tone::Warn, Words::tr("Ranks elsewhere: %1").arg(rankBindingTitle(*facts.binding)),

@@ -230,8 +230,8 @@ void JobHeader::showBinding(const std::optional<RankBinding>& binding, JobState 
 
 void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
 {
-    const bool steps = progress.stepSeconds && !isWaiting(state);
-    fill(m_step, steps ? stepTimeText(*progress.stepSeconds) : QString(), tr("per step"));
+    const bool isTimed = progress.stepSeconds && !isWaiting(state);
+    fill(m_step, isTimed ? stepTimeText(*progress.stepSeconds) : QString(), tr("per step"));
     m_step.box->setToolTip(tr("The usual time of one optimiser step: the median of what the log itself reports, else "
                               "measured by the steps that arrive. Warming up and pauses do not count. The report and "
                               "the learning use the same figure."));

@@ -17,9 +17,8 @@ class QToolButton;
 
 namespace rankwright {
 
-/// The strip above the live views: which job, its state, how far it is, the time of a step, its loss, what it has used so far,
-/// export, report, Cancel.
-/// Shows values; elapsed time is counted on by the caller.
+/// The strip above the live views: which job, its state, how far it is, the time of a step, its loss, what it has used
+/// so far, export, report, Cancel. Shows values; elapsed time is counted on by the caller.
 class JobHeader final : public QFrame {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobHeader)

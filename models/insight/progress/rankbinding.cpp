@@ -27,12 +27,18 @@ void RankBinding::startAnew()
     m_differ.clear();
 }
 
+void RankBinding::forget()
+{
+    startAnew();
+    m_ranks = 0;
+}
+
 void RankBinding::take(const RankReport& report)
 {
     if (report.rank >= mostCounted)
         return;
-    const bool again = m_began || report.worldSize != m_ranks || (report.rank == 0 && m_first)
-        || m_differ.contains(report.rank);
+    const bool again
+        = m_began || report.worldSize != m_ranks || (report.rank == 0 && m_first) || m_differ.contains(report.rank);
     if (again) {
         startAnew();
         ++m_starts;

@@ -31,6 +31,9 @@ public:
     /// A step of the training was reported, or the job completed.
     void begin() { m_began = m_began || m_ranks > 0; }
 
+    /// The job waits again: nothing is known of its next start.
+    void forget();
+
     State state() const;
     bool isReported() const { return m_ranks > 0; }
     int ranks() const { return m_ranks; } ///< of the job; 0: not reported

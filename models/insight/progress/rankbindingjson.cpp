@@ -81,9 +81,8 @@ QJsonObject rankBindingJson(const RankBinding& binding)
     return {{stateMember, toText(binding.state())}, {ranksMember, known ? QJsonValue(binding.ranks()) : QJsonValue()},
         {boundMember, orNull(binding.bound())},
         {notAsPlannedMember, known ? QJsonValue(binding.notAsPlanned()) : QJsonValue()},
-        {startsMember, known ? QJsonValue(binding.starts()) : QJsonValue()},
-        {beganMember, binding.hasBegun()}, {titleMember, rankBindingTitle(binding)},
-        {textMember, rankBindingText(binding)},
+        {startsMember, known ? QJsonValue(binding.starts()) : QJsonValue()}, {beganMember, binding.hasBegun()},
+        {titleMember, rankBindingTitle(binding)}, {textMember, rankBindingText(binding)},
         {firstMember, binding.first() ? QJsonValue(reportJson(*binding.first())) : QJsonValue()},
         {differingMember, differing}};
 }

@@ -78,9 +78,8 @@ void JobsAgreementTest::sameFigures()
         kept.usage.job = job;
         QVERIFY_RESULT(storeUsage(folder.path(), kept));
     }
-    const QList<JobRow> rows
-        = jobRows(facts.cluster, {}, asked ? QList<JobRecord>{job} : QList<JobRecord>(), {},
-            listRecordings(recordingsFolder(folder.path())));
+    const QList<JobRow> rows = jobRows(facts.cluster, {}, asked ? QList<JobRecord>{job} : QList<JobRecord>(), {},
+        listRecordings(recordingsFolder(folder.path())));
     QCOMPARE(rows.size(), 1);
     JobModel table;
     table.assign(rows);
@@ -107,7 +106,8 @@ void JobsAgreementTest::sameFigures()
     QCOMPARE(shown(3), reported.value(u"partition"_s).toString());
     QCOMPARE(shown(4), number(u"nodes"_s));
     QCOMPARE(shown(5), number(u"gpus"_s));
-    const QString limitText = reported.value(u"timeLimitSeconds"_s).isNull() ? QString() : u" / "_s + time(u"timeLimitSeconds"_s);
+    const QString limitText
+        = reported.value(u"timeLimitSeconds"_s).isNull() ? QString() : u" / "_s + time(u"timeLimitSeconds"_s);
     QCOMPARE(shown(6), time(u"elapsedSeconds"_s) + limitText);
     QCOMPARE(reported.value(u"elapsedSeconds"_s).isNull(), elapsed == 0); // unknown in both, never 0
 }

@@ -245,9 +245,8 @@ void ReportMakerTest::outputsAreFound()
     const QStringList paths{u"/a'b"_s, u"/none"_s};
     QVERIFY(logEndingCommand(paths).line.contains(uR"('/a'\''b')"_s));
     const QByteArray ranks = "rankwright: rank 0 of 4 on node n1: cores 0-6 as planned, device 0\n";
-    const auto reported = parseLogEnding(section(0, "step 3/10 loss 1.5 8.0 samples/s\n")
-            + section(0, ranks).replace("0\nrank", "ranks0\nrank"),
-        paths);
+    const auto reported = parseLogEnding(
+        section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(0, ranks).replace("0\nrank", "ranks0\nrank"), paths);
     QCOMPARE(reported.value(paths.first()).binding.bound(), std::optional(4));
     const auto endings = parseLogEnding(section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(1, {}), paths);
     QCOMPARE(endings.size(), 1);

@@ -232,7 +232,8 @@ void TestLivePage::ranksAreWhereTheyReport()
     binding.take(*readRankReport(u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s));
     page.showBinding(binding);
     QVERIFY2(header().endsWith(u"1 of 16 ranks not as drawn"_s), qPrintable(header()));
-    QVERIFY2(shownText(page).contains(u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s), qPrintable(shownText(page)));
+    QVERIFY2(
+        shownText(page).contains(u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s), qPrintable(shownText(page)));
     Alert alert; // what the samples say of the same cores is enough
     alert.kind = u"wrong_binding"_s;
     alert.level = Alert::Level::Warning;

@@ -15,6 +15,7 @@ private slots:
     void says_data();
     void says();
     void silenceIsNotBound();
+    void waitingAgainNothingIsKnown();
     void isKeptAsJson();
     void ofManyTheFirstAreNamed();
     void strangersDoNoHarm();
@@ -22,8 +23,9 @@ private slots:
 
 namespace {
 
-const QString asPlanned = u"rankwright: rank 0 of 4 on node n1: cores 0-6 as planned, device 0; other ranks report only "
-                          "what differs"_s;
+const QString asPlanned
+    = u"rankwright: rank 0 of 4 on node n1: cores 0-6 as planned, device 0; other ranks report only "
+      "what differs"_s;
 const QString elsewhere = u"rankwright: rank 2 of 4 on node n1: cores 0-63 instead of 14-20, device 2"_s;
 
 RankBinding bindingOf(const QStringList& lines)
@@ -98,6 +100,20 @@ void TestRankBinding::silenceIsNotBound()
         QVERIFY(from == 1 || binding.state() != State::Bound); // without the differing line rank 0's word counts
         QVERIFY(bindingOf(whole.first(from)).state() != State::Bound);
     }
+}
+
+/// Between two runs of a job that is queued again.
+void TestRankBinding::waitingAgainNothingIsKnown()
+{
+    RankBinding binding = bindingOf({elsewhere, asPlanned, u"+"_s});
+    binding.forget();
+    QCOMPARE(toText(binding.state()), u"not-reported"_s);
+    QVERIFY(!binding.bound() && binding.ranks() == 0 && binding.differing().isEmpty());
+    binding.begin(); // a late word of the run before
+    QCOMPARE(toText(binding.state()), u"not-reported"_s);
+    binding.take(*readRankReport(asPlanned));
+    QCOMPARE(toText(binding.state()), u"pending"_s);
+    QCOMPARE(binding.starts(), 2);
 }
 
 void TestRankBinding::isKeptAsJson()
