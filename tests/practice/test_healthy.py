@@ -10,12 +10,14 @@ What is compared: the state with sacct; the time of a step in `watch` and `repor
 steps in 16.3 s"; where it evaluated, between that with and without these pauses, since its rates hold them); what the ranks reported of their places with what `bind` draws.
 """
 import concurrent.futures
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.dont_write_bytecode = True
@@ -24,6 +26,7 @@ import test_practice as base   # noqa: E402  the same cluster and the same way t
 from watching import CLI, TwoCores, Watch   # noqa: E402
 
 AT_ONCE = 3
+STANDALONE = threading.Lock()    # torchrun --standalone of old PyTorch has one port per node, and all nodes are this machine
 STEPS, NEAR = 40, 0.05
 # As Lightning's SLURMEnvironment does: ranks by Slurm's variables, nothing by the script.
 LIKE_LIGHTNING = """import os, runpy, subprocess, sys
@@ -92,6 +95,10 @@ class Healthy(unittest.TestCase):
         return "bound" if max(cores) < os.cpu_count() else "other-hardware"
 
     def run_one(self, number, case):
+        with STANDALONE if case[0] == "torchrun" and case[1] == 1 else contextlib.nullcontext():
+            return self.run_alone(number, case)
+
+    def run_alone(self, number, case):
         launcher, nodes, gpus, partition, own, options = case
         name = "healthy-%02d" % number
         design = self.design(name, launcher, nodes, gpus, partition, options)
