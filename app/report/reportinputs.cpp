@@ -275,6 +275,9 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     const BatchSizes batch = batchOf(evidence, design);
     in.rules.microBatch = batch.micro;
     in.measured = measuredOf(evidence, batch.global, design);
+    in.binding = evidence.ending.binding.isReported() ? evidence.ending.binding : evidence.keptBinding;
+    if (usage.job.state == JobState::Completed)
+        in.binding.begin();
     in.alerts = evidence.alerts;
     in.alertSeconds = evidence.alertSeconds;
     // A job that completed had no failure but one of its training.

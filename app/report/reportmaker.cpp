@@ -248,7 +248,8 @@ void ReportMaker::finish(const std::shared_ptr<Question>& question)
         if (!hasEnded(usage.job.state))
             continue;
         const auto written = storeUsage(m_dataFolder,
-            {question->cluster, QDateTime::currentDateTimeUtc(), usage, accounted, cases.last().inputs.measured});
+            {question->cluster, QDateTime::currentDateTimeUtc(), usage, accounted, cases.last().inputs.measured,
+                cases.last().inputs.binding});
         if (!written)
             qCWarning(logApp) << written.error().oneLine();
     }
@@ -298,8 +299,10 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
     const auto before = kept(cluster, job.id);
     if (!before)
         evidence.unreadable.append(before.error());
-    else if (*before)
+    else if (*before) {
         evidence.kept = (*before)->measured;
+        evidence.keptBinding = (*before)->binding;
+    }
     return evidence;
 }
 

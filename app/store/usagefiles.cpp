@@ -3,6 +3,7 @@
 #include "app/store/usagefiles.h"
 
 #include "models/core/jsonvalue.h"
+#include "models/insight/progress/rankbindingjson.h"
 #include "models/slurm/jobusagejson.h"
 
 #include <QDir>
@@ -24,6 +25,7 @@ constexpr auto askedMember = "asked"_L1;
 constexpr auto accountedMember = "accounted"_L1;
 constexpr auto usageMember = "usage"_L1;
 constexpr auto trainingMember = "training"_L1;
+constexpr auto bindingMember = "binding"_L1;
 constexpr auto stepSecondsMember = "stepSeconds"_L1;
 constexpr auto samplesMember = "samplesPerSecond"_L1;
 constexpr auto tokensMember = "tokensPerSecond"_L1;
@@ -103,6 +105,12 @@ Result<StoredUsage> readStored(const QJsonObject& object)
         kept.measured = readMeasured(*training);
         json.absorb(*training);
     }
+    if (const auto binding = json.object(bindingMember)) { // older files have none
+        const auto read = rankBindingFromJson(*binding);
+        if (!read)
+            return fail(read.error());
+        kept.binding = *read;
+    }
     return json.fault() ? fail(*json.fault()) : Result<StoredUsage>(kept);
 }
 
@@ -120,7 +128,7 @@ Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept)
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
     const QJsonObject object{{versionMember, newestVersion}, {clusterMember, kept.cluster},
         {askedMember, timeJson(kept.asked)}, {accountedMember, kept.accounted}, {usageMember, jobUsageJson(kept.usage)},
-        {trainingMember, measuredJson(kept.measured)}};
+        {trainingMember, measuredJson(kept.measured)}, {bindingMember, rankBindingJson(kept.binding)}};
     file.write(QJsonDocument(object).toJson(QJsonDocument::Compact));
     if (!file.commit())
         return io(what, file.errorString());

@@ -13,6 +13,7 @@ struct StoredUsage {
     JobUsage usage;
     bool accounted = false; ///< the accounting knew it; else only the queue did
     MeasuredTraining measured; ///< read from its output
+    RankBinding binding = {}; ///< the same
     bool operator==(const StoredUsage&) const = default;
 };
 

@@ -89,6 +89,7 @@ void JobOutput::skip(qint64 offset, int file)
     if (offset == 0 && !isFirst) {
         m_diagnoser.forget(file);
         refreshDiagnoses();
+        forgetBinding();
     }
     LogLine note;
     note.isNote = true;
@@ -99,6 +100,8 @@ void JobOutput::skip(qint64 offset, int file)
                             : u"… output came faster than it can be shown: it goes on here"_s;
     emit linesArrived({note});
     countLines(offset, file);
+    if (offset > 0 && isFirst)
+        askRanks(offset, file);
 }
 
 void JobOutput::countLines(qint64 offset, int file)
@@ -163,7 +166,9 @@ void JobOutput::read(const QByteArray& bytes, int file)
     }
     if (!lines.isEmpty())
         emit linesArrived(lines);
+    const auto step = m_progress.step;
     takeProgress(source, file);
+    takeRanks(lines, m_progress.step.value_or(0) > 0 && m_progress.step != step);
     if (file == m_progressFile && source.reader.losses().size() != points)
         emit lossesChanged(source.reader.losses());
     m_diagnoser.feed(bytes, file);
@@ -195,6 +200,63 @@ void JobOutput::takeProgress(const Source& source, int file)
     emit progressChanged(m_progress);
     if (changes && !source.reader.losses().isEmpty())
         emit lossesChanged(source.reader.losses());
+}
+
+/// `steps`: among these lines, or before them, are steps of the training; where ranks report in the same lines, only a
+/// bar behind them shows that these steps are not of the run before.
+void JobOutput::takeRanks(const QList<LogLine>& lines, bool steps)
+{
+    RankBinding binding = m_binding;
+    bool reports = false, behind = false;
+    for (const LogLine& line : lines) {
+        if (const auto report = readRankReport(line.text)) {
+            binding.take(*report);
+            reports = true;
+            behind = false;
+        } else {
+            behind = behind || line.isProgress;
+        }
+    }
+    if (steps && (!reports || behind))
+        binding.begin();
+    setBinding(binding);
+}
+
+void JobOutput::setBinding(const RankBinding& binding)
+{
+    if (m_binding == binding)
+        return;
+    m_binding = binding;
+    emit bindingChanged(m_binding);
+}
+
+void JobOutput::forgetBinding()
+{
+    RankBinding binding = m_binding;
+    binding.forget();
+    setBinding(binding);
+}
+
+/// Ranks report before all else: in a long file, before what is read of it.
+void JobOutput::askRanks(qint64 before, int file)
+{
+    const QString path = (m_tail ? m_tail->files() : m_lastFiles).value(file).path;
+    if (path.isEmpty())
+        return;
+    RemoteCommand command = rankLinesCommand(path, before);
+    command.deadlineSeconds = causeSeconds;
+    m_shell.run(command, this, [this](const Result<CommandOutcome>& outcome) {
+        if (!outcome || m_binding.isReported()) // those of a later start are known
+            return;
+        RankBinding binding;
+        for (const QByteArray& line : outcome->output.split('\n')) {
+            if (const auto report = readRankReport(QString::fromUtf8(line).remove(u'\r')))
+                binding.take(*report);
+        }
+        if (m_completed || m_progress.step.value_or(0) > 0)
+            binding.begin();
+        setBinding(binding);
+    });
 }
 
 const QList<LossPoint>& JobOutput::losses() const
@@ -250,6 +312,12 @@ void JobOutput::finish()
         if (!lines.isEmpty())
             emit linesArrived(lines);
         takeProgress(source, file);
+        takeRanks(lines, false);
+    }
+    if (m_completed) { // by then every rank has looked
+        RankBinding binding = m_binding;
+        binding.begin();
+        setBinding(binding);
     }
     ++m_seenRevision; // a last line without its end counts now
     refreshDiagnoses();

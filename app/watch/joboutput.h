@@ -6,6 +6,7 @@
 #include "models/insight/log/logpiece.h"
 #include "models/insight/log/logsearch.h"
 #include "models/insight/log/logtail.h"
+#include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/traininglogreader.h"
 
 #include <map>
@@ -33,11 +34,15 @@ public:
     bool isStarted() const { return m_tail != nullptr || m_ended; }
     /// The job has ended; `failed`: the part of the output that was never read is searched for the cause.
     void finishUp(int graceMs, bool failed, bool completed = false);
+    /// The job waits again: what its ranks reported was of a run that is over.
+    void forgetBinding();
     /// A rank or a node is dead: what the output says of failures stands (Diagnosis::confirmed).
     void confirmFailures();
 
     const TrainingProgress& progress() const { return m_progress; }
     const QList<LossPoint>& losses() const;
+    /// Where the job's ranks say that they are.
+    const RankBinding& binding() const { return m_binding; }
     /// Those that are not confirmed are lines that may mean a failure; a job that completed has none.
     const QList<Diagnosis>& diagnoses() const { return m_diagnoses; }
     QList<LogFileName> files() const;
@@ -57,6 +62,7 @@ signals:
     void linesCounted(int file, qint64 readFrom, qint64 linesBefore);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);
+    void bindingChanged(const rankwright::RankBinding& binding);
     void diagnosesChanged(const QList<rankwright::Diagnosis>& diagnoses);
     void searchFound(const QList<rankwright::LogHit>& hits);
     void searchChanged(const rankwright::LogSearchState& state);
@@ -77,6 +83,9 @@ private:
     void setCounted(int file, qint64 offset, qint64 linesBefore);
     void numberPiece(const LogPiece& piece, const QByteArray& bytes);
     void takeProgress(const Source& source, int file);
+    void takeRanks(const QList<LogLine>& lines, bool steps);
+    void askRanks(qint64 before, int file);
+    void setBinding(const RankBinding& binding);
     void refreshDiagnoses();
     void seekCause();
     void finish();
@@ -97,6 +106,7 @@ private:
     TrainingProgress m_progress;
     TrainingProgress m_read; ///< the same as the log says it
     StepMeter m_meter;
+    RankBinding m_binding;
     int m_progressFile = -1;
     QString m_patternTrouble;
     bool m_ended = false;

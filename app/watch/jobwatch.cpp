@@ -104,6 +104,8 @@ void JobWatch::update(const JobRecord& record)
     JobRecord merged = mergedRecord(m_record, record);
     if (isActive(m_record.state) && isNewRun(m_record, merged))
         startAnew();
+    if (isWaiting(merged.state))
+        m_output.forgetBinding();
     // Some time after its end Slurm reports no path any more.
     if (hasEnded(merged.state) && merged.standardOutput.isEmpty())
         merged.standardOutput = outputPathOf(merged, m_launched.script);

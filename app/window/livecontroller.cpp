@@ -99,6 +99,8 @@ void LiveController::connectWatch()
     const JobOutput* output = &m_watch->output();
     connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
     connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
+    connect(output, &JobOutput::bindingChanged, &m_page, &LivePage::showBinding);
+    m_page.showBinding(output->binding());
     connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);
         m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Jobs that start again at their time limit, on a real Slurm: one whose program saves at the signal and goes on (srun), and
-one whose agent would die of a signal (torchrun). Both are queued again by their own script, continue and complete.
+one whose agent would die of a signal (torchrun). Both are queued again by their own script, continue and complete. A third
+ends by itself after a third of its limit, before its signal: it is done, and not queued again.
 
 RANKWRIGHT_CLI names the program.
 """
@@ -45,15 +46,23 @@ class Requeue(unittest.TestCase):
                               capture_output=True, text=True, timeout=60)
         return done.stdout
 
-    def submit(self, launcher, name):
+    def submit(self, launcher, name, seconds=150):
         design = {"version": 1, "name": name, "cluster": "practice", "account": self.status["account"], "time": "00:02:00",
                   "workdir": self.status["workdir"], "resources": {"nodes": 1, "gpusPerNode": 2}, "launcher": launcher,
                   "parallel": {"strategy": "ddp"}, "options": {"requeueAtLimit": 8, "resumeArguments": "--resume"},
-                  "command": "train_ddp.py --steps 150 --seconds 150 --micro-batch 4 --checkpoint %s.pt --checkpoint-every 5" % name}
+                  "command": "train_ddp.py --steps %d --seconds %d --micro-batch 4 --checkpoint %s.pt --checkpoint-every 5" % (
+                      seconds, seconds, name)}
         return json.loads(cli("submit", "-", "--json", data=self.data, text=json.dumps(design)).stdout)["jobId"]
+
+    @staticmethod
+    def ran_for(shown):
+        """Seconds, as `scontrol show job` says."""
+        hours, minutes, seconds = re.search(r"RunTime=(\d+):(\d+):(\d+)", shown).groups()
+        return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
 
     def test_jobs_continue_after_their_limit(self):
         jobs = {launcher: self.submit(launcher, "again-" + launcher) for launcher in ("srun", "torchrun")}
+        jobs["done"] = self.submit("srun", "again-done", 28)    # and some seconds to start
         until = time.monotonic() + 900
         states, ends = {}, {}
         while time.monotonic() < until and len(states) < len(jobs):
@@ -68,6 +77,11 @@ class Requeue(unittest.TestCase):
         for launcher, job in jobs.items():
             text = ends.get(launcher, "") + self.there("cat %s/again-%s-%s.out" % (self.status["workdir"], launcher, job))
             self.assertEqual(states.get(launcher), "COMPLETED", text)
+            if launcher == "done":
+                self.assertIn("step 28/28", text)
+                if self.ran_for(text) < 44:    # on a busy machine it may end when the signal can have come
+                    self.assertEqual(re.search(r"Restarts=(\d+)", text).group(1), "0", text)
+                continue
             self.assertGreaterEqual(int(re.search(r"Restarts=(\d+)", text).group(1)), 1, text)
             self.assertIn("resumed from", text)
             self.assertNotIn("DUE TO TIME LIMIT", text)

@@ -73,11 +73,11 @@ class TwoCores:
 class Watch:
     """One `rankwright-cli watch`: its events with the moment at which they came."""
 
-    def __init__(self, job, environment=None):
+    def __init__(self, job, environment=None, record=False):
         environment = environment or dict(os.environ, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state)
         self.job = job
-        self.process = subprocess.Popen([CLI, "watch", "practice", job, "--no-record"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        stdin=subprocess.DEVNULL, text=True, env=environment)
+        self.process = subprocess.Popen([CLI, "watch", "practice", job] + ([] if record else ["--no-record"]), stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, env=environment)
         self.events, self.lines = [], queue.Queue()
         self.first_work = self.first_sample = self.last_step = None
         self.began, self.worked = {}, {}        # by (node, index): when work was seen first and last

@@ -43,7 +43,8 @@ QList<HeatMapMark> AlertsCard::look(
         for (const GpuAddress gpu : alert.gpus)
             marks.append({gpu, alert.level});
     }
-    const QList<AlertText> findings = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines, asOfMs});
+    const QList<AlertText> findings
+        = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines, asOfMs, m_binding});
     m_notes->setFindings(findings);
     const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
         [](const AlertText& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });

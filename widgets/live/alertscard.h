@@ -28,6 +28,8 @@ public:
     void showTrouble(TroubleSource source, const std::optional<Error>& why);
     /// What is wrong with the job, worst first; shown at the next look().
     void setAlerts(const QList<Alert>& alerts) { m_alerts = alerts; }
+    /// Where the ranks report to be; empty: not of this moment. As above.
+    void setBinding(const std::optional<RankBinding>& binding) { m_binding = binding; }
     /// Classes of failures whose line in the output can be shown; as above.
     void setLines(const QStringList& lines) { m_lines = lines; }
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
@@ -48,6 +50,7 @@ private:
     AlertNotes* m_notes = nullptr;
     QMap<TroubleSource, Error> m_troubles;
     QList<Alert> m_alerts;
+    std::optional<RankBinding> m_binding;
     QStringList m_lines;
 };
 

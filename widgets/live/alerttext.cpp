@@ -158,6 +158,26 @@ QString wordOf(Alert::Level level)
     return {};
 }
 
+/// What the ranks wrote at their start; where samples say the same of cores, once.
+void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
+{
+    if (!facts.binding || facts.binding->state() != RankBinding::State::Differs)
+        return;
+    const bool isTold = std::any_of(
+        facts.alerts.begin(), facts.alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
+    if (isTold)
+        return;
+    AlertText finding = note(Tone::Warn, Words::tr("Ranks elsewhere: %1").arg(rankBindingTitle(*facts.binding)),
+        rankBindingText(*facts.binding));
+    finding.word = wordOf(Alert::Level::Warning);
+    finding.meaning = Words::tr("The plan puts each rank on the cores beside its %1. On others it reaches its device "
+                                "through another part of the node, or shares cores with another rank.")
+                          .arg(facts.grid.gpuWord());
+    finding.advice = Words::tr("Look for options that bind once more: in the command, in the module or container, or "
+                               "in Slurm's settings of this site.");
+    findings.append(finding);
+}
+
 QList<AlertText> endedFindings(const AlertFacts& facts)
 {
     qint64 newest = 0;
@@ -169,6 +189,7 @@ QList<AlertText> endedFindings(const AlertFacts& facts)
         if (alert.level >= Alert::Level::Hint)
             findings.append(alertText(alert, facts.lines));
     }
+    addBinding(facts, findings);
     if (newest > 0)
         findings.append(note(Tone::Quiet, Words::tr("These are the last values"),
             Words::tr("The picture shows what the %1s reported at %2.").arg(facts.grid.gpuWord(), clockText(newest))));
@@ -229,6 +250,7 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
         if (alert.level != Alert::Level::Failure)
             (alert.level == Alert::Level::Normal ? normal : findings).append(alertText(alert));
     }
+    addBinding(facts, findings);
     const Picture picture = pictureOf(facts.grid);
     if (facts.asOfMs) {
         // Of now nothing is known: neither that all is well, nor that the first values come.

@@ -6,6 +6,7 @@
 #include "models/core/troublesource.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
+#include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
 
@@ -40,6 +41,7 @@ struct AlertFacts {
     QList<Alert> alerts; ///< worst first
     QStringList lines = {}; ///< classes of failures whose line in the output can be shown
     std::optional<qint64> asOfMs = {}; ///< the cluster does not answer since then; empty: it does
+    std::optional<RankBinding> binding = {}; ///< where the ranks report to be; empty: nobody reads the output
 };
 
 /// Findings, worst first. Never empty while a job is shown.

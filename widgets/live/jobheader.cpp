@@ -6,6 +6,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
 #include "widgets/base/iconbutton.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/jobs/jobtext.h"
 
 #include <QBoxLayout>
@@ -58,6 +59,24 @@ QString stepText(const TrainingProgress& progress, JobState state, bool isOld)
     return parts.join(u" · "_s);
 }
 
+/// Which of the two times left is shown.
+QString leftTip(const TrainingProgress& progress, JobState state, bool isOld)
+{
+    if (!isActive(state) || isOld || !progress.runSecondsLeft())
+        return {};
+    if (!progress.isLeftBySteps())
+        return JobHeader::tr("Time left as the log itself reports it: the time of a step is not known yet.");
+    QString tip = JobHeader::tr("Time left: %1 steps of %2, the usual time of a step. Pauses for checkpoints and "
+                                "evaluations come on top.")
+                      .arg(humanNumber(double(*progress.runStepsLeft()), 0), stepTimeText(*progress.stepSeconds));
+    if (progress.etaSeconds && *progress.etaSeconds > 0)
+        tip += u' '
+            + (progress.stepWithinEpoch ? JobHeader::tr("The log's own figure, of this epoch, is %1.")
+                                        : JobHeader::tr("The log's own figure is %1."))
+                  .arg(humanDuration({qint64(std::llround(*progress.etaSeconds))}));
+    return tip;
+}
+
 } // namespace
 
 JobHeader::JobHeader(QWidget* parent)
@@ -81,6 +100,7 @@ JobHeader::JobHeader(QWidget* parent)
         u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
     m_bar->setAccessibleName(tr("Progress of the training"));
     m_progress = makeFigure(tr("Progress"));
+    m_step = makeFigure(tr("Time of a step"));
     m_loss = makeFigure(tr("Loss"));
     m_used = makeFigure(tr("Used so far"));
     auto* row = new QHBoxLayout(this);
@@ -89,7 +109,7 @@ JobHeader::JobHeader(QWidget* parent)
     row->addLayout(makeColumn({m_name, m_allocation}));
     row->addLayout(makeColumn({m_state, m_limit}));
     row->addWidget(m_bar, 1);
-    for (const Figure& figure : {m_progress, m_loss, m_used})
+    for (const Figure& figure : {m_progress, m_step, m_loss, m_used})
         row->addWidget(figure.box);
     row->addWidget(m_export);
     row->addWidget(m_report);
@@ -158,6 +178,7 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
     QString allocation = allocationText(job, gpuWord);
     if (!strategy.isEmpty())
         allocation += u" · "_s + strategy;
+    m_allocated = allocation;
     m_allocation->setText(allocation);
     m_timeLimit = job.timeLimit;
     m_expected = job.started;
@@ -196,8 +217,25 @@ void JobHeader::showElapsed(
                                .arg(gpuWord));
 }
 
+void JobHeader::showBinding(const std::optional<RankBinding>& binding, JobState state)
+{
+    if (!binding || isWaiting(state)) {
+        m_allocation->setText(m_allocated);
+        m_allocation->setToolTip({});
+        return;
+    }
+    m_allocation->setText(m_allocated + u" · "_s + rankBindingTitle(*binding));
+    m_allocation->setToolTip(richToolTip(m_allocation->text() + u'\n' + rankBindingText(*binding)));
+}
+
 void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
 {
+    const bool isTimed = progress.stepSeconds && !isWaiting(state);
+    fill(m_step, isTimed ? stepTimeText(*progress.stepSeconds) : QString(), tr("per step"));
+    m_step.box->setToolTip(tr("The usual time of one optimiser step: the median of what the log itself reports, else "
+                              "measured by the steps that arrive. Warming up and pauses do not count. The report and "
+                              "the learning use the same figure."));
+    m_progress.box->setToolTip(leftTip(progress, state, m_asOfMs.has_value()));
     const std::optional<double> fraction = progress.fraction();
     m_bar->setVisible(fraction.has_value());
     auto* row = static_cast<QHBoxLayout*>(layout());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
 #include "widgets/history/lossplot.h"
@@ -16,9 +17,8 @@ class QToolButton;
 
 namespace rankwright {
 
-/// The strip above the live views: which job, its state, how far it is, its loss, what it has used so far,
-/// export, report, Cancel.
-/// Shows values; elapsed time is counted on by the caller.
+/// The strip above the live views: which job, its state, how far it is, the time of a step, its loss, what it has used
+/// so far, export, report, Cancel. Shows values; elapsed time is counted on by the caller.
 class JobHeader final : public QFrame {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobHeader)
@@ -29,6 +29,8 @@ public:
     void showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy);
     void showElapsed(JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord);
     void showProgress(const TrainingProgress& progress, JobState state);
+    /// Where the job's ranks report to be; of a moment of the past empty.
+    void showBinding(const std::optional<RankBinding>& binding, JobState state);
     void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
 
     /// A moment of the past is shown: nothing can be cancelled there.
@@ -62,6 +64,7 @@ private:
     QLabel* m_limit = nullptr;
     QProgressBar* m_bar = nullptr;
     Figure m_progress;
+    Figure m_step;
     Figure m_loss;
     Figure m_used;
     QToolButton* m_export = nullptr;
@@ -70,6 +73,7 @@ private:
     bool m_cancellable = false;
     bool m_past = false;
     std::optional<qint64> m_asOfMs;
+    QString m_allocated; ///< nodes, GPUs, strategy
     std::optional<Seconds> m_timeLimit;
     QDateTime m_expected; ///< start, while waiting
 };

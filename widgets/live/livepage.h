@@ -6,6 +6,7 @@
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/progresstrack.h"
+#include "models/insight/progress/rankbinding.h"
 #include "models/slurm/jobrecord.h"
 #include "widgets/history/timeslider.h"
 #include "widgets/live/liveexport.h"
@@ -57,6 +58,8 @@ public:
     void updateJob(const JobRecord& job);
     void showProgress(const TrainingProgress& progress);
     void showLosses(const QList<LossPoint>& losses);
+    /// Where the job's ranks report to be; of a job that is watched. It is of now.
+    void showBinding(const RankBinding& binding);
     void appendLog(const QList<LogLine>& lines);
     /// A fault of feed or tail in words; empty text clears it.
     void showTrouble(TroubleSource source, const std::optional<Error>& why);
@@ -143,6 +146,7 @@ private:
     TrainingProgress m_progress;
     std::optional<Past> m_past;
     QList<Alert> m_alerts; ///< of now
+    std::optional<RankBinding> m_binding; ///< of now; empty: nobody reads the job's output
     double m_coverage = -1;
 
     QStackedWidget* m_pages = nullptr;

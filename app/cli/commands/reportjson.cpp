@@ -3,6 +3,7 @@
 #include "app/cli/commands/reportjson.h"
 
 #include "app/cli/clioutput.h"
+#include "models/insight/progress/rankbindingjson.h"
 #include "models/slurm/jobrecordjson.h"
 
 using namespace Qt::StringLiterals;
@@ -115,6 +116,7 @@ QJsonObject reportJson(const EfficiencyReport& report)
     put(u"stepSeconds"_s, valueOf(report, u"stepTime"_s));
     put(u"samplesPerSecond"_s, valueOf(report, u"samplesPerSecond"_s));
     put(u"tokensPerSecond"_s, valueOf(report, u"tokensPerSecond"_s));
+    put(u"binding"_s, rankBindingJson(report.binding));
     put(u"cost"_s, costJson(report));
     put(u"figures"_s, figuresJson(report));
     put(u"predicted"_s, comparisonsJson(report));

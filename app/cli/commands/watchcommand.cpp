@@ -129,6 +129,7 @@ void follow(WatchJson& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchJson::printProcesses);
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchJson::printState);
     QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchJson::printProgress);
+    QObject::connect(&watch.output(), &JobOutput::bindingChanged, &printer, &WatchJson::printBinding);
     QObject::connect(&watch.output(), &JobOutput::diagnosesChanged, &printer,
         [&printer, &watch, printed = QList<Diagnosis>()](QList<Diagnosis> found) mutable {
             // lines that only may mean a failure are an alert of the lowest level

@@ -6,6 +6,7 @@
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/progress/progressjson.h"
+#include "models/insight/progress/rankbindingjson.h"
 #include "models/slurm/jobrecordjson.h"
 
 #include <QJsonArray>
@@ -131,6 +132,8 @@ void WatchJson::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<Lo
 
 void WatchJson::printProgress(const TrainingProgress& progress) { printEvent(u"progress"_s, progressJson(progress)); }
 
+void WatchJson::printBinding(const RankBinding& binding) { printEvent(u"binding"_s, rankBindingJson(binding)); }
+
 void WatchJson::printTrouble(TroubleSource source, const std::optional<Error>& why)
 {
     if (why)
@@ -144,7 +147,7 @@ void WatchJson::printEnd(const QString& why, const JobWatch& watch)
     printEvent(u"end"_s,
         {{u"why"_s, why}, {u"state"_s, toText(record.state)},
             {u"text"_s, hasEnded(record.state) ? QJsonValue(explainOutcome(record)) : QJsonValue()},
-            {u"coverage"_s, orNull(coverage)}});
+            {u"coverage"_s, orNull(coverage)}, {u"binding"_s, toText(watch.output().binding().state())}});
 }
 
 void WatchJson::printCost(const TelemetryFeed::Cost& cost)

@@ -25,6 +25,7 @@ public:
     void printProcesses(const NodeProcesses& processes, qint64 arrivedMs);
     void printState(const JobRecord& record);
     void printProgress(const TrainingProgress& progress);
+    void printBinding(const RankBinding& binding);
     /// `files`: of the job's output, to name the one that says it.
     void printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files);
     void printTrouble(TroubleSource source, const std::optional<Error>& why);

@@ -119,6 +119,9 @@ void seeUnjoined(const AlertRule& rule, const JobSnapshot& snapshot, int world, 
     found.append(unjoined);
 }
 
+/// The shell that an agent starts as a rank has some MiB; it binds itself before it becomes the program.
+constexpr qint64 shellBytes = 16 * 1024 * 1024;
+
 struct Binding {
     int rank = 0;
     QList<int> cpus;
@@ -130,7 +133,8 @@ std::vector<QList<Binding>> bindingsByNode(const JobSnapshot& snapshot)
     for (const auto& [rank, entry] : snapshot.ranks().ranks()) {
         if (!snapshot.ranks().isPresent(entry) || entry.lines < 2 || size_t(entry.node) >= byNode.size())
             continue;
-        if (!entry.cpus.isEmpty())
+        const bool isShell = entry.last.residentBytes && *entry.last.residentBytes < shellBytes;
+        if (!entry.cpus.isEmpty() && !isShell)
             byNode[size_t(entry.node)].append({rank, entry.cpus});
     }
     return byNode;

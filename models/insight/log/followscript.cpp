@@ -36,4 +36,15 @@ RemoteCommand countLinesCommand(const QString& path, qint64 offset)
     return RemoteCommand::of({u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(offset)});
 }
 
+RemoteCommand rankLinesCommand(const QString& path, qint64 before)
+{
+    constexpr qint64 mostRead = 256LL * 1024 * 1024; // they stand at the beginning
+    const QString script = u"export LC_ALL=C; head -c $2 -- \"$1\" | grep -a -F 'rankwright: rank ' | tail -n 4096 | "
+                           "cut -c1-2000"_s;
+    RemoteCommand command = RemoteCommand::of(
+        {u"sh"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(qBound<qint64>(0, before, mostRead))});
+    command.outputLimit = 8 * 1024 * 1024;
+    return command;
+}
+
 } // namespace rankwright

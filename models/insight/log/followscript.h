@@ -13,5 +13,7 @@ QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputF
 RemoteCommand rangeCommand(const QString& path, qint64 from, qint64 length);
 /// How many line feeds are before `offset`; a number and a newline. Gives up after 20 s: nothing is printed.
 RemoteCommand countLinesCommand(const QString& path, qint64 offset);
+/// The lines that ranks of generated scripts write at their start (RankReport), of those before `before`.
+RemoteCommand rankLinesCommand(const QString& path, qint64 before);
 
 } // namespace rankwright

@@ -25,9 +25,17 @@ struct TrainingProgress {
     bool operator==(const TrainingProgress&) const = default;
     /// 0..1, or empty.
     std::optional<double> fraction() const;
-    /// To the end of the run; empty where only the epoch's is reported and how many follow is not known.
+    /// To the end of the run, of all epochs; empty: the log does not say how many there are.
+    std::optional<qint64> runStepsLeft() const;
+    /// Steps left times the usual time of one, where both are known; else as the log says. Empty where only the epoch's
+    /// is reported and how many follow is not known.
     std::optional<double> runSecondsLeft() const;
+    /// runSecondsLeft() is by steps: ours, not the log's own figure.
+    bool isLeftBySteps() const { return stepSeconds && *stepSeconds > 0 && runStepsLeft(); }
 };
+
+/// A time of a step with its unit: "1.83 s", "86 ms".
+QString stepTimeText(double seconds);
 
 struct LossPoint {
     double step = 0;

@@ -183,6 +183,7 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     report.findings = reportparts::findings(inputs);
     report.advice = reportparts::advice(inputs);
     report.recorded = inputs.recorded;
+    report.binding = inputs.binding;
     return report;
 }
 

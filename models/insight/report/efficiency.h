@@ -4,6 +4,7 @@
 
 #include "models/insight/alerts/alert.h"
 #include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/progress/rankbinding.h"
 #include "models/insight/report/historysummary.h"
 #include "models/slurm/jobusage.h"
 
@@ -68,6 +69,7 @@ struct ReportInputs {
     RequestRules rules;
     JobPrediction predicted;
     MeasuredTraining measured;
+    RankBinding binding; ///< where its ranks reported to be
     QList<Alert> alerts; ///< that were raised
     QHash<QString, double> alertSeconds; ///< by kind, how long it stood; a kind that is not in it: not known
     QList<Diagnosis> diagnoses; ///< failures found in its output
@@ -127,6 +129,7 @@ struct EfficiencyReport {
     QList<ReportAdvice> advice;
     QStringList unknown; ///< what is not known and why
     std::optional<HistorySummary> recorded;
+    RankBinding binding;
     bool operator==(const EfficiencyReport&) const = default;
 
     const ReportFigure* figure(const QString& key) const; ///< null: no such figure

@@ -246,6 +246,27 @@ QList<ReportFigure> trainingFigures(const ReportInputs& in)
     return all;
 }
 
+QList<ReportFigure> bindingFigure(const RankBinding& binding)
+{
+    if (!binding.isReported())
+        return {};
+    const QString label = u"Ranks bound as drawn"_s;
+    const auto bound = binding.bound();
+    if (!bound) {
+        ReportFigure figure = missing(u"ranksBound"_s, label, u"ranks"_s, rankBindingText(binding));
+        figure.text = rankBindingTitle(binding);
+        return {figure};
+    }
+    ReportFigure figure = known(u"ranksBound"_s, label, double(*bound), u"ranks"_s, QString::number(*bound),
+        u"the ranks' own lines in the job's log"_s);
+    figure.share = double(*bound) / binding.ranks();
+    figure.of = u"of %1"_s.arg(binding.ranks());
+    figure.note = rankBindingText(binding);
+    if (binding.starts() > 1)
+        figure.note += u" The ranks were started %1 times; this is the last time."_s.arg(binding.starts());
+    return {figure};
+}
+
 using Band = JobPrediction::Band;
 
 std::optional<ReportComparison> compared(const QString& key, const QString& label, const QString& unit,
@@ -300,6 +321,7 @@ QList<ReportFigure> figures(const ReportInputs& in)
         all.last().note = u"By the power limit, by heat or by the hardware."_s;
     }
     all += trainingFigures(in);
+    all += bindingFigure(in.binding);
     all += costFigures(in);
     return all;
 }

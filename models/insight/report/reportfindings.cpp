@@ -173,6 +173,10 @@ QStringList findings(const ReportInputs& in)
         if (!isTold)
             all.append(alert.meaning.isEmpty() ? alert.title : alert.title + u". "_s + alert.meaning);
     }
+    const bool isTold = std::any_of(
+        alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
+    if (in.binding.state() == RankBinding::State::Differs && !isTold)
+        all.append(rankBindingTitle(in.binding) + u": "_s + rankBindingText(in.binding));
     const MeasuredTraining& training = in.measured;
     if (stoodStill(in) && alerts.isEmpty() && training.step && training.stepSeconds)
         all.append(u"Its %1 steps of %2 s account for %3 of the %4 that it ran: it stood still for the rest."_s.arg(

@@ -13,7 +13,7 @@ std::optional<RankReport> readRankReport(const QString& line)
     if (!line.contains(u"rankwright: rank "_s) || line.size() > 2000)
         return std::nullopt;
     static const QRegularExpression form(
-        u"^(?:\\S{1,80}: )?rankwright: rank (\\d{1,7}) of (\\d{1,7}) on node (\\S{1,255}): cores ([\\d,-]{1,800})"
+        u"^ {0,8}(?:\\S{1,80}: {0,2}){0,3}rankwright: rank (\\d{1,7}) of (\\d{1,7}) on node ([\\w.:-]{1,255}): cores ([\\d,-]{1,800})"
         "(?:( as planned)| instead of ([\\d,-]{1,800})| \\(planned ([\\d,-]{1,800}), but this node has CPUs [\\d,-]*\\))?"
         ", (?:no device (\\d+) \\(visible: [^)]*\\)|device ([\\w-]+)(?: instead of (\\d+))?)"
         "(?:; other ranks report only what differs)?$"_s);

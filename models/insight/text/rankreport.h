@@ -29,7 +29,8 @@ struct RankReport {
     bool isAsPlanned() const { return comparable && coresPlanned && !coresDiffer() && !deviceDiffers(); }
 };
 
-/// A line of a log, without its line end; empty when it is no such report. Leading tags ("3: ") are allowed.
+/// A line of a log, without its line end; empty when it is no such report. Leading tags are allowed: " 3: " (srun
+/// --label), "[rank0]: ", "[default0]:" (torchrun).
 std::optional<RankReport> readRankReport(const QString& line);
 
 /// "Rank 5 on n1 is on cores 0-63 instead of 9-15."; "Bound as drawn." for one that is as planned.

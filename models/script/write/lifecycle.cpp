@@ -46,7 +46,8 @@ QString continuationCondition(const ResolvedSpec& resolved)
 
 qint64 limitReachedAfter(const ResolvedSpec& resolved)
 {
-    constexpr qint64 early = 90;
+    // slurmctld looks every 30 s, and SECONDS starts late by what the prologue takes: 15 s, in longer jobs a minute.
+    const qint64 early = qBound(qint64(45), resolved.time.count / 10, qint64(90));
     const auto signal = parseSignal(resolved.signal);
     return qMax<qint64>(resolved.time.count / 4, resolved.time.count - (signal ? signal->seconds : 0) - early);
 }

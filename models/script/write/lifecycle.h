@@ -24,8 +24,8 @@ QString continuationCondition(const ResolvedSpec& resolved);
 /// An array whose tasks run one after the other: "1-10%1".
 bool isChain(const QString& array);
 
-/// Seconds after the start from which an end counts as caused by the time limit: Slurm may send a signal up to a minute
-/// early, and a checkpoint takes its time.
+/// Seconds after the start from which an end counts as caused by the time limit: no signal comes earlier. A training
+/// that ends by itself before that is done.
 qint64 limitReachedAfter(const ResolvedSpec& resolved);
 
 /// Seconds after the start at which a job that still runs is queued again: behind the signal, so that the program could

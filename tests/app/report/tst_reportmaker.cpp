@@ -244,6 +244,10 @@ void ReportMakerTest::outputsAreFound()
     QVERIFY(outputPaths(job, {}).contains(u"/w/slurm-12_3.out"_s));
     const QStringList paths{u"/a'b"_s, u"/none"_s};
     QVERIFY(logEndingCommand(paths).line.contains(uR"('/a'\''b')"_s));
+    const QByteArray ranks = "rankwright: rank 0 of 4 on node n1: cores 0-6 as planned, device 0\n";
+    const auto reported = parseLogEnding(
+        section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(0, ranks).replace("0\nrank", "ranks0\nrank"), paths);
+    QCOMPARE(reported.value(paths.first()).binding.bound(), std::optional(4));
     const auto endings = parseLogEnding(section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(1, {}), paths);
     QCOMPARE(endings.size(), 1);
     QCOMPARE(endings.value(u"/a'b"_s).progress.step, std::optional<qint64>(3));

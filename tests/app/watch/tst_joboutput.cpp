@@ -28,6 +28,8 @@ private slots:
     void searchStopsAtItsLimit();
     void seeksTheCauseInWhatWasNotRead();
     void requeuedJobWritesItAnew();
+    void ranksReportBeforeWhatIsRead();
+    void ranksReportInPieces();
     void severalFiles();
     void filesOfAScript();
 
@@ -292,6 +294,47 @@ void JobOutputTest::requeuedJobWritesItAnew()
     QTRY_VERIFY(output.diagnoses().isEmpty());
     QCOMPARE(changed.size(), 2);
     QTRY_COMPARE(output.progress().step, std::optional<qint64>(1));
+}
+
+/// Who joins late reads the end of the file; the ranks' lines stand at its beginning.
+void JobOutputTest::ranksReportBeforeWhatIsRead()
+{
+    write(u"run 1.out"_s,
+        " 5: rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5\n"
+        " 0: rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0; other ranks report only what "
+        "differs\n"
+            + numbered(0, 100000) + "step 5/9 loss 1.5\n");
+    JobOutput output(m_shell);
+    QCOMPARE(output.binding().state(), RankBinding::State::NotReported);
+    output.start(job());
+    QTRY_COMPARE(output.binding().state(), RankBinding::State::Differs);
+    QTRY_COMPARE(output.binding().bound(), std::optional(15)); // with the first step that is read
+    QCOMPARE(output.binding().differing().first().rank, 5);
+    output.forgetBinding(); // it waits again
+    QCOMPARE(output.binding().state(), RankBinding::State::NotReported);
+}
+
+void JobOutputTest::ranksReportInPieces()
+{
+    write(u"run 1.out"_s, "[default0]:rankwright: rank 0 of 2 on no");
+    JobOutput output(m_shell);
+    QSignalSpy changed(&output, &JobOutput::bindingChanged);
+    output.start(job());
+    QTest::qWait(300);
+    QVERIFY(changed.isEmpty());
+    write(u"run 1.out"_s, "de n1: cores 0-6 as planned, device 0; other ranks report only what differs\n", true);
+    QTRY_COMPARE(output.binding().state(), RankBinding::State::Pending); // rank 1 may still have to say something
+    write(u"run 1.out"_s, "step 1/9 loss 2.5\n", true);
+    QTRY_COMPARE(output.binding().state(), RankBinding::State::Bound);
+    QCOMPARE(output.binding().bound(), std::optional(2));
+    // queued again, into the same file: until the training goes on nothing is known of rank 1
+    write(u"run 1.out"_s, "rankwright: rank 0 of 2 on node n2: cores 0-6 as planned, device 0\n", true);
+    QTRY_COMPARE(output.binding().state(), RankBinding::State::Pending);
+    QCOMPARE(output.binding().starts(), 2);
+    QSignalSpy ended(&output, &JobOutput::ended);
+    output.finishUp(3000, false, true);
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(output.binding().state(), RankBinding::State::Bound); // it completed: all have looked
 }
 
 void JobOutputTest::severalFiles()

@@ -12,6 +12,8 @@ using Fault = JobPlan::Fault;
 
 namespace {
 
+constexpr int slowShellSeconds = 25;
+
 constexpr qint64 epochMs = 1'772'460'000'000;
 constexpr qint64 clockAhead = 3'700; ///< the nodes' clock before ours
 
@@ -229,6 +231,8 @@ QString JobStream::cpus(int rank) const
         local = 2;
     if (is(Fault::WrongCores))
         local = m_plan.gpus - 1 - local;
+    if (is(Fault::SlowShell) && rank == 0 && m_second < slowShellSeconds)
+        return u"0-%1"_s.arg(7 * m_plan.gpus - 1);
     return u"%1-%2"_s.arg(local * 7).arg(local * 7 + 6);
 }
 
@@ -246,7 +250,8 @@ RankSample JobStream::rankSample(int rank)
         : (faulty() && (is(Fault::Stalled) || (is(Fault::HangOne) && rank == chosen())));
     sample.cpuPercent = sleeps ? std::abs(noise(0.5)) : does == Does::Wait ? 100 : 60 + 30 * std::abs(noise(0.3));
     sample.state = sleeps ? 'S' : does == Does::Load && isPaused() ? 'D' : 'R';
-    sample.residentBytes = 4'000'000'000;
+    const bool isShell = is(Fault::SlowShell) && rank == 0 && m_second < slowShellSeconds;
+    sample.residentBytes = isShell ? 3'600'000 : 4'000'000'000;
     return sample;
 }
 
@@ -332,7 +337,7 @@ JobExpectation expectationOf(const JobPlan& plan)
         const int local = rank % plan.gpus;
         JobExpectation::Rank place{rank, rank / plan.gpus, local, local, {}, 0, 0, 0};
         place.stage = plan.fault == Fault::Stages ? place.node : 0;
-        if (plan.fault == Fault::WrongCores)
+        if (plan.fault == Fault::WrongCores || plan.fault == Fault::SlowShell)
             place.cpus = u"%1-%2"_s.arg(local * 7).arg(local * 7 + 6);
         expectation.placement.append(place);
     }

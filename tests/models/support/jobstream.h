@@ -39,6 +39,7 @@ struct JobPlan {
         Nan, ///< the loss is lost
         Late, ///< needs twice the time limit
         Unpaid, ///< whole node billed, half of it used
+        SlowShell, ///< no fault: the first rank's shell takes its time until it binds itself and starts the program
     };
     Fault fault = Fault::None;
     int faultAt = 60; ///< s since the start; faults that are there from the start ignore it

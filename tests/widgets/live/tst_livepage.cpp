@@ -46,6 +46,8 @@ private slots:
     void countsElapsedTimeOn();
     void countsNothingOnWithoutTheCluster();
     void timeLeftIsTheRuns();
+    void timeOfAStepAndWhatIsLeft();
+    void ranksAreWhereTheyReport();
     void doesNotInventProgress();
     void cancelsOnlyWhenConfirmed();
     void tabComesToCancelLast();
@@ -170,6 +172,78 @@ void TestLivePage::timeLeftIsTheRuns()
     progress.epochs = 4; // half an epoch and two more: 250 steps
     page.showProgress(progress);
     QVERIFY2(shownText(page).contains(u"2\u2009h 30\u2009min left"_s), qPrintable(shownText(page)));
+}
+
+void TestLivePage::timeOfAStepAndWhatIsLeft()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.show();
+    TrainingProgress progress = progressAt(400, 1000, 2.3);
+    progress.stepSeconds.reset();
+    progress.etaSeconds = 7200;
+    page.showProgress(progress);
+    QVERIFY2(shownText(page).contains(u"2\u2009h left"_s), qPrintable(shownText(page))); // the log's word
+    QVERIFY(!shownText(page).contains(u"per step"_s));
+    const auto tipOf = [&page](const QString& name) {
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            if (label->accessibleName() == name)
+                return label->parentWidget()->toolTip();
+        return QString();
+    };
+    QVERIFY(tipOf(u"Progress"_s).contains(u"as the log itself reports it"_s));
+    progress.stepSeconds = 1.5; // 600 steps: 15 min, whatever the bar says
+    page.showProgress(progress);
+    QVERIFY2(shownText(page).contains(u"15\u2009min left"_s), qPrintable(shownText(page)));
+    QVERIFY(shownText(page).contains(u"1.5\u2009s"_s) && shownText(page).contains(u"per step"_s));
+    QVERIFY2(tipOf(u"Progress"_s).contains(u"600 steps of 1.5\u2009s"_s)
+            && tipOf(u"Progress"_s).contains(u"own figure is 2\u2009h"_s),
+        qPrintable(tipOf(u"Progress"_s)));
+    QVERIFY(tipOf(u"Time of a step"_s).contains(u"median"_s));
+    progress.stepSeconds = 0.0864;
+    page.showProgress(progress);
+    QVERIFY2(shownText(page).contains(u"86\u2009ms"_s), qPrintable(shownText(page)));
+}
+
+void TestLivePage::ranksAreWhereTheyReport()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    fillRun(grid, {}, {}, now);
+    page.setClock([] { return now; });
+    page.showJob(runningJob({}));
+    page.show();
+    QVERIFY(!shownText(page).contains(u"rank 0 bound"_s));
+    const auto header = [&page] {
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            if (label->text().contains(u" · "_s) && label->text().contains(u"GCDs"_s))
+                return label->text();
+        return QString();
+    };
+    RankBinding binding;
+    page.showBinding(binding);
+    QVERIFY2(header().endsWith(u"binding not reported"_s), qPrintable(header()));
+    binding.take(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
+    binding.begin();
+    page.showBinding(binding);
+    QVERIFY2(header().endsWith(u"16 of 16 ranks bound as drawn"_s), qPrintable(header()));
+    binding.take(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
+    binding.take(*readRankReport(u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s));
+    page.showBinding(binding);
+    QVERIFY2(header().endsWith(u"1 of 16 ranks not as drawn"_s), qPrintable(header()));
+    QVERIFY2(
+        shownText(page).contains(u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s), qPrintable(shownText(page)));
+    Alert alert; // what the samples say of the same cores is enough
+    alert.kind = u"wrong_binding"_s;
+    alert.level = Alert::Level::Warning;
+    alert.title = u"Rank 5 is bound elsewhere"_s;
+    page.showAlerts({alert});
+    QVERIFY(!shownText(page).contains(u"Rank 5 on n1 is"_s));
+    JobRecord waits = runningJob({});
+    waits.state = JobState::Pending;
+    page.updateJob(waits);
+    QVERIFY(!header().contains(u"not as drawn"_s));
 }
 
 void TestLivePage::doesNotInventProgress()

@@ -33,6 +33,7 @@ class AlertWatchTest final : public Suite {
     Q_OBJECT
 private slots:
     void healthyJobsRaiseNothing();
+    void aShellIsNotTheRankYet();
     void recognisesOneFault_data();
     void recognisesOneFault();
     void bindingOfAWholeNode_data();
@@ -48,6 +49,16 @@ void AlertWatchTest::healthyJobsRaiseNothing()
             wrong.append(u"seed %1:\n%2"_s.arg(seed).arg(inWords(loud)));
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(u"%1 of 200\n"_s.arg(wrong.size()) + wrong.mid(0, 6).join(u'\n')));
+}
+
+/// What an agent starts first is a shell that looks, binds itself and then becomes the program.
+void AlertWatchTest::aShellIsNotTheRankYet()
+{
+    for (const int gpus : {2, 8}) {
+        const QList<Reported> loud
+            = loudOnes(watchJob({.fault = Planted::SlowShell, .nodes = 1, .gpus = gpus, .mi250 = gpus == 8}));
+        QVERIFY2(loud.isEmpty(), qPrintable(inWords(loud)));
+    }
 }
 
 void AlertWatchTest::recognisesOneFault_data()

@@ -26,6 +26,11 @@ void TestRankReport::says_data()
         << true << u"Bound as drawn."_s;
     QTest::newRow("cores") << u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s << false
                            << u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s;
+    const QString elsewhere = u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s;
+    for (const char* tag :
+        {"5: ", " 5: ", "[rank5]: ", "[rank5]:", "[default5]:", "n1: [default5]: ", "nid005001: 5: "})
+        QTest::newRow(tag) << QString::fromLatin1(tag) + elsewhere << false
+                           << u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s;
     QTest::newRow("device") << u"rankwright: rank 5 of 16 on node n1: cores 9-15 as planned, device 4 instead of 5"_s
                             << false << u"Rank 5 on n1 has device 4 instead of 5."_s;
     QTest::newRow("both")

@@ -54,6 +54,8 @@ private slots:
     void workersAreBoundByLocalRank();
     void queuesAgainOnlyAtTheLimit_data();
     void queuesAgainOnlyAtTheLimit();
+    void aShortJobThatIsDoneIsNotQueuedAgain_data();
+    void aShortJobThatIsDoneIsNotQueuedAgain();
     void continuationsAreReported_data();
     void continuationsAreReported();
     void deepspeedConfigAgreesWithTheBatch();
@@ -199,6 +201,38 @@ void TestJobRun::queuesAgainOnlyAtTheLimit()
     const QString reported = run(design, before, &code);
     QCOMPARE(reported.contains(u"SCONTROL requeue 40937"_s), again);
     QCOMPARE(code, before.contains("RW_EXIT") ? 7 : 0);
+}
+
+void TestJobRun::aShortJobThatIsDoneIsNotQueuedAgain_data()
+{
+    QTest::addColumn<int>("limit");
+    QTest::addColumn<QString>("signal");
+    QTest::addColumn<int>("seconds");
+    QTest::addColumn<bool>("again");
+    // slurmctld looks every 30 s whether the signal is due within the next 30: that much earlier it comes at most
+    QTest::newRow("2 min, lead chosen: done after a quarter") << 120 << QString() << 34 << false;
+    QTest::newRow("2 min, lead chosen: ended by the signal") << 120 << QString() << 61 << true;
+    QTest::newRow("2 min, USR1@30: done after a third") << 120 << u"USR1@30"_s << 42 << false;
+    QTest::newRow("3 min, USR1@60: done after a quarter") << 180 << u"USR1@60"_s << 50 << false;
+    QTest::newRow("3 min, USR1@60: ended by the signal") << 180 << u"USR1@60"_s << 95 << true;
+    QTest::newRow("10 min, USR1@300: done after a third") << 600 << u"USR1@300"_s << 220 << false;
+    QTest::newRow("10 min, USR1@300: ended by the signal") << 600 << u"USR1@300"_s << 275 << true;
+    QTest::newRow("a lead that leaves no time for work") << 120 << u"USR1@110"_s << 40 << true;
+}
+
+void TestJobRun::aShortJobThatIsDoneIsNotQueuedAgain()
+{
+    QFETCH(int, limit);
+    QFETCH(QString, signal);
+    QFETCH(int, seconds);
+    QFETCH(bool, again);
+    JobSpec design = spec(Launcher::Srun, 1, 4);
+    design.time = Seconds{limit};
+    design.options.requeueAtLimit = 5;
+    if (!signal.isEmpty())
+        design.options.signal = signal;
+    const QString reported = run(design, "SECONDS=" + QByteArray::number(seconds));
+    QCOMPARE(reported.contains(u"SCONTROL requeue 40937"_s), again);
 }
 
 void TestJobRun::continuationsAreReported_data()
