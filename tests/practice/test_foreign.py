@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -152,6 +153,45 @@ class Foreign(base.ClusterCase):
         wrong = self.cli("submit", self.design("stranger", account=info["foreignAccount"]))
         self.assertEqual(wrong.returncode, 1)
         self.assertIn("Where it lists none", wrong.stderr)
+
+    @contextlib.contextmanager
+    def login_node(self, setting):
+        """The login node's sshd with a line more in its configuration."""
+        if not base.Cluster.own:
+            self.skipTest("would disturb the users of the running cluster")
+        path = base.Cluster.state + "/etc/sshd_config"
+        with open(path) as stream:
+            before = stream.read()
+
+        def configure(text):
+            with open(path, "w") as stream:
+                stream.write(text)
+            os.kill(base.Cluster.refresh()["pids"]["sshd"], signal.SIGHUP)
+            for _ in range(50):
+                time.sleep(0.2)
+                if base.ssh("true").returncode == 0:
+                    break
+        configure(setting + "\n" + before)
+        try:
+            yield
+        finally:
+            configure(before)
+
+    def test_a_server_with_one_session_for_each_connection(self):
+        with self.login_node("MaxSessions 1"):
+            done = self.cli("submit", self.design("one", command="train_ddp.py --steps 60 --seconds 60",
+                                                  resources={"nodes": 1, "gpusPerNode": 2}, parallel={"strategy": "ddp"}))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            watched = self.cli("watch", "practice", done.stdout.strip(), "--no-record", timeout=300)
+        events = [json.loads(line) for line in watched.stdout.splitlines()]
+        self.assertEqual(watched.returncode, 0, watched.stdout[-2000:] + watched.stderr)
+        self.assertGreater(sum("event" not in event for event in events), 40, "samples")
+        self.assertGreater(sum(event.get("event") == "progress" for event in events), 5, "the output is followed beside them")
+        self.assertEqual([event["state"] for event in events if event.get("event") == "state"][-1], "COMPLETED")
+        troubles = " ".join(event["text"] or "" for event in events if event.get("event") == "trouble")
+        self.assertIn("allows one command at a time", troubles)
+        self.assertNotIn("waited too long", troubles)
+        self.assertNotIn("overloaded", troubles)
 
     def test_a_login_that_is_reset_ends(self):
         """Reset after so many bytes of the server, at once or while the client computes: reported within seconds."""
