@@ -84,9 +84,12 @@ bool SshChannels::advance(ssh_session session, qint64 now)
     bool freed = false;
     for (auto each = m_open.begin(); each != m_open.end();) {
         SshChannel& channel = *each->second;
+        const bool wasOpen = channel.openedAfter().has_value();
         const SshChannel::Step step = channel.advance();
         if (channel.openedAfter())
             m_lastOpenMs = channel.openedAfter();
+        if (!wasOpen && channel.openedAfter())
+            m_roomUntil = 0; // the server has taken somebody
         if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(channel.request().id);
         const quint64 id = channel.request().id;

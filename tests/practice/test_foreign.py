@@ -193,6 +193,80 @@ class Foreign(base.ClusterCase):
         self.assertNotIn("waited too long", troubles)
         self.assertNotIn("overloaded", troubles)
 
+    def ssh_config(self, text):
+        path = self.folder + "/ssh_config"
+        with open(path, "w") as stream:
+            stream.write(text)
+        return ["--config", path]
+
+    def test_the_users_own_ssh_configuration(self):
+        """What ~/.ssh/config says of a host of the catalogue counts; what is said on the command line wins."""
+        info = base.Cluster.info
+        there = " HostName %(host)s\n Port %(port)s\n" % info
+        login = " User %(user)s\n IdentityFile %(identity)s\n IdentitiesOnly yes\n UserKnownHostsFile %(knownHosts)s\n" % info
+        host = "raven.mpcdf.mpg.de"     # its entry names a jump host, which such a configuration replaces
+        config = self.ssh_config("Host %s\n%s%s" % (host, there, login))
+        seen = self.cli("connect", "raven", "--json", *config)
+        self.assertEqual(seen.returncode, 0, seen.stderr)
+        self.assertEqual(json.loads(seen.stdout)["user"], info["user"])
+        # by way of another host, which has a user and a key of its own
+        wrong = " User nobody\n Port 1\n IdentityFile /nowhere\n"
+        behind = " HostName localhost\n Port 22\n ProxyJump gate\n" if base.ROOT else " HostName localhost\n Port 2222\n ProxyJump gate\n"
+        with open(info["knownHosts"]) as stream:
+            key = " ".join(stream.readline().split()[1:3])
+        known = self.folder + "/known"
+        with open(info["knownHosts"]) as source, open(known, "w") as stream:
+            stream.write(source.read() + "localhost %s\n[localhost]:2222 %s\n" % (key, key))
+        login = login.replace(info["knownHosts"], known)
+        config = self.ssh_config("Host gate\n%s%s\nHost %s\n%s%s" % (there, login, host, behind, login))
+        jumped = self.cli("connect", "raven", "--json", *config)
+        self.assertEqual(jumped.returncode, 0, jumped.stderr)
+        # options win: all that the file says is wrong
+        config = self.ssh_config("Host %s\n HostName 127.0.0.1\n ProxyJump nowhere.invalid\n%s" % (host, wrong))
+        refused = self.cli("connect", "raven", *config)
+        self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertIn("nowhere.invalid", refused.stderr)
+        options = ["--port", str(info["port"]), "--user", info["user"], "--identity", info["identity"],
+                   "--known-hosts", info["knownHosts"], "--jump", "none"]
+        won = self.cli("connect", "raven", "--json", *config, *options)
+        self.assertEqual(won.returncode, 0, won.stderr)
+
+    def as_root(self, command, text=None):
+        """A command on the login node, as its administrator."""
+        if not base.Cluster.own or not base.ROOT:
+            self.skipTest("changes the accounting, which is the administrator's")
+        node = str(base.Cluster.refresh()["pids"]["node:" + base.Cluster.info["loginNode"]])
+        done = subprocess.run(["nsenter", "--target", node, "--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--",
+                               "/usr/bin/env", "-C", "/", "/bin/bash", "-c", command], input=text or "", capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_two_clusters_of_one_accounting(self):
+        """Accounts and jobs of another cluster, with the same job numbers, are not this one's; nor does SLURM_CLUSTERS matter."""
+        info = base.Cluster.info
+        done = self.cli("submit", self.design("mine", command="hostname"), "--wait")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        job = base.on_cluster("sacct -X -n -P -S now-1hour -o jobid,jobname | grep '|mine$' | tail -n 1").split("|")[0]
+        self.as_root("for w in 'add cluster elsewhere' 'add account foreignproject Cluster=elsewhere' "
+                     "'add user %s Account=foreignproject Cluster=elsewhere'; do sacctmgr -i $w; done; true" % info["user"])
+        self.addCleanup(self.as_root, "sacctmgr -i delete cluster elsewhere; true")
+        self.as_root("mysql -S /run/mysqld/mysqld.sock slurm_acct_db -e \"INSERT INTO elsewhere_job_table SELECT * FROM practice_job_table "
+                     "WHERE id_job=%s; UPDATE elsewhere_job_table SET job_name='theirs', account='foreignproject', state=5, id_assoc="
+                     "(SELECT id_assoc FROM elsewhere_assoc_table WHERE user='%s' LIMIT 1)\"" % (job, info["user"]))
+        self.assertIn("theirs", base.on_cluster("sacct -M elsewhere -X -n -P -S now-1day -o jobname"))
+        with self.start_up_file("export SLURM_CLUSTERS=elsewhere SACCT_FEDERATION=1 SQUEUE_FEDERATION=1\n"):
+            seen = json.loads(self.cli("connect", "practice", "--json").stdout)
+            listed = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
+            reported = self.cli("report", "practice", job, "--json")
+        self.assertNotIn("foreignproject", seen["accounts"])
+        self.assertIn(info["account"], seen["accounts"])
+        text = json.dumps(listed)
+        self.assertIn('"mine"', text)
+        self.assertNotIn("theirs", text)
+        self.assertIn('"mine"', reported.stdout, reported.stderr)
+        self.assertNotIn("theirs", reported.stdout)
+
     def test_a_login_that_is_reset_ends(self):
         """Reset after so many bytes of the server, at once or while the client computes: reported within seconds."""
         info = base.Cluster.info
