@@ -245,9 +245,9 @@ class Foreign(base.ClusterCase):
     def test_two_clusters_of_one_accounting(self):
         """Accounts and jobs of another cluster, with the same job numbers, are not this one's; nor does SLURM_CLUSTERS matter."""
         info = base.Cluster.info
-        done = self.cli("submit", self.design("mine", command="hostname"), "--wait")
+        done = self.cli("submit", self.design("mine", command="hostname"), "--wait", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        job = base.on_cluster("sacct -X -n -P -S now-1hour -o jobid,jobname | grep '|mine$' | tail -n 1").split("|")[0]
+        job = json.loads(done.stdout)["jobId"]
         self.as_root("for w in 'add cluster elsewhere' 'add account foreignproject Cluster=elsewhere' "
                      "'add user %s Account=foreignproject Cluster=elsewhere'; do sacctmgr -i $w; done; true" % info["user"])
         self.addCleanup(self.as_root, "sacctmgr -i delete cluster elsewhere; true")
