@@ -20,7 +20,7 @@ struct Refusal {
 };
 
 // The more specific text comes first: Slurm often prints a cause and then a general line.
-constexpr std::array<Refusal, 37> refusals{{
+constexpr std::array<Refusal, 38> refusals{{
     {u"The batch script did not arrive whole", u"The batch script did not arrive whole, so nothing was submitted.",
         u"Submit again when the connection is stable."},
     {u"QOSMaxSubmitJobPerUserLimit", u"You have as many jobs in this queue as one user may have.",
@@ -54,6 +54,9 @@ constexpr std::array<Refusal, 37> refusals{{
         u"Ask for no more nodes than the partition allows per job."},
     {u"Requested node configuration is not available", u"No node of this partition is built like that.",
         u"Check GPUs per node, GPU type, memory and cores against the partition's nodes."},
+    {u"More processors requested than permitted", u"The job asks for more processors than this partition has.",
+        u"Ask for fewer nodes, GPUs or cores per GPU. If the catalogue allows them, the site is not as the catalogue has it: "
+        "compare with sinfo."},
     {u"Memory specification can not be satisfied", u"No node of this partition has that much memory.",
         u"Ask for less memory per node."},
     {u"CPU count per node can not be satisfied", u"No node of this partition has that many cores.",

@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -266,6 +267,71 @@ class Foreign(base.ClusterCase):
         self.assertNotIn("theirs", text)
         self.assertIn('"mine"', reported.stdout, reported.stderr)
         self.assertNotIn("theirs", reported.stdout)
+
+    def test_nodes_of_another_shape(self):
+        """The entry has nodes twice as large and another partition: what is wrong is refused with a reason, nothing is queued, and what
+        fits both is watched as Slurm has it."""
+        with open(os.path.realpath(base.HERE + "/../../resources/catalogue/practice.json")) as stream:
+            site = json.load(stream)
+        node = next(one for one in site["nodes"] if one["name"] == "lumi-g-like")
+        node.update(gpus=16, cores=256, usableCores=256, coresPerGpu=16, memory="900G", memoryPerGpu="56G", places=[], links=[],
+                    threadsPerCore=1)
+        next(one for one in site["partitions"] if one["name"] == "standard-g")["name"] = "whole-g"
+        for rule in site["billing"]:
+            rule["partitions"] = [name.replace("standard-g", "whole-g") for name in rule["partitions"]]
+        config = tempfile.mkdtemp(dir=self.folder)
+        os.makedirs(config + "/rankwright/clusters")
+        with open(config + "/rankwright/clusters/practice.json", "w") as stream:
+            json.dump(site, stream)
+        many = {"launcher": "torchrun", "parallel": {"strategy": "ddp"}}
+        with unittest.mock.patch.dict(os.environ, XDG_CONFIG_HOME=config):
+            before = len(json.loads(self.cli("jobs", "practice", "--json").stdout))
+            for name, members, says in (
+                    ("many", {"resources": {"nodes": 1, "gpusPerNode": 16}}, "site is not as the catalogue has it"),
+                    ("renamed", {"partition": "whole-g", "resources": {"nodes": 1, "gpusPerNode": 16}}, "no such partition")):
+                checked = self.cli("check", self.design(name, **many, **members))
+                self.assertEqual(checked.returncode, 0, "by the entry all is well: " + checked.stdout)
+                done = self.cli("submit", self.design(name, **many, **members))
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(says, done.stderr)
+            self.assertEqual(len(json.loads(self.cli("jobs", "practice", "--json").stdout)), before)
+            done = self.cli("submit", self.design("some", command="train_ddp.py --steps 20 --seconds 30",
+                                                  **many, resources={"nodes": 1, "gpusPerNode": 2}), "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            answer = json.loads(done.stdout)
+            self.assertEqual(answer["differences"], [])
+            watched = self.cli("watch", "practice", answer["jobId"], "--no-record", "--seconds", "12")
+            self.cli("cancel", "practice", answer["jobId"])
+            seen = json.loads(self.cli("connect", "practice", "--json").stdout)
+        events = [json.loads(line) for line in watched.stdout.splitlines()]
+        gpus = {(event["node"], event["index"]) for event in events if "event" not in event}
+        self.assertEqual({index for _, index in gpus}, {0, 1}, "the job's GPUs, not the entry's 16")
+        self.assertEqual([event for event in events if event.get("event") == "trouble"], [])
+        self.assertIn("standard-g", json.dumps(seen))
+        self.assertNotIn("whole-g", json.dumps(seen))
+
+    def test_a_job_of_another_user(self):
+        info = base.Cluster.info
+        job = self.as_root("su %s -s /bin/bash -c 'cd /tmp; printf \"#!/bin/bash\\nsleep 90\\n\" | sbatch --parsable -A %s -p small-g -t 5 "
+                           "--gpus-per-node=1 -N1 -o /dev/null -J theirs'" % (info["otherUser"], info["foreignAccount"])).strip()
+        self.addCleanup(self.as_root, "scancel %s" % job)
+        for _ in range(40):
+            if base.on_cluster("squeue -h -j %s -o %%t" % job).strip() == "R":
+                break
+            time.sleep(0.3)
+        listed = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
+        self.assertNotIn(job, [entry["jobId"] for entry in listed])
+        watched = self.cli("watch", "practice", job, "--seconds", "6")
+        self.assertIn("job %s is %s's, not yours (%s)" % (job, info["otherUser"], info["user"]), watched.stderr)
+        self.assertIn("belongs to somebody else", watched.stdout)
+        ended = self.cli("cancel", "practice", job)
+        self.assertEqual(ended.returncode, 1)
+        self.assertEqual(ended.stderr.count("belongs to somebody else; nothing was cancelled"), 1, ended.stderr)
+        reported = self.cli("report", "practice", job)
+        self.assertIn("job %s is %s's, not yours" % (job, info["otherUser"]), reported.stderr)
+        self.assertEqual(json.loads(self.cli("recordings", "list", "--json").stdout), [])
+        self.assertEqual(base.on_cluster("squeue -h -j %s -o %%t" % job).strip(), "R", "it goes on")
 
     def test_a_login_that_is_reset_ends(self):
         """Reset after so many bytes of the server, at once or while the client computes: reported within seconds."""
