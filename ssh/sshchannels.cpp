@@ -29,7 +29,6 @@ QString fewAtOnce(int limit)
                       : u"The server allows %1 commands at a time on a connection"_s.arg(limit);
 }
 
-
 } // namespace
 
 SshChannels::SshChannels(const SshTuning& tuning, News news, Ended ended)
@@ -40,8 +39,8 @@ void SshChannels::start(ProcessRequest request)
 {
     // Behind others of its kind: a cancel must not overtake the submit it belongs to.
     const auto rank = [](const ProcessRequest& each) { return each.urgent ? 0 : isStream(each) ? 2 : 1; };
-    const auto place = std::find_if(m_waiting.begin(), m_waiting.end(),
-        [&](const ProcessRequest& each) { return rank(each) > rank(request); });
+    const auto place = std::find_if(
+        m_waiting.begin(), m_waiting.end(), [&](const ProcessRequest& each) { return rank(each) > rank(request); });
     m_waiting.insert(place, std::move(request));
 }
 

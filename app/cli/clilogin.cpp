@@ -161,10 +161,9 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
 
 void CliLogin::askUser(const std::function<void(const QString&)>& then)
 {
-    m_session->shell().run(
-        RemoteCommand::of({u"id"_s, u"-un"_s}), this, [then](const Result<CommandOutcome>& outcome) {
-            then(outcome && outcome->succeeded() ? QString::fromUtf8(outcome->output).trimmed() : QString());
-        });
+    m_session->shell().run(RemoteCommand::of({u"id"_s, u"-un"_s}), this, [then](const Result<CommandOutcome>& outcome) {
+        then(outcome && outcome->succeeded() ? QString::fromUtf8(outcome->output).trimmed() : QString());
+    });
 }
 
 CalibrationTable CliLogin::measuredRuns() const { return ownRuns(m_context); }

@@ -296,7 +296,8 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
                     u"List your jobs with: rankwright-cli jobs CLUSTER"_s);
             if (outcome.errorOutput.contains("Access/permission denied"))
                 return fail(Fault::RemoteExit, u"Job %1 belongs to somebody else; nothing was cancelled."_s.arg(id),
-                    QString::fromUtf8(outcome.errorOutput).trimmed(), u"Only its owner or an operator can cancel it."_s);
+                    QString::fromUtf8(outcome.errorOutput).trimmed(),
+                    u"Only its owner or an operator can cancel it."_s);
             if (!outcome.succeeded() && !over)
                 return fail(refused(outcome));
             return {};

@@ -244,7 +244,7 @@ class Foreign(base.ClusterCase):
         return done.stdout
 
     def test_two_clusters_of_one_accounting(self):
-        """Accounts and jobs of another cluster, with the same job numbers, are not this one's; nor does SLURM_CLUSTERS matter."""
+        """Accounts and jobs of another cluster, with the same job numbers, are not this one's; SLURM_CLUSTERS is heeded or said."""
         info = base.Cluster.info
         done = self.cli("submit", self.design("mine", command="hostname"), "--wait", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -256,7 +256,11 @@ class Foreign(base.ClusterCase):
                      "WHERE id_job=%s; UPDATE elsewhere_job_table SET job_name='theirs', account='foreignproject', state=5, id_assoc="
                      "(SELECT id_assoc FROM elsewhere_assoc_table WHERE user='%s' LIMIT 1)\"" % (job, info["user"]))
         self.assertIn("theirs", base.on_cluster("sacct -M elsewhere -X -n -P -S now-1day -o jobname"))
-        with self.start_up_file("export SLURM_CLUSTERS=elsewhere SACCT_FEDERATION=1 SQUEUE_FEDERATION=1\n"):
+        with self.start_up_file("export SLURM_CLUSTERS=elsewhere\n"):
+            lost = self.cli("connect", "practice")
+        self.assertEqual(lost.returncode, 1, lost.stderr)
+        self.assertIn("SLURM_CLUSTERS in your start-up files names a cluster", lost.stderr)
+        with self.start_up_file("export SLURM_CLUSTERS=practice SACCT_FEDERATION=1 SQUEUE_FEDERATION=1\n"):
             seen = json.loads(self.cli("connect", "practice", "--json").stdout)
             listed = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
             reported = self.cli("report", "practice", job, "--json")

@@ -101,8 +101,8 @@ void RealSshdTest::placesAreRefusedAndTriedAgain()
         QVERIFY2(got.contains(QString::number(i)), qPrintable(got.join(u' ')));
 }
 
-/// A login node that allows one session per connection: a stream gives its place to what is asked meanwhile, at once to a
-/// cancel, and is told why; two streams take turns.
+/// A login node that allows one session per connection: a stream gives its place to what is asked meanwhile, at once to
+/// a cancel, and is told why; two streams take turns.
 void RealSshdTest::oneSession()
 {
     RealSshd sshd("MaxSessions 1\n");

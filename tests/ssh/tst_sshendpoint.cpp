@@ -184,12 +184,10 @@ void SshEndpointTest::shortNamesOfTheCatalogue_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("label");
-    const auto row = [](const char* name, const QByteArray& text, const QString& label) {
-        QTest::newRow(name) << text << label;
-    };
+    const auto row
+        = [](const char* name, const QByteArray& text, const QString& label) { QTest::newRow(name) << text << label; };
     row("the short name alone", "Host lumi\n HostName lumi.csc.fi\n User ada\n Port 2200\n", u"ada@lumi.csc.fi:2200"_s);
-    row("one login node of several", "Host lumi\n HostName lumi-uan03.csc.fi\n User ada\n",
-        u"ada@lumi-uan03.csc.fi"_s);
+    row("one login node of several", "Host lumi\n HostName lumi-uan03.csc.fi\n User ada\n", u"ada@lumi-uan03.csc.fi"_s);
     row("the full name counts first", "Host lumi\n HostName lumi.csc.fi\n User eve\nHost lumi.csc.fi\n User ada\n",
         u"ada@lumi.csc.fi"_s);
     row("both on one line", "Host lumi lumi.csc.fi\n HostName lumi.csc.fi\n User ada\n", u"ada@lumi.csc.fi"_s);

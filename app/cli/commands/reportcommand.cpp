@@ -123,9 +123,8 @@ int reportAsked(const CliContext& context, CliLogin& login, const QString& clust
     ClusterSession& session = login.session();
     EndedRecord records(session.shell(), recordingsFolder(*folder));
     QString me;
-    const auto isOfOther = [&me](const JobRecord& job) {
-        return !me.isEmpty() && !job.user.isEmpty() && job.user != me;
-    };
+    const auto isOfOther
+        = [&me](const JobRecord& job) { return !me.isEmpty() && !job.user.isEmpty() && job.user != me; };
     maker.setRecordSource([&](const QString& name, const QList<JobRecord>& ended, QObject*, const auto& then) {
         QList<RecordingFacts> facts;
         for (const JobRecord& job : ended) {
@@ -142,8 +141,9 @@ int reportAsked(const CliContext& context, CliLogin& login, const QString& clust
         JobReports shown = *made;
         for (const EfficiencyReport& one : made->reports) {
             if (isOfOther(one.job))
-                shown.notes.append(u"job %1 is %2's, not yours (%3): only what Slurm shows to everybody is reported"_s.arg(
-                    one.job.id, one.job.user, me));
+                shown.notes.append(
+                    u"job %1 is %2's, not yours (%3): only what Slurm shows to everybody is reported"_s.arg(
+                        one.job.id, one.job.user, me));
         }
         login.finish(report(shown, context));
     };

@@ -227,8 +227,9 @@ int runWatch(const CliContext& context)
     const JobId job = request->job;
     const auto begin = [&](const JobRecord& record, const QString& user) {
         if (!user.isEmpty() && !record.user.isEmpty() && record.user != user) {
-            context.err << u"rankwright-cli: job %1 is %2's, not yours (%3): its state is followed; nothing is recorded\n"_s.arg(
-                job, record.user, user);
+            context.err
+                << u"rankwright-cli: job %1 is %2's, not yours (%3): its state is followed; nothing is recorded\n"_s
+                       .arg(job, record.user, user);
             context.err.flush();
             recording.recorder.reset();
         }

@@ -335,7 +335,7 @@ std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
     return Error{silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
         QString::fromUtf8(m_errors).trimmed(),
         silent.isEmpty() ? u"The job itself is not affected."_s
-            : m_turns ? u"Samples take turns with other commands of this connection, and may be late."_s
+            : m_turns    ? u"Samples take turns with other commands of this connection, and may be late."_s
             : m_target.slowLine
             ? u"The line carries only %1 a second: samples come late, and say nothing of the node."_s.arg(
                 humanBytes(Bytes{qint64(*m_target.slowLine)}))
