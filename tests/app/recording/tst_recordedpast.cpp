@@ -191,7 +191,14 @@ void RecordedPastTest::statesOfTheList()
     {
         auto writer = RecordingWriter::open(recordingsFolder(folder.path()), facts);
         QVERIFY_RESULT(writer);
-        QTRY_COMPARE(stateOf().value(u"state"_s), QJsonValue(u"RUNNING"_s));
+        QRandomGenerator random(1);
+        (*writer)->setNodes({u"nid1"_s});
+        for (int second = 0; second < 30; ++second)
+            (*writer)->append(
+                trainingTick(random, u"nid1"_s, recordedStart + second * 1000LL), recordedStart + second * 1000LL);
+        QVERIFY_RESULT((*writer)->commit(recordedStart + 30'000));
+        const QJsonObject now = stateOf();
+        QVERIFY2(now.value(u"state"_s) == u"RUNNING"_s, QJsonDocument(now).toJson().constData());
         QCOMPARE(stateOf().value(u"recording"_s), QJsonValue(true));
     }
     QCOMPARE(stateOf().value(u"state"_s), QJsonValue());
@@ -199,7 +206,7 @@ void RecordedPastTest::statesOfTheList()
     StoredUsage usage;
     usage.cluster = facts.cluster;
     usage.usage.job = facts.job;
-    usage.usage.job.state = JobState::TimedOut;
+    usage.usage.job.state = JobState::Timeout;
     QVERIFY_RESULT(storeUsage(folder.path(), usage));
     QCOMPARE(stateOf().value(u"state"_s), QJsonValue(u"TIMEOUT"_s));
     usage.usage.job.started = usage.usage.job.started.addSecs(3600); // a later run of the same number
