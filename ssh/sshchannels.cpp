@@ -19,6 +19,15 @@ constexpr int retryMs = 500;
 /// close and an open that arrive together meet the old count.
 constexpr int gapMs = 40;
 constexpr int limitMs = 30000;
+constexpr int roomMs = 15000; ///< OpenSSH keeps the place of a closed session until its process has ended
+
+bool isStream(const ProcessRequest& request) { return request.deadline == 0; }
+
+QString fewAtOnce(int limit)
+{
+    return limit == 1 ? u"The server allows one command at a time on a connection"_s
+                      : u"The server allows %1 commands at a time on a connection"_s.arg(limit);
+}
 
 } // namespace
 
@@ -28,13 +37,10 @@ SshChannels::SshChannels(const SshTuning& tuning, News news, Ended ended)
 
 void SshChannels::start(ProcessRequest request)
 {
-    if (!request.urgent) {
-        m_waiting.push_back(std::move(request));
-        return;
-    }
-    // Behind other urgent ones: a cancel must not overtake the submit it belongs to.
-    const auto place
-        = std::find_if(m_waiting.begin(), m_waiting.end(), [](const ProcessRequest& each) { return !each.urgent; });
+    // Behind others of its kind: a cancel must not overtake the submit it belongs to.
+    const auto rank = [](const ProcessRequest& each) { return each.urgent ? 0 : isStream(each) ? 2 : 1; };
+    const auto place = std::find_if(
+        m_waiting.begin(), m_waiting.end(), [&](const ProcessRequest& each) { return rank(each) > rank(request); });
     m_waiting.insert(place, std::move(request));
 }
 
@@ -65,6 +71,7 @@ void SshChannels::cancel(quint64 id)
 {
     if (const auto channel = m_open.find(id); channel != m_open.end())
         channel->second->cancel();
+    m_since.erase(id);
     std::erase_if(m_waiting, [id](const ProcessRequest& each) { return each.id == id; });
 }
 
@@ -72,15 +79,22 @@ bool SshChannels::advance(ssh_session session, qint64 now)
 {
     expire(now);
     openWaiting(session, now);
+    makeRoom(now);
     bool freed = false;
     for (auto each = m_open.begin(); each != m_open.end();) {
         SshChannel& channel = *each->second;
+        const bool wasOpen = channel.openedAfter().has_value();
         const SshChannel::Step step = channel.advance();
         if (channel.openedAfter())
             m_lastOpenMs = channel.openedAfter();
+        if (!wasOpen && channel.openedAfter())
+            m_roomUntil = 0; // the server has taken somebody
         if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(channel.request().id);
+        const quint64 id = channel.request().id;
         const bool done = settle(channel, step, now);
+        if (done)
+            m_since.erase(id);
         each = done ? m_open.erase(each) : std::next(each);
         freed = freed || done;
     }
@@ -95,8 +109,38 @@ void SshChannels::openWaiting(ssh_session session, qint64 now)
         ProcessRequest request = std::move(m_waiting.front());
         m_waiting.pop_front();
         const quint64 id = request.id;
+        if (isStream(request))
+            m_since[id] = now;
         m_open.emplace(id, std::make_unique<SshChannel>(session, std::move(request)));
     }
+}
+
+std::map<quint64, qint64>::const_iterator SshChannels::longestStream() const
+{
+    return std::min_element(
+        m_since.begin(), m_since.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+}
+
+/// When a stream must make room; an urgent command waits for no turn.
+qint64 SshChannels::roomDue() const
+{
+    if (m_waiting.empty() || !isShort() || openCount() < m_limit || m_since.empty())
+        return std::numeric_limits<qint64>::max();
+    return qMax(m_roomUntil, m_waiting.front().urgent ? 0 : longestStream()->second + m_tuning.turnMs);
+}
+
+/// For what waits where the server takes no more: the stream that had its turn the longest ends.
+void SshChannels::makeRoom(qint64 now)
+{
+    if (now < roomDue())
+        return;
+    const quint64 id = longestStream()->first;
+    m_since.erase(id);
+    m_roomUntil = now + roomMs;
+    m_open.at(id)->cancel();
+    m_ended(id,
+        fail(Fault::Cancelled, fewAtOnce(m_limit) + u": samples, output and questions take turns."_s, {},
+            u"The job is not affected. The operators can allow more (MaxSessions in sshd_config)."_s));
 }
 
 /// As many as the server took before it refused one, so that the second try of a refused one does not meet the limit
@@ -117,10 +161,14 @@ bool SshChannels::settle(SshChannel& channel, SshChannel::Step step, qint64 now)
     case SshChannel::Step::Busy: return false;
     case SshChannel::Step::Refused:
         learnLimit(now);
-        if (channel.request().refusals + 1 >= mostRefusals)
+        if (now >= m_roomUntil && channel.request().refusals + 1 >= mostRefusals) {
             m_ended(id, fail(channel.error()));
-        else
-            m_waiting.push_front(channel.takeBack());
+        } else {
+            ProcessRequest again = channel.takeBack();
+            if (now < m_roomUntil)
+                --again.refusals;
+            m_waiting.push_front(std::move(again));
+        }
         return true;
     case SshChannel::Step::Ended: m_ended(id, channel.ending()); break;
     case SshChannel::Step::Failed: m_ended(id, fail(channel.error())); break;
@@ -135,7 +183,8 @@ void SshChannels::expire(qint64 now)
     const auto late = [this](const ProcessRequest& request, bool waited) {
         m_ended(request.id,
             fail(Fault::TimedOut,
-                waited ? u"The command waited too long for its turn."_s : u"The command did not end in time."_s, {},
+                waited ? u"The command waited too long for its turn."_s : u"The command did not end in time."_s,
+                waited && isShort() ? fewAtOnce(m_limit) : QString(),
                 u"The cluster may be slow just now; try again."_s));
     };
     for (auto each = m_waiting.begin(); each != m_waiting.end();) {
@@ -160,6 +209,7 @@ qint64 SshChannels::due() const
     qint64 nearest = std::numeric_limits<qint64>::max();
     if (!m_waiting.empty() && m_holdUntil != 0 && openCount() < m_limit)
         nearest = m_holdUntil;
+    nearest = qMin(nearest, roomDue());
     for (const ProcessRequest& request : m_waiting) {
         if (request.deadline != 0)
             nearest = qMin(nearest, request.deadline);
@@ -174,6 +224,7 @@ qint64 SshChannels::due() const
 void SshChannels::abandon()
 {
     m_open.clear();
+    m_since.clear();
     m_waiting.clear();
 }
 

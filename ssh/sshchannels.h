@@ -12,9 +12,11 @@
 
 namespace rankwright {
 
-/// All commands of one connection: opens at most so many channels at once, lets the rest wait (urgent ones in front),
-/// puts a command whose channel was refused back a few times, after a pause, and ends those whose time is up. Lives on
-/// the connection's thread; reports what happened through the two functions it was given.
+/// All commands of one connection: opens at most so many channels at once, lets the rest wait (urgent ones in front,
+/// streams last), puts a command whose channel was refused back a few times, after a pause, and ends those whose time
+/// is up. A command without a deadline is a stream that its owner starts again: where the server allows fewer sessions
+/// than are wanted, streams take turns and make room for commands (Fault::Cancelled). Lives on the connection's thread;
+/// reports what happened through the two functions it was given.
 class SshChannels {
     Q_DISABLE_COPY_MOVE(SshChannels)
 public:
@@ -43,6 +45,10 @@ private:
     void openWaiting(ssh_session session, qint64 now);
     void learnLimit(qint64 now);
     void expire(qint64 now);
+    void makeRoom(qint64 now);
+    qint64 roomDue() const;
+    std::map<quint64, qint64>::const_iterator longestStream() const;
+    bool isShort() const { return m_limit < m_tuning.openChannels; }
     /// True when the channel is done with and must go.
     bool settle(SshChannel& channel, SshChannel::Step step, qint64 now);
     ProcessRequest* waiting(quint64 id);
@@ -52,9 +58,11 @@ private:
     Ended m_ended;
     std::deque<ProcessRequest> m_waiting;
     std::map<quint64, std::unique_ptr<SshChannel>> m_open;
+    std::map<quint64, qint64> m_since; ///< of each open stream: when its turn began
     int m_limit = 0; ///< fewer than tuned after a refusal: the server's own limit, as far as seen
     qint64 m_limitEnds = 0; ///< when to try more again
     qint64 m_holdUntil = 0; ///< after a refusal: no new channel before this, or before another has ended
+    qint64 m_roomUntil = 0; ///< a stream is making room: until then a refusal is no wonder
     std::optional<double> m_lastOpenMs;
 };
 

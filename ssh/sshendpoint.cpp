@@ -4,6 +4,7 @@
 
 #include "models/core/logging.h"
 #include "models/core/shellquote.h"
+#include "ssh/sshconfighosts.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -74,6 +75,31 @@ Result<QByteArray> askClient(const QString& client, const SshRequest& request)
             u"Run: ssh -G %1"_s.arg(shellQuote(request.host)));
     }
     return process.readAllStandardOutput();
+}
+
+QString domainOf(const QString& host)
+{
+    const QString domain = host.section(u'.', 1).toLower();
+    return domain.contains(u'.') ? domain : QString();
+}
+
+/// Under which name the user's configuration knows the host: people write "Host lumi" for lumi.csc.fi. An alias that
+/// leads to a host of another domain is something else of the same name.
+SshRequest byConfiguredName(const SshRequest& request)
+{
+    const QString client = QStandardPaths::findExecutable(u"ssh"_s);
+    if (request.alias.isEmpty() || client.isEmpty() || isConfiguredHost(request.host, request.configFile)
+        || !isConfiguredHost(request.alias, request.configFile))
+        return request;
+    SshRequest known = request;
+    known.host = request.alias;
+    QString jumps;
+    const Result<QByteArray> printed = askClient(client, known);
+    const Result<SshEndpoint> endpoint = printed ? parseResolved(*printed, &jumps) : fail(printed.error());
+    const bool isSame = endpoint
+        && (endpoint->host.compare(request.host, Qt::CaseInsensitive) == 0
+            || (!domainOf(request.host).isEmpty() && domainOf(endpoint->host) == domainOf(request.host)));
+    return isSame ? known : request;
 }
 
 /// Without the client only the request counts.
@@ -292,7 +318,7 @@ QString SshEndpoint::keyName() const
     return port == 22 ? name : u"[%1]:%2"_s.arg(name).arg(port);
 }
 
-Result<SshEndpoint> resolveEndpoint(const SshRequest& request) { return resolve(request, 0); }
+Result<SshEndpoint> resolveEndpoint(const SshRequest& request) { return resolve(byConfiguredName(request), 0); }
 
 std::optional<SshRequest> parseJump(const QString& text)
 {

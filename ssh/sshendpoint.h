@@ -37,6 +37,7 @@ struct SshEndpoint {
 /// What a user may have written of a host: alias or name, and options that win over the configuration.
 struct SshRequest {
     QString host;
+    QString alias = {}; ///< short name that the configuration may have for `host`, or for another host of its domain
     std::optional<int> port;
     QString user;
     QStringList identities;

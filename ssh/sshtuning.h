@@ -14,6 +14,7 @@ struct SshTuning {
     int keepAliveMs = 15000; ///< between two keep-alives
     int silentTicks = 3; ///< keep-alives without any packet back until the link counts as lost
     int openChannels = 6; ///< at once; OpenSSH's servers refuse the 11th (sshd_config, MaxSessions)
+    int turnMs = 20000; ///< of a stream while others wait and the server allows fewer: below the deadline of commands
     qint64 bufferLimit = 1 << 20; ///< bytes of one process that wait for the GUI thread before the remote must wait
     bool operator==(const SshTuning&) const = default;
 };

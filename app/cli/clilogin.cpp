@@ -159,6 +159,13 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
     return code;
 }
 
+void CliLogin::askUser(const std::function<void(const QString&)>& then)
+{
+    m_session->shell().run(RemoteCommand::of({u"id"_s, u"-un"_s}), this, [then](const Result<CommandOutcome>& outcome) {
+        then(outcome && outcome->succeeded() ? QString::fromUtf8(outcome->output).trimmed() : QString());
+    });
+}
+
 CalibrationTable CliLogin::measuredRuns() const { return ownRuns(m_context); }
 
 void CliLogin::printBanners(const LinkInfo& link)

@@ -33,6 +33,8 @@ public:
     std::optional<int> connectTo(const ClusterProfile& profile);
     ClusterSession& session() { return *m_session; }
     JobLog& jobLog() { return *m_log; }
+    /// Asks the login node who we are there; empty: it did not say.
+    void askUser(const std::function<void(const QString& user)>& then);
     /// What earlier runs taught; empty when it cannot be read.
     CalibrationTable measuredRuns() const;
     /// Of the practice cluster, when that is the one connected to.

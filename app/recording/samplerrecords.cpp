@@ -30,7 +30,7 @@ RemoteCommand fetchRecordCommand(
     }
     RemoteCommand made = command(remoteProgram(u"fetch-record.sh"_s),
         {workdir, job, QString::number(limit), remoteProgram(u"record-spans.awk"_s)}, spans);
-    made.deadlineSeconds.reset();
+    made.deadlineSeconds = 3600;
     return made;
 }
 

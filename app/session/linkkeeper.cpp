@@ -21,7 +21,7 @@ constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute
 
 QString waitWords(qint64 ms)
 {
-    return ms <= 120'000 ? u"connecting again in %1 s"_s.arg((ms + 999) / 1000)
+    return ms <= 120'000 ? u"connecting again in %1 s"_s.arg(std::max<qint64>(1, (ms + 999) / 1000))
                          : u"connecting again in %1 min"_s.arg((ms + 59'999) / 60'000);
 }
 
@@ -36,6 +36,15 @@ LinkKeeper::LinkKeeper(
     m_clock.start();
     m_reconnect.setSingleShot(true);
     m_meter.setInterval(meterMs);
+    m_countdown.setInterval(1000);
+    connect(&m_countdown, &QTimer::timeout, this, [this] {
+        if (!m_reconnect.isActive()) {
+            m_countdown.stop();
+            return;
+        }
+        m_info.activity = waitWords(m_reconnect.remainingTime());
+        report();
+    });
     connect(&m_link, &RemoteShell::stateChanged, this, &LinkKeeper::handleState);
     connect(&m_link, &ClusterLink::promptRaised, this, &LinkKeeper::handlePrompt);
     connect(&m_link, &ClusterLink::bannerArrived, this, [this](const QString& host, const QString& text) {
@@ -156,6 +165,7 @@ void LinkKeeper::handleLoss()
     }
     m_info.activity = waitWords(*delay);
     m_reconnect.start(int(*delay));
+    m_countdown.start();
 }
 
 void LinkKeeper::reconnect()

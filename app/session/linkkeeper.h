@@ -54,6 +54,7 @@ private:
     ReconnectPolicy m_retry;
     QElapsedTimer m_clock;
     QTimer m_reconnect;
+    QTimer m_countdown; ///< says how long it still takes, once a second
     QTimer m_meter;
     LinkTraffic m_lastTraffic;
     QList<std::pair<qint64, qint64>> m_commandCounts; ///< our clock in ms, commands so far; of the last minute

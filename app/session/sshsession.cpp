@@ -53,6 +53,8 @@ SshRequest requestFor(
         request.defaultJump.clear();
     }
     apply(request, options);
+    if (request.host == profile.login.host)
+        request.alias = profile.name;
     // Published fingerprints belong to the published host alone.
     if (request.host != profile.login.host) {
         request.published.clear();

@@ -126,7 +126,7 @@ void Upload::send()
     RemoteCommand command = programCommand(
         u"upload-take.sh"_s, {m_folder, QString::number(m_summary.files), QString::number(m_summary.bytes)});
     command.interactive = true;
-    command.deadlineSeconds.reset();
+    command.deadlineSeconds = 24 * 3600; // none would make it a stream, which may be ended for others
     m_process = m_shell.start(command);
     connect(m_process.get(), &RemoteProcess::inputSent, this, [this](qint64 total) {
         m_sent = total;

@@ -20,7 +20,7 @@ struct Refusal {
 };
 
 // The more specific text comes first: Slurm often prints a cause and then a general line.
-constexpr std::array<Refusal, 37> refusals{{
+constexpr std::array<Refusal, 39> refusals{{
     {u"The batch script did not arrive whole", u"The batch script did not arrive whole, so nothing was submitted.",
         u"Submit again when the connection is stable."},
     {u"QOSMaxSubmitJobPerUserLimit", u"You have as many jobs in this queue as one user may have.",
@@ -54,6 +54,9 @@ constexpr std::array<Refusal, 37> refusals{{
         u"Ask for no more nodes than the partition allows per job."},
     {u"Requested node configuration is not available", u"No node of this partition is built like that.",
         u"Check GPUs per node, GPU type, memory and cores against the partition's nodes."},
+    {u"More processors requested than permitted", u"The job asks for more processors than this partition has.",
+        u"Ask for fewer nodes, GPUs or cores per GPU. If the catalogue allows them, the site is not as the catalogue has it: "
+        "compare with sinfo."},
     {u"Memory specification can not be satisfied", u"No node of this partition has that much memory.",
         u"Ask for less memory per node."},
     {u"CPU count per node can not be satisfied", u"No node of this partition has that many cores.",
@@ -82,6 +85,9 @@ constexpr std::array<Refusal, 37> refusals{{
         u"Write it as HH:MM:SS or D-HH:MM:SS."},
     {u"Invalid --mem specification", u"The memory is not written as Slurm reads it.", u"Write it as 480G or 64000M."},
     {u"unrecognized option", u"This version of Slurm does not know an option of the script.", u"Remove the option."},
+    {u"invalid entry for SLURM_CLUSTERS",
+        u"SLURM_CLUSTERS in your start-up files names a cluster that Slurm does not reach.",
+        u"Remove it there, or let it name this cluster; sacctmgr list clusters shows which there are."},
     {u"Unable to contact slurm controller", u"Slurm's controller does not answer.",
         u"The cluster may be in maintenance. Running jobs go on; try again in some minutes."},
     {u"Socket timed out", u"Slurm's controller answered too late.",

@@ -294,6 +294,10 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
                 return fail(Fault::Invalid, u"Slurm does not know a job %1; nothing was cancelled."_s.arg(id),
                     QString::fromUtf8(outcome.errorOutput).trimmed(),
                     u"List your jobs with: rankwright-cli jobs CLUSTER"_s);
+            if (outcome.errorOutput.contains("Access/permission denied"))
+                return fail(Fault::RemoteExit, u"Job %1 belongs to somebody else; nothing was cancelled."_s.arg(id),
+                    QString::fromUtf8(outcome.errorOutput).trimmed(),
+                    u"Only its owner or an operator can cancel it."_s);
             if (!outcome.succeeded() && !over)
                 return fail(refused(outcome));
             return {};

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -15,6 +16,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -152,6 +154,188 @@ class Foreign(base.ClusterCase):
         wrong = self.cli("submit", self.design("stranger", account=info["foreignAccount"]))
         self.assertEqual(wrong.returncode, 1)
         self.assertIn("Where it lists none", wrong.stderr)
+
+    @contextlib.contextmanager
+    def login_node(self, setting):
+        """The login node's sshd with a line more in its configuration."""
+        if not base.Cluster.own:
+            self.skipTest("would disturb the users of the running cluster")
+        path = base.Cluster.state + "/etc/sshd_config"
+        with open(path) as stream:
+            before = stream.read()
+
+        def configure(text):
+            with open(path, "w") as stream:
+                stream.write(text)
+            os.kill(base.Cluster.refresh()["pids"]["sshd"], signal.SIGHUP)
+            for _ in range(50):
+                time.sleep(0.2)
+                if base.ssh("true").returncode == 0:
+                    break
+        configure(setting + "\n" + before)
+        try:
+            yield
+        finally:
+            configure(before)
+
+    def test_a_server_with_one_session_for_each_connection(self):
+        with self.login_node("MaxSessions 1"):
+            done = self.cli("submit", self.design("one", command="train_ddp.py --steps 60 --seconds 60",
+                                                  resources={"nodes": 1, "gpusPerNode": 2}, parallel={"strategy": "ddp"}))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            watched = self.cli("watch", "practice", done.stdout.strip(), "--no-record", timeout=300)
+        events = [json.loads(line) for line in watched.stdout.splitlines()]
+        self.assertEqual(watched.returncode, 0, watched.stdout[-2000:] + watched.stderr)
+        self.assertGreater(sum("event" not in event for event in events), 40, "samples")
+        self.assertGreater(sum(event.get("event") == "progress" for event in events), 5, "the output is followed beside them")
+        self.assertEqual([event["state"] for event in events if event.get("event") == "state"][-1], "COMPLETED")
+        troubles = " ".join(event["text"] or "" for event in events if event.get("event") == "trouble")
+        self.assertIn("allows one command at a time", troubles)
+        self.assertNotIn("waited too long", troubles)
+        self.assertNotIn("overloaded", troubles)
+
+    def ssh_config(self, text):
+        path = self.folder + "/ssh_config"
+        with open(path, "w") as stream:
+            stream.write(text)
+        return ["--config", path]
+
+    def test_the_users_own_ssh_configuration(self):
+        """What ~/.ssh/config says of a host of the catalogue counts; what is said on the command line wins."""
+        info = base.Cluster.info
+        there = " HostName %(host)s\n Port %(port)s\n" % info
+        login = " User %(user)s\n IdentityFile %(identity)s\n IdentitiesOnly yes\n UserKnownHostsFile %(knownHosts)s\n" % info
+        host = "raven.mpcdf.mpg.de"     # its entry names a jump host, which such a configuration replaces
+        config = self.ssh_config("Host %s\n%s%s" % (host, there, login))
+        seen = self.cli("connect", "raven", "--json", *config)
+        self.assertEqual(seen.returncode, 0, seen.stderr)
+        self.assertEqual(json.loads(seen.stdout)["user"], info["user"])
+        # by way of another host, which has a user and a key of its own
+        wrong = " User nobody\n Port 1\n IdentityFile /nowhere\n"
+        behind = " HostName localhost\n Port 22\n ProxyJump gate\n" if base.ROOT else " HostName localhost\n Port 2222\n ProxyJump gate\n"
+        with open(info["knownHosts"]) as stream:
+            key = " ".join(stream.readline().split()[1:3])
+        known = self.folder + "/known"
+        with open(info["knownHosts"]) as source, open(known, "w") as stream:
+            stream.write(source.read() + "localhost %s\n[localhost]:2222 %s\n" % (key, key))
+        login = login.replace(info["knownHosts"], known)
+        config = self.ssh_config("Host gate\n%s%s\nHost %s\n%s%s" % (there, login, host, behind, login))
+        jumped = self.cli("connect", "raven", "--json", *config)
+        self.assertEqual(jumped.returncode, 0, jumped.stderr)
+        # options win: all that the file says is wrong
+        config = self.ssh_config("Host %s\n HostName 127.0.0.1\n ProxyJump nowhere.invalid\n%s" % (host, wrong))
+        refused = self.cli("connect", "raven", *config)
+        self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertIn("nowhere.invalid", refused.stderr)
+        options = ["--port", str(info["port"]), "--user", info["user"], "--identity", info["identity"],
+                   "--known-hosts", info["knownHosts"], "--jump", "none"]
+        won = self.cli("connect", "raven", "--json", *config, *options)
+        self.assertEqual(won.returncode, 0, won.stderr)
+
+    def as_root(self, command, text=None):
+        """A command on the login node, as its administrator."""
+        if not base.Cluster.own or not base.ROOT:
+            self.skipTest("changes the accounting, which is the administrator's")
+        node = str(base.Cluster.refresh()["pids"]["node:" + base.Cluster.info["loginNode"]])
+        done = subprocess.run(["nsenter", "--target", node, "--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--",
+                               "/usr/bin/env", "-C", "/", "/bin/bash", "-c", command], input=text or "", capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_two_clusters_of_one_accounting(self):
+        """Accounts and jobs of another cluster, with the same job numbers, are not this one's; SLURM_CLUSTERS is heeded or said."""
+        info = base.Cluster.info
+        done = self.cli("submit", self.design("mine", command="hostname"), "--wait", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        job = json.loads(done.stdout)["jobId"]
+        self.as_root("for w in 'add cluster elsewhere' 'add account foreignproject Cluster=elsewhere' "
+                     "'add user %s Account=foreignproject Cluster=elsewhere'; do sacctmgr -i $w; done; true" % info["user"])
+        self.addCleanup(self.as_root, "sacctmgr -i delete cluster elsewhere; true")
+        self.as_root("mysql -S /run/mysqld/mysqld.sock slurm_acct_db -e \"INSERT INTO elsewhere_job_table SELECT * FROM practice_job_table "
+                     "WHERE id_job=%s; UPDATE elsewhere_job_table SET job_name='theirs', account='foreignproject', state=5, id_assoc="
+                     "(SELECT id_assoc FROM elsewhere_assoc_table WHERE user='%s' LIMIT 1)\"" % (job, info["user"]))
+        self.assertIn("theirs", base.on_cluster("sacct -M elsewhere -X -n -P -S now-1day -o jobname"))
+        with self.start_up_file("export SLURM_CLUSTERS=elsewhere\n"):
+            lost = self.cli("connect", "practice")
+        self.assertEqual(lost.returncode, 1, lost.stderr)
+        self.assertIn("SLURM_CLUSTERS in your start-up files names a cluster", lost.stderr)
+        with self.start_up_file("export SLURM_CLUSTERS=practice SACCT_FEDERATION=1 SQUEUE_FEDERATION=1\n"):
+            seen = json.loads(self.cli("connect", "practice", "--json").stdout)
+            listed = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
+            reported = self.cli("report", "practice", job, "--json")
+        self.assertNotIn("foreignproject", seen["accounts"])
+        self.assertIn(info["account"], seen["accounts"])
+        text = json.dumps(listed)
+        self.assertIn('"mine"', text)
+        self.assertNotIn("theirs", text)
+        self.assertIn('"mine"', reported.stdout, reported.stderr)
+        self.assertNotIn("theirs", reported.stdout)
+
+    def test_nodes_of_another_shape(self):
+        """The entry has nodes twice as large and another partition: what is wrong is refused with a reason, nothing is queued, and what
+        fits both is watched as Slurm has it."""
+        with open(os.path.realpath(base.HERE + "/../../resources/catalogue/practice.json")) as stream:
+            site = json.load(stream)
+        node = next(one for one in site["nodes"] if one["name"] == "lumi-g-like")
+        node.update(gpus=16, cores=256, usableCores=256, coresPerGpu=16, memory="900G", memoryPerGpu="56G", places=[], links=[],
+                    threadsPerCore=1)
+        next(one for one in site["partitions"] if one["name"] == "standard-g")["name"] = "whole-g"
+        for rule in site["billing"]:
+            rule["partitions"] = [name.replace("standard-g", "whole-g") for name in rule["partitions"]]
+        config = tempfile.mkdtemp(dir=self.folder)
+        os.makedirs(config + "/rankwright/clusters")
+        with open(config + "/rankwright/clusters/practice.json", "w") as stream:
+            json.dump(site, stream)
+        many = {"launcher": "torchrun", "parallel": {"strategy": "ddp"}}
+        with unittest.mock.patch.dict(os.environ, XDG_CONFIG_HOME=config):
+            before = len(json.loads(self.cli("jobs", "practice", "--json").stdout))
+            for name, members, says in (
+                    ("many", {"resources": {"nodes": 1, "gpusPerNode": 16}}, "site is not as the catalogue has it"),
+                    ("renamed", {"partition": "whole-g", "resources": {"nodes": 1, "gpusPerNode": 16}}, "no such partition")):
+                checked = self.cli("check", self.design(name, **many, **members))
+                self.assertEqual(checked.returncode, 0, "by the entry all is well: " + checked.stdout)
+                done = self.cli("submit", self.design(name, **many, **members))
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(says, done.stderr)
+            self.assertEqual(len(json.loads(self.cli("jobs", "practice", "--json").stdout)), before)
+            done = self.cli("submit", self.design("some", command="train_ddp.py --steps 20 --seconds 30",
+                                                  **many, resources={"nodes": 1, "gpusPerNode": 2}), "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            answer = json.loads(done.stdout)
+            self.assertEqual(answer["differences"], [])
+            watched = self.cli("watch", "practice", answer["jobId"], "--no-record", "--seconds", "12")
+            self.cli("cancel", "practice", answer["jobId"])
+            seen = json.loads(self.cli("connect", "practice", "--json").stdout)
+        events = [json.loads(line) for line in watched.stdout.splitlines()]
+        gpus = {(event["node"], event["index"]) for event in events if "event" not in event}
+        self.assertEqual({index for _, index in gpus}, {0, 1}, "the job's GPUs, not the entry's 16")
+        self.assertEqual([event for event in events if event.get("event") == "trouble"], [])
+        self.assertIn("standard-g", json.dumps(seen))
+        self.assertNotIn("whole-g", json.dumps(seen))
+
+    def test_a_job_of_another_user(self):
+        info = base.Cluster.info
+        job = self.as_root("su %s -s /bin/bash -c 'cd /tmp; printf \"#!/bin/bash\\nsleep 90\\n\" | sbatch --parsable -A %s -p small-g -t 5 "
+                           "--gpus-per-node=1 -N1 -o /dev/null -J theirs'" % (info["otherUser"], info["foreignAccount"])).strip()
+        self.addCleanup(self.as_root, "scancel %s" % job)
+        for _ in range(40):
+            if base.on_cluster("squeue -h -j %s -o %%t" % job).strip() == "R":
+                break
+            time.sleep(0.3)
+        listed = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
+        self.assertNotIn(job, [entry["jobId"] for entry in listed])
+        watched = self.cli("watch", "practice", job, "--seconds", "6")
+        self.assertIn("job %s is %s's, not yours (%s)" % (job, info["otherUser"], info["user"]), watched.stderr)
+        self.assertIn("belongs to somebody else", watched.stdout)
+        ended = self.cli("cancel", "practice", job)
+        self.assertEqual(ended.returncode, 1)
+        self.assertEqual(ended.stderr.count("belongs to somebody else; nothing was cancelled"), 1, ended.stderr)
+        reported = self.cli("report", "practice", job)
+        self.assertIn("job %s is %s's, not yours" % (job, info["otherUser"]), reported.stderr)
+        self.assertEqual(json.loads(self.cli("recordings", "list", "--json").stdout), [])
+        self.assertEqual(base.on_cluster("squeue -h -j %s -o %%t" % job).strip(), "R", "it goes on")
 
     def test_a_login_that_is_reset_ends(self):
         """Reset after so many bytes of the server, at once or while the client computes: reported within seconds."""

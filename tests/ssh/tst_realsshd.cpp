@@ -24,6 +24,7 @@ private slots:
     void exec();
     void tenAtOnce();
     void placesAreRefusedAndTriedAgain();
+    void oneSession();
     void endOfInput();
     void signalsAndStatus();
     void cancelEndsTheProcessGroup();
@@ -98,6 +99,64 @@ void RealSshdTest::placesAreRefusedAndTriedAgain()
     QTRY_COMPARE_WITH_TIMEOUT(got.size(), 8, 10000);
     for (int i = 0; i < 8; ++i)
         QVERIFY2(got.contains(QString::number(i)), qPrintable(got.join(u' ')));
+}
+
+/// A login node that allows one session per connection: a stream gives its place to what is asked meanwhile, at once to
+/// a cancel, and is told why; two streams take turns.
+void RealSshdTest::oneSession()
+{
+    RealSshd sshd("MaxSessions 1\n");
+    QVERIFY2(sshd.problem().isEmpty(), qPrintable(sshd.problem()));
+    SshTuning tuning;
+    tuning.turnMs = 3000;
+    SshClient client(sshd.endpoint(), tuning);
+    start(client);
+    QObject guard;
+    struct Stream {
+        std::unique_ptr<RemoteProcess> process;
+        int turns = 0;
+        QElapsedTimer turn;
+        QString why;
+    };
+    Stream streams[2];
+    const std::function<void(Stream&)> begin = [&](Stream& stream) {
+        RemoteCommand command = RemoteCommand::shell(u"echo turn; exec cat"_s);
+        command.interactive = true;
+        command.deadlineSeconds.reset();
+        if (stream.process)
+            stream.process.release()->deleteLater();
+        stream.process = client.shell().start(command);
+        connect(stream.process.get(), &RemoteProcess::outputArrived, &guard, [&stream] {
+            ++stream.turns;
+            stream.turn.start();
+        });
+        connect(stream.process.get(), &RemoteProcess::finished, &guard,
+            [&stream, &begin](const Result<CommandOutcome>& outcome) {
+                QVERIFY(!outcome);
+                stream.why = outcome.error().oneLine();
+                QCOMPARE(outcome.error().fault, Fault::Cancelled);
+                begin(stream);
+            });
+    };
+    begin(streams[0]);
+    QTRY_COMPARE(streams[0].turns, 1);
+    RemoteCommand cancel = RemoteCommand::shell(u"echo cancelled"_s);
+    cancel.urgent = true;
+    const Result<CommandOutcome> urgent = client.run(cancel, 30000);
+    QVERIFY_RESULT(urgent);
+    QCOMPARE(urgent->output, QByteArray("cancelled\n"));
+    QVERIFY2(streams[0].why.contains(u"allows one command at a time"_s) && streams[0].why.contains(u"MaxSessions"_s),
+        qPrintable(streams[0].why));
+    QTRY_COMPARE_WITH_TIMEOUT(streams[0].turns, 2, 30000); // it goes on by itself
+    const Result<CommandOutcome> ordinary = client.run(RemoteCommand::shell(u"echo asked"_s), 30000);
+    QVERIFY_RESULT(ordinary);
+    QCOMPARE(ordinary->output, QByteArray("asked\n"));
+    begin(streams[1]);
+    QTRY_VERIFY_WITH_TIMEOUT(streams[0].turns >= 4 && streams[1].turns >= 1, 60000);
+    for (Stream& stream : streams) {
+        stream.process->disconnect(&guard);
+        stream.process.reset();
+    }
 }
 
 void RealSshdTest::endOfInput()

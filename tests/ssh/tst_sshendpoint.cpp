@@ -25,6 +25,8 @@ private slots:
     void oldProxyCommands_data();
     void oldProxyCommands();
     void resolvesAliases();
+    void shortNamesOfTheCatalogue_data();
+    void shortNamesOfTheCatalogue();
     void optionsWinOverTheConfiguration();
     void chainsOfJumps();
     void fingerprintsOfTheGateway();
@@ -176,6 +178,39 @@ void SshEndpointTest::resolvesAliases()
     QVERIFY_RESULT(other);
     QCOMPARE(other->host, u"other.example.org"_s);
     QVERIFY(other->identities.isEmpty());
+}
+
+void SshEndpointTest::shortNamesOfTheCatalogue_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("label");
+    const auto row
+        = [](const char* name, const QByteArray& text, const QString& label) { QTest::newRow(name) << text << label; };
+    row("the short name alone", "Host lumi\n HostName lumi.csc.fi\n User ada\n Port 2200\n", u"ada@lumi.csc.fi:2200"_s);
+    row("one login node of several", "Host lumi\n HostName lumi-uan03.csc.fi\n User ada\n", u"ada@lumi-uan03.csc.fi"_s);
+    row("the full name counts first", "Host lumi\n HostName lumi.csc.fi\n User eve\nHost lumi.csc.fi\n User ada\n",
+        u"ada@lumi.csc.fi"_s);
+    row("both on one line", "Host lumi lumi.csc.fi\n HostName lumi.csc.fi\n User ada\n", u"ada@lumi.csc.fi"_s);
+    row("something else of this name", "Host lumi\n HostName raspberry.example.org\n User eve\nHost *\n User ada\n",
+        u"ada@lumi.csc.fi"_s);
+    row("no name of its own", "Host lumi\n User eve\nHost *\n User ada\n", u"ada@lumi.csc.fi"_s);
+    row("a pattern is no name", "Host lum*\n User ada\n", u"ada@lumi.csc.fi"_s);
+}
+
+/// The catalogue's cluster is lumi, at lumi.csc.fi; people have a Host lumi.
+void SshEndpointTest::shortNamesOfTheCatalogue()
+{
+    if (!hasClient())
+        QSKIP("the OpenSSH client is not installed");
+    QFETCH(QByteArray, text);
+    QFETCH(QString, label);
+    SshRequest request;
+    request.host = u"lumi.csc.fi"_s;
+    request.alias = u"lumi"_s;
+    request.configFile = configuration(text);
+    const Result<SshEndpoint> endpoint = resolveEndpoint(request);
+    QVERIFY_RESULT(endpoint);
+    QCOMPARE(endpoint->label(), label);
 }
 
 void SshEndpointTest::optionsWinOverTheConfiguration()

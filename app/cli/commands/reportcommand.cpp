@@ -122,19 +122,35 @@ int reportAsked(const CliContext& context, CliLogin& login, const QString& clust
     maker.setLearned(login.measuredRuns());
     ClusterSession& session = login.session();
     EndedRecord records(session.shell(), recordingsFolder(*folder));
+    QString me;
+    const auto isOfOther
+        = [&me](const JobRecord& job) { return !me.isEmpty() && !job.user.isEmpty() && job.user != me; };
     maker.setRecordSource([&](const QString& name, const QList<JobRecord>& ended, QObject*, const auto& then) {
         QList<RecordingFacts> facts;
-        for (const JobRecord& job : ended)
-            facts.append(factsOf(name, &session.profile(), job));
+        for (const JobRecord& job : ended) {
+            if (!isOfOther(job))
+                facts.append(factsOf(name, &session.profile(), job));
+        }
         records.bring(facts, [then](qint64) { then(); });
     });
-    maker.make(
-        session.client(), session.shell(), cluster, jobs, SumUp::All, &login, [&](const Result<JobReports>& made) {
-            if (made)
-                login.finish(report(*made, context));
-            else
-                login.finish(made.error());
-        });
+    const auto finish = [&](const Result<JobReports>& made) {
+        if (!made) {
+            login.finish(made.error());
+            return;
+        }
+        JobReports shown = *made;
+        for (const EfficiencyReport& one : made->reports) {
+            if (isOfOther(one.job))
+                shown.notes.append(
+                    u"job %1 is %2's, not yours (%3): only what Slurm shows to everybody is reported"_s.arg(
+                        one.job.id, one.job.user, me));
+        }
+        login.finish(report(shown, context));
+    };
+    login.askUser([&](const QString& user) {
+        me = user;
+        maker.make(session.client(), session.shell(), cluster, jobs, SumUp::All, &login, finish);
+    });
     return login.wait();
 }
 

@@ -226,10 +226,13 @@ int runWatch(const CliContext& context)
     }
     Recording recording{recorderFor(context, printer), nullptr, nullptr};
     const JobId job = request->job;
-    const auto begin = [&](const Result<JobRecord>& record) {
-        if (!record) {
-            login.finish(record.error());
-            return;
+    const auto begin = [&](const JobRecord& record, const QString& user) {
+        if (!user.isEmpty() && !record.user.isEmpty() && record.user != user) {
+            context.err
+                << u"rankwright-cli: job %1 is %2's, not yours (%3): its state is followed; nothing is recorded\n"_s
+                       .arg(job, record.user, user);
+            context.err.flush();
+            recording.recorder.reset();
         }
         JobWatch& watch = session.watch(job);
         watch.setSampling(request->sampling);
@@ -242,7 +245,7 @@ int runWatch(const CliContext& context)
         }
         QObject::connect(&session, &ClusterSession::queueTroubleChanged, &printer,
             [&printer](const std::optional<Error>& why) { printer.printTrouble(TroubleSource::Scheduler, why); });
-        watch.update(*record);
+        watch.update(record);
         if (request->seconds > 0)
             QTimer::singleShot(request->seconds * 1000, &printer, [&] {
                 printer.printCost(watch.cost());
@@ -257,7 +260,12 @@ int runWatch(const CliContext& context)
             report(context, arrayQuestion(job, *tasks));
             login.finish(ExitUsage);
         } else if (tasks) {
-            session.client().job(job, &login, begin);
+            session.client().job(job, &login, [&](const Result<JobRecord>& record) {
+                if (!record)
+                    login.finish(record.error());
+                else
+                    login.askUser([begin, known = *record](const QString& user) { begin(known, user); });
+            });
         } else {
             login.finish(tasks.error());
         }

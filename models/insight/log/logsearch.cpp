@@ -80,7 +80,7 @@ void LogSearch::start(const QString& path, int file, const LogQuery& query)
     m_state.isRunning = true;
     RemoteCommand command = RemoteCommand::shell(searchCommand(path, query, byteBudget, mostHits));
     command.interactive = true;
-    command.deadlineSeconds.reset();
+    command.deadlineSeconds = 3600;
     m_process = m_shell.start(command);
     connect(m_process.get(), &RemoteProcess::outputArrived, this, &LogSearch::readOutput);
     connect(m_process.get(), &RemoteProcess::finished, this, &LogSearch::handleEnd);

@@ -223,7 +223,9 @@ void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
         finish();
         return;
     }
-    if (!outcome) {
+    if (!outcome && outcome.error().fault == Fault::Cancelled) {
+        launch(); // it made room for others, and gets its next turn
+    } else if (!outcome) {
         scheduleRestart(outcome.error().within(u"Following the output stopped"_s));
     } else if (status == 0) {
         scheduleRestart({}); // the lease ran out: our machine slept, or the network stood still

@@ -17,6 +17,17 @@ namespace {
 /// Lines of ours are below 1 KiB: more than this without a line end is somebody else's output.
 constexpr qsizetype longestPending = 64 * 1024;
 constexpr qsizetype keptErrors = 8 * 1024;
+constexpr qint64 turnsLastMs = 90000; // a launch that lived so long shares its place with nobody
+
+/// Where a start alone takes many seconds.
+TelemetryFeed::Patience slowPatience()
+{
+    TelemetryFeed::Patience patience;
+    patience.nodeSilentMs = 60000;
+    patience.allSilentMs = 90000;
+    patience.firstLineMs = 120000;
+    return patience;
+}
 
 } // namespace
 
@@ -25,13 +36,7 @@ TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
 {
     m_clock.start();
     m_restart.setSingleShot(true);
-    Patience patience;
-    if (m_target.slowLine) { // a start alone takes many seconds there
-        patience.nodeSilentMs = 60000;
-        patience.allSilentMs = 90000;
-        patience.firstLineMs = 120000;
-    }
-    setPatience(patience);
+    setPatience(m_target.slowLine ? slowPatience() : Patience());
     connect(&m_heartbeat, &QTimer::timeout, this, [this] {
         if (m_process)
             m_process->write("h\n");
@@ -41,6 +46,7 @@ TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
     connect(&m_shell, &RemoteShell::stateChanged, this, [this](LinkState state) {
         if (state == LinkState::Online && m_wanted && !m_process) {
             m_attempt = 0;
+            m_turns.reset();
             launch();
         }
     });
@@ -229,6 +235,10 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
     dropProcess();
     if (!m_wanted)
         return;
+    if (!outcome && outcome.error().fault == Fault::Cancelled) {
+        takeTurns(outcome.error());
+        return;
+    }
     if (!outcome) {
         scheduleRestart(outcome.error().within(u"Sampling stopped"_s));
         return;
@@ -256,6 +266,16 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
     }
 }
 
+/// It made room for another command, and waits for its next turn.
+void TelemetryFeed::takeTurns(const Error& why)
+{
+    if (!m_turns)
+        setPatience(slowPatience());
+    m_turns = why;
+    report(why);
+    launch();
+}
+
 void TelemetryFeed::scheduleRestart(const std::optional<Error>& why)
 {
     dropProcess();
@@ -280,9 +300,12 @@ void TelemetryFeed::watch()
             QString::fromUtf8(words).trimmed(), u"Sampling is restarted automatically."_s});
         return;
     }
+    if (m_lastLineMs >= 0 && now - m_launchedMs > turnsLastMs)
+        m_turns.reset();
+    const std::optional<Error> silent = silentNodes(now);
     // what went wrong before the launch is kept until the first samples come
     if (m_lastLineMs >= 0 || m_reported.isEmpty())
-        report(silentNodes(now));
+        report(silent ? silent : m_turns);
 }
 
 std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
@@ -312,6 +335,7 @@ std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
     return Error{silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
         QString::fromUtf8(m_errors).trimmed(),
         silent.isEmpty() ? u"The job itself is not affected."_s
+            : m_turns    ? u"Samples take turns with other commands of this connection, and may be late."_s
             : m_target.slowLine
             ? u"The line carries only %1 a second: samples come late, and say nothing of the node."_s.arg(
                 humanBytes(Bytes{qint64(*m_target.slowLine)}))

@@ -94,6 +94,7 @@ private:
     bool takeOtherWay();
     bool readOther(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
+    void takeTurns(const Error& why);
     void scheduleRestart(const std::optional<Error>& why);
     void watch();
     std::optional<Error> silentNodes(qint64 now) const;
@@ -113,6 +114,7 @@ private:
     QHash<QString, double> m_cpuSeconds; ///< of this launch, by node
     std::optional<double> m_cpuBefore; ///< of the launches before
     Patience m_patience;
+    std::optional<Error> m_turns; ///< why samples have gaps: the server has too few places
     QString m_reported; ///< text of the trouble that stands; empty: none
     QByteArray m_lastUnknown;
     qint64 m_startedMs = 0;

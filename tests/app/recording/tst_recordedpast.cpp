@@ -4,7 +4,9 @@
 #include "app/report/recordedevidence.h"
 #include "app/store/eventjson.h"
 #include "app/store/recordingwriter.h"
+#include "app/store/usagefiles.h"
 #include "tests/app/support/clirun.h"
+#include "tests/app/support/recordedjob.h"
 #include "tests/app/support/version1.h"
 #include "tests/support/testbase.h"
 
@@ -60,6 +62,7 @@ private slots:
     void version1GoesOn();
     void damagedEntriesAreTold();
     void damagedRecordLeavesTheSamples();
+    void statesOfTheList();
 };
 
 void RecordedPastTest::version1()
@@ -172,6 +175,43 @@ void RecordedPastTest::damagedRecordLeavesTheSamples()
     const QJsonObject row = listed.jsonArray().first().toObject();
     QVERIFY(row.value(u"fault"_s).toString().contains(u"$.nodes"_s));
     QVERIFY(row.value(u"state"_s).isNull());
+}
+
+/// T19: a recording keeps the state that its program saw last. The list says RUNNING only while somebody records; later
+/// what this machine knows of the end, else nothing.
+void RecordedPastTest::statesOfTheList()
+{
+    QTemporaryDir folder;
+    const auto stateOf = [&folder] {
+        const QJsonArray list
+            = run({u"recordings"_s, u"list"_s, u"--data-dir"_s, folder.path(), u"--json"_s}).jsonArray();
+        return list.size() == 1 ? list.first().toObject() : QJsonObject{{u"fault"_s, int(list.size())}};
+    };
+    RecordingFacts facts = recordedJob(u"4711"_s, {u"nid1"_s});
+    {
+        auto writer = RecordingWriter::open(recordingsFolder(folder.path()), facts);
+        QVERIFY_RESULT(writer);
+        QRandomGenerator random(1);
+        (*writer)->setNodes({u"nid1"_s});
+        for (int second = 0; second < 30; ++second)
+            (*writer)->append(
+                trainingTick(random, u"nid1"_s, recordedStart + second * 1000LL), recordedStart + second * 1000LL);
+        QVERIFY_RESULT((*writer)->commit(recordedStart + 30'000));
+        const QJsonObject now = stateOf();
+        QVERIFY2(now.value(u"state"_s) == u"RUNNING"_s, QJsonDocument(now).toJson().constData());
+        QCOMPARE(stateOf().value(u"recording"_s), QJsonValue(true));
+    }
+    QCOMPARE(stateOf().value(u"state"_s), QJsonValue());
+    QVERIFY(run({u"recordings"_s, u"list"_s, u"--data-dir"_s, folder.path()}).out.contains(u"not known"_s));
+    StoredUsage usage;
+    usage.cluster = facts.cluster;
+    usage.usage.job = facts.job;
+    usage.usage.job.state = JobState::Timeout;
+    QVERIFY_RESULT(storeUsage(folder.path(), usage));
+    QCOMPARE(stateOf().value(u"state"_s), QJsonValue(u"TIMEOUT"_s));
+    usage.usage.job.started = usage.usage.job.started.addSecs(3600); // a later run of the same number
+    QVERIFY_RESULT(storeUsage(folder.path(), usage));
+    QCOMPARE(stateOf().value(u"state"_s), QJsonValue());
 }
 
 RANKWRIGHT_TEST_MAIN(RecordedPastTest)

@@ -89,6 +89,28 @@ private slots:
         QVERIFY(!bench.keeper.info().error && bench.keeper.info().activity.isEmpty());
     }
 
+    void theWaitIsCountedDown()
+    {
+        test::FakeShell link;
+        link.setState(LinkState::Offline);
+        LinkKeeper keeper(link, u"far"_s, u"Far away"_s, RetryPolicy(3200, 3200));
+        keeper.open();
+        link.setState(LinkState::Online);
+        QStringList said;
+        connect(&keeper, &LinkKeeper::changed, this, [&said](const LinkInfo& info) {
+            if (!info.activity.isEmpty() && (said.isEmpty() || said.last() != info.activity))
+                said.append(info.activity);
+        });
+        link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE_WITH_TIMEOUT(link.opened(), 2, 15000);
+        QVERIFY2(said.contains(u"connecting again in 2 s"_s) && said.contains(u"connecting again in 1 s"_s),
+            qPrintable(said.join(u'|')));
+        QVERIFY2(said.first() == u"connecting again in 4 s"_s || said.first() == u"connecting again in 3 s"_s,
+            qPrintable(said.first()));
+        QVERIFY(!said.join(u' ').contains(u" 0 s"_s));
+        QCOMPARE(said.last(), u"connecting again"_s);
+    }
+
     void closingEndsTheWaiting()
     {
         Bench bench;

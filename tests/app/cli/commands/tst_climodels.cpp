@@ -3,11 +3,14 @@
 #include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
+
+#include <sys/stat.h>
 
 using namespace rankwright;
 using rankwright::test::Answer;
@@ -23,6 +26,8 @@ private slots:
     void wholeList();
     void oneModel();
     void configuration();
+    void configurationThatIsNoFile_data();
+    void configurationThatIsNoFile();
     void unknown();
     void batchTerms_data();
     void batchTerms();
@@ -68,6 +73,42 @@ void CliModelsTest::configuration()
     const Answer answer = run({u"models"_s, file.fileName(), u"--json"_s});
     QCOMPARE(answer.code, 0);
     QCOMPARE(answer.jsonArray().first()[u"parameters"_s].toInteger(), 124'439'808);
+}
+
+void CliModelsTest::configurationThatIsNoFile_data()
+{
+    QTest::addColumn<QString>("place");
+    QTest::newRow("named pipe") << u"pipe"_s;
+    QTest::newRow("folder with a pipe in it") << u"folder"_s;
+    QTest::newRow("link to an endless device") << u"link"_s;
+    QTest::newRow("an endless device") << u"/dev/zero"_s;
+    QTest::newRow("terminal") << u"/dev/tty"_s;
+}
+
+/// H11: a design may come from anybody. Nothing is waited for, and one sentence says what is wrong.
+void CliModelsTest::configurationThatIsNoFile()
+{
+    QFETCH(QString, place);
+    QTemporaryDir folder;
+    QCOMPARE(::mkfifo(QFile::encodeName(folder.filePath(u"pipe"_s)).constData(), 0600), 0);
+    QVERIFY(QDir(folder.path()).mkdir(u"folder"_s));
+    QCOMPARE(::mkfifo(QFile::encodeName(folder.filePath(u"folder/config.json"_s)).constData(), 0600), 0);
+    QVERIFY(QFile::link(u"/dev/zero"_s, folder.filePath(u"link"_s)));
+    QFile design(folder.filePath(u"design.json"_s));
+    QVERIFY(design.open(QIODevice::WriteOnly));
+    design.write(QJsonDocument(QJsonObject{{u"version"_s, 1}, {u"name"_s, u"x"_s}, {u"cluster"_s, u"lumi"_s},
+                                   {u"model"_s, QJsonObject{{u"hfConfig"_s, place}}}})
+                     .toJson());
+    design.close();
+    const QString whole = QDir(folder.path()).filePath(place);
+    for (const QStringList& words : {QStringList{u"models"_s, whole}, QStringList{u"estimate"_s, design.fileName()},
+             QStringList{u"check"_s, design.fileName()}}) {
+        const Answer answer = run(words);
+        const QString said = answer.out + answer.err;
+        QVERIFY2(answer.code != 0, qPrintable(words.first() + u": "_s + said));
+        QVERIFY2(said.contains(u"is not a file"_s), qPrintable(words.first() + u": "_s + said));
+        QVERIFY2(said.count(u"is not a file"_s) == 1, qPrintable(words.first() + u": "_s + said));
+    }
 }
 
 void CliModelsTest::unknown()

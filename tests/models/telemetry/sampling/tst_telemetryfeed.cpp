@@ -46,6 +46,7 @@ private slots:
     void reportsASilentNodeAndItsReturn();
     void reportsWhyANodeHasNoData();
     void restartsWhenAllAreSilent();
+    void takesTurns();
     void restartsAfterALostLink();
     void stopsWhenTryingCannotHelp();
     void waitsForAPendingJob();
@@ -197,6 +198,29 @@ void TelemetryFeedTest::restartsWhenAllAreSilent()
     QVERIFY(!trouble.isEmpty());
     shell.newest()->say(line("n1") + line("n2"));
     QTRY_VERIFY(!trouble.last().first().value<std::optional<Error>>());
+}
+
+/// A server with too few sessions: the feed made room for another command. It goes on at once, says why there are gaps,
+/// and does not blame the nodes meanwhile.
+void TelemetryFeedTest::takesTurns()
+{
+    FakeShell shell;
+    shell.expect(u"srun"_s, {.staysOpen = true}, true);
+    TelemetryFeed feed(shell, twoNodes());
+    QSignalSpy trouble(&feed, &TelemetryFeed::troubleChanged);
+    feed.start();
+    for (int turn = 1; turn <= 3; ++turn) {
+        QTRY_COMPARE(shell.commands().size(), turn);
+        QTest::qWait(5);
+        shell.newest()->say(line("n1") + line("n2"));
+        shell.newest()->fail({Fault::Cancelled, u"One at a time."_s, {}, {}});
+    }
+    QCOMPARE(shell.commands().size(), 4); // without the back-off
+    QVERIFY(feed.isRunning());
+    QCOMPARE(feed.cost().steps, 8); // one for each node
+    QTest::qWait(1200); // the silence of nodes is looked at once a second
+    QCOMPARE(trouble.size(), 1);
+    QCOMPARE(trouble.first().first().value<std::optional<Error>>()->what, u"One at a time."_s);
 }
 
 void TelemetryFeedTest::restartsAfterALostLink()
