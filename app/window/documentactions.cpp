@@ -149,8 +149,9 @@ void DocumentActions::reportScript(const QString& path, const OpenedScript& scri
     if (!losses.isEmpty()) {
         // Not in a message that goes: whoever launches this must have seen it.
         text += u' '
-            + tr("%n line(s) of your script are not in the design, or say something else there.", nullptr,
-                int(losses.size()));
+            + (losses.size() == 1 ? tr("One line of your script is not in the design, or says something else there.")
+                                  : tr("%1 lines of your script are not in the design, or say something else there.")
+                                        .arg(losses.size()));
         m_window.showNotice(Notice::Document, text, tr("Which?"), open);
         open();
         return;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/batchplan.h"
+#include "models/core/quantitytext.h"
 
 #include <cmath>
 
@@ -35,10 +36,7 @@ void fitGlobal(BatchPlan& plan, qint64 asked, qint64 micro)
     }
 }
 
-QString ranksText(int dataParallel)
-{
-    return dataParallel == 1 ? u"1 data-parallel rank"_s : u"%1 data-parallel ranks"_s.arg(dataParallel);
-}
+QString ranksText(int dataParallel) { return counted(dataParallel, u"data-parallel rank"_s); }
 
 QString inexactReason(const BatchPlan& plan, qint64 asked)
 {

@@ -48,7 +48,7 @@ RemoteCommand rehearseCommand(const SubmitRequest& request)
     return command;
 }
 
-RemoteCommand submitCommand(const SubmitRequest& request)
+RemoteCommand sbatchCommand(const SubmitRequest& request)
 {
     // No LC_ALL or TZ here: sbatch hands its environment on to the job.
     // When the link breaks in the upload, the server closes our command's stdin, which a reader can't distinguish from

@@ -13,6 +13,6 @@ namespace rankwright {
 RemoteCommand rehearseCommand(const SubmitRequest& request);
 /// sbatch with the script on stdin, behind a shell that first counts the script's bytes: one that was cut on its way is
 /// not submitted (exit status 75, EX_TEMPFAIL of sysexits.h).
-RemoteCommand submitCommand(const SubmitRequest& request);
+RemoteCommand sbatchCommand(const SubmitRequest& request);
 
 } // namespace rankwright

@@ -202,7 +202,7 @@ void SlurmClient::rehearse(const SubmitRequest& request, QObject* guard, Then<St
 
 void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobId> then)
 {
-    m_shell.run(submitCommand(request), guard,
+    m_shell.run(sbatchCommand(request), guard,
         reading<JobId>(std::move(then), [](const CommandOutcome& outcome) -> Result<JobId> {
             return outcome.succeeded() ? parseSubmitted(outcome.output) : fail(refused(outcome));
         }));

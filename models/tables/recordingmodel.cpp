@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/recordingmodel.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
 #include <QDateTime>
@@ -27,7 +28,7 @@ QString gpusOf(const RecordingRow& row)
     if (row.nodes <= 0 || row.gpusPerNode <= 0)
         return u"–"_s;
     const int all = row.nodes * row.gpusPerNode;
-    return all == 1 ? u"1 "_s + row.gpuWord : u"%1 %2s"_s.arg(humanNumber(all, 0), row.gpuWord);
+    return gpusText(all, row.gpuWord);
 }
 
 QString noteOf(const RecordingRow& row)
@@ -104,7 +105,7 @@ QString recordingsTotal(const QList<RecordingRow>& rows, qint64 limitBytes)
     qint64 bytes = 0;
     for (const RecordingRow& row : rows)
         bytes += row.bytes;
-    const QString count = rows.size() == 1 ? u"1 recording"_s : u"%1 recordings"_s.arg(rows.size());
+    const QString count = counted(rows.size(), u"recording"_s);
     return u"%1, %2 of at most %3"_s.arg(count, humanBytes(Bytes{bytes}), humanBytes(Bytes{limitBytes}));
 }
 

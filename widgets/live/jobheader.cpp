@@ -153,7 +153,7 @@ JobHeader::Figure JobHeader::makeFigure(const QString& name)
     Figure figure;
     figure.box = new QWidget(this);
     figure.value = makeLabel({}, "figure", figure.box);
-    figure.caption = makeLabel({}, "caption", figure.box);
+    figure.caption = makeElidedLabel("caption", figure.box);
     figure.value->setAccessibleName(name);
     auto* column = new QVBoxLayout(figure.box);
     column->setContentsMargins(0, 0, 0, 0);

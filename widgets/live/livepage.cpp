@@ -9,6 +9,7 @@
 #include "widgets/jobs/jobtext.h"
 #include "widgets/live/alertscard.h"
 #include "widgets/live/jobheader.h"
+#include "widgets/live/livebottomrow.h"
 #include "widgets/live/liveframe.h"
 #include "widgets/live/livehistorycard.h"
 #include "widgets/live/livelosscard.h"
@@ -77,14 +78,10 @@ QWidget* LivePage::buildViews()
     m_history = new LiveHistoryCard(m_grid, m_background);
     m_output = new LiveOutputCard(m_background);
     m_loss = new LiveLossCard(m_background);
-    auto* bottom = new QHBoxLayout;
-    bottom->setSpacing(12);
-    bottom->addWidget(m_loss, 5);
-    bottom->addWidget(m_output, 6);
     grid->addWidget(m_header, 0, 0, 1, 2);
     grid->addWidget(m_slider, 1, 0, 1, 2);
     grid->addWidget(m_map, 2, 0);
-    grid->addLayout(bottom, 3, 0);
+    grid->addWidget(new LiveBottomRow(*m_loss, 5, *m_output, 6, m_background), 3, 0);
     grid->addWidget(
         new LiveSideColumn(*m_findings, *m_findings->notes(), *m_history, *m_map, m_background), 2, 1, 2, 1);
     grid->setColumnStretch(0, 72);

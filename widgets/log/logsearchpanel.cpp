@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logsearchpanel.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/card.h"
 #include "widgets/base/theme.h"
@@ -93,7 +94,7 @@ void LogSearchPanel::show(const LogSearchState& state)
     m_stop->setVisible(state.isRunning);
     m_progress->setVisible(state.isRunning);
     m_progress->setValue(state.total > 0 ? int(1000 * state.searched / state.total) : 0);
-    QString text = tr("%n line(s) with “%1”", nullptr, int(m_hits.size())).arg(m_text.left(40));
+    QString text = tr("%1 with “%2”").arg(counted(m_hits.size(), tr("line")), m_text.left(40));
     if (state.total > 0)
         text += state.searched < state.total
             ? tr(" in the newest %1 of %2").arg(humanBytes(Bytes{state.searched}), humanBytes(Bytes{state.total}))

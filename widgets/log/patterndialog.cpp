@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/patterndialog.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/theme.h"
 
@@ -71,9 +72,10 @@ void PatternDialog::showPreview(const QList<Row>& rows, int lines, const QString
     else if (!trouble.isEmpty())
         m_says->setText(trouble);
     else if (rows.isEmpty())
-        m_says->setText(tr("It matches none of the last %n line(s).", nullptr, lines));
+        m_says->setText(lines == 1 ? tr("It does not match the only line.")
+                                   : tr("It matches none of the last %1 lines.").arg(lines));
     else
-        m_says->setText(tr("It reads %1 of the last %2 lines.").arg(rows.size()).arg(lines));
+        m_says->setText(tr("It reads %1 of the last %2.").arg(rows.size()).arg(counted(lines, tr("line"))));
     m_table->setRowCount(0);
     for (const Row& row : rows.mid(qMax<qsizetype>(0, rows.size() - 100))) {
         const int at = m_table->rowCount();

@@ -7,6 +7,7 @@
 #include "app/documents/clusterfile.h"
 #include "models/catalogue/profilewriter.h"
 #include "models/core/jsonreader.h"
+#include "models/core/quantitytext.h"
 #include "models/draft/clusterdraft.h"
 
 #include <QDate>
@@ -133,11 +134,11 @@ QString limitText(const Partition& partition)
 {
     QStringList parts;
     if (partition.minNodes)
-        parts.append(u"from %1 nodes"_s.arg(*partition.minNodes));
+        parts.append(u"from "_s + nodesText(*partition.minNodes));
     if (partition.maxNodes)
-        parts.append(*partition.maxNodes == 1 ? u"1 node"_s : u"%1 nodes"_s.arg(*partition.maxNodes));
+        parts.append(nodesText(*partition.maxNodes));
     if (partition.maxGpusPerJob)
-        parts.append(*partition.maxGpusPerJob == 1 ? u"1 GPU"_s : u"%1 GPUs"_s.arg(*partition.maxGpusPerJob));
+        parts.append(gpusText(*partition.maxGpusPerJob, u"GPU"_s));
     if (partition.maxTime)
         parts.append(humanDuration(*partition.maxTime) + (partition.sizeLimits.isEmpty() ? QString() : u" by size"_s));
     if (partition.maxNodeHours)

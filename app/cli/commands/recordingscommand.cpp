@@ -9,6 +9,7 @@
 #include "app/store/joblog.h"
 #include "app/store/recordingreader.h"
 #include "app/store/usagefiles.h"
+#include "models/core/quantitytext.h"
 #include "models/slurm/jobrecordjson.h"
 #include "models/telemetry/history/historyexport.h"
 
@@ -162,7 +163,7 @@ int runShow(const CliContext& context, const QString& path)
         gaps.isEmpty() ? u"none longer than 10 s"_s
                        : u"%1, together %2"_s.arg(gaps.size()).arg(humanDuration(Seconds{lost / 1000})));
     facts.add(u"GPUs"_s,
-        u"%1 nodes with up to %2 %3 each"_s.arg(info.nodes).arg(info.gpusPerNode).arg(info.facts.gpuWord + u's'));
+        u"%1 with up to %2 each"_s.arg(nodesText(info.nodes), gpusText(info.gpusPerNode, info.facts.gpuWord)));
     facts.add(u"size"_s, humanBytes(Bytes{info.bytes}));
     facts.add(u"file"_s, info.path);
     facts.print(context.out);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/directiveswriter.h"
 
+#include "models/core/quantitytext.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/environmentplan.h"
 #include "models/script/write/launchlayout.h"
@@ -42,7 +43,7 @@ void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const Clust
             : u"Slurm reads the interpreter from the very first characters; anything above this line is refused."_s,
         u"R37"_s);
     const QString word = resolved.node.gpu.word.isEmpty() ? u"GPU"_s : resolved.node.gpu.word;
-    const QString gpus = u"%1 %2%3"_s.arg(resolved.gpusPerNode).arg(word, resolved.gpusPerNode == 1 ? u""_s : u"s"_s);
+    const QString gpus = gpusText(resolved.gpusPerNode, word);
     builder.line(commentText(u"# %1: %2 on %3 x %4 of %5, started by %6. Written by Rankwright."_s.arg(
                                  safeJobName(resolved.name), strategyTitle(resolved),
                                  resolved.nodes == 1 ? u"1 node"_s : u"%1 nodes"_s.arg(resolved.nodes), gpus,

@@ -50,7 +50,7 @@ void SubmitCommandTest::neverSubmitsHalfAScript()
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"PATH"_s, folder.path() + u':' + environment.value(u"PATH"_s));
     shell.setProcessEnvironment(environment);
-    const RemoteCommand command = submitCommand({script, u"rw-0123456789abcdef"_s, {}});
+    const RemoteCommand command = sbatchCommand({script, u"rw-0123456789abcdef"_s, {}});
     shell.start(u"/bin/sh"_s, {u"-c"_s, QString::fromUtf8(command.wireLine({}))});
     shell.write(arriving < 0 ? command.input : command.input.left(arriving));
     shell.closeWriteChannel(); // what a server does to the command when the link breaks

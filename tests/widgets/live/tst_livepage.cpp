@@ -43,6 +43,7 @@ private slots:
     void initTestCase();
     void saysWhatToDoWhenNothingIsWatched();
     void showsTheJob();
+    void fitsASmallWindow();
     void countsElapsedTimeOn();
     void countsNothingOnWithoutTheCluster();
     void timeLeftIsTheRuns();
@@ -113,6 +114,33 @@ void TestLivePage::showsTheJob()
     page.updateJob(requeued);
     const QString waiting = shownText(page);
     QVERIFY2(waiting.contains(u"before it was requeued"_s) && !waiting.contains(u" left"_s), qPrintable(waiting));
+}
+
+/// A window of 1024 × 700 leaves 956 pixels beside the navigation: nothing of a watched job may be outside, least of
+/// all the alerts at the right.
+void TestLivePage::fitsASmallWindow()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    page.resize(956, 654);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.setStrategy(u"FSDP"_s);
+    page.setCoverage(0.88);
+    page.showLosses(lossCurve(444));
+    page.showProgress(progressAt(4440, 12000, 2.314));
+    page.show();
+    QApplication::processEvents();
+    QCOMPARE(page.width(), 956); // a window is never smaller than what it needs
+    QStringList wide;
+    for (QWidget* part : page.findChildren<QWidget*>()) {
+        if (part->isVisible() && part->mapTo(&page, QPoint(part->width(), 0)).x() > page.width())
+            wide.append(u"%1: %2 wide, needs %3"_s.arg(QLatin1StringView(part->metaObject()->className()))
+                            .arg(part->width())
+                            .arg(part->minimumSizeHint().width()));
+    }
+    QVERIFY2(wide.isEmpty(), qPrintable(wide.join(u'\n')));
 }
 
 void TestLivePage::countsElapsedTimeOn()

@@ -348,8 +348,13 @@ void LogPartsTest::searchPanel()
     QWidget host;
     LogSearchPanel panel(&host);
     panel.begin(u"loss"_s);
-    panel.add({{0, 500, u"loss 5"_s}, {0, 700, u"loss 7"_s}});
+    panel.add({{0, 500, u"loss 5"_s}});
+    panel.show({});
+    QCOMPARE(panel.summary(), u"1 line with “loss”"_s);
+    panel.add({{0, 700, u"loss 7"_s}});
     panel.add({{0, 100, u"loss 1"_s}});
+    panel.show({});
+    QCOMPARE(panel.summary(), u"3 lines with “loss”"_s);
     auto* list = panel.findChild<QListWidget*>();
     QCOMPARE(list->item(0)->text(), u"loss 1"_s); // in the file's order
     LogSearchState state;
@@ -381,6 +386,13 @@ void LogPartsTest::patternDialog()
     dialog.showPreview({{u"tick 4"_s, u"step 4"_s}}, 10, {});
     QVERIFY(use->isEnabled());
     QCOMPARE(dialog.findChild<QTableWidget*>()->item(0, 0)->text(), u"step 4"_s);
+    const auto says = [&dialog](const QString& text) {
+        const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text() == text; });
+    };
+    QVERIFY(says(u"It reads 1 of the last 10 lines."_s));
+    dialog.showPreview({}, 10, {});
+    QVERIFY(says(u"It matches none of the last 10 lines."_s));
 }
 
 void LogPartsTest::everythingHasAName()
