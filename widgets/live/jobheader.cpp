@@ -95,7 +95,8 @@ JobHeader::JobHeader(QWidget* parent)
     m_limit->setAlignment(Qt::AlignCenter);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
-    m_bar->setMinimumWidth(48);
+    m_bar->setMinimumWidth(24); // in a narrow window it gives way to the words beside it
+    m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_bar->setStyleSheet(
         u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
     m_bar->setAccessibleName(tr("Progress of the training"));
@@ -103,9 +104,11 @@ JobHeader::JobHeader(QWidget* parent)
     m_step = makeFigure(tr("Time of a step"));
     m_loss = makeFigure(tr("Loss"));
     m_used = makeFigure(tr("Used so far"));
+    for (const Figure& figure : {m_loss, m_used})
+        figure.caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // step and time left matter more
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 10, 16, 10);
-    row->setSpacing(16);
+    row->setSpacing(12);
     row->addLayout(makeColumn({m_name, m_allocation}));
     row->addLayout(makeColumn({m_state, m_limit}));
     row->addWidget(m_bar, 1);

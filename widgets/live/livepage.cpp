@@ -86,7 +86,7 @@ QWidget* LivePage::buildViews()
         new LiveSideColumn(*m_findings, *m_findings->notes(), *m_history, *m_map, m_background), 2, 1, 2, 1);
     grid->setColumnStretch(0, 72);
     grid->setColumnStretch(1, 28);
-    grid->setColumnMinimumWidth(1, 300);
+    grid->setColumnMinimumWidth(1, 288);
     grid->setRowStretch(2, 58);
     grid->setRowStretch(3, 42);
     return m_background;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
 
 #include <algorithm>
@@ -97,7 +96,7 @@ Hits rankTasks(const LintFacts& facts)
             fix = replaceOption(facts, *option, written, u"Use "_s + written);
         hits.append({start.line(),
             u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs --ntasks-per-node=%2, or an agent (torchrun) in front."_s
-                .arg(counted(tasks, u"process"_s, u"processes"_s), QString::number(*gpus)),
+                .arg(tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
             fix});
     }
     return hits;
