@@ -70,6 +70,7 @@ struct ReportInputs {
     MeasuredTraining measured;
     QList<Alert> alerts; ///< that were raised
     QHash<QString, double> alertSeconds; ///< by kind, how long it stood; a kind that is not in it: not known
+    QStringList standingAtEnd; ///< kinds of alerts that still stood when the recording ended
     QList<Diagnosis> diagnoses; ///< failures found in its output
 };
 
