@@ -111,6 +111,8 @@ JobEvidence recordedEvidence(
             evidence.unreadable.append(reported.error());
     }
     addTimes(standing, reader.span().toMs - sinceMs, evidence.alertSeconds);
+    for (const Alert& alert : std::as_const(standing))
+        evidence.standingAtEnd.append(alert.kind);
     if (reader.fault())
         evidence.unreadable.append(*reader.fault());
     if (!watch || reader.span().length() == 0)

@@ -280,6 +280,7 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
         in.binding.begin();
     in.alerts = evidence.alerts;
     in.alertSeconds = evidence.alertSeconds;
+    in.standingAtEnd = evidence.standingAtEnd;
     // A job that completed had no failure but one of its training.
     for (Diagnosis one : evidence.ending.diagnoses) {
         one.confirmed = true;

@@ -18,6 +18,7 @@ struct JobEvidence {
     std::optional<double> stepSeconds; ///< of the recording's loss curve, or measured while watching
     QList<Alert> alerts;
     QHash<QString, double> alertSeconds; ///< by kind, how long it stood
+    QStringList standingAtEnd; ///< kinds of those that stood when the recording ended
     LogEnding ending; ///< end of its output
     MeasuredTraining kept; ///< read from its output earlier
     RankBinding keptBinding; ///< the same

@@ -159,6 +159,7 @@ struct Partition {
     std::optional<int> maxRunningJobs;
     QString note;
     QString source;
+    QString stateToday; ///< as its Slurm reports it while connected ("down"); empty: up, or not asked. In no file
     bool operator==(const Partition&) const = default;
 
     /// Slurm's name of it.

@@ -100,12 +100,25 @@ Hits partitionClosed(const RuleContext& context)
     if (partition.offered != Partition::Offer::Never
         || context.profile.partition(context.resolved.partition) == nullptr)
         return {};
-    const QString why = partition.note.section(u'\n', 0, 0);
-    QString text = u"%1 is closed to ordinary batch jobs%2"_s.arg(
-        partition.name, why.isEmpty() ? u"."_s : u": "_s + why.left(1).toLower() + why.mid(1));
+    const QString why = partition.stateToday.isEmpty() ? partition.note.section(u'\n', 0, 0)
+                                                       : u"Slurm reports it as "_s + partition.stateToday;
+    QString text
+        = u"%1 is closed to ordinary batch jobs%2"_s.arg(partition.name, why.isEmpty() ? u"."_s : u": "_s + why);
     if (!text.endsWith(u'.'))
         text += u'.';
     return {{field::partition, text, usePartition(betterPartition(context))}};
+}
+
+/// Jobs are taken into its queue and wait until it is up again.
+Hits partitionDown(const RuleContext& context)
+{
+    const Partition& partition = context.resolved.partitionInfo;
+    if (partition.stateToday.isEmpty() || partition.offered == Partition::Offer::Never)
+        return {};
+    return {{field::partition,
+        u"Slurm reports %1 as %2: it takes the job into its queue and starts none until it is up again."_s.arg(
+            partition.name, partition.stateToday),
+        usePartition(betterPartition(context))}};
 }
 
 Hits partitionAdmission(const RuleContext& context)
@@ -123,8 +136,9 @@ Hits wholeNodeElsewhere(const RuleContext& context)
 {
     const ResolvedSpec& resolved = context.resolved;
     const Partition& here = resolved.partitionInfo;
-    if (!here.shared || resolved.node.gpus < 2 || resolved.gpusPerNode < resolved.node.gpus
-        || context.profile.partition(resolved.partition) == nullptr || here.offered != Partition::Offer::Normal)
+    if (context.spec.options.exclusive.value_or(false) || !here.shared || resolved.node.gpus < 2
+        || resolved.gpusPerNode < resolved.node.gpus || context.profile.partition(resolved.partition) == nullptr
+        || here.offered != Partition::Offer::Normal)
         return {};
     for (const Partition& other : context.profile.partitions) {
         if (other.shared || other.node != here.node || other.offered != Partition::Offer::Normal)
@@ -254,6 +268,7 @@ QList<DesignRule> clusterChecks()
         {u"R102"_s, u"account-form"_s, Severity::Warning, u"the site's user guide"_s, accountForm},
         {u"R06"_s, u"partition-unknown"_s, Severity::Error, u"the site's partition table"_s, partitionUnknown},
         {u"R134"_s, u"partition-closed"_s, Severity::Error, u"the site's partition table"_s, partitionClosed},
+        {u"R138"_s, u"partition-down"_s, Severity::Hint, u"slurm.conf(5), PartitionName, State"_s, partitionDown},
         {u"R135"_s, u"partition-admission"_s, Severity::Hint, u"the site's partition table"_s, partitionAdmission},
         {u"R136"_s, u"whole-node-elsewhere"_s, Severity::Hint, u"the site's partition table"_s, wholeNodeElsewhere},
         {u"L37"_s, u"partition-limit"_s, Severity::Error, u"the site's partition table"_s, nodeLimit},

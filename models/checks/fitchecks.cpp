@@ -3,7 +3,10 @@
 #include "models/checks/fitchecks.h"
 
 #include "models/core/quantitytext.h"
+#include "models/design/trainingprogram.h"
 #include "models/planning/estimatetext.h"
+
+#include <QRegularExpression>
 
 #include <cmath>
 
@@ -23,6 +26,19 @@ constexpr double hopelessFrom = 1.1;
 // Below this share of the peak a step is launching and waiting: published trainings are at ten times as much.
 constexpr double leastUse = 0.03;
 
+/// The low end of what the design may need: what it leaves open, the program may do in the thriftiest way.
+double thriftiestBytes(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    const auto& training = resolved.spec.training;
+    PlannedRun run = estimate.run;
+    if (!training.activationCheckpointing)
+        run.workload.recompute = Recompute::Full;
+    if (!training.microBatch)
+        run.layout.microBatch = 1;
+    const MemoryEstimate least = MemoryModel(run.workload, stackOf(run.stack), run.gpu).estimate(run.layout);
+    return qMin(least.lowBytes, estimate.memory.lowBytes);
+}
+
 /// Which field a person would turn first.
 FieldPath fieldOf(const DesignEstimate& estimate)
 {
@@ -41,7 +57,7 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
     const MemoryParts& parts = memory.parts;
     const bool hopeless = !resolved.node.gpu.standIn
         && (parts.weights + parts.gradients + parts.optimizer > memory.usableBytes
-            || memory.lowBytes > hopelessFrom * memory.usableBytes);
+            || thriftiestBytes(estimate, resolved) > hopelessFrom * memory.usableBytes);
     if (memory.verdict == FitVerdict::DoesNotFit)
         return {{hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate),
             -1, figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
@@ -51,6 +67,30 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
             figures + u": about every third such job runs out of memory."_s, fixOf(cures),
             u"docs/planner.md, Memory"_s}};
     return {};
+}
+
+/// Recomputation that the estimate needs and the script does not ask for.
+QList<Finding> recomputeFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    static const QRegularExpression asked(
+        u"(?:activation|gradient)[-_.]?checkpoint|recompute"_s, QRegularExpression::CaseInsensitiveOption);
+    const Recompute recompute = estimate.run.workload.recompute;
+    if (recompute == Recompute::None || writesRecomputing(resolved, checkpointingOf(recompute))
+        || resolved.command.contains(asked))
+        return {};
+    Workload kept = estimate.run.workload;
+    kept.recompute = Recompute::None;
+    const MemoryEstimate without
+        = MemoryModel(kept, stackOf(estimate.run.stack), estimate.run.gpu).estimate(estimate.run.layout);
+    if (mayRun(without))
+        return {};
+    const bool isChosen = !resolved.spec.training.activationCheckpointing;
+    return {{isChosen ? Severity::Warning : Severity::Hint, u"R157"_s, u"recompute-unwritten"_s,
+        field::activationCheckpointing, -1,
+        u"The program must recompute activations (%1): the estimate relies on it, and nothing in the script asks for it. "
+        "Without, each %2 would need %3 of %4."_s.arg(
+            toText(recompute), resolved.node.gpu.word, gibText(without.totalBytes), gibText(without.usableBytes)),
+        std::nullopt, u"docs/planner.md, Memory"_s}};
 }
 
 QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
@@ -100,8 +140,36 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     return {};
 }
 
-/// GPUs that a model is too small for.
-QList<Finding> useFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+/// The smallest size on which the design may still run: one GPU, then one node, two, four ... Empty: none below its
+/// own.
+std::optional<Fix> fewerGpus(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const auto mayRunWith = [&](const std::function<void(JobSpec&)>& change) {
+        JobSpec spec = resolved.spec;
+        change(spec);
+        const ResolvedSpec after = resolve(spec, profile);
+        const auto estimate = estimateDesign(after, planBatch(after), profile);
+        return estimate && mayRun(estimate->memory) && estimate->memory.verdict < FitVerdict::Borderline
+            && after.worldSize() < resolved.worldSize();
+    };
+    const auto one = [](JobSpec& spec) {
+        spec.resources = {};
+        spec.resources.nodes = spec.resources.gpusPerNode = 1;
+        spec.parallel = {};
+        spec.launcher.reset();
+    };
+    if (mayRunWith(one))
+        return Fix{u"Use one "_s + resolved.node.gpu.word, one};
+    for (int nodes = 1; nodes < resolved.nodes; nodes *= 2) {
+        const auto use = [nodes](JobSpec& spec) { spec.resources.nodes = nodes; };
+        if (mayRunWith(use))
+            return Fix{nodes == 1 ? u"Use one node"_s : u"Use %1 nodes"_s.arg(nodes), use};
+    }
+    return std::nullopt;
+}
+
+/// GPUs that wait most of the time: for work, or for one another.
+QList<Finding> useFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const StepEstimate& step = estimate.step;
     const int gpus = resolved.worldSize();
@@ -110,26 +178,27 @@ QList<Finding> useFindings(const DesignEstimate& estimate, const ResolvedSpec& r
         return {};
     const QString word = resolved.node.gpu.word;
     const qint64 most = qMin<qint64>(estimate.largestMicroBatch, 4096), micro = estimate.run.layout.microBatch;
-    QString advice = u"use fewer %1s"_s.arg(word);
+    const auto fix = fewerGpus(resolved, profile);
+    QStringList advice;
+    if (fix)
+        advice.append(u"fewer %1s"_s.arg(word));
     if (most > micro)
-        advice += u", or a larger micro-batch (it is %1, up to %2 fits)"_s.arg(micro).arg(most);
+        advice.append(u"a larger micro-batch (it is %1, up to %2 fits)"_s.arg(micro).arg(most));
+    const bool communicates = step.parts.communication > step.seconds / 2;
+    const QString cause = communicates
+        ? u"ranks wait for one another's data in %1 of a step (%2)."_s.arg(
+            percentText(100 * step.parts.communication / step.seconds, 0), EstimateText::time(step.seconds))
+        : u"the work of a step (%1) is too small to share out."_s.arg(EstimateText::time(step.seconds));
     return {{Severity::Warning, u"R156"_s, u"gpus-idle"_s, field::gpusPerNode, -1,
-        u"Only %1 of the computing power of %2 is expected to be used: the work of a step (%3) is too small to share out. "
-        "Use %4."_s.arg(
-            percentText(100 * step.mfu, 1), gpusText(gpus, word), EstimateText::time(step.seconds), advice.mid(4)),
-        Fix{u"Use one "_s + word,
-            [](JobSpec& spec) {
-                spec.resources = {};
-                spec.resources.nodes = spec.resources.gpusPerNode = 1;
-                spec.parallel = {};
-                spec.launcher.reset();
-            }},
-        u"docs/planner.md, Time"_s}};
+        u"Only %1 of the computing power of %2 is expected to be used: "_s.arg(
+            percentText(100 * step.mfu, 1), gpusText(gpus, word))
+            + cause + (advice.isEmpty() ? QString() : u" Use %1."_s.arg(advice.join(u", or "_s))),
+        fix, u"docs/planner.md, Time"_s}};
 }
 
 } // namespace
 
-QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile&,
+QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures)
 {
     if (!estimate) {
@@ -140,8 +209,9 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
-    return memoryFindings(*estimate, resolved, cures) + hostFindings(*estimate, resolved)
-        + useFindings(*estimate, resolved) + timeFindings(*estimate, resolved, batch);
+    return memoryFindings(*estimate, resolved, cures) + recomputeFindings(*estimate, resolved)
+        + hostFindings(*estimate, resolved) + useFindings(*estimate, resolved, profile)
+        + timeFindings(*estimate, resolved, batch);
 }
 
 } // namespace rankwright

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
 #include "models/core/harmlesstext.h"
+#include "models/core/programname.h"
 
 #include <QRegularExpression>
 
@@ -189,7 +190,8 @@ Hits commandStarter(const RuleContext& context)
     if (!match.hasMatch())
         return {};
     const QString word = match.captured(1);
-    if (word.startsWith(u"python"_s) && match.captured(0).contains(u'/')) // an environment's own interpreter
+    const bool python = isPython(word);
+    if (python && match.captured(0).contains(u'/')) // an environment's own interpreter
         return {};
     const Fix strip{u"Remove “%1”"_s.arg(word), [length = match.capturedLength(0)](JobSpec& spec) {
                         spec.command = spec.command.value_or(QString()).mid(length);
@@ -197,7 +199,6 @@ Hits commandStarter(const RuleContext& context)
     const QString text
         = u"The command starts with “%1”, but the script starts the program itself: write what comes after “%2”."_s.arg(
             word, context.profile.launch.pythonCommand);
-    const bool python = word.startsWith(u"python"_s);
     return {{field::command, text, python ? std::optional(strip) : std::nullopt}};
 }
 

@@ -161,11 +161,10 @@ Hits degreesUnsaid(const RuleContext& context)
         || starterOf(resolved) == Starter::Accelerate)
         return {};
     return {{field::framework,
-        u"Nothing tells “%1” its degrees (tensor %2, pipeline %3): it is not known as a program of Megatron-LM, so none of "
-        "Megatron's arguments are written. Name the framework, or give the program its own options in the command."_s
-            .arg(resolved.command.section(u' ', 0, 0).left(60))
-            .arg(resolved.tensor)
-            .arg(resolved.pipeline),
+        u"“%1” gets no argument with its degrees (tensor %2, pipeline %3): it is not known as a program of Megatron-LM, so "
+        "none of Megatron's arguments are written. Name the framework, or give the program its own options in the command."_s
+            .arg(resolved.command.section(u' ', 0, 0).left(60), QString::number(resolved.tensor),
+                QString::number(resolved.pipeline)),
         Fix{u"It is Megatron-LM"_s, [](JobSpec& spec) { spec.training.framework = Framework::MegatronCore; }}}};
 }
 

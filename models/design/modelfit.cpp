@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/plannedrun.h"
+#include "models/design/trainingprogram.h"
 #include "models/estimate/layoutcheck.h"
 #include "models/estimate/memorymodel.h"
 
@@ -34,8 +35,13 @@ QList<Strategy> simplestFirst(const ResolvedSpec& resolved)
 std::optional<MemoryEstimate> leastMemory(ResolvedSpec resolved, Strategy strategy, const ClusterProfile& profile)
 {
     resolved.strategy = strategy;
-    if (strategy == Strategy::Tensor)
-        resolved.tensor = resolved.gpusPerNode;
+    const auto& asked = resolved.spec.parallel;
+    const int world = resolved.worldSize();
+    resolved.tensor = qBound(1, asked.tensor.value_or(openTensorDegree(strategy, resolved.gpusPerNode)), world);
+    resolved.pipeline = qBound(1,
+        asked.pipeline.value_or(openPipelineDegree(strategy, resolved.nodes, resolved.gpusPerNode, resolved.tensor)),
+        qMax(1, world / resolved.tensor));
+    resolved.context = qBound(1, asked.context.value_or(1), qMax(1, world / (resolved.tensor * resolved.pipeline)));
     BatchPlan batch;
     batch.microBatch = batch.gradientAccumulation = 1;
     const auto run = planRun(resolved, batch, profile);
@@ -58,6 +64,20 @@ QString words(Strategy strategy)
 }
 
 } // namespace
+
+int openTensorDegree(Strategy strategy, int gpusPerNode)
+{
+    return strategy == Strategy::Tensor || strategy == Strategy::ThreeD ? gpusPerNode : 1;
+}
+
+int openPipelineDegree(Strategy strategy, int nodes, int gpusPerNode, int tensor)
+{
+    const bool pipeline = strategy == Strategy::Pipeline;
+    if (!pipeline && strategy != Strategy::ThreeD)
+        return 1;
+    const int degree = nodes > 1 ? nodes : pipeline ? gpusPerNode : 1;
+    return nodes * gpusPerNode % (degree * qMax(1, tensor)) == 0 ? degree : 1;
+}
 
 std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
 {
@@ -88,15 +108,17 @@ std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const 
 
 namespace {
 
+/// Which recomputation a search may take where the design leaves it open.
+enum class Recomputing { Written, Any };
+
 /// The first way of recomputing with which the model fits on so many nodes; empty: none.
-std::optional<SizeChoice> waysOf(ResolvedSpec soFar, int nodes, const ClusterProfile& profile)
+std::optional<SizeChoice> waysOf(ResolvedSpec soFar, int nodes, Recomputing allowed, const ClusterProfile& profile)
 {
     using Way = std::optional<ActivationCheckpointing>;
-    QList<Way> ways{Way()};
-    if (!soFar.spec.training.activationCheckpointing)
+    const bool isOpen = !soFar.spec.training.activationCheckpointing;
+    QList<Way> ways{soFar.spec.training.activationCheckpointing};
+    if (isOpen)
         ways << Way(ActivationCheckpointing::Selective) << Way(ActivationCheckpointing::Full);
-    else
-        ways = {soFar.spec.training.activationCheckpointing};
     QList<Strategy> strategies = simplestFirst(soFar);
     if (soFar.spec.parallel.strategy)
         strategies = {*soFar.spec.parallel.strategy};
@@ -104,34 +126,39 @@ std::optional<SizeChoice> waysOf(ResolvedSpec soFar, int nodes, const ClusterPro
     for (const Way& way : std::as_const(ways)) {
         soFar.activationCheckpointing = way;
         for (const Strategy strategy : std::as_const(strategies)) {
+            soFar.strategy = strategy;
+            const bool isWritten = !way || !isOpen || writesRecomputing(soFar, *way);
+            if (!isWritten && allowed == Recomputing::Written)
+                continue;
             const auto memory = leastMemory(soFar, strategy, profile);
             if (memory && mayRun(*memory))
                 return SizeChoice{nodes, way,
                     u"the fewest with which the model fits: %1 of %2 on each %3"_s.arg(
-                        gibFigure(memory->totalBytes), gibText(memory->usableBytes), soFar.node.gpu.word)};
+                        gibFigure(memory->totalBytes), gibText(memory->usableBytes), soFar.node.gpu.word),
+                    !isWritten};
         }
     }
     return std::nullopt;
 }
 
-} // namespace
-
-std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile)
+/// More nodes never need more memory: doubling, then halving finds the fewest. Not where stages follow the number of
+/// nodes: many numbers of stages cannot be had, so one after the other is tried.
+std::optional<SizeChoice> fewestNodes(
+    const ResolvedSpec& soFar, int most, Recomputing allowed, const ClusterProfile& profile)
 {
     const auto strategy = soFar.spec.parallel.strategy;
-    if (soFar.spec.model.isEmpty() || strategy == Strategy::Single || most < 1)
-        return std::nullopt;
-    // More nodes never need more memory: doubling, then halving finds the fewest.
+    const bool staged = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD
+        || soFar.spec.parallel.pipeline.value_or(1) > 1;
     int bad = 0, good = 1;
-    std::optional<SizeChoice> best = waysOf(soFar, good, profile);
+    std::optional<SizeChoice> best = waysOf(soFar, good, allowed, profile);
     while (!best && good < most) {
         bad = good;
-        good = qMin(most, good * 2);
-        best = waysOf(soFar, good, profile);
+        good = staged ? good + 1 : qMin(most, good * 2);
+        best = waysOf(soFar, good, allowed, profile);
     }
-    while (best && good - bad > 1) {
+    while (best && !staged && good - bad > 1) {
         const int middle = bad + (good - bad) / 2;
-        if (const auto fits = waysOf(soFar, middle, profile)) {
+        if (const auto fits = waysOf(soFar, middle, allowed, profile)) {
             best = fits;
             good = middle;
         } else {
@@ -139,6 +166,17 @@ std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, cons
         }
     }
     return best;
+}
+
+} // namespace
+
+std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile)
+{
+    if (soFar.spec.model.isEmpty() || soFar.spec.parallel.strategy == Strategy::Single || most < 1)
+        return std::nullopt;
+    const auto best = fewestNodes(soFar, most, Recomputing::Written, profile);
+    const bool isOpen = !soFar.spec.training.activationCheckpointing;
+    return best || !isOpen ? best : fewestNodes(soFar, most, Recomputing::Any, profile);
 }
 
 std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)

@@ -8,6 +8,12 @@ namespace rankwright {
 
 // What the model itself settles of a design that leaves it open; resolve() asks.
 
+/// The tensor degree that an open field gets: strategies that split layers use a whole node, others 1.
+int openTensorDegree(Strategy strategy, int gpusPerNode);
+/// The pipeline degree that an open field gets: one stage on each node, or GPU of the only one; 1 where that does not
+/// divide the ranks.
+int openPipelineDegree(Strategy strategy, int nodes, int gpusPerNode, int tensor);
+
 struct StrategyChoice {
     Strategy strategy = Strategy::Ddp;
     QString reason; ///< one sentence with this model's and this GPU's figures
@@ -22,11 +28,13 @@ struct SizeChoice {
     int nodes = 1;
     std::optional<ActivationCheckpointing> activationCheckpointing; ///< empty: fits without recomputing
     QString reason;
+    bool recomputingUnwritten = false; ///< nothing in the script asks for it: the program has to do it by itself
 };
 
 /// The fewest nodes, up to `most`, on which one sample a rank of the named model fits by a strategy of
-/// strategyForModel() or the one that the design names, recomputing where the design leaves that open. Empty: no model
-/// is named, or it fits on no such number. `soFar` has partition, GPUs of a node and precision settled.
+/// strategyForModel() or the one that the design names. An open recomputation is taken where the script asks the
+/// program for it; for other programs only when the model fits on no number of nodes without. Empty: no model is named,
+/// or it fits on no such number. `soFar` has partition, GPUs of a node, precision, command and launcher settled.
 std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile);
 
 struct MicroBatchChoice {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/plannedrun.h"
 
+#include "models/design/trainingprogram.h"
 #include "models/estimate/network/modelchoice.h"
 #include "models/estimate/stack/stacknames.h"
 
@@ -93,9 +94,11 @@ private:
         Workload& work = m_out.workload;
         const auto& asked = m_resolved.activationCheckpointing;
         work.recompute = recomputeOf(asked.value_or(ActivationCheckpointing::None), m_out.stack);
-        if (!asked && work.shape.family != ModelFamily::Convolution)
+        if (!m_training.activationCheckpointing && work.shape.family != ModelFamily::Convolution)
             chose(field::activationCheckpointing, toText(work.recompute),
-                u"nothing is recomputed unless the program does"_s);
+                !asked                                      ? u"nothing is recomputed unless the program does"_s
+                    : writesRecomputing(m_resolved, *asked) ? u"without recomputing the model needs more nodes"_s
+                                                            : u"the model fits only when the program recomputes"_s);
         takeFrozen();
         work.offload = m_training.offload.value_or(Offload::None);
     }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/resolve.h"
 
+#include "models/core/programname.h"
 #include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/plannedrun.h"
 
 #include <QFileInfo>
-#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -129,13 +129,17 @@ private:
     {
         if (m_out.spec.resources.nodes || !knowsGpus())
             return;
-        const auto size = sizeForModel(m_out, largestJob(), m_profile);
+        ResolvedSpec soFar = m_out; // with what is settled later: it says which program is started, and how
+        soFar.command = soFar.spec.command.value_or(QString()).trimmed();
+        soFar.launcher = soFar.spec.launcher.value_or(preferredLauncher().value_or(Launcher::Torchrun));
+        const auto size = sizeForModel(soFar, largestJob(), m_profile);
         if (!size || size->nodes < m_out.nodes)
             return;
         if (size->activationCheckpointing && !m_out.spec.training.activationCheckpointing) {
             m_out.activationCheckpointing = size->activationCheckpointing;
             chose(field::activationCheckpointing, toText(*size->activationCheckpointing),
-                u"without recomputing the model needs more nodes"_s);
+                size->recomputingUnwritten ? u"without recomputing the model fits on no number of nodes"_s
+                                           : u"without recomputing the model needs more nodes"_s);
         }
         if (size->nodes == m_out.nodes)
             return;
@@ -307,7 +311,7 @@ private:
         const QString limit = u"the degrees multiply up to at most the %1 ranks of the job"_s.arg(world);
         m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : openTensor();
         m_out.pipeline = asked.pipeline ? clamped(field::pipeline, *asked.pipeline, 1, world / m_out.tensor, limit)
-                                        : openPipeline(world);
+                                        : openPipeline();
         if (asked.context)
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
     }
@@ -324,24 +328,21 @@ private:
     /// Strategies that split layers need a degree; a design that leaves it open gets the one with the fastest links.
     int openTensor()
     {
-        if (m_out.strategy != Strategy::Tensor && m_out.strategy != Strategy::ThreeD)
-            return 1;
-        chose(field::tensor, QString::number(m_out.gpusPerNode),
-            u"tensor groups stay within a node, where the links are fastest"_s);
-        return m_out.gpusPerNode;
+        const int degree = openTensorDegree(m_out.strategy, m_out.gpusPerNode);
+        if (m_out.strategy == Strategy::Tensor || m_out.strategy == Strategy::ThreeD)
+            chose(field::tensor, QString::number(degree),
+                u"tensor groups stay within a node, where the links are fastest"_s);
+        return degree;
     }
 
-    int openPipeline(int world)
+    int openPipeline()
     {
-        const bool pipeline = m_out.strategy == Strategy::Pipeline;
-        if (!pipeline && m_out.strategy != Strategy::ThreeD)
-            return 1;
-        const int degree = m_out.nodes > 1 ? m_out.nodes : pipeline ? m_out.gpusPerNode : 1;
-        const int fits = world % (degree * m_out.tensor) == 0 ? degree : 1;
-        chose(field::pipeline, QString::number(fits),
-            m_out.nodes > 1 ? u"one stage on each node: stages send little to each other"_s
-                            : u"one stage on each %1 of the node"_s.arg(m_out.node.gpu.word));
-        return fits;
+        const int degree = openPipelineDegree(m_out.strategy, m_out.nodes, m_out.gpusPerNode, m_out.tensor);
+        if (m_out.strategy == Strategy::Pipeline || m_out.strategy == Strategy::ThreeD)
+            chose(field::pipeline, QString::number(degree),
+                m_out.nodes > 1 ? u"one stage on each node: stages send little to each other"_s
+                                : u"one stage on each %1 of the node"_s.arg(m_out.node.gpu.word));
+        return degree;
     }
 
     /// A job that requeues itself has to be notified in time. torchrun's agent and its relatives die of USR1 (R31).
@@ -367,13 +368,15 @@ private:
                          : u" to save, by the signal that training programs usually handle"_s));
     }
 
+    std::optional<Launcher> preferredLauncher() const { return launcherFrom(m_profile.launch.preferredLauncher); }
+
     void resolveLauncher()
     {
         if (m_out.spec.launcher) {
             m_out.launcher = *m_out.spec.launcher;
             return;
         }
-        const auto preferred = launcherFrom(m_profile.launch.preferredLauncher);
+        const auto preferred = preferredLauncher();
         QString reason;
         if (m_out.strategy == Strategy::Horovod) {
             m_out.launcher = Launcher::Horovod;
@@ -432,16 +435,8 @@ private:
     /// "train" of "venv/bin/python -u train.py", "torchtitan.train" of "-m torchtitan.train".
     QString nameOfProgram() const
     {
-        static const QRegularExpression interpreter(u"^(?:\\S*/)?python[0-9.]*$"_s);
-        const QStringList words = m_out.command.simplified().split(u' ');
-        for (qsizetype i = 0; i < words.size(); ++i) {
-            if (words.at(i) == u"-m" && i + 1 < words.size())
-                return words.at(i + 1);
-            if (words.at(i).startsWith(u'-') || (i == 0 && interpreter.match(words.at(i)).hasMatch()))
-                continue;
-            return QFileInfo(words.at(i)).completeBaseName();
-        }
-        return {};
+        const NamedProgram program = programOf(m_out.command);
+        return program.isModule ? program.name : QFileInfo(program.name).completeBaseName();
     }
 
     const ClusterProfile& m_profile;

@@ -5,6 +5,8 @@
 #include "models/document/scriptfindings.h"
 #include "models/script/write/scriptwriter.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 namespace {
@@ -15,6 +17,16 @@ const ClusterProfile& unknownCluster()
 {
     static const ClusterProfile none;
     return none;
+}
+
+/// Both may report the same field (recomputation): it is listed once.
+void addNew(const QList<Choice>& more, QList<Choice>& choices)
+{
+    for (const Choice& choice : more) {
+        const auto isSame = [&choice](const Choice& known) { return known.field == choice.field; };
+        if (std::none_of(choices.cbegin(), choices.cend(), isSame))
+            choices.append(choice);
+    }
 }
 
 } // namespace
@@ -31,9 +43,9 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
     derived.choices = derived.resolved.choices;
     if (derived.estimate)
-        derived.choices += derived.estimate->run.choices;
+        addNew(derived.estimate->run.choices, derived.choices);
     else if (const auto run = planRun(derived.resolved, derived.batch, profile)) // it has choices; its layout cannot be
-        derived.choices += run->choices;
+        addNew(run->choices, derived.choices);
     derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
     derived.findings = allFindings(derived);
     return derived;

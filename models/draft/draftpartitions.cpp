@@ -103,12 +103,16 @@ void takeAccess(const Drafting& drafting, Partition& partition)
         if (allowed.isEmpty() || allowed == u"ALL" || ours)
             continue;
         drafting.doubt({}, u"Only for these %1: %2."_s.arg(word, allowed.left(200)));
-        if (member != u"AllowQos")
+        // Which accounts one has, Slurm says; of which groups one is, only the node does.
+        if (member == u"AllowAccounts" && !drafting.survey.accounts.isEmpty())
             partition.offered = Partition::Offer::Never;
+        else if (member != u"AllowQos" && partition.offered != Partition::Offer::Never)
+            partition.offered = Partition::Offer::Named;
     }
     const QString state = drafting.cells.value(u"State"_s);
     if (!state.isEmpty() && state != u"UP") {
-        partition.offered = Partition::Offer::Never;
+        if (partition.offered != Partition::Offer::Never)
+            partition.offered = Partition::Offer::Named; // of today; the file is for longer
         drafting.doubt({}, u"Its state is %1 today, so it is not proposed."_s.arg(state));
     }
 }

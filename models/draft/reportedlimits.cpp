@@ -22,6 +22,8 @@ void takeNodes(Partition& entry, const ClusterFacts::PartitionFact& fact)
         entry.maxNodes = entry.nodes; // of unlimited: all there are
 }
 
+/// slurm.conf(5), PartitionName, State: DOWN takes jobs into the queue and starts none of them, DRAIN and INACTIVE
+/// refuse new ones.
 void take(Partition& entry, const ClusterFacts::PartitionFact& fact)
 {
     takeNodes(entry, fact);
@@ -29,10 +31,13 @@ void take(Partition& entry, const ClusterFacts::PartitionFact& fact)
         entry.maxTime = fact.maxTime;
     if (fact.maxGpusPerUser)
         entry.maxGpusPerUser = fact.maxGpusPerUser;
-    if (!fact.state.isEmpty() && fact.state != u"up") {
+    if (fact.state.isEmpty() || fact.state == u"up")
+        return;
+    entry.stateToday = fact.state;
+    if (fact.state != u"down") // drain, inactive
         entry.offered = Partition::Offer::Never;
-        entry.note = u"Slurm reports it as %1 today."_s.arg(fact.state);
-    }
+    else if (entry.offered == Partition::Offer::Normal || entry.offered == Partition::Offer::Last)
+        entry.offered = Partition::Offer::Named; // jobs wait there until it is up again
 }
 
 } // namespace

@@ -8,9 +8,10 @@
 #include <QHash>
 #include <QList>
 
-#include <utility>
-
 namespace rankwright {
+
+/// More than a job's script and all its command lines: what goes on for longer is no row.
+inline constexpr qsizetype longestSacctRow = 1 << 20;
 
 /// The rows of an answer of sacct below its header, whole ones alone. A cell may hold line ends: SubmitLine is the
 /// command as it was typed, and `srun bash -c '...'` has several lines.
@@ -21,19 +22,29 @@ inline QList<QByteArray> sacctRows(const QByteArray& answer)
     const qsizetype marks = lines.first().count(cellMark);
     QList<QByteArray> rows;
     QByteArray begun; // a row whose last cells are still to come
+    qsizetype begunMarks = 0;
+    const auto forget = [&] {
+        begun.clear();
+        begunMarks = 0;
+    };
     for (qsizetype i = 1; i < lines.size(); ++i) {
         const QByteArray& line = lines.at(i);
         const qsizetype own = line.count(cellMark);
         if (own == marks && marks > 0) {
             rows.append(line);
-            begun.clear();
+            forget();
         } else if (own == 0 && begun.isEmpty()) {
             if (!rows.isEmpty())
                 rows.last() += '\n' + line; // of its last cell
         } else {
-            begun += (begun.isEmpty() ? QByteArray() : QByteArray("\n")) + line;
-            if (begun.count(cellMark) == marks)
-                rows.append(std::exchange(begun, {}));
+            if (!begun.isEmpty())
+                begun += '\n';
+            begun += line;
+            begunMarks += own;
+            if (begunMarks == marks)
+                rows.append(begun);
+            if (begunMarks >= marks || begun.size() > longestSacctRow)
+                forget();
         }
     }
     return rows;

@@ -9,6 +9,7 @@
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
+#include <QSet>
 
 #include <algorithm>
 
@@ -132,11 +133,14 @@ Result<QList<JobRecord>> tasksFrom(const CommandOutcome& outcome, const JobId& i
 {
     const auto sections = splitSections(outcome.output);
     QList<JobRecord> tasks = parseSqueue(sections.value(u"squeue"_s)).valueOr({});
+    QSet<JobId> known;
+    for (const JobRecord& task : std::as_const(tasks))
+        known.insert(task.id);
     for (const JobRecord& accounted : recordsOf(parseSacct(sections.value(u"sacct"_s))).valueOr({})) {
-        const bool known = std::any_of(
-            tasks.cbegin(), tasks.cend(), [&accounted](const JobRecord& task) { return task.id == accounted.id; });
-        if (!known && (tasks.isEmpty() || !accounted.id.contains(u'[')))
-            tasks.append(accounted);
+        if (known.contains(accounted.id) || (!tasks.isEmpty() && accounted.id.contains(u'[')))
+            continue;
+        known.insert(accounted.id);
+        tasks.append(accounted);
     }
     if (!tasks.isEmpty())
         return tasks;

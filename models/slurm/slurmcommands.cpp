@@ -127,7 +127,7 @@ RemoteCommand findCommand(const SubmissionToken& token)
     QString line = slurmAsks;
     // An sbatch (or the shell before it) of a program that was killed may still be at work on this login node. The
     // brackets keep the pattern from finding this very command.
-    line += section(u"sending"_s) + u"ps -u \"$(id -un)\" -o args= 2>/dev/null | grep -c -e "_s
+    line += section(u"sending"_s) + u"ps -u \"$(id -un)\" -ww -o args= 2>/dev/null | grep -c -e "_s
         + shellQuote(u"[-]-comment="_s + token) + u"; "_s;
     line += u"q=$("_s + squeueWords(me) + u") || exit; "_s;
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)

@@ -140,16 +140,10 @@ QString gpuPart(const QString& resources)
 
 NodeList slurmNodeList(const QString& text)
 {
+    // "(Priority)" is here while a job waits in some outputs
     return text.isEmpty() || text.startsWith(u'(') ? NodeList() : NodeList::fromSlurm(text);
 }
 
-QStringList slurmNodes(const QString& text)
-{
-    // "(Priority)" is here while a job waits in some outputs
-    if (text.isEmpty() || text.startsWith(u'('))
-        return {};
-    const Result<QStringList> nodes = expandHostlist(text);
-    return nodes ? *nodes : QStringList();
-}
+QStringList slurmNodes(const QString& text) { return slurmNodeList(text).names(); }
 
 } // namespace rankwright

@@ -3,6 +3,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/alerts/waitingpower.h"
 
 #include <algorithm>
 
@@ -224,7 +225,7 @@ void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
 {
     std::vector<float> clocks;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
-        if (gpu.fresh && gpu.use >= 90 && isReported(gpu.track->clock()))
+        if (gpu.fresh && gpu.use >= float(fullUsePercent) && isReported(gpu.track->clock()))
             clocks.push_back(gpu.track->clock());
     }
     float typical = notReported;
@@ -240,7 +241,7 @@ void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
         const GpuWindow& track = *gpu.track;
         const bool reported = track.throttledSinceMs() > 0;
         const bool hot = isReported(track.temperature()) && track.temperature() >= hotCelsius;
-        const bool cold = isReported(typical) && isReported(track.clock()) && gpu.use >= 90
+        const bool cold = isReported(typical) && isReported(track.clock()) && gpu.use >= float(fullUsePercent)
             && track.clock() < coldClockShare * typical && (hot || gpu.share > fullShare);
         if (!reported && !cold)
             continue;

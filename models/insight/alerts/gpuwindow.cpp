@@ -3,6 +3,7 @@
 #include "models/insight/alerts/gpuwindow.h"
 
 #include "models/core/units.h"
+#include "models/insight/alerts/waitingpower.h"
 
 #include <algorithm>
 
@@ -71,7 +72,7 @@ void GpuWindow::takeMemory(const GpuSample& sample, qint64 ms)
 void GpuWindow::takeSpeed(const GpuSample& sample, qint64 ms)
 {
     m_temperature = orNotReported(sample.temperatureCelsius);
-    if (sample.clockMhz && sample.utilizationPercent && *sample.utilizationPercent >= 90) {
+    if (sample.clockMhz && sample.utilizationPercent && double(*sample.utilizationPercent) >= fullUsePercent) {
         const auto clock = float(*sample.clockMhz);
         m_clock = isReported(m_clock) ? clockMemory * m_clock + (1 - clockMemory) * clock : clock;
     }

@@ -7,6 +7,7 @@
 #include "models/core/hostlist.h"
 #include "models/core/numberranges.h"
 #include "models/core/units.h"
+#include "models/insight/alerts/waitingpower.h"
 
 #include <algorithm>
 
@@ -22,10 +23,6 @@ constexpr qint64 refutingMs = 120'000; ///< the same where the output reports no
 constexpr qint64 leastWindowMs = 8000;
 constexpr qint64 leastSilenceMs = 10'000;
 constexpr int leastSamples = 3;
-// A GPU whose ranks spin in a collective shows full use at little power: 90 to 140 W of an MI250X package's 500 W,
-// 95 to 130 W of an H100's 700 W (measured on LUMI and in public reports).
-constexpr float waitingShare = 0.32F;
-constexpr float fullUse = 90;
 
 } // namespace
 
@@ -148,7 +145,7 @@ std::optional<bool> JobSnapshot::waits(const Gpu& gpu)
 {
     if (!isReported(gpu.use) || !isReported(gpu.share))
         return std::nullopt;
-    return gpu.use >= fullUse && gpu.share < waitingShare;
+    return gpu.use >= float(fullUsePercent) && gpu.share < float(waitingPowerShare);
 }
 
 QString JobSnapshot::gpuWord(qsizetype count) const { return count == 1 ? gpuWord() : gpuWord() + u's'; }

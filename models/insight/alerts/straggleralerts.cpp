@@ -3,6 +3,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/alerts/waitingpower.h"
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr float fullUse = 90;
+constexpr float fullUse = float(fullUsePercent);
 constexpr float oddUse = 25; ///< points from the median
 constexpr double oddCapShare = 0.15;
 constexpr double oddMedianShare = 0.30; ///< where no cap is reported
@@ -26,7 +27,7 @@ constexpr qint64 momentMs = 4000;
 constexpr qint64 sureMs = 7000;
 constexpr qint64 warmBlindMs = 60'000; ///< the same where the output reports no progress
 constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output reports no progress
-constexpr float littlePower = 0.34F; ///< of the cap, mean of all GPUs: what waiting costs
+constexpr float littlePower = float(waitingPowerShare); ///< of the cap, mean of all GPUs
 constexpr float mostPower = 0.4F; ///< of the cap, on any of them
 
 double medianOf(std::vector<double> values)

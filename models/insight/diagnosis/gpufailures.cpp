@@ -57,7 +57,7 @@ const QList<DiagnosisRule>& gpuRules()
         {"no-gpu-cpu", "no_gpu", Rule::Cause,
             "using cpu|on cpu|on the cpu|to cpu|to the cpu|device: cpu|device=cpu|device cpu|device = cpu|device='cpu|device: 'cpu|device(type='cpu|with cpu|the cpu instead",
             R"(\b(?:us(?:e|es|ing)|runs?|running|train(?:s|ing)?|falls?|falling|fallback|goes|going|continu\w+|switch\w+|mov\w+)\b.{0,24}\bcpu\b|device\s*[:=(]?\s*(?:type=)?['"]?cpu\b)",
-            R"(cpu[- _]?(?:bind|affinity|offload|memory|core|count|thread)|offload)",
+            R"(cpu[- _]?(?:bind|affinity|offload|memory|core|count|thread)|offload|checkpoint|state.?dict)",
             "The program found no GPU and trains on the processor. Ask for GPUs (--gpus-per-node), check that srun passes them on and that the container is started with --nv (AMD: --rocm), and that ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES is not empty.",
             "PyTorch lazy initialisation", false, 1, true},
         {"no-gpu-warned", "no_gpu", Rule::Cause,

@@ -23,16 +23,11 @@ constexpr qsizetype longestEvidence = 400;
 constexpr qsizetype mostWitnesses = 64;
 constexpr qsizetype mostRanks = 64;
 constexpr qsizetype longestBehind = 4096; ///< bytes before a line in which the last words are looked for
+constexpr qsizetype mostBlocks = 64; ///< of torchrun, by their label
+constexpr qint64 mostLinesToCpu = 20;
 constexpr int blockLines = 12; ///< of torchrun's block, with those of another agent between them
 
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
-
-/// A launcher's label at the begin of a line ("3: "); empty: none.
-QString labelOf(const QString& text)
-{
-    const QString label = text.left(text.size() - withoutTaskLabel(text).size());
-    return label.section(u':', 0, 0).trimmed();
-}
 
 bool isLabelled(const QString& text) { return withoutTaskLabel(text).size() != text.size(); }
 
@@ -155,14 +150,21 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     static const QRegularExpression caught(
         uR"(\b(?:warn(?:ing)?|skip(?:ped|ping)?|ignor(?:ed|ing)|caught|retry(?:ing)?)\b)"_s,
         QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression lacks( // the GPU itself, not "No GPU Direct RDMA support"
+        uR"(no (?:(?:CUDA|HIP|ROCm|NVIDIA|AMD|visible|usable) )*GPUs? (?:devices? )?(?:(?:was|were|is|are) )?(?:found|available|detected|visible)|(?:CUDA|GPU) (?:is )?not (?:available|found)|no CUDA runtime is found)"_s,
+        QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
     case SrunTask: readWitness(text); break;
     case RootCause:
         source.rootCauseLines = blockLines;
-        m_blocks.insert(labelOf(text), {});
+        if (m_blocks.size() < mostBlocks || m_blocks.contains(taskLabelOf(text)))
+            m_blocks.insert(taskLabelOf(text), {});
         break;
-    case NoGpu: source.lacksGpu = true; break;
+    case NoGpu:
+        if (lacks.match(text).hasMatch())
+            source.lacksGpuAt = source.line;
+        break;
     case Traceback:
         source.inTraceback = true;
         source.ignoresTraceback = source.ignoresTraceback || caught.match(text).hasMatch();
@@ -218,7 +220,7 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     const auto match = compiled.pattern.match(text);
     if (!match.hasMatch() || (rule.beforeEnding && m_isEnding))
         return false;
-    if (isOfCpu(rule) && !source.lacksGpu)
+    if (isOfCpu(rule) && !followsNoGpu(source))
         return false;
     if (isException(rule)) {
         const bool isIgnored = source.ignoresTraceback || !source.inTraceback;
@@ -318,12 +320,28 @@ void LogDiagnoser::readWitness(const QString& text)
     m_witnesses.tasks.append({match.captured(1), match.captured(2), numberIn(match.captured(2)), {}, {}, m_isEnding});
 }
 
+/// A word of the CPU means the training soon after a word of no GPU, and before it began: later the CPU is where
+/// checkpoints and metrics go.
+bool LogDiagnoser::followsNoGpu(const Source& source) const
+{
+    if (!source.lacksGpuAt || source.line - *source.lacksGpuAt > mostLinesToCpu)
+        return false;
+    QByteArray behind = m_behind ? m_behind() : source.behind;
+    const QList<QByteArray> lines = behind.replace('\r', '\n').split('\n');
+    const qsizetype between = qMin<qsizetype>(lines.size(), source.line - *source.lacksGpuAt + 1);
+    return std::none_of(lines.cend() - between, lines.cend(), [](const QByteArray& line) {
+        const QList<ProgressHint> hints = progressHints(QString::fromUtf8(withoutControls(line)));
+        return std::any_of(
+            hints.cbegin(), hints.cend(), [](const ProgressHint& hint) { return hint.step.has_value(); });
+    });
+}
+
 /// Of several blocks (one of each agent) the first by time counts; without times the first.
 void LogDiagnoser::readRootCause(const QString& text)
 {
     static const QRegularExpression field(
         uR"(\b(?<name>time|host|rank|exitcode)\s*: (?<value>[\w.:-]+)(?: \(local_rank)?)"_s);
-    const auto block = m_blocks.find(labelOf(text));
+    const auto block = m_blocks.find(taskLabelOf(text));
     const auto match = field.match(text);
     if (block == m_blocks.end() || !match.hasMatch())
         return;
@@ -359,7 +377,7 @@ void LogDiagnoser::quoteLastWords(Diagnosis& diagnosis, const Source& source) co
         const QString label = own && diagnosis.rank ? QString::number(*diagnosis.rank) : QString();
         for (qsizetype i = lines.size() - 1; i >= first; --i) {
             const QString line = QString::fromUtf8(withoutControls(lines.at(i))).trimmed();
-            if (!label.isEmpty() && labelOf(line) != label)
+            if (!label.isEmpty() && taskLabelOf(line) != label)
                 continue;
             const QString said = withoutTaskLabel(line).trimmed();
             if (!said.isEmpty() && !noise.match(said).hasMatch())

@@ -48,7 +48,7 @@ private:
         bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
         bool inTraceback = false;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
-        bool lacksGpu = false; ///< a line said that there is no GPU
+        std::optional<qint64> lacksGpuAt; ///< the line that said that there is no GPU
         QByteArray behind; ///< the end of what was read, for the last words of whoever exits
         bool isElsewhere = false; ///< a single line whose number is reported, not counted
     };
@@ -61,6 +61,7 @@ private:
         bool isNumbered = false, isWarned = false, isLabel = false; ///< as of FoundFailure
     };
     void keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
+    bool followsNoGpu(const Source& source) const;
     void readWitness(const QString& text);
     void readRootCause(const QString& text);
     void quoteLastWords(Diagnosis& diagnosis, const Source& source) const;

@@ -55,15 +55,17 @@ void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     if (!clues.has(LineClues::BatchSize) || isEvaluation(text, clues))
         return;
-    // "per_device_train_batch_size: 8", "micro_batch_size ....... 4", "Instantaneous batch size per device = 8"
+    // A counter ("micro batch 3/4", "global batch 120 | loss") is no size: that has the word, a sign, or is in a
+    // product. "per_device_train_batch_size: 8", "micro_batch_size ....... 4", "Instantaneous batch size per device =
+    // 8"
     static const QRegularExpression micro(
-        uR"((?:micro[-_ ]batch(?:[-_ ]size)?|per[-_ ](?:device|gpu)[-_ ]train[-_ ]batch[-_ ]size|(?<!valid )(?<!eval )batch size per (?:device|gpu|gcd|rank))['"]?[\s.:=]*(?<!\d)(\d{1,6})(?![\d.]*[\d%]))"_s,
+        uR"((?:(?:micro[-_ ]batch[-_ ]size|per[-_ ](?:device|gpu)[-_ ]train[-_ ]batch[-_ ]size|(?<!valid )(?<!eval )batch size per (?:device|gpu|gcd|rank))['"]?[\s.:=]*|micro[-_ ]batch(?:['"]?\s*[.:=]+\s*|\s+(?=\d+ ?[x×*])))(?<!\d)(\d{1,6})(?![\d.]*[\d%])(?!\s*/\s*\d|\s+of\s+\d))"_s,
         noCase);
     static const QRegularExpression each(
         uR"(\bbatch(?:[-_ ]size)?\s*[:=]?\s*(\d{1,6})\s*(?:samples? )?(?:per|/)\s*(?:gpu|gcd|device|rank)\b)"_s,
         noCase);
     static const QRegularExpression global(
-        uR"((?:global[-_ ]batch(?:[-_ ]size)?|total (?:train )?batch size(?: \([^)]*\))?|effective[-_ ]batch(?:[-_ ]size)?)['"]?[\s.:=]*(?<!\d)(\d{1,9})(?![\d.]*[\d%]))"_s,
+        uR"((?:(?:(?:global|effective)[-_ ]batch[-_ ]size|total (?:train )?batch size(?: \([^)]*\))?)['"]?[\s.:=]*|(?:global|effective)[-_ ]batch['"]?\s*[.:=]+\s*|= (?:global|effective)[-_ ]batch\s+)(?<!\d)(\d{1,9})(?![\d.]*[\d%])(?!\s*/\s*\d|\s+of\s+\d))"_s,
         noCase);
     for (const QRegularExpression* form : {&micro, &each}) {
         if (const auto match = form->match(text); match.hasMatch() && !hint.microBatch)

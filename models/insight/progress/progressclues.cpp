@@ -11,35 +11,38 @@ namespace rankwright {
 
 namespace {
 
+using Words = QList<std::pair<QByteArray, int>>;
+
+/// Words of counters without a total and of batch sizes: clues of a part, and of a line that reports at all.
+constexpr const char* countedWords[]{"it [", "step [", "steps [", "batch [", "batches [", "ba [", "sample [",
+    "samples [", "tok [", "tokens [", "seq [", "seqs [", "sequences [", "img [", "imgs [", "image [", "images [",
+    "iters [", "iterations ["};
+constexpr const char* batchWords[]{"global batch", "global_batch", "global-batch", "micro batch", "micro_batch",
+    "micro-batch", "train batch size", "batch size per ", "total batch size", "effective batch", "_train_batch_size",
+    " per gpu", " per gcd", " per rank", " per device"};
+
 const WordFinder& clueFinder()
 {
-    static const WordFinder finder(
-        {{"loss", LineClues::Loss}, {"step", LineClues::Step}, {"iter", LineClues::Iter}, {"epoch", LineClues::Epoch},
-            {"train: ", LineClues::TrainColon}, {"/s", LineClues::PerSecond}, {"_per_second", LineClues::PerSecond},
-            {"tps", LineClues::Tps}, {"time", LineClues::Time}, {"ms", LineClues::Milliseconds},
-            {"ups=", LineClues::Ups}, {"train_step_timing", LineClues::StepTiming}, {"seconds:", LineClues::Seconds},
-            {"time:", LineClues::Seconds}, {"eta", LineClues::Remaining}, {"remaining time", LineClues::Remaining},
-            {"time left", LineClues::Remaining}, {"ms/step", LineClues::Remaining},
-            {"starts at step", LineClues::StartsAt}, {"micro_step=", LineClues::MicroStep},
-            {"total optimization steps", LineClues::Totals}, {"num epochs", LineClues::Totals},
-            {"valid", LineClues::Evaluation}, {"eval", LineClues::Evaluation}, {"test", LineClues::Evaluation},
-            {"predict", LineClues::Evaluation}, {"inference", LineClues::Evaluation}, {"sanity", LineClues::Evaluation},
-            {"class", LineClues::Evaluation}, {"(val)", LineClues::Evaluation}, {"it [", LineClues::Counted},
-            {"step [", LineClues::Counted}, {"steps [", LineClues::Counted}, {"batch [", LineClues::Counted},
-            {"batches [", LineClues::Counted}, {"ba [", LineClues::Counted}, {"sample [", LineClues::Counted},
-            {"samples [", LineClues::Counted}, {"tok [", LineClues::Counted}, {"tokens [", LineClues::Counted},
-            {"seq [", LineClues::Counted}, {"seqs [", LineClues::Counted}, {"sequences [", LineClues::Counted},
-            {"img [", LineClues::Counted}, {"imgs [", LineClues::Counted}, {"image [", LineClues::Counted},
-            {"images [", LineClues::Counted}, {"iters [", LineClues::Counted}, {"iterations [", LineClues::Counted},
+    static const WordFinder finder([] {
+        Words words{{"loss", LineClues::Loss}, {"step", LineClues::Step}, {"iter", LineClues::Iter},
+            {"epoch", LineClues::Epoch}, {"train: ", LineClues::TrainColon}, {"/s", LineClues::PerSecond},
+            {"_per_second", LineClues::PerSecond}, {"tps", LineClues::Tps}, {"time", LineClues::Time},
+            {"ms", LineClues::Milliseconds}, {"ups=", LineClues::Ups}, {"train_step_timing", LineClues::StepTiming},
+            {"seconds:", LineClues::Seconds}, {"time:", LineClues::Seconds}, {"eta", LineClues::Remaining},
+            {"remaining time", LineClues::Remaining}, {"time left", LineClues::Remaining},
+            {"ms/step", LineClues::Remaining}, {"starts at step", LineClues::StartsAt},
+            {"micro_step=", LineClues::MicroStep}, {"total optimization steps", LineClues::Totals},
+            {"num epochs", LineClues::Totals}, {"valid", LineClues::Evaluation}, {"eval", LineClues::Evaluation},
+            {"test", LineClues::Evaluation}, {"predict", LineClues::Evaluation}, {"inference", LineClues::Evaluation},
+            {"sanity", LineClues::Evaluation}, {"class", LineClues::Evaluation}, {"(val)", LineClues::Evaluation},
             {"[titan]", LineClues::Titan}, {"mfu ", LineClues::Mfu}, {"mmengine", LineClues::OpenMm},
-            {"mmdet", LineClues::OpenMm}, {"v_num=", LineClues::VersionNumber}, {"global batch", LineClues::BatchSize},
-            {"global_batch", LineClues::BatchSize}, {"global-batch", LineClues::BatchSize},
-            {"micro batch", LineClues::BatchSize}, {"micro_batch", LineClues::BatchSize},
-            {"micro-batch", LineClues::BatchSize}, {"train batch size", LineClues::BatchSize},
-            {"batch size per ", LineClues::BatchSize}, {"total batch size", LineClues::BatchSize},
-            {"effective batch", LineClues::BatchSize}, {"_train_batch_size", LineClues::BatchSize},
-            {" per gpu", LineClues::BatchSize}, {" per gcd", LineClues::BatchSize}, {" per rank", LineClues::BatchSize},
-            {" per device", LineClues::BatchSize}});
+            {"mmdet", LineClues::OpenMm}, {"v_num=", LineClues::VersionNumber}};
+        for (const char* word : countedWords)
+            words.append({word, LineClues::Counted});
+        for (const char* word : batchWords)
+            words.append({word, LineClues::BatchSize});
+        return words;
+    }());
     return finder;
 }
 
@@ -85,6 +88,12 @@ QString withoutTaskLabel(const QString& line)
     return length > 0 ? line.mid(length) : line;
 }
 
+QString taskLabelOf(const QString& line)
+{
+    std::optional<int> rank;
+    return line.left(labelOf(line, rank)).section(u':', 0, 0).trimmed();
+}
+
 std::optional<int> rankOf(const QString& line)
 {
     static const QRegularExpression named(uR"(\[rank[ :]?(\d{1,6})(?:/\d+)?\])"_s, noCase);
@@ -101,15 +110,16 @@ namespace {
 
 const WordFinder& progressClues()
 {
-    static const WordFinder finder({{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0},
-        {"starts at step", 0}, {"/sec", 0}, {"[batch=", 0}, {"it [", 0}, {"step [", 0}, {"ba [", 0}, {"sample [", 0},
-        {"samples [", 0}, {"tok [", 0}, {"tokens [", 0}, {"seq [", 0}, {"seqs [", 0}, {"sequences [", 0}, {"img [", 0},
-        {"imgs [", 0}, {"image [", 0}, {"images [", 0}, {"iters [", 0}, {"iterations [", 0}, {"batch [", 0},
-        {"steps [", 0}, {"batches [", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0},
-        {"training: step ", 0}, {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}, {"global batch", 0},
-        {"global_batch", 0}, {"global-batch", 0}, {"micro batch", 0}, {"micro_batch", 0}, {"micro-batch", 0},
-        {"train batch size", 0}, {"batch size per ", 0}, {"total batch size", 0}, {"effective batch", 0},
-        {"_train_batch_size", 0}, {" per gpu", 0}, {" per gcd", 0}, {" per rank", 0}, {" per device", 0}});
+    static const WordFinder finder([] {
+        Words words{{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0}, {"starts at step", 0}, {"/sec", 0},
+            {"[batch=", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0}, {"training: step ", 0},
+            {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}};
+        for (const char* word : countedWords)
+            words.append({word, 0});
+        for (const char* word : batchWords)
+            words.append({word, 0});
+        return words;
+    }());
     return finder;
 }
 

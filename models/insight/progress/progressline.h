@@ -44,6 +44,8 @@ bool mayReportError(QByteArrayView raw);
 std::optional<int> rankOf(const QString& line);
 /// The line without a launcher's label.
 QString withoutTaskLabel(const QString& line);
+/// That label's first word ("3" of "3: step 1"); empty: none.
+QString taskLabelOf(const QString& line);
 bool looksLikeError(const QString& line);
 
 } // namespace rankwright

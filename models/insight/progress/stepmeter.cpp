@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progress/stepmeter.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -54,21 +56,38 @@ double weightedMedian(std::vector<std::pair<double, double>> valuesAndWeights)
 
 } // namespace
 
+Counted countedBy(const QString& rateUnit)
+{
+    static const QRegularExpression steps(u"^(?:it|iter(?:ation)?s?|steps?|ba|batch(?:es)?)$"_s);
+    static const QRegularExpression samples(
+        u"^(?:samples?|seqs?|sequences?|sentences?|imgs?|images?|ex(?:amples?)?)$"_s);
+    const QString thing = rateUnit.section(u'/', 0, 0).endsWith(u's') && rateUnit.section(u'/', 0, 0).size() <= 2
+        ? rateUnit.section(u'/', 1) // "s/it", "ms/it"
+        : rateUnit.section(u'/', 0, 0);
+    if (thing.isEmpty() || steps.match(thing).hasMatch())
+        return Counted::Steps;
+    return samples.match(thing).hasMatch() ? Counted::Samples : Counted::Others;
+}
+
 std::optional<double> stepSecondsByRate(const TrainingProgress& progress)
 {
     if (!progress.rate || !std::isfinite(*progress.rate) || *progress.rate <= 0)
         return std::nullopt;
     const QString& unit = progress.rateUnit;
     std::optional<double> seconds;
-    if (unit == u"it/s" || unit == u"step/s" || unit == u"steps/s" || unit == u"batch/s" || unit == u"batches/s"
-        || unit == u"ba/s")
-        seconds = 1 / *progress.rate;
-    else if (unit == u"s/it" || unit == u"s/step" || unit == u"s/batch" || unit == u"s/ba")
-        seconds = *progress.rate;
-    else if (unit == u"ms/it")
-        seconds = *progress.rate / 1000;
-    else if (unit == u"samples/s" && progress.globalBatch && *progress.globalBatch > 0)
-        seconds = double(*progress.globalBatch) / *progress.rate;
+    const Counted counted = countedBy(unit);
+    if (unit.isEmpty() || counted == Counted::Others)
+        return std::nullopt;
+    const bool hasBatch = progress.globalBatch && *progress.globalBatch > 0;
+    if (counted == Counted::Samples && !hasBatch)
+        return std::nullopt;
+    const double each = counted == Counted::Samples ? double(*progress.globalBatch) : 1;
+    if (unit.endsWith(u"/s"))
+        seconds = each / *progress.rate;
+    else if (unit.startsWith(u"s/"))
+        seconds = each * *progress.rate;
+    else if (unit.startsWith(u"ms/"))
+        seconds = each * *progress.rate / 1000;
     return seconds && *seconds < longestStep ? seconds : std::nullopt;
 }
 

@@ -8,6 +8,10 @@
 
 namespace rankwright {
 
+/// What a rate counts: "it/s", "s/batch" steps, "imgs/s" samples, "tok/s" something else. An empty unit: steps.
+enum class Counted { Steps, Samples, Others };
+Counted countedBy(const QString& rateUnit);
+
 /// Seconds of a step by the rate of one report, in whatever unit; of a rate in samples only where the log says its
 /// global batch. Empty: it does not say.
 std::optional<double> stepSecondsByRate(const TrainingProgress& progress);
@@ -36,7 +40,6 @@ private:
     std::optional<double> measured() const;
 
     std::optional<double> m_known; ///< as the reader of the log said last
-    std::optional<double> m_lastRate;
     std::vector<double> m_reports; ///< thinned by halves when full
     std::vector<Mark> m_marks; ///< the same; steps over all epochs, ascending
     qint64 m_lastStep = -1;

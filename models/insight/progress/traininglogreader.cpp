@@ -231,8 +231,15 @@ QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
     return m_patternMatched ? QList<ProgressHint>() : progressHints(text);
 }
 
-void TrainingLogReader::takeBar(const ProgressHint& bar)
+/// A bar that counts samples counts steps once the log has said its global batch; one of tokens never does.
+void TrainingLogReader::takeBar(const ProgressHint& given)
 {
+    ProgressHint bar = given;
+    if (const Counted counted = countedBy(bar.rateUnit); counted != Counted::Steps) {
+        const qint64 batch = counted == Counted::Samples ? m_progress.globalBatch.value_or(0) : 0;
+        for (std::optional<qint64>* count : {&bar.step, &bar.steps})
+            *count = batch > 0 && *count ? std::optional(**count / batch) : std::nullopt;
+    }
     const bool isNested = !bar.epoch && m_sawBar && m_progress.step && m_progress.steps && bar.steps < m_progress.steps
         && m_progress.step < m_progress.steps;
     if (isNested) // a short bar inside an unfinished long one: an evaluation

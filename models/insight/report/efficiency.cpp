@@ -99,7 +99,7 @@ Verdict verdictOf(const ReportInputs& in)
         verdict.grade = bestGrade(in);
         const QList<Alert> alerts = tellingAlerts(in);
         if (stoodStill(in) && !hasEnded(job.state))
-            verdict.text += u" It makes no way."_s;
+            verdict.text += u" It makes no progress."_s;
         else if (stoodStill(in))
             verdict.text += u" It stood still before its end."_s;
         else if (!alerts.isEmpty())

@@ -72,6 +72,7 @@ struct ReportInputs {
     RankBinding binding; ///< where its ranks reported to be
     QList<Alert> alerts; ///< that were raised
     QHash<QString, double> alertSeconds; ///< by kind, how long it stood; a kind that is not in it: not known
+    QStringList standingAtEnd; ///< kinds of alerts that still stood when the recording ended
     QList<Diagnosis> diagnoses; ///< failures found in its output
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/historysummary.h"
 
+#include "models/insight/alerts/waitingpower.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -225,9 +227,9 @@ private:
         }
         if (sample.powerWatts && !sample.secondaryDie && sample.powerCapWatts && *sample.powerCapWatts > 0
             && sample.utilizationPercent) {
-            const bool isFull = *sample.utilizationPercent >= HistorySummary::fullUsePercent;
+            const bool isFull = *sample.utilizationPercent >= fullUsePercent;
             track.limitReportedSeconds += seconds;
-            if (isFull && *sample.powerWatts < HistorySummary::waitingPowerShare * *sample.powerCapWatts)
+            if (isFull && *sample.powerWatts < waitingPowerShare * *sample.powerCapWatts)
                 track.waitingSeconds += seconds;
         }
         if (sample.clockMhz && *sample.clockMhz > 0 && sample.utilizationPercent.value_or(0) >= workingPercent)

@@ -40,8 +40,6 @@ struct CurvePoint {
 struct HistorySummary {
     /// Below this a GPU counts as idle: an empty one shows 0, a display or a sampling tool a few per cent.
     static constexpr double idleBelowPercent = 5;
-    /// Spinning for others shows full use at so little of the power limit (measured on LUMI, docs/alerts.md).
-    static constexpr double fullUsePercent = 90, waitingPowerShare = 0.34;
     static constexpr double slowClock = 0.85; ///< of the median
     static constexpr int usualCurvePoints = 180;
 

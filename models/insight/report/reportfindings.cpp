@@ -16,7 +16,7 @@ namespace {
 
 constexpr double stillShare = 0.5; ///< of the run time: steps account for less
 constexpr qint64 stillSeconds = 300; ///< shorter jobs may just have started slowly
-constexpr double longEnough = 0.1; ///< of the run time: an alert that lasted so long tells of the job
+constexpr double longEnough = 0.1; ///< of the run time: an alert that lasted so long is one of the whole job
 constexpr double mostlyWaiting = 0.5, hardlyWaiting = 0.2; ///< of a GPU's time at work
 constexpr double muchMemory = 0.4;
 constexpr qsizetype mostNamed = 8;
@@ -120,7 +120,15 @@ bool stoodStill(const ReportInputs& in)
     const JobRecord& job = in.usage.job;
     if (job.state == JobState::Completed)
         return false;
-    if (hasAlert(in, {u"hang", u"stalled", u"dead_node", u"lost_rank", u"missing_rank"}))
+    const auto stands = [&in](const Alert& alert) {
+        if (!isOneOf(alert.kind, {u"hang", u"stalled", u"dead_node", u"lost_rank", u"missing_rank"}))
+            return false;
+        const bool isLast = in.standingAtEnd.contains(alert.kind)
+            && in.alertSeconds.value(alert.kind, double(stillSeconds)) >= double(stillSeconds);
+        return isLast || isLong(alert, in);
+    };
+    const QList<Alert> alerts = tellingAlerts(in);
+    if (std::any_of(alerts.begin(), alerts.end(), stands))
         return true;
     const MeasuredTraining& training = in.measured;
     const bool isCut = training.steps && training.step && *training.step < *training.steps;

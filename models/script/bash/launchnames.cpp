@@ -24,12 +24,6 @@ bool isRankStart(const ShellCommand& command)
 
 QString baseName(const QString& word) { return word.section(u'/', -1); }
 
-bool isPython(const QString& word)
-{
-    static const QRegularExpression form(u"^(python|pypy)[0-9.]*$"_s);
-    return form.match(baseName(word)).hasMatch();
-}
-
 bool isShell(const QString& word)
 {
     static const QSet<QString> names{u"bash"_s, u"sh"_s, u"zsh"_s, u"dash"_s, u"ksh"_s};

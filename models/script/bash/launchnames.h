@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/programname.h"
 #include "models/script/bash/shelltext.h"
 
 namespace rankwright {
@@ -16,7 +17,6 @@ bool isRankCheck(const ShellWord& word); ///< names that variable
 bool isRankStart(const ShellCommand& command);
 
 QString baseName(const QString& word); ///< "python3" of "/usr/bin/python3"
-bool isPython(const QString& word);
 bool isShell(const QString& word);
 /// srun, mpirun, an agent, a container runtime or Python: what a launch line is made of.
 bool isStarter(const QString& word);

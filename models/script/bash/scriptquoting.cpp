@@ -181,6 +181,11 @@ QString scriptWords(const QStringList& words)
     return quoted.join(u' ');
 }
 
+QString scriptPath(const QString& path)
+{
+    return path.startsWith(u"~/"_s) && path.size() > 2 ? u"~/"_s + scriptWord(path.mid(2)) : scriptWord(path);
+}
+
 QString expandingWord(const QString& text) { return isExpandable(text) ? u'"' + text + u'"' : scriptWord(text); }
 
 bool fitsDirective(const QString& value) { return std::none_of(value.cbegin(), value.cend(), isControl); }
@@ -222,9 +227,8 @@ QString safeJobName(const QString& name)
 QString commentText(const QString& text, int limit)
 {
     QString kept;
-    for (const QChar c : text) {
-        kept += isControl(c) || isHarmful(c) ? u' ' : c;
-    }
+    for (const QChar c : text)
+        kept += isHarmful(c) ? u' ' : c;
     kept = kept.simplified();
     return kept.size() > limit ? kept.left(limit - 1) + u'…' : kept;
 }

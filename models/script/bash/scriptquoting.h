@@ -20,6 +20,8 @@ Result<QStringList> splitShellWords(const QString& text);
 /// a word can neither start a new script line nor smuggle in a carriage return. NUL is dropped.
 QString scriptWord(const QString& word);
 QString scriptWords(const QStringList& words);
+/// A path as a person writes it: "~/" is the home directory, all else is literal.
+QString scriptPath(const QString& path);
 
 /// A shell text that is meant to be expanded, between double quotes: variables and $(...) stay alive. A text that could
 /// leave the quotes is taken literally instead.

@@ -67,11 +67,12 @@ void addBinding(Agent& agent, const LaunchPlan& plan)
             u"The small shell takes no option; the program reads LOCAL_RANK instead."_s, u"R28"_s);
     agent.option(
         u"--no_python bash -c 'cores=(%1); bind=(taskset -c \"${cores[LOCAL_RANK]}\"); \"${bind[@]}\" true 2> /dev/null || "
-        "bind=(); exec \"${bind[@]}\" bash -c \"$%2\" _ \"$@\"' _"_s.arg(
+        "bind=(); exec \"${bind[@]}\" bash -c \"${%2:-:}; exec \\\"\\$@\\\"\" _ \"$@\"' _"_s.arg(
             plan.binding.cores.join(u' '), QString(rankCheckVariable)),
         {field::cpuBinding, field::gpusPerNode, field::cpusPerGpu},
         u"Masks on the srun line would bind the agent only; so each worker is started on the cores beside its GPU by its "
-        "local rank, or unbound where it cannot have them, and says so. No word here has two dollar signs in a row: "
+        "local rank, or unbound where it cannot have them, and says so; where a container drops the text of the check, "
+        "the program runs without it. No word here has two dollar signs in a row: "
         "torchrun would make one of them."_s,
         u"R20"_s);
 }

@@ -199,8 +199,7 @@ bool isShifter(const ClusterProfile& profile)
 QString venvScript(const ResolvedSpec& resolved)
 {
     const QString venv = resolved.spec.environment.venv.value_or(QString());
-    const QString file = venv + (venv.endsWith(u'/') ? u"bin/activate"_s : u"/bin/activate"_s);
-    return venv.startsWith(u"~/"_s) ? u"~/"_s + scriptWord(file.mid(2)) : scriptWord(file);
+    return scriptPath(venv + (venv.endsWith(u'/') ? u"bin/activate"_s : u"/bin/activate"_s));
 }
 
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile)

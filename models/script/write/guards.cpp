@@ -24,6 +24,20 @@ void writeGuard(ScriptBuilder& builder, const QString& condition, const QString&
     builder.line(u"%1 || stop \"%2\""_s.arg(condition, message), origins, reason, u"R38"_s);
 }
 
+/// Words of bash as a message between double quotes can show them: those that need no quotes of their own.
+QString shown(const QString& words, const QString& instead)
+{
+    static const QRegularExpression harmless(u"^[\\w@%+=:,./ -]+$"_s);
+    return harmless.match(words).hasMatch() ? words : instead;
+}
+
+/// The words in front of the program's file: "python3", "conda run -n x python3".
+QStringList interpreterOf(const CommandPlan& command)
+{
+    const qsizetype program = command.words.indexOf(command.programFile);
+    return command.words.first(qMax<qsizetype>(1, program));
+}
+
 /// Says why there is nothing to launch; the job stops there with that sentence.
 void writeStop(ScriptBuilder& builder, const QString& problem, const QList<FieldPath>& origins)
 {
@@ -51,7 +65,7 @@ void writeSoftwareGuards(ScriptBuilder& builder, const LaunchPlan& plan)
             u"Without its environment the program would run with another Python, or not at all."_s);
     }
     if (const QString conda = environment.conda.value_or(QString()); !conda.isEmpty())
-        writeGuard(builder, u"[[ ${CONDA_DEFAULT_ENV:-} == %1 || ${CONDA_PREFIX:-} == %1 ]]"_s.arg(scriptWord(conda)),
+        writeGuard(builder, u"[[ ${CONDA_DEFAULT_ENV:-} == %1 || ${CONDA_PREFIX:-} -ef %1 ]]"_s.arg(scriptPath(conda)),
             u"conda could not activate the environment"_s, {field::conda},
             u"Without its environment the program would run with another Python, or not at all."_s);
     if (!resolved.container.isEmpty() || trainerOf(resolved) == Trainer::Horovod)
@@ -63,15 +77,16 @@ void writeSoftwareGuards(ScriptBuilder& builder, const LaunchPlan& plan)
             : starter == Starter::Deepspeed                  ? u"deepspeed"_s
                                                              : agentProgram(plan.profile);
         writeGuard(builder, u"command -v %1 > /dev/null"_s.arg(scriptWord(agent)),
-            u"%1 is not on the path: %2"_s.arg(agent, remedy), {field::launcher, field::modules},
-            u"One sentence instead of “command not found” from every node."_s);
+            u"%1 is not on the path: %2"_s.arg(shown(scriptWord(agent), u"the launcher"_s), remedy),
+            {field::launcher, field::modules}, u"One sentence instead of “command not found” from every node."_s);
     } else if (!isAgent(starter) && isDistributed(resolved) && !plan.command.programFile.isEmpty()) {
-        const QString python = scriptWord(plan.command.words.first());
+        const QString python = scriptWords(interpreterOf(plan.command));
         writeGuard(builder,
             u"! grep -qs torch %1 || %2 -c 'import importlib.util, sys; "
             "sys.exit(not importlib.util.find_spec(\"torch\"))' &> /dev/null"_s.arg(
                 scriptWord(plan.command.programFile), python),
-            u"%1 finds no PyTorch: %2"_s.arg(python, remedy), {field::modules, field::venv, field::container},
+            u"%1 finds no PyTorch: %2"_s.arg(shown(python, u"the interpreter"_s), remedy),
+            {field::modules, field::venv, field::container},
             u"One sentence instead of the same error from every rank. Looks for the package without loading it."_s);
     }
 }
@@ -86,14 +101,13 @@ void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
     }
     if (usesEngineFile(resolved.container, plan.profile) && resolved.container.endsWith(u".toml"_s)
         && resolved.nodes > 1)
-        writeGuard(builder, u"grep -qs aws_ofi_nccl \"$SIF\""_s,
+        writeGuard(builder, u"grep -qs -e aws_ofi_nccl -e '^ *base_environment' \"$SIF\""_s,
             u"$SIF does not switch on com.hooks.aws_ofi_nccl, which NCCL needs between nodes"_s, {field::container},
             u"Without this hook the plugin named by NCCL_NET is missing, and NCCL stops."_s);
     if (!plan.command.programFile.isEmpty()) {
         const QString file = scriptWord(plan.command.programFile);
-        const QString shown = file == plan.command.programFile ? file : u"the program"_s; // no quotes within quotes
         writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
-            u"cannot read %1 in $PWD: upload it, or set the working directory"_s.arg(shown),
+            u"cannot read %1 in $PWD: upload it, or set the working directory"_s.arg(shown(file, u"the program"_s)),
             {field::command, field::workdir},
             u"The program has to be where the job runs, not where the design was made."_s);
     }
@@ -102,7 +116,7 @@ void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
         const QString file = scriptWord(own);
         if (used && (resolved.container.isEmpty() || !own.startsWith(u'/')))
             writeGuard(builder, u"[[ -r %1 ]]"_s.arg(file),
-                u"cannot read %1 in $PWD: upload it"_s.arg(file == own ? file : u"the configuration file"_s),
+                u"cannot read %1 in $PWD: upload it"_s.arg(shown(file, u"the configuration file"_s)),
                 {field::config, field::workdir},
                 u"Without its configuration the training would start with other settings, or not at all."_s);
     }

@@ -46,10 +46,10 @@ void writeEngineOption(ContinuedCommand& command, const LaunchPlan& plan)
     if (!usesEngineFile(plan.resolved.container, plan.profile))
         return;
     const QString& container = plan.resolved.container;
-    const bool relative = container.contains(u'/') && !container.startsWith(u'/');
+    const bool relative = container.endsWith(u".toml") && !container.startsWith(u'/') && !container.startsWith(u"~/"_s);
     const QString file = !isEngineFile(container) ? u"\"$PWD/rankwright-$SLURM_JOB_ID.toml\""_s
-        : relative || (container.endsWith(u".toml") && !container.startsWith(u'/')) ? u"\"$PWD/$SIF\""_s
-                                                                                    : u"\"$SIF\""_s;
+        : relative                                ? u"\"$PWD/$SIF\""_s
+                                                  : u"\"$SIF\""_s;
     command.piece(pad(optionColumn) + u"--environment="_s + file, {field::container},
         u"srun starts every task in the container that this file describes (container engine)."_s, u"R24"_s);
 }

@@ -2,33 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/resolve.h"
+#include "models/design/trainingprogram.h"
 
 namespace rankwright {
 
-// Who starts the processes of a job and what they expect from whoever starts them: R01, R27, R28, R40, R41 and the
-// launch contracts of the frameworks. Everything else in this folder asks here instead of looking at the launcher.
-
-/// What the one srun line starts on each node.
-enum class Starter {
-    Tasks, ///< the ranks themselves, one task each
-    Torchrun, ///< an agent per node
-    Accelerate, ///< accelerate's agent per node
-    Deepspeed ///< the deepspeed command, one node
-};
-
-/// DeepSpeed's own command needs ssh between nodes, which clusters do not allow: on several nodes torchrun takes over.
-Starter starterOf(const ResolvedSpec& resolved);
-bool isAgent(Starter starter); ///< starts the workers of a node itself
-
-/// The training stack, as far as the script has to know it: what it is configured with and reads from the environment.
-enum class Trainer { Plain, Deepspeed, HfTrainer, Lightning, Megatron, MegatronDeepspeed, Titan, Horovod };
-
-/// Whether a command starts a program of Megatron-LM, by its name (pretrain_gpt.py) or options: others know none of
-/// its arguments.
-bool isMegatronProgram(const QString& command);
-/// By the design's framework; when open, by strategy, launcher and program (torchtitan names itself).
-Trainer trainerOf(const ResolvedSpec& resolved);
+// What the processes of a job expect from whoever starts them: R01, R27, R28, R40, R41 and the launch contracts of the
+// frameworks. Everything else in this folder asks here or in trainingprogram instead of looking at the launcher.
 
 /// Whether the script starts one process per GPU through Slurm.
 bool startsRanksBySlurm(const ResolvedSpec& resolved);

@@ -7,6 +7,8 @@
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/trainerconfig.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -26,6 +28,27 @@ public:
     void add(const QString& option, const QList<FieldPath>& origins, const QString& reason)
     {
         add(option, QString(), origins, reason);
+    }
+    bool has(const QString& option) const { return hasOption(m_given, option); }
+    /// Whether the command has an option that begins so: one of several that say the same thing.
+    bool hasAny(const QString& beginning) const
+    {
+        return std::any_of(m_given.cbegin(), m_given.cend(),
+            [&](const QString& word) { return QString(word).replace(u'_', u'-').startsWith(beginning); });
+    }
+    /// The number that the command gives an option, as "--name 8" or "--name=8".
+    std::optional<qint64> number(const QString& option) const
+    {
+        for (qsizetype i = 0; i < m_given.size(); ++i) {
+            if (!hasOption({m_given.at(i)}, option))
+                continue;
+            const QString& word = m_given.at(i);
+            bool isNumber = false;
+            const qint64 value
+                = (word.contains(u'=') ? word.section(u'=', 1) : m_given.value(i + 1)).toLongLong(&isNumber);
+            return isNumber && value > 0 ? std::optional(value) : std::nullopt;
+        }
+        return std::nullopt;
     }
     QList<ScriptLine> take() { return m_pieces; }
 
@@ -59,10 +82,19 @@ void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
             u"Sequences of all ranks per optimiser step; has to be a multiple of micro-batch x "
             "data-parallel ranks."_s);
     }
+    // Megatron-LM stops with both; fp8 is computed beside one of them.
+    if (arguments.has(u"--fp16"_s) || arguments.has(u"--bf16"_s))
+        return;
     if (resolved.precision == Precision::Bf16Mixed || resolved.precision == Precision::Bf16)
         arguments.add(u"--bf16"_s, {field::precision}, u"Computes in bf16, sums gradients in fp32."_s);
     else if (resolved.precision == Precision::Fp16Mixed)
         arguments.add(u"--fp16"_s, {field::precision}, u"Computes in fp16 with a loss scale."_s);
+}
+
+void addRecomputing(Arguments& arguments, const ResolvedSpec& resolved)
+{
+    if (arguments.hasAny(u"--recompute-"_s)) // the command says how
+        return;
     if (resolved.activationCheckpointing == ActivationCheckpointing::Selective) {
         arguments.add(u"--recompute-activations"_s, {field::activationCheckpointing},
             u"Computes attention again instead of keeping it: little time for much memory."_s);
@@ -80,6 +112,10 @@ void addSequence(Arguments& arguments, const ResolvedSpec& resolved, const Model
     std::optional<qint64> sequence = resolved.spec.training.sequence;
     if (!sequence && shape)
         sequence = usualSequence(*shape);
+    if (const auto given = arguments.number(u"--seq-length"_s))
+        sequence = given;
+    else if (const auto positions = arguments.number(u"--max-position-embeddings"_s); positions && sequence)
+        sequence = qMin(*sequence, *positions);
     if (!sequence)
         return;
     const QList<FieldPath> origins{field::sequence, field::model};
@@ -135,6 +171,7 @@ QList<ScriptLine> megatronArguments(const ResolvedSpec& resolved, const QStringL
     Arguments arguments(given);
     addLayout(arguments, resolved);
     addBatch(arguments, resolved);
+    addRecomputing(arguments, resolved);
     const auto shape = shapeOf(resolved);
     addSequence(arguments, resolved, shape ? &*shape : nullptr);
     if (shape)

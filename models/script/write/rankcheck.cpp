@@ -84,9 +84,7 @@ void writeRankCheck(ScriptBuilder& builder, const ResolvedSpec& resolved, const 
     line(u"  elif (( rank == 0 )); then echo \"$place; other ranks report only what differs\" >&2; fi"_s,
         u"All is well: one line for the job."_s);
     line(u"}"_s, u"End of the function."_s);
-    line(rankCheckFunction + (tasks ? u"'"_s : u"; exec \"$@\"'"_s),
-        tasks ? u"Runs it; the task's shell goes on with the program."_s
-              : u"Runs it; then the program takes the shell's place."_s);
+    line(rankCheckFunction + u"'"_s, u"Runs it; the rank's shell goes on with the program."_s);
     builder.blank();
 }
 

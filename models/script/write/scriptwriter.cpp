@@ -54,7 +54,7 @@ void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
     if (!conda.isEmpty()) {
         builder.line(u"eval \"$(conda shell.bash hook)\""_s, {field::conda},
             u"Defines conda's commands in this shell, which no start-up file did."_s, u"R24"_s);
-        builder.line(u"conda activate "_s + scriptWord(conda), {field::conda},
+        builder.line(u"conda activate "_s + scriptPath(conda), {field::conda},
             u"Python and PyTorch of this environment; the tasks inherit it."_s, u"R24"_s);
     }
     if (!venv.isEmpty() && plan.resolved.container.isEmpty()) {
@@ -119,7 +119,7 @@ void writeImage(ScriptBuilder& builder, const LaunchPlan& plan)
     if (plan.resolved.container.isEmpty())
         return;
     const bool exported = expandsInTask(plan);
-    builder.line((exported ? u"export SIF="_s : u"SIF="_s) + scriptWord(plan.resolved.container), {field::container},
+    builder.line((exported ? u"export SIF="_s : u"SIF="_s) + scriptPath(plan.resolved.container), {field::container},
         u"The image with Python, PyTorch and the GPU libraries, by its exact name, so that the run can be repeated."_s,
         u"R24"_s);
     builder.blank();

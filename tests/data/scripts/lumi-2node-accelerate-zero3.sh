@@ -79,7 +79,7 @@ export CHECK_RANK='check_rank() {
   if [[ -n $differs ]]; then echo "$place" >&2
   elif (( rank == 0 )); then echo "$place; other ranks report only what differs" >&2; fi
 }
-check_rank; exec "$@"'
+check_rank'
 
 # Launch: one agent per node, which starts the workers
 srun --kill-on-bad-exit=1 \
@@ -96,5 +96,5 @@ srun --kill-on-bad-exit=1 \
      --main_process_ip="$MASTER_ADDR" \
      --main_process_port="$MASTER_PORT" \
      --num_cpu_threads_per_process=7 \
-     --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); bind=(taskset -c "${cores[LOCAL_RANK]}"); "${bind[@]}" true 2> /dev/null || bind=(); exec "${bind[@]}" bash -c "$CHECK_RANK" _ "$@"' _ \
+     --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); bind=(taskset -c "${cores[LOCAL_RANK]}"); "${bind[@]}" true 2> /dev/null || bind=(); exec "${bind[@]}" bash -c "${CHECK_RANK:-:}; exec \"\$@\"" _ "$@"' _ \
      python3 train.py --name 'a b'

@@ -56,7 +56,7 @@ export CHECK_RANK='check_rank() {
   if [[ -n $differs ]]; then echo "$place" >&2
   elif (( rank == 0 )); then echo "$place; other ranks report only what differs" >&2; fi
 }
-check_rank; exec "$@"'
+check_rank'
 
 # Launch: one agent per node, which starts the workers
 srun --kill-on-bad-exit=1 \
@@ -69,5 +69,5 @@ srun --kill-on-bad-exit=1 \
      torchrun --standalone \
               --nnodes=1 \
               --nproc_per_node=8 \
-              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); bind=(taskset -c "${cores[LOCAL_RANK]}"); "${bind[@]}" true 2> /dev/null || bind=(); exec "${bind[@]}" bash -c "$CHECK_RANK" _ "$@"' _ \
+              --no_python bash -c 'cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47); bind=(taskset -c "${cores[LOCAL_RANK]}"); "${bind[@]}" true 2> /dev/null || bind=(); exec "${bind[@]}" bash -c "${CHECK_RANK:-:}; exec \"\$@\"" _ "$@"' _ \
      python3 -m lab.train --config 'runs/a b.yaml'

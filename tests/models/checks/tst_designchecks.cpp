@@ -105,6 +105,7 @@ private slots:
     void limitsKnownAsData_data();
     void limitsKnownAsData();
     void wholeNodeElsewhere();
+    void namesWithPercentSigns();
 
 private:
     void addBroken();
@@ -407,8 +408,29 @@ void RulesTest::wholeNodeElsewhere()
     QCOMPARE(*spec.partition, u"standard-g"_s);
     spec.partition = u"small-g"_s;
     spec.resources.gpusPerNode = 4;
+    spec.resources.gpusPerNode = 8;
+    spec.options.exclusive = true; // whole nodes all the same
+    const QList<Finding> exclusive = alertTexts(spec);
+    QVERIFY(find(exclusive, u"whole-node-elsewhere"_s) == nullptr);
+    spec.options.exclusive.reset();
+    spec.resources.gpusPerNode = 4;
     const QList<Finding> half = alertTexts(spec);
     QVERIFY(find(half, u"whole-node-elsewhere"_s) == nullptr);
+}
+
+/// A program called "%2" is quoted as it is.
+void RulesTest::namesWithPercentSigns()
+{
+    JobSpec spec = clean();
+    spec.parallel.strategy = Strategy::Tensor;
+    spec.parallel.tensor = 2;
+    spec.command = u"run%3and%2.py"_s;
+    const QList<Finding> findings = alertTexts(spec);
+    const Finding* unsaid = find(findings, u"degrees-unsaid"_s);
+    QVERIFY(unsaid != nullptr);
+    QVERIFY2(unsaid->text.contains(u"“run%3and%2.py”"_s) && unsaid->text.contains(u"tensor 2, pipeline 1"_s),
+        qPrintable(unsaid->text));
+    QVERIFY(!unsaid->text.contains(u"tells"_s));
 }
 
 RANKWRIGHT_TEST_MAIN(RulesTest)

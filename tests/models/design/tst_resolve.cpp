@@ -53,6 +53,8 @@ private slots:
     void nonsense_data();
     void nonsense();
     void unknownPlaces();
+    void jobNames_data();
+    void jobNames();
 };
 
 void ResolveTest::partitions_data()
@@ -280,6 +282,33 @@ void ResolveTest::unknownPlaces()
     QCOMPARE(lumi.partition, u"secret-g"_s);
     QCOMPARE(lumi.node.name, u"lumi-g"_s);
     QVERIFY(!lumi.wholeNodes);
+}
+
+void ResolveTest::jobNames_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("name");
+    const auto row
+        = [](const QString& command, const QString& name) { QTest::newRow(qPrintable(command)) << command << name; };
+    row(u"train.py --epochs 3"_s, u"train"_s);
+    row(u"venv/bin/python -u train.py"_s, u"train"_s);
+    row(u"python3 -W ignore train.py"_s, u"train"_s);
+    row(u"-W ignore train.py"_s, u"train"_s);
+    row(u"-X faulthandler -u train.py"_s, u"train"_s);
+    row(u"FOO=1 BAR=a/b train.py"_s, u"train"_s);
+    row(u"env FOO=1 python3.11 -m pkg.train"_s, u"pkg.train"_s);
+    row(u"-m torchtitan.train"_s, u"torchtitan.train"_s);
+    row(u"python3 -c pass"_s, u"train"_s);
+}
+
+/// The job is called after the program, not after what is before it.
+void ResolveTest::jobNames()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, name);
+    JobSpec spec = sized(u"lumi"_s, 1, 1);
+    spec.command = command;
+    QCOMPARE(resolve(spec, site(u"lumi"_s)).name, name);
 }
 
 RANKWRIGHT_TEST_MAIN(ResolveTest)

@@ -266,13 +266,15 @@ void ClusterDraftTest::fencedAndClosedPartitions()
         {"partitions",
             partitionLine("theirs").replace("AllowAccounts=ALL", "AllowAccounts=bob")
                 + partitionLine("ours").replace("AllowAccounts=ALL", "AllowAccounts=bob,mine")
+                + partitionLine("group").replace("AllowGroups=ALL", "AllowGroups=staff")
                 + partitionLine("down").replace("State=UP", "State=DOWN") + partitionLine("cpu")
                 + partitionLine("test").replace("1-00:00:00", "00:30:00")},
-        {"nodes", nodeLine("n1", "gpu:v100:4", "theirs,ours,down,test") + nodeLine("n2", "(null)", "cpu")}}));
+        {"nodes", nodeLine("n1", "gpu:v100:4", "theirs,ours,group,down,test") + nodeLine("n2", "(null)", "cpu")}}));
     const auto offered = [&](const QString& name) { return draft.profile.partition(name)->offered; };
     QCOMPARE(offered(u"theirs"_s), Partition::Offer::Never);
     QCOMPARE(offered(u"ours"_s), Partition::Offer::Normal);
-    QCOMPARE(offered(u"down"_s), Partition::Offer::Never);
+    QCOMPARE(offered(u"down"_s), Partition::Offer::Named); // on the day it was drafted
+    QCOMPARE(offered(u"group"_s), Partition::Offer::Named); // which groups one is in, Slurm does not say
     QCOMPARE(offered(u"test"_s), Partition::Offer::Last);
     QVERIFY(draft.profile.partition(u"cpu"_s) == nullptr);
     QVERIFY(hasDoubt(draft, u"$.partitions"_s, u"cpu"_s));

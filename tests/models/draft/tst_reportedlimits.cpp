@@ -28,6 +28,7 @@ private slots:
     void fewerNodes();
     void gpusOfAUser();
     void closedToday();
+    void downTodayQueues();
 
 private:
     ClusterProfile reported(const ClusterFacts::PartitionFact& fact) const
@@ -97,11 +98,31 @@ void TestReportedLimits::closedToday()
 {
     ClusterFacts::PartitionFact fact;
     fact.name = u"standard-g"_s;
+    for (const QString& state : {u"drain"_s, u"inactive"_s}) {
+        fact.state = state;
+        const QList<Finding> found = errors(m_spec, reported(fact));
+        QVERIFY(!found.isEmpty());
+        QCOMPARE(found.first().slug, u"partition-closed"_s);
+        QVERIFY2(found.first().text.contains(u"Slurm reports it as "_s + state), qPrintable(found.first().text));
+    }
+}
+
+/// slurm.conf(5), PartitionName, State: DOWN takes jobs into the queue and starts none; DRAIN and INACTIVE refuse them.
+void TestReportedLimits::downTodayQueues()
+{
+    ClusterFacts::PartitionFact fact;
+    fact.name = u"standard-g"_s;
     fact.state = u"down"_s;
-    const QList<Finding> found = errors(m_spec, reported(fact));
-    QVERIFY(!found.isEmpty());
-    QCOMPARE(found.first().slug, u"partition-closed"_s);
-    QVERIFY2(found.first().text.contains(u"down"), qPrintable(found.first().text));
+    const ClusterProfile profile = reported(fact);
+    QVERIFY(errors(m_spec, profile).isEmpty());
+    QCOMPARE(profile.partition(fact.name)->note, m_lumi.partition(fact.name)->note);
+    const QList<Finding> all = check(resolve(m_spec, profile), profile);
+    const auto hint
+        = std::find_if(all.cbegin(), all.cend(), [](const Finding& one) { return one.slug == u"partition-down"; });
+    QVERIFY(hint != all.cend() && hint->severity == Severity::Hint);
+    QVERIFY2(hint->text.contains(u"down") && hint->text.contains(u"queue"), qPrintable(hint->text));
+    m_spec.partition.reset(); // another is chosen while there is one
+    QVERIFY(resolve(m_spec, profile).partition != fact.name);
 }
 
 RANKWRIGHT_TEST_MAIN(TestReportedLimits)

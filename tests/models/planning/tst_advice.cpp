@@ -75,6 +75,12 @@ private slots:
     void findings();
     void onlyAModelNamed_data();
     void onlyAModelNamed();
+    void recomputingIsWrittenOrSaid_data();
+    void recomputingIsWrittenOrSaid();
+    void sizeOfSplitLayers_data();
+    void sizeOfSplitLayers();
+    void openFieldsStopNobody();
+    void fewerGpusOnlyWhereTheyMayRun();
     void timeFindings();
 };
 
@@ -262,6 +268,111 @@ void AdviceTest::onlyAModelNamed()
     QVERIFY_RESULT(advice);
     QCOMPARE(advice->nodes, derived.resolved.nodes);
     QVERIFY(advice->best.memoryBytes <= advice->best.usableBytes);
+}
+
+void AdviceTest::recomputingIsWrittenOrSaid_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<std::optional<Launcher>>("launcher");
+    QTest::addColumn<std::optional<Framework>>("framework");
+    QTest::addColumn<QString>("written"); // in the script, when the estimate reckons with recomputation
+    const auto row = [](const char* name, const QString& command, std::optional<Launcher> launcher,
+                         std::optional<Framework> framework, const QString& written) {
+        QTest::newRow(name) << command << launcher << framework << written;
+    };
+    row("a program of its own", u"train.py"_s, {}, {}, {});
+    row("Megatron-LM", u"pretrain_gpt.py"_s, {}, Framework::MegatronCore, u"--recompute-"_s);
+    row("torchtitan", u"-m torchtitan.train"_s, {}, {}, u"[activation_checkpoint]"_s);
+    row("accelerate", u"train.py"_s, Launcher::Accelerate, {}, u"fsdp_activation_checkpointing: true"_s);
+}
+
+/// An estimate that reckons with recomputation lists it, and either the script asks for it or a finding says that the
+/// program has to do it.
+void AdviceTest::recomputingIsWrittenOrSaid()
+{
+    QFETCH(QString, command);
+    QFETCH(std::optional<Launcher>, launcher);
+    QFETCH(std::optional<Framework>, framework);
+    QFETCH(QString, written);
+    for (const QString& model : {u"llama-3-8b"_s, u"llama-3-70b"_s}) {
+        for (const qint64 sequence : {4096, 16384}) {
+            JobSpec spec = design(u"lumi"_s, model);
+            spec.command = command;
+            spec.launcher = launcher;
+            spec.training.framework = framework;
+            spec.training.sequence = sequence;
+            const Derived derived = derive(spec, site(u"lumi"_s));
+            QVERIFY_RESULT(derived.estimate);
+            const PlannedRun& run = derived.estimate->run;
+            const bool listed = std::any_of(run.choices.cbegin(), run.choices.cend(),
+                [](const Choice& choice) { return choice.field == field::activationCheckpointing; });
+            QVERIFY(listed);
+            if (run.workload.recompute == Recompute::None)
+                continue;
+            const QString script = derived.script.text();
+            const Finding* said = find(derived, u"recompute-unwritten"_s);
+            QCOMPARE(said == nullptr, !written.isEmpty());
+            if (!written.isEmpty())
+                QVERIFY2(script.contains(written), qPrintable(script));
+            else
+                QVERIFY(said->text.contains(u"must recompute"_s) && said->severity == Severity::Warning);
+        }
+    }
+}
+
+void AdviceTest::sizeOfSplitLayers_data()
+{
+    QTest::addColumn<Strategy>("strategy");
+    QTest::newRow("pipeline") << Strategy::Pipeline;
+    QTest::newRow("tensor and pipeline") << Strategy::ThreeD;
+}
+
+/// An open number of nodes is found with the degrees that the design will have.
+void AdviceTest::sizeOfSplitLayers()
+{
+    QFETCH(Strategy, strategy);
+    JobSpec spec = design(u"lumi"_s, u"llama-3-70b"_s);
+    spec.parallel.strategy = strategy;
+    spec.command = u"pretrain_gpt.py"_s;
+    const Derived derived = derive(spec, site(u"lumi"_s));
+    QVERIFY2(mayRun(derived.estimate), qPrintable(QString::number(derived.resolved.nodes)));
+    QVERIFY(derived.resolved.nodes > 1);
+}
+
+/// What the design leaves open may be set so that it fits: that is a warning, no end.
+void AdviceTest::openFieldsStopNobody()
+{
+    JobSpec spec = design(u"lumi"_s, u"llama-3-8b"_s, 1);
+    spec.parallel.strategy = Strategy::Fsdp;
+    spec.training.sequence = 16384;
+    const auto severity = [&] {
+        const Derived derived = derive(spec, site(u"lumi"_s));
+        const Finding* finding = find(derived, u"memory-does-not-fit"_s);
+        return finding != nullptr ? std::optional(finding->severity) : std::nullopt;
+    };
+    QCOMPARE(severity(), std::optional(Severity::Warning));
+    spec.training.activationCheckpointing = ActivationCheckpointing::None; // now it is said
+    QCOMPARE(severity(), std::optional(Severity::Error));
+}
+
+/// A change that is offered may run; where one GPU is too small, the fewest nodes that hold the model.
+void AdviceTest::fewerGpusOnlyWhereTheyMayRun()
+{
+    for (const auto& [model, nodes] :
+        QList<std::pair<QString, int>>{{u"llama-3-8b"_s, 128}, {u"llama-3-70b"_s, 128}, {u"gpt-2-small"_s, 4}}) {
+        JobSpec spec = design(u"lumi"_s, model, nodes, 8);
+        spec.training.sequence = 128;
+        spec.training.microBatch = 1;
+        const Derived derived = derive(spec, site(u"lumi"_s));
+        const Finding* finding = find(derived, u"gpus-idle"_s);
+        QVERIFY2(finding != nullptr, qPrintable(model));
+        if (!finding->fix)
+            continue;
+        finding->fix->apply(spec);
+        const Derived after = derive(spec, site(u"lumi"_s));
+        QVERIFY2(mayRun(after.estimate), qPrintable(model + u": "_s + finding->fix->label));
+        QVERIFY(after.resolved.worldSize() < derived.resolved.worldSize());
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(AdviceTest)

@@ -33,6 +33,7 @@ private slots:
     void slurm2411();
     void memoryPerCpu();
     void readsCommandsOfSeveralLines();
+    void manyLinesOfOneCell();
     void survivesAnything();
     void keptAndReadBack_data();
     void keptAndReadBack();
@@ -181,6 +182,28 @@ void JobUsageTest::readsCommandsOfSeveralLines()
     QCOMPARE(after->size(), before->size());
     for (qsizetype i = 0; i < after->size(); ++i)
         QCOMPARE(after->at(i).steps, before->at(i).steps);
+}
+
+/// A command may have tens of thousands of lines: reading takes time in proportion to them, not minutes.
+void JobUsageTest::manyLinesOfOneCell()
+{
+    const QByteArray answer = test::recordedSlurm(u"usage_22.05.txt"_s);
+    const auto before = parseUsage(answer);
+    QVERIFY_RESULT(before);
+    QByteArray several = answer;
+    const QByteArray lines = QByteArray("echo a line\n").repeated(50'000 / int(answer.count("sbatch --parsable")));
+    several.replace("sbatch --parsable", lines);
+    const auto after = parseUsage(several);
+    QVERIFY_RESULT(after);
+    QCOMPARE(after->size(), before->size());
+    QCOMPARE(after->first().steps, before->first().steps);
+    // no row takes so much: what is behind is read
+    QByteArray endless = answer;
+    const QByteArray begun = cellMark + QByteArray("begun\n") + QByteArray("x\n").repeated(2'000'000);
+    endless.insert(endless.indexOf('\n') + 1, begun);
+    const auto behind = parseUsage(endless);
+    QVERIFY_RESULT(behind);
+    QCOMPARE(behind->size(), before->size());
 }
 
 void JobUsageTest::survivesAnything()

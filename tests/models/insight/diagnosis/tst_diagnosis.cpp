@@ -56,6 +56,7 @@ private slots:
     void tableIsSound();
     void wordsAreFound();
     void noise();
+    void endlessBlocks();
 };
 
 void DiagnosisTest::samples_data()
@@ -132,6 +133,7 @@ void DiagnosisTest::kinds_data()
     row("gpu_fault", "RuntimeError: CUDA error: an illegal memory access was encountered");
     row("gpu_fault", "Memory access fault by GPU node-4 (Agent handle: 0x1) on address 0x2. Reason: Unknown.");
     row("no_gpu", "RuntimeError: No HIP GPUs are available");
+    row("no_gpu", "CUDA is not available\nmodel has 124 M parameters\nmodel moved to the cpu");
     row("wrong_device_count", "RuntimeError: HIP error: invalid device ordinal");
     row("driver_mismatch", "RuntimeError: The NVIDIA driver on your system is too old (found version 11040).");
     row("gpu_arch_mismatch", "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!");
@@ -168,7 +170,7 @@ void DiagnosisTest::kinds()
 void DiagnosisTest::silent_data()
 {
     QTest::addColumn<QByteArray>("log");
-    const auto row = [](const char* name, const char* log) { QTest::newRow(name) << QByteArray(log); };
+    const auto row = [](const char* name, const QByteArray& log) { QTest::newRow(name) << log; };
     row("plain training", "step 1/9 loss 2.3\nstep 2/9 loss 2.2\nTraining finished\n");
     row("error as a measure", "val error: 0.12\nmean absolute error: 0.3\nError rate: 4 %\n");
     row("optional package", "WARNING: No module named 'apex', using PyTorch's own\n");
@@ -188,6 +190,15 @@ void DiagnosisTest::silent_data()
     row("folder of the job",
         "slurmstepd: error: couldn't chdir to `/home/x': No such file or directory: going to /tmp instead\n"
         "step 1/2 loss 1.5\n");
+    row("no GPU Direct, and a checkpoint on the CPU",
+        "n1: No GPU Direct RDMA support found for device mlx5_0\nstep 1/9 loss 2.3\nstep 2/9 loss 2.2\n"
+        "Moving state dict to CPU for the checkpoint\nstep 3/9 loss 2.1\n");
+    row("a checkpoint soon after a word of no GPU",
+        "tokenizer server: CUDA is not available\nmoving state_dict to CPU\ncheckpoint gathered on CPU\n");
+    row("much later",
+        QByteArray("tokenizer server: CUDA is not available\n" + QByteArray("reading shards\n").repeated(40)
+            + "tokenizer using cpu\n"));
+    row("while it trains", "tokenizer server: CUDA is not available\nstep 1/9 loss 2.3\nmetrics: using cpu\n");
     row("files that are not there", "ls: cannot access 'x': No such file or directory\nstep 1/2 loss 1.5\n");
 }
 
@@ -330,6 +341,25 @@ void DiagnosisTest::noise()
         diagnoser.feed(bytes);
     }
     QVERIFY(diagnoser.diagnoses().size() <= 2);
+}
+
+/// A log that repeats torchrun's block under ever new labels: the first ones count, and memory has an end.
+void DiagnosisTest::endlessBlocks()
+{
+    const auto block = [](int label) {
+        QByteArray lines;
+        for (const char* line : {"Root Cause (first observed failure):", "  time      : 2026-01-01_00:00:05",
+                 "  host      : n7", "  rank      : 3 (local_rank: 3)", "  exitcode  : 1 (pid: 9)"})
+            lines += QByteArray::number(label) + ": " + line + '\n';
+        return lines;
+    };
+    LogDiagnoser diagnoser;
+    for (int label = 0; label < 5000; ++label)
+        diagnoser.feed(block(label));
+    diagnoser.feed("srun: error: n7: task 3: Exited with exit code 1\n");
+    const auto found = diagnoser.diagnoses();
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.first().rank, std::optional(3));
 }
 
 RANKWRIGHT_TEST_MAIN(DiagnosisTest)

@@ -74,6 +74,8 @@ private slots:
     void pausesAndWarmingUp();
     void fewStepsSayNothing();
     void ratesOfEveryUnit();
+    void countersOfOtherThings_data();
+    void countersOfOtherThings();
     void batchOfTheLog_data();
     void batchOfTheLog();
 };
@@ -161,6 +163,43 @@ void StepMeterTest::ratesOfEveryUnit()
     QVERIFY(!by(128, u"tokens/s"_s));
 }
 
+void StepMeterTest::countersOfOtherThings_data()
+{
+    QTest::addColumn<QString>("line"); // %1: steps, %2: samples, %3: tokens so far
+    QTest::addColumn<bool>("known");
+    QTest::newRow("steps") << u"train: 50%|#####     | %1/900 [00:10<00:10, 2.00it/s]"_s << true;
+    QTest::newRow("samples") << u"train: 50%|#####     | %2/57600 [00:10<00:10, 128.0samples/s]"_s << false;
+    QTest::newRow("tokens") << u"train: 50%|#####     | %3/58982400 [00:10<00:10, 131072tok/s]"_s << false;
+    QTest::newRow("samples, no total") << u"train: %2samples [00:10, 128.0samples/s]"_s << false;
+    QTest::newRow("tokens, no total") << u"%3tok [00:10, 131072tok/s]"_s << false;
+}
+
+/// A counter of samples or tokens gives no time of a step, unless the log says how many make one.
+void StepMeterTest::countersOfOtherThings()
+{
+    QFETCH(QString, line);
+    QFETCH(bool, known);
+    for (const bool batch : {false, true}) {
+        if (batch && line.contains(u"tok"_s))
+            continue; // how many tokens a sample has is not said
+        TrainingLogReader reader;
+        StepMeter meter;
+        if (batch)
+            reader.feed("global batch size: 64\n");
+        for (int step = 1; step <= 900; ++step) {
+            const QString text = QString(line)
+                                     .replace(u"%1"_s, QString::number(step))
+                                     .replace(u"%2"_s, QString::number(64 * step))
+                                     .replace(u"%3"_s, QString::number(65536 * step));
+            reader.feed(text.toUtf8() + '\r');
+            meter.take(reader.progress(), step * 500);
+        }
+        QCOMPARE(meter.stepSeconds().has_value(), known || batch);
+        if (known || batch)
+            QVERIFY2(isNear(*meter.stepSeconds(), 0.5), qPrintable(QString::number(*meter.stepSeconds())));
+    }
+}
+
 void StepMeterTest::batchOfTheLog_data()
 {
     QTest::addColumn<QByteArray>("line");
@@ -180,6 +219,10 @@ void StepMeterTest::batchOfTheLog_data()
     QTest::newRow("own") << QByteArray("world size 8, micro-batch 4 x accumulation 2 x ranks 8 = global batch 64")
                          << 4LL << 64LL;
     QTest::newRow("memory") << QByteArray("using 31.2 GiB per GPU") << -1LL << -1LL;
+    QTest::newRow("a micro-batch of several") << QByteArray("step 5 | micro batch 3/4 | loss 2.1") << -1LL << -1LL;
+    QTest::newRow("micro-batch 3 of 4") << QByteArray("step 5, micro batch: 3 of 4, loss 2.1") << -1LL << -1LL;
+    QTest::newRow("the 120th global batch") << QByteArray("global batch 120 | loss 2.31 | lr 1e-4") << -1LL << -1LL;
+    QTest::newRow("size by a colon") << QByteArray("micro batch: 4, global batch = 256") << 4LL << 256LL;
     QTest::newRow("evaluation") << QByteArray("Evaluating with batch size per device = 16") << -1LL << -1LL;
 }
 

@@ -76,6 +76,7 @@ private slots:
     void predictionAgainstMeasurement();
     void neverBelowWhatWasUsed();
     void markdown();
+    void passingAlert();
 };
 
 void EfficiencyTest::whatIsNotReportedStaysEmpty()
@@ -94,6 +95,30 @@ void EfficiencyTest::whatIsNotReportedStaysEmpty()
     QVERIFY(!report.figure(u"gpuUse"_s)->value);
     QVERIFY(!report.figure(u"gpuEnergy"_s)->value);
     QCOMPARE(report.figure(u"gpuUse"_s)->text, u"not known"_s);
+}
+
+/// One alert of ten minutes says nothing of a day; one that stood when the recording ended does.
+void EfficiencyTest::passingAlert()
+{
+    ReportInputs in = usual(86400);
+    in.usage.job.state = JobState::Timeout;
+    in.usage.job.timeLimit = Seconds{86400};
+    in.recorded = summarise(curve(86400,
+                                [](int) {
+                                    return QList{gpu(0, 92), gpu(1, 92), gpu(2, 92), gpu(3, 92)};
+                                }),
+        span(86400));
+    Alert hang;
+    hang.kind = u"hang"_s;
+    hang.level = Alert::Level::Failure;
+    in.alerts = {hang};
+    in.alertSeconds = {{u"hang"_s, 600.0}};
+    QVERIFY(makeReport(in).grade != Grade::Poor);
+    in.standingAtEnd = {u"hang"_s};
+    QCOMPARE(makeReport(in).grade, Grade::Poor);
+    in.standingAtEnd.clear();
+    in.alertSeconds = {{u"hang"_s, 40000.0}};
+    QCOMPARE(makeReport(in).grade, Grade::Poor);
 }
 
 void EfficiencyTest::goodRun()

@@ -63,6 +63,14 @@ private slots:
     void megatronLeavesGivenArgumentsAlone();
     void megatronKnowsTheNamedModel();
     void megatronArgumentsForMegatronAlone();
+    void megatronTakesGivenGroupsWhole();
+    void megatronIsNoFolder();
+    void workersRunWithoutTheCheck();
+    void condaByAnyPath_data();
+    void condaByAnyPath();
+    void namesOfInterpretersAreText();
+    void filesOfTheHomeFolder();
+    void engineFileWithABase();
     void openPrecisionIsTheEstimates();
     void configurationStaysWithItsOwner();
 
@@ -368,6 +376,144 @@ void TestJobRun::megatronArgumentsForMegatronAlone()
     design.training.framework.reset();
     design.command = u"-m megatron.training"_s;
     QVERIFY(script().contains(u"--tensor-model-parallel-size=4"_s));
+}
+
+/// One of several options that exclude each other is in the command: none of the others is added.
+void TestJobRun::megatronTakesGivenGroupsWhole()
+{
+    JobSpec design = spec(Launcher::Torchrun, 2, 8);
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
+    design.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
+    design.training.activationCheckpointing = ActivationCheckpointing::Full;
+    const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
+    const auto script = [&] { return writeScript(resolve(design, profile), profile).text(); };
+    design.command = u"pretrain_gpt.py --fp16 --seq-length 8192"_s;
+    QVERIFY2(!script().contains(u"--bf16"_s), qPrintable(script()));
+    QVERIFY2(script().contains(u"--max-position-embeddings=8192"_s), qPrintable(script()));
+    design.command = u"pretrain_gpt.py --fp8-format=hybrid --seq_length=16384"_s;
+    QVERIFY(script().contains(u"--max-position-embeddings=16384"_s));
+    QVERIFY(script().contains(u"--bf16"_s)); // fp8 is computed besides one of the two
+    design.command = u"pretrain_gpt.py --recompute-granularity selective"_s;
+    QVERIFY2(!script().contains(u"--recompute-method"_s) && !script().contains(u"--recompute-num-layers"_s),
+        qPrintable(script()));
+    design.command = u"pretrain_gpt.py --max-position-embeddings 2048"_s; // Megatron-LM: at least the sequence
+    QVERIFY2(script().contains(u"--seq-length=2048"_s), qPrintable(script()));
+}
+
+void TestJobRun::megatronIsNoFolder()
+{
+    JobSpec design = spec(Launcher::Torchrun, 2, 8);
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
+    const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
+    const auto script = [&] { return writeScript(resolve(design, profile), profile).text(); };
+    for (const QString& command : {u"train.py --data /data/megatron/my_text"_s, u"train.py --name megatron-baseline"_s,
+             u"/scratch/megatron/train.py"_s, u"-m my.trainer --tokenizer megatron"_s}) {
+        design.command = command;
+        QVERIFY2(!script().contains(u"--tensor-model-parallel-size"_s), qPrintable(command));
+    }
+    for (const QString& command :
+        {u"-m megatron.training"_s, u"python3 -u Megatron-LM/pretrain_gpt.py"_s, u"python -m megatron.core.run"_s,
+            u"examples/pretrain_megatron.py"_s, u"train.py --pipeline-model-parallel-size 2"_s}) {
+        design.command = command;
+        QVERIFY2(script().contains(u"--tensor-model-parallel-size"_s), qPrintable(command));
+    }
+}
+
+/// A container may start with an environment of its own: the program runs all the same.
+void TestJobRun::workersRunWithoutTheCheck()
+{
+    for (const Launcher launcher : {Launcher::Torchrun, Launcher::Srun}) {
+        JobSpec design = spec(launcher, 2, 8);
+        const QString heard = run(design,
+            "srun() { while [[ ${1:-} == --* ]]; do shift; done; env -u CHECK_RANK "
+            "SLURM_NODEID=1 SLURM_LOCALID=3 SLURM_PROCID=11 \"$@\"; }\n");
+        QVERIFY2(heard.contains(u"RUN python3 train.py a b"_s), qPrintable(heard));
+    }
+}
+
+void TestJobRun::condaByAnyPath_data()
+{
+    QTest::addColumn<QString>("conda");
+    QTest::newRow("by name") << u"torch"_s;
+    QTest::newRow("path") << m_folder.filePath(u"env"_s);
+    QTest::newRow("path with a slash behind") << m_folder.filePath(u"env/"_s);
+    QTest::newRow("relative path") << u"./env"_s;
+    QTest::newRow("of the home folder") << u"~/env"_s;
+}
+
+/// conda itself writes the folder's full name, or the name of an environment.
+void TestJobRun::condaByAnyPath()
+{
+    QFETCH(QString, conda);
+    QDir(m_folder.path()).mkdir(u"env"_s);
+    JobSpec design = spec(Launcher::Srun, 1, 4);
+    design.environment.conda = conda;
+    const QByteArray folder = m_folder.path().toUtf8();
+    const QByteArray hook = "export HOME=" + folder
+        + "\nconda() { [[ $1 == activate ]] || return 0\nexport CONDA_PREFIX=" + folder
+        + "/env CONDA_DEFAULT_ENV=" + folder + "/env\n[[ $2 != torch ]] || CONDA_DEFAULT_ENV=torch; }\n";
+    const QString heard = run(design, hook);
+    QVERIFY2(heard.contains(u"RUN python3 train.py a b"_s), qPrintable(heard));
+    const QString failed = run(design, "export HOME=" + folder + "\nconda() { return 0; }\n");
+    QVERIFY2(!failed.contains(u"RUN python3"_s) && failed.contains(u"conda could not activate"_s), qPrintable(failed));
+}
+
+/// What stands between double quotes of a message is never executed, and all words of a site's Python are asked.
+void TestJobRun::namesOfInterpretersAreText()
+{
+    JobSpec design = spec(Launcher::Srun, 1, 4);
+    const QString file = m_folder.filePath(u"uses.py"_s);
+    QFile program(file);
+    QVERIFY(program.open(QIODevice::WriteOnly) && program.write("import torch\n") > 0);
+    program.close();
+    design.command = u"'/opt/my \"$(echo RAN)\" `echo RAN` env/bin/python' uses.py"_s;
+    const QString heard = run(design);
+    QVERIFY2(!heard.contains(u"RAN"_s) && heard.contains(u"finds no PyTorch"_s), qPrintable(heard));
+    ClusterProfile profile = *m_catalogue.find(design.cluster);
+    profile.launch.pythonCommand = u"conda run -n x python3"_s;
+    design.command = u"uses.py"_s;
+    const QString script = writeScript(resolve(design, profile), profile).text();
+    QVERIFY2(script.contains(u"conda run -n x python3 -c 'import importlib.util"_s), qPrintable(script));
+}
+
+/// "~/" is the home folder wherever a design names a file.
+void TestJobRun::filesOfTheHomeFolder()
+{
+    JobSpec design = spec(Launcher::Srun, 2, 4);
+    design.cluster = u"alps-clariden"_s;
+    design.partition.reset();
+    const ClusterProfile& profile = *m_catalogue.find(design.cluster);
+    design.environment.container = u"~/my env.toml"_s;
+    const QString script = writeScript(resolve(design, profile), profile).text();
+    QVERIFY2(script.contains(u"SIF=~/'my env.toml'"_s), qPrintable(script));
+    QVERIFY2(script.contains(u"--environment=\"$SIF\""_s), qPrintable(script));
+    design.environment.container = u"edf/my.toml"_s;
+    QVERIFY(writeScript(resolve(design, profile), profile).text().contains(u"--environment=\"$PWD/$SIF\""_s));
+    design.cluster = u"lumi"_s;
+    design.environment.container = u"~/torch.sif"_s;
+    const ClusterProfile& lumi = *m_catalogue.find(design.cluster);
+    QVERIFY(writeScript(resolve(design, lumi), lumi).text().contains(u"SIF=~/torch.sif"_s));
+}
+
+/// An environment definition file may take the hook from the one it is based on.
+void TestJobRun::engineFileWithABase()
+{
+    JobSpec design = spec(Launcher::Srun, 2, 4);
+    design.cluster = u"alps-clariden"_s;
+    design.partition.reset();
+    design.environment.container = u"my.toml"_s;
+    const auto heardWith = [&](const QByteArray& text) {
+        QFile file(m_folder.filePath(u"my.toml"_s));
+        if (file.open(QIODevice::WriteOnly))
+            file.write(text);
+        file.close();
+        return run(design);
+    };
+    QVERIFY2(heardWith("base_environment = \"ngc\"\n").contains(u"RUN python"_s),
+        qPrintable(heardWith("base_environment = \"ngc\"\n")));
+    QVERIFY(heardWith("com.hooks.aws_ofi_nccl.enabled = \"true\"\n").contains(u"RUN python"_s));
+    const QString without = heardWith("image = \"x.sqsh\"\n");
+    QVERIFY2(!without.contains(u"RUN python"_s) && without.contains(u"aws_ofi_nccl"_s), qPrintable(without));
 }
 
 /// S4: what the estimate reckons with is what the written files say.

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/resolve.h"
+
+namespace rankwright {
+
+// Who starts the processes of a job, and which training stack they are: by the design's fields and its command.
+
+/// What the one srun line starts on each node.
+enum class Starter {
+    Tasks, ///< the ranks themselves, one task each
+    Torchrun, ///< an agent per node
+    Accelerate, ///< accelerate's agent per node
+    Deepspeed ///< the deepspeed command, one node
+};
+
+/// DeepSpeed's own command needs ssh between nodes, which clusters do not allow: on several nodes torchrun takes over.
+Starter starterOf(const ResolvedSpec& resolved);
+bool isAgent(Starter starter); ///< starts the workers of a node itself
+
+/// The training stack, as far as the script has to know it: what it is configured with and reads from the environment.
+enum class Trainer { Plain, Deepspeed, HfTrainer, Lightning, Megatron, MegatronDeepspeed, Titan, Horovod };
+
+/// Whether a command starts a program of Megatron-LM, by the name of the program or module (pretrain_gpt.py) or by
+/// options of Megatron's own: others know none of its arguments. What is elsewhere (a folder of data) says nothing.
+bool isMegatronProgram(const QString& command);
+/// By the design's framework; when open, by strategy, launcher and program (torchtitan names itself).
+Trainer trainerOf(const ResolvedSpec& resolved);
+
+/// Whether the script asks the program for this recomputation, by arguments or a file that it writes; otherwise the
+/// program has to do it by itself.
+bool writesRecomputing(const ResolvedSpec& resolved, ActivationCheckpointing how);
+
+} // namespace rankwright
