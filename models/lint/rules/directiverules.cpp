@@ -66,11 +66,15 @@ Hits disabled(const LintFacts& facts)
             continue;
         const bool blank = lost.why == Why::Spaced;
         const QString line = facts.batch.lines.value(lost.line - 1);
+        static const QRegularExpression remark(u"^\\s*#\\s+sbatch\\b"_s); // how to call it
+        if (line.contains(remark))
+            continue;
+        const bool amongOthers = !facts.batch.options.isEmpty(); // switched off on purpose, as others are not
         hits.append({lost.line,
             u"%1 is a comment for sbatch, %2: it asks for nothing."_s.arg(
                 quoted(line.trimmed()), blank ? u"because of the blank behind “#”"_s : u"because of the second “#”"_s),
             TextFix{u"Make it a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}},
-            blank ? Severity::Warning : Severity::Hint});
+            blank && !amongOthers ? Severity::Warning : Severity::Hint});
     }
     return hits;
 }

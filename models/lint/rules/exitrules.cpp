@@ -245,7 +245,7 @@ QList<LintRule> exitRules()
             u"--signal=B: without a trap, or a signal that the agent does not forward"_s, bash, signalUnhandled},
         {u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
             u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s, signalFirstNode},
-        {u"L58"_s, u"exit-status"_s, Severity::Error, {}, u"commands behind the training that hide its failure"_s,
+        {u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands behind the training that hide its failure"_s,
             measured, exitStatus},
         {u"R268"_s, u"background-lost"_s, Severity::Error, {}, u"a training in the background and no wait"_s, bash,
             backgroundLost},

@@ -83,6 +83,8 @@ Hits rankTasks(const LintFacts& facts)
             || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
             continue;
         const int tasks = *start.tasksPerNode;
+        if (tasks <= *gpus && facts.oneProcessDrivesAll)
+            continue; // one task with all GPUs of its node, as those want it
         if (tasks > *gpus && !looksDistributed(facts, start))
             continue;
         if (tasks == 1 && start.nodes.value_or(1) < 2 && !looksDistributed(facts, start))
@@ -184,6 +186,13 @@ Hits accelerateRank(const LintFacts& facts)
         const bool file = start.agentOption(u"config-file"_s) != nullptr;
         if (!rank && file)
             continue;
+        if (rank && facts.meetsByStore(start)) {
+            hits.append({rank->line,
+                u"--machine_rank %1 is the same on all %2 nodes; with this rendezvous nobody reads it: leave it out."_s
+                    .arg(rank->value, QString::number(*start.nodes)),
+                std::nullopt, Severity::Hint});
+            continue;
+        }
         hits.append({rank ? rank->line : start.line(),
             (rank ? u"--machine_rank %1 is the same on all %2 nodes: they wait for each other. "_s.arg(
                  rank->value, QString::number(*start.nodes))
@@ -208,30 +217,54 @@ Hits deepspeedNodes(const LintFacts& facts)
     return hits;
 }
 
+/// Words of a program that starts further steps or processes itself.
+bool startsItsOwn(const Start& start)
+{
+    static const QRegularExpression launchers(u"(?:^|[=.\"'/_-])(?:srun|mpirun|mpiexec|launcher)(?:$|[\"' _-])"_s);
+    return std::any_of(
+        start.program.cbegin(), start.program.cend(), [](const QString& word) { return word.contains(launchers); });
+}
+
+/// The nodes that an agent expects, where the job's own number is not known.
+std::optional<int> nodesExpected(const LintFacts& facts, const Start& start)
+{
+    const BatchOption* option
+        = start.agentOption(start.starter == Starter::Accelerate ? u"num-machines"_s : u"nnodes"_s);
+    return option ? facts.numberOf(*option) : std::nullopt;
+}
+
 Hits missingSrun(const LintFacts& facts)
 {
     Hits hits;
-    const std::optional<int> perNode = facts.request.tasksPerNode;
-    const bool tasks = facts.request.anyTaskOption && (facts.request.tasks.value_or(1) > 1 || perNode.value_or(1) > 1);
-    const bool nodes = facts.request.nodesGiven && facts.request.severalNodes();
+    const LintRequest& request = facts.request;
+    const std::optional<int> perNode = request.tasksPerNode;
+    const bool tasks = request.anyTaskOption && (request.tasks.value_or(1) > 1 || perNode.value_or(1) > 1);
+    const bool counted = request.nodesGiven || request.anyTaskOption;
+    const bool nodes = counted && request.severalNodes();
     for (const Start& start : facts.starts) {
         const bool other = start.srun || start.starter == Starter::Mpi || start.starter == Starter::Unknown
             || (start.starter == Starter::DeepspeedCommand && nodes); // L42 speaks of it
-        if (other || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start)))
+        if (other || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start)) || startsItsOwn(start))
             continue;
         const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
         if (command.inSubstitution || !command.function.isEmpty() || command.loopDepth > 0)
+            continue;
+        if (isAgent(start) && nodesExpected(facts, start) == 1)
             continue;
         QString line = facts.batch.lines.value(start.line() - 1);
         const qsizetype at = std::min<qsizetype>(command.column - 1, line.size());
         line.insert(at, u"srun "_s);
         const bool plain = command.parent < 0 && command.line == start.line();
+        // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
+        const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
         hits.append({start.line(),
-            nodes ? u"Without srun this runs on the first of the %1 nodes only."_s.arg(*facts.request.nodes)
-                  : u"Without srun this runs once, not once for each of the %1 tasks."_s.arg(
-                      std::max(facts.request.tasks.value_or(1), perNode.value_or(1))),
+            (nodes ? u"Without srun this runs on the first of the %1 nodes only"_s.arg(*request.nodes)
+                   : u"Without srun this runs once, not once for each of the %1 tasks"_s.arg(
+                       std::max(request.tasks.value_or(1), perNode.value_or(1))))
+                + (certain ? u"."_s : u", unless the program starts its own steps."_s),
             plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
-                  : std::nullopt});
+                  : std::nullopt,
+            certain ? std::nullopt : std::optional(Severity::Warning)});
     }
     return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
 }

@@ -218,7 +218,7 @@ Hits fixedPortHits(const LintFacts& facts)
         hits.append({port.line,
             u"A fixed port (%1) is taken when another job%2 uses it, too: derive it from the job id."_s.arg(
                 port.text, shared ? u" on this shared node"_s : u" on the node"_s),
-            port.fix, shared ? std::optional(Severity::Warning) : std::nullopt});
+            port.fix, shared && !facts.oneProcessDrivesAll ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -234,7 +234,8 @@ Hits rendezvousId(const LintFacts& facts)
         hits.append({option->line,
             u"%1 is the same in every job: two jobs that meet at one address would join. Use $SLURM_JOB_ID."_s.arg(
                 quoted(option->written)),
-            replaceInLine(facts, option->line, option->written, name + u"=$SLURM_JOB_ID"_s, u"Use $SLURM_JOB_ID"_s)});
+            replaceInLine(facts, option->line, option->written, name + u"=$SLURM_JOB_ID"_s, u"Use $SLURM_JOB_ID"_s),
+            facts.meetsByStore(start) ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }
@@ -252,7 +253,8 @@ Hits addressByIp(const LintFacts& facts)
         hits.append({line,
             u"%1 may print a loopback address or several: take the first name of scontrol show hostnames."_s.arg(
                 quoted(match.captured(0))),
-            replaceInLine(facts, line, direct, u"$(hostname)"_s, u"Use the host's name"_s)});
+            replaceInLine(facts, line, direct, u"$(hostname)"_s, u"Use the host's name"_s),
+            facts.request.severalNodes() || !facts.request.nodes ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }

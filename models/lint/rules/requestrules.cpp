@@ -55,20 +55,30 @@ Hits gpusPerTask(const LintFacts& facts)
     if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
+    // What the program does with its device nobody sees here; a site's entry may say that it breaks, and a local rank
+    // that is handed on as the device is on its way to.
+    static const QRegularExpression broken(u"^(?:breaks|needs-sharing)$"_s);
+    const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask.contains(broken);
+    const bool handsOn = std::any_of(facts.settings.cbegin(), facts.settings.cend(), [](const Setting& setting) {
+        return setting.name == u"LOCAL_RANK" && setting.value->expands(u"SLURM_LOCALID"_s);
+    });
+    const std::optional<Severity> weight = ofSite && handsOn ? std::nullopt
+        : ofSite || handsOn                                  ? std::optional(Severity::Warning)
+                                                             : std::optional(Severity::Hint);
     const QString why
-        = u" gives each task one visible GPU: cuda:LOCAL_RANK fails and direct copies between GPUs break. Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
+        = u" gives each task one visible GPU: a program that takes cuda:LOCAL_RANK fails, and direct copies between GPUs may break. Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
     Hits hits;
     for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
         const BatchOption* option = facts.option(name);
         if (option && (manyTasks || name == u"ntasks-per-gpu"))
             hits.append({option->line, option->written + why,
-                name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt});
+                name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt, weight});
     }
     for (const Start& start : facts.starts) {
         for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
             const BatchOption* option = start.srunOption(name);
             if (option && start.tasksPerNode.value_or(start.tasks.value_or(1)) > 1)
-                hits.append({option->line, u"srun "_s + option->written + why});
+                hits.append({option->line, u"srun "_s + option->written + why, std::nullopt, weight});
         }
     }
     return hits;
@@ -97,16 +107,20 @@ Hits tasksTotal(const LintFacts& facts)
         return {};
     if (request.nodesGiven && !request.severalNodes())
         return {};
+    const bool oneEach = request.nodesGiven && request.tasks == request.nodes;
     std::optional<TextFix> fix;
     if (request.nodesGiven && request.nodes && *request.tasks % *request.nodes == 0) {
         const QString written = u"--ntasks-per-node=%1"_s.arg(*request.tasks / *request.nodes);
         fix = replaceOption(facts, *tasks, written, u"Use "_s + written);
     }
     return {{tasks->line,
-        u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. Write --nodes and --ntasks-per-node."_s
-            .arg(QString::number(*request.tasks),
-                request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
-        fix}};
+        oneEach
+            ? u"--ntasks=%1 is the total of %1 nodes, one task for each: with --ntasks-per-node=1 it stays so for any number of nodes."_s
+                  .arg(*request.tasks)
+            : u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. Write --nodes and --ntasks-per-node."_s
+                  .arg(QString::number(*request.tasks),
+                      request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
+        fix, oneEach ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits twoMemoryOptions(const LintFacts& facts)

@@ -144,12 +144,13 @@ Hits unquotedArguments(const LintFacts& facts)
 {
     Hits hits;
     QSet<int> seen;
-    const auto add = [&](int line, const QString& text, bool fixable) {
+    const auto add = [&](int line, const QString& text, bool fixable, bool inText = false) {
         if (seen.contains(line))
             return;
         seen.insert(line);
         hits.append({line, u"Unquoted %1 splits arguments at blanks: write \"$@\"."_s.arg(text),
-            fixable ? replaceInLine(facts, line, text, u"\"$@\""_s, u"Write \"$@\""_s) : std::nullopt});
+            fixable ? replaceInLine(facts, line, text, u"\"$@\""_s, u"Write \"$@\""_s) : std::nullopt,
+            inText ? std::optional(Severity::Hint) : std::nullopt});
     };
     for (const ShellCommand& command : facts.batch.shell.commands) {
         if (command.kind == ShellCommand::Kind::Test || command.name() == u"echo" || command.name() == u"printf"
@@ -159,7 +160,8 @@ Hits unquotedArguments(const LintFacts& facts)
             for (const Expansion& one : word.expansions) {
                 const bool all = one.kind == Expansion::Kind::Variable && (one.name == u"@" || one.name == u"*");
                 if (all && !one.inQuotes && one.operation.isEmpty() && command.kind == ShellCommand::Kind::Simple)
-                    add(one.line > 0 ? one.line : word.line, one.text, !command.inInnerShell);
+                    add(one.line > 0 ? one.line : word.line, one.text, !command.inInnerShell,
+                        one.early && one.name == u"*"); // in bash -c "…" the form that keeps the text in one piece
             }
         }
     }
@@ -194,7 +196,7 @@ Hits nestedQuotes(const LintFacts& facts)
             if (!typed.contains(nested))
                 continue;
             hits.append({assignment.line,
-                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Use an array, or single quotes inside."_s
+                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Where a value has blanks or must have quotes itself, use an array, or single quotes inside."_s
                     .arg(assignment.name)});
         }
     }
@@ -213,10 +215,12 @@ Hits posixShell(const LintFacts& facts)
         return {};
     const auto match = only.match(facts.codeLines.at(line - 1));
     const QString what = match.captured(0).trimmed();
+    const bool bashThere = facts.profile != nullptr && match.captured(2).isEmpty(); // sh is bash on such systems
     return {{line,
         u"%1 is bash, but the first line asks for %2, which may not know it."_s.arg(
             quoted(what), quoted(facts.batch.shebang)),
-        TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}}}};
+        TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}},
+        bashThere ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits scriptPath(const LintFacts& facts)
@@ -256,9 +260,21 @@ Hits condaActivate(const LintFacts& facts)
         if (facts.codeLines.at(i).contains(prepared))
             return {};
     }
+    static const QRegularExpression ofConda(u"conda|mamba|forge"_s, QRegularExpression::CaseInsensitiveOption);
+    bool sourced = false; // a file that may do it, or a set-up script that certainly comes from conda
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if ((command.name() != u"source" && command.name() != u".") || command.line > line)
+            continue;
+        if (command.words.size() > 1 && command.words.at(1).value.contains(ofConda))
+            return {};
+        sourced = true;
+    }
+    // a job inherits the environment that it was submitted from, functions only where the shell exported them
+    const bool hint = sourced || facts.codeLines.at(line - 1).contains(u'$');
     return {
         {line, u"In a batch shell “conda activate” stops with an error unless conda's functions are loaded first."_s,
-            insertLine(line, u"eval \"$(conda shell.bash hook)\""_s, u"Load them first"_s)}};
+            insertLine(line, u"eval \"$(conda shell.bash hook)\""_s, u"Load them first"_s),
+            hint ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 } // namespace
@@ -270,7 +286,7 @@ QList<LintRule> shellRules()
     return {
         {u"L23"_s, u"unquoted-arguments"_s, Severity::Warning, {}, u"$* or $@ without quotes"_s, bash,
             unquotedArguments},
-        {u"L24"_s, u"nested-quotes"_s, Severity::Warning, {}, u"double quotes inside a double-quoted command"_s, bash,
+        {u"L24"_s, u"nested-quotes"_s, Severity::Hint, {}, u"double quotes inside a double-quoted command"_s, bash,
             nestedQuotes},
         {u"L31"_s, u"shell-syntax"_s, Severity::Error, {}, u"what bash -n refuses"_s, bash, syntax},
         {u"L31"_s, u"assignment-blanks"_s, Severity::Error, {}, u"blanks at the “=” of an assignment"_s, bash,

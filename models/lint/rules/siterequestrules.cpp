@@ -157,11 +157,16 @@ Hits gpusMissing(const LintFacts& facts)
     });
     if (inStep)
         return {};
+    const bool whole = !facts.partition->shared;
+    const bool steps = std::any_of(
+        facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) { return start.srun && start.training; });
+    if (whole && !steps)
+        return {}; // whole nodes, and a program that starts its own steps with what they need
     const QString asked = gpuRequestText(facts, facts.partition->shared ? 1 : facts.node->gpus);
     return {{lineOfOption(facts.option(u"partition"_s)),
         u"%1 is for jobs with %2s, and the script asks for none: it is refused, or its steps see no %2. Ask with %3."_s
             .arg(facts.partition->slurmName(), facts.node->gpu.word, asked),
-        addDirective(facts, asked)}};
+        addDirective(facts, asked), whole ? std::optional(Severity::Warning) : std::nullopt}};
 }
 
 /// Cores and memory of a part of a node against what its GPUs stand for, in the site's own prices.
@@ -217,10 +222,15 @@ Hits memoryShare(const LintFacts& facts) { return shares(facts, true); }
 Hits wholeMemoryShared(const LintFacts& facts)
 {
     const LintRequest& request = facts.request;
+    const BatchOption* option = facts.option(u"mem"_s);
+    if (!facts.profile && request.wholeMemory && request.gpusPerNode == 1 && !request.exclusive
+        && request.nodes.value_or(1) == 1) {
+        return {{option->line,
+            u"--mem=0 asks for all the memory of the node for one GPU: where a node has several, the job waits for an empty one and the others stay idle."_s}};
+    }
     if (!request.wholeMemory || !facts.partition || !facts.partition->shared || !facts.node || !request.gpusPerNode
         || request.exclusive || *request.gpusPerNode >= facts.node->gpus)
         return {};
-    const BatchOption* option = facts.option(u"mem"_s);
     return {{option->line,
         u"--mem=0 asks for all the memory of each node, but the job has %1 of its %2 %3s: it waits for an empty node and pays for it."_s
             .arg(QString::number(*request.gpusPerNode), QString::number(facts.node->gpus), facts.node->gpu.word),
@@ -259,7 +269,7 @@ QList<LintRule> siteRequestRules()
         {u"L57"_s, u"memory-share"_s, Severity::Warning, memory,
             u"more memory than the share of the GPUs, on a shared node"_s, billing, memoryShare, true},
         {u"R225"_s, u"whole-memory-shared"_s, Severity::Warning, memory, u"--mem=0 for part of a shared node"_s,
-            u"sbatch(1), --mem"_s, wholeMemoryShared, true},
+            u"sbatch(1), --mem"_s, wholeMemoryShared},
     };
 }
 

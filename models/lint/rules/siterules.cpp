@@ -46,10 +46,19 @@ Hits accountForm(const LintFacts& facts)
     static const QRegularExpression masked(u"X{3,}|x{3,}|YYYY|_?0{6,}$"_s); // L53 speaks of places left open
     if (form.match(option->value).hasMatch() || option->value.contains(masked))
         return {};
+    // Slurm does not tell capitals from small letters here. A name of quite another form may be a special project.
+    const QRegularExpression anyCase(
+        QRegularExpression::anchoredPattern(pattern), QRegularExpression::CaseInsensitiveOption);
+    if (anyCase.match(option->value).hasMatch())
+        return {};
+    static const QRegularExpression letters(u"^\\^?([A-Za-z]{3,}_?)"_s);
+    const QString beginning = letters.match(pattern).captured(1);
+    const bool nearMiss = !beginning.isEmpty() && option->value.startsWith(beginning, Qt::CaseInsensitive);
     const QString example = defaults(facts).accountExample;
     return {{option->line,
         u"%1 does not look like a project of %2%3."_s.arg(quoted(option->value), facts.profile->title,
-            example.isEmpty() ? QString() : u"; one is written like "_s + example)}};
+            example.isEmpty() ? QString() : u"; one is written like "_s + example),
+        std::nullopt, nearMiss ? std::nullopt : std::optional(Severity::Hint)}};
 }
 
 Hits partitionUnknown(const LintFacts& facts)
@@ -57,11 +66,15 @@ Hits partitionUnknown(const LintFacts& facts)
     const BatchOption* option = facts.option(u"partition"_s);
     if (!option || facts.profile->partitions.isEmpty() || isOpen(option->value))
         return {};
-    QStringList names;
+    QStringList names; // those that Slurm knows: an entry may also stand for a QoS or a kind of node
+    bool complete = true;
     for (const Partition& partition : facts.profile->partitions) {
-        if (!names.contains(partition.slurmName()))
+        complete = complete && partition.partitionWritten;
+        if (partition.partitionWritten && !names.contains(partition.slurmName()))
             names.append(partition.slurmName());
     }
+    if (names.isEmpty())
+        return {};
     const QStringList asked = option->value.split(u',');
     for (const QString& name : asked) {
         const QString nearest = nearestWord(name, names);
@@ -73,13 +86,14 @@ Hits partitionUnknown(const LintFacts& facts)
             u"%1 has no partition %2 with GPUs; there are %3."_s.arg(
                 facts.profile->title, quoted(name), names.join(u", "_s)),
             nearest.isEmpty() ? std::nullopt
-                              : std::optional(replaceOption(facts, *option, written, u"Use "_s + written))}};
+                              : std::optional(replaceOption(facts, *option, written, u"Use "_s + written)),
+            complete ? std::nullopt : std::optional(Severity::Warning)}};
     }
     return {};
 }
 
-/// The names that the site's entry gives are those of its GPU queues; a site may have more, so that only a near miss is
-/// surely meant otherwise.
+/// The names that the site's entry gives are those of its GPU queues; a site may have more, also with names that are
+/// nearly the same (acc_ehpc, acc_xehpc), so that this stays a hint.
 Hits qosUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"qos"_s);
@@ -101,7 +115,7 @@ Hits qosUnknown(const LintFacts& facts)
     const QString written = u"--qos="_s + nearest;
     return {{option->line,
         u"%1 has no QoS %2; %3 was probably meant."_s.arg(facts.profile->title, quoted(option->value), quoted(nearest)),
-        replaceOption(facts, *option, written, u"Use "_s + written)}};
+        replaceOption(facts, *option, written, u"Use "_s + written), Severity::Hint}};
 }
 
 Hits partitionMissing(const LintFacts& facts)
@@ -284,9 +298,8 @@ QList<LintRule> siteRules()
             u"the operator's announcement"_s, retired, true},
         {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,
             u"no --partition where the site has no default"_s, table, partitionMissing, true},
-        {u"R237"_s, u"qos-unknown"_s, Severity::Warning, u"options.qos"_s,
-            u"a QoS that is not known for the site (a hint when it resembles none of those known)"_s, table, qosUnknown,
-            true},
+        {u"R237"_s, u"qos-unknown"_s, Severity::Hint, u"options.qos"_s, u"a QoS that is not known for the site"_s,
+            table, qosUnknown, true},
         {u"R231"_s, u"gpu-type"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"a GPU type that the site does not have"_s, u"the site's node table"_s, gpuType, true},
         {u"R232"_s, u"gpu-spelling"_s, Severity::Hint, u"resources.gpusPerNode"_s,

@@ -70,7 +70,7 @@ Hits standaloneWins(const LintFacts& facts)
 Hits masterMissing(const LintFacts& facts)
 {
     const Setting* rank = facts.setting(u"RANK"_s);
-    if (!rank || !rank->value->expands(u"SLURM_PROCID"_s))
+    if (!rank || !rank->value->expands(u"SLURM_PROCID"_s) || facts.oneProcessDrivesAll)
         return {};
     QStringList missing;
     for (const QString& name : {u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s}) {
