@@ -57,8 +57,11 @@ qsizetype endOfWords(const ShellCommand& command)
 bool onlyPrints(const ShellCommand& command)
 {
     static const QSet<QString> printers{u"echo"_s, u"printf"_s};
-    const bool writes = std::any_of(command.redirections.cbegin(), command.redirections.cend(),
-        [](const ShellRedirection& one) { return one.op.startsWith(u'>') && !one.target.value.contains(u'2'); });
+    const bool writes
+        = std::any_of(command.redirections.cbegin(), command.redirections.cend(), [](const ShellRedirection& one) {
+              static const QSet<QString> log{u"1"_s, u"2"_s, u"/dev/stderr"_s, u"/dev/stdout"_s, u"/dev/null"_s};
+              return one.op.contains(u'>') && !log.contains(one.target.value);
+          });
     return printers.contains(command.name()) && !command.inSubstitution && !writes
         && !command.separator.startsWith(u"|") && command.separator != u"|&";
 }

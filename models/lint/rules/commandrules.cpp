@@ -212,7 +212,7 @@ Hits neverSet(const LintFacts& facts)
     for (const VariableUse& use : facts.uses) {
         if (!use.expansion || use.expansion->name != use.name || !use.expansion->operation.isEmpty() || use.command < 0
             || use.isPrinted || use.name.size() < 3 || seen.contains(use.name) || facts.sets(use.name)
-            || given.contains(use.name) || use.name.contains(ofEnvironment))
+            || given.contains(use.name) || use.name.contains(ofEnvironment) || readNames().contains(use.name))
             continue;
         seen.insert(use.name);
         QStringList candidates;

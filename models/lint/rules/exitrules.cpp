@@ -25,6 +25,17 @@ const Start* lastTraining(const LintFacts& facts)
     return found != facts.starts.crend() ? &*found : nullptr;
 }
 
+/// Is the next command of the pipe one that writes the log, so that the pipe's head is the job's work?
+bool pipesToLog(const LintFacts& facts, const Start& start)
+{
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    for (qsizetype i = start.launch->command + 1; i < commands.size(); ++i) {
+        if (commands.at(i).parent < 0 && commands.at(i).begin >= commandOf(facts, start).end)
+            return commands.at(i).name() == u"tee";
+    }
+    return false;
+}
+
 Hits pipeStatus(const LintFacts& facts)
 {
     if (facts.pipefail || facts.batch.text.contains(u"PIPESTATUS"))
@@ -38,7 +49,8 @@ Hits pipeStatus(const LintFacts& facts)
         const int at = facts.batch.firstCommandLine > 0 ? facts.batch.firstCommandLine : start.line();
         hits.append({start.line(),
             u"The status of the pipe is that of its last command (tee): a training that failed shows as COMPLETED. Add “set -o pipefail”."_s,
-            insertLine(at, u"set -o pipefail"_s, u"Add set -o pipefail"_s), std::nullopt, start.launch->lastLine});
+            insertLine(at, u"set -o pipefail"_s, u"Add set -o pipefail"_s),
+            pipesToLog(facts, start) ? std::nullopt : std::optional(Severity::Warning), start.launch->lastLine});
     }
     return hits;
 }
@@ -173,9 +185,12 @@ Hits trapForeground(const LintFacts& facts)
             || trap.signalNames.contains(u"TERM"_s);
         if (!comes)
             continue;
+        static const QRegularExpression again(u"requeue|sbatch|checkpoint|ckpt|save|kill\\s+-|scancel"_s);
+        const bool needed = wanted || trap.action.contains(again); // else it only tidies up, late or not
         hits.append({trap.command->line,
             u"bash runs this trap only after the command in the foreground (line %1) has ended, which is too late. Start that one with “&” and “wait” for it."_s
-                .arg(last->line())});
+                .arg(last->line()),
+            std::nullopt, needed ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }

@@ -84,7 +84,7 @@ Hits oddQuotes(const LintFacts& facts)
 
 /// What people leave in the place of a name or path of their own, in a directive as in a command.
 const QString openPlace
-    = u"/path/to/|\\bpath_to_\\w+|\\b(?:CHANGE|REPLACE|FILL|INSERT)_?(?:ME|THIS|IN|WITH\\w*|HERE)\\b|(?<![A-Za-z0-9])your[-_/](?:[A-Za-z]+)|\\[(?:your|project|account)[^\\]]*\\]"_s;
+    = u"/path/to/|(?<![\\w.${-])path_to_\\w+(?![\\w]*[}=])|\\b(?:CHANGE|REPLACE|FILL|INSERT)_?(?:ME|THIS|IN|WITH\\w*|HERE)\\b|(?<![A-Za-z0-9${-])your[-_/][A-Za-z]+(?![\\w-]*[}=])|\\[(?:your|project|account)[^\\]]*\\]"_s;
 
 Hits placeholders(const LintFacts& facts)
 {
@@ -97,7 +97,7 @@ Hits placeholders(const LintFacts& facts)
     Hits hits;
     for (const BatchOption& option : facts.batch.options) {
         const auto match = inValue.match(option.value);
-        if (!match.hasMatch() || option.name == u"job-name" || option.name == u"comment")
+        if (!match.hasMatch() || option.name == u"job-name" || option.name == u"comment" || option.value.contains(u'$'))
             continue;
         hits.append({option.line, u"%1 is a placeholder that was not filled in."_s.arg(quoted(option.value)),
             std::nullopt, option.name == u"mail-user" ? std::optional(Severity::Warning) : std::nullopt});
@@ -110,7 +110,8 @@ Hits placeholders(const LintFacts& facts)
         if (!match.hasMatch() || isDirective(facts.batch.lines.value(i)))
             continue;
         const QString before = line.left(match.capturedStart());
-        if (before.contains(compared)) // looks whether it was filled in
+        static const QRegularExpression complaint(u"\\$\\{\\w+:?\\?[^}]*$"_s);
+        if (before.contains(compared) || before.contains(complaint)) // looks whether it was filled in
             continue;
         hits.append({static_cast<int>(i) + 1,
             u"%1 is a placeholder that was not filled in%2."_s.arg(quoted(match.captured(0).trimmed()),

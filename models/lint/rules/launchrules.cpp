@@ -73,6 +73,14 @@ bool looksDistributed(const LintFacts& facts, const Start& start)
         || start.program.join(u' ').contains(words);
 }
 
+/// A server or a program that starts the workers of its node itself.
+bool startsItsWorkers(const Start& start)
+{
+    static const QRegularExpression words(
+        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
+    return start.program.join(u' ').contains(words);
+}
+
 Hits rankTasks(const LintFacts& facts)
 {
     Hits hits;
@@ -83,8 +91,12 @@ Hits rankTasks(const LintFacts& facts)
             || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
             continue;
         const int tasks = *start.tasksPerNode;
-        if (tasks <= *gpus && facts.oneProcessDrivesAll)
+        if (tasks <= *gpus && (facts.oneProcessDrivesAll || startsItsWorkers(start)))
             continue; // one task with all GPUs of its node, as those want it
+        const Setting* world = facts.setting(u"WORLD_SIZE"_s);
+        if (world && world->value->isStatic() && start.tasks && facts.numberOf(*world->value) == start.tasks
+            && tasks < *gpus)
+            continue; // as many ranks as tasks, as the script itself says
         if (tasks > *gpus && !looksDistributed(facts, start))
             continue;
         if (tasks == 1 && start.nodes.value_or(1) < 2 && !looksDistributed(facts, start))
@@ -99,7 +111,7 @@ Hits rankTasks(const LintFacts& facts)
         hits.append({start.line(),
             u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs --ntasks-per-node=%2, or an agent (torchrun) in front."_s
                 .arg(tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
-            fix});
+            fix, looksDistributed(facts, start) ? std::nullopt : std::optional(Severity::Warning)});
     }
     return hits;
 }
@@ -136,6 +148,10 @@ Hits nodeCount(const LintFacts& facts)
         if (!option || !start.nodes || !facts.request.nodesGiven)
             continue;
         const std::optional<int> said = facts.numberOf(*option);
+        const bool stepEach
+            = start.srunOption(u"nodelist"_s) || facts.batch.shell.commands.at(start.launch->command).loopDepth > 0;
+        if (stepEach)
+            continue; // a step for each node, which meet all the same
         if (!said || *said == *start.nodes || option->value.contains(u':'))
             continue;
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
@@ -207,11 +223,13 @@ Hits deepspeedNodes(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1
-            && !start.agentOption(u"no-ssh"_s)) {
+        if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1 && !start.agentOption(u"no-ssh"_s)
+            && !start.agentOption(u"launcher"_s)) {
+            const bool hosts = start.agentOption(u"hostfile"_s) || start.agentOption(u"H"_s);
             hits.append({start.line(),
-                u"The deepspeed command reaches other nodes by ssh, which compute nodes refuse: on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
-                    .arg(*start.nodes)});
+                u"The deepspeed command reaches other nodes by ssh, which compute nodes of most sites refuse: on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
+                    .arg(*start.nodes),
+                std::nullopt, hosts ? std::optional(Severity::Warning) : std::nullopt});
         }
     }
     return hits;
@@ -264,7 +282,9 @@ Hits missingSrun(const LintFacts& facts)
                 + (certain ? u"."_s : u", unless the program starts its own steps."_s),
             plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
                   : std::nullopt,
-            certain ? std::nullopt : std::optional(Severity::Warning)});
+            certain                                      ? std::nullopt
+                : nodes || !request.gpuOptions.isEmpty() ? std::optional(Severity::Warning)
+                                                         : std::optional(Severity::Hint)}); // tasks used as cores
     }
     return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
 }

@@ -86,7 +86,8 @@ Hits worldSize(const LintFacts& facts)
             const QString written = u"--ntasks-per-node=%1"_s.arg(facts.request.gpusPerNode.value_or(1));
             hits.append({setting->line,
                 u"Slurm leaves this variable unset because the job asks for no number of tasks: WORLD_SIZE becomes empty. Add --ntasks-per-node."_s,
-                facts.request.gpusPerNode ? std::optional(addDirective(facts, written)) : std::nullopt});
+                facts.request.gpusPerNode ? std::optional(addDirective(facts, written)) : std::nullopt,
+                facts.request.gpuOptions.isEmpty() ? std::optional(Severity::Hint) : std::nullopt});
         } else if (ofNodes && facts.request.tasksPerNode.value_or(1) > 1) {
             hits.append({setting->line,
                 u"WORLD_SIZE is the number of ranks, not of nodes: with %1 tasks on each node use $SLURM_NTASKS."_s.arg(
@@ -115,6 +116,17 @@ Hits worldSizeNumber(const LintFacts& facts)
                 replaceInLine(facts, setting->line, setting->value->text, u"$SLURM_NTASKS"_s, u"Use $SLURM_NTASKS"_s)}};
     }
     return {};
+}
+
+/// A port where ranks or workers meet, not the base from which others are counted.
+bool isMeetingPort(const LintFacts& facts, const QString& text)
+{
+    const QString name = text.section(u'=', 0, 0);
+    const QList<int> places = facts.usesByName.value(name);
+    return std::none_of(places.cbegin(), places.cend(), [&](int place) {
+        const Expansion* use = facts.uses.at(place).expansion;
+        return use && use->kind == Expansion::Kind::Arithmetic;
+    });
 }
 
 struct Port {
@@ -218,7 +230,9 @@ Hits fixedPortHits(const LintFacts& facts)
         hits.append({port.line,
             u"A fixed port (%1) is taken when another job%2 uses it, too: derive it from the job id."_s.arg(
                 port.text, shared ? u" on this shared node"_s : u" on the node"_s),
-            port.fix, shared && !facts.oneProcessDrivesAll ? std::optional(Severity::Warning) : std::nullopt});
+            port.fix,
+            shared && !facts.oneProcessDrivesAll && isMeetingPort(facts, port.text) ? std::optional(Severity::Warning)
+                                                                                    : std::nullopt});
     }
     return hits;
 }

@@ -215,7 +215,8 @@ Hits posixShell(const LintFacts& facts)
         return {};
     const auto match = only.match(facts.codeLines.at(line - 1));
     const QString what = match.captured(0).trimmed();
-    const bool bashThere = facts.profile != nullptr && match.captured(2).isEmpty(); // sh is bash on such systems
+    // sh is bash on nearly all clusters
+    const bool bashThere = (facts.profile != nullptr && match.captured(2).isEmpty()) || what == u"source";
     return {{line,
         u"%1 is bash, but the first line asks for %2, which may not know it."_s.arg(
             quoted(what), quoted(facts.batch.shebang)),
@@ -236,13 +237,26 @@ Hits scriptPath(const LintFacts& facts)
             continue;
         if (!line.contains(own) || line.contains(u"SLURM_SUBMIT_DIR") || line.contains(u"scontrol"))
             continue;
+        static const QRegularExpression target(u"(\\w+)=\"?(?:\\$\\{(\\w+):[-=])?\"?\\$\\("_s);
+        static const QRegularExpression spool(u"slurmd|/spool"_s);
+        const auto assigned = target.match(line);
+        const bool fallback = !assigned.captured(2).isEmpty();
+        const QList<const Setting*> all = facts.settingsOf(assigned.captured(1));
+        const bool otherwise = facts.mentions(spool) // the script looks where it is
+            || std::any_of(all.cbegin(), all.cend(), [](const Setting* setting) {
+                   return setting->value->text.contains(u"scontrol")
+                       || setting->value->text.contains(u"SLURM_SUBMIT_DIR");
+               });
+        if (otherwise)
+            continue;
         const auto match = whole.match(line);
         const int number = static_cast<int>(i) + 1;
         hits.append({number,
             u"Under sbatch $0 and BASH_SOURCE are a copy in Slurm's spool folder, not your script: use $SLURM_SUBMIT_DIR."_s,
             match.hasMatch() ? replaceInLine(
                 facts, number, match.captured(0), u"\"$SLURM_SUBMIT_DIR\""_s, u"Use $SLURM_SUBMIT_DIR"_s)
-                             : std::nullopt});
+                             : std::nullopt,
+            fallback ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }

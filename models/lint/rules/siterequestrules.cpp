@@ -50,6 +50,12 @@ Hits nodeCores(const LintFacts& facts)
         = facts.node->usableCores * (threads && !facts.node->cpusAreThreads ? facts.node->threadsPerCore : 1);
     if (*asked <= most)
         return {};
+    // Some sites count hardware threads unless told otherwise; then more than the cores is nothing wrong.
+    const bool siteSays = facts.profile->launch.extraDirectives.contains(u"--hint=nomultithread"_s);
+    const bool cores = hint == u"nomultithread" || facts.optionValue(u"threads-per-core"_s) == u"1";
+    const int threadsPerCore = std::max(facts.node->threadsPerCore, siteSays ? 2 : 1);
+    const bool mayBeThreads = !cores && !threads && !facts.node->cpusAreThreads && *asked > facts.node->cores
+        && *asked <= facts.node->cores * threadsPerCore;
     QString text = u"%1 tasks with %2 cores are %3 cores on each node, but a job gets %4"_s.arg(
         QString::number(*facts.request.tasksPerNode), QString::number(*facts.request.cpusPerTask),
         QString::number(*asked), QString::number(most));
@@ -58,8 +64,12 @@ Hits nodeCores(const LintFacts& facts)
                     .arg(facts.node->cores);
     const BatchOption* option = facts.option(u"cpus-per-task"_s);
     const int each = most / std::max(1, *facts.request.tasksPerNode);
-    return {{lineOfOption(option), text + u": such a job is refused or never starts."_s,
-        each > 0 ? useValue(facts, option, QString::number(each)) : std::nullopt}};
+    return {{lineOfOption(option),
+        text
+            + (mayBeThreads ? u", unless hardware threads are counted here."_s
+                            : u": such a job is refused or never starts."_s),
+        each > 0 ? useValue(facts, option, QString::number(each)) : std::nullopt,
+        mayBeThreads ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 /// Memory on each node by whichever option says it, with that option.

@@ -67,9 +67,11 @@ Hits partitionUnknown(const LintFacts& facts)
     if (!option || facts.profile->partitions.isEmpty() || isOpen(option->value))
         return {};
     QStringList names; // those that Slurm knows: an entry may also stand for a QoS or a kind of node
-    bool complete = true;
+    bool allWritten = true; // else Slurm may know the others by names that the entry does not have
+    bool complete = false; // an entry that lists even what is closed to jobs leaves none out
     for (const Partition& partition : facts.profile->partitions) {
-        complete = complete && partition.partitionWritten;
+        allWritten = allWritten && partition.partitionWritten;
+        complete = complete || (partition.partitionWritten && partition.offered == Partition::Offer::Never);
         if (partition.partitionWritten && !names.contains(partition.slurmName()))
             names.append(partition.slurmName());
     }
@@ -87,7 +89,7 @@ Hits partitionUnknown(const LintFacts& facts)
                 facts.profile->title, quoted(name), names.join(u", "_s)),
             nearest.isEmpty() ? std::nullopt
                               : std::optional(replaceOption(facts, *option, written, u"Use "_s + written)),
-            complete ? std::nullopt : std::optional(Severity::Warning)}};
+            complete || (allWritten && !nearest.isEmpty()) ? std::nullopt : std::optional(Severity::Warning)}};
     }
     return {};
 }

@@ -204,9 +204,8 @@ Hits outputFolder(const LintFacts& facts)
             continue;
         if (folder.contains(ofJob)) {
             hits.append({option->line,
-                u"The folder %1 is named by the job's id, so it cannot exist before: the job dies at once and leaves no log. Put the id in the file's name."_s
-                    .arg(quoted(folder)),
-                std::nullopt, Severity::Error});
+                u"The folder %1 is named by the job's id, so it cannot exist before: where Slurm does not make it (22.05 does not) the job dies at once and leaves no log. Put the id in the file's name."_s
+                    .arg(quoted(folder))});
             continue;
         }
         const QString written = u"--%1=%2"_s.arg(option->name, option->value.section(u'/', -1));
@@ -259,7 +258,8 @@ Hits outputPattern(const LintFacts& facts)
                 hits.append({option->line,
                     u"Slurm has no pattern %%1 for file names: it stays as it is. There are %j, %x, %A, %a, %N, %u."_s
                         .arg(letter)});
-            else if (letter == u"a" && !facts.option(u"array"_s))
+            else if (letter == u"a" && !facts.option(u"array"_s)
+                && !facts.usesByName.contains(u"SLURM_ARRAY_TASK_ID"_s))
                 hits.append({option->line,
                     u"%a is the number of an array task; in a job without --array it becomes 4294967294."_s,
                     replaceOption(facts, *option,

@@ -150,6 +150,9 @@ std::optional<Severity> weightOfCommonValue(const LintFacts& facts, const Settin
         return Severity::Hint; // the agent sets it for each worker
     static const QSet<QString> ofPrograms{u"RANK"_s, u"LOCAL_RANK"_s, u"NODE_RANK"_s, u"PMI_RANK"_s,
         u"CUDA_VISIBLE_DEVICES"_s, u"ROCR_VISIBLE_DEVICES"_s, u"HIP_VISIBLE_DEVICES"_s};
+    static const QRegularExpression ofNode(u"^[\"']?/(?:tmp|dev/shm|local|scratch-local|var/tmp)/"_s);
+    if (setting.value->text.contains(ofNode) && perTaskNameIn(*setting.value) == u"SLURM_NODEID")
+        return Severity::Hint; // each node has its own folder of that name
     if (!facts.reads(setting.name))
         return !setting.exported                ? std::optional(Severity::Hint)
             : ofPrograms.contains(setting.name) ? std::nullopt
