@@ -230,6 +230,9 @@ Hits neverSet(const LintFacts& facts)
     return hits;
 }
 
+/// lintOutcome() itself speaks of it, when all others have spoken.
+Hits ignoreUnused(const LintFacts&) { return {}; }
+
 } // namespace
 
 QList<LintRule> commandRules()
@@ -245,6 +248,8 @@ QList<LintRule> commandRules()
             arrayBounds},
         {u"R275"_s, u"variable-namesake"_s, Severity::Warning, {},
             u"a variable that is never set, while a longer namesake is set and never read"_s, u"bash(1)"_s, neverSet},
+        {u"R281"_s, u"ignore-unused"_s, Severity::Hint, {}, u"“# rankwright: ignore …” that silences nothing"_s,
+            u"docs/lint.md"_s, ignoreUnused},
     };
 }
 
