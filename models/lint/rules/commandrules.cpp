@@ -218,7 +218,9 @@ Hits neverSet(const LintFacts& facts)
         QStringList candidates;
         for (auto it = facts.settingsByName.cbegin(); it != facts.settingsByName.cend(); ++it) {
             const bool namesake = it.key().endsWith(u'_' + use.name) || it.key().startsWith(use.name + u'_');
-            if (namesake && !facts.usesByName.contains(it.key()) && !readNames().contains(it.key()))
+            const bool itself = std::any_of(it.value().cbegin(), it.value().cend(),
+                [&](int place) { return facts.settings.at(place).value->expands(use.name); });
+            if (namesake && !itself && !facts.usesByName.contains(it.key()) && !readNames().contains(it.key()))
                 candidates.append(it.key());
         }
         if (candidates.size() == 1)

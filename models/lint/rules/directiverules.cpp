@@ -79,11 +79,36 @@ Hits disabled(const LintFacts& facts)
     return hits;
 }
 
+/// “#SBTACH --gres=gpu:1”. Something in front of the whole word (#xSBATCH) is a way to switch a directive off.
+Hits misspeltSbatch(const LintFacts& facts)
+{
+    static const QRegularExpression form(u"^#([A-Za-z]{5,7})\\s+-{1,2}[A-Za-z]"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.batch.lines.size(); ++i) {
+        const int number = static_cast<int>(i) + 1;
+        if (facts.batch.firstCommandLine > 0 && number >= facts.batch.firstCommandLine)
+            break;
+        const QString line = facts.batch.lines.at(i);
+        const auto match = form.match(line);
+        const QString word = match.captured(1).toUpper();
+        if (!match.hasMatch() || word.contains(u"SBATCH") || wordDistance(word, u"SBATCH"_s, 1) != 1)
+            continue;
+        hits.append({number,
+            u"“#%1” is not “#SBATCH”: for sbatch the line is a comment and asks for nothing."_s.arg(match.captured(1)),
+            replaceInLine(facts, number, u'#' + match.captured(1), u"#SBATCH"_s, u"Write #SBATCH"_s)});
+    }
+    return hits;
+}
+
 Hits malformed(const LintFacts& facts)
 {
     Hits hits;
     for (const LostDirective& lost : lostFor(facts, {Why::NoHash, Why::WrongCase, Why::Indented})) {
         if (!asksForSomething(lost))
+            continue;
+        const bool remark = lost.why == Why::WrongCase && facts.batch.firstCommandLine > 0
+            && lost.line > facts.batch.firstCommandLine; // a command sbatch that is switched off
+        if (remark)
             continue;
         const QString line = facts.batch.lines.value(lost.line - 1);
         const QString why = lost.why == Why::NoHash ? u"has no “#” in front, so the shell tries to run it"_s
@@ -93,7 +118,7 @@ Hits malformed(const LintFacts& facts)
             {lost.line, u"%1 %2: write #SBATCH at the very start of the line."_s.arg(quoted(line.trimmed()), why),
                 TextFix{u"Write it as a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}}});
     }
-    return hits;
+    return hits + misspeltSbatch(facts);
 }
 
 Hits shebang(const LintFacts& facts)
@@ -258,11 +283,12 @@ Hits variableInDirective(const LintFacts& facts)
                 written = u"--%1=%x-%j.%2"_s.arg(option.name, option.name == u"output" ? u"out"_s : u"err"_s);
             fix = replaceOption(facts, option, written, u"Use "_s + written);
         }
+        static const QSet<QString> mild{u"job-name"_s, u"comment"_s, u"mail-user"_s}; // taken as they are
         hits.append({option.line,
             u"sbatch expands no variables in directives: %1 is taken literally%2."_s.arg(quoted(option.written),
                 isLog ? u" as a file name. It knows %j (job id), %x (job name), %a (array task)"_s
                       : u". Write the value itself, or give the option on the command line of sbatch"_s),
-            fix});
+            fix, mild.contains(option.name) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }

@@ -186,7 +186,8 @@ Hits trapForeground(const LintFacts& facts)
         if (!comes)
             continue;
         static const QRegularExpression again(u"requeue|sbatch|checkpoint|ckpt|save|kill\\s+-|scancel"_s);
-        const bool needed = wanted || trap.action.contains(again); // else it only tidies up, late or not
+        const bool needed = (wanted && trap.signalNames.contains(wanted->name))
+            || trap.action.contains(again); // else it only tidies up, late or not
         hits.append({trap.command->line,
             u"bash runs this trap only after the command in the foreground (line %1) has ended, which is too late. Start that one with “&” and “wait” for it."_s
                 .arg(last->line()),
@@ -233,7 +234,7 @@ Hits signalFirstNode(const LintFacts& facts)
         return {};
     static const QRegularExpression search(
         u"\\b(?:pkill|killall)\\b|kill\\s[^;|&]*\\$\\(\\s*(?:pgrep|pidof)\\b|kill\\s[^;|&]*`\\s*(?:pgrep|pidof)\\b"_s);
-    static const QRegularExpression perNode(u"\\bsrun\\b"_s);
+    static const QRegularExpression perNode(u"\\bsrun\\b|^\\s*(?:export\\s+)?\\w+=[\"']"_s); // or kept for later
     Hits hits;
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const QString& line = facts.codeLines.at(i);

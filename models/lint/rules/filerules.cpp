@@ -99,6 +99,9 @@ Hits placeholders(const LintFacts& facts)
         const auto match = inValue.match(option.value);
         if (!match.hasMatch() || option.name == u"job-name" || option.name == u"comment" || option.value.contains(u'$'))
             continue;
+        static const QRegularExpression address(u"^<[^<>@\\s]+@[^<>\\s]+>$"_s); // as mail programs write it
+        if (option.name == u"mail-user" && option.value.contains(address))
+            continue;
         hits.append({option.line, u"%1 is a placeholder that was not filled in."_s.arg(quoted(option.value)),
             std::nullopt, option.name == u"mail-user" ? std::optional(Severity::Warning) : std::nullopt});
     }

@@ -73,11 +73,17 @@ bool looksDistributed(const LintFacts& facts, const Start& start)
         || start.program.join(u' ').contains(words);
 }
 
+/// srun in a loop, or on a node that it names: a step of its own for each node, which meet all the same.
+bool isStepOfOneNode(const LintFacts& facts, const Start& start)
+{
+    return start.srunOption(u"nodelist"_s) || facts.batch.shell.commands.at(start.launch->command).loopDepth > 0;
+}
+
 /// A server or a program that starts the workers of its node itself.
 bool startsItsWorkers(const Start& start)
 {
     static const QRegularExpression words(
-        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
+        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
     return start.program.join(u' ').contains(words);
 }
 
@@ -97,6 +103,12 @@ Hits rankTasks(const LintFacts& facts)
         if (world && world->value->isStatic() && start.tasks && facts.numberOf(*world->value) == start.tasks
             && tasks < *gpus)
             continue; // as many ranks as tasks, as the script itself says
+        const bool spawns = world && world->value->isStatic() && tasks == 1 && !facts.sets(u"RANK"_s)
+            && !facts.sets(u"LOCAL_RANK"_s) && facts.numberOf(*world->value) == start.nodes.value_or(1) * *gpus;
+        if (spawns)
+            continue; // a rank for each GPU from one task for each node: the program starts them
+        if (!looksDistributed(facts, start) && !start.launch->unresolved.isEmpty())
+            continue;
         if (tasks > *gpus && !looksDistributed(facts, start))
             continue;
         if (tasks == 1 && start.nodes.value_or(1) < 2 && !looksDistributed(facts, start))
@@ -148,10 +160,8 @@ Hits nodeCount(const LintFacts& facts)
         if (!option || !start.nodes || !facts.request.nodesGiven)
             continue;
         const std::optional<int> said = facts.numberOf(*option);
-        const bool stepEach
-            = start.srunOption(u"nodelist"_s) || facts.batch.shell.commands.at(start.launch->command).loopDepth > 0;
-        if (stepEach)
-            continue; // a step for each node, which meet all the same
+        if (isStepOfOneNode(facts, start))
+            continue;
         if (!said || *said == *start.nodes || option->value.contains(u':'))
             continue;
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
@@ -171,7 +181,8 @@ Hits accelerateProcesses(const LintFacts& facts)
         const std::optional<int> total = option ? facts.numberOf(*option) : std::nullopt;
         const std::optional<int> nodes = start.nodes;
         const std::optional<int> gpus = facts.request.gpusPerNode;
-        if (start.starter != Starter::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus)
+        if (start.starter != Starter::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus
+            || isStepOfOneNode(facts, start))
             continue;
         const BatchOption* machines = start.agentOption(u"num-machines"_s);
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
@@ -262,7 +273,11 @@ Hits missingSrun(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         const bool other = start.srun || start.starter == Starter::Mpi || start.starter == Starter::Unknown
             || (start.starter == Starter::DeepspeedCommand && nodes); // L42 speaks of it
-        if (other || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start)) || startsItsOwn(start))
+        static const QSet<QString> ofSites{u"ibrun"_s, u"jsrun"_s, u"aprun"_s, u"prun"_s, u"mpirun_rsh"_s, u"jrun"_s};
+        const bool ownLauncher = std::any_of(start.launch->layers.cbegin(), start.launch->layers.cend(),
+            [](const LaunchLayer& layer) { return ofSites.contains(layer.name); });
+        if (other || ownLauncher || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start))
+            || startsItsOwn(start))
             continue;
         const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
         if (command.inSubstitution || !command.function.isEmpty() || command.loopDepth > 0)
@@ -275,6 +290,8 @@ Hits missingSrun(const LintFacts& facts)
         const bool plain = command.parent < 0 && command.line == start.line();
         // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
         const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
+        // Tasks of one node used as cores waste nothing; over several nodes most of them would be out of reach.
+        const bool wasteful = nodes || (!request.gpuOptions.isEmpty() && !request.nodesGiven);
         hits.append({start.line(),
             (nodes ? u"Without srun this runs on the first of the %1 nodes only"_s.arg(*request.nodes)
                    : u"Without srun this runs once, not once for each of the %1 tasks"_s.arg(
@@ -282,9 +299,9 @@ Hits missingSrun(const LintFacts& facts)
                 + (certain ? u"."_s : u", unless the program starts its own steps."_s),
             plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
                   : std::nullopt,
-            certain                                      ? std::nullopt
-                : nodes || !request.gpuOptions.isEmpty() ? std::optional(Severity::Warning)
-                                                         : std::optional(Severity::Hint)}); // tasks used as cores
+            certain        ? std::nullopt
+                : wasteful ? std::optional(Severity::Warning)
+                           : std::optional(Severity::Hint)});
     }
     return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
 }

@@ -108,7 +108,10 @@ Hits worldSizeNumber(const LintFacts& facts)
     bool fine = false;
     const int said = setting->value->value.toInt(&fine);
     for (const Start& start : facts.starts) {
-        if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent)
+        const bool spawns = start.tasks == start.nodes && !facts.sets(u"RANK"_s) && facts.request.gpusPerNode
+            && start.nodes && said == *start.nodes * *facts.request.gpusPerNode; // the program starts the others
+        if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent
+            && !spawns)
             return {{setting->line,
                 u"WORLD_SIZE=%1, but srun starts %2 tasks: the ranks wait for each other or refuse to start."_s
                     .arg(said)

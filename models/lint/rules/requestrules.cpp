@@ -42,7 +42,11 @@ Hits gpusTotal(const LintFacts& facts)
     const BatchOption* option = facts.option(u"gpus"_s);
     if (!option || !facts.request.severalNodes() || !facts.request.gpusTotal)
         return {};
-    const bool whole = facts.wholeNodes();
+    if (facts.option(u"gpus-per-node"_s) || facts.option(u"gres"_s))
+        return {}; // said per node, too: nothing can be split otherwise
+    const bool all = facts.node && facts.node->gpus > 0
+        && *facts.request.gpusTotal == facts.node->gpus * facts.request.nodes.value_or(1);
+    const bool whole = all || facts.wholeNodes();
     QString text = u"--gpus=%1 is the total of %2 nodes, and Slurm may split it unevenly (%3 + 1)"_s.arg(
         option->value, QString::number(*facts.request.nodes), QString::number(*facts.request.gpusTotal - 1));
     text += whole ? u"; whole nodes save this job, but ask per node all the same."_s : u": ask per node."_s;

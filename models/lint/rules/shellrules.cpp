@@ -12,8 +12,9 @@ namespace {
 
 Hits syntax(const LintFacts& facts)
 {
+    constexpr qsizetype most = 5; // bash itself stops at the first; in pasted text each line would be one
     Hits hits;
-    for (const ShellFault& fault : facts.batch.shell.faults)
+    for (const ShellFault& fault : facts.batch.shell.faults.first(std::min(most, facts.batch.shell.faults.size())))
         hits.append({fault.line, u"bash would refuse this: %1"_s.arg(fault.what)});
     return hits;
 }

@@ -143,7 +143,7 @@ Hits memoryUnit(const LintFacts& facts)
 {
     static const QRegularExpression bare(u"^\\d+$"_s);
     Hits hits;
-    for (const auto& [name, most] : {std::pair{u"mem"_s, 2048}, {u"mem-per-gpu"_s, 1024}, {u"mem-per-cpu"_s, 64}}) {
+    for (const auto& [name, most] : {std::pair{u"mem"_s, 999}, {u"mem-per-gpu"_s, 1024}, {u"mem-per-cpu"_s, 64}}) {
         const BatchOption* option = facts.option(name);
         const int number = option && option->value.contains(bare) ? option->value.toInt() : 0;
         if (number < 1 || number > most || facts.request.gpuOptions.isEmpty())

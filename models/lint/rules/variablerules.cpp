@@ -282,10 +282,11 @@ Hits unknownSlurmVariable(const LintFacts& facts)
         static const QHash<QString, QString> meant{{u"SLURM_NUM_NODES"_s, u"SLURM_NNODES"_s},
             {u"SLURM_NODES"_s, u"SLURM_NNODES"_s}, {u"SLURM_NUM_TASKS"_s, u"SLURM_NTASKS"_s},
             {u"SLURM_CPUS"_s, u"SLURM_CPUS_PER_TASK"_s}, {u"SLURM_CPUS_PER_NODE"_s, u"SLURM_CPUS_ON_NODE"_s},
-            {u"SLURM_CPU_PER_TASK"_s, u"SLURM_CPUS_PER_TASK"_s}, {u"SLURM_RANK"_s, u"SLURM_PROCID"_s},
-            {u"SLURM_LOCAL_ID"_s, u"SLURM_LOCALID"_s}, {u"SLURM_PROC_ID"_s, u"SLURM_PROCID"_s},
-            {u"SLURM_NODE_ID"_s, u"SLURM_NODEID"_s}, {u"SLURM_GPU_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s},
-            {u"SLURM_NODE_LIST"_s, u"SLURM_JOB_NODELIST"_s}, {u"SLURM_ID"_s, u"SLURM_JOB_ID"_s}};
+            {u"SLURM_TASK_ARRAY_ID"_s, u"SLURM_ARRAY_TASK_ID"_s}, {u"SLURM_CPU_PER_TASK"_s, u"SLURM_CPUS_PER_TASK"_s},
+            {u"SLURM_RANK"_s, u"SLURM_PROCID"_s}, {u"SLURM_LOCAL_ID"_s, u"SLURM_LOCALID"_s},
+            {u"SLURM_PROC_ID"_s, u"SLURM_PROCID"_s}, {u"SLURM_NODE_ID"_s, u"SLURM_NODEID"_s},
+            {u"SLURM_GPU_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s}, {u"SLURM_NODE_LIST"_s, u"SLURM_JOB_NODELIST"_s},
+            {u"SLURM_ID"_s, u"SLURM_JOB_ID"_s}};
         const QString nearest = meant.value(name, nearestWord(name, slurmVariables()));
         const QString value = fallback
             ? u"it is always %1"_s.arg(quoted(one.operation.mid(one.operation.indexOf(u'-') + 1)))
@@ -295,7 +296,8 @@ Hits unknownSlurmVariable(const LintFacts& facts)
         hits.append({line,
             nearest.isEmpty() ? u"Slurm sets no variable %1: %2."_s.arg(name, value)
                               : u"Slurm sets no variable %1: %2. Did you mean %3?"_s.arg(name, value, nearest),
-            nearest.isEmpty() ? std::nullopt : replaceInLine(facts, line, name, nearest, u"Use "_s + nearest)});
+            nearest.isEmpty() ? std::nullopt : replaceInLine(facts, line, name, nearest, u"Use "_s + nearest),
+            nearest.isEmpty() ? std::optional(Severity::Hint) : std::nullopt}); // a site may set names of its own
     });
     return hits;
 }
@@ -306,6 +308,11 @@ bool isForPrograms(const LintFacts& facts, const QString& name)
     static const QRegularExpression families(
         u"^(?:(?:TORCH_)?NCCL_|GLOO_|UCX_|FI_(?:CXI|EFA|MR|PROVIDER)|MIOPEN_|OMP_|HSA_|TORCHELASTIC_|CUDA_(?:VISIBLE_DEVICES|DEVICE_MAX_CONNECTIONS|DEVICE_ORDER|LAUNCH_BLOCKING)$|(?:ROCR|HIP)_VISIBLE_DEVICES$)"_s);
     static const QSet<QString> ofRanks{u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s, u"RANK"_s, u"LOCAL_RANK"_s};
+    // what a job's environment has before exports each new value
+    static const QSet<QString> inherited{u"CUDA_VISIBLE_DEVICES"_s, u"ROCR_VISIBLE_DEVICES"_s, u"HIP_VISIBLE_DEVICES"_s,
+        u"PYTHONPATH"_s, u"LD_LIBRARY_PATH"_s, u"CUDA_HOME"_s, u"ROCM_PATH"_s, u"XDG_CACHE_HOME"_s};
+    if (inherited.contains(name))
+        return false;
     if (ofRanks.contains(name)) { // an agent sets them itself
         return std::any_of(facts.starts.cbegin(), facts.starts.cend(),
             [](const Start& start) { return start.training && start.srun && start.starter == Starter::Python; });
@@ -319,7 +326,8 @@ Hits notExported(const LintFacts& facts)
         = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& one) { return one.training; });
     if (!tasks)
         return {};
-    static const QRegularExpression lookalike(u"^(?:WANDB|HF|TRANSFORMERS|TOKENIZERS|TORCH|PYTORCH|TRITON|RCCL)_"_s);
+    static const QRegularExpression lookalike(
+        u"^(?:(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES|PYTHONPATH)$|^(?:WANDB|HF|TRANSFORMERS|TOKENIZERS|TORCH|PYTORCH|TRITON|RCCL)_"_s);
     Hits hits;
     QSet<QString> seen;
     for (const BatchVariable& variable : facts.batch.variables) {
