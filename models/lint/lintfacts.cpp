@@ -70,6 +70,8 @@ const NodeShape* nodeOf(const LintFacts& facts)
         return nullptr;
     if (facts.partition != nullptr)
         return shapeNamed(*facts.profile, facts.partition->node);
+    if (facts.option(u"partition"_s) && facts.profile->nodes.size() > 1)
+        return nullptr; // a partition that the entry does not have
     const NodeShape* match = nullptr;
     const QStringList kinds = gpuKinds(facts.optionValue(u"constraint"_s));
     for (const NodeShape& shape : facts.profile->nodes) {

@@ -21,7 +21,7 @@ standalone-nodes: each node trains for itself and nobody says so
 early-rank-variable: every task gets 0; a hint where the value is not read (c10d) or no training gets it
 literal-variable: the program gets the letters of the name; an error where it is a rank
 task-value-in-batch: every task gets 0; a hint where an agent sets it anyway or nobody reads it
-gpus-total: Slurm may split the GPUs unevenly; a warning on whole nodes, where it cannot
+gpus-total: Slurm may split the GPUs unevenly where nodes have more of them; a hint on whole nodes, where it cannot
 gpus-per-task: an error where the site's entry says that it breaks and the local rank is handed on as the device; a warning with one of the two; else a hint, since the program may ask how many devices it sees
 gpu-options: Slurm reconciles them, and which one counts is not plain
 duplicate-directive: one of the two is certainly not meant, and the job runs all the same
@@ -33,7 +33,7 @@ directive-after-command: the request is not made, and nobody says so
 directive-disabled: a hint among live directives, where it is switched off on purpose; a warning where no directive is live
 directive-malformed: the request is not made, and nobody says so
 shebang: sbatch refuses the script
-directive-variable: the letters are taken as the value: refused, or a file of that name
+directive-variable: the letters are taken as the value: refused, or a file of that name; a warning for names and mail addresses
 fixed-port: it fails only when two jobs meet on a node; a warning on shared nodes
 rendezvous-id: two jobs of one address would join; a hint where the rendezvous does not use the id
 address-by-ip: several addresses or a loopback one are printed on some nodes only; a hint on one node
@@ -102,7 +102,7 @@ option-value: sbatch stops, nothing is queued
 directive-tilde: a folder named “~” is looked for: no log, or refused
 carriage-return: sbatch refuses the script
 byte-order-mark: sbatch refuses the script
-odd-blank: it becomes part of a word, which then names nothing
+odd-blank: it becomes part of a word, which then names nothing; a warning at the end of a file's name
 odd-quote: the characters become part of the value; the shell or sbatch stops at it
 open-here-document: the rest of the script becomes text and does not run
 time-form: sbatch refuses it
@@ -121,7 +121,7 @@ step-larger: srun refuses the step
 array-unused: the program may read the number itself
 cores-missing: the site's default may give enough
 whole-memory-shared: the other GPUs of the node wait for memory; a whole node may be meant
-directive-joined: the second request is not made, and nobody says so
+directive-joined: the second request is not made, and nobody says so; a hint behind several “#”
 partition-missing: it may come with sbatch
 gpu-type: the job is refused
 gpu-spelling: other forms are accepted, too
@@ -131,7 +131,7 @@ launcher-discouraged: it works, with the drawbacks that the site names
 local-disk-missing: the variable is unset, and the path begins at the root
 qos-unknown: sites have more of them than they publish, some with nearly the same names
 worker-count: the last workers find no GPU and die; a warning where GPUs stay idle
-node-count: the agents wait for nodes that never come
+node-count: the agents wait for nodes that never come, or train apart; a warning where the first node alone is used
 srun-in-container: the command is not in the image
 world-size-number: the ranks wait for others that do not exist, or refuse to start
 rendezvous-missing: each node waits for itself
@@ -171,6 +171,7 @@ worker-default: GPUs stay idle and are paid for
 nested-launchers: several trainings, or processes without a place; some MPI libraries notice
 container-gpus: the program runs without a GPU or stops; a site may add the option itself
 few-cores: the GPUs wait for data
+qos-partition: refused where the two are not allowed together, which the catalogue may not know in full
 ignore-unused: the comment does nothing
 )";
 

@@ -157,7 +157,12 @@ Hits strayText(const LintFacts& facts)
     if (isHeterogeneous(facts))
         return {};
     Hits hits;
+    QSet<int> unknown; // what follows an option that does not exist is its value
+    for (const LostDirective& lost : lostFor(facts, {Why::UnknownOption, Why::Ambiguous}))
+        unknown.insert(lost.line);
     for (const LostDirective& lost : lostFor(facts, {Why::StrayText, Why::Colon})) {
+        if (unknown.contains(lost.line))
+            continue;
         const QString line = facts.batch.lines.value(lost.line - 1);
         static const QRegularExpression blank(u"(--[a-z-]+)\\s*=\\s*(\\S)"_s);
         const QString joined = QString(line).replace(blank, u"\\1=\\2"_s);
@@ -313,9 +318,12 @@ Hits joined(const LintFacts& facts)
     Hits hits;
     int reported = 0;
     for (const BatchOption& option : facts.batch.options) {
+        static const QRegularExpression second(u"^(#+)\\s*SBATCH\\s*(?=-)"_s); // not: a remark that mentions one
         const bool inValue = option.value.contains(lost);
-        if ((!inValue && !option.trailing.contains(lost)) || option.line == reported)
+        const auto remark = second.match(option.trailing);
+        if ((!inValue && !remark.hasMatch()) || option.line == reported)
             continue;
+        const bool off = !inValue && remark.captured(1).size() > 1;
         reported = option.line;
         const QString line = facts.batch.lines.value(option.line - 1);
         const auto match = lost.match(line, line.indexOf(u"SBATCH") + 6);
@@ -330,7 +338,7 @@ Hits joined(const LintFacts& facts)
                     quoted(option.written))
                 : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, without a second #SBATCH."_s
                       .arg(quoted(option.trailing)),
-            fix});
+            fix, off ? std::optional(Severity::Hint) : std::nullopt});
     }
     return hits;
 }

@@ -45,9 +45,13 @@ Hits oddBlanks(const LintFacts& facts)
         const bool onlyInRemark = isDirective(text) && !QString(text.section(u" #"_s, 0, 0)).contains(blank);
         if (onlyInRemark)
             continue;
+        static const QRegularExpression tail(
+            u"^#SBATCH\\s+(?:-[oeJ]|--(?:output|error|job-name|comment|mail-user))[= ]?[\\x{21}-\\x{7e}]+[\\x{a0}\\s]+$"_s);
+        const bool atEnd = text.contains(tail); // of a name, which is only odd then
         hits.append({line,
             u"A space in this line is not an ordinary one (a no-break space, as copied from a web page): it becomes part of a word."_s,
-            TextFix{u"Use ordinary spaces"_s, {{line, line, {text.replace(blank, u" "_s)}}}}});
+            TextFix{u"Use ordinary spaces"_s, {{line, line, {text.replace(blank, u" "_s)}}}},
+            atEnd ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }

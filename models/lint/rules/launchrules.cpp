@@ -164,6 +164,13 @@ Hits nodeCount(const LintFacts& facts)
             continue;
         if (!said || *said == *start.nodes || option->value.contains(u':'))
             continue;
+        if (*said == 1 && !start.srun) {
+            hits.append({option->line,
+                u"%1 uses the first node alone, the job has %2: the others stay idle and are paid for."_s.arg(
+                    option->written, QString::number(*start.nodes)),
+                std::nullopt, Severity::Warning});
+            continue;
+        }
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
         hits.append({option->line,
             u"%1 counts %2 nodes, the job has %3: the agents wait for nodes that never come, or leave some out."_s.arg(

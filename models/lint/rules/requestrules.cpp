@@ -50,7 +50,7 @@ Hits gpusTotal(const LintFacts& facts)
     QString text = u"--gpus=%1 is the total of %2 nodes, and Slurm may split it unevenly (%3 + 1)"_s.arg(
         option->value, QString::number(*facts.request.nodes), QString::number(*facts.request.gpusTotal - 1));
     text += whole ? u"; whole nodes save this job, but ask per node all the same."_s : u": ask per node."_s;
-    return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Warning) : std::nullopt}};
+    return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits gpusPerTask(const LintFacts& facts)
@@ -210,7 +210,7 @@ QList<LintRule> requestRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L08"_s, u"gpus-total"_s, Severity::Error, u"resources.gpusPerNode"_s,
+        {u"L08"_s, u"gpus-total"_s, Severity::Warning, u"resources.gpusPerNode"_s,
             u"--gpus, a total, with several nodes"_s, measured, gpusTotal},
         {u"L09"_s, u"gpus-per-task"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"--gpus-per-task with several tasks on a node and no sharing"_s,

@@ -120,6 +120,35 @@ Hits qosUnknown(const LintFacts& facts)
         replaceOption(facts, *option, written, u"Use "_s + written), Severity::Hint}};
 }
 
+/// A QoS that the entry has, with a partition that the entry has, but never the two together.
+Hits qosPartition(const LintFacts& facts)
+{
+    const BatchOption* qos = facts.option(u"qos"_s);
+    const BatchOption* partition = facts.option(u"partition"_s);
+    if (!qos || !partition || isOpen(qos->value))
+        return {};
+    QStringList places;
+    bool known = false;
+    bool together = false;
+    bool open = false; // the partition takes jobs whose QoS the entry does not say
+    for (const Partition& one : facts.profile->partitions) {
+        const bool here = one.slurmName() == partition->value;
+        known = known || here;
+        open = open || (here && one.qos.isEmpty());
+        if (one.qos != qos->value)
+            continue;
+        together = together || here || !one.partitionWritten;
+        if (!places.contains(one.slurmName()))
+            places.append(one.slurmName());
+    }
+    if (!known || together || places.isEmpty())
+        return {};
+    return {{qos->line,
+        u"The QoS %1 belongs to %2 at %3; the script asks for %4: the job may be refused."_s.arg(
+            quoted(qos->value), places.join(u", "_s), facts.profile->title, partition->written),
+        std::nullopt, open ? std::optional(Severity::Hint) : std::nullopt}};
+}
+
 Hits partitionMissing(const LintFacts& facts)
 {
     if (!defaults(facts).partitionRequired || facts.option(u"partition"_s) || facts.batch.options.isEmpty()
@@ -302,6 +331,8 @@ QList<LintRule> siteRules()
             u"no --partition where the site has no default"_s, table, partitionMissing, true},
         {u"R237"_s, u"qos-unknown"_s, Severity::Hint, u"options.qos"_s, u"a QoS that is not known for the site"_s,
             table, qosUnknown, true},
+        {u"R282"_s, u"qos-partition"_s, Severity::Warning, u"options.qos"_s, u"a QoS of another partition"_s, table,
+            qosPartition, true},
         {u"R231"_s, u"gpu-type"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"a GPU type that the site does not have"_s, u"the site's node table"_s, gpuType, true},
         {u"R232"_s, u"gpu-spelling"_s, Severity::Hint, u"resources.gpusPerNode"_s,

@@ -18,6 +18,9 @@ Hits rendezvousMissing(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         if (start.starter != Starter::Agent || !severalNodes(start) || !facts.request.nodesGiven)
             continue;
+        const BatchOption* count = start.agentOption(u"nnodes"_s);
+        if (count && facts.numberOf(*count) == 1)
+            continue; // one node for itself, as it says
         const bool meets = start.agentOption(u"rdzv-endpoint"_s) || start.agentOption(u"master-addr"_s)
             || start.agentOption(u"standalone"_s) || start.agentOption(u"rdzv-conf"_s)
             || facts.sets(u"PET_RDZV_ENDPOINT"_s) || facts.sets(u"PET_MASTER_ADDR"_s)

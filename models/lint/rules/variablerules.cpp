@@ -62,6 +62,22 @@ QString textOf(const ShellCommand& command)
     return words.join(u' ');
 }
 
+/// A file name with the same variable in another command, which therefore means the same file.
+bool isNamedElsewhere(const LintFacts& facts, int command, const ShellWord& word)
+{
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    for (int i = 0; i < commands.size() && !word.value.contains(u' '); ++i) {
+        const auto same = [&](const ShellWord& other) { return other.value == word.value; };
+        const auto into = [&](const ShellRedirection& one) { return same(one.target); };
+        const ShellCommand& other = commands.at(i);
+        const bool writes = std::any_of(other.redirections.cbegin(), other.redirections.cend(), into);
+        const bool names = std::any_of(other.words.cbegin(), other.words.cend(), same);
+        if (i != command && other.name() != u"srun" && (writes || names))
+            return true;
+    }
+    return false;
+}
+
 const QString unreadRank
     = u"The node rank is expanded by the batch shell, where it is 0, and nothing comes of it: with this rendezvous the agents number themselves. Leave it out."_s;
 
@@ -106,6 +122,13 @@ Hits earlyVariable(const LintFacts& facts)
                 continue;
             if (unread) {
                 hits.append({word.line, unreadRank, std::nullopt, Severity::Hint, word.lastLine});
+                continue;
+            }
+            if (isNamedElsewhere(facts, start.launch->command, word)) {
+                hits.append({word.line,
+                    u"$%1 is 0 here as in the other place that names %2: all tasks use that one file."_s.arg(
+                        name, quoted(word.value)),
+                    std::nullopt, Severity::Hint, word.lastLine});
                 continue;
             }
             const bool inner = word.quoted && word.value.contains(u' ');
