@@ -106,8 +106,11 @@ Hits malformed(const LintFacts& facts)
     for (const LostDirective& lost : lostFor(facts, {Why::NoHash, Why::WrongCase, Why::Indented})) {
         if (!asksForSomething(lost))
             continue;
-        const bool remark = lost.why == Why::WrongCase && facts.batch.firstCommandLine > 0
-            && lost.line > facts.batch.firstCommandLine; // a command sbatch that is switched off
+        const bool late = facts.batch.firstCommandLine > 0 && lost.line > facts.batch.firstCommandLine;
+        static const QRegularExpression script(
+            u"=\\S+\\s+(?:['\"$./\\w][^\\s=]*\\s*)+$"_s); // a file behind the options
+        const bool remark
+            = lost.why == Why::WrongCase && (late || lost.text.contains(script)); // a command, switched off
         if (remark)
             continue;
         const QString line = facts.batch.lines.value(lost.line - 1);

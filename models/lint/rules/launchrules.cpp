@@ -103,8 +103,8 @@ Hits rankTasks(const LintFacts& facts)
         if (world && world->value->isStatic() && start.tasks && facts.numberOf(*world->value) == start.tasks
             && tasks < *gpus)
             continue; // as many ranks as tasks, as the script itself says
-        const bool spawns = world && world->value->isStatic() && tasks == 1 && !facts.sets(u"RANK"_s)
-            && !facts.sets(u"LOCAL_RANK"_s) && facts.numberOf(*world->value) == start.nodes.value_or(1) * *gpus;
+        const bool spawns = world && tasks == 1 && !facts.sets(u"RANK"_s) && !facts.sets(u"LOCAL_RANK"_s)
+            && facts.numberOf(*world->value) == start.nodes.value_or(1) * *gpus;
         if (spawns)
             continue; // a rank for each GPU from one task for each node: the program starts them
         if (!looksDistributed(facts, start) && !start.launch->unresolved.isEmpty())

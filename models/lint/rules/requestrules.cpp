@@ -183,7 +183,8 @@ Hits arrayUnused(const LintFacts& facts)
         || facts.batch.text.contains(task))
         return {};
     return {{array->line,
-        u"Nothing in the script reads SLURM_ARRAY_TASK_ID: all tasks of %1 do the same work."_s.arg(array->written)}};
+        u"Nothing in the script reads SLURM_ARRAY_TASK_ID: unless the program does itself, all tasks of %1 do the same work."_s
+            .arg(array->written)}};
 }
 
 Hits coresMissing(const LintFacts& facts)
@@ -224,7 +225,7 @@ QList<LintRule> requestRules()
         {u"R221"_s, u"time-missing"_s, Severity::Hint, u"time"_s, u"no --time"_s, u"sbatch(1)"_s, noTimeLimit},
         {u"R222"_s, u"step-larger"_s, Severity::Error, {}, u"srun asks for more than the job has"_s, u"srun(1)"_s,
             stepLarger},
-        {u"R223"_s, u"array-unused"_s, Severity::Warning, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s,
+        {u"R223"_s, u"array-unused"_s, Severity::Hint, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s,
             arrayUnused},
         {u"R224"_s, u"cores-missing"_s, Severity::Hint, u"resources.cpusPerGpu"_s,
             u"an agent without --cpus-per-task on a shared node"_s, u"sbatch(1)"_s, coresMissing},

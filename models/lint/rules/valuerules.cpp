@@ -17,7 +17,7 @@ Hits timeForm(const LintFacts& facts)
     Hits hits;
     for (const QString& name : {u"time"_s, u"time-min"_s}) {
         const BatchOption* option = facts.option(name);
-        if (!option || isOpen(option->value) || words.contains(option->value.toLower())
+        if (!option || !option->hasValue || isOpen(option->value) || words.contains(option->value.toLower())
             || parseSlurmTime(option->value).hasValue())
             continue;
         hits.append({option->line,
@@ -51,7 +51,7 @@ Hits numberForm(const LintFacts& facts)
         static const QSet<QString> names{u"ntasks"_s, u"ntasks-per-node"_s, u"cpus-per-task"_s, u"cpus-per-gpu"_s,
             u"ntasks-per-gpu"_s, u"threads-per-core"_s, u"ntasks-per-core"_s, u"ntasks-per-socket"_s};
         const bool isNodes = option.name == u"nodes";
-        if ((!isNodes && !names.contains(option.name)) || isOpen(option.value)
+        if (!option.hasValue || (!isNodes && !names.contains(option.name)) || isOpen(option.value)
             || option.value.contains(isNodes ? nodes : number))
             continue;
         hits.append({option.line, u"--%1 takes a whole number, not %2."_s.arg(option.name, quoted(option.value))});
@@ -130,7 +130,7 @@ Hits memoryForm(const LintFacts& facts)
     Hits hits;
     for (const QString& name : {u"mem"_s, u"mem-per-gpu"_s, u"mem-per-cpu"_s}) {
         const BatchOption* option = facts.option(name);
-        if (option && !isOpen(option->value) && !option->value.contains(form))
+        if (option && option->hasValue && !isOpen(option->value) && !option->value.contains(form))
             hits.append({option->line,
                 u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T behind it."_s.arg(
                     quoted(option->value), name)});
