@@ -49,9 +49,9 @@ Unexpected<Error> notATime(const QString& text)
 Result<Bytes> parseSlurmMemory(const QString& text)
 {
     static const QRegularExpression form(
-        u"^\\s*(\\d{1,19}(?:\\.\\d{1,9})?)\\s*([KMGTP]?)(?:iB)?\\s*$"_s, QRegularExpression::CaseInsensitiveOption);
+        u"^\\s*(\\d{1,19}(?:\\.\\d{1,9})?)\\s*([KMGTP]?)(?:i?B)?\\s*$"_s, QRegularExpression::CaseInsensitiveOption);
     const auto match = form.match(text);
-    if (!match.hasMatch() || (match.captured(2).isEmpty() && text.contains(u"iB"_s, Qt::CaseInsensitive))) {
+    if (!match.hasMatch() || (match.captured(2).isEmpty() && text.contains(u'B', Qt::CaseInsensitive))) {
         return fail(Fault::Invalid, u"“"_s + shortened(text) + u"” is not a memory size that Slurm reads"_s, {},
             u"Write a number with K, M, G or T, for instance 60G; a bare number is MiB."_s);
     }

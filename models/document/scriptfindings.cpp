@@ -81,10 +81,18 @@ QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>
 
 QList<Finding> textFindings(const QString& text, const ClusterProfile* profile)
 {
-    QList<Finding> findings;
-    for (const LintFinding& lint : lintScript(parseBatch(text), profile))
-        findings.append(toFinding(lint, text, profile));
-    return findings;
+    return textVerdict(text, profile).findings;
+}
+
+TextVerdict textVerdict(const QString& text, const ClusterProfile* profile)
+{
+    TextVerdict verdict;
+    const LintOutcome outcome = lintOutcome(parseBatch(text), profile);
+    for (const LintFinding& lint : outcome.findings)
+        verdict.findings.append(toFinding(lint, text, profile));
+    for (const LintFinding& lint : outcome.silenced)
+        verdict.silenced.append(toFinding(lint, text, profile));
+    return verdict;
 }
 
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text)

@@ -16,6 +16,12 @@ QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>
 /// What the linter says of a script's text, hints included; a fix is an edit of the text, and so of the design.
 /// `profile` must outlive the findings; null: no cluster is known, and only the rules that need none speak.
 QList<Finding> textFindings(const QString& text, const ClusterProfile* profile);
+/// The same, and what comments in the text silence (docs/lint.md).
+struct TextVerdict {
+    QList<Finding> findings;
+    QList<Finding> silenced;
+};
+TextVerdict textVerdict(const QString& text, const ClusterProfile* profile);
 
 /// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
 /// from `shown`, the script before the edit, is there as typed.

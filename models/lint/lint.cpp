@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lint.h"
 
+#include "models/lint/lintreasons.h"
 #include "models/lint/lintrule.h"
+#include "models/lint/lintsilence.h"
 
 #include <algorithm>
 
@@ -17,8 +19,9 @@ const QList<lint::LintRule>& allRules()
     using namespace lint;
     static const QList<LintRule> rules = [] {
         QList<LintRule> all = directiveRules() + valueRules() + requestRules() + siteRequestRules() + siteRules()
-            + bindingRules() + launchRules() + rendezvousRules() + torchrunRules() + variableRules()
-            + environmentRules() + networkRules() + shellRules() + exitRules() + lifecycleRules() + fileRules();
+            + bindingRules() + launchRules() + rendezvousRules() + torchrunRules() + variableRules() + commandRules()
+            + processRules() + environmentRules() + networkRules() + shellRules() + exitRules() + lifecycleRules()
+            + fileRules();
         std::stable_sort(all.begin(), all.end(), [](const LintRule& a, const LintRule& b) { return a.id < b.id; });
         return all;
     }();
@@ -41,14 +44,21 @@ QList<LintRuleInfo> lintRules()
 {
     QList<LintRuleInfo> list;
     for (const lint::LintRule& rule : allRules())
-        list.append({rule.id, rule.slug, rule.severity, rule.what, rule.source, rule.needsSite});
+        list.append({rule.id, rule.slug, rule.severity, rule.what, lint::severityReason(rule.slug), rule.source,
+            rule.needsSite});
     return list;
 }
 
 QList<LintFinding> lintScript(const BatchText& batch, const ClusterProfile* profile)
 {
+    return lintOutcome(batch, profile).findings;
+}
+
+LintOutcome lintOutcome(const BatchText& batch, const ClusterProfile* profile)
+{
     const lint::LintFacts facts = lint::collectFacts(batch, profile);
-    QList<LintFinding> findings;
+    LintOutcome outcome;
+    QList<LintFinding>& findings = outcome.findings;
     for (const lint::LintRule& rule : allRules()) {
         if (rule.needsSite && facts.profile == nullptr)
             continue;
@@ -58,10 +68,12 @@ QList<LintFinding> lintScript(const BatchText& batch, const ClusterProfile* prof
                 std::max(hit.line, hit.lastLine), rule.field, oneLine(hit.text), hit.fix, rule.source});
         }
     }
+    if (const QList<lint::Silence> silences = lint::silencesOf(facts); !silences.isEmpty())
+        lint::silence(silences, findings, outcome.silenced);
     std::stable_sort(findings.begin(), findings.end(), [](const LintFinding& a, const LintFinding& b) {
         return a.line != b.line ? a.line < b.line : a.severity < b.severity;
     });
-    return findings;
+    return outcome;
 }
 
 QString applyFix(const QString& text, const TextFix& fix)

@@ -43,6 +43,7 @@ struct LintRuleInfo {
     QString slug;
     Severity severity = Severity::Warning; ///< the usual one; a finding may have another, the text then says why
     QString what; ///< what it detects
+    QString reason; ///< why it has this severity, and when a finding has another
     QString source;
     bool needsSite = false; ///< silent without a cluster profile
 };
@@ -52,7 +53,15 @@ QList<LintRuleInfo> lintRules();
 
 /// Checks the text of a batch script, written by anybody, against Slurm, the launchers and, when `profile` is not null,
 /// against the cluster. In order of lines, errors first within a line. Linear in the length of the text; never fails.
+/// Without what comments in the script silence.
 QList<LintFinding> lintScript(const BatchText& batch, const ClusterProfile* profile = nullptr);
+
+/// The same, with what “# rankwright: ignore RULE…” silences, on the same line or on the line before.
+struct LintOutcome {
+    QList<LintFinding> findings;
+    QList<LintFinding> silenced;
+};
+LintOutcome lintOutcome(const BatchText& batch, const ClusterProfile* profile = nullptr);
 
 /// The text after a fix. Lines that no edit names stay as they are, with their own line ends.
 QString applyFix(const QString& text, const TextFix& fix);

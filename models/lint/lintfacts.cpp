@@ -4,6 +4,7 @@
 
 #include "models/lint/lintnumbers.h"
 #include "models/lint/lintstarts.h"
+#include "models/lint/lintuses.h"
 
 #include <algorithm>
 
@@ -20,6 +21,48 @@ const NodeShape* shapeNamed(const ClusterProfile& profile, const QString& name)
     return found != profile.nodes.cend() ? &*found : nullptr;
 }
 
+/// Features of --constraint that name a kind of GPU: "a100" of "a100&hbm80g", "h100" of "gpu_H100_80G".
+QStringList gpuKinds(const QString& constraint)
+{
+    static const QRegularExpression kind(
+        u"(?<![a-z0-9])(?:[avhlbp]\\d{2,3}s?|mi\\d{3}[axm]?|gh200|gb200|rtx\\w*|titan\\w*|t4)(?![a-z0-9])"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    QStringList found;
+    for (const auto& match : kind.globalMatch(QString(constraint).replace(u'_', u' ')))
+        found.append(match.captured(0).toLower());
+    return found;
+}
+
+/// Could a node of this shape be one that the constraint allows?
+bool allowsShape(const QStringList& kinds, const NodeShape& shape)
+{
+    const QString words = (shape.gpu.model + u' ' + shape.gpu.slurmName + u' ' + shape.name).toLower();
+    return kinds.isEmpty()
+        || std::any_of(kinds.cbegin(), kinds.cend(), [&](const QString& kind) { return words.contains(kind); });
+}
+
+/// The entry that the script asks for. A constraint may choose the kind of node, and with it a partition that nobody
+/// names; one that names a kind of GPU which no entry has means nodes that are not in the catalogue.
+const Partition* partitionOf(const LintFacts& facts)
+{
+    const QString name = facts.optionValue(u"partition"_s);
+    const QString constraint = facts.optionValue(u"constraint"_s);
+    const Partition* asked
+        = facts.profile->partitionAsked(name, facts.optionValue(u"qos"_s), facts.optionValue(u"constraint"_s));
+    const QStringList kinds = gpuKinds(constraint);
+    const auto fits = [&](const Partition* partition) {
+        const NodeShape* shape = partition ? shapeNamed(*facts.profile, partition->node) : nullptr;
+        return shape && allowsShape(kinds, *shape);
+    };
+    if (kinds.isEmpty() || fits(asked))
+        return asked;
+    for (const Partition& partition : facts.profile->partitions) {
+        if (name.isEmpty() && !partition.constraint.isEmpty() && fits(&partition))
+            return &partition;
+    }
+    return nullptr;
+}
+
 /// The kind of node that the job gets: its partition's, or the only one, or the only one with the GPU type named.
 const NodeShape* nodeOf(const LintFacts& facts)
 {
@@ -27,9 +70,14 @@ const NodeShape* nodeOf(const LintFacts& facts)
         return nullptr;
     if (facts.partition != nullptr)
         return shapeNamed(*facts.profile, facts.partition->node);
+    if (facts.option(u"partition"_s) && facts.profile->nodes.size() > 1)
+        return nullptr; // a partition that the entry does not have
     const NodeShape* match = nullptr;
+    const QStringList kinds = gpuKinds(facts.optionValue(u"constraint"_s));
     for (const NodeShape& shape : facts.profile->nodes) {
         const QString type = facts.request.gpuType;
+        if (!allowsShape(kinds, shape))
+            continue;
         if (!type.isEmpty() && !shape.gpu.slurmName.isEmpty() && shape.gpu.slurmName != type)
             continue;
         if (match != nullptr)
@@ -37,24 +85,6 @@ const NodeShape* nodeOf(const LintFacts& facts)
         match = &shape;
     }
     return match;
-}
-
-/// The text of the script's own commands at their places; comments and here-documents are blank.
-QStringList codeLinesOf(const BatchText& batch)
-{
-    QString code(batch.text.size(), u' ');
-    for (qsizetype i = 0; i < batch.text.size(); ++i) {
-        if (batch.text.at(i) == u'\n')
-            code[i] = u'\n';
-    }
-    for (const ShellCommand& command : batch.shell.commands) {
-        if (command.parent >= 0)
-            continue;
-        const qsizetype end = std::min(command.end, batch.text.size());
-        for (qsizetype i = std::max<qsizetype>(0, command.begin); i < end; ++i)
-            code[i] = batch.text.at(i);
-    }
-    return code.split(u'\n');
 }
 
 int rootOf(const BatchText& batch, int command)
@@ -123,6 +153,19 @@ void collectShellOptions(LintFacts& facts)
     }
 }
 
+bool namesOneProcess(const LintFacts& facts)
+{
+    static const QRegularExpression drives(u"(?:^|[^a-z])(?:tensorflow|keras|tf2?_|jax|flax|ray|vllm)(?![a-z])"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression oneEach(
+        u"torch|lightning|deepspeed|horovodrun|accelerate|megatron"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression horovod(u"horovod|hvd"_s, QRegularExpression::CaseInsensitiveOption);
+    const bool ranks = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) {
+        return start.starter == Starter::Mpi || start.program.join(u' ').contains(horovod); // not: in an image's name
+    });
+    return facts.mentions(drives) && !facts.mentions(oneEach) && !ranks;
+}
+
 } // namespace
 
 QString LintFacts::optionValue(const QString& name) const
@@ -162,6 +205,31 @@ bool LintFacts::startsBy(Starter starter) const
     return std::any_of(starts.cbegin(), starts.cend(), [&](const Start& one) { return one.starter == starter; });
 }
 
+bool LintFacts::reads(const QString& name) const
+{
+    const QList<int> places = usesByName.value(name);
+    return std::any_of(places.cbegin(), places.cend(), [&](int place) { return !uses.at(place).isPrinted; });
+}
+
+bool LintFacts::meetsByStore(const Start& start) const
+{
+    static const QRegularExpression inConf(u"rdzv_backend=(?!static)\\w"_s);
+    const BatchOption* backend = start.agentOption(u"rdzv-backend"_s);
+    const BatchOption* conf = start.agentOption(u"rdzv-conf"_s);
+    return (backend && !backend->value.isEmpty() && backend->value != u"static")
+        || (conf && conf->value.contains(inConf)) || start.agentOption(u"standalone"_s);
+}
+
+bool LintFacts::otherThanInfiniBand() const
+{
+    static const QRegularExpression other(
+        u"\\b(?:hsn\\d*|FI_PROVIDER=[\"']?(?:efa|cxi)|FI_EFA_\\w+|FI_CXI_\\w+|rccl-net-plugin|aws-ofi\\S*)"_s);
+    const QStringList interfaces = node ? node->interfaces() : QStringList();
+    const bool ofSite = std::any_of(
+        interfaces.cbegin(), interfaces.cend(), [](const QString& name) { return name.startsWith(u"hsn"); });
+    return ofSite || mentions(other);
+}
+
 bool LintFacts::mentions(const QRegularExpression& pattern) const { return lineOf(pattern) > 0; }
 
 int LintFacts::lineOf(const QRegularExpression& pattern) const
@@ -191,13 +259,16 @@ LintFacts collectFacts(const BatchText& batch, const ClusterProfile* profile)
     LintFacts facts(batch, profile && !profile->name.isEmpty() ? profile : nullptr);
     facts.request = readRequest(batch);
     if (facts.profile != nullptr)
-        facts.partition = facts.profile->partitionAsked(
-            facts.optionValue(u"partition"_s), facts.optionValue(u"qos"_s), facts.optionValue(u"constraint"_s));
+        facts.partition = partitionOf(facts);
     facts.node = nodeOf(facts);
     facts.codeLines = codeLinesOf(batch);
+    collectUses(facts);
     collectShellOptions(facts);
     collectSettings(facts);
     collectStarts(facts);
+    facts.oneProcessDrivesAll = namesOneProcess(facts);
+    facts.someMeetByStore = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [&](const Start& start) { return start.agent && facts.meetsByStore(start); });
     return facts;
 }
 

@@ -57,6 +57,15 @@ struct Setting {
     bool inFunction = false;
 };
 
+/// A place where a command reads a variable.
+struct VariableUse {
+    const Expansion* expansion = nullptr;
+    QString name; ///< also one that is named inside of an arithmetic or a default
+    int line = 0;
+    int command = -1; ///< index of the command; -1: text of a here-document
+    bool isPrinted = false; ///< only echo or printf gets it, and it goes to the log
+};
+
 struct LintFacts {
     LintFacts(const BatchText& script, const ClusterProfile* site) : batch(script), profile(site) { }
 
@@ -68,7 +77,14 @@ struct LintFacts {
     QList<Start> starts;
     QList<Setting> settings;
     QHash<QString, QList<int>> settingsByName;
-    QStringList codeLines; ///< the text without comments and here-documents; counts from 0
+    QList<VariableUse> uses;
+    QHash<QString, QList<int>> usesByName;
+    /// The text of commands at their places; counts from 0. Without comments, here-documents and what echo prints.
+    QStringList codeLines;
+    /// The program is one that drives all GPUs of a node from one process, as far as the script's words say:
+    /// TensorFlow's strategies, JAX, Ray, vLLM; nothing of PyTorch or Horovod is named beside it.
+    bool oneProcessDrivesAll = false;
+    bool someMeetByStore = false; ///< some start does, see meetsByStore()
     bool exitOnError = false; ///< set -e
     bool pipefail = false;
 
@@ -81,6 +97,12 @@ struct LintFacts {
     QList<const Setting*> settingsOf(const QString& name) const;
     /// Any start of that kind.
     bool startsBy(Starter starter) const;
+    bool reads(const QString& name) const; ///< some command or here-document expands it, to do more than print it
+    /// The agents meet through a store (c10d, etcd), where PyTorch reads no node rank (torch/distributed/run.py).
+    bool meetsByStore(const Start& start) const;
+    /// On this site, as far as its entry says, the network between nodes is not InfiniBand; also a script that names
+    /// another one (Slingshot, EFA).
+    bool otherThanInfiniBand() const;
     bool mentions(const QRegularExpression& pattern) const; ///< in code, not in comments
     int lineOf(const QRegularExpression& pattern) const; ///< first line with it; 0: none
     /// The value of a word when it is certain: text, or variables set once to a plain text.

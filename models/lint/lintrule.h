@@ -44,6 +44,8 @@ QList<LintRule> variableRules(); ///< what is set where, and when it is expanded
 QList<LintRule> environmentRules(); ///< names and values of variables, containers, vendor's names
 QList<LintRule> networkRules(); ///< network variables, containers, caches
 QList<LintRule> shellRules(); ///< syntax and quoting
+QList<LintRule> commandRules(); ///< commands that do not exist, values that are never there
+QList<LintRule> processRules(); ///< more or fewer processes than their starters can place
 QList<LintRule> exitRules(); ///< exit status and signals
 QList<LintRule> lifecycleRules(); ///< helper files, requeue, monitors, further steps
 QList<LintRule> fileRules(); ///< characters of the file, secrets, places left to be filled in

@@ -139,7 +139,10 @@ void collectStarts(LintFacts& facts)
         const bool monitor = start.srunOption(u"overlap"_s) && start.starter == Starter::Unknown;
         const bool helper = start.agent == nullptr
             && ((!start.program.isEmpty() && isHelper(start.program.first())) || isShortPython(launch, start.program));
-        start.training = !monitor && !helper && (start.srun || start.starter != Starter::Unknown);
+        const LaunchLayer* shell = launch.layer(Kind::Shell); // bash -c 'hostname': nothing in it is more than a helper
+        const bool looks = shell && !shell->words.isEmpty() && start.program.isEmpty() && start.agent == nullptr
+            && launch.unresolved.isEmpty() && launch.layers.last().kind == Kind::Shell;
+        start.training = !monitor && !helper && !looks && (start.srun || start.starter != Starter::Unknown);
         readStepSize(facts, start);
         readWorkers(facts, start);
         facts.starts.append(start);

@@ -22,4 +22,7 @@ QString nearestOption(const QString& typed);
 /// those that srun and sbatch read.
 const QStringList& slurmVariables();
 
+/// Variables that programs read from their environment: PyTorch, NCCL, MIOpen, Hugging Face and their kin.
+const QStringList& readNames();
+
 } // namespace rankwright::lint

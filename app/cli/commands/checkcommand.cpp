@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
+#include "app/cli/commands/sarifreport.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
 #include "models/document/scriptfindings.h"
@@ -44,12 +45,16 @@ QJsonObject findingJson(const Finding& finding)
     };
 }
 
+QJsonArray findingsJson(const QList<Finding>& findings)
+{
+    QJsonArray list;
+    for (const Finding& finding : findings)
+        list.append(findingJson(finding));
+    return list;
+}
+
 void printFindings(const CliContext& context, const QList<Finding>& findings)
 {
-    if (findings.isEmpty()) {
-        context.out << u"No findings.\n"_s;
-        return;
-    }
     for (const Finding& finding : findings) {
         context.out << toText(finding.severity).leftJustified(8) << finding.rule.leftJustified(5);
         if (finding.line >= 0)
@@ -62,20 +67,40 @@ void printFindings(const CliContext& context, const QList<Finding>& findings)
     }
 }
 
-/// Prints them and says whether one of them is an error.
-int answer(const CliContext& context, const QList<Finding>& findings)
+void printSilenced(const CliContext& context, const QList<Finding>& silenced)
 {
-    if (context.json) {
-        QJsonArray list;
-        for (const Finding& finding : findings)
-            list.append(findingJson(finding));
-        printJson(context.out, QJsonObject{{u"findings"_s, list}});
-    } else {
-        printFindings(context, findings);
+    if (silenced.isEmpty())
+        return;
+    QStringList places;
+    for (const Finding& finding : silenced)
+        places.append(finding.line >= 0 ? u"%1 in line %2"_s.arg(finding.rule).arg(finding.line + 1) : finding.rule);
+    context.out << u"silenced "_s << silenced.size() << u": "_s << places.join(u", "_s) << u'\n';
+}
+
+void printText(const CliContext& context, const QList<CheckedFile>& files)
+{
+    for (const CheckedFile& file : files) {
+        if (files.size() > 1)
+            context.out << file.name << u":\n"_s;
+        if (file.findings.isEmpty())
+            context.out << u"No findings.\n"_s;
+        printFindings(context, file.findings);
+        printSilenced(context, file.silenced);
     }
-    const bool refused = std::any_of(
-        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
-    return refused ? ExitNo : ExitDone;
+}
+
+/// One file: its findings; several: a list of files.
+QJsonObject answerJson(const QList<CheckedFile>& files, bool several)
+{
+    QJsonArray list;
+    for (const CheckedFile& file : files) {
+        QJsonObject one{{u"findings"_s, findingsJson(file.findings)}, {u"silenced"_s, findingsJson(file.silenced)}};
+        if (!several)
+            return one;
+        one.insert(u"file"_s, file.name);
+        list.append(one);
+    }
+    return {{u"files"_s, list}};
 }
 
 /// A design is a JSON object; whatever else is text is taken for a script.
@@ -87,15 +112,43 @@ bool isDesign(const QByteArray& bytes)
     return start.trimmed().startsWith('{');
 }
 
-int checkScript(const CliContext& context, const QString& name, const QByteArray& bytes)
+Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, const ClusterProfile* profile)
 {
     if (bytes.trimmed().isEmpty())
-        return report(
-            context, {Fault::Unreadable, name + u": is empty"_s, {}, u"give a design file or a batch script"_s});
+        return fail(Fault::Unreadable, name + u": is empty"_s, {}, u"give a design file or a batch script"_s);
     if (bytes.contains('\0'))
+        return fail(Fault::Unreadable, name + u": is not text"_s,
+            u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')), u"give a design file or a batch script"_s);
+    const QString text = QString::fromUtf8(bytes);
+    const TextVerdict verdict = textVerdict(text, profile);
+    return CheckedFile{name, text, verdict.findings, verdict.silenced};
+}
+
+Result<CheckedFile> checkFile(const CliContext& context, const QString& path, const ClusterProfile* profile)
+{
+    const QString name = path == u"-" ? u"standard input"_s : path;
+    const Result<QByteArray> bytes = readInput(path, name);
+    if (!bytes)
+        return fail(bytes.error());
+    if (!isDesign(*bytes))
+        return checkScript(name, *bytes, profile);
+    if (context.has(u"cluster"_s))
+        return fail(
+            Fault::Invalid, name + u": is a design, which names its cluster itself"_s, {}, u"leave out --cluster"_s);
+    const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
+    if (!design)
+        return fail(design.error());
+    return CheckedFile{name, {}, designFindings(*design, ownRuns(context)), {}};
+}
+
+int runCheck(const CliContext& context)
+{
+    const QString format = context.option(u"format"_s, context.json ? u"json"_s : u"text"_s);
+    static const QStringList formats{u"text"_s, u"json"_s, u"sarif"_s};
+    if (!formats.contains(format))
         return report(context,
-            {Fault::Unreadable, name + u": is not text"_s, u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')),
-                u"give a design file or a batch script"_s});
+            {Fault::Invalid, u"--format: there is no “%1”"_s.arg(format), {},
+                u"choose one of "_s + formats.join(u", "_s)});
     const ClusterProfile* profile = nullptr;
     if (context.has(u"cluster"_s)) {
         const QString cluster = context.option(u"cluster"_s);
@@ -105,25 +158,28 @@ int checkScript(const CliContext& context, const QString& name, const QByteArray
                 {Fault::Invalid, u"--cluster: “%1” is not in the catalogue"_s.arg(cluster), {},
                     u"choose one of "_s + context.catalogue.names().join(u", "_s)});
     }
-    return answer(context, textFindings(QString::fromUtf8(bytes), profile));
-}
-
-int runCheck(const CliContext& context)
-{
-    const QString path = context.positional.value(0);
-    const QString name = path == u"-" ? u"standard input"_s : path;
-    const Result<QByteArray> bytes = readInput(path, name);
-    if (!bytes)
-        return report(context, bytes.error());
-    if (!isDesign(*bytes))
-        return checkScript(context, name, *bytes);
-    if (context.has(u"cluster"_s))
-        return report(context,
-            {Fault::Invalid, name + u": is a design, which names its cluster itself"_s, {}, u"leave out --cluster"_s});
-    const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
-    if (!design)
-        return report(context, design.error());
-    return answer(context, designFindings(*design, ownRuns(context)));
+    QList<CheckedFile> files;
+    int code = ExitDone;
+    for (const QString& path : context.positional) { // one that cannot be read does not hide the others
+        const Result<CheckedFile> file = checkFile(context, path, profile);
+        if (!file) {
+            code = std::max(code, report(context, file.error()));
+            continue;
+        }
+        files.append(*file);
+        const bool refused = std::any_of(file->findings.cbegin(), file->findings.cend(),
+            [](const Finding& finding) { return finding.severity == Severity::Error; });
+        code = std::max<int>(code, refused ? ExitNo : ExitDone);
+    }
+    if (files.isEmpty())
+        return code;
+    if (format == u"sarif")
+        printJson(context.out, sarifOf(files));
+    else if (format == u"json")
+        printJson(context.out, answerJson(files, context.positional.size() > 1));
+    else
+        printText(context, files);
+    return code;
 }
 
 } // namespace
@@ -132,13 +188,14 @@ CliCommand checkCommand()
 {
     return {
         .name = "check",
-        .summary = "Check a design, or the text of a batch script; exit code 1 when it would fail",
-        .words = "DESIGN|SCRIPT",
+        .summary = "Check designs, or the texts of batch scripts; exit code 1 when one would fail",
+        .words = "DESIGN|SCRIPT...",
         .run = runCheck,
-        .options = withOwnRuns(
-            {{.name = "cluster", .value = "CLUSTER", .text = "of a script: check by this site's rules, too"}}),
+        .options
+        = withOwnRuns({{.name = "cluster", .value = "CLUSTER", .text = "of a script: check by this site's rules, too"},
+            {.name = "format", .value = "text|json|sarif", .text = "sarif: SARIF 2.1.0, for code scanning"}}),
         .minimumWords = 1,
-        .maximumWords = 1,
+        .maximumWords = 100000,
     };
 }
 

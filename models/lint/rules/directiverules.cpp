@@ -66,11 +66,36 @@ Hits disabled(const LintFacts& facts)
             continue;
         const bool blank = lost.why == Why::Spaced;
         const QString line = facts.batch.lines.value(lost.line - 1);
+        static const QRegularExpression remark(u"^\\s*#\\s+sbatch\\b"_s); // how to call it
+        if (line.contains(remark))
+            continue;
+        const bool amongOthers = !facts.batch.options.isEmpty(); // switched off on purpose, as others are not
         hits.append({lost.line,
             u"%1 is a comment for sbatch, %2: it asks for nothing."_s.arg(
                 quoted(line.trimmed()), blank ? u"because of the blank behind “#”"_s : u"because of the second “#”"_s),
             TextFix{u"Make it a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}},
-            blank ? Severity::Warning : Severity::Hint});
+            blank && !amongOthers ? Severity::Warning : Severity::Hint});
+    }
+    return hits;
+}
+
+/// “#SBTACH --gres=gpu:1”. Something in front of the whole word (#xSBATCH) is a way to switch a directive off.
+Hits misspeltSbatch(const LintFacts& facts)
+{
+    static const QRegularExpression form(u"^#([A-Za-z]{5,7})\\s+-{1,2}[A-Za-z]"_s);
+    Hits hits;
+    for (qsizetype i = 0; i < facts.batch.lines.size(); ++i) {
+        const int number = static_cast<int>(i) + 1;
+        if (facts.batch.firstCommandLine > 0 && number >= facts.batch.firstCommandLine)
+            break;
+        const QString line = facts.batch.lines.at(i);
+        const auto match = form.match(line);
+        const QString word = match.captured(1).toUpper();
+        if (!match.hasMatch() || word.contains(u"SBATCH") || wordDistance(word, u"SBATCH"_s, 1) != 1)
+            continue;
+        hits.append({number,
+            u"“#%1” is not “#SBATCH”: for sbatch the line is a comment and asks for nothing."_s.arg(match.captured(1)),
+            replaceInLine(facts, number, u'#' + match.captured(1), u"#SBATCH"_s, u"Write #SBATCH"_s)});
     }
     return hits;
 }
@@ -81,6 +106,13 @@ Hits malformed(const LintFacts& facts)
     for (const LostDirective& lost : lostFor(facts, {Why::NoHash, Why::WrongCase, Why::Indented})) {
         if (!asksForSomething(lost))
             continue;
+        const bool late = facts.batch.firstCommandLine > 0 && lost.line > facts.batch.firstCommandLine;
+        static const QRegularExpression script(
+            u"=\\S+\\s+(?:['\"$./\\w][^\\s=]*\\s*)+$"_s); // a file behind the options
+        const bool remark
+            = lost.why == Why::WrongCase && (late || lost.text.contains(script)); // a command, switched off
+        if (remark)
+            continue;
         const QString line = facts.batch.lines.value(lost.line - 1);
         const QString why = lost.why == Why::NoHash ? u"has no “#” in front, so the shell tries to run it"_s
             : lost.why == Why::WrongCase            ? u"is not spelt “#SBATCH” in capitals, so sbatch ignores it"_s
@@ -89,7 +121,7 @@ Hits malformed(const LintFacts& facts)
             {lost.line, u"%1 %2: write #SBATCH at the very start of the line."_s.arg(quoted(line.trimmed()), why),
                 TextFix{u"Write it as a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}}});
     }
-    return hits;
+    return hits + misspeltSbatch(facts);
 }
 
 Hits shebang(const LintFacts& facts)
@@ -128,7 +160,12 @@ Hits strayText(const LintFacts& facts)
     if (isHeterogeneous(facts))
         return {};
     Hits hits;
+    QSet<int> unknown; // what follows an option that does not exist is its value
+    for (const LostDirective& lost : lostFor(facts, {Why::UnknownOption, Why::Ambiguous}))
+        unknown.insert(lost.line);
     for (const LostDirective& lost : lostFor(facts, {Why::StrayText, Why::Colon})) {
+        if (unknown.contains(lost.line))
+            continue;
         const QString line = facts.batch.lines.value(lost.line - 1);
         static const QRegularExpression blank(u"(--[a-z-]+)\\s*=\\s*(\\S)"_s);
         const QString joined = QString(line).replace(blank, u"\\1=\\2"_s);
@@ -254,11 +291,12 @@ Hits variableInDirective(const LintFacts& facts)
                 written = u"--%1=%x-%j.%2"_s.arg(option.name, option.name == u"output" ? u"out"_s : u"err"_s);
             fix = replaceOption(facts, option, written, u"Use "_s + written);
         }
+        static const QSet<QString> mild{u"job-name"_s, u"comment"_s, u"mail-user"_s}; // taken as they are
         hits.append({option.line,
             u"sbatch expands no variables in directives: %1 is taken literally%2."_s.arg(quoted(option.written),
                 isLog ? u" as a file name. It knows %j (job id), %x (job name), %a (array task)"_s
                       : u". Write the value itself, or give the option on the command line of sbatch"_s),
-            fix});
+            fix, mild.contains(option.name) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -283,9 +321,12 @@ Hits joined(const LintFacts& facts)
     Hits hits;
     int reported = 0;
     for (const BatchOption& option : facts.batch.options) {
+        static const QRegularExpression second(u"^(#+)\\s*SBATCH\\s*(?=-)"_s); // not: a remark that mentions one
         const bool inValue = option.value.contains(lost);
-        if ((!inValue && !option.trailing.contains(lost)) || option.line == reported)
+        const auto remark = second.match(option.trailing);
+        if ((!inValue && !remark.hasMatch()) || option.line == reported)
             continue;
+        const bool off = !inValue && remark.captured(1).size() > 1;
         reported = option.line;
         const QString line = facts.batch.lines.value(option.line - 1);
         const auto match = lost.match(line, line.indexOf(u"SBATCH") + 6);
@@ -300,7 +341,7 @@ Hits joined(const LintFacts& facts)
                     quoted(option.written))
                 : u"%1 is a comment here and asks for nothing: each directive needs a line of its own, without a second #SBATCH."_s
                       .arg(quoted(option.trailing)),
-            fix});
+            fix, off ? std::optional(Severity::Hint) : std::nullopt});
     }
     return hits;
 }

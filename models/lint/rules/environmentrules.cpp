@@ -31,8 +31,10 @@ Hits visibleDevices(const LintFacts& facts)
     for (const Setting& setting : facts.settings) {
         if (!steps || setting.inTask || setting.inFunction || !setting.exported || !setting.name.contains(name))
             continue;
+        if (amd(facts) && setting.name != u"ROCR_VISIBLE_DEVICES")
+            continue; // there Slurm sets only ROCR_VISIBLE_DEVICES
         hits.append({setting.line,
-            u"srun replaces %1 in each step: what the batch shell sets has no effect. Set it in the task, or leave it out."_s
+            u"srun replaces %1 in each step, as most sites have it: what the batch shell sets has no effect there. Set it in the task, or leave it out."_s
                 .arg(setting.name)});
     }
     return hits;
@@ -49,25 +51,6 @@ Hits visibleDevicesTwice(const LintFacts& facts)
                     other)}};
     }
     return {};
-}
-
-/// Names that programs read; what is one letter away from one of them is a mistake.
-const QStringList& readNames()
-{
-    static const QStringList names = QString::fromLatin1(
-        "MIOPEN_USER_DB_PATH MIOPEN_CUSTOM_CACHE_DIR MIOPEN_DISABLE_CACHE NCCL_SOCKET_IFNAME NCCL_NET_GDR_LEVEL "
-        "NCCL_DEBUG "
-        "NCCL_DEBUG_SUBSYS NCCL_DEBUG_FILE NCCL_IB_DISABLE NCCL_IB_HCA NCCL_IB_TIMEOUT NCCL_P2P_DISABLE NCCL_CROSS_NIC "
-        "NCCL_NET GLOO_SOCKET_IFNAME OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES MKL_NUM_THREADS MASTER_ADDR MASTER_PORT "
-        "WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES HIP_VISIBLE_DEVICES "
-        "CUDA_DEVICE_MAX_CONNECTIONS CUDA_LAUNCH_BLOCKING TORCH_NCCL_ASYNC_ERROR_HANDLING TORCH_NCCL_BLOCKING_WAIT "
-        "TORCH_DISTRIBUTED_DEBUG TOKENIZERS_PARALLELISM PYTHONUNBUFFERED PYTHONFAULTHANDLER HF_HOME HF_DATASETS_CACHE "
-        "HF_DATASETS_OFFLINE HF_HUB_OFFLINE TRANSFORMERS_OFFLINE TRANSFORMERS_CACHE TORCH_HOME TRITON_CACHE_DIR "
-        "TORCH_EXTENSIONS_DIR PYTORCH_CUDA_ALLOC_CONF PYTORCH_HIP_ALLOC_CONF FI_CXI_DEFAULT_CQ_SIZE FI_PROVIDER "
-        "SINGULARITY_BIND APPTAINER_BIND ACCELERATE_CPU_AFFINITY SRUN_CPUS_PER_TASK LD_LIBRARY_PATH PYTHONPATH "
-        "SINGULARITYENV_LD_LIBRARY_PATH XDG_CACHE_HOME WANDB_MODE WANDB_PROJECT CUDA_HOME ROCM_PATH")
-                                         .split(u' ');
-    return names;
 }
 
 Hits unreadVariable(const LintFacts& facts)
@@ -159,13 +142,19 @@ Hits loaderWorkers(const LintFacts& facts)
         const auto number = programNumber(facts, start, option);
         if (!number || !facts.request.cpusPerTask)
             continue;
+        if (start.agent && !start.workers)
+            continue;
+        // in the batch shell a program has all cores that the job has on its node
+        const int tasks = start.srun ? 1 : facts.request.tasksPerNode.value_or(1);
         const int ranks = start.agent ? start.workers.value_or(1) : 1;
-        const int cores = *facts.request.cpusPerTask / std::max(1, ranks);
+        const int cores = *facts.request.cpusPerTask * tasks / std::max(1, ranks);
         if (number->first <= std::max(1, cores))
             continue;
+        const bool ownCores = start.srun || tasks == 1;
         hits.append({number->second->line,
             u"%1 loader workers for each rank, but a rank has %2 cores: they slow each other down."_s.arg(number->first)
-                .arg(cores)});
+                .arg(cores),
+            std::nullopt, ownCores ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }
@@ -173,7 +162,16 @@ Hits loaderWorkers(const LintFacts& facts)
 Hits deviceConnections(const LintFacts& facts)
 {
     static const QRegularExpression fsdp(u"fsdp"_s, QRegularExpression::CaseInsensitiveOption);
+    // Megatron's tensor and sequence groups need the 1, and a switch in the script may have FSDP off
+    static const QRegularExpression tensorGroups(
+        u"tensor[-_]model[-_]parallel|sequence[-_]parallel|\\bmegatron"_s, QRegularExpression::CaseInsensitiveOption);
+    const bool off = std::any_of(facts.settings.cbegin(), facts.settings.cend(), [](const Setting& one) {
+        static const QSet<QString> no{u"0"_s, u"false"_s, u"False"_s, u"no"_s, QString()};
+        return one.name.contains(fsdp) && one.value->isStatic() && no.contains(one.value->value);
+    });
     Hits hits;
+    if (off || facts.mentions(tensorGroups))
+        return hits;
     for (const Setting* setting : facts.settingsOf(u"CUDA_DEVICE_MAX_CONNECTIONS"_s)) {
         if (setting->value->value == u"1" && facts.mentions(fsdp))
             hits.append({setting->line,
@@ -303,7 +301,7 @@ QList<LintRule> environmentRules()
         {u"L30"_s, u"variable-unread"_s, Severity::Warning, {},
             u"a variable name that no program reads, close to one that is read"_s,
             u"MIOpen, NCCL and PyTorch documentation"_s, unreadVariable},
-        {u"L40"_s, u"visible-devices"_s, Severity::Warning, {}, u"CUDA/ROCR/HIP_VISIBLE_DEVICES set before srun"_s,
+        {u"L40"_s, u"visible-devices"_s, Severity::Hint, {}, u"CUDA/ROCR/HIP_VISIBLE_DEVICES set before srun"_s,
             measured, visibleDevices},
         {u"L44"_s, u"omp-threads"_s, Severity::Warning, {}, u"OMP_NUM_THREADS = all cores of the node under an agent"_s,
             u"torchrun documentation"_s, ompThreads},

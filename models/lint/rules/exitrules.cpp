@@ -25,6 +25,17 @@ const Start* lastTraining(const LintFacts& facts)
     return found != facts.starts.crend() ? &*found : nullptr;
 }
 
+/// Is the next command of the pipe one that writes the log, so that the pipe's head is the job's work?
+bool pipesToLog(const LintFacts& facts, const Start& start)
+{
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    for (qsizetype i = start.launch->command + 1; i < commands.size(); ++i) {
+        if (commands.at(i).parent < 0 && commands.at(i).begin >= commandOf(facts, start).end)
+            return commands.at(i).name() == u"tee";
+    }
+    return false;
+}
+
 Hits pipeStatus(const LintFacts& facts)
 {
     if (facts.pipefail || facts.batch.text.contains(u"PIPESTATUS"))
@@ -38,7 +49,8 @@ Hits pipeStatus(const LintFacts& facts)
         const int at = facts.batch.firstCommandLine > 0 ? facts.batch.firstCommandLine : start.line();
         hits.append({start.line(),
             u"The status of the pipe is that of its last command (tee): a training that failed shows as COMPLETED. Add “set -o pipefail”."_s,
-            insertLine(at, u"set -o pipefail"_s, u"Add set -o pipefail"_s), std::nullopt, start.launch->lastLine});
+            insertLine(at, u"set -o pipefail"_s, u"Add set -o pipefail"_s),
+            pipesToLog(facts, start) ? std::nullopt : std::optional(Severity::Warning), start.launch->lastLine});
     }
     return hits;
 }
@@ -173,9 +185,13 @@ Hits trapForeground(const LintFacts& facts)
             || trap.signalNames.contains(u"TERM"_s);
         if (!comes)
             continue;
+        static const QRegularExpression again(u"requeue|sbatch|checkpoint|ckpt|save|kill\\s+-|scancel"_s);
+        const bool needed = (wanted && trap.signalNames.contains(wanted->name))
+            || trap.action.contains(again); // else it only tidies up, late or not
         hits.append({trap.command->line,
             u"bash runs this trap only after the command in the foreground (line %1) has ended, which is too late. Start that one with “&” and “wait” for it."_s
-                .arg(last->line())});
+                .arg(last->line()),
+            std::nullopt, needed ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }
@@ -218,7 +234,7 @@ Hits signalFirstNode(const LintFacts& facts)
         return {};
     static const QRegularExpression search(
         u"\\b(?:pkill|killall)\\b|kill\\s[^;|&]*\\$\\(\\s*(?:pgrep|pidof)\\b|kill\\s[^;|&]*`\\s*(?:pgrep|pidof)\\b"_s);
-    static const QRegularExpression perNode(u"\\bsrun\\b"_s);
+    static const QRegularExpression perNode(u"\\bsrun\\b|^\\s*(?:export\\s+)?\\w+=[\"']"_s); // or kept for later
     Hits hits;
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const QString& line = facts.codeLines.at(i);
@@ -245,7 +261,7 @@ QList<LintRule> exitRules()
             u"--signal=B: without a trap, or a signal that the agent does not forward"_s, bash, signalUnhandled},
         {u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
             u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s, signalFirstNode},
-        {u"L58"_s, u"exit-status"_s, Severity::Error, {}, u"commands behind the training that hide its failure"_s,
+        {u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands behind the training that hide its failure"_s,
             measured, exitStatus},
         {u"R268"_s, u"background-lost"_s, Severity::Error, {}, u"a training in the background and no wait"_s, bash,
             backgroundLost},

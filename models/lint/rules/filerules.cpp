@@ -10,13 +10,6 @@ namespace {
 
 bool isDirective(const QString& line) { return line.startsWith(u"#SBATCH"); }
 
-/// A line that means something to sbatch or the shell.
-bool isLive(const LintFacts& facts, int line)
-{
-    return isDirective(facts.batch.lines.value(line - 1)) || line == 1
-        || !facts.codeLines.value(line - 1).trimmed().isEmpty();
-}
-
 Hits carriageReturns(const LintFacts& facts)
 {
     if (!facts.batch.hasCrlf)
@@ -46,14 +39,19 @@ Hits oddBlanks(const LintFacts& facts)
     for (const int line : facts.batch.oddBlankLines) {
         QString text = facts.batch.lines.value(line - 1);
         static const QRegularExpression disguised(u"^#\\W{0,2}SBATCH"_s);
-        if (!isLive(facts, line) && !text.contains(disguised))
+        const bool inCode = facts.codeLines.value(line - 1).contains(blank);
+        if (!inCode && !isDirective(text) && line != 1 && !text.contains(disguised))
             continue;
         const bool onlyInRemark = isDirective(text) && !QString(text.section(u" #"_s, 0, 0)).contains(blank);
         if (onlyInRemark)
             continue;
+        static const QRegularExpression tail(
+            u"^#SBATCH\\s+(?:-[oeJ]|--(?:output|error|job-name|comment|mail-user))[= ]?[\\x{21}-\\x{7e}]+[\\x{a0}\\s]+$"_s);
+        const bool atEnd = text.contains(tail); // of a name, which is only odd then
         hits.append({line,
             u"A space in this line is not an ordinary one (a no-break space, as copied from a web page): it becomes part of a word."_s,
-            TextFix{u"Use ordinary spaces"_s, {{line, line, {text.replace(blank, u" "_s)}}}}});
+            TextFix{u"Use ordinary spaces"_s, {{line, line, {text.replace(blank, u" "_s)}}}},
+            atEnd ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -68,7 +66,9 @@ Hits oddQuotes(const LintFacts& facts)
     Hits hits;
     for (const int line : facts.batch.oddQuoteLines) {
         QString text = facts.batch.lines.value(line - 1);
-        const QString read = isDirective(text) ? text.section(u" #"_s, 0, 0) : facts.codeLines.value(line - 1);
+        const QString read = line == 1 && text.startsWith(u"#!") ? text
+            : isDirective(text)                                  ? text.section(u" #"_s, 0, 0)
+                                                                 : facts.codeLines.value(line - 1);
         const bool isDash = read.contains(dash);
         if ((!isDash && !read.contains(quote)) || (!isDirective(text) && read.contains(plainText)))
             continue;
@@ -86,28 +86,55 @@ Hits oddQuotes(const LintFacts& facts)
     return hits;
 }
 
+/// What people leave in the place of a name or path of their own, in a directive as in a command.
+const QString openPlace
+    = u"/path/to/|(?<![\\w.${-])path_to_\\w+(?![\\w]*[}=])|\\b(?:CHANGE|REPLACE|FILL|INSERT)_?(?:ME|THIS|IN|WITH\\w*|HERE)\\b|(?<![A-Za-z0-9${-])your[-_/][A-Za-z]+(?![\\w-]*[}=])|\\[(?:your|project|account)[^\\]]*\\]"_s;
+
 Hits placeholders(const LintFacts& facts)
 {
-    static const QRegularExpression inValue(
-        u"<[A-Za-z][^<>]*>|X{4,}|x{4,}|\\b(?:TODO|FIXME|CHANGE_?ME|REPLACE_?ME)\\b|\\byour[-_ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|\\bproject_(?:id|number|code|name)\\b|\\[(?:your|project|account)[^\\]]*\\]"_s,
+    static const QRegularExpression inValue(openPlace
+            + u"|<[A-Za-z][^<>]*>|X{4,}|x{4,}|^x{3}(?=@|$)|\\b(?:TODO|FIXME)\\b|\\byour[ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|\\b(?:project|partition|account|queue|qos|reservation)_(?:id|number|code|name)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression inCode(
-        u"=\"?<[A-Za-z][A-Za-z0-9 _./-]*>|[\\s/]<(?:your|path|project|account|user|partition|dir|name|container|image|script|insert|model|data)[A-Za-z0-9 _-]*>|/path/to/|\\b(?:CHANGE_?ME|REPLACE_?ME)\\b|\\bYOUR_[A-Z]+"_s,
+    static const QRegularExpression inCode(openPlace
+            + u"|=\"?<[A-Za-z][A-Za-z0-9 _./-]*>|[\\s/]<(?:your|path|project|account|user|partition|dir|name|container|image|script|insert|model|data)[A-Za-z0-9 _-]*>"_s,
         QRegularExpression::CaseInsensitiveOption);
     Hits hits;
     for (const BatchOption& option : facts.batch.options) {
         const auto match = inValue.match(option.value);
-        if (match.hasMatch() && option.name != u"job-name" && option.name != u"comment")
-            hits.append({option.line, u"%1 is a placeholder that was not filled in."_s.arg(quoted(option.value))});
+        if (!match.hasMatch() || option.name == u"job-name" || option.name == u"comment" || option.value.contains(u'$'))
+            continue;
+        static const QRegularExpression address(u"^<[^<>@\\s]+@[^<>\\s]+>$"_s); // as mail programs write it
+        if (option.name == u"mail-user" && option.value.contains(address))
+            continue;
+        hits.append({option.line, u"%1 is a placeholder that was not filled in."_s.arg(quoted(option.value)),
+            std::nullopt, option.name == u"mail-user" ? std::optional(Severity::Warning) : std::nullopt});
     }
+    static const QRegularExpression compared(u"(?:\\[\\[?|\\btest)\\s[^\\]]*$|\\bcase\\s"_s);
+    static const QRegularExpression fallback(u"\\$\\{\\w+:?[-=][^}]*$"_s);
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
-        const auto match = inCode.match(facts.codeLines.at(i));
-        if (match.hasMatch() && !isDirective(facts.batch.lines.value(i)))
-            hits.append({static_cast<int>(i) + 1,
-                u"%1 is a placeholder that was not filled in%2."_s.arg(quoted(match.captured(0).trimmed()),
-                    match.captured(0).contains(u'<') ? u"; to the shell it means “read from a file”"_s : QString())});
+        const QString& line = facts.codeLines.at(i);
+        const auto match = inCode.match(line);
+        if (!match.hasMatch() || isDirective(facts.batch.lines.value(i)))
+            continue;
+        const QString before = line.left(match.capturedStart());
+        static const QRegularExpression complaint(u"\\$\\{\\w+:?\\?[^}]*$"_s);
+        if (before.contains(compared) || before.contains(complaint)) // looks whether it was filled in
+            continue;
+        hits.append({static_cast<int>(i) + 1,
+            u"%1 is a placeholder that was not filled in%2."_s.arg(quoted(match.captured(0).trimmed()),
+                match.captured(0).contains(u'<') ? u"; to the shell it means “read from a file”"_s : QString()),
+            std::nullopt, before.contains(fallback) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
+}
+
+/// Does a value only hold the place of a secret?
+bool holdsNoSecret(const QString& value)
+{
+    static const QRegularExpression open(
+        u"<|your|x{3,}|\\*{3,}|\\.{3}|change|replace|insert|todo|fill|secret|token|password|api.?key|^(.)\\1*$|^(?:true|false|dummy|none|null|empty|test)$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return value.size() < 4 || value.startsWith(u'/') || value.startsWith(u'~') || value.contains(open);
 }
 
 Hits secrets(const LintFacts& facts)
@@ -117,28 +144,30 @@ Hits secrets(const LintFacts& facts)
     static const QRegularExpression known(
         u"\\b(?:hf_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16})"_s);
     static const QRegularExpression given(
-        u"(?:wandb\\s+login\\s+(?:--relogin\\s+)?|--?(?:api[-_]?key|password|passwd|(?:access|auth|hf|hub)[-_]?token|token)[= ])[\"']?(?![\"'$<-])[A-Za-z0-9_-]{8,}"_s,
+        u"(?:wandb\\s+login\\s+(?:--relogin\\s+)?|--?(?:redis[-_])?(?:api[-_]?key|password|passwd|(?:access|auth|hf|hub)[-_]?token|token)[= ])[\"']?(?![\"'$<-])([A-Za-z0-9_-]{8,})"_s,
         QRegularExpression::CaseInsensitiveOption);
+    // Ray's tutorials put a password of their own between the processes of one job
+    static const QRegularExpression ofRay(u"redis"_s, QRegularExpression::CaseInsensitiveOption);
     const QString advice
         = u": everybody who can read the script or Slurm's record of the job can read it. Keep it in a file of mode 600, or set it where you log in."_s;
     Hits hits;
     QSet<int> seen;
     for (const Setting& setting : facts.settings) {
-        const QString value = setting.value->value;
-        const bool left = value.contains(u'<') || value.contains(u"your", Qt::CaseInsensitive)
-            || value.contains(u"xxx", Qt::CaseInsensitive);
-        if (!setting.value->isStatic() || value.size() < 4 || !setting.name.contains(name) || value.startsWith(u'/')
-            || value.startsWith(u'~') || value == u"true" || value == u"false" || value == u"dummy" || value == u"EMPTY"
+        if (!setting.value->isStatic() || !setting.name.contains(name) || holdsNoSecret(setting.value->value)
             || seen.contains(setting.line))
             continue;
         seen.insert(setting.line);
         hits.append({setting.line, setting.name + u" holds a secret"_s + advice, removeLine(facts, setting.line),
-            left ? std::optional(Severity::Warning) : std::nullopt});
+            setting.name.contains(ofRay) ? std::optional(Severity::Hint) : std::nullopt});
     }
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const int line = static_cast<int>(i) + 1;
-        if (!seen.contains(line) && (facts.codeLines.at(i).contains(known) || facts.codeLines.at(i).contains(given)))
-            hits.append({line, u"This line holds a secret"_s + advice});
+        const QString& code = facts.codeLines.at(i);
+        const auto match = given.match(code);
+        const bool told = match.hasMatch() && !holdsNoSecret(match.captured(1));
+        if (!seen.contains(line) && (told || code.contains(known)))
+            hits.append({line, u"This line holds a secret"_s + advice, std::nullopt,
+                match.captured(0).contains(ofRay) ? std::optional(Severity::Hint) : std::nullopt});
     }
     return hits;
 }

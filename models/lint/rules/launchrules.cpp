@@ -73,6 +73,20 @@ bool looksDistributed(const LintFacts& facts, const Start& start)
         || start.program.join(u' ').contains(words);
 }
 
+/// srun in a loop, or on a node that it names: a step of its own for each node, which meet all the same.
+bool isStepOfOneNode(const LintFacts& facts, const Start& start)
+{
+    return start.srunOption(u"nodelist"_s) || facts.batch.shell.commands.at(start.launch->command).loopDepth > 0;
+}
+
+/// A server or a program that starts the workers of its node itself.
+bool startsItsWorkers(const Start& start)
+{
+    static const QRegularExpression words(
+        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
+    return start.program.join(u' ').contains(words);
+}
+
 Hits rankTasks(const LintFacts& facts)
 {
     Hits hits;
@@ -83,6 +97,18 @@ Hits rankTasks(const LintFacts& facts)
             || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
             continue;
         const int tasks = *start.tasksPerNode;
+        if (tasks <= *gpus && (facts.oneProcessDrivesAll || startsItsWorkers(start)))
+            continue; // one task with all GPUs of its node, as those want it
+        const Setting* world = facts.setting(u"WORLD_SIZE"_s);
+        if (world && world->value->isStatic() && start.tasks && facts.numberOf(*world->value) == start.tasks
+            && tasks < *gpus)
+            continue; // as many ranks as tasks, as the script itself says
+        const bool spawns = world && tasks == 1 && !facts.sets(u"RANK"_s) && !facts.sets(u"LOCAL_RANK"_s)
+            && facts.numberOf(*world->value) == start.nodes.value_or(1) * *gpus;
+        if (spawns)
+            continue; // a rank for each GPU from one task for each node: the program starts them
+        if (!looksDistributed(facts, start) && !start.launch->unresolved.isEmpty())
+            continue;
         if (tasks > *gpus && !looksDistributed(facts, start))
             continue;
         if (tasks == 1 && start.nodes.value_or(1) < 2 && !looksDistributed(facts, start))
@@ -97,7 +123,7 @@ Hits rankTasks(const LintFacts& facts)
         hits.append({start.line(),
             u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs --ntasks-per-node=%2, or an agent (torchrun) in front."_s
                 .arg(tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
-            fix});
+            fix, looksDistributed(facts, start) ? std::nullopt : std::optional(Severity::Warning)});
     }
     return hits;
 }
@@ -134,8 +160,17 @@ Hits nodeCount(const LintFacts& facts)
         if (!option || !start.nodes || !facts.request.nodesGiven)
             continue;
         const std::optional<int> said = facts.numberOf(*option);
+        if (isStepOfOneNode(facts, start))
+            continue;
         if (!said || *said == *start.nodes || option->value.contains(u':'))
             continue;
+        if (*said == 1 && !start.srun) {
+            hits.append({option->line,
+                u"%1 uses the first node alone, the job has %2: the others stay idle and are paid for."_s.arg(
+                    option->written, QString::number(*start.nodes)),
+                std::nullopt, Severity::Warning});
+            continue;
+        }
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
         hits.append({option->line,
             u"%1 counts %2 nodes, the job has %3: the agents wait for nodes that never come, or leave some out."_s.arg(
@@ -153,7 +188,8 @@ Hits accelerateProcesses(const LintFacts& facts)
         const std::optional<int> total = option ? facts.numberOf(*option) : std::nullopt;
         const std::optional<int> nodes = start.nodes;
         const std::optional<int> gpus = facts.request.gpusPerNode;
-        if (start.starter != Starter::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus)
+        if (start.starter != Starter::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus
+            || isStepOfOneNode(facts, start))
             continue;
         const BatchOption* machines = start.agentOption(u"num-machines"_s);
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
@@ -184,6 +220,13 @@ Hits accelerateRank(const LintFacts& facts)
         const bool file = start.agentOption(u"config-file"_s) != nullptr;
         if (!rank && file)
             continue;
+        if (rank && facts.meetsByStore(start)) {
+            hits.append({rank->line,
+                u"--machine_rank %1 is the same on all %2 nodes; with this rendezvous nobody reads it: leave it out."_s
+                    .arg(rank->value, QString::number(*start.nodes)),
+                std::nullopt, Severity::Hint});
+            continue;
+        }
         hits.append({rank ? rank->line : start.line(),
             (rank ? u"--machine_rank %1 is the same on all %2 nodes: they wait for each other. "_s.arg(
                  rank->value, QString::number(*start.nodes))
@@ -198,40 +241,74 @@ Hits deepspeedNodes(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1
-            && !start.agentOption(u"no-ssh"_s)) {
+        if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1 && !start.agentOption(u"no-ssh"_s)
+            && !start.agentOption(u"launcher"_s)) {
+            const bool hosts = start.agentOption(u"hostfile"_s) || start.agentOption(u"H"_s);
             hits.append({start.line(),
-                u"The deepspeed command reaches other nodes by ssh, which compute nodes refuse: on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
-                    .arg(*start.nodes)});
+                u"The deepspeed command reaches other nodes by ssh, which compute nodes of most sites refuse: on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
+                    .arg(*start.nodes),
+                std::nullopt, hosts ? std::optional(Severity::Warning) : std::nullopt});
         }
     }
     return hits;
 }
 
+/// Words of a program that starts further steps or processes itself.
+bool startsItsOwn(const Start& start)
+{
+    static const QRegularExpression launchers(u"(?:^|[=.\"'/_-])(?:srun|mpirun|mpiexec|launcher)(?:$|[\"' _-])"_s);
+    return std::any_of(
+        start.program.cbegin(), start.program.cend(), [](const QString& word) { return word.contains(launchers); });
+}
+
+/// The nodes that an agent expects, where the job's own number is not known.
+std::optional<int> nodesExpected(const LintFacts& facts, const Start& start)
+{
+    const BatchOption* option
+        = start.agentOption(start.starter == Starter::Accelerate ? u"num-machines"_s : u"nnodes"_s);
+    return option ? facts.numberOf(*option) : std::nullopt;
+}
+
 Hits missingSrun(const LintFacts& facts)
 {
     Hits hits;
-    const std::optional<int> perNode = facts.request.tasksPerNode;
-    const bool tasks = facts.request.anyTaskOption && (facts.request.tasks.value_or(1) > 1 || perNode.value_or(1) > 1);
-    const bool nodes = facts.request.nodesGiven && facts.request.severalNodes();
+    const LintRequest& request = facts.request;
+    const std::optional<int> perNode = request.tasksPerNode;
+    const bool tasks = request.anyTaskOption && (request.tasks.value_or(1) > 1 || perNode.value_or(1) > 1);
+    const bool counted = request.nodesGiven || request.anyTaskOption;
+    const bool nodes = counted && request.severalNodes();
     for (const Start& start : facts.starts) {
         const bool other = start.srun || start.starter == Starter::Mpi || start.starter == Starter::Unknown
             || (start.starter == Starter::DeepspeedCommand && nodes); // L42 speaks of it
-        if (other || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start)))
+        static const QSet<QString> ofSites{u"ibrun"_s, u"jsrun"_s, u"aprun"_s, u"prun"_s, u"mpirun_rsh"_s, u"jrun"_s};
+        const bool ownLauncher = std::any_of(start.launch->layers.cbegin(), start.launch->layers.cend(),
+            [](const LaunchLayer& layer) { return ofSites.contains(layer.name); });
+        if (other || ownLauncher || !start.training || (!tasks && !nodes) || (!nodes && isAgent(start))
+            || startsItsOwn(start))
             continue;
         const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
         if (command.inSubstitution || !command.function.isEmpty() || command.loopDepth > 0)
+            continue;
+        if (isAgent(start) && nodesExpected(facts, start) == 1)
             continue;
         QString line = facts.batch.lines.value(start.line() - 1);
         const qsizetype at = std::min<qsizetype>(command.column - 1, line.size());
         line.insert(at, u"srun "_s);
         const bool plain = command.parent < 0 && command.line == start.line();
+        // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
+        const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
+        // Tasks of one node used as cores waste nothing; over several nodes most of them would be out of reach.
+        const bool wasteful = nodes || (!request.gpuOptions.isEmpty() && !request.nodesGiven);
         hits.append({start.line(),
-            nodes ? u"Without srun this runs on the first of the %1 nodes only."_s.arg(*facts.request.nodes)
-                  : u"Without srun this runs once, not once for each of the %1 tasks."_s.arg(
-                      std::max(facts.request.tasks.value_or(1), perNode.value_or(1))),
+            (nodes ? u"Without srun this runs on the first of the %1 nodes only"_s.arg(*request.nodes)
+                   : u"Without srun this runs once, not once for each of the %1 tasks"_s.arg(
+                       std::max(request.tasks.value_or(1), perNode.value_or(1))))
+                + (certain ? u"."_s : u", unless the program starts its own steps."_s),
             plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
-                  : std::nullopt});
+                  : std::nullopt,
+            certain        ? std::nullopt
+                : wasteful ? std::optional(Severity::Warning)
+                           : std::optional(Severity::Hint)});
     }
     return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
 }

@@ -83,6 +83,9 @@ Hits nodeLocalFolder(const LintFacts& facts)
             continue;
         for (qsizetype i = 1; i < command.words.size(); ++i) {
             QString path = command.words.at(i).value;
+            // these make their folder themselves where they do not find it
+            static const QRegularExpression cache(u"MIOPEN|TRITON|TORCH|HF_|_CACHE|CACHE_|NUMBA|KERAS"_s);
+            const bool ofProgram = path.contains(cache);
             static const QRegularExpression variable(u"^\\$\\{?([A-Za-z_]\\w*)\\}?"_s);
             if (const auto match = variable.match(path); match.hasMatch()) {
                 const BatchVariable* set = facts.batch.variable(match.captured(1), command.line);
@@ -92,7 +95,8 @@ Hits nodeLocalFolder(const LintFacts& facts)
                 continue;
             hits.append({command.line,
                 u"%1 is made on the first of %2 nodes only: make it in the task, or with srun --ntasks=$SLURM_NNODES --ntasks-per-node=1 mkdir."_s
-                    .arg(quoted(path), QString::number(*facts.request.nodes))});
+                    .arg(quoted(path), QString::number(*facts.request.nodes)),
+                std::nullopt, ofProgram ? std::optional(Severity::Hint) : std::nullopt});
             break;
         }
     }

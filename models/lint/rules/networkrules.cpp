@@ -96,11 +96,13 @@ Hits slowSwitches(const LintFacts& facts)
         const QString debug = slow.value(setting.name);
         if ((off.isEmpty() && debug.isEmpty()) || setting.value->value == u"0")
             continue;
+        const bool oneNode = facts.request.nodes == 1;
+        const bool changesNothing = setting.name == u"NCCL_IB_DISABLE" && (oneNode || facts.otherThanInfiniBand());
         hits.append({setting.line,
             u"%1=%2 %3: leave it out unless you look for a fault."_s.arg(
                 setting.name, setting.value->value, off + debug),
             setting.inTask ? std::nullopt : std::optional(removeLine(facts, setting.line)),
-            debug.isEmpty() ? std::nullopt : std::optional(Severity::Hint)});
+            debug.isEmpty() && !changesNothing ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }

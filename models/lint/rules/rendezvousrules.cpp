@@ -86,7 +86,8 @@ Hits worldSize(const LintFacts& facts)
             const QString written = u"--ntasks-per-node=%1"_s.arg(facts.request.gpusPerNode.value_or(1));
             hits.append({setting->line,
                 u"Slurm leaves this variable unset because the job asks for no number of tasks: WORLD_SIZE becomes empty. Add --ntasks-per-node."_s,
-                facts.request.gpusPerNode ? std::optional(addDirective(facts, written)) : std::nullopt});
+                facts.request.gpusPerNode ? std::optional(addDirective(facts, written)) : std::nullopt,
+                facts.request.gpuOptions.isEmpty() ? std::optional(Severity::Hint) : std::nullopt});
         } else if (ofNodes && facts.request.tasksPerNode.value_or(1) > 1) {
             hits.append({setting->line,
                 u"WORLD_SIZE is the number of ranks, not of nodes: with %1 tasks on each node use $SLURM_NTASKS."_s.arg(
@@ -107,7 +108,10 @@ Hits worldSizeNumber(const LintFacts& facts)
     bool fine = false;
     const int said = setting->value->value.toInt(&fine);
     for (const Start& start : facts.starts) {
-        if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent)
+        const bool spawns = start.tasks == start.nodes && !facts.sets(u"RANK"_s) && facts.request.gpusPerNode
+            && start.nodes && said == *start.nodes * *facts.request.gpusPerNode; // the program starts the others
+        if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent
+            && !spawns)
             return {{setting->line,
                 u"WORLD_SIZE=%1, but srun starts %2 tasks: the ranks wait for each other or refuse to start."_s
                     .arg(said)
@@ -115,6 +119,17 @@ Hits worldSizeNumber(const LintFacts& facts)
                 replaceInLine(facts, setting->line, setting->value->text, u"$SLURM_NTASKS"_s, u"Use $SLURM_NTASKS"_s)}};
     }
     return {};
+}
+
+/// A port where ranks or workers meet, not the base from which others are counted.
+bool isMeetingPort(const LintFacts& facts, const QString& text)
+{
+    const QString name = text.section(u'=', 0, 0);
+    const QList<int> places = facts.usesByName.value(name);
+    return std::none_of(places.cbegin(), places.cend(), [&](int place) {
+        const Expansion* use = facts.uses.at(place).expansion;
+        return use && use->kind == Expansion::Kind::Arithmetic;
+    });
 }
 
 struct Port {
@@ -218,7 +233,9 @@ Hits fixedPortHits(const LintFacts& facts)
         hits.append({port.line,
             u"A fixed port (%1) is taken when another job%2 uses it, too: derive it from the job id."_s.arg(
                 port.text, shared ? u" on this shared node"_s : u" on the node"_s),
-            port.fix, shared ? std::optional(Severity::Warning) : std::nullopt});
+            port.fix,
+            shared && !facts.oneProcessDrivesAll && isMeetingPort(facts, port.text) ? std::optional(Severity::Warning)
+                                                                                    : std::nullopt});
     }
     return hits;
 }
@@ -234,7 +251,8 @@ Hits rendezvousId(const LintFacts& facts)
         hits.append({option->line,
             u"%1 is the same in every job: two jobs that meet at one address would join. Use $SLURM_JOB_ID."_s.arg(
                 quoted(option->written)),
-            replaceInLine(facts, option->line, option->written, name + u"=$SLURM_JOB_ID"_s, u"Use $SLURM_JOB_ID"_s)});
+            replaceInLine(facts, option->line, option->written, name + u"=$SLURM_JOB_ID"_s, u"Use $SLURM_JOB_ID"_s),
+            facts.meetsByStore(start) ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }
@@ -252,7 +270,8 @@ Hits addressByIp(const LintFacts& facts)
         hits.append({line,
             u"%1 may print a loopback address or several: take the first name of scontrol show hostnames."_s.arg(
                 quoted(match.captured(0))),
-            replaceInLine(facts, line, direct, u"$(hostname)"_s, u"Use the host's name"_s)});
+            replaceInLine(facts, line, direct, u"$(hostname)"_s, u"Use the host's name"_s),
+            facts.request.severalNodes() || !facts.request.nodes ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }

@@ -42,11 +42,15 @@ Hits gpusTotal(const LintFacts& facts)
     const BatchOption* option = facts.option(u"gpus"_s);
     if (!option || !facts.request.severalNodes() || !facts.request.gpusTotal)
         return {};
-    const bool whole = facts.wholeNodes();
+    if (facts.option(u"gpus-per-node"_s) || facts.option(u"gres"_s))
+        return {}; // said per node, too: nothing can be split otherwise
+    const bool all = facts.node && facts.node->gpus > 0
+        && *facts.request.gpusTotal == facts.node->gpus * facts.request.nodes.value_or(1);
+    const bool whole = all || facts.wholeNodes();
     QString text = u"--gpus=%1 is the total of %2 nodes, and Slurm may split it unevenly (%3 + 1)"_s.arg(
         option->value, QString::number(*facts.request.nodes), QString::number(*facts.request.gpusTotal - 1));
     text += whole ? u"; whole nodes save this job, but ask per node all the same."_s : u": ask per node."_s;
-    return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Warning) : std::nullopt}};
+    return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits gpusPerTask(const LintFacts& facts)
@@ -55,20 +59,30 @@ Hits gpusPerTask(const LintFacts& facts)
     if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
+    // What the program does with its device nobody sees here; a site's entry may say that it breaks, and a local rank
+    // that is handed on as the device is on its way to.
+    static const QRegularExpression broken(u"^(?:breaks|needs-sharing)$"_s);
+    const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask.contains(broken);
+    const bool handsOn = std::any_of(facts.settings.cbegin(), facts.settings.cend(), [](const Setting& setting) {
+        return setting.name == u"LOCAL_RANK" && setting.value->expands(u"SLURM_LOCALID"_s);
+    });
+    const std::optional<Severity> weight = ofSite && handsOn ? std::nullopt
+        : ofSite || handsOn                                  ? std::optional(Severity::Warning)
+                                                             : std::optional(Severity::Hint);
     const QString why
-        = u" gives each task one visible GPU: cuda:LOCAL_RANK fails and direct copies between GPUs break. Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
+        = u" gives each task one visible GPU: a program that takes cuda:LOCAL_RANK fails, and direct copies between GPUs may break. Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
     Hits hits;
     for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
         const BatchOption* option = facts.option(name);
         if (option && (manyTasks || name == u"ntasks-per-gpu"))
             hits.append({option->line, option->written + why,
-                name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt});
+                name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt, weight});
     }
     for (const Start& start : facts.starts) {
         for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
             const BatchOption* option = start.srunOption(name);
             if (option && start.tasksPerNode.value_or(start.tasks.value_or(1)) > 1)
-                hits.append({option->line, u"srun "_s + option->written + why});
+                hits.append({option->line, u"srun "_s + option->written + why, std::nullopt, weight});
         }
     }
     return hits;
@@ -97,16 +111,20 @@ Hits tasksTotal(const LintFacts& facts)
         return {};
     if (request.nodesGiven && !request.severalNodes())
         return {};
+    const bool oneEach = request.nodesGiven && request.tasks == request.nodes;
     std::optional<TextFix> fix;
     if (request.nodesGiven && request.nodes && *request.tasks % *request.nodes == 0) {
         const QString written = u"--ntasks-per-node=%1"_s.arg(*request.tasks / *request.nodes);
         fix = replaceOption(facts, *tasks, written, u"Use "_s + written);
     }
     return {{tasks->line,
-        u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. Write --nodes and --ntasks-per-node."_s
-            .arg(QString::number(*request.tasks),
-                request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
-        fix}};
+        oneEach
+            ? u"--ntasks=%1 is the total of %1 nodes, one task for each: with --ntasks-per-node=1 it stays so for any number of nodes."_s
+                  .arg(*request.tasks)
+            : u"--ntasks=%1 is the total%2: Slurm may spread the tasks unevenly over the nodes. Write --nodes and --ntasks-per-node."_s
+                  .arg(QString::number(*request.tasks),
+                      request.nodesGiven ? u" of %1 nodes"_s.arg(request.nodes.value_or(0)) : u" without --nodes"_s),
+        fix, oneEach ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits twoMemoryOptions(const LintFacts& facts)
@@ -165,7 +183,8 @@ Hits arrayUnused(const LintFacts& facts)
         || facts.batch.text.contains(task))
         return {};
     return {{array->line,
-        u"Nothing in the script reads SLURM_ARRAY_TASK_ID: all tasks of %1 do the same work."_s.arg(array->written)}};
+        u"Nothing in the script reads SLURM_ARRAY_TASK_ID: unless the program does itself, all tasks of %1 do the same work."_s
+            .arg(array->written)}};
 }
 
 Hits coresMissing(const LintFacts& facts)
@@ -192,7 +211,7 @@ QList<LintRule> requestRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L08"_s, u"gpus-total"_s, Severity::Error, u"resources.gpusPerNode"_s,
+        {u"L08"_s, u"gpus-total"_s, Severity::Warning, u"resources.gpusPerNode"_s,
             u"--gpus, a total, with several nodes"_s, measured, gpusTotal},
         {u"L09"_s, u"gpus-per-task"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"--gpus-per-task with several tasks on a node and no sharing"_s,
@@ -206,7 +225,7 @@ QList<LintRule> requestRules()
         {u"R221"_s, u"time-missing"_s, Severity::Hint, u"time"_s, u"no --time"_s, u"sbatch(1)"_s, noTimeLimit},
         {u"R222"_s, u"step-larger"_s, Severity::Error, {}, u"srun asks for more than the job has"_s, u"srun(1)"_s,
             stepLarger},
-        {u"R223"_s, u"array-unused"_s, Severity::Warning, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s,
+        {u"R223"_s, u"array-unused"_s, Severity::Hint, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s,
             arrayUnused},
         {u"R224"_s, u"cores-missing"_s, Severity::Hint, u"resources.cpusPerGpu"_s,
             u"an agent without --cpus-per-task on a shared node"_s, u"sbatch(1)"_s, coresMissing},

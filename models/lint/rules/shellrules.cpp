@@ -12,8 +12,9 @@ namespace {
 
 Hits syntax(const LintFacts& facts)
 {
+    constexpr qsizetype most = 5; // bash itself stops at the first; in pasted text each line would be one
     Hits hits;
-    for (const ShellFault& fault : facts.batch.shell.faults)
+    for (const ShellFault& fault : facts.batch.shell.faults.first(std::min(most, facts.batch.shell.faults.size())))
         hits.append({fault.line, u"bash would refuse this: %1"_s.arg(fault.what)});
     return hits;
 }
@@ -144,12 +145,13 @@ Hits unquotedArguments(const LintFacts& facts)
 {
     Hits hits;
     QSet<int> seen;
-    const auto add = [&](int line, const QString& text, bool fixable) {
+    const auto add = [&](int line, const QString& text, bool fixable, bool inText = false) {
         if (seen.contains(line))
             return;
         seen.insert(line);
         hits.append({line, u"Unquoted %1 splits arguments at blanks: write \"$@\"."_s.arg(text),
-            fixable ? replaceInLine(facts, line, text, u"\"$@\""_s, u"Write \"$@\""_s) : std::nullopt});
+            fixable ? replaceInLine(facts, line, text, u"\"$@\""_s, u"Write \"$@\""_s) : std::nullopt,
+            inText ? std::optional(Severity::Hint) : std::nullopt});
     };
     for (const ShellCommand& command : facts.batch.shell.commands) {
         if (command.kind == ShellCommand::Kind::Test || command.name() == u"echo" || command.name() == u"printf"
@@ -159,7 +161,8 @@ Hits unquotedArguments(const LintFacts& facts)
             for (const Expansion& one : word.expansions) {
                 const bool all = one.kind == Expansion::Kind::Variable && (one.name == u"@" || one.name == u"*");
                 if (all && !one.inQuotes && one.operation.isEmpty() && command.kind == ShellCommand::Kind::Simple)
-                    add(one.line > 0 ? one.line : word.line, one.text, !command.inInnerShell);
+                    add(one.line > 0 ? one.line : word.line, one.text, !command.inInnerShell,
+                        one.early && one.name == u"*"); // in bash -c "…" the form that keeps the text in one piece
             }
         }
     }
@@ -194,7 +197,7 @@ Hits nestedQuotes(const LintFacts& facts)
             if (!typed.contains(nested))
                 continue;
             hits.append({assignment.line,
-                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Use an array, or single quotes inside."_s
+                u"The inner double quotes of %1 end the outer ones and vanish: the program never sees them. Where a value has blanks or must have quotes itself, use an array, or single quotes inside."_s
                     .arg(assignment.name)});
         }
     }
@@ -213,10 +216,13 @@ Hits posixShell(const LintFacts& facts)
         return {};
     const auto match = only.match(facts.codeLines.at(line - 1));
     const QString what = match.captured(0).trimmed();
+    // sh is bash on nearly all clusters
+    const bool bashThere = (facts.profile != nullptr && match.captured(2).isEmpty()) || what == u"source";
     return {{line,
         u"%1 is bash, but the first line asks for %2, which may not know it."_s.arg(
             quoted(what), quoted(facts.batch.shebang)),
-        TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}}}};
+        TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}},
+        bashThere ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits scriptPath(const LintFacts& facts)
@@ -232,13 +238,26 @@ Hits scriptPath(const LintFacts& facts)
             continue;
         if (!line.contains(own) || line.contains(u"SLURM_SUBMIT_DIR") || line.contains(u"scontrol"))
             continue;
+        static const QRegularExpression target(u"(\\w+)=\"?(?:\\$\\{(\\w+):[-=])?\"?\\$\\("_s);
+        static const QRegularExpression spool(u"slurmd|/spool"_s);
+        const auto assigned = target.match(line);
+        const bool fallback = !assigned.captured(2).isEmpty();
+        const QList<const Setting*> all = facts.settingsOf(assigned.captured(1));
+        const bool otherwise = facts.mentions(spool) // the script looks where it is
+            || std::any_of(all.cbegin(), all.cend(), [](const Setting* setting) {
+                   return setting->value->text.contains(u"scontrol")
+                       || setting->value->text.contains(u"SLURM_SUBMIT_DIR");
+               });
+        if (otherwise)
+            continue;
         const auto match = whole.match(line);
         const int number = static_cast<int>(i) + 1;
         hits.append({number,
             u"Under sbatch $0 and BASH_SOURCE are a copy in Slurm's spool folder, not your script: use $SLURM_SUBMIT_DIR."_s,
             match.hasMatch() ? replaceInLine(
                 facts, number, match.captured(0), u"\"$SLURM_SUBMIT_DIR\""_s, u"Use $SLURM_SUBMIT_DIR"_s)
-                             : std::nullopt});
+                             : std::nullopt,
+            fallback ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -256,9 +275,21 @@ Hits condaActivate(const LintFacts& facts)
         if (facts.codeLines.at(i).contains(prepared))
             return {};
     }
+    static const QRegularExpression ofConda(u"conda|mamba|forge"_s, QRegularExpression::CaseInsensitiveOption);
+    bool sourced = false; // a file that may do it, or a set-up script that certainly comes from conda
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if ((command.name() != u"source" && command.name() != u".") || command.line > line)
+            continue;
+        if (command.words.size() > 1 && command.words.at(1).value.contains(ofConda))
+            return {};
+        sourced = true;
+    }
+    // a job inherits the environment that it was submitted from, functions only where the shell exported them
+    const bool hint = sourced || facts.codeLines.at(line - 1).contains(u'$');
     return {
         {line, u"In a batch shell “conda activate” stops with an error unless conda's functions are loaded first."_s,
-            insertLine(line, u"eval \"$(conda shell.bash hook)\""_s, u"Load them first"_s)}};
+            insertLine(line, u"eval \"$(conda shell.bash hook)\""_s, u"Load them first"_s),
+            hint ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 } // namespace
@@ -270,7 +301,7 @@ QList<LintRule> shellRules()
     return {
         {u"L23"_s, u"unquoted-arguments"_s, Severity::Warning, {}, u"$* or $@ without quotes"_s, bash,
             unquotedArguments},
-        {u"L24"_s, u"nested-quotes"_s, Severity::Warning, {}, u"double quotes inside a double-quoted command"_s, bash,
+        {u"L24"_s, u"nested-quotes"_s, Severity::Hint, {}, u"double quotes inside a double-quoted command"_s, bash,
             nestedQuotes},
         {u"L31"_s, u"shell-syntax"_s, Severity::Error, {}, u"what bash -n refuses"_s, bash, syntax},
         {u"L31"_s, u"assignment-blanks"_s, Severity::Error, {}, u"blanks at the “=” of an assignment"_s, bash,

@@ -50,6 +50,12 @@ Hits nodeCores(const LintFacts& facts)
         = facts.node->usableCores * (threads && !facts.node->cpusAreThreads ? facts.node->threadsPerCore : 1);
     if (*asked <= most)
         return {};
+    // Some sites count hardware threads unless told otherwise; then more than the cores is nothing wrong.
+    const bool siteSays = facts.profile->launch.extraDirectives.contains(u"--hint=nomultithread"_s);
+    const bool cores = hint == u"nomultithread" || facts.optionValue(u"threads-per-core"_s) == u"1";
+    const int threadsPerCore = std::max(facts.node->threadsPerCore, siteSays ? 2 : 1);
+    const bool mayBeThreads = !cores && !threads && !facts.node->cpusAreThreads && *asked > facts.node->cores
+        && *asked <= facts.node->cores * threadsPerCore;
     QString text = u"%1 tasks with %2 cores are %3 cores on each node, but a job gets %4"_s.arg(
         QString::number(*facts.request.tasksPerNode), QString::number(*facts.request.cpusPerTask),
         QString::number(*asked), QString::number(most));
@@ -58,8 +64,12 @@ Hits nodeCores(const LintFacts& facts)
                     .arg(facts.node->cores);
     const BatchOption* option = facts.option(u"cpus-per-task"_s);
     const int each = most / std::max(1, *facts.request.tasksPerNode);
-    return {{lineOfOption(option), text + u": such a job is refused or never starts."_s,
-        each > 0 ? useValue(facts, option, QString::number(each)) : std::nullopt}};
+    return {{lineOfOption(option),
+        text
+            + (mayBeThreads ? u", unless hardware threads are counted here."_s
+                            : u": such a job is refused or never starts."_s),
+        each > 0 ? useValue(facts, option, QString::number(each)) : std::nullopt,
+        mayBeThreads ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 /// Memory on each node by whichever option says it, with that option.
@@ -157,11 +167,16 @@ Hits gpusMissing(const LintFacts& facts)
     });
     if (inStep)
         return {};
+    const bool whole = !facts.partition->shared;
+    const bool steps = std::any_of(
+        facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) { return start.srun && start.training; });
+    if (whole && !steps)
+        return {}; // whole nodes, and a program that starts its own steps with what they need
     const QString asked = gpuRequestText(facts, facts.partition->shared ? 1 : facts.node->gpus);
     return {{lineOfOption(facts.option(u"partition"_s)),
         u"%1 is for jobs with %2s, and the script asks for none: it is refused, or its steps see no %2. Ask with %3."_s
             .arg(facts.partition->slurmName(), facts.node->gpu.word, asked),
-        addDirective(facts, asked)}};
+        addDirective(facts, asked), whole ? std::optional(Severity::Warning) : std::nullopt}};
 }
 
 /// Cores and memory of a part of a node against what its GPUs stand for, in the site's own prices.
@@ -217,10 +232,15 @@ Hits memoryShare(const LintFacts& facts) { return shares(facts, true); }
 Hits wholeMemoryShared(const LintFacts& facts)
 {
     const LintRequest& request = facts.request;
+    const BatchOption* option = facts.option(u"mem"_s);
+    if (!facts.profile && request.wholeMemory && request.gpusPerNode == 1 && !request.exclusive
+        && request.nodes.value_or(1) == 1) {
+        return {{option->line,
+            u"--mem=0 asks for all the memory of the node for one GPU: where a node has several, the job waits for an empty one and the others stay idle."_s}};
+    }
     if (!request.wholeMemory || !facts.partition || !facts.partition->shared || !facts.node || !request.gpusPerNode
         || request.exclusive || *request.gpusPerNode >= facts.node->gpus)
         return {};
-    const BatchOption* option = facts.option(u"mem"_s);
     return {{option->line,
         u"--mem=0 asks for all the memory of each node, but the job has %1 of its %2 %3s: it waits for an empty node and pays for it."_s
             .arg(QString::number(*request.gpusPerNode), QString::number(facts.node->gpus), facts.node->gpu.word),
@@ -259,7 +279,7 @@ QList<LintRule> siteRequestRules()
         {u"L57"_s, u"memory-share"_s, Severity::Warning, memory,
             u"more memory than the share of the GPUs, on a shared node"_s, billing, memoryShare, true},
         {u"R225"_s, u"whole-memory-shared"_s, Severity::Warning, memory, u"--mem=0 for part of a shared node"_s,
-            u"sbatch(1), --mem"_s, wholeMemoryShared, true},
+            u"sbatch(1), --mem"_s, wholeMemoryShared},
     };
 }
 

@@ -46,10 +46,19 @@ Hits accountForm(const LintFacts& facts)
     static const QRegularExpression masked(u"X{3,}|x{3,}|YYYY|_?0{6,}$"_s); // L53 speaks of places left open
     if (form.match(option->value).hasMatch() || option->value.contains(masked))
         return {};
+    // Slurm does not tell capitals from small letters here. A name of quite another form may be a special project.
+    const QRegularExpression anyCase(
+        QRegularExpression::anchoredPattern(pattern), QRegularExpression::CaseInsensitiveOption);
+    if (anyCase.match(option->value).hasMatch())
+        return {};
+    static const QRegularExpression letters(u"^\\^?([A-Za-z]{3,}_?)"_s);
+    const QString beginning = letters.match(pattern).captured(1);
+    const bool nearMiss = !beginning.isEmpty() && option->value.startsWith(beginning, Qt::CaseInsensitive);
     const QString example = defaults(facts).accountExample;
     return {{option->line,
         u"%1 does not look like a project of %2%3."_s.arg(quoted(option->value), facts.profile->title,
-            example.isEmpty() ? QString() : u"; one is written like "_s + example)}};
+            example.isEmpty() ? QString() : u"; one is written like "_s + example),
+        std::nullopt, nearMiss ? std::nullopt : std::optional(Severity::Hint)}};
 }
 
 Hits partitionUnknown(const LintFacts& facts)
@@ -57,11 +66,17 @@ Hits partitionUnknown(const LintFacts& facts)
     const BatchOption* option = facts.option(u"partition"_s);
     if (!option || facts.profile->partitions.isEmpty() || isOpen(option->value))
         return {};
-    QStringList names;
+    QStringList names; // those that Slurm knows: an entry may also stand for a QoS or a kind of node
+    bool allWritten = true; // else Slurm may know the others by names that the entry does not have
+    bool complete = false; // an entry that lists even what is closed to jobs leaves none out
     for (const Partition& partition : facts.profile->partitions) {
-        if (!names.contains(partition.slurmName()))
+        allWritten = allWritten && partition.partitionWritten;
+        complete = complete || (partition.partitionWritten && partition.offered == Partition::Offer::Never);
+        if (partition.partitionWritten && !names.contains(partition.slurmName()))
             names.append(partition.slurmName());
     }
+    if (names.isEmpty())
+        return {};
     const QStringList asked = option->value.split(u',');
     for (const QString& name : asked) {
         const QString nearest = nearestWord(name, names);
@@ -73,13 +88,14 @@ Hits partitionUnknown(const LintFacts& facts)
             u"%1 has no partition %2 with GPUs; there are %3."_s.arg(
                 facts.profile->title, quoted(name), names.join(u", "_s)),
             nearest.isEmpty() ? std::nullopt
-                              : std::optional(replaceOption(facts, *option, written, u"Use "_s + written))}};
+                              : std::optional(replaceOption(facts, *option, written, u"Use "_s + written)),
+            complete || (allWritten && !nearest.isEmpty()) ? std::nullopt : std::optional(Severity::Warning)}};
     }
     return {};
 }
 
-/// The names that the site's entry gives are those of its GPU queues; a site may have more, so that only a near miss is
-/// surely meant otherwise.
+/// The names that the site's entry gives are those of its GPU queues; a site may have more, also with names that are
+/// nearly the same (acc_ehpc, acc_xehpc), so that this stays a hint.
 Hits qosUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"qos"_s);
@@ -101,7 +117,36 @@ Hits qosUnknown(const LintFacts& facts)
     const QString written = u"--qos="_s + nearest;
     return {{option->line,
         u"%1 has no QoS %2; %3 was probably meant."_s.arg(facts.profile->title, quoted(option->value), quoted(nearest)),
-        replaceOption(facts, *option, written, u"Use "_s + written)}};
+        replaceOption(facts, *option, written, u"Use "_s + written), Severity::Hint}};
+}
+
+/// A QoS that the entry has, with a partition that the entry has, but never the two together.
+Hits qosPartition(const LintFacts& facts)
+{
+    const BatchOption* qos = facts.option(u"qos"_s);
+    const BatchOption* partition = facts.option(u"partition"_s);
+    if (!qos || !partition || isOpen(qos->value))
+        return {};
+    QStringList places;
+    bool known = false;
+    bool together = false;
+    bool open = false; // the partition takes jobs whose QoS the entry does not say
+    for (const Partition& one : facts.profile->partitions) {
+        const bool here = one.slurmName() == partition->value;
+        known = known || here;
+        open = open || (here && one.qos.isEmpty());
+        if (one.qos != qos->value)
+            continue;
+        together = together || here || !one.partitionWritten;
+        if (!places.contains(one.slurmName()))
+            places.append(one.slurmName());
+    }
+    if (!known || together || places.isEmpty())
+        return {};
+    return {{qos->line,
+        u"The QoS %1 belongs to %2 at %3; the script asks for %4: the job may be refused."_s.arg(
+            quoted(qos->value), places.join(u", "_s), facts.profile->title, partition->written),
+        std::nullopt, open ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
 Hits partitionMissing(const LintFacts& facts)
@@ -284,9 +329,10 @@ QList<LintRule> siteRules()
             u"the operator's announcement"_s, retired, true},
         {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,
             u"no --partition where the site has no default"_s, table, partitionMissing, true},
-        {u"R237"_s, u"qos-unknown"_s, Severity::Warning, u"options.qos"_s,
-            u"a QoS that is not known for the site (a hint when it resembles none of those known)"_s, table, qosUnknown,
-            true},
+        {u"R237"_s, u"qos-unknown"_s, Severity::Hint, u"options.qos"_s, u"a QoS that is not known for the site"_s,
+            table, qosUnknown, true},
+        {u"R282"_s, u"qos-partition"_s, Severity::Warning, u"options.qos"_s, u"a QoS of another partition"_s, table,
+            qosPartition, true},
         {u"R231"_s, u"gpu-type"_s, Severity::Error, u"resources.gpusPerNode"_s,
             u"a GPU type that the site does not have"_s, u"the site's node table"_s, gpuType, true},
         {u"R232"_s, u"gpu-spelling"_s, Severity::Hint, u"resources.gpusPerNode"_s,

@@ -18,6 +18,9 @@ Hits rendezvousMissing(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         if (start.starter != Starter::Agent || !severalNodes(start) || !facts.request.nodesGiven)
             continue;
+        const BatchOption* count = start.agentOption(u"nnodes"_s);
+        if (count && facts.numberOf(*count) == 1)
+            continue; // one node for itself, as it says
         const bool meets = start.agentOption(u"rdzv-endpoint"_s) || start.agentOption(u"master-addr"_s)
             || start.agentOption(u"standalone"_s) || start.agentOption(u"rdzv-conf"_s)
             || facts.sets(u"PET_RDZV_ENDPOINT"_s) || facts.sets(u"PET_MASTER_ADDR"_s)
@@ -70,7 +73,7 @@ Hits standaloneWins(const LintFacts& facts)
 Hits masterMissing(const LintFacts& facts)
 {
     const Setting* rank = facts.setting(u"RANK"_s);
-    if (!rank || !rank->value->expands(u"SLURM_PROCID"_s))
+    if (!rank || !rank->value->expands(u"SLURM_PROCID"_s) || facts.oneProcessDrivesAll)
         return {};
     QStringList missing;
     for (const QString& name : {u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s}) {

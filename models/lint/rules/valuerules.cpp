@@ -17,7 +17,7 @@ Hits timeForm(const LintFacts& facts)
     Hits hits;
     for (const QString& name : {u"time"_s, u"time-min"_s}) {
         const BatchOption* option = facts.option(name);
-        if (!option || isOpen(option->value) || words.contains(option->value.toLower())
+        if (!option || !option->hasValue || isOpen(option->value) || words.contains(option->value.toLower())
             || parseSlurmTime(option->value).hasValue())
             continue;
         hits.append({option->line,
@@ -51,7 +51,7 @@ Hits numberForm(const LintFacts& facts)
         static const QSet<QString> names{u"ntasks"_s, u"ntasks-per-node"_s, u"cpus-per-task"_s, u"cpus-per-gpu"_s,
             u"ntasks-per-gpu"_s, u"threads-per-core"_s, u"ntasks-per-core"_s, u"ntasks-per-socket"_s};
         const bool isNodes = option.name == u"nodes";
-        if ((!isNodes && !names.contains(option.name)) || isOpen(option.value)
+        if (!option.hasValue || (!isNodes && !names.contains(option.name)) || isOpen(option.value)
             || option.value.contains(isNodes ? nodes : number))
             continue;
         hits.append({option.line, u"--%1 takes a whole number, not %2."_s.arg(option.name, quoted(option.value))});
@@ -126,10 +126,11 @@ Hits gresForm(const LintFacts& facts)
 
 Hits memoryForm(const LintFacts& facts)
 {
+    static const QRegularExpression form(u"^\\d+(?:[KMGTP]B?)?$"_s, QRegularExpression::CaseInsensitiveOption);
     Hits hits;
     for (const QString& name : {u"mem"_s, u"mem-per-gpu"_s, u"mem-per-cpu"_s}) {
         const BatchOption* option = facts.option(name);
-        if (option && !isOpen(option->value) && !parseSlurmMemory(option->value))
+        if (option && option->hasValue && !isOpen(option->value) && !option->value.contains(form))
             hits.append({option->line,
                 u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T behind it."_s.arg(
                     quoted(option->value), name)});
@@ -142,7 +143,7 @@ Hits memoryUnit(const LintFacts& facts)
 {
     static const QRegularExpression bare(u"^\\d+$"_s);
     Hits hits;
-    for (const auto& [name, most] : {std::pair{u"mem"_s, 2048}, {u"mem-per-gpu"_s, 1024}, {u"mem-per-cpu"_s, 64}}) {
+    for (const auto& [name, most] : {std::pair{u"mem"_s, 999}, {u"mem-per-gpu"_s, 1024}, {u"mem-per-cpu"_s, 64}}) {
         const BatchOption* option = facts.option(name);
         const int number = option && option->value.contains(bare) ? option->value.toInt() : 0;
         if (number < 1 || number > most || facts.request.gpuOptions.isEmpty())
@@ -166,16 +167,47 @@ QList<const BatchOption*> logOptions(const LintFacts& facts)
     return found;
 }
 
+/// A script that makes the folder and hands itself to sbatch: the job finds the folder there.
+bool makesFolderAndSubmits(const LintFacts& facts, const QString& folder)
+{
+    const auto plain = [](QString path) {
+        while (path.startsWith(u"./"))
+            path.remove(0, 2);
+        while (path.endsWith(u'/'))
+            path.chop(1);
+        return path;
+    };
+    bool submits = false;
+    bool makes = false;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        for (const ShellWord& word : command.words) {
+            const bool itself = word.expands(u"0"_s) || word.expands(u"BASH_SOURCE"_s);
+            submits = submits || (command.name() == u"sbatch" && itself);
+            const QString made = plain(facts.valueOf(word).value_or(word.value));
+            makes = makes || (command.name() == u"mkdir" && (made == folder || made.startsWith(folder + u'/')));
+        }
+    }
+    return submits && makes;
+}
+
 Hits outputFolder(const LintFacts& facts)
 {
+    static const QRegularExpression ofJob(u"%\\d*[jJA]"_s);
     Hits hits;
     for (const BatchOption* option : logOptions(facts)) {
         QString folder = option->value.section(u'/', 0, -2);
         while (folder.startsWith(u"./"))
             folder.remove(0, 2);
         const bool shallow = option->value.startsWith(u'/') && option->value.count(u'/') <= 3 && !folder.contains(u'%');
-        if (folder.isEmpty() || folder == u"." || shallow || folder == u".." || folder.startsWith(u"/tmp"))
+        if (folder.isEmpty() || folder == u"." || shallow || folder == u".." || folder.startsWith(u"/tmp")
+            || makesFolderAndSubmits(facts, folder))
             continue;
+        if (folder.contains(ofJob)) {
+            hits.append({option->line,
+                u"The folder %1 is named by the job's id, so it cannot exist before: where Slurm does not make it (22.05 does not) the job dies at once and leaves no log. Put the id in the file's name."_s
+                    .arg(quoted(folder))});
+            continue;
+        }
         const QString written = u"--%1=%2"_s.arg(option->name, option->value.section(u'/', -1));
         hits.append({option->line,
             u"The folder %1 must exist before the job is submitted: without it the job dies at once and leaves no log; a mkdir in the script comes too late."_s
@@ -226,7 +258,8 @@ Hits outputPattern(const LintFacts& facts)
                 hits.append({option->line,
                     u"Slurm has no pattern %%1 for file names: it stays as it is. There are %j, %x, %A, %a, %N, %u."_s
                         .arg(letter)});
-            else if (letter == u"a" && !facts.option(u"array"_s))
+            else if (letter == u"a" && !facts.option(u"array"_s)
+                && !facts.usesByName.contains(u"SLURM_ARRAY_TASK_ID"_s))
                 hits.append({option->line,
                     u"%a is the number of an array task; in a job without --array it becomes 4294967294."_s,
                     replaceOption(facts, *option,
@@ -257,7 +290,7 @@ Hits mailType(const LintFacts& facts)
     Hits hits;
     for (const BatchOption& option : facts.batch.optionsNamed(u"mail-type"_s)) {
         for (const QString& type : option.value.split(u',')) {
-            if (!known.contains(type.trimmed().toUpper()) && !isOpen(type))
+            if (!type.isEmpty() && !known.contains(type.trimmed().toUpper()) && !isOpen(type))
                 hits.append({option.line,
                     u"--mail-type knows no %1: sbatch stops. There are BEGIN, END, FAIL, REQUEUE, TIME_LIMIT_90, ALL."_s
                         .arg(quoted(type))});
@@ -279,7 +312,8 @@ Hits signalForm(const LintFacts& facts)
 
 Hits arrayForm(const LintFacts& facts)
 {
-    static const QRegularExpression form(u"^\\d+(?:-\\d+(?::\\d+)?)?(?:,\\d+(?:-\\d+(?::\\d+)?)?)*(?:%\\d+)?$"_s);
+    static const QRegularExpression form(
+        u"^\\[?\\d+(?:-\\d+(?::\\d+)?)?(?:,\\d+(?:-\\d+(?::\\d+)?)?)*\\]?(?:%\\d+)?$"_s);
     const BatchOption* option = facts.option(u"array"_s);
     if (!option || isOpen(option->value) || option->value.contains(form))
         return {};

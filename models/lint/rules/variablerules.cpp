@@ -43,6 +43,44 @@ bool holdsCommand(const Setting& setting)
         && setting.value->value.trimmed().contains(u' ');
 }
 
+/// The rank of a node given to agents that meet through a store, where PyTorch does not read it.
+bool isUnreadNodeRank(const LintFacts& facts, const QString& text)
+{
+    static const QRegularExpression rank(
+        u"--?(?:node|machine)[-_]rank[=\\s]+[\"']?\\\\?\\$\\{?SLURM_(?:PROCID|NODEID)\\}?"_s);
+    static const QRegularExpression store(u"rdzv[-_]backend[=\\s]+[\"']?(?!static)\\w"_s);
+    static const QRegularExpression perTask(u"(?<!\\\\)\\$\\{?SLURM_(?:PROCID|LOCALID|NODEID)\\b"_s);
+    const bool meets = facts.someMeetByStore || text.contains(store);
+    return meets && text.contains(rank) && !QString(text).remove(rank).contains(perTask);
+}
+
+QString textOf(const ShellCommand& command)
+{
+    QStringList words;
+    for (const ShellWord& word : command.words)
+        words.append(word.text);
+    return words.join(u' ');
+}
+
+/// A file name with the same variable in another command, which therefore means the same file.
+bool isNamedElsewhere(const LintFacts& facts, int command, const ShellWord& word)
+{
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    for (int i = 0; i < commands.size() && !word.value.contains(u' '); ++i) {
+        const auto same = [&](const ShellWord& other) { return other.value == word.value; };
+        const auto into = [&](const ShellRedirection& one) { return same(one.target); };
+        const ShellCommand& other = commands.at(i);
+        const bool writes = std::any_of(other.redirections.cbegin(), other.redirections.cend(), into);
+        const bool names = std::any_of(other.words.cbegin(), other.words.cend(), same);
+        if (i != command && other.name() != u"srun" && (writes || names))
+            return true;
+    }
+    return false;
+}
+
+const QString unreadRank
+    = u"The node rank is expanded by the batch shell, where it is 0, and nothing comes of it: with this rendezvous the agents number themselves. Leave it out."_s;
+
 /// A command kept in a variable between double quotes: its $ are gone before the task sees it.
 Hits earlyInCommand(const LintFacts& facts)
 {
@@ -52,6 +90,10 @@ Hits earlyInCommand(const LintFacts& facts)
         if (name.isEmpty())
             continue;
         const int line = setting.value->line;
+        if (isUnreadNodeRank(facts, setting.value->text)) {
+            hits.append({line, unreadRank, std::nullopt, Severity::Hint, setting.value->lastLine});
+            continue;
+        }
         hits.append({line,
             u"$%1 is replaced when %2 is set, in the batch shell, where it is 0: every task gets 0. Write \\$%1."_s.arg(
                 name, setting.name),
@@ -71,12 +113,24 @@ Hits earlyVariable(const LintFacts& facts)
             continue;
         seen.insert(start.launch->command);
         const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
-        if (command.inInnerShell)
+        if (command.inInnerShell || start.tasks == 1)
             continue;
+        const bool unread = isUnreadNodeRank(facts, textOf(command));
         for (const ShellWord& word : command.words) {
             const QString name = perTaskNameIn(word);
             if (name.isEmpty())
                 continue;
+            if (unread) {
+                hits.append({word.line, unreadRank, std::nullopt, Severity::Hint, word.lastLine});
+                continue;
+            }
+            if (isNamedElsewhere(facts, start.launch->command, word)) {
+                hits.append({word.line,
+                    u"$%1 is 0 here as in the other place that names %2: all tasks use that one file."_s.arg(
+                        name, quoted(word.value)),
+                    std::nullopt, Severity::Hint, word.lastLine});
+                continue;
+            }
             const bool inner = word.quoted && word.value.contains(u' ');
             hits.append({word.line,
                 u"$%1 is replaced by the batch shell, where it is 0, before srun starts: every task gets 0. %2"_s.arg(
@@ -85,7 +139,7 @@ Hits earlyVariable(const LintFacts& facts)
                           : u"Read it in the task: srun bash -c '… $%1 …'."_s.arg(name)),
                 inner ? replaceInLine(facts, word.line, u'$' + name, u"\\$"_s + name, u"Write \\$%1"_s.arg(name))
                       : std::nullopt,
-                std::nullopt, word.lastLine});
+                start.training ? std::nullopt : std::optional(Severity::Hint), word.lastLine});
         }
     }
     for (const HereDocument& document : facts.batch.shell.hereDocuments) {
@@ -108,6 +162,34 @@ Hits earlyVariable(const LintFacts& facts)
     return steps && !onlyOneTask(facts) ? hits + earlyInCommand(facts) : hits;
 }
 
+/// How much it matters that a variable has one value for all tasks.
+std::optional<Severity> weightOfCommonValue(const LintFacts& facts, const Setting& setting)
+{
+    static const QSet<QString> ofAgents{u"RANK"_s, u"LOCAL_RANK"_s, u"GROUP_RANK"_s, u"ROLE_RANK"_s};
+    const bool agents = std::all_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) {
+        return !start.training || !start.srun || (start.agent && start.starter != Starter::Mpi);
+    });
+    if (ofAgents.contains(setting.name) && agents)
+        return Severity::Hint; // the agent sets it for each worker
+    static const QSet<QString> ofPrograms{u"RANK"_s, u"LOCAL_RANK"_s, u"NODE_RANK"_s, u"PMI_RANK"_s,
+        u"CUDA_VISIBLE_DEVICES"_s, u"ROCR_VISIBLE_DEVICES"_s, u"HIP_VISIBLE_DEVICES"_s};
+    static const QRegularExpression ofNode(u"^[\"']?/(?:tmp|dev/shm|local|scratch-local|var/tmp)/"_s);
+    if (setting.value->text.contains(ofNode) && perTaskNameIn(*setting.value) == u"SLURM_NODEID")
+        return Severity::Hint; // each node has its own folder of that name
+    if (!facts.reads(setting.name))
+        return !setting.exported                ? std::optional(Severity::Hint)
+            : ofPrograms.contains(setting.name) ? std::nullopt
+                                                : std::optional(Severity::Warning);
+    const QRegularExpression asRank(
+        u"--?(?:node|machine)[-_]rank[=\\s]+[\"']?\\$\\{?%1\\b"_s.arg(QRegularExpression::escape(setting.name)));
+    const bool onlyAsRank
+        = facts.someMeetByStore && std::all_of(facts.uses.cbegin(), facts.uses.cend(), [&](const VariableUse& use) {
+              return use.name != setting.name || use.isPrinted
+                  || facts.batch.lines.value(use.line - 1).contains(asRank);
+          });
+    return onlyAsRank ? std::optional(Severity::Hint) : std::nullopt;
+}
+
 /// The same in a variable that the tasks read.
 Hits perTaskInBatch(const LintFacts& facts)
 {
@@ -122,7 +204,8 @@ Hits perTaskInBatch(const LintFacts& facts)
             continue;
         hits.append({setting.line,
             u"$%1 is 0 in the batch shell: %2 gets the same value for every task. Set it inside the task, behind srun (bash -c '…'), or write \\$%1 when the text is run there."_s
-                .arg(name, setting.name)});
+                .arg(name, setting.name),
+            std::nullopt, weightOfCommonValue(facts, setting)});
     }
     return hits;
 }
@@ -214,31 +297,50 @@ Hits unknownSlurmVariable(const LintFacts& facts)
     eachUse(facts, [&](const Expansion& one, const QString& name, int line) {
         const bool guarded
             = one.operation.startsWith(u':') || one.operation.startsWith(u'-') || one.operation.startsWith(u'+');
-        if (!name.contains(form) || known.contains(name) || name.contains(grouped) || guarded || facts.sets(name)
-            || seen.contains(name))
+        const bool fallback = one.operation.startsWith(u":-") || one.operation.startsWith(u'-');
+        if (!name.contains(form) || known.contains(name) || name.contains(grouped) || facts.sets(name)
+            || (guarded && (!fallback || one.name != name)) || seen.contains(name))
             return;
         seen.insert(name);
         static const QHash<QString, QString> meant{{u"SLURM_NUM_NODES"_s, u"SLURM_NNODES"_s},
             {u"SLURM_NODES"_s, u"SLURM_NNODES"_s}, {u"SLURM_NUM_TASKS"_s, u"SLURM_NTASKS"_s},
-            {u"SLURM_CPUS"_s, u"SLURM_CPUS_PER_TASK"_s}, {u"SLURM_RANK"_s, u"SLURM_PROCID"_s},
-            {u"SLURM_LOCAL_ID"_s, u"SLURM_LOCALID"_s}, {u"SLURM_PROC_ID"_s, u"SLURM_PROCID"_s},
-            {u"SLURM_NODE_ID"_s, u"SLURM_NODEID"_s}, {u"SLURM_GPU_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s},
-            {u"SLURM_NODE_LIST"_s, u"SLURM_JOB_NODELIST"_s}, {u"SLURM_ID"_s, u"SLURM_JOB_ID"_s}};
+            {u"SLURM_CPUS"_s, u"SLURM_CPUS_PER_TASK"_s}, {u"SLURM_CPUS_PER_NODE"_s, u"SLURM_CPUS_ON_NODE"_s},
+            {u"SLURM_TASK_ARRAY_ID"_s, u"SLURM_ARRAY_TASK_ID"_s}, {u"SLURM_CPU_PER_TASK"_s, u"SLURM_CPUS_PER_TASK"_s},
+            {u"SLURM_RANK"_s, u"SLURM_PROCID"_s}, {u"SLURM_LOCAL_ID"_s, u"SLURM_LOCALID"_s},
+            {u"SLURM_PROC_ID"_s, u"SLURM_PROCID"_s}, {u"SLURM_NODE_ID"_s, u"SLURM_NODEID"_s},
+            {u"SLURM_GPU_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s}, {u"SLURM_NODE_LIST"_s, u"SLURM_JOB_NODELIST"_s},
+            {u"SLURM_ID"_s, u"SLURM_JOB_ID"_s}};
         const QString nearest = meant.value(name, nearestWord(name, slurmVariables()));
+        const QString value = fallback
+            ? u"it is always %1"_s.arg(quoted(one.operation.mid(one.operation.indexOf(u'-') + 1)))
+            : u"it is empty"_s;
+        if (fallback && nearest.isEmpty())
+            return; // a name of their own that they may set when they submit
         hits.append({line,
-            nearest.isEmpty() ? u"Slurm sets no variable %1: it is empty."_s.arg(name)
-                              : u"Slurm sets no variable %1: it is empty. Did you mean %2?"_s.arg(name, nearest),
-            nearest.isEmpty() ? std::nullopt : replaceInLine(facts, line, name, nearest, u"Use "_s + nearest)});
+            nearest.isEmpty() ? u"Slurm sets no variable %1: %2."_s.arg(name, value)
+                              : u"Slurm sets no variable %1: %2. Did you mean %3?"_s.arg(name, value, nearest),
+            nearest.isEmpty() ? std::nullopt : replaceInLine(facts, line, name, nearest, u"Use "_s + nearest),
+            nearest.isEmpty() ? std::optional(Severity::Hint) : std::nullopt}); // a site may set names of its own
     });
     return hits;
 }
 
-/// Names that only programs read, from their environment.
-bool isForPrograms(const QString& name)
+/// Names that programs read from their environment, for certain: a leftover of the script may look like one.
+bool isForPrograms(const LintFacts& facts, const QString& name)
 {
-    static const QRegularExpression form(
-        u"^(?:(?:TORCH_)?NCCL_|RCCL_|GLOO_|UCX_|FI_|MIOPEN_|HF_|OMP_|HSA_|TORCH_|TORCHELASTIC_|TRITON_|TOKENIZERS_|WANDB_|TRANSFORMERS_|PYTORCH_|ROCR_|HIP_|CUDA_(?:VISIBLE|DEVICE|LAUNCH)|(?:MASTER_ADDR|MASTER_PORT|WORLD_SIZE|RANK|LOCAL_RANK)$)"_s);
-    return name.contains(form);
+    static const QRegularExpression families(
+        u"^(?:(?:TORCH_)?NCCL_|GLOO_|UCX_|FI_(?:CXI|EFA|MR|PROVIDER)|MIOPEN_|OMP_|HSA_|TORCHELASTIC_|CUDA_(?:VISIBLE_DEVICES|DEVICE_MAX_CONNECTIONS|DEVICE_ORDER|LAUNCH_BLOCKING)$|(?:ROCR|HIP)_VISIBLE_DEVICES$)"_s);
+    static const QSet<QString> ofRanks{u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s, u"RANK"_s, u"LOCAL_RANK"_s};
+    // what a job's environment has before exports each new value
+    static const QSet<QString> inherited{u"CUDA_VISIBLE_DEVICES"_s, u"ROCR_VISIBLE_DEVICES"_s, u"HIP_VISIBLE_DEVICES"_s,
+        u"PYTHONPATH"_s, u"LD_LIBRARY_PATH"_s, u"CUDA_HOME"_s, u"ROCM_PATH"_s, u"XDG_CACHE_HOME"_s};
+    if (inherited.contains(name))
+        return false;
+    if (ofRanks.contains(name)) { // an agent sets them itself
+        return std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+            [](const Start& start) { return start.training && start.srun && start.starter == Starter::Python; });
+    }
+    return name.contains(families) || readNames().contains(name);
 }
 
 Hits notExported(const LintFacts& facts)
@@ -247,13 +349,14 @@ Hits notExported(const LintFacts& facts)
         = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& one) { return one.training; });
     if (!tasks)
         return {};
-    QSet<QString> used;
-    eachUse(facts, [&](const Expansion&, const QString& name, int) { used.insert(name); });
+    static const QRegularExpression lookalike(
+        u"^(?:(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES|PYTHONPATH)$|^(?:WANDB|HF|TRANSFORMERS|TOKENIZERS|TORCH|PYTORCH|TRITON|RCCL)_"_s);
     Hits hits;
     QSet<QString> seen;
     for (const BatchVariable& variable : facts.batch.variables) {
-        if (variable.exported || !isForPrograms(variable.name) || used.contains(variable.name)
-            || seen.contains(variable.name))
+        const bool known = isForPrograms(facts, variable.name);
+        if (variable.exported || (!known && !variable.name.contains(lookalike))
+            || facts.usesByName.contains(variable.name) || seen.contains(variable.name))
             continue;
         const QList<const Setting*> all = facts.settingsOf(variable.name);
         if (std::any_of(all.cbegin(), all.cend(), [](const Setting* one) { return one->exported || one->inFunction; }))
@@ -261,7 +364,8 @@ Hits notExported(const LintFacts& facts)
         seen.insert(variable.name);
         hits.append({variable.line, u"%1 is not exported: the program does not see it."_s.arg(variable.name),
             replaceInLine(
-                facts, variable.line, variable.name + u'=', u"export %1="_s.arg(variable.name), u"Export it"_s)});
+                facts, variable.line, variable.name + u'=', u"export %1="_s.arg(variable.name), u"Export it"_s),
+            known ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }

@@ -224,7 +224,7 @@ void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
     const qsizetype begin = m_in.at;
     const QChar next = m_in.peek(1);
     Expansion expansion;
-    if (next == u'(' && m_in.peek(2) == u'(') {
+    if (next == u'(' && m_in.peek(2) == u'(' && isArithmeticAt(m_in.at + 3)) {
         expansion.kind = Expansion::Kind::Arithmetic;
         m_in.at += 3;
         takeArithmetic(expansion);
@@ -298,6 +298,29 @@ void ShellWordParser::takeParameter(Expansion& expansion, bool inQuotes)
         m_in.fault(begin, u"A brace ${ is opened here and never closed."_s);
     else
         ++m_in.at;
+}
+
+/// Is what begins behind "$((" arithmetic? As in bash the first ")" that closes nothing decides: with another behind
+/// it, it is; else "$(" begins commands whose first one is in parentheses.
+bool ShellWordParser::isArithmeticAt(qsizetype at) const
+{
+    constexpr qsizetype farthest = 2000; // no number is written longer; keeps nested ones linear
+    int parens = 0;
+    QChar quote;
+    for (const qsizetype end = qMin(m_in.text.size(), at + farthest); at < end; ++at) {
+        const QChar c = m_in.text.at(at);
+        if (c == u'\\')
+            ++at;
+        else if (!quote.isNull())
+            quote = c == quote ? QChar() : quote;
+        else if (c == u'"' || c == u'\'')
+            quote = c;
+        else if (c == u'(')
+            ++parens;
+        else if (c == u')' && parens-- == 0)
+            return at + 1 < m_in.text.size() && m_in.text.at(at + 1) == u')';
+    }
+    return true;
 }
 
 /// Behind "((": up to the "))" that closes it.

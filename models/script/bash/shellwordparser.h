@@ -39,6 +39,7 @@ private:
     void takeEscape(Builder& builder);
     void takeDollar(Builder& builder, bool inQuotes);
     void takeParameter(Expansion& expansion, bool inQuotes);
+    bool isArithmeticAt(qsizetype at) const;
     void takeArithmetic(Expansion& expansion);
     void takeSubstitution();
     void takeBackticks(Builder& builder, bool inQuotes);

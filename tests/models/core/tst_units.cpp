@@ -38,9 +38,11 @@ void UnitsTest::memory_data()
     QTest::newRow("K") << u"1024K"_s << qint64(1048576);
     QTest::newRow("P") << u"2P"_s << qint64(2251799813685248);
     QTest::newRow("as people write it") << u" 480 GiB "_s << qint64(515396075520);
+    QTest::newRow("GB, as sbatch reads it") << u"128GB"_s << qint64(137438953472); // measured with Slurm 22.05
+    QTest::newRow("gb") << u"1gb"_s << qint64(1073741824);
     QTest::newRow("nothing asked") << u"0"_s << qint64(0);
     QTest::newRow("Mahti's share") << u"122.5G"_s << qint64(131533373440);
-    const QStringList refused{{}, u"G"_s, u"-1G"_s, u"1,5G"_s, u"480GB"_s, u"480 G B"_s, u"1e3"_s, u"iB"_s,
+    const QStringList refused{{}, u"G"_s, u"-1G"_s, u"1,5G"_s, u"480B"_s, u"480 G B"_s, u"1e3"_s, u"iB"_s,
         u"9999999999T"_s, u"99999999999999999999"_s, u"480G;rm"_s, u"0x10"_s, u"4iB"_s};
     for (const QString& text : refused)
         QTest::newRow(qPrintable(u"refused: "_s + text)) << text << qint64(-1);

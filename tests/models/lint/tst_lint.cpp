@@ -258,6 +258,7 @@ void TestLint::rulesAreWellFormed()
     for (const LintRuleInfo& rule : rules) {
         QVERIFY2(rule.id.contains(id) && rule.slug.contains(slug), qPrintable(rule.id + u' ' + rule.slug));
         QVERIFY2(!rule.what.isEmpty() && !rule.source.isEmpty(), qPrintable(rule.slug));
+        QVERIFY2(rule.reason.size() >= 15, qPrintable(rule.slug + u": why has it this severity?"_s));
         QVERIFY2(!slugs.contains(rule.slug), qPrintable(rule.slug));
         slugs.insert(rule.slug);
         ids.insert(rule.id);
@@ -275,8 +276,9 @@ void TestLint::documented()
 {
     QStringList rows;
     for (const LintRuleInfo& rule : lintRules()) {
-        rows.append(u"| %1 | `%2` | %3%4 | %5 | %6 |"_s.arg(rule.id, rule.slug, toText(rule.severity),
-            rule.needsSite ? u", site"_s : QString(), QString(rule.what).replace(u'|', u"\\|"_s), rule.source));
+        rows.append(u"| %1 | `%2` | %3%4 | %5 | %6 | %7 |"_s.arg(rule.id, rule.slug, toText(rule.severity),
+            rule.needsSite ? u", site"_s : QString(), QString(rule.what).replace(u'|', u"\\|"_s),
+            QString(rule.reason).replace(u'|', u"\\|"_s), rule.source));
     }
     const QString page = textOf(u"docs/lint.md"_s);
     if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {

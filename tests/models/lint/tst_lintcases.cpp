@@ -63,6 +63,12 @@ void TestLintCases::rule()
     const bool spoke = std::any_of(
         findings.cbegin(), findings.cend(), [&](const LintFinding& finding) { return finding.slug == one.slug; });
     QVERIFY2(spoke == one.trips, qPrintable(u"\n"_s + one.text + u"---\n"_s + shown(findings).join(u'\n')));
+    if (!one.severity.isEmpty()) {
+        Severity worst = Severity::Hint;
+        for (const LintFinding& finding : findings)
+            worst = finding.slug == one.slug ? std::min(worst, finding.severity) : worst;
+        QVERIFY2(toText(worst) == one.severity, qPrintable(u"\n"_s + one.text + u"---\n"_s + toText(worst)));
+    }
     for (const LintFinding& finding : findings) {
         QVERIFY2(finding.text.size() > 20 && !finding.text.contains(u'\n'), qPrintable(finding.text));
         QVERIFY2(finding.line >= 0 && finding.line <= one.text.count(u'\n') + 1, qPrintable(finding.text));

@@ -15,6 +15,7 @@ namespace rankwright::test {
 //
 //   === base NAME [CLUSTER]      directives that cases start from
 //   === SLUG trip|miss BASE      one case: the rule with that slug must, or must not, speak
+//   === SLUG error|warning|hint BASE     it must speak with this severity, and nowhere with a graver one
 //
 // In a case a `#SBATCH --name...` line before the first command takes the place of the base's line of that option,
 // `%drop NAME` takes it out, `%add LINE` adds a line as it stands; `raw` is the base of nothing, not even a first line.
@@ -24,6 +25,7 @@ namespace rankwright::test {
 struct LintCase {
     QString slug;
     bool trips = false;
+    QString severity; ///< empty: any
     QString cluster; ///< empty: none given
     QString text;
     QString name; ///< for the test's row
@@ -86,7 +88,9 @@ inline QList<LintCase> readLintCases(const QString& path)
         if (title.value(0) == QLatin1String("base"))
             bases.insert(title.value(1), {title.value(2), lines});
         else if (title.size() == 3)
-            cases.append({title.at(0), title.at(1) == QLatin1String("trip"), bases.value(title.at(2)).cluster,
+            cases.append({title.at(0), title.at(1) != QLatin1String("miss"),
+                title.at(1) == QLatin1String("trip") || title.at(1) == QLatin1String("miss") ? QString() : title.at(1),
+                bases.value(title.at(2)).cluster,
                 caseText(bases.value(title.at(2)), lines, title.at(2) == QLatin1String("raw")),
                 QStringLiteral("%1 %2 %3").arg(title.at(0), title.at(1)).arg(cases.size())});
         lines.clear();

@@ -5,6 +5,7 @@
 #include "models/document/designjson.h"
 #include "models/script/read/scriptedit.h"
 #include "tests/app/support/clirun.h"
+#include "tests/support/cpuclock.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -32,6 +33,10 @@ private slots:
     void designs_data();
     void designs();
     void partsOfAGpu();
+    void severalFiles();
+    void silenced();
+    void sarif();
+    void thousandScripts();
 
 private:
     QString file(const QByteArray& bytes);
@@ -208,6 +213,98 @@ void TestCliCheck::partsOfAGpu()
         QCOMPARE(answer.code, 1);
         QVERIFY2(answer.out.contains(u"whole GPUs"), qPrintable(answer.out));
     }
+}
+
+/// One that cannot be read does not hide what is said of the others.
+void TestCliCheck::severalFiles()
+{
+    const QString bad = file(twoWorlds), good = file(fine);
+    const Answer both = run({u"check"_s, u"--cluster=lumi"_s, bad, good, u"--json"_s});
+    QCOMPARE(both.code, 1);
+    const QJsonArray files = both.json().value(u"files"_s).toArray();
+    QCOMPARE(files.size(), 2);
+    QCOMPARE(files.at(0).toObject().value(u"file"_s).toString(), bad);
+    QVERIFY(!files.at(0).toObject().value(u"findings"_s).toArray().isEmpty());
+    const Answer text = run({u"check"_s, u"--cluster=lumi"_s, bad, good});
+    QVERIFY2(text.out.contains(bad + u":\n"_s) && text.out.contains(good + u":\n"_s), qPrintable(text.out));
+    const Answer missing = run({u"check"_s, u"/no/such/script.sh"_s, bad});
+    QCOMPARE(missing.code, 2);
+    QVERIFY2(missing.out.contains(u"L04"_s) && missing.err.contains(u"/no/such/script.sh"_s), qPrintable(missing.out));
+    QCOMPARE(run({u"check"_s, u"--format=xml"_s, bad}).code, 2);
+}
+
+void TestCliCheck::silenced()
+{
+    QByteArray text = twoWorlds;
+    text.replace("srun torchrun", "# rankwright: ignore L04\nsrun torchrun");
+    const QString path = file(text);
+    const Answer answer = run({u"check"_s, path, u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    const QJsonArray silenced = answer.json().value(u"silenced"_s).toArray();
+    QCOMPARE(silenced.size(), 1);
+    QCOMPARE(silenced.at(0).toObject().value(u"slug"_s).toString(), u"standalone-nodes"_s);
+    QCOMPARE(silenced.at(0).toObject().value(u"line"_s).toInt(), 11);
+    const Answer shown = run({u"check"_s, path});
+    QVERIFY2(shown.out.contains(u"silenced 1: L04 in line 11\n"_s), qPrintable(shown.out));
+}
+
+/// SARIF 2.1.0: every result names a rule of the list, by id and by place, with a level and a line of the file.
+void TestCliCheck::sarif()
+{
+    QByteArray text = twoWorlds;
+    text.replace("srun torchrun", "  srun torchrun");
+    text.append("srun python $* # rankwright: ignore L23\n");
+    const Answer answer = run({u"check"_s, u"--cluster=lumi"_s, u"--format=sarif"_s, file(text), file(fine)});
+    QCOMPARE(answer.code, 1);
+    const QJsonObject log = answer.json();
+    QCOMPARE(log.value(u"version"_s).toString(), u"2.1.0"_s);
+    const QJsonArray runs = log.value(u"runs"_s).toArray();
+    QCOMPARE(runs.size(), 1);
+    const QJsonObject driver = runs.at(0).toObject().value(u"tool"_s).toObject().value(u"driver"_s).toObject();
+    QCOMPARE(driver.value(u"name"_s).toString(), u"Rankwright"_s);
+    const QJsonArray rules = driver.value(u"rules"_s).toArray();
+    QSet<QString> ids;
+    for (const QJsonValue& value : rules) {
+        const QJsonObject rule = value.toObject();
+        ids.insert(rule.value(u"id"_s).toString());
+        QVERIFY(rule.value(u"help"_s).toObject().value(u"text"_s).toString().contains(u"Why this severity: "_s));
+        QVERIFY(rule.value(u"defaultConfiguration"_s).toObject().contains(u"level"_s));
+    }
+    QCOMPARE(ids.size(), rules.size());
+    bool found = false, suppressed = false;
+    for (const QJsonValue& value : runs.at(0).toObject().value(u"results"_s).toArray()) {
+        const QJsonObject result = value.toObject();
+        const QString id = result.value(u"ruleId"_s).toString();
+        QCOMPARE(rules.at(result.value(u"ruleIndex"_s).toInt()).toObject().value(u"id"_s).toString(), id);
+        const QStringList levels{u"error"_s, u"warning"_s, u"note"_s};
+        QVERIFY(levels.contains(result.value(u"level"_s).toString()));
+        const QJsonObject place
+            = result.value(u"locations"_s).toArray().at(0).toObject().value(u"physicalLocation"_s).toObject();
+        const QJsonObject region = place.value(u"region"_s).toObject();
+        QVERIFY(region.value(u"startLine"_s).toInt() >= 1);
+        QVERIFY(!place.value(u"artifactLocation"_s).toObject().value(u"uri"_s).toString().isEmpty());
+        if (id == u"L04/standalone-nodes"_s) {
+            found = true;
+            QCOMPARE(region.value(u"startLine"_s).toInt(), 10);
+            QCOMPARE(region.value(u"startColumn"_s).toInt(), 3);
+        }
+        suppressed = suppressed || (id == u"L23/unquoted-arguments"_s && result.contains(u"suppressions"_s));
+    }
+    QVERIFY(found && suppressed);
+}
+
+/// A whole repository's scripts in one call: linear, and far below what a commit hook may take.
+void TestCliCheck::thousandScripts()
+{
+    QStringList arguments{u"check"_s, u"--cluster=lumi"_s, u"--json"_s};
+    for (int i = 0; i < 1000; ++i)
+        arguments.append(file(i % 2 ? twoWorlds : fine));
+    const rankwright::test::CpuClock clock;
+    const Answer answer = run(arguments);
+    QCOMPARE(answer.code, 1);
+    QCOMPARE(answer.json().value(u"files"_s).toArray().size(), 1000);
+    QVERIFY2(clock.elapsedMs() < 20000, qPrintable(QString::number(clock.elapsedMs())));
+    qInfo("1 000 scripts: %lld ms", clock.elapsedMs());
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliCheck)

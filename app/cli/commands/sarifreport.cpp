@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/sarifreport.h"
+
+#include "models/lint/lint.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QUrl>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+QString levelOf(Severity severity)
+{
+    return severity == Severity::Error ? u"error"_s : severity == Severity::Warning ? u"warning"_s : u"note"_s;
+}
+
+QJsonObject textObject(const QString& text) { return {{u"text"_s, text}}; }
+
+/// Several rules share the id of one mistake; with its form behind it it is unique and stays.
+QString ruleIdOf(const Finding& finding) { return finding.rule + u'/' + finding.slug; }
+
+/// The rules that spoke, in the order in which they did, with their places in the list.
+class RuleList {
+public:
+    RuleList()
+    {
+        for (const LintRuleInfo& rule : lintRules())
+            m_known.insert(rule.id + u'/' + rule.slug, rule);
+    }
+
+    int indexOf(const Finding& finding)
+    {
+        const QString id = ruleIdOf(finding);
+        if (const auto found = m_places.constFind(id); found != m_places.cend())
+            return *found;
+        m_places.insert(id, static_cast<int>(m_rules.size()));
+        m_rules.append(ruleObject(id, finding));
+        return m_places.value(id);
+    }
+
+    const QJsonArray& rules() const { return m_rules; }
+
+private:
+    QJsonObject ruleObject(const QString& id, const Finding& finding) const
+    {
+        const auto known = m_known.constFind(id);
+        if (known == m_known.cend()) // of a design's fields
+            return {{u"id"_s, id}, {u"name"_s, finding.slug}, {u"shortDescription"_s, textObject(finding.slug)},
+                {u"defaultConfiguration"_s, QJsonObject{{u"level"_s, levelOf(finding.severity)}}}};
+        const QString help
+            = u"%1. Why this severity: %2. Source: %3. To silence it on one line: # rankwright: ignore %4"_s.arg(
+                known->what, known->reason, known->source, known->slug);
+        return {{u"id"_s, id}, {u"name"_s, known->slug}, {u"shortDescription"_s, textObject(known->what)},
+            {u"fullDescription"_s, textObject(known->what + u": "_s + known->reason)}, {u"help"_s, textObject(help)},
+            {u"defaultConfiguration"_s, QJsonObject{{u"level"_s, levelOf(known->severity)}}}};
+    }
+
+    QHash<QString, LintRuleInfo> m_known;
+    QHash<QString, int> m_places;
+    QJsonArray m_rules;
+};
+
+/// The line without its indent; a finding of the whole script is shown at its first line.
+QJsonObject regionOf(const Finding& finding, const QStringList& lines)
+{
+    const int line = qMax(0, finding.line);
+    QString text = lines.value(line);
+    if (text.endsWith(u'\r'))
+        text.chop(1);
+    qsizetype indent = 0;
+    while (indent < text.size() && text.at(indent).isSpace())
+        ++indent;
+    QJsonObject region{{u"startLine"_s, line + 1}};
+    if (finding.line >= 0 && indent < text.size()) {
+        region.insert(u"startColumn"_s, static_cast<int>(indent) + 1);
+        region.insert(u"endColumn"_s, static_cast<int>(text.size()) + 1);
+    }
+    return region;
+}
+
+QJsonObject resultOf(const Finding& finding, const CheckedFile& file, const QStringList& lines, RuleList& rules)
+{
+    const QString uri = QString::fromLatin1(QUrl::toPercentEncoding(file.name, "/"));
+    QJsonObject place{{u"artifactLocation"_s, QJsonObject{{u"uri"_s, uri}}}};
+    if (!file.text.isEmpty())
+        place.insert(u"region"_s, regionOf(finding, lines));
+    return {{u"ruleId"_s, ruleIdOf(finding)}, {u"ruleIndex"_s, rules.indexOf(finding)},
+        {u"level"_s, levelOf(finding.severity)}, {u"message"_s, textObject(finding.text)},
+        {u"locations"_s, QJsonArray{QJsonObject{{u"physicalLocation"_s, place}}}}};
+}
+
+} // namespace
+
+QJsonObject sarifOf(const QList<CheckedFile>& files)
+{
+    RuleList rules;
+    QJsonArray results;
+    for (const CheckedFile& file : files) {
+        const QStringList lines = file.text.split(u'\n');
+        for (const Finding& finding : file.findings)
+            results.append(resultOf(finding, file, lines, rules));
+        for (const Finding& finding : file.silenced) {
+            QJsonObject result = resultOf(finding, file, lines, rules);
+            result.insert(u"suppressions"_s, QJsonArray{QJsonObject{{u"kind"_s, u"inSource"_s}}});
+            results.append(result);
+        }
+    }
+    const QJsonObject driver{{u"name"_s, u"Rankwright"_s}, {u"semanticVersion"_s, QStringLiteral(RANKWRIGHT_VERSION)},
+        {u"rules"_s, rules.rules()}};
+    return {{u"$schema"_s, u"https://json.schemastore.org/sarif-2.1.0.json"_s}, {u"version"_s, u"2.1.0"_s},
+        {u"runs"_s,
+            QJsonArray{QJsonObject{{u"tool"_s, QJsonObject{{u"driver"_s, driver}}},
+                {u"columnKind"_s, u"utf16CodeUnits"_s}, {u"results"_s, results}}}}};
+}
+
+} // namespace rankwright

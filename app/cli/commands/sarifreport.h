@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/checks/designchecks.h"
+
+#include <QJsonObject>
+
+namespace rankwright {
+
+/// What `check` says of one file.
+struct CheckedFile {
+    QString name; ///< as given on the command line
+    QString text; ///< of a script; empty for a design
+    QList<Finding> findings;
+    QList<Finding> silenced; ///< by comments in the script
+};
+
+/// The files as one SARIF 2.1.0 log (docs.oasis-open.org/sarif): the rules that spoke with help and level, a result
+/// with its line for each finding, silenced ones as suppressed in the source.
+QJsonObject sarifOf(const QList<CheckedFile>& files);
+
+} // namespace rankwright
