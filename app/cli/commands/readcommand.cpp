@@ -79,9 +79,12 @@ int runRead(const CliContext& context)
         return report(context, text.error());
     const BatchText batch = parseBatch(*text);
     ScriptReading reading = readScript(batch, *profile);
-    const JobSpec spec = context.has(u"exact"_s) ? applyScriptEdit(reading.spec, *profile, *text).exact
-                                                 : designOf(reading, batch, *profile);
+    const ImportedScript imported = context.has(u"exact"_s)
+        ? ImportedScript{applyScriptEdit(reading.spec, *profile, *text).exact, {}}
+        : importScript(reading, batch, *profile);
+    const JobSpec& spec = imported.spec;
     dropOwnLines(reading, spec, *profile);
+    reportKept(reading, imported);
     const QJsonObject answer = answerOf(spec, reading);
     if (context.json)
         printJson(context.out, answer);
