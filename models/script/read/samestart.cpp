@@ -197,6 +197,7 @@ public:
             return {{m_was.line(), QString(), u"This start is none that a design can write."_s}};
         compareSurroundings();
         compareSize();
+        compareDirectives();
         compareLayers();
         compareAgent();
         compareProgram();
@@ -301,8 +302,25 @@ private:
         const auto [nowCount, nowType] = m_now.gpus();
         if (!type.isEmpty() && type != nowType)
             differ(line, type, u"The type of GPU has no field for this cluster."_s);
+        if (count < 0 && nowCount > 0)
+            differ(line, lineText(line), u"The script asks for no GPU, a design does."_s);
         if (count > 0 && nowCount > 0 && *was.nodes == 1 && count != nowCount && *was.tasks == 1)
             differ(line, lineText(line), u"The design has another number of GPUs."_s);
+    }
+
+    /// What else Slurm is asked for: the same, or more exactly.
+    void compareDirectives()
+    {
+        static const QSet<QString> compared{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gres"_s,
+            u"gpus-per-node"_s, u"gpus-per-task"_s, u"gpus"_s, u"cpus-per-gpu"_s, u"cpus-per-task"_s, u"mem-per-cpu"_s,
+            u"mem-per-gpu"_s, u"image"_s, u"volume"_s, u"module"_s, u"mail-type"_s, u"chdir"_s, u"output"_s};
+        for (const BatchOption& option : m_was.batch().options) {
+            if (compared.contains(option.name) || m_was.batch().option(option.name)->line != option.line)
+                continue;
+            const BatchOption* now = m_now.batch().option(option.name);
+            if (now == nullptr || !isSameRequest(option.name, option.value, now->value))
+                differ(option.line, option.written, u"A design would ask Slurm for something else."_s);
+        }
     }
 
     /// Kinds of layers that a design writes for everybody; and nothing that a task does beside them.
@@ -391,7 +409,8 @@ private:
     {
         const BatchOption* option = was->option(name);
         const BatchOption* written = now->option(name);
-        if (option == nullptr && (written == nullptr || was->option(u"standalone"_s) != nullptr) && name != u"nproc-per-node")
+        const bool torch = was->name.contains(u"torch");
+        if (option == nullptr && !(torch && name == u"nproc-per-node"))
             return;
         const auto before = agentNumber(m_was, option, 1);
         const auto after = agentNumber(m_now, written, ofJob);
@@ -413,7 +432,7 @@ private:
         if (where.isEmpty() || where.startsWith(u"localhost") || where.startsWith(u"127.")
             || agent.option(u"standalone"_s) != nullptr)
             differ(agent.line, where, u"The agents of the nodes have no common meeting point."_s);
-        if (const BatchOption* rank = agent.option(u"machine-rank"_s); rank != nullptr && rank->word && rank->word->isStatic())
+        if (const BatchOption* rank = agent.option(u"machine-rank"_s); rank != nullptr && !rank->value.contains(u'$'))
             differ(rank->line, rank->written, u"All nodes call themselves by this number."_s);
     }
 
@@ -477,6 +496,9 @@ private:
                 u"The design would load other modules than this script."_s);
         if (m_was.layer(Kind::Agent) == nullptr) {
             for (const QString& name : {u"RANK"_s, u"LOCAL_RANK"_s, u"WORLD_SIZE"_s, u"MASTER_ADDR"_s}) {
+                // where the ranks meet is said already: then these are the same numbers by another name
+                if (!m_was.sets(name) && m_was.sets(u"MASTER_ADDR"_s))
+                    continue;
                 if (m_was.sets(name) != m_now.sets(name))
                     differ(m_was.line(), name, m_was.sets(name) ? u"The tasks would no longer be given this."_s
                                                                 : u"The tasks would be given this in addition."_s);
@@ -528,6 +550,21 @@ QList<NotUnderstood> startDifferences(
     const BatchText& original, const ScriptReading& reading, const BatchText& written, const ClusterProfile& profile)
 {
     return Comparison(original, reading, written, profile).run();
+}
+
+bool isSameRequest(const QString& option, const QString& one, const QString& other)
+{
+    if (one == other)
+        return true;
+    if (option == u"time") {
+        const auto time = parseSlurmTime(one), same = parseSlurmTime(other);
+        return time && same && time->count == same->count;
+    }
+    if (option == u"mem" || option == u"mem-per-gpu" || option == u"mem-per-cpu") {
+        const auto memory = parseSlurmMemory(one), same = parseSlurmMemory(other);
+        return memory && same && memory->count == same->count;
+    }
+    return false;
 }
 
 } // namespace rankwright

@@ -12,4 +12,7 @@ namespace rankwright {
 QList<NotUnderstood> startDifferences(
     const BatchText& original, const ScriptReading& reading, const BatchText& written, const ClusterProfile& profile);
 
+/// Whether two values of a directive ask for the same: "1:00:00" and "01:00:00", "480G" and "491520M".
+bool isSameRequest(const QString& option, const QString& one, const QString& other);
+
 } // namespace rankwright

@@ -131,24 +131,9 @@ private:
             || std::count_if(m_batch.options.cbegin(), m_batch.options.cend(), onLine) != 1)
             return nullptr;
         const BatchOption* own = m_own.option(option.name);
-        return own != nullptr && own->hasValue == option.hasValue && sameValue(option.name, own->value, option.value)
+        return own != nullptr && own->hasValue == option.hasValue && isSameRequest(option.name, own->value, option.value)
             ? own
             : nullptr;
-    }
-
-    static bool sameValue(const QString& name, const QString& a, const QString& b)
-    {
-        if (a == b)
-            return true;
-        if (name == u"time") {
-            const auto one = parseSlurmTime(a), other = parseSlurmTime(b);
-            return one && other && one->count == other->count;
-        }
-        if (name.startsWith(u"mem") && !name.startsWith(u"mem-bind")) {
-            const auto one = parseSlurmMemory(a), other = parseSlurmMemory(b);
-            return one && other && one->count == other->count;
-        }
-        return false;
     }
 
     const BatchText& m_batch;
@@ -183,10 +168,9 @@ ImportedScript importScript(const ScriptReading& reading, const BatchText& batch
         return result;
     }
     const QString written = VerbatimParts(reading, generated).text();
-    if (spec.command)
-        result.kept = startDifferences(batch, reading, parseBatch(written), profile);
-    else
-        result.kept.append({batch.firstCommandLine, {}, u"No command that starts a training was found."_s});
+    result.kept = startDifferences(batch, reading, parseBatch(written), profile);
+    if (result.kept.isEmpty() && !spec.command)
+        result.kept.append({batch.firstCommandLine, {}, u"What the script starts is not known before it runs."_s});
     spec.overrides = result.kept.isEmpty()
         ? overridesFor(generated, written)
         : overridesKeepingCommands(generated, SpelledAlike(batch, generated).text());
