@@ -56,8 +56,8 @@ def starts(trial):
     found = []
     for rank in trial.ranks:
         words = [word for word in rank.words if word != "-u"]
-        found.append((rank.env.get("SLURM_NODEID"), rank.env.get("RANK", rank.env.get("SLURM_PROCID")),
-                      rank.env.get("WORLD_SIZE") if "RANK" in rank.env else None, os.path.basename(rank.program), words,
+        found.append((rank.env.get("SLURM_NODEID"), rank.env.get("RANK") or rank.env.get("SLURM_PROCID"),
+                      rank.env.get("WORLD_SIZE") if rank.env.get("RANK") else rank.env.get("SLURM_NTASKS"), os.path.basename(rank.program), words,
                       rank.folder.replace(trial.job, "JOB")))
     return sorted(found, key=str)
 

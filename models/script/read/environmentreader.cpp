@@ -346,6 +346,22 @@ private:
 
     void keep(const ShellFunction& unit, QList<ShellFunction>& where) { where.append(unit); }
 
+    /// The last kept line that runs something which may read exported variables without naming them: source, a program.
+    int lastReader() const
+    {
+        static const QSet<QString> deaf{u"echo"_s, u"printf"_s, u"mkdir"_s, u"cd"_s, u"date"_s, u"export"_s, u"set"_s,
+            u"ulimit"_s, u"pwd"_s, u"rm"_s, u"cp"_s, u"ln"_s, u"unset"_s, u"shopt"_s, u"test"_s, u"["_s};
+        int line = 0;
+        for (const ShellFunction& unit : m_setup) {
+            for (const int index : unit.commands) {
+                const ShellCommand& command = m_state.batch.shell.commands.at(index);
+                if (!command.words.isEmpty() && !deaf.contains(command.name()))
+                    line = unit.first;
+            }
+        }
+        return line;
+    }
+
     /// Helper variables stay when a line that is kept names them, exported ones, too: it runs before the design's are set.
     void keepWhatIsNamed()
     {
@@ -362,8 +378,10 @@ private:
         };
         note(kept);
         const auto isNamed = [&](const QString& n) { return named.contains(n); };
+        const int reader = lastReader();
         for (auto lazy = m_lazy.crbegin(); lazy != m_lazy.crend(); ++lazy) {
-            if (!std::any_of(lazy->names.cbegin(), lazy->names.cend(), isNamed))
+            const bool isRead = lazy->isField && lazy->unit.first < reader;
+            if (!isRead && !std::any_of(lazy->names.cbegin(), lazy->names.cend(), isNamed))
                 continue;
             if (lazy->isField) {
                 for (const QString& exported : lazy->names)
