@@ -362,7 +362,8 @@ private:
         return line;
     }
 
-    /// Helper variables stay when a line that is kept names them, exported ones, too: it runs before the design's are set.
+    /// Helper variables stay when a line that is kept names them, exported ones, too: it runs before the design's are
+    /// set.
     void keepWhatIsNamed()
     {
         QString kept = m_state.reading.program + u'\n' + m_state.reading.srunOptions.join(u'\n');

@@ -133,8 +133,8 @@ public:
             static const QSet<QString> questions{u"list"_s, u"avail"_s, u"help"_s, u"show"_s, u"spider"_s};
             if (words.isEmpty() || questions.contains(words.first()))
                 continue;
-            static const QSet<QString> verbs{u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"switch"_s, u"restore"_s,
-                u"reset"_s, u"unuse"_s};
+            static const QSet<QString> verbs{
+                u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"switch"_s, u"restore"_s, u"reset"_s, u"unuse"_s};
             if (words.first() == u"load" || words.first() == u"add")
                 words.removeFirst();
             if (verbs.contains(words.first()))
@@ -238,9 +238,10 @@ private:
         }
         for (const ShellCommand& each : m_was.batch().shell.commands) {
             for (const ShellWord& word : each.words) {
-                if (std::any_of(word.expansions.cbegin(), word.expansions.cend(), [](const Expansion& expansion) {
-                        return expansion.name == u"@" || expansion.name == u"*" || expansion.name == u"1";
-                    })
+                if (std::any_of(word.expansions.cbegin(), word.expansions.cend(),
+                        [](const Expansion& expansion) {
+                            return expansion.name == u"@" || expansion.name == u"*" || expansion.name == u"1";
+                        })
                     && !each.inInnerShell)
                     differ(word.line, word.text, u"The script takes words from the command line of sbatch."_s);
             }
@@ -270,12 +271,14 @@ private:
                     [](const ShellRedirection& one) { return one.hereDocument >= 0; });
             });
             if (unit.isBlock || hasDocument)
-                differ(unit.first, lineText(unit.first), u"A block of the shell decides something before the launch."_s);
+                differ(
+                    unit.first, lineText(unit.first), u"A block of the shell decides something before the launch."_s);
             for (const int index : unit.commands) {
                 static const QSet<QString> ends{u"exit"_s, u"trap"_s, u"exec"_s, u"return"_s, u"scancel"_s};
                 const ShellCommand& command = m_was.batch().shell.commands.at(index);
                 if (command.isBackground() || ends.contains(command.name()))
-                    differ(unit.first, lineText(unit.first), u"This concerns the whole script, not the launch alone."_s);
+                    differ(
+                        unit.first, lineText(unit.first), u"This concerns the whole script, not the launch alone."_s);
             }
         }
     }
@@ -294,8 +297,8 @@ private:
             differ(line, lineText(line), u"The design has another number of nodes."_s);
         else if (was.tasks != now.tasks)
             differ(line, lineText(line),
-                u"%1 tasks start here; a design of this launcher starts %2."_s.arg(*was.tasks).arg(
-                    now.tasks.value_or(0)));
+                u"%1 tasks start here; a design of this launcher starts %2."_s.arg(*was.tasks)
+                    .arg(now.tasks.value_or(0)));
         else if (alone && *was.nodes > 1)
             differ(line, lineText(line), u"One process on the first node drives the others."_s);
         const auto [count, type] = m_was.gpus();
@@ -352,8 +355,7 @@ private:
     {
         static const QSet<QString> compared{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus"_s,
             u"gpus-per-node"_s, u"gres"_s, u"cpus-per-task"_s, u"jobid"_s, u"cpu-bind"_s, u"container-image"_s,
-            u"container-mounts"_s, u"container-workdir"_s, u"environment"_s, u"kill-on-bad-exit"_s,
-            u"distribution"_s};
+            u"container-mounts"_s, u"container-workdir"_s, u"environment"_s, u"kill-on-bad-exit"_s, u"distribution"_s};
         if (compared.contains(option.name) || (option.name == u"export" && option.value == u"ALL"))
             return;
         const BatchOption* same = now != nullptr ? now->option(option.name) : nullptr;
@@ -366,7 +368,8 @@ private:
     {
         if (option == nullptr)
             return otherwise;
-        static const QRegularExpression slurm(u"^\\$\\{?SLURM_(NNODES|JOB_NUM_NODES|GPUS_ON_NODE|GPUS_PER_NODE)\\}?$"_s);
+        static const QRegularExpression slurm(
+            u"^\\$\\{?SLURM_(NNODES|JOB_NUM_NODES|GPUS_ON_NODE|GPUS_PER_NODE)\\}?$"_s);
         if (slurm.match(option->value).hasMatch() || option->value == u"gpu")
             return bySlurm;
         bool fine = false;
@@ -414,7 +417,8 @@ private:
             return;
         const auto before = agentNumber(m_was, option, 1);
         const auto after = agentNumber(m_now, written, ofJob);
-        const auto figure = [ofJob](std::optional<int> count) { return count == bySlurm ? std::optional(ofJob) : count; };
+        const auto figure
+            = [ofJob](std::optional<int> count) { return count == bySlurm ? std::optional(ofJob) : count; };
         if (!before || figure(before) != figure(after))
             differ(option != nullptr ? option->line : was->line, option != nullptr ? option->written : name,
                 u"The launcher counts its workers in another way than a design."_s);
@@ -476,9 +480,11 @@ private:
         const LaunchLayer* layer = m_was.layer(Kind::Container);
         const int line = layer != nullptr ? layer->line : m_was.line();
         if (was.first != now.first)
-            differ(line, was.first.isEmpty() ? now.first : was.first, u"The design would take another container image."_s);
+            differ(
+                line, was.first.isEmpty() ? now.first : was.first, u"The design would take another container image."_s);
         if (was.second != now.second)
-            differ(line, was.second.join(u' '), u"The folders seen in the container are known only when the job runs."_s);
+            differ(
+                line, was.second.join(u' '), u"The folders seen in the container are known only when the job runs."_s);
         if (layer == nullptr)
             return;
         static const QSet<QString> usual{u"B"_s, u"bind"_s, u"V"_s, u"volume"_s, u"image"_s, u"nv"_s, u"rocm"_s};
@@ -500,8 +506,9 @@ private:
                 if (!m_was.sets(name) && m_was.sets(u"MASTER_ADDR"_s))
                     continue;
                 if (m_was.sets(name) != m_now.sets(name))
-                    differ(m_was.line(), name, m_was.sets(name) ? u"The tasks would no longer be given this."_s
-                                                                : u"The tasks would be given this in addition."_s);
+                    differ(m_was.line(), name,
+                        m_was.sets(name) ? u"The tasks would no longer be given this."_s
+                                         : u"The tasks would be given this in addition."_s);
             }
         }
         const bool fenced = m_was.layer(Kind::Srun) != nullptr
@@ -519,8 +526,8 @@ private:
 
     static bool isRankName(const QString& name)
     {
-        static const QSet<QString> names{u"RANK"_s, u"LOCAL_RANK"_s, u"WORLD_SIZE"_s, u"MASTER_ADDR"_s, u"MASTER_PORT"_s,
-            u"LOCAL_WORLD_SIZE"_s, u"NODE_RANK"_s, u"SRUN_CPUS_PER_TASK"_s};
+        static const QSet<QString> names{u"RANK"_s, u"LOCAL_RANK"_s, u"WORLD_SIZE"_s, u"MASTER_ADDR"_s,
+            u"MASTER_PORT"_s, u"LOCAL_WORLD_SIZE"_s, u"NODE_RANK"_s, u"SRUN_CPUS_PER_TASK"_s};
         return names.contains(name);
     }
 

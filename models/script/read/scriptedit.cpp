@@ -189,13 +189,13 @@ ScriptEdit applyScriptEdit(const JobSpec& spec, const ClusterProfile& profile, c
     Changes(edit.exact, was, now, edit.changed).take(launches);
 
     const ScriptDocument generated = generatedScript(resolve(edit.exact, profile), profile);
-    edit.exact.overrides = keepsCommands(spec.overrides) ? overridesKeepingCommands(generated, text)
-                                                         : overridesFor(generated, text);
+    edit.exact.overrides
+        = keepsCommands(spec.overrides) ? overridesKeepingCommands(generated, text) : overridesFor(generated, text);
     edit.followed = edit.exact;
     edit.followed.overrides = withoutStale(edit.exact.overrides, before);
-    edit.whole
-        = edit.exact.overrides.size() == 1
-        && (edit.exact.overrides.first().instead.size() >= generated.lines.size() || edit.exact.overrides.first().toEnd);
+    edit.whole = edit.exact.overrides.size() == 1
+        && (edit.exact.overrides.first().instead.size() >= generated.lines.size()
+            || edit.exact.overrides.first().toEnd);
     return edit;
 }
 

@@ -131,7 +131,8 @@ private:
             || std::count_if(m_batch.options.cbegin(), m_batch.options.cend(), onLine) != 1)
             return nullptr;
         const BatchOption* own = m_own.option(option.name);
-        return own != nullptr && own->hasValue == option.hasValue && isSameRequest(option.name, own->value, option.value)
+        return own != nullptr && own->hasValue == option.hasValue
+                && isSameRequest(option.name, own->value, option.value)
             ? own
             : nullptr;
     }
@@ -171,9 +172,8 @@ ImportedScript importScript(const ScriptReading& reading, const BatchText& batch
     result.kept = startDifferences(batch, reading, parseBatch(written), profile);
     if (result.kept.isEmpty() && !spec.command)
         result.kept.append({batch.firstCommandLine, {}, u"What the script starts is not known before it runs."_s});
-    spec.overrides = result.kept.isEmpty()
-        ? overridesFor(generated, written)
-        : overridesKeepingCommands(generated, SpelledAlike(batch, generated).text());
+    spec.overrides = result.kept.isEmpty() ? overridesFor(generated, written)
+                                           : overridesKeepingCommands(generated, SpelledAlike(batch, generated).text());
     return result;
 }
 

@@ -45,8 +45,8 @@ public:
         readOptions();
         readContinuation();
         for (const QString& work : m_state.launch->sideWork)
-            m_state.miss(m_state.launch->line, work,
-                u"Done by each task before the program: there is no field for this."_s);
+            m_state.miss(
+                m_state.launch->line, work, u"Done by each task before the program: there is no field for this."_s);
     }
 
 private:

@@ -54,7 +54,9 @@ QHash<QString, qsizetype> uniqueKeys(const ScriptDocument& generated)
 /// Puts block after block into the script, from top to bottom.
 class Weaver {
 public:
-    explicit Weaver(const ScriptDocument& generated) : m_generated(generated), m_lines(textsOf(generated)), m_places(uniqueKeys(generated)) { }
+    explicit Weaver(const ScriptDocument& generated)
+        : m_generated(generated), m_lines(textsOf(generated)), m_places(uniqueKeys(generated))
+    { }
 
     OverriddenScript weave(const QList<OverrideBlock>& blocks)
     {
@@ -123,9 +125,8 @@ private:
         if (block.toEnd)
             m_next = m_generated.lines.size();
         const QString reason = block.toEnd ? u"Yours, kept as you typed it: nothing below comes from the fields."_s
-            : replaced.isEmpty()
-            ? u"Yours, kept as you typed it."_s
-            : u"Yours, kept as you typed it, in place of: "_s + replaced.join(u" / "_s).left(300);
+            : replaced.isEmpty()           ? u"Yours, kept as you typed it."_s
+                                 : u"Yours, kept as you typed it, in place of: "_s + replaced.join(u" / "_s).left(300);
         for (const QString& line : block.lines)
             m_out.document.lines.append({line, origins, reason, {}});
         m_out.document.finalNewline = !block.noFinalNewline;
