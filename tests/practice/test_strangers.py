@@ -69,8 +69,10 @@ class Strangers(unittest.TestCase):
         script = trials.text_of(path)
         design, again = read_again(script)
         asked, now = trials.directives(script), trials.directives(again)
-        for name in ("nodes", "ntasks-per-node", "gpus-per-task", "account", "partition"):
+        for name in ("nodes", "ntasks-per-node", "gpus-per-task", "account", "partition", "time", "cpus-per-task"):
             self.assertEqual(asked.get(name), now.get(name), name)
+        if "mem" not in asked:
+            self.assertNotIn("mem", now)
         if ":" in asked.get("gpus-per-node", ""):
             self.assertEqual(asked["gpus-per-node"], now.get("gpus-per-node"))
         gpus = gpus_of(script)

@@ -10,6 +10,7 @@
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
+#include "models/script/write/overrides.h"
 
 #include <QJsonDocument>
 
@@ -30,6 +31,7 @@ QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading)
             {u"text"_s, part.text}, {u"why"_s, part.why}});
     answer.insert(u"understood"_s, understood);
     answer.insert(u"notUnderstood"_s, rest);
+    answer.insert(u"commandsKept"_s, keepsCommands(spec.overrides));
     return answer;
 }
 

@@ -198,6 +198,7 @@ public:
         compareSurroundings();
         compareSize();
         compareDirectives();
+        compareAdditions();
         compareLayers();
         compareAgent();
         compareProgram();
@@ -323,6 +324,26 @@ private:
             const BatchOption* now = m_now.batch().option(option.name);
             if (now == nullptr || !isSameRequest(option.name, option.value, now->value))
                 differ(option.line, option.written, u"A design would ask Slurm for something else."_s);
+        }
+    }
+
+    /// A limit of time, memory or cores that the script leaves to the queue is no smaller request.
+    void compareAdditions()
+    {
+        static const QSet<QString> harmless{u"job-name"_s, u"output"_s, u"error"_s, u"open-mode"_s, u"nodes"_s,
+            u"ntasks"_s, u"ntasks-per-node"_s, u"gres"_s, u"gpus-per-node"_s, u"gpus-per-task"_s, u"gpus"_s, u"chdir"_s,
+            u"image"_s, u"volume"_s, u"module"_s};
+        const auto asksBy = [this](const QString& beginning) {
+            return std::any_of(m_was.batch().options.cbegin(), m_was.batch().options.cend(),
+                [&](const BatchOption& option) { return option.name.startsWith(beginning); });
+        };
+        for (const BatchOption& option : m_now.batch().options) {
+            const bool said = m_was.batch().option(option.name) != nullptr
+                || (option.name == u"cpus-per-task" && asksBy(u"cpus-per-"_s))
+                || (option.name == u"mem" && asksBy(u"mem-per-"_s));
+            if (!said && !harmless.contains(option.name))
+                differ(m_was.batch().options.isEmpty() ? 1 : m_was.batch().options.first().line, option.written,
+                    u"A design would ask Slurm for this, too."_s);
         }
     }
 
