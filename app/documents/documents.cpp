@@ -94,8 +94,10 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
         return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(cluster.name), {},
             u"Choose a cluster for the design, then open the script again."_s);
     ScriptReading reading = readScript(batch, *profile);
-    const JobSpec spec = designOf(reading, batch, *profile);
+    const ImportedScript imported = importScript(reading, batch, *profile);
+    const JobSpec& spec = imported.spec;
     dropOwnLines(reading, spec, *profile);
+    reportKept(reading, imported);
     // No file holds this design yet: it is unsaved from the beginning, and saving it asks for a name.
     m_design.replace(spec, Design::Kept::Nowhere);
     setPath({});

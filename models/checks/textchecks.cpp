@@ -46,6 +46,8 @@ QList<std::pair<FieldPath, QString>> typedTexts(const RuleContext& context)
     }
     for (const QString& bind : spec.environment.binds)
         texts.append({field::binds, bind});
+    for (const QString& line : spec.environment.setup)
+        texts.append({field::setup, QString(line).remove(u'\t')}); // blanks at its beginning are its own
     for (const QString& module : spec.environment.modules)
         texts.append({field::modules, module});
     for (auto it = spec.environment.variables.begin(); it != spec.environment.variables.end(); ++it)

@@ -73,6 +73,7 @@ constexpr SpecField table[]{
     {field::venv, at<&JobSpec::environment, &Environment::venv>(), FieldGroup::Launch},
     {field::conda, at<&JobSpec::environment, &Environment::conda>(), FieldGroup::Launch},
     {field::uenv, at<&JobSpec::environment, &Environment::uenv>(), FieldGroup::Launch, fileOnly},
+    {field::setup, at<&JobSpec::environment, &Environment::setup>(), FieldGroup::Launch},
     {field::variables, at<&JobSpec::environment, &Environment::variables>(), FieldGroup::Launch},
     {field::command, at<&JobSpec::command>(), FieldGroup::Launch},
     {field::config, at<&JobSpec::options, &Options::config>(), FieldGroup::Launch, fileOnly},

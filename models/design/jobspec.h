@@ -45,6 +45,7 @@ inline constexpr QLatin1StringView venv{"environment.venv"};
 inline constexpr QLatin1StringView conda{"environment.conda"};
 inline constexpr QLatin1StringView uenv{"environment.uenv"};
 inline constexpr QLatin1StringView binds{"environment.binds"};
+inline constexpr QLatin1StringView setup{"environment.setup"};
 inline constexpr QLatin1StringView variables{"environment.variables"};
 inline constexpr QLatin1StringView qos{"options.qos"};
 inline constexpr QLatin1StringView constraint{"options.constraint"};
@@ -107,6 +108,7 @@ struct OverrideBlock {
     int below = 0; ///< generated lines between that line and the block
     QStringList instead; ///< generated lines whose place it takes, as they were then
     QStringList lines; ///< the user's text; empty: the generated lines are left out
+    bool toEnd = false; ///< takes the place of all generated lines from there on, whatever they will be
     bool noFinalNewline = false; ///< the script ends behind it without a newline
     bool operator==(const OverrideBlock&) const = default;
 };
@@ -164,6 +166,7 @@ struct JobSpec {
         std::optional<QString> venv; ///< folder of a Python virtual environment, in the container where there is one
         std::optional<QString> conda; ///< name or folder of a conda environment
         std::optional<QString> uenv; ///< CSCS: image and, behind a blank, its view: "pytorch/v2.6.0:v1 default"
+        QStringList setup; ///< lines of bash before the launch, as typed: "source env.sh"
         QStringList binds; ///< folders made visible in the container: "/here" or "/here:/inside"
         QMap<QString, QString> variables; ///< exported, values quoted: never expanded
         bool operator==(const Environment&) const = default;

@@ -71,6 +71,7 @@ QList<OverrideBlock> readOverrides(JsonReader& json, const QString& key)
         block.below = below ? static_cast<int>(*below) : 0;
         block.instead = member.texts(u"instead"_s).value_or(QStringList());
         block.lines = member.texts(u"lines"_s).value_or(QStringList());
+        block.toEnd = member.flag(u"toEnd"_s).value_or(false);
         block.noFinalNewline = member.flag(u"noFinalNewline"_s).value_or(false);
         blocks.append(block);
         json.absorb(member);
@@ -149,6 +150,7 @@ JobSpec readMembers(JsonReader& json)
     json.ignore(u"note"_s);
     json.ignore(u"understood"_s); // what "read" adds for people
     json.ignore(u"notUnderstood"_s);
+    json.ignore(u"commandsKept"_s);
     if (!json.has(field::cluster))
         json.refuse(field::cluster, u"the name of a cluster is needed, for instance \"lumi\""_s);
     JobSpec spec;
@@ -204,6 +206,8 @@ QJsonValue json(const QList<OverrideBlock>& blocks)
         QJsonObject member{{u"after"_s, block.after}, {u"below"_s, block.below},
             {u"instead"_s, QJsonArray::fromStringList(block.instead)},
             {u"lines"_s, QJsonArray::fromStringList(block.lines)}};
+        if (block.toEnd)
+            member.insert(u"toEnd"_s, true);
         if (block.noFinalNewline)
             member.insert(u"noFinalNewline"_s, true);
         array.append(member);

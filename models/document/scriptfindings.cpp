@@ -5,9 +5,11 @@
 #include "models/core/linediff.h"
 #include "models/lint/lint.h"
 #include "models/script/read/scriptedit.h"
+#include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 
@@ -57,11 +59,22 @@ Finding toFinding(const LintFinding& lint, const QString& text, const ClusterPro
     return finding;
 }
 
+/// What these fields say is in commands alone: where the commands are the user's own, they are judged by the text.
+bool makesCommandsOnly(const FieldPath& path)
+{
+    static const QSet<QString> fields{field::command, field::launcher, field::container, field::modules, field::venv,
+        field::conda, field::setup, field::binds, field::variables, field::cpuBinding, field::config, field::mpi,
+        field::resumeArguments, field::sampler, field::samplerInterval};
+    return fields.contains(path);
+}
+
 } // namespace
 
 QList<Finding> allFindings(const Derived& derived)
 {
-    const QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
+    QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
+    if (keepsCommands(derived.resolved.spec.overrides))
+        design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field); });
     const QString text = derived.script.text();
     QList<Finding> script = textFindings(text, derived.profile);
     // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a

@@ -23,7 +23,7 @@ def options(words, flags=(), valued=()):
             found[name] = value
         elif name in flags:
             found[name] = True
-        elif name in valued:
+        elif name in valued or valued == "all":
             at += 1
             found[name] = words[at]
         else:
@@ -62,11 +62,17 @@ SRUN = r'''
 words = sys.argv[1:]
 if ":" in words:
     words = words[:words.index(":")]
-given, command = options(words, flags=("overlap", "no_kill"))
+given, command = options(words, flags=("overlap", "no_kill", "l", "u", "K"),
+                         valued=("N", "n", "c", "nodes", "ntasks", "ntasks_per_node", "cpus_per_task", "gpus_per_task"))
 if not command:
     die("srun: fatal: No command given to execute.")
 job = os.environ
-nodes, tasks = int(job["SLURM_NNODES"]), int(job["TRIAL_TASKS"])
+nodes, tasks = int(job["SLURM_NNODES"]), int(given.get("ntasks_per_node", job["TRIAL_TASKS"]))
+if given.get("N") or given.get("nodes"):
+    nodes = int(given.get("N") or given.get("nodes"))
+if given.get("n") or given.get("ntasks"):
+    tasks = int(given.get("n") or given.get("ntasks")) // nodes
+gpus_each = given.get("gpus_per_task", job.get("TRIAL_GPUS_PER_TASK"))
 masks = given.get("cpu_bind", "").partition("mask_cpu:")[2].split(",")
 if given.get("environment"):
     name = given["environment"]
@@ -96,12 +102,16 @@ for node in range(nodes):
         more = {"SLURM_PROCID": str(node * tasks + local), "SLURM_LOCALID": str(local), "SLURM_NODEID": str(node),
                 "SLURM_NTASKS": str(nodes * tasks), "SLURMD_NODENAME": "n%d" % (node + 1), "SLURM_STEP_GPUS": gpus,
                 job["TRIAL_VISIBLE"]: gpus, "TRIAL_STATUS": status(own)}
+        if gpus_each:  # each task is shown its own GPUs, counted from 0
+            more[job["TRIAL_VISIBLE"]] = ",".join(str(one) for one in range(int(gpus_each)))
         runs.append((command, more))
 run_all(runs)
 '''
 
 TORCHRUN = r'''
-given, rest = options(sys.argv[1:], flags=("standalone", "no_python", "m", "module"), valued=("nnodes", "nproc_per_node"))
+given, rest = options(sys.argv[1:], flags=("standalone", "no_python", "m", "module"), valued="all")
+log("agents", "torchrun " + " ".join("%s=%s" % one for one in sorted(given.items())
+    if one[0] not in ("rdzv_endpoint", "rdzv_id", "rdzv_conf") and one != ("max_restarts", "0")))
 nodes, each, node = int(given["nnodes"]), int(given["nproc_per_node"]), int(os.environ["SLURM_NODEID"])
 if nodes > 1:
     host = given["rdzv_endpoint"].partition(":")[0]
@@ -170,6 +180,7 @@ else:
         die("stand-in: " + sys.argv[1])
     given, rest = options(sys.argv[2:], flags=("nv", "rocm"), valued=("B", "bind"))
     image, rest = rest[0], rest[1:]
+    log("binds", given.get("B") or given.get("bind") or "none")
 log("containers", name + " " + image)
 os.execvp(rest[0], rest)
 '''
@@ -183,11 +194,22 @@ for n in RANK LOCAL_RANK WORLD_SIZE MASTER_ADDR MASTER_PORT SLURM_PROCID SLURM_L
 env -0 >> "$f"
 '''
 
+UV = r'''
+if sys.argv[1] != "run":
+    die("stand-in: uv " + sys.argv[1])
+given, rest = options(sys.argv[2:], valued=("extra", "with", "python"))
+log("containers", "uv " + str(given))
+os.execvp(rest[0], rest)
+'''
+
 SHELL = {
     "scontrol": '#!/bin/sh\nif [ "$1" = show ]; then i=1; while [ $i -le "$SLURM_NNODES" ]; do echo "n$i"; i=$((i+1)); done; else echo "$*" >> "$TRIAL/scontrol"; fi\n',
     "module": '#!/bin/sh\necho "$*" >> "$TRIAL/modules"\n',
     "conda": '#!/bin/sh\necho \'conda() { export CONDA_DEFAULT_ENV="$2"; }\'\n',
     "python3": PROBE,
+    "python": PROBE,
+    "fast": PROBE,
+    "seff": "#!/bin/sh\n:\n",
 }
 
 
@@ -195,7 +217,7 @@ def place(folder):
     """Writes all of them into a folder for PATH."""
     python = "#!%s -S\n" % os.path.realpath(sys.executable)
     texts = dict(SHELL)
-    for name, body in (("srun", SRUN), ("torchrun", TORCHRUN), ("accelerate", ACCELERATE), ("deepspeed", DEEPSPEED), ("taskset", TASKSET),
+    for name, body in (("srun", SRUN), ("torchrun", TORCHRUN), ("accelerate", ACCELERATE), ("deepspeed", DEEPSPEED), ("taskset", TASKSET), ("uv", UV),
                        ("singularity", CONTAINER), ("apptainer", CONTAINER), ("shifter", CONTAINER)):
         texts[name] = python + COMMON + body
     for name, text in texts.items():

@@ -72,7 +72,8 @@ class Rank:
 class Trial:
     """One script, run once."""
 
-    def __init__(self, entry, given=None, all_cores="0-127", places=(), gpus=None, more=None, files=(), script=None, before=None):
+    def __init__(self, entry, given=None, all_cores="0-127", places=(), gpus=None, more=None, files=(), script=None, before=None, words=()):
+        self.words = list(words)
         self.script = script or written(entry)
         self.folder = tempfile.mkdtemp(prefix="rw-trial-")
         try:
@@ -85,7 +86,7 @@ class Trial:
         for path in (tools, job, home):
             os.mkdir(path)
         standins.place(tools)
-        for name in ("modules", "containers", "hosts", "scontrol"):
+        for name in ("modules", "containers", "hosts", "scontrol", "binds", "agents"):
             open(self.folder + "/" + name, "w").close()
         for name, text in (("train.py", "import torch\n"), *files):
             os.makedirs(os.path.dirname(job + "/" + name), exist_ok=True)
@@ -95,7 +96,7 @@ class Trial:
         with open(home + "/.bash_profile", "w") as stream:
             stream.write("cd /\nPATH=%s:$PATH\n" % tools)  # a start-up file that changes folder
         asked = directives(self.script)
-        nodes, tasks = int(asked["nodes"]), int(asked["ntasks-per-node"])
+        nodes, tasks = int(asked["nodes"]), int(asked.get("ntasks-per-node", 1))
         if gpus is None:
             gpus = entry["resources"]["gpusPerNode"]
         env = {"PATH": tools + ":/usr/bin:/bin", "HOME": home, "USER": "ada", "LC_ALL": "C.UTF-8", "TRIAL": self.folder,
@@ -107,6 +108,12 @@ class Trial:
             env["SLURM_GPUS_ON_NODE"] = str(gpus)
         if "cpus-per-task" in asked:
             env["SLURM_CPUS_PER_TASK"] = asked["cpus-per-task"]
+        if "ntasks-per-node" in asked:
+            env["SLURM_NTASKS_PER_NODE"] = asked["ntasks-per-node"]
+        if "gpus-per-node" in asked:
+            env["SLURM_GPUS_PER_NODE"] = asked["gpus-per-node"]
+        if "gpus-per-task" in asked:
+            env["TRIAL_GPUS_PER_TASK"] = asked["gpus-per-task"]
         env.update(given or {})
         env.update(more)
         env = {name: value for name, value in env.items() if value is not None}
@@ -117,12 +124,12 @@ class Trial:
         with open(self.folder + "/script", "w") as stream:
             stream.write((before or (lambda same: same))(text))
         shell = ["bash", "-l"] if text.startswith("#!/bin/bash -l") else ["bash"]
-        done = subprocess.run(shell + [self.folder + "/script"], cwd=job, env=env, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(shell + [self.folder + "/script"] + self.words, cwd=job, env=env, capture_output=True, text=True, timeout=60)
         self.code, self.output, self.job = done.returncode, done.stdout + done.stderr, job
         self.ranks = [Rank(path) for path in glob.glob(self.folder + "/rank-*")]
         for rank in self.ranks:
             rank.cores_seen = rank.cores
-        self.logs = {name: text_of(self.folder + "/" + name) for name in ("modules", "containers", "hosts", "scontrol")}
+        self.logs = {name: text_of(self.folder + "/" + name) for name in ("modules", "containers", "hosts", "scontrol", "binds", "agents")}
 
     @property
     def reports(self):

@@ -164,6 +164,10 @@ QList<DesignField> launchFields()
     auto conda = fieldOf(field::conda, tr("Conda environment"),
         tr("Name or folder of a conda environment that the job activates before the program."), {}, Kind::Code);
     conda.placeholder = [](const Derived&) { return tr("none"); };
+    auto setup = fieldOf(field::setup, tr("Set-up lines"),
+        tr("Lines of bash that run before the launch, as you type them: source env.sh, export NAME=$(...)."), {},
+        Kind::Lines);
+    setup.placeholder = [](const Derived&) { return tr("none"); };
     auto variables = fieldOf(field::variables, tr("Variables"),
         tr("Exported to all ranks, NAME=value, one per line; the values are taken literally."), {}, Kind::Lines);
     variables.placeholder = [](const Derived&) { return tr("NAME=value"); };
@@ -172,7 +176,7 @@ QList<DesignField> launchFields()
     auto workdir = fieldOf(field::workdir, tr("Folder"),
         tr("Working folder on the cluster; the job starts and logs there."), {}, Kind::Code);
     workdir.placeholder = [](const Derived&) { return tr("where it is submitted"); };
-    return {launcherField(), container, modules, venv, conda, variables, command, workdir};
+    return {launcherField(), container, modules, venv, conda, setup, variables, command, workdir};
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
+#include "models/script/write/overrides.h"
 
 #include <QJsonDocument>
 
@@ -30,6 +31,7 @@ QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading)
             {u"text"_s, part.text}, {u"why"_s, part.why}});
     answer.insert(u"understood"_s, understood);
     answer.insert(u"notUnderstood"_s, rest);
+    answer.insert(u"commandsKept"_s, keepsCommands(spec.overrides));
     return answer;
 }
 
@@ -79,9 +81,12 @@ int runRead(const CliContext& context)
         return report(context, text.error());
     const BatchText batch = parseBatch(*text);
     ScriptReading reading = readScript(batch, *profile);
-    const JobSpec spec = context.has(u"exact"_s) ? applyScriptEdit(reading.spec, *profile, *text).exact
-                                                 : designOf(reading, batch, *profile);
+    const ImportedScript imported = context.has(u"exact"_s)
+        ? ImportedScript{applyScriptEdit(reading.spec, *profile, *text).exact, {}}
+        : importScript(reading, batch, *profile);
+    const JobSpec& spec = imported.spec;
     dropOwnLines(reading, spec, *profile);
+    reportKept(reading, imported);
     const QJsonObject answer = answerOf(spec, reading);
     if (context.json)
         printJson(context.out, answer);

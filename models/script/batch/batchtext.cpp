@@ -228,14 +228,17 @@ namespace {
 constexpr int deepest = 8; // variables made of variables; a ring of them ends here
 constexpr qsizetype longest = 1 << 16;
 
-std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, int depth);
+/// How sure a value has to be.
+enum class Trust { Certain, Usual };
 
-std::optional<QString> filledIn(const BatchText& batch, const ShellWord& word, int line, int depth)
+std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, Trust trust, int depth);
+
+std::optional<QString> filledIn(const BatchText& batch, const ShellWord& word, int line, Trust trust, int depth)
 {
     QString out;
     qsizetype at = 0;
     for (const Expansion& expansion : word.expansions) {
-        const auto value = valueOf(batch, expansion, line, depth);
+        const auto value = valueOf(batch, expansion, line, trust, depth);
         if (!value || out.size() + value->size() > longest)
             return std::nullopt;
         out += word.value.mid(at, expansion.at - at) + *value;
@@ -244,28 +247,34 @@ std::optional<QString> filledIn(const BatchText& batch, const ShellWord& word, i
     return out + word.value.mid(at);
 }
 
-std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, int depth)
+std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, Trust trust, int depth)
 {
     if (expansion.kind != Expansion::Kind::Variable || depth > deepest)
         return std::nullopt;
+    const bool usual = trust == Trust::Usual;
     const BatchVariable* variable = batch.variable(expansion.name, line);
     if (variable == nullptr) {
-        // never set in the script: a plain default is what it will be, unless the job's environment has the name
+        // not set before: a plain default is what it will be, unless the job's environment has the name
         const bool placeholder = expansion.operation.startsWith(u":-") && expansion.names.size() == 1
-            && !batch.sets(expansion.name) && !expansion.name.startsWith(u"SLURM");
+            && (usual || !batch.sets(expansion.name)) && !expansion.name.startsWith(u"SLURM");
         return placeholder ? std::optional(expansion.operation.mid(2)) : std::nullopt;
     }
-    if (!variable->certain || variable->isArray
+    if (!(usual || variable->certain) || variable->isArray || variable->appends
         || !(expansion.operation.isEmpty() || expansion.operation.startsWith(u":-")))
         return std::nullopt;
-    return filledIn(batch, variable->value, variable->line, depth + 1);
+    return filledIn(batch, variable->value, variable->line, trust, depth + 1);
 }
 
 } // namespace
 
 std::optional<QString> staticValue(const BatchText& batch, const ShellWord& word, int line)
 {
-    return filledIn(batch, word, line, 0);
+    return filledIn(batch, word, line, Trust::Certain, 0);
+}
+
+std::optional<QString> usualValue(const BatchText& batch, const ShellWord& word, int line)
+{
+    return filledIn(batch, word, line, Trust::Usual, 0);
 }
 
 } // namespace rankwright

@@ -138,4 +138,8 @@ BatchText parseBatch(const QString& text);
 /// Replaces the variables of a word whose value is certain and static before `line`; nothing when one is not.
 std::optional<QString> staticValue(const BatchText& batch, const ShellWord& word, int line);
 
+/// What a word is when nobody sets its variables from outside and no condition changes them: "${SIF:-/a.sif}" is
+/// "/a.sif". For showing; nothing when even so a part of it is known to the job alone.
+std::optional<QString> usualValue(const BatchText& batch, const ShellWord& word, int line);
+
 } // namespace rankwright

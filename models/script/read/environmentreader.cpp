@@ -74,7 +74,7 @@ private:
                     setVariable(it.key(), *value, layer.line);
                 else if (!isSite(it.key()))
                     m_state.miss(it->line, it.key() + u'=' + it->text,
-                        u"Set by each task for itself: there is no field for this, and it is left out."_s);
+                        u"Set by each task for itself: there is no field for this."_s);
             }
         }
     }
@@ -143,14 +143,13 @@ private:
 
     void readLaunchUnit(const ShellFunction& unit)
     {
-        m_state.reading.wholeTextOnly = unit.isBlock;
         const ShellCommand& command = m_state.batch.shell.commands.at(m_state.launch->command);
         if (unit.isBlock)
             m_state.miss(unit.first, m_state.batch.lines.value(unit.first - 1),
-                u"The launch is part of a loop, a condition or a function: the text is kept as a whole."_s);
+                u"The launch is part of a loop, a condition or a function."_s);
         else if (unit.commands.size() > 1 && !keepsStatusForRequeue())
             m_state.miss(command.line, unitText(m_state.batch, unit).join(u' ').simplified().right(80),
-                u"What is beside the launch on its line is left out: the log file has its output."_s);
+                u"There is no field for what is beside the launch on its line."_s);
     }
 
     /// The block that starts the sampler beside the training.
@@ -172,17 +171,21 @@ private:
         if (unit.isBlock || unit.commands.isEmpty())
             return keep(unit, m_setup);
         // a line of several commands is taken only as a whole
-        bool all = true, software = false;
+        bool all = true;
         QStringList lazy;
         for (const int index : unit.commands) {
             const ShellCommand& command = m_state.batch.shell.commands.at(index);
-            software = software || preparesSoftware(command);
-            all = all && unit.commands.size() == 1 && readCommand(command, lazy);
+            // software behind a line that stays a line may need it: it stays one, too
+            const bool ordered = !m_setup.isEmpty() && (preparesSoftware(command) || command.name() == u"cd");
+            all = all && unit.commands.size() == 1 && !ordered && readCommand(command, lazy);
         }
         if (all && !lazy.isEmpty())
-            m_lazy.append({unit, lazy});
+            m_lazy.append({unit, lazy, false});
+        else if (all && !m_exported.isEmpty())
+            m_lazy.append({unit, m_exported, true});
         else if (!all)
-            keep(unit, software ? m_software : m_setup);
+            keep(unit, m_setup);
+        m_exported.clear();
     }
 
     static bool preparesSoftware(const ShellCommand& command)
@@ -276,6 +279,7 @@ private:
                 lazy.append(assignment.name);
             } else if (value && isExportableName(assignment.name) && command.isPlain()) {
                 setVariable(assignment.name, *value, assignment.line);
+                m_exported.append(assignment.name);
             } else {
                 return false;
             }
@@ -342,11 +346,28 @@ private:
 
     void keep(const ShellFunction& unit, QList<ShellFunction>& where) { where.append(unit); }
 
-    /// Helper variables and functions stay when a kept line names them.
+    /// The last kept line that runs something which may read exported variables without naming them: source, a program.
+    int lastReader() const
+    {
+        static const QSet<QString> deaf{u"echo"_s, u"printf"_s, u"mkdir"_s, u"cd"_s, u"date"_s, u"export"_s, u"set"_s,
+            u"ulimit"_s, u"pwd"_s, u"rm"_s, u"cp"_s, u"ln"_s, u"unset"_s, u"shopt"_s, u"test"_s, u"["_s};
+        int line = 0;
+        for (const ShellFunction& unit : m_setup) {
+            for (const int index : unit.commands) {
+                const ShellCommand& command = m_state.batch.shell.commands.at(index);
+                if (!command.words.isEmpty() && !deaf.contains(command.name()))
+                    line = unit.first;
+            }
+        }
+        return line;
+    }
+
+    /// Helper variables stay when a line that is kept names them, exported ones, too: it runs before the design's are
+    /// set.
     void keepWhatIsNamed()
     {
         QString kept = m_state.reading.program + u'\n' + m_state.reading.srunOptions.join(u'\n');
-        for (const QList<ShellFunction>* part : {&m_software, &m_setup, &m_after}) {
+        for (const QList<ShellFunction>* part : {&m_setup, &m_after}) {
             for (const ShellFunction& unit : *part)
                 kept += u'\n' + unitText(m_state.batch, unit).join(u'\n');
         }
@@ -357,37 +378,55 @@ private:
                 named.insert(match.next().captured(0));
         };
         note(kept);
+        const auto isNamed = [&](const QString& n) { return named.contains(n); };
+        const int reader = lastReader();
         for (auto lazy = m_lazy.crbegin(); lazy != m_lazy.crend(); ++lazy) {
-            if (!std::any_of(
-                    lazy->names.cbegin(), lazy->names.cend(), [&](const QString& n) { return named.contains(n); }))
+            const bool isRead = lazy->isField && lazy->unit.first < reader;
+            if (!isRead && !std::any_of(lazy->names.cbegin(), lazy->names.cend(), isNamed))
                 continue;
+            if (lazy->isField) {
+                for (const QString& exported : lazy->names)
+                    m_spec.environment.variables.remove(exported);
+            }
             note(unitText(m_state.batch, lazy->unit).join(u'\n'));
             m_setup.append(lazy->unit);
         }
         std::sort(m_setup.begin(), m_setup.end(),
             [](const ShellFunction& a, const ShellFunction& b) { return a.first < b.first; });
-        write(m_software, m_state.reading.software);
-        write(m_setup, m_state.reading.setup);
-        write(m_after, m_state.reading.after);
+        writeSetup();
+        for (const ShellFunction& unit : std::as_const(m_after)) {
+            const QStringList lines = unitText(m_state.batch, unit);
+            m_state.reading.after += lines;
+            m_state.miss(unit.first, lines.value(0), u"There is no field for this: kept as it is written."_s);
+        }
     }
 
-    void write(const QList<ShellFunction>& units, QStringList& out)
+    /// In a script of ours the design's own lines end at the strict options; what follows there are our guards.
+    void writeSetup()
     {
-        for (const ShellFunction& unit : units) {
+        const QString second = m_state.batch.lines.value(1);
+        const bool own = second.startsWith(u"# ") && second.endsWith(u" Written by Rankwright.");
+        const int end = own ? static_cast<int>(m_state.batch.lines.indexOf(u"set -euo pipefail"_s)) + 1 : 0;
+        for (const ShellFunction& unit : std::as_const(m_setup)) {
             const QStringList lines = unitText(m_state.batch, unit);
-            out += lines;
-            m_state.miss(unit.first, lines.value(0), u"There is no field for this: kept as it is written."_s);
+            if (end > 0 && unit.first > end) {
+                m_state.miss(unit.first, lines.value(0), u"There is no field for this: kept as it is written."_s);
+                continue;
+            }
+            m_spec.environment.setup += lines;
+            m_state.understand(field::setup, unit.first);
         }
     }
 
     struct Lazy {
         ShellFunction unit;
         QStringList names;
+        bool isField = false; ///< exported by the design, unless a kept line names it
     };
     ReadState& m_state;
     JobSpec& m_spec;
     QStringList m_modules;
-    QList<ShellFunction> m_software;
+    QStringList m_exported; ///< by the unit that is read
     QList<ShellFunction> m_setup;
     QList<ShellFunction> m_after;
     QList<Lazy> m_lazy;

@@ -54,6 +54,13 @@ private:
         return option;
     }
 
+    /// The step's text, or the directive's where only the job knows the step's: --gpus-per-node=$SLURM_GPUS_PER_NODE.
+    QString textOf(const BatchOption& option) const
+    {
+        const BatchOption* directive = m_state.batch.option(option.name);
+        return m_state.valueOf(option).value_or(directive != nullptr ? directive->value : QString());
+    }
+
     void readTasks()
     {
         if (const BatchOption* nodes = taken(u"nodes"_s)) {
@@ -99,7 +106,7 @@ private:
         const BatchOption* gres = taken(u"gres"_s);
         if (gres == nullptr)
             return;
-        for (const QString& part : m_state.valueOf(*gres).value_or(QString()).split(u',')) {
+        for (const QString& part : textOf(*gres).split(u',')) {
             const QString item = part.trimmed();
             if (item == u"gpu" || item.startsWith(u"gpu:")) {
                 if (const auto count = gpuCount(item))
@@ -121,13 +128,13 @@ private:
     {
         readGres();
         if (const BatchOption* perNode = taken(u"gpus-per-node"_s)) {
-            if (const auto count = gpuCount(m_state.valueOf(*perNode).value_or(QString())))
+            if (const auto count = gpuCount(textOf(*perNode)))
                 setGpus(*count, *perNode);
         }
         if (m_spec.resources.gpusPerNode)
             return;
         if (const BatchOption* perTask = taken(u"gpus-per-task"_s)) {
-            if (const auto count = gpuCount(m_state.valueOf(*perTask).value_or(QString())))
+            if (const auto count = gpuCount(textOf(*perTask)))
                 setGpus(*count * m_perNode.value_or(1), *perTask);
         }
     }
@@ -151,7 +158,7 @@ private:
         const BatchOption* total = taken(u"gpus"_s);
         const int nodes = m_spec.resources.nodes.value_or(1);
         if (!m_spec.resources.gpusPerNode && total != nullptr) {
-            const auto count = gpuCount(m_state.valueOf(*total).value_or(QString()));
+            const auto count = gpuCount(textOf(*total));
             if (count && *count % nodes == 0)
                 setGpus(*count / nodes, *total);
             else

@@ -117,6 +117,10 @@ private:
         one(field::venv, m_spec.environment.venv, before.venv, now.venv, false);
         one(field::conda, m_spec.environment.conda, before.conda, now.conda, false);
         one(field::uenv, m_spec.environment.uenv, before.uenv, now.uenv, false);
+        if (before.setup != now.setup) {
+            m_spec.environment.setup = now.setup;
+            m_changed.append(field::setup);
+        }
         if (before.binds != now.binds) {
             m_spec.environment.binds = now.binds;
             m_changed.append(field::binds);
@@ -175,17 +179,23 @@ ScriptEdit applyScriptEdit(const JobSpec& spec, const ClusterProfile& profile, c
         return edit;
     }
     const BatchText batch = parseBatch(text);
-    const JobSpec was = readScript(parseBatch(before.text()), profile).spec;
+    // commands that are the user's as a whole are in both texts: only what was typed now is taken over
+    const JobSpec was = readScript(
+        parseBatch(keepsCommands(spec.overrides) ? writeScript(resolve(spec, profile), profile).text() : before.text()),
+        profile)
+                            .spec;
     const JobSpec now = readScript(batch, profile).spec;
     const bool launches = now.launcher.has_value() && now.command.has_value();
     Changes(edit.exact, was, now, edit.changed).take(launches);
 
     const ScriptDocument generated = generatedScript(resolve(edit.exact, profile), profile);
-    edit.exact.overrides = overridesFor(generated, text);
+    edit.exact.overrides
+        = keepsCommands(spec.overrides) ? overridesKeepingCommands(generated, text) : overridesFor(generated, text);
     edit.followed = edit.exact;
     edit.followed.overrides = withoutStale(edit.exact.overrides, before);
-    edit.whole
-        = edit.exact.overrides.size() == 1 && edit.exact.overrides.first().instead.size() >= generated.lines.size();
+    edit.whole = edit.exact.overrides.size() == 1
+        && (edit.exact.overrides.first().instead.size() >= generated.lines.size()
+            || edit.exact.overrides.first().toEnd);
     return edit;
 }
 

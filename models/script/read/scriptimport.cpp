@@ -3,112 +3,38 @@
 #include "models/script/read/scriptimport.h"
 
 #include "models/script/bash/scriptquoting.h"
+#include "models/script/read/samestart.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
 
-#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
 
-/// Equal for lines that differ in quotes and blanks only.
-QString loose(const QString& line)
-{
-    static const QRegularExpression noise(u"[\"'\\s{}]"_s);
-    return QString(line).remove(noise);
-}
-
 /// Puts what a reading keeps as written into the generated script, each part where it belongs.
 class VerbatimParts {
 public:
     VerbatimParts(const ScriptReading& reading, const ScriptDocument& generated) : m_reading(reading)
     {
-        for (const ScriptLine& line : generated.lines) {
+        for (const ScriptLine& line : generated.lines)
             m_lines.append(line.text);
-            m_known.insert(loose(line.text));
-            m_isCommand.append(line.origins == QList<FieldPath>{field::command});
-        }
     }
 
     QString text()
     {
-        putProgram(); // from the end to the beginning, so that places above stay as they are
-        putStepOptions();
-        insertAt(firstLine(u"# Launch"_s), fresh(m_reading.setup));
-        insertAt(firstLine(u"set -euo pipefail"_s), fresh(m_reading.software));
+        putStepOptions(); // from the end to the beginning, so that places above stay as they are
         putDirectives();
-        QStringList all = m_lines + fresh(m_reading.after);
-        return all.join(u'\n') + u'\n';
+        return m_lines.join(u'\n') + u'\n';
     }
 
 private:
-    /// Without what the generated script does already.
-    QStringList fresh(const QStringList& lines) const
-    {
-        const auto known
-            = [&](const QString& line) { return line.trimmed().isEmpty() || m_known.contains(loose(line)); };
-        return std::all_of(lines.cbegin(), lines.cend(), known) ? QStringList() : withoutKnownAlone(lines);
-    }
-
-    /// Lines of blocks and continued lines stay together; single known ones go.
-    QStringList withoutKnownAlone(const QStringList& lines) const
-    {
-        QStringList kept;
-        for (const QString& line : lines) {
-            const bool single = line.size() > 3 && !line.startsWith(u' ') && !line.startsWith(u'\t')
-                && !line.endsWith(u'\\') && !(kept.size() && kept.last().endsWith(u'\\'));
-            if (!(single && line.contains(u'=') && m_known.contains(loose(line))))
-                kept.append(line);
-        }
-        return kept;
-    }
-
-    qsizetype firstLine(const QString& beginning) const
-    {
-        for (qsizetype i = 0; i < m_lines.size(); ++i) {
-            if (m_lines.at(i).startsWith(beginning))
-                return i;
-        }
-        return m_lines.size();
-    }
-
-    void insertAt(qsizetype place, const QStringList& lines)
-    {
-        if (lines.isEmpty())
-            return;
-        m_lines = m_lines.mid(0, place) + lines + QStringList{QString()} + m_lines.mid(place);
-    }
-
-    void putProgram()
-    {
-        if (m_reading.program.isEmpty())
-            return;
-        const auto begin = m_isCommand.lastIndexOf(true);
-        if (begin < 0)
-            return;
-        qsizetype first = begin;
-        while (first > 0 && m_isCommand.at(first - 1) && !m_lines.at(first - 1).startsWith(u'#'))
-            --first;
-        const QString old = m_lines.at(first);
-        const QString indent = old.left(old.size() - old.trimmed().size());
-        const bool goesOn = m_lines.at(begin).endsWith(u'\\');
-        // the interpreter that the generated line puts in front stays
-        static const QRegularExpression interpreter(u"^\\s*((?:\\S*python[0-9.]*|--no_python)\\s+)+"_s);
-        QString lead = interpreter.match(old).captured(0).trimmed();
-        if (m_reading.program.startsWith(u"python"))
-            lead.clear();
-        QString line = indent + (lead.isEmpty() ? QString() : lead + u' ') + m_reading.program;
-        if (goesOn)
-            line += u" \\"_s;
-        m_lines = m_lines.mid(0, first) + line.split(u'\n') + m_lines.mid(begin + 1);
-    }
-
     void putStepOptions()
     {
         if (m_reading.srunOptions.isEmpty())
@@ -142,8 +68,6 @@ private:
 
     const ScriptReading& m_reading;
     QStringList m_lines;
-    QList<bool> m_isCommand;
-    QSet<QString> m_known;
 };
 
 /// Variables that the script gets without being asked for them.
@@ -159,19 +83,107 @@ void dropUsualVariables(JobSpec& spec, const ClusterProfile& profile)
         it = usual.contains(u"export %1=%2"_s.arg(it.key(), scriptWord(*it))) ? variables.erase(it) : std::next(it);
 }
 
+/// The text with its directives spelled as the design spells them, where both ask for the same: these follow the fields
+/// from then on. The order is the design's, unless comments between them say what they are about.
+class SpelledAlike {
+public:
+    SpelledAlike(const BatchText& batch, const ScriptDocument& generated)
+        : m_batch(batch), m_own(parseBatch(generated.text())), m_lines(batch.lines)
+    { }
+
+    QString text()
+    {
+        QList<int> places, ranks; // lines of the text, and where the design has them
+        QStringList texts;
+        bool together = true;
+        for (const BatchOption& option : m_batch.options) {
+            const auto same = sameOf(option);
+            const bool follows = places.isEmpty() || option.line - 1 <= m_last + 1;
+            together = together && follows;
+            m_last = option.line - 1;
+            if (!same)
+                continue;
+            places.append(option.line - 1);
+            ranks.append(same->line);
+            texts.append(m_own.lines.at(same->line - 1));
+        }
+        if (together) {
+            QList<int> order(ranks.size());
+            std::iota(order.begin(), order.end(), 0);
+            std::sort(order.begin(), order.end(), [&](int a, int b) { return ranks.at(a) < ranks.at(b); });
+            QStringList sorted;
+            for (const int at : std::as_const(order))
+                sorted.append(texts.at(at));
+            texts = sorted;
+        }
+        for (qsizetype i = 0; i < places.size(); ++i)
+            m_lines[places.at(i)] = texts.at(i);
+        QString text = m_lines.join(u'\n');
+        return m_batch.text.endsWith(u'\n') && !text.endsWith(u'\n') ? text + u'\n' : text;
+    }
+
+private:
+    /// The design's directive of the same meaning; null where the line says more, or something else.
+    const BatchOption* sameOf(const BatchOption& option) const
+    {
+        const auto onLine = [&](const BatchOption& other) { return other.line == option.line; };
+        if (m_batch.hasCrlf || !option.trailing.isEmpty() || m_batch.optionsNamed(option.name).size() != 1
+            || std::count_if(m_batch.options.cbegin(), m_batch.options.cend(), onLine) != 1)
+            return nullptr;
+        const BatchOption* own = m_own.option(option.name);
+        return own != nullptr && own->hasValue == option.hasValue
+                && isSameRequest(option.name, own->value, option.value)
+            ? own
+            : nullptr;
+    }
+
+    const BatchText& m_batch;
+    const BatchText m_own;
+    QStringList m_lines;
+    int m_last = -1;
+};
+
+/// A script that says it is ours: its lines are known one by one, also where somebody typed between them.
+bool isOwn(const BatchText& batch)
+{
+    const QString second = batch.lines.value(1);
+    return second.startsWith(u"# ") && second.endsWith(u" Written by Rankwright.");
+}
+
 } // namespace
 
 JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile)
 {
-    JobSpec spec = reading.spec;
+    return importScript(reading, batch, profile).spec;
+}
+
+ImportedScript importScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile)
+{
+    ImportedScript result{reading.spec, {}};
+    JobSpec& spec = result.spec;
     dropUsualVariables(spec, profile);
     dropUsualInterval(spec, profile);
     const ScriptDocument generated = generatedScript(resolve(spec, profile), profile);
-    if (reading.wholeTextOnly || !spec.command)
+    if (isOwn(batch)) {
         spec.overrides = overridesFor(generated, batch.text);
-    else
-        spec.overrides = overridesFor(generated, VerbatimParts(reading, generated).text());
-    return spec;
+        return result;
+    }
+    const QString written = VerbatimParts(reading, generated).text();
+    result.kept = startDifferences(batch, reading, parseBatch(written), profile);
+    if (result.kept.isEmpty() && !spec.command)
+        result.kept.append({batch.firstCommandLine, {}, u"What the script starts is not known before it runs."_s});
+    spec.overrides = result.kept.isEmpty() ? overridesFor(generated, written)
+                                           : overridesKeepingCommands(generated, SpelledAlike(batch, generated).text());
+    return result;
+}
+
+void reportKept(ScriptReading& reading, const ImportedScript& imported)
+{
+    for (const NotUnderstood& part : imported.kept)
+        reading.notUnderstood.append(
+            {part.line, part.text, part.why + u" All commands are kept as they are written."_s});
+    std::stable_sort(reading.notUnderstood.begin(), reading.notUnderstood.end(),
+        [](const NotUnderstood& a, const NotUnderstood& b) { return a.line < b.line; });
 }
 
 void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProfile& profile)

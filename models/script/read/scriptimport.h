@@ -6,8 +6,21 @@
 
 namespace rankwright {
 
-/// The design whose script says what the read one says: fields where there are fields, the rest as overrides.
+struct ImportedScript {
+    JobSpec spec;
+    QList<NotUnderstood> kept; ///< why the commands are kept as written; empty: the design writes them anew
+};
+
+/// The design of a stranger's script. Its script starts the same program with the same ranks: written anew where that
+/// can be proved (startDifferences), else the directives follow the fields and all commands stay as they are. Scripts
+/// of ours come back line by line.
+ImportedScript importScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
+
+/// Its design alone.
 JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
+
+/// Adds to `reading` why commands were kept as they are.
+void reportKept(ScriptReading& reading, const ImportedScript& imported);
 
 /// Takes from `reading` what it says of lines that the writer puts into this design's script by itself: they are not
 /// the user's, so nothing about them is left open.

@@ -22,14 +22,11 @@ struct ScriptReading {
     QMap<FieldPath, int> understood; ///< field -> line that says it
     QList<NotUnderstood> notUnderstood;
 
-    // What a design has no field for, as written: keepVerbatim() puts it into the generated script.
+    // What a design has no field for, as written.
     QStringList directives; ///< "#SBATCH --hint=nomultithread"
-    QStringList software; ///< lines that prepare the environment: source venv/bin/activate, conda activate
-    QStringList setup; ///< further lines before the launch
     QStringList srunOptions; ///< "--label"
     QString program; ///< the program with its arguments, when these are expanded by the shell; else empty
     QStringList after; ///< lines behind the launch
-    bool wholeTextOnly = false; ///< the launch is part of a loop, function or condition: only the whole text keeps it
 };
 
 /// Reads the script of a cluster. Every spelling of sbatch and the launchers is understood (script_rules, section 0);

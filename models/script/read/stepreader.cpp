@@ -45,8 +45,8 @@ public:
         readOptions();
         readContinuation();
         for (const QString& work : m_state.launch->sideWork)
-            m_state.miss(m_state.launch->line, work,
-                u"Done by each task before the program: there is no field for this, and it is left out."_s);
+            m_state.miss(
+                m_state.launch->line, work, u"Done by each task before the program: there is no field for this."_s);
     }
 
 private:
@@ -55,10 +55,11 @@ private:
     void takeImage(const ShellWord& image)
     {
         const auto path = staticValue(m_state.batch, image, image.line + 1);
-        m_spec.environment.container = path.value_or(image.value);
+        m_spec.environment.container = path ? path : usualValue(m_state.batch, image, image.line + 1);
         for (const Expansion& expansion : image.expansions)
             m_state.imageNames.unite(QSet<QString>(expansion.names.cbegin(), expansion.names.cend()));
-        m_state.understand(field::container, image.line);
+        if (m_spec.environment.container)
+            m_state.understand(field::container, image.line);
         if (!path)
             m_state.miss(image.line, image.text, u"The image's path is only known when the job runs."_s);
     }
@@ -123,11 +124,8 @@ private:
             return option != nullptr ? option : m_state.batch.option(name);
         };
         const BatchOption* image = given(u"image"_s);
-        if (!siteRuns(u"shifter"_s)) {
-            m_state.reading.wholeTextOnly = true;
-            m_state.miss(container.line, container.name,
-                u"This cluster's entry knows no shifter: the text is kept as a whole."_s);
-        }
+        if (!siteRuns(u"shifter"_s))
+            m_state.miss(container.line, container.name, u"This cluster's entry knows no shifter."_s);
         if (image == nullptr) {
             m_state.miss(container.line, container.name, u"No image is named for shifter."_s);
             return;

@@ -113,6 +113,29 @@ private:
         });
     }
 
+    /// The program's words; inside a function "$@" are those that the script calls it with, the last time.
+    QList<ShellWord> wordsOf(const LaunchLayer& program) const
+    {
+        const QList<ShellCommand>& commands = m_state.batch.shell.commands;
+        const QString function
+            = m_state.launch->command >= 0 ? commands.at(m_state.launch->command).function : QString();
+        if (function.isEmpty())
+            return program.words;
+        QList<ShellWord> given;
+        for (const ShellCommand& command : commands) {
+            if (command.name() == function && command.function.isEmpty())
+                given = command.words.mid(1);
+        }
+        QList<ShellWord> words;
+        for (const ShellWord& word : program.words) {
+            if (isArguments(word))
+                words += given;
+            else
+                words.append(word);
+        }
+        return words;
+    }
+
     void readCommand()
     {
         const LaunchLayer* program = m_state.layer(Kind::Program);
@@ -122,7 +145,7 @@ private:
         QStringList typed; // words as the shell is given them
         bool expands = false, late = false;
         const bool inTask = isInTask();
-        for (const ShellWord& word : program->words) {
+        for (const ShellWord& word : wordsOf(*program)) {
             const auto value = staticValue(m_state.batch, word, word.line + 1);
             if (value) {
                 plain.append(shellQuote(*value));
@@ -148,6 +171,10 @@ private:
         const LaunchLayer* python = m_state.layer(Kind::Python);
         const bool module = !plain.isEmpty() && plain.first() == u"-m";
         const bool script = !plain.isEmpty() && plain.first().endsWith(u".py");
+        if (plain.isEmpty()) { // "$@" of sbatch: nobody knows before
+            m_state.miss(program->line, typed.join(u' '), u"The program is named when the job is submitted."_s);
+            return;
+        }
         const QString interpreter = python != nullptr && !module && !script ? u"python3 "_s : QString();
         m_spec.command = interpreter + plain.join(u' ');
         m_state.understand(field::command, program->line);

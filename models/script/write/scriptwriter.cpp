@@ -63,6 +63,23 @@ void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
     }
 }
 
+bool needsLoginShell(const LaunchPlan& plan, const QStringList& modules)
+{
+    static const QRegularExpression tools(u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s);
+    const auto& environment = plan.resolved.spec.environment;
+    return !modules.isEmpty() || !environment.conda.value_or(QString()).isEmpty()
+        || environment.setup.indexOf(tools) >= 0;
+}
+
+/// The user's own lines, before the strict options: nobody knows whether they bear these.
+void writeSetup(ScriptBuilder& builder, const LaunchPlan& plan)
+{
+    for (const QString& text : plan.resolved.spec.environment.setup) {
+        for (const QString& line : text.split(u'\n'))
+            builder.line(line, {field::setup}, u"Yours: runs before the launch, in the batch shell."_s, u"R19"_s);
+    }
+}
+
 /// Back to the job's folder before anything is read from it.
 void writeFolder(ScriptBuilder& builder, const LaunchPlan& plan, bool loginShell)
 {
@@ -192,11 +209,12 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
     const QStringList modules = moduleCommands(resolved, profile);
 
     ScriptBuilder builder;
-    const bool loginShell = !modules.isEmpty() || !resolved.spec.environment.conda.value_or(QString()).isEmpty();
+    const bool loginShell = needsLoginShell(plan, modules);
     writeDirectives(builder, resolved, profile, loginShell);
     writeModules(builder, plan, modules);
     writeFolder(builder, plan, loginShell);
     writeActivation(builder, plan);
+    writeSetup(builder, plan);
     writeStrictness(builder);
     writeImage(builder, plan);
     writeGuards(builder, plan);
