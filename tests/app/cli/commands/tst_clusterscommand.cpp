@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace { } // namespace
 
-/// `clusters` beyond what tst_cli holds: one cluster, the user's own files, wrong usage of --draft.
+/// `clusters` beyond what tst_cli holds: one cluster, the user's own files, wrong usage of --draft and --compare.
 class ClustersCommandTest : public test::Suite {
     Q_OBJECT
 private slots:
@@ -81,6 +81,9 @@ void ClustersCommandTest::draftNeedsAHostAndAName_data()
     QTest::newRow("path") << QStringList{u"--draft"_s, u"../x"_s, u"--host"_s, u"h"_s} << u"name of a cluster"_s;
     QTest::newRow("save alone") << QStringList{u"--save"_s} << u"--draft"_s;
     QTest::newRow("host alone") << QStringList{u"--host"_s, u"h"_s} << u"--draft"_s;
+    QTest::newRow("compare nothing") << QStringList{u"--compare"_s} << u"needs a cluster"_s;
+    QTest::newRow("compare unknown") << QStringList{u"nowhere"_s, u"--compare"_s} << u"not in the catalogue"_s;
+    QTest::newRow("compare and save") << QStringList{u"lumi"_s, u"--compare"_s, u"--save"_s} << u"--draft"_s;
     QTest::newRow("unknown name") << QStringList{u"nowhere"_s} << u"not in the catalogue"_s;
 }
 
