@@ -55,7 +55,7 @@ SurveyedNodes nodeFrom(const SlurmCells& cells)
     node.memoryMib = countOf(cells.value(u"RealMemory"_s)) - countOf(cells.value(u"MemSpecLimit"_s));
     node.largestMemoryMib = node.memoryMib;
     node.architecture = cells.value(u"Arch"_s);
-    node.features = cells.value(u"AvailableFeatures"_s).split(u',', Qt::SkipEmptyParts);
+    node.features = node.anyFeatures = cells.value(u"AvailableFeatures"_s).split(u',', Qt::SkipEmptyParts);
     node.partitions = cells.value(u"Partitions"_s).split(u',', Qt::SkipEmptyParts);
     return node;
 }
@@ -71,7 +71,7 @@ SurveyedNodes nodeFromSinfo(const QStringList& cells)
     node.sockets = qMax(1, countOf(cells.at(5)));
     node.coresPerSocket = countOf(cells.at(6));
     node.threadsPerCore = qMax(1, countOf(cells.at(7)));
-    node.features = slurmCell(cells.at(8).toUtf8()).split(u',', Qt::SkipEmptyParts);
+    node.features = node.anyFeatures = slurmCell(cells.at(8).toUtf8()).split(u',', Qt::SkipEmptyParts);
     return node;
 }
 
@@ -97,6 +97,10 @@ void join(QList<SurveyedNodes>& kinds, const SurveyedNodes& node)
     same->largestMemoryMib = qMax(same->largestMemoryMib, node.largestMemoryMib);
     same->usableCpus = qMin(same->usableCpus, node.usableCpus);
     same->features.removeIf([&](const QString& feature) { return !node.features.contains(feature); });
+    for (const QString& feature : node.anyFeatures) {
+        if (!same->anyFeatures.contains(feature))
+            same->anyFeatures.append(feature);
+    }
     for (const QString& partition : node.partitions) {
         if (!same->partitions.contains(partition))
             same->partitions.append(partition);
@@ -173,7 +177,7 @@ RemoteCommand surveyCommand()
 {
     QMap<QString, QString> values;
     for (const QString& name : {u"host"_s, u"config"_s, u"partitions"_s, u"nodes"_s, u"sinfo"_s, u"qos"_s,
-             u"accounts"_s, u"shares"_s, u"reservations"_s, u"scratch"_s, u"modules"_s})
+             u"accounts"_s, u"defaultaccount"_s, u"shares"_s, u"reservations"_s, u"scratch"_s, u"modules"_s})
         values.insert(name.toUpper(), QChar::fromLatin1(sectionMark) + name);
     const QStringList columns{
         u"%R"_s, u"%D"_s, u"%G"_s, u"%c"_s, u"%m"_s, u"%X"_s, u"%Y"_s, u"%Z"_s, u"%f"_s}; // sinfoCells of them
@@ -230,6 +234,7 @@ Result<ClusterSurvey> readSurvey(const QByteArray& answer)
     }
     survey.accounts = linesOf(parts.value(u"accounts"_s));
     survey.accounts.removeDuplicates();
+    survey.defaultAccount = linesOf(parts.value(u"defaultaccount"_s)).value(0).trimmed();
     readShares(parts.value(u"shares"_s), survey);
     for (const QString& line : linesOf(parts.value(u"reservations"_s))) {
         const SlurmCells cells = slurmCells(line);

@@ -35,6 +35,7 @@ struct SurveyedNodes {
     qint64 largestMemoryMib = 0;
     QString architecture;
     QStringList features; ///< those that all of them have
+    QStringList anyFeatures; ///< those that at least one of them has
     QStringList partitions; ///< in which at least one of them stands
 };
 
@@ -49,6 +50,7 @@ struct ClusterSurvey {
     QList<SlurmCells> qos; ///< Name, MaxWall, MaxTRES, MaxTRESPU, MaxJobsPU, MaxSubmitPU, MinTRES
     QStringList accounts; ///< of this cluster; those with resources left first
     QStringList spentAccounts; ///< those without
+    QString defaultAccount; ///< taken by Slurm where a job names none; empty: none, or not reported
     QList<SlurmCells> reservations; ///< scontrol's cells
     QStringList modules; ///< names as `module -t avail` prints them
     bool hasScratch = false; ///< $SCRATCH is set

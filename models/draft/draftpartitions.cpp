@@ -31,13 +31,6 @@ std::optional<int> positive(const QString& text)
     return count && *count > 0 ? count : std::nullopt;
 }
 
-const SlurmCells* qosNamed(const ClusterSurvey& survey, const QString& name)
-{
-    const auto found = std::find_if(
-        survey.qos.begin(), survey.qos.end(), [&](const SlurmCells& qos) { return qos.value(u"Name"_s) == name; });
-    return name.isEmpty() || found == survey.qos.end() ? nullptr : &*found;
-}
-
 /// The number behind a name in a list of resources: "node=4" of "cpu=8,node=4".
 std::optional<int> inResources(const QString& resources, const QString& name)
 {
@@ -64,14 +57,7 @@ void takeQos(const Drafting& drafting, Partition& partition)
             drafting.doubt({}, u"The QoS “%1” of this partition sets limits that could not be read."_s.arg(name));
         return;
     }
-    tighten(partition.maxTime, slurmSpan(qos->value(u"MaxWall"_s)));
-    const QString job = qos->value(u"MaxTRES"_s);
-    tighten(partition.maxNodes, inResources(job, u"node"_s));
-    tighten(partition.maxGpusPerJob, gpusIn(job));
-    tighten(partition.maxGpusPerUser, gpusIn(qos->value(u"MaxTRESPU"_s)));
-    tighten(partition.minGpusPerJob, gpusIn(qos->value(u"MinTRES"_s)));
-    partition.maxRunningJobs = positive(qos->value(u"MaxJobsPU"_s));
-    partition.maxSubmittedJobs = positive(qos->value(u"MaxSubmitPU"_s));
+    tightenByQos(partition, *qos);
 }
 
 void takeDefaultMemory(const Drafting& drafting, Partition& partition)
@@ -192,6 +178,26 @@ void sortByUse(QList<Partition>& partitions)
 }
 
 } // namespace
+
+const SlurmCells* qosNamed(const ClusterSurvey& survey, const QString& name)
+{
+    const auto found = std::find_if(
+        survey.qos.begin(), survey.qos.end(), [&](const SlurmCells& qos) { return qos.value(u"Name"_s) == name; });
+    return name.isEmpty() || found == survey.qos.end() ? nullptr : &*found;
+}
+
+void tightenByQos(Partition& partition, const SlurmCells& qos)
+{
+    tighten(partition.maxTime, slurmSpan(qos.value(u"MaxWall"_s)));
+    const QString job = qos.value(u"MaxTRES"_s);
+    tighten(partition.maxNodes, inResources(job, u"node"_s));
+    tighten(partition.maxGpusPerJob, gpusIn(job));
+    tighten(partition.maxGpusPerUser, gpusIn(qos.value(u"MaxTRESPU"_s)));
+    tighten(partition.maxRunningJobs, positive(qos.value(u"MaxJobsPU"_s)));
+    tighten(partition.maxSubmittedJobs, positive(qos.value(u"MaxSubmitPU"_s)));
+    if (const auto least = gpusIn(qos.value(u"MinTRES"_s)); least && *least > 0)
+        partition.minGpusPerJob = qMax(partition.minGpusPerJob.value_or(0), *least);
+}
 
 void draftPartitions(ClusterDraft& draft, const ClusterSurvey& survey, const QString& source)
 {

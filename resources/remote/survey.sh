@@ -3,9 +3,8 @@
 # shellcheck shell=sh
 #
 # What a cluster says about itself, in sections. Each begins with a line that is substituted, a control character and the
-# section's name: @HOST@ @CONFIG@ @PARTITIONS@ @NODES@ @SINFO@ @QOS@ @ACCOUNTS@ @SHARES@ @RESERVATIONS@ @SCRATCH@
-# @MODULES@. @NODE_FORMAT@ are
-# sinfo's columns, @QOS_COLUMNS@ those of sacctmgr.
+# section's name: @HOST@ @CONFIG@ @PARTITIONS@ @NODES@ @SINFO@ @QOS@ @ACCOUNTS@ @DEFAULTACCOUNT@ @SHARES@
+# @RESERVATIONS@ @SCRATCH@ @MODULES@. @NODE_FORMAT@ are sinfo's columns, @QOS_COLUMNS@ those of sacctmgr.
 #
 # Any POSIX shell, Slurm's commands, hostname, grep, head, sed, tr, timeout; bash for the modules.
 
@@ -28,6 +27,8 @@ printf '%s\n' @ACCOUNTS@
 c=$(scontrol show config | sed -n 's/^ClusterName *= *//p')
 a=$(sacctmgr -nP show assoc user="$(id -un)" ${c:+cluster="$c"} format=account 2>/dev/null)
 printf '%s\n' "$a"
+printf '%s\n' @DEFAULTACCOUNT@
+sacctmgr -nP show user "$(id -un)" format=defaultaccount 2>/dev/null
 printf '%s\n' @SHARES@
 [ -n "$a" ] && sshare -n -P -A "$(printf '%s' "$a" | tr '\n' ',')" -o Account,GrpTRESMins,GrpTRESRaw 2>/dev/null
 printf '%s\n' @RESERVATIONS@

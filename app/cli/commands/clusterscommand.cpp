@@ -9,9 +9,12 @@
 #include "models/core/jsonreader.h"
 #include "models/core/quantitytext.h"
 #include "models/draft/clusterdraft.h"
+#include "models/draft/entrycomparison.h"
 
 #include <QDate>
 #include <QFile>
+
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -52,6 +55,7 @@ QJsonObject partitionJson(const Partition& partition)
         {u"maxCoresPerJob"_s, orNull(partition.maxCoresPerJob)},
         {u"maxRunningJobs"_s, orNull(partition.maxRunningJobs)},
         {u"maxSubmittedJobs"_s, orNull(partition.maxSubmittedJobs)},
+        {u"accountSuffix"_s, orNull(partition.accountSuffix)},
         {u"note"_s, orNull(partition.note)},
         {u"source"_s, orNull(partition.source)},
     };
@@ -111,6 +115,10 @@ QJsonObject clusterJson(const ClusterProfile& profile)
     for (const BillingRule& rule : profile.billing)
         billing.append(QJsonObject{{u"partitions"_s, QJsonArray::fromStringList(rule.partitions)},
             {u"unit"_s, rule.unit}, {u"source"_s, orNull(rule.source)}});
+    QJsonArray checked;
+    for (const ReadSource& one : profile.checked)
+        checked.append(QJsonObject{{u"source"_s, one.source}, {u"state"_s, orNull(one.state)}, {u"on"_s, one.readOn},
+            {u"byOperator"_s, one.byOperator}});
     return {
         {u"name"_s, profile.name},
         {u"title"_s, orNull(profile.title)},
@@ -127,6 +135,7 @@ QJsonObject clusterJson(const ClusterProfile& profile)
         {u"partitions"_s, partitions},
         {u"billing"_s, billing},
         {u"sources"_s, QJsonArray::fromStringList(profile.sources)},
+        {u"checked"_s, checked},
     };
 }
 
@@ -227,6 +236,24 @@ int finishDraft(CliLogin& login, const CliContext& context, const ClusterSurvey&
     return ExitDone;
 }
 
+/// Asks the connected cluster's Slurm and finishes with what `then` makes of the answer.
+int surveyThen(CliLogin& login, const std::function<int(const ClusterSurvey&)>& then)
+{
+    const RemoteCommand command = surveyCommand();
+    login.session().shell().run(command, &login, [&login, &then, command](const Result<CommandOutcome>& outcome) {
+        if (!outcome) {
+            login.finish(outcome.error());
+            return;
+        }
+        const auto survey = readSurvey(outcome->output);
+        if (survey)
+            login.finish(then(*survey));
+        else
+            login.finish(outcome->succeeded() ? survey.error() : outcome->toError(command));
+    });
+    return login.wait();
+}
+
 int runClusterDraft(const CliContext& context)
 {
     const QString asked = context.option(u"draft"_s);
@@ -252,30 +279,82 @@ int runClusterDraft(const CliContext& context)
     if (const auto failed = login.connectTo(known != nullptr ? *known : bare))
         return *failed;
     const DraftRequest request{name, loginOf(context, known, login), QDate::currentDate().toString(Qt::ISODate)};
-    const RemoteCommand command = surveyCommand();
-    login.session().shell().run(
-        command, &login, [&login, &context, request, command](const Result<CommandOutcome>& outcome) {
-            if (!outcome) {
-                login.finish(outcome.error());
-                return;
-            }
-            const auto survey = readSurvey(outcome->output);
-            if (survey)
-                login.finish(finishDraft(login, context, *survey, request));
-            else
-                login.finish(outcome->succeeded() ? survey.error() : outcome->toError(command));
-        });
-    return login.wait();
+    return surveyThen(login, [&](const ClusterSurvey& survey) { return finishDraft(login, context, survey, request); });
+}
+
+QJsonObject comparisonJson(
+    const ClusterProfile& entry, const ClusterSurvey& survey, const EntryComparison& comparison, const QString& day)
+{
+    QJsonArray differences;
+    for (const EntryDifference& one : comparison.differences)
+        differences.append(QJsonObject{{u"place"_s, one.place}, {u"subject"_s, one.subject},
+            {u"entry"_s, orNull(one.entry)}, {u"cluster"_s, orNull(one.cluster)}});
+    return {
+        {u"name"_s, entry.name},
+        {u"host"_s, orNull(survey.host)},
+        {u"slurmVersion"_s, orNull(survey.version)},
+        {u"askedOn"_s, day},
+        {u"same"_s, comparison.differences.isEmpty()},
+        {u"differences"_s, differences},
+        {u"notCompared"_s, QJsonArray::fromStringList(comparison.notCompared)},
+        {u"accounts"_s, QJsonArray::fromStringList(survey.accounts)},
+        {u"defaultAccount"_s, orNull(survey.defaultAccount)},
+    };
+}
+
+void printComparison(const CliContext& context, const ClusterProfile& entry, const EntryComparison& comparison)
+{
+    const auto shown = [](const QString& text) { return text.isEmpty() ? u"–"_s : text; };
+    if (comparison.differences.isEmpty()) {
+        context.out << u"The entry of "_s << entry.name << u" is as its Slurm reports.\n"_s;
+    } else {
+        TextTable table({u"what"_s, u"entry"_s, u"cluster"_s, u"place in the file"_s});
+        for (const EntryDifference& one : comparison.differences)
+            table.add({one.subject, shown(one.entry), shown(one.cluster), one.place});
+        table.print(context.out);
+    }
+    for (const QString& sentence : comparison.notCompared)
+        context.err << sentence << u'\n';
+}
+
+int runComparison(const CliContext& context)
+{
+    const QString name = context.positional.value(0);
+    const ClusterProfile* entry = context.catalogue.find(name);
+    if (entry == nullptr)
+        return report(context,
+            {Fault::Invalid,
+                name.isEmpty() ? u"--compare needs a cluster."_s : u"“%1” is not in the catalogue."_s.arg(name), {},
+                u"Give one of "_s + context.catalogue.names().join(u", "_s)});
+    CliLogin login(context);
+    if (const auto failed = login.connectTo(*entry))
+        return *failed;
+    return surveyThen(login, [&](const ClusterSurvey& survey) {
+        const EntryComparison comparison = compareEntry(*entry, survey);
+        if (context.json)
+            printJson(
+                context.out, comparisonJson(*entry, survey, comparison, QDate::currentDate().toString(Qt::ISODate)));
+        else
+            printComparison(context, *entry, comparison);
+        return comparison.differences.isEmpty() ? ExitDone : ExitNo;
+    });
 }
 
 int runClusters(const CliContext& context)
 {
     if (context.has(u"draft"_s))
         return runClusterDraft(context);
+    for (const QString& ofDraft : {u"as"_s, u"save"_s}) {
+        if (context.has(ofDraft))
+            return report(context,
+                {Fault::Invalid, u"--%1 belongs to --draft NAME."_s.arg(ofDraft), {}, u"Give --draft NAME as well."_s});
+    }
+    if (context.has(u"compare"_s))
+        return runComparison(context);
     if (!context.options.isEmpty())
         return report(context,
-            {Fault::Invalid, u"--%1 belongs to --draft NAME."_s.arg(context.options.firstKey()), {},
-                u"Give --draft NAME as well."_s});
+            {Fault::Invalid, u"--%1 belongs to --draft NAME or --compare."_s.arg(context.options.firstKey()), {},
+                u"Give one of them as well."_s});
     QList<ClusterProfile> shown = context.catalogue.clusters;
     if (const QString name = context.positional.value(0); !name.isEmpty()) {
         const ClusterProfile* profile = context.catalogue.find(name);
@@ -297,7 +376,7 @@ CliCommand clustersCommand()
 {
     return {
         .name = "clusters",
-        .summary = "List the clusters of the catalogue; --draft asks a live cluster and drafts an entry for it",
+        .summary = "List the clusters of the catalogue; --draft and --compare ask a live cluster",
         .words = "[CLUSTER]",
         .run = runClusters,
         .options = loginOptions({
@@ -306,6 +385,7 @@ CliCommand clustersCommand()
                 .text = "log in to NAME, or to --host, ask Slurm, and draft a cluster file"},
             {.name = "as", .value = "NAME", .text = "the name of that entry"},
             {.name = "save", .text = "write it into the user's folder; replaces no file"},
+            {.name = "compare", .text = "log in to CLUSTER and compare its entry with what Slurm reports"},
         }),
         .maximumWords = 1,
     };

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace { } // namespace
 
-/// `clusters` beyond what tst_cli holds: one cluster, the user's own files, wrong usage of --draft.
+/// `clusters` beyond what tst_cli holds: one cluster, the user's own files, wrong usage of --draft and --compare.
 class ClustersCommandTest : public test::Suite {
     Q_OBJECT
 private slots:
@@ -49,7 +49,11 @@ void ClustersCommandTest::notPublishedIsSaid()
     QVERIFY2(words.out.contains(u"not published"_s), qPrintable(words.out));
     const QJsonObject jupiter = run({u"clusters"_s, u"jupiter"_s, u"--json"_s}).jsonArray().first().toObject();
     QVERIFY(jupiter.value(u"nodes"_s).toArray().first().toObject().value(u"memoryBytes"_s).isNull());
-    QVERIFY(jupiter.value(u"partitions"_s).toArray().isEmpty());
+    const QJsonObject hyperpod = run({u"clusters"_s, u"aws-hyperpod"_s, u"--json"_s}).jsonArray().first().toObject();
+    QVERIFY(hyperpod.value(u"partitions"_s).toArray().isEmpty());
+    const QJsonObject read = jupiter.value(u"checked"_s).toArray().first().toObject();
+    QCOMPARE(read.value(u"on"_s), u"2026-11-22"_s);
+    QVERIFY(read.value(u"state"_s).isNull() && read.value(u"source"_s).toString().contains(u"JSC"_s));
     const QJsonObject generic = run({u"clusters"_s, u"generic"_s, u"--json"_s}).jsonArray().first().toObject();
     QVERIFY(generic.value(u"gpu"_s).isNull() && generic.value(u"gpusPerNode"_s).isNull());
 }
@@ -81,6 +85,9 @@ void ClustersCommandTest::draftNeedsAHostAndAName_data()
     QTest::newRow("path") << QStringList{u"--draft"_s, u"../x"_s, u"--host"_s, u"h"_s} << u"name of a cluster"_s;
     QTest::newRow("save alone") << QStringList{u"--save"_s} << u"--draft"_s;
     QTest::newRow("host alone") << QStringList{u"--host"_s, u"h"_s} << u"--draft"_s;
+    QTest::newRow("compare nothing") << QStringList{u"--compare"_s} << u"needs a cluster"_s;
+    QTest::newRow("compare unknown") << QStringList{u"nowhere"_s, u"--compare"_s} << u"not in the catalogue"_s;
+    QTest::newRow("compare and save") << QStringList{u"lumi"_s, u"--compare"_s, u"--save"_s} << u"--draft"_s;
     QTest::newRow("unknown name") << QStringList{u"nowhere"_s} << u"not in the catalogue"_s;
 }
 
