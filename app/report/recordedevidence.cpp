@@ -111,6 +111,12 @@ JobEvidence recordedEvidence(
             evidence.unreadable.append(reported.error());
     }
     addTimes(standing, reader.span().toMs - sinceMs, evidence.alertSeconds);
+    if (const auto bindings = reader.events({0, end}, u"binding"_s); !bindings.isEmpty()) {
+        if (const auto reported = bindingIn(bindings.last()))
+            evidence.keptBinding = *reported;
+        else
+            evidence.unreadable.append(reported.error());
+    }
     if (reader.fault())
         evidence.unreadable.append(*reader.fault());
     if (!watch || reader.span().length() == 0)

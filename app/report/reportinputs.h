@@ -20,7 +20,7 @@ struct JobEvidence {
     QHash<QString, double> alertSeconds; ///< by kind, how long it stood
     LogEnding ending; ///< end of its output
     MeasuredTraining kept; ///< read from its output earlier
-    RankBinding keptBinding; ///< the same
+    RankBinding keptBinding; ///< the same, else of the recording
     QList<Error> unreadable; ///< what this machine has of it and is damaged: left out above
 };
 
