@@ -12,11 +12,15 @@ void ReconnectPolicy::noteLogin(qint64 now)
     m_logins.append(now);
 }
 
+void ReconnectPolicy::noteLoss(qint64 now)
+{
+    if (!m_logins.isEmpty() && now - m_logins.last() >= stableMs)
+        m_retry.reset();
+}
+
 std::optional<qint64> ReconnectPolicy::nextDelayMs(qint64 now, double chance)
 {
     m_logins.removeIf([now](qint64 at) { return at <= now - dayMs; });
-    if (!m_logins.isEmpty() && now - m_logins.last() >= stableMs)
-        m_retry.reset();
     if (m_logins.size() >= mostADay)
         return std::nullopt;
     const auto jitter = [chance](qint64 wait) { return wait + qint64(double(wait) * 0.25 * chance); };

@@ -26,6 +26,8 @@ public:
     void begin() { m_retry.reset(); }
     /// A login succeeded.
     void noteLogin(qint64 now);
+    /// A link that was up is gone: one that stood for a while begins the waits anew. Not for a try that failed.
+    void noteLoss(qint64 now);
     /// Milliseconds from now until the next try; empty: enough for today, a person has to decide. `chance` from 0 to 1
     /// makes the wait up to a quarter longer, so that many programs do not come back at the same moment.
     std::optional<qint64> nextDelayMs(qint64 now, double chance);

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 /// One call of make() on its way.
 struct ReportMaker::Question {
     SlurmClient& client;
-    RemoteShell& shell;
+    QPointer<RemoteShell> shell;
     QString cluster;
     QList<JobId> jobs;
     SumUp sums;
@@ -115,7 +115,7 @@ void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& c
     SumUp sums, QObject* guard, Then<JobReports> then)
 {
     auto question = std::make_shared<Question>(
-        Question{client, shell, cluster, jobs, sums, guard, std::move(then), {}, {}, {}, {}, {}});
+        Question{client, &shell, cluster, jobs, sums, guard, std::move(then), {}, {}, {}, {}, {}});
     client.usage(jobs, guard, [this, question](const Result<QList<JobUsage>>& reported) {
         if (!reported && reported.error().fault != Fault::RemoteExit) {
             question->then(fail(reported.error()));
@@ -219,7 +219,12 @@ void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
         finish(question);
         return;
     }
-    question->shell.run(
+    if (!question->shell) { // closed while a record was fetched
+        question->notes.append(u"The jobs' outputs could not be read: the connection was closed."_s);
+        finish(question);
+        return;
+    }
+    question->shell->run(
         logEndingCommand(paths), question->guard, [this, question, paths, each](const Result<CommandOutcome>& outcome) {
             if (!outcome)
                 question->notes.append(u"The jobs' outputs could not be read: %1"_s.arg(outcome.error().what));

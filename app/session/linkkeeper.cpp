@@ -148,6 +148,8 @@ void LinkKeeper::handleOnline()
 
 void LinkKeeper::handleLoss()
 {
+    if (m_meter.isActive()) // it was up; a try that failed is no loss
+        m_retry.noteLoss(m_clock.elapsed());
     m_meter.stop();
     if (!m_wanted)
         return;

@@ -44,6 +44,7 @@ JobLogEntry entryFrom(const QSqlQuery& row)
     entry.job = row.value(12).toString();
     entry.state = jobStateFrom(row.value(13).toString());
     entry.outcome = row.value(14).toString();
+    entry.answerLost = row.value(15).toBool();
     return entry;
 }
 
@@ -63,6 +64,8 @@ EntryStage entryStageFrom(const QString& name)
     }
     return EntryStage::Unknown;
 }
+
+bool isAwaited(const JobLogEntry& entry) { return !entry.answerLost && lifeOf(entry.owner) == ProcessLife::Running; }
 
 JobLog::JobLog(Database& database, QObject* parent) : QObject(parent), m_database(database) { }
 
@@ -196,7 +199,8 @@ Result<QList<JobLogEntry>> JobLog::select(const QString& where, const QVariantLi
 {
     const QString texts = columns == Columns::All ? u"design, script"_s : u"'', ''"_s;
     auto query = m_database.run(u"SELECT id, token, cluster, name, %1, script_sha256, workdir, created, changed, "
-                                u"owner, stage, job, state, outcome"
+                                u"owner, stage, job, state, outcome, "
+                                "EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind='unknown')"
                                 " FROM entries %2"_s.arg(texts, where),
         values);
     if (!query)

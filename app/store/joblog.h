@@ -37,6 +37,7 @@ struct JobLogEntry {
     QDateTime changed;
     QString owner; ///< the process that wrote it (ownProcessMark)
     EntryStage stage = EntryStage::Recorded;
+    bool answerLost = false; ///< whoever sent it had no answer (was Unknown once): the id reached nobody by itself
     JobId job; ///< empty until Known
     JobState state = JobState::Unknown; ///< last one reported by the cluster
     QString outcome; ///< in words, once it ended or was refused
@@ -45,6 +46,8 @@ struct JobLogEntry {
         return stage == EntryStage::Known || stage == EntryStage::Refused || stage == EntryStage::Absent;
     }
 };
+/// A living program of this machine, maybe this one, still awaits its answer and reports it by itself.
+bool isAwaited(const JobLogEntry& entry);
 
 /// One thing that happened to an entry.
 struct JobLogEvent {

@@ -23,10 +23,7 @@ constexpr int settlePatience
 
 QString timeOf(const JobLogEntry& entry) { return entry.created.toLocalTime().toString(u"HH:mm:ss"_s); }
 
-bool isOfLivingProgram(const JobLogEntry& entry)
-{
-    return entry.owner != ownProcessMark() && lifeOf(entry.owner) == ProcessLife::Running;
-}
+bool isAwaitedElsewhere(const JobLogEntry& entry) { return entry.owner != ownProcessMark() && isAwaited(entry); }
 
 /// A submission that was reported to nobody, and that this one may be the second try of: not one that another program
 /// is about to report, nor one that ended long ago.
@@ -34,7 +31,7 @@ bool concernsUs(const JobLogEntry& entry)
 {
     constexpr qint64 dayMs = 24 * 3600 * 1000;
     const bool isOld = entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > dayMs;
-    return !isOfLivingProgram(entry) && !(isOld && hasEnded(entry.state));
+    return !isAwaitedElsewhere(entry) && !(isOld && hasEnded(entry.state));
 }
 
 } // namespace
@@ -85,7 +82,8 @@ bool SubmitFlow::start(const SubmitOrder& order)
     m_order = order;
     m_token = newSubmissionToken();
     m_entryId.clear();
-    m_told.clear();
+    m_reported.clear();
+    m_lost.clear();
     m_note.clear();
     m_trouble = {};
     m_state = {};
@@ -151,9 +149,22 @@ void SubmitFlow::settleEarlier()
     }
     const auto same = std::find_if(
         open->cbegin(), open->cend(), [&hash](const JobLogEntry& entry) { return entry.scriptHash == hash; });
+    for (const JobLogEntry& entry : *open) {
+        if (entry.scriptHash == hash && !isAwaitedElsewhere(entry) && !m_lost.contains(entry.id))
+            m_lost.append(entry.id);
+    }
     if (same == open->cend()) {
         QList<JobLogEntry> found;
         std::copy_if(lost->cbegin(), lost->cend(), std::back_inserter(found), concernsUs);
+        // What was waited for is the answer, whoever decided it and was told of it meanwhile.
+        for (const QString& id : std::as_const(m_lost)) {
+            const auto decided = m_log.find(id);
+            const bool isKnown = decided && decided->stage == EntryStage::Known;
+            const bool isThere
+                = std::any_of(found.cbegin(), found.cend(), [&id](const JobLogEntry& entry) { return entry.id == id; });
+            if (isKnown && !isThere)
+                found.append(*decided);
+        }
         if (found.isEmpty())
             rehearse();
         else
@@ -179,7 +190,7 @@ Error SubmitFlow::undecided(const JobLogEntry& earlier) const
     const QString what
         = u"The same script was sent at %1, and whether Slurm has it could not be decided; nothing was sent now."_s.arg(
             timeOf(earlier));
-    if (isOfLivingProgram(earlier))
+    if (isAwaitedElsewhere(earlier))
         return {Fault::TimedOut, what, u"process %1 is still submitting it"_s.arg(earlier.owner.section(u'/', 1, 1)),
             u"Let that program end, then launch: it is searched for again."_s};
     return {Fault::TimedOut, what, m_trouble.oneLine(),
@@ -193,7 +204,7 @@ void SubmitFlow::reportFound(const QList<JobLogEntry>& found)
     m_token = newest.token;
     QStringList jobs;
     for (const JobLogEntry& entry : found) {
-        m_told.append(entry.id);
+        m_reported.append(entry.id);
         jobs.append(entry.job);
     }
     m_state.wasFound = true;
@@ -206,7 +217,7 @@ void SubmitFlow::acknowledge()
 {
     if (m_state.stage != SubmitState::Stage::Submitted)
         return;
-    for (const QString& entry : m_told.isEmpty() ? QStringList{m_entryId} : m_told) {
+    for (const QString& entry : m_reported.isEmpty() ? QStringList{m_entryId} : m_reported) {
         if (const auto marked = m_log.markAnswered(entry); !marked)
             qCWarning(logApp) << "job log:" << marked.error().oneLine();
     }

@@ -82,7 +82,8 @@ private:
     QString m_entryId;
     SubmitState m_state;
     QString m_note; ///< what did not succeed beside the submission
-    QStringList m_told; ///< entries that acknowledge() closes
+    QStringList m_reported; ///< entries that acknowledge() closes
+    QStringList m_lost; ///< entries of this script that were seen undecided since start(), their answer lost
     QElapsedTimer m_settling; ///< valid while an earlier submission of this script is looked for
     QTimer m_look;
     Error m_trouble; ///< why that search has no answer

@@ -45,15 +45,11 @@ void SubmitRecovery::handleLink(LinkState state)
 
 bool SubmitRecovery::isOurs(const JobLogEntry& entry) const
 {
-    if (entry.stage == EntryStage::Unknown)
-        return true; // its process has given it up itself
-    switch (lifeOf(entry.owner)) {
-    case ProcessLife::Running: return false;
-    case ProcessLife::Gone: return true;
-    case ProcessLife::OfAnotherBoot:
-        return entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > m_timing.otherMachineMs;
-    }
-    return false;
+    if (isAwaited(entry))
+        return false;
+    // Of another machine nobody knows whether it still sends, unless it has said itself that its answer is lost.
+    return entry.answerLost || lifeOf(entry.owner) == ProcessLife::Gone
+        || entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > m_timing.otherMachineMs;
 }
 
 void SubmitRecovery::readLog()

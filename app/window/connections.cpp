@@ -141,11 +141,19 @@ void Connections::openSession(const ClusterProfile& profile, const SshEndpoint& 
         existing->open();
         return;
     }
-    drop(profile.name);
     auto made = makeSshSession(profile, endpoint, m_log);
-    ClusterSession* opened = made.get();
-    m_sessions[profile.name] = std::move(made);
+    drop(profile.name);
     m_endpoints[profile.name] = endpoint;
+    begin(std::move(made));
+}
+
+void Connections::begin(std::unique_ptr<ClusterSession> made)
+{
+    ClusterSession* opened = made.get();
+    const QString cluster = opened->profile().name;
+    if (session(cluster))
+        drop(cluster);
+    m_sessions[cluster] = std::move(made);
     connect(opened, &ClusterSession::promptRaised, this, [this, opened](const LoginPrompt& prompt) {
         m_prompts.ask(prompt, opened, [opened](quint64 id, const PromptAnswer& answer) { opened->answer(id, answer); });
     });

@@ -30,6 +30,9 @@ public:
     void startPractice();
     void stopPractice();
 
+    /// Takes over a session that is made, in place of the cluster's present one. Its link need not be ssh.
+    void begin(std::unique_ptr<ClusterSession> made);
+
     /// Ends every session, emitting sessionEnding for each.
     void closeAll();
 

@@ -28,7 +28,7 @@ LaunchController::LaunchController(
     m_upload = new UploadController(window, this);
     m_lookSoon.setSingleShot(true);
     m_lookSoon.setInterval(lookAfterMs);
-    connect(&m_lookSoon, &QTimer::timeout, this, [this] { lookForProgram({}); });
+    connect(&m_lookSoon, &QTimer::timeout, this, &LaunchController::lookForProgram);
     connect(m_upload, &UploadController::uploaded, this, &LaunchController::lookSoon);
     connectPage();
     connect(&m_design, &Design::changed, this, &LaunchController::handleDesign);
@@ -61,7 +61,7 @@ void LaunchController::connectPage()
     connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(missingText()); });
     connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(missingText()); });
     connect(&m_page, &DesignPage::stopRequested, this, [this] {
-        if (session())
+        if (!stopLaunch({Fault::Cancelled, tr("Stopped; nothing was sent."), {}, {}}) && session())
             session()->submitFlow().stop();
     });
     connect(&m_page, &DesignPage::connectRequested, this, [this] { m_connections.connectTo(m_design.spec().cluster); });
@@ -69,11 +69,13 @@ void LaunchController::connectPage()
 
 ClusterSession* LaunchController::session() const { return m_connections.session(m_design.spec().cluster); }
 
-QString LaunchController::clusterTitle() const
+QString LaunchController::titleOf(const QString& cluster) const
 {
-    const ClusterProfile* profile = m_design.catalogue().find(m_design.spec().cluster);
-    return profile ? profile->title : m_design.spec().cluster;
+    const ClusterProfile* profile = m_design.catalogue().find(cluster);
+    return profile ? profile->title : cluster;
 }
+
+QString LaunchController::clusterTitle() const { return titleOf(m_design.spec().cluster); }
 
 void LaunchController::follow(ClusterSession* made)
 {
@@ -168,26 +170,21 @@ void LaunchController::lookSoon()
 }
 
 /// One cheap question; what it answered holds until design, cluster or files change.
-void LaunchController::lookForProgram(const std::function<void()>& then)
+void LaunchController::lookForProgram()
 {
     const QString cluster = m_design.spec().cluster;
     const ProgramFile program = programOf(m_design.derived());
     m_seen.reset();
     if (program.file.isEmpty() || !m_connections.isOnline(cluster)) {
         showProgram();
-        if (then)
-            then();
         return;
     }
     m_looking = std::make_unique<QObject>();
-    askForProgram(
-        session()->shell(), program, m_looking.get(), [this, cluster, program, then](const Result<bool>& isThere) {
-            if (isThere)
-                m_seen = Seen{cluster, program, *isThere};
-            showProgram();
-            if (then)
-                then();
-        });
+    askForProgram(session()->shell(), program, m_looking.get(), [this, cluster, program](const Result<bool>& isThere) {
+        if (isThere)
+            m_seen = Seen{cluster, program, *isThere};
+        showProgram();
+    });
 }
 
 QString LaunchController::missingText() const
@@ -195,8 +192,13 @@ QString LaunchController::missingText() const
     const ProgramFile program = programOf(m_design.derived());
     if (!m_seen || m_seen->isThere || m_seen->cluster != m_design.spec().cluster || m_seen->program != program)
         return {};
-    return program.folder.isEmpty() ? tr("%1 is not in your home folder on %2.").arg(program.file, clusterTitle())
-                                    : tr("%1 is not in %2 on %3.").arg(program.file, program.folder, clusterTitle());
+    return missingText(m_design.spec().cluster, program);
+}
+
+QString LaunchController::missingText(const QString& cluster, const ProgramFile& program) const
+{
+    return program.folder.isEmpty() ? tr("%1 is not in your home folder on %2.").arg(program.file, titleOf(cluster))
+                                    : tr("%1 is not in %2 on %3.").arg(program.file, program.folder, titleOf(cluster));
 }
 
 void LaunchController::showProgram() { m_page.setProgramMissing(missingText()); }
@@ -212,48 +214,94 @@ void LaunchController::upload(const QString& why)
 }
 
 /// A job whose program is known to be missing ends at once: nobody wants that without a word.
-void LaunchController::askAboutMissing()
+void LaunchController::askAboutMissing(const SubmitOrder& order, const QString& missing)
 {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Launch"), missingText(), QMessageBox::NoButton, &m_window);
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Launch"), missing, QMessageBox::NoButton, &m_window);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(tr("The job would end as soon as it starts. Upload the program, or set the working folder "
                                "in which it lies."));
-    const QAbstractButton* send = box->addButton(tr("Upload…"), QMessageBox::AcceptRole);
+    const QAbstractButton* toUpload = box->addButton(tr("Upload…"), QMessageBox::AcceptRole);
     const QAbstractButton* anyway = box->addButton(tr("Launch anyway"), QMessageBox::DestructiveRole);
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));
-    connect(box, &QMessageBox::buttonClicked, this, [this, send, anyway](const QAbstractButton* clicked) {
-        if (clicked == send)
-            upload(missingText());
-        else if (clicked == anyway)
-            submit(false);
-    });
+    connect(box, &QMessageBox::buttonClicked, this,
+        [this, upload = toUpload, anyway, order, missing](const QAbstractButton* clicked) {
+            if (clicked == upload)
+                this->upload(missing);
+            else if (clicked == anyway)
+                send(order);
+        });
     box->open();
 }
 
+/// What is launched is what was shown at the click: the answer may take as long as the line wants.
 void LaunchController::launch()
 {
     if (m_launching)
         return; // a second click
-    m_launching = true;
+    const SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), false);
+    const ProgramFile program = programOf(m_design.derived());
+    if (program.file.isEmpty() || !m_connections.isOnline(order.cluster)) {
+        send(order);
+        return;
+    }
     m_lookSoon.stop();
-    lookForProgram([this] {
-        m_launching = false;
-        if (missingText().isEmpty())
-            submit(false);
-        else
-            askAboutMissing();
+    m_launching = std::make_unique<QObject>();
+    connect(session()->guard(), &QObject::destroyed, m_launching.get(), [this] {
+        stopLaunch(
+            {Fault::Offline, tr("The connection was closed; nothing was sent."), {}, tr("Connect, then launch.")});
     });
+    SubmitState state;
+    state.stage = SubmitState::Stage::Checking;
+    state.text = tr("Looking for %1 …").arg(program.file);
+    m_page.showSubmitState(state);
+    askForProgram(session()->shell(), program, m_launching.get(),
+        [this, order, program](const Result<bool>& isThere) { handleLook(order, program, isThere); });
+}
+
+void LaunchController::handleLook(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere)
+{
+    m_launching.release()->deleteLater(); // we are inside its answer
+    if (isThere)
+        m_seen = Seen{order.cluster, program, *isThere};
+    showProgram();
+    if (isThere.valueOr(true)) { // where nobody knows, Slurm is asked
+        send(order);
+        return;
+    }
+    m_page.showSubmitState({});
+    askAboutMissing(order, missingText(order.cluster, program));
+}
+
+/// False: none is looking for its program.
+bool LaunchController::stopLaunch(const Error& why)
+{
+    if (!m_launching)
+        return false;
+    m_launching.reset(); // no answer any more
+    SubmitState state;
+    state.stage = SubmitState::Stage::Refused;
+    state.text = why.what;
+    state.error = why;
+    m_page.showSubmitState(state);
+    return true;
 }
 
 void LaunchController::submit(bool rehearseOnly)
 {
-    if (!m_connections.isOnline(m_design.spec().cluster)) {
-        m_window.showNotice(Notice::Connection, tr("Not connected to %1; nothing was sent.").arg(clusterTitle()),
-            tr("Connect"), [this] { m_connections.connectTo(m_design.spec().cluster); });
+    send(submitOrder(m_design.spec(), m_design.derived(), rehearseOnly));
+}
+
+void LaunchController::send(const SubmitOrder& order)
+{
+    if (!m_connections.isOnline(order.cluster)) {
+        const QString text = tr("Not connected to %1; nothing was sent.").arg(titleOf(order.cluster));
+        m_page.showSubmitState({});
+        m_window.showNotice(Notice::Connection, text, tr("Connect"),
+            [this, cluster = order.cluster] { m_connections.connectTo(cluster); });
         return;
     }
-    session()->submitFlow().start(submitOrder(m_design.spec(), m_design.derived(), rehearseOnly));
+    m_connections.session(order.cluster)->submitFlow().start(order);
 }
 
 void LaunchController::handleSubmit(const SubmitState& state)

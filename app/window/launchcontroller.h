@@ -19,6 +19,7 @@ class Documents;
 class JobLog;
 class MainWindow;
 class UploadController;
+struct SubmitOrder;
 struct SubmitState;
 
 /// Brings the design page and the cluster of its design together: what is known of the cluster, what was submitted
@@ -52,15 +53,21 @@ private:
     void fillIn();
     void submit(bool rehearseOnly);
     void launch();
-    void lookForProgram(const std::function<void()>& then);
+    /// `order` of the moment of the click, whatever the design says by now.
+    void handleLook(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere);
+    bool stopLaunch(const Error& why);
+    void send(const SubmitOrder& order);
+    void lookForProgram();
     void lookSoon();
     void showProgram();
-    void askAboutMissing();
+    void askAboutMissing(const SubmitOrder& order, const QString& missing);
+    QString missingText(const QString& cluster, const ProgramFile& program) const;
     void upload(const QString& why);
     QString missingText() const;
     void showFacts();
     void showLastSubmitted();
     QString clusterTitle() const;
+    QString titleOf(const QString& cluster) const;
 
     Design& m_design;
     DesignPage& m_page;
@@ -78,7 +85,7 @@ private:
     std::optional<Seen> m_seen; ///< the program that was looked for last
     std::unique_ptr<QObject> m_looking; ///< guard of the question under way
     QTimer m_lookSoon;
-    bool m_launching = false; ///< clicked, and the program is looked for
+    std::unique_ptr<QObject> m_launching; ///< clicked, and the program is looked for: guard of that question
     UploadController* m_upload = nullptr;
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
 };

@@ -140,6 +140,12 @@ void ReportController::ask()
         offline(tr("Not connected: the report uses what was kept on this machine."));
         return;
     }
+    // With the session go its shell and all that waits for it.
+    connect(m_session->guard(), &QObject::destroyed, m_question.get(), [this] {
+        m_session.clear();
+        m_question.reset();
+        QMetaObject::invokeMethod(this, &ReportController::ask, Qt::QueuedConnection); // from what is kept
+    });
     m_maker.setRecordSource([this, session = QPointer(m_session)](const QString& cluster, const QList<JobRecord>& jobs,
                                 QObject* guard, const std::function<void()>& then) {
         if (!session) {

@@ -360,6 +360,9 @@ void Workbench::handleDecision(ClusterSession& session, const QString& entryId, 
         stage == EntryStage::Known ? tr("%1 was found again: it is job %2.").arg(name, entry->job)
                                    : tr("%1 was not submitted: %2").arg(name, entry->outcome),
         tr("Show jobs"), [this] { m_window->showPage(MainWindow::Page::Jobs); });
+    // Shown by now: the same script launched again is another job.
+    if (const auto marked = stage == EntryStage::Known ? m_log->markAnswered(entryId) : Result<void>(); !marked)
+        qCWarning(logApp) << "job log:" << marked.error().oneLine();
 }
 
 void Workbench::handleSessionEnd(ClusterSession* ending)

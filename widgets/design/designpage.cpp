@@ -153,6 +153,7 @@ void DesignPage::wireVerdict()
     connect(m_verdict, &VerdictBar::launchRequested, this, &DesignPage::launchRequested);
     connect(m_verdict, &VerdictBar::stopRequested, this, &DesignPage::stopRequested);
     connect(m_verdict, &VerdictBar::connectRequested, this, &DesignPage::connectRequested);
+    connect(m_verdict, &VerdictBar::uploadRequested, this, &DesignPage::uploadRequested);
     connect(m_verdict, &VerdictBar::showJobRequested, this, &DesignPage::showJobRequested);
 }
 

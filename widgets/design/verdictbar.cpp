@@ -284,6 +284,8 @@ QString VerdictBar::rehearsedText() const
 
 QString VerdictBar::blockReason() const
 {
+    if (m_state.isBusy())
+        return tr("A submission is under way: %1").arg(m_state.text);
     if (m_unreadable > 0)
         return tr("A field holds text that is not valid.");
     if (m_errors > 0)
@@ -325,13 +327,13 @@ void VerdictBar::updateLine()
 void VerdictBar::updateButtons()
 {
     const QString reason = blockReason();
-    const bool busy = m_state.isBusy();
-    m_launch->setEnabled(!busy && reason.isEmpty());
-    m_rehearse->setEnabled(!busy && m_blocked.isEmpty());
+    const QString unasked = m_state.isBusy() ? reason : m_blocked; // Slurm may be asked about a design with errors
+    m_launch->setEnabled(reason.isEmpty());
+    m_rehearse->setEnabled(unasked.isEmpty());
     m_launch->setToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster (Ctrl+F5)") : reason);
-    m_rehearse->setToolTip(m_blocked.isEmpty()
+    m_rehearse->setToolTip(unasked.isEmpty()
             ? tr("Asks the scheduler whether and when this job would start; nothing is queued (Shift+F5)")
-            : m_blocked);
+            : unasked);
 }
 
 } // namespace rankwright

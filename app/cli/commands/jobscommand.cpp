@@ -5,7 +5,6 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/session/jobrows.h"
-#include "app/store/processmark.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/slurm/jobrecordjson.h"
 
@@ -50,7 +49,7 @@ public:
         for (const JobLogEntry& entry : undecided()) {
             m_open.insert(entry.id);
             say(u"What became of the submission%1 is being looked for%2."_s.arg(called(entry),
-                isOwnedByOther(entry) ? QString() : u"; this takes some 20 s where Slurm does not have it"_s));
+                isAwaited(entry) ? QString() : u"; this takes some 20 s where Slurm does not have it"_s));
         }
         m_waited.start();
         m_look.start();
@@ -66,15 +65,27 @@ private:
             + u" at %1"_s.arg(entry.created.toLocalTime().toString(u"HH:mm:ss"_s));
     }
 
-    static bool isOwnedByOther(const JobLogEntry& entry)
-    {
-        return entry.stage != EntryStage::Unknown && lifeOf(entry.owner) == ProcessLife::Running;
-    }
-
     void say(const QString& text)
     {
         m_login.context().err << text << u'\n';
         m_login.context().err.flush();
+    }
+
+    void report(const JobLogEntry& entry)
+    {
+        if (entry.stage == EntryStage::Refused) {
+            say(u"Slurm refused the submission%1: %2"_s.arg(called(entry), entry.outcome));
+            return;
+        }
+        if (entry.stage != EntryStage::Known) {
+            say(u"The submission%1 never reached Slurm: submit it again."_s.arg(called(entry)));
+            return;
+        }
+        say(u"The submission%1 was found: it is job %2. Nothing needs to be sent again."_s.arg(
+            called(entry), entry.job));
+        // The person knows the job: the same script submitted again is wanted.
+        if (const auto marked = m_login.jobLog().markAnswered(entry.id); !marked)
+            say(marked.error().oneLine());
     }
 
     QList<JobLogEntry> undecided() const
@@ -89,15 +100,11 @@ private:
             if (!entry || !entry->isResolved())
                 continue;
             m_open.remove(id);
-            if (entry->stage == EntryStage::Known)
-                say(u"The submission%1 was found: it is job %2. Nothing needs to be sent again."_s.arg(
-                    called(*entry), entry->job));
-            else
-                say(u"The submission%1 never reached Slurm: submit it again."_s.arg(called(*entry)));
+            report(*entry);
         }
         const auto open = undecided();
         const bool waits
-            = std::any_of(open.cbegin(), open.cend(), [](const JobLogEntry& entry) { return !isOwnedByOther(entry); });
+            = std::any_of(open.cbegin(), open.cend(), [](const JobLogEntry& entry) { return !isAwaited(entry); });
         if (waits && m_waited.elapsed() < patienceMs)
             return;
         m_look.stop();

@@ -37,6 +37,7 @@ private slots:
         for (qint64 now = 0; now < forMs;) {
             policy.noteLogin(now);
             logins.append(now);
+            policy.noteLoss(now + standsMs);
             const auto wait = policy.nextDelayMs(now + standsMs, chance);
             if (!wait)
                 break;
@@ -79,7 +80,27 @@ private slots:
         QCOMPARE(policy.nextDelayMs(5000, 0), std::optional<qint64>(4000)); // short-lived: goes on doubling
         policy.noteLogin(9000);
         const qint64 later = 9000 + ReconnectPolicy::stableMs;
+        policy.noteLoss(later);
         QCOMPARE(policy.nextDelayMs(later, 0), std::optional<qint64>(1000));
+    }
+
+    /// A cluster that goes down after an hour: each failed try began the waits anew, 3,429 tries in the next hour.
+    void triesOfAClusterThatIsDownBecomeRare()
+    {
+        ReconnectPolicy policy;
+        policy.noteLogin(0);
+        qint64 now = 60 * 60 * 1000;
+        policy.noteLoss(now);
+        QList<qint64> waits;
+        for (const qint64 end = now + 60 * 60 * 1000; now < end;) {
+            const auto wait = policy.nextDelayMs(now, 0);
+            QVERIFY(wait);
+            waits.append(*wait);
+            now += *wait + 50;
+        }
+        QCOMPARE(waits.mid(0, 2), QList<qint64>({1000, 2000}));
+        QCOMPARE(waits.at(9), qint64(60000));
+        QVERIFY2(waits.size() < 70, qPrintable(QString::number(waits.size())));
     }
 
     void manyDoNotComeBackAtOnce()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/database.h"
+#include "app/store/processmark.h"
 #include "app/submit/submitorder.h"
 #include "models/core/linediff.h"
 #include "models/script/read/scriptedit.h"
@@ -8,6 +9,8 @@
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"
 
+#include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QSqlQuery>
 #include <QTemporaryDir>
@@ -64,6 +67,8 @@ class SubmitFlowTest final : public Suite {
         made.text = u"The time limit is longer than small-g allows."_s;
         return made;
     }
+
+    enum class Owner { StillSending, GaveUp };
 
 private slots:
     void goesStepByStep()
@@ -410,6 +415,88 @@ private slots:
         QCOMPARE(bench.flow.state().job, u"5"_s);
         QVERIFY2(bench.flow.state().text.contains(u"Nothing was sent again"), qPrintable(bench.flow.state().text));
         QCOMPARE(bench.sent(), 0);
+    }
+
+    /// An entry of another program that lives, in a stage of its submission.
+    static QString ofALivingProgram(Bench& bench, const QProcess& program, Owner owner)
+    {
+        const QString id = bench.log.record({u"rw-00000000000000aa"_s, u"practice"_s, {}, {}, order().script, {}})->id;
+        QFile stat(u"/proc/%1/stat"_s.arg(program.processId()));
+        if (!stat.open(QIODevice::ReadOnly) || !bench.log.markSending(id))
+            qFatal("no other program");
+        const QByteArray all = stat.readAll();
+        const QString mark = u"%1/%2/%3"_s.arg(bench.log.find(id)->owner.section(u'/', 0, 0))
+                                 .arg(program.processId())
+                                 .arg(QString::fromLatin1(all.mid(all.lastIndexOf(')') + 2).split(' ').at(19)));
+        if (!bench.database->run(u"UPDATE entries SET owner=?"_s, {mark}) || lifeOf(mark) != ProcessLife::Running)
+            qFatal("the job log could not be kept");
+        if (owner == Owner::GaveUp && !bench.log.markUnknown(id, linkLost()))
+            qFatal("the job log could not be kept");
+        return id;
+    }
+
+    /// A window whose link broke while Slurm had the script; the same design is then submitted in a terminal.
+    void whatALivingProgramGaveUpIsReported_data()
+    {
+        QTest::addColumn<bool>("toldElsewhere");
+        QTest::newRow("found by this one") << false;
+        QTest::newRow("the other one has shown it meanwhile") << true;
+    }
+
+    void whatALivingProgramGaveUpIsReported()
+    {
+        QFETCH(bool, toldElsewhere);
+        QProcess other;
+        other.start(u"sleep"_s, {u"60"_s});
+        QVERIFY(other.waitForStarted());
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        const QString id = ofALivingProgram(bench, other, Owner::GaveUp);
+        bench.shell.expect(u"--test-only"_s, rehearsedWell());
+        bench.shell.expect(u"--parsable"_s, {"6\n", {}});
+        bench.shell.expect(u"sacct"_s, {foundInQueue(u"5"_s, u"rw-00000000000000aa"_s), {}}, true);
+        connect(&bench.recovery, &SubmitRecovery::decided, this, [&] {
+            if (toldElsewhere)
+                QVERIFY_RESULT(bench.log.markAnswered(id));
+        });
+        bench.shell.setState(LinkState::Online);
+        QVERIFY(bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QCOMPARE(bench.sent(), 0);
+        QCOMPARE(bench.flow.state().job, u"5"_s);
+        QVERIFY(bench.flow.state().wasFound);
+        other.kill();
+        other.waitForFinished();
+    }
+
+    void whoStillSendsIsNamed_data()
+    {
+        QTest::addColumn<bool>("gaveUp");
+        QTest::newRow("still sending") << false;
+        QTest::newRow("gave it up") << true;
+    }
+
+    void whoStillSendsIsNamed()
+    {
+        QFETCH(bool, gaveUp);
+        QProcess other;
+        other.start(u"sleep"_s, {u"60"_s});
+        QVERIFY(other.waitForStarted());
+        Bench bench;
+        bench.shell.setState(LinkState::Offline);
+        ofALivingProgram(bench, other, gaveUp ? Owner::GaveUp : Owner::StillSending);
+        bench.shell.expect(
+            u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
+        bench.flow.setPatience(100);
+        bench.shell.setState(LinkState::Online);
+        QVERIFY(bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
+        const QString why = bench.flow.state().error.oneLine();
+        QCOMPARE(why.contains(u"process %1 is still submitting it"_s.arg(other.processId())), !gaveUp);
+        QCOMPARE(why.contains(u"Unable to contact"_s), gaveUp);
+        QCOMPARE(bench.sent(), 0);
+        other.kill();
+        other.waitForFinished();
     }
 
     void anSbatchStillAtWorkIsNotAbsence()

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/clustersession.h"
 #include "app/store/database.h"
 #include "app/store/joblog.h"
 #include "app/window/reportcontroller.h"
 #include "models/tables/jobmodel.h"
+#include "tests/support/fakeshell.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/report/reportdialog.h"
@@ -38,6 +41,7 @@ private slots:
     void comparesRunsOfTheSameName();
     void offlineFromWhatIsKept();
     void nothingKept();
+    void theConnectionIsClosedMeanwhile();
 
 private:
     Theme m_theme;
@@ -105,6 +109,41 @@ void ReportControllerTest::nothingKept()
     for (const QLabel* label : reports.dialog()->findChildren<QLabel*>())
         texts += label->text() + u'\n';
     QVERIFY2(texts.contains(u"Nothing is kept of job 77"_s), qPrintable(texts));
+}
+
+/// The record of the job is fetched when the connection is closed: the program read a shell that was gone.
+void ReportControllerTest::theConnectionIsClosedMeanwhile()
+{
+    QTemporaryDir folder;
+    auto database = Database::open(folder.path());
+    QVERIFY_RESULT(database);
+    JobLog log(**database);
+    Design design(m_catalogue);
+    QWidget window;
+    ReportController reports(m_catalogue, design, log, folder.path(), window);
+    auto link = std::make_unique<test::FakeShell>();
+    QPointer<test::FakeShell> shell = link.get();
+    shell->expect(u"sacct"_s, {test::recordedSlurm(u"usage_22.05.txt"_s)}, true);
+    shell->expect(u"/scratch/project_900001/mira"_s, {{}, {}, 0, 10000}, true);
+    shell->setState(LinkState::Offline);
+    auto session = std::make_unique<ClusterSession>(*m_catalogue.find(u"lumi"_s), std::move(link), log);
+    shell->setState(LinkState::Online);
+    reports.open(u"lumi"_s, u"7100"_s, {}, session.get());
+    const auto isFetching = [&shell] {
+        return std::any_of(shell->commands().cbegin(), shell->commands().cend(),
+            [](const RemoteCommand& command) { return command.line.contains(u"/scratch/project_900001/mira"_s); });
+    };
+    QTRY_VERIFY(isFetching());
+    session->close();
+    session.reset();
+    QVERIFY(!shell);
+    const auto said = [&reports] {
+        QString texts;
+        for (const QLabel* label : reports.dialog()->findChildren<QLabel*>())
+            texts += label->text() + u'\n';
+        return texts;
+    };
+    QTRY_VERIFY2(said().contains(u"Nothing is kept of job 7100"_s), qPrintable(said()));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReportControllerTest)
