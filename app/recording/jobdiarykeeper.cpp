@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/jobdiarykeeper.h"
 
+#include "app/store/eventjson.h"
 #include "app/store/recordings.h"
 #include "models/core/logging.h"
 
@@ -89,6 +90,8 @@ void JobDiaryKeeper::take(const JobDiary& diary)
         m_writer->note(diary.progress->reported, diary.progress->ms);
     if (diary.losses)
         m_writer->note(diary.losses->reported, diary.losses->ms);
+    if (diary.binding)
+        m_writer->note(bindingEvent(diary.binding->reported, diary.binding->ms));
     for (const RecordingEvent& event : diary.events)
         m_writer->note(event);
 }

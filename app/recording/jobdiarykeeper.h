@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/store/recordingwriter.h"
+#include "models/insight/progress/rankbinding.h"
 
 #include <QObject>
 
@@ -24,6 +25,7 @@ struct JobDiary {
     QList<NodeTick> filled;
     std::optional<At<TrainingProgress>> progress;
     std::optional<At<QList<LossPoint>>> losses;
+    std::optional<At<RankBinding>> binding;
     QList<RecordingEvent> events;
 };
 

@@ -100,6 +100,8 @@ void JobRecorder::follow(JobWatch& watch, const RecordingFacts& facts)
         [this](const QList<Alert>& alerts) { add(alerts, QDateTime::currentMSecsSinceEpoch()); });
     connect(&watch.output(), &JobOutput::diagnosesChanged, this,
         [this](const QList<Diagnosis>& found) { add(found, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&watch.output(), &JobOutput::bindingChanged, this,
+        [this](const RankBinding& binding) { add(binding, QDateTime::currentMSecsSinceEpoch()); });
     connect(&watch, &JobWatch::troubleChanged, this, [this](TroubleSource source, const std::optional<Error>& why) {
         if (why)
             m_diary->events.append({QDateTime::currentMSecsSinceEpoch(), u"trouble"_s,
@@ -171,6 +173,8 @@ void JobRecorder::add(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
     m_diary->events.append(failuresEvent(diagnoses, nowMs));
 }
+
+void JobRecorder::add(const RankBinding& binding, qint64 nowMs) { m_diary->binding = {binding, nowMs}; }
 
 void JobRecorder::commit()
 {

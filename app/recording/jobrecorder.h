@@ -14,8 +14,8 @@ struct JobDiary; // what is handed to the writer's thread at once
 struct JobDiaryOutcome;
 class JobDiaryKeeper; // what lives on that thread
 
-/// Records one watched job to disk (docs/recording.md): samples, processes, progress, loss curve, states, alerts. Hands
-/// them every few seconds to a thread of its own, which packs and writes, so that neither a slow disk nor a thousand
+/// Records one watched job to disk (docs/recording.md): samples, processes, progress, loss curve, states, alerts, where
+/// the ranks are bound. Hands them every few seconds to a thread of its own, which packs and writes, so that neither a slow disk nor a thousand
 /// nodes hold up the window. When the disk is full it reports so once, goes on by itself when there is room, and the
 /// watch never notices. Where another window records the job, it stands by and takes over when that one ends. Lives on
 /// the GUI thread.
@@ -50,6 +50,8 @@ public:
     void add(const QList<Alert>& alerts, qint64 nowMs);
     /// Failures found in the output until `nowMs`, all of them; called when they have changed.
     void add(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    /// Where the ranks have reported to be until `nowMs`; called when that has changed.
+    void add(const RankBinding& binding, qint64 nowMs);
     /// Hands over what is there and commits; the answer comes by committed().
     void commit();
 

@@ -62,6 +62,18 @@ QList<FoundFailures> failuresOf(const QList<RecordingEvent>& failures, Unreadabl
     return all;
 }
 
+QList<BindingAt> bindingsOf(const QList<RecordingEvent>& bindings, Unreadable& unreadable)
+{
+    QList<BindingAt> all;
+    for (const RecordingEvent& event : bindings) {
+        if (const auto binding = bindingIn(event))
+            all.append(BindingAt{event.atMs, *binding});
+        else
+            unreadable.take(binding.error());
+    }
+    return all;
+}
+
 } // namespace
 
 RecordedPast recordedPast(const RecordingReader& recording)
@@ -76,6 +88,7 @@ RecordedPast recordedPast(const RecordingReader& recording)
     // Output and alerts are read to their end after the last sample.
     const TimeSpan ever{all.fromMs, std::numeric_limits<qint64>::max()};
     past.failures = failuresOf(recording.events(ever, u"failures"_s), unreadable);
+    past.bindings = bindingsOf(recording.events({0, ever.toMs}, u"binding"_s), unreadable); // before the first sample
     if (const QList<RecordingEvent> events = recording.events(ever, u"alerts"_s); !events.isEmpty())
         past.lastAlerts = alertsIn(events.last()).valueOr({});
     QList<RecordedLoss> losses = recording.lossesAt(all.toMs);

@@ -5,6 +5,7 @@
 #include "app/store/recordingreader.h"
 #include "models/insight/alerts/alertreplay.h"
 #include "models/insight/alerts/timeline.h"
+#include "models/insight/progress/rankbinding.h"
 
 namespace rankwright {
 
@@ -14,6 +15,7 @@ struct RecordedPast {
     QList<TimelineMark> marks; ///< alerts and states
     QList<LossPoint> losses; ///< the whole curve
     QList<FoundFailures> failures; ///< in the output, as they became known
+    QList<BindingAt> bindings; ///< by time
     QList<Alert> lastAlerts; ///< what stood when it was seen last
     std::optional<Error> trouble; ///< entries that are damaged and left out; empty: all could be read
 };

@@ -113,6 +113,12 @@ JobEvidence recordedEvidence(
     addTimes(standing, reader.span().toMs - sinceMs, evidence.alertSeconds);
     for (const Alert& alert : std::as_const(standing))
         evidence.standingAtEnd.append(alert.kind);
+    if (const auto bindings = reader.events({0, end}, u"binding"_s); !bindings.isEmpty()) {
+        if (const auto reported = bindingIn(bindings.last()))
+            evidence.keptBinding = *reported;
+        else
+            evidence.unreadable.append(reported.error());
+    }
     if (reader.fault())
         evidence.unreadable.append(*reader.fault());
     if (!watch || reader.span().length() == 0)

@@ -21,7 +21,7 @@ struct JobEvidence {
     QStringList standingAtEnd; ///< kinds of those that stood when the recording ended
     LogEnding ending; ///< end of its output
     MeasuredTraining kept; ///< read from its output earlier
-    RankBinding keptBinding; ///< the same
+    RankBinding keptBinding; ///< the same, else of the recording
     QList<Error> unreadable; ///< what this machine has of it and is damaged: left out above
 };
 

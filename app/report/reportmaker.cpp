@@ -306,7 +306,8 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
         evidence.unreadable.append(before.error());
     else if (*before) {
         evidence.kept = (*before)->measured;
-        evidence.keptBinding = (*before)->binding;
+        if ((*before)->binding.isReported())
+            evidence.keptBinding = (*before)->binding;
     }
     return evidence;
 }

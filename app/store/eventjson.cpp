@@ -4,6 +4,7 @@
 
 #include "models/insight/alerts/alertjson.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
+#include "models/insight/progress/rankbindingjson.h"
 
 #include <QDateTime>
 #include <QJsonDocument>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr auto alertsWord = "alerts"_L1; // the kind of event and its one member
 constexpr auto failuresWord = "failures"_L1;
+constexpr auto bindingWord = "binding"_L1;
 
 QByteArray listText(QLatin1StringView member, const QJsonArray& list)
 {
@@ -86,6 +88,11 @@ RecordingEvent failuresEvent(const QList<Diagnosis>& failures, qint64 nowMs)
     return {nowMs, failuresWord, listText(failuresWord, all)};
 }
 
+RecordingEvent bindingEvent(const RankBinding& binding, qint64 nowMs)
+{
+    return {nowMs, bindingWord, QJsonDocument(rankBindingJson(binding)).toJson(QJsonDocument::Compact)};
+}
+
 Result<QJsonObject> eventJson(const RecordingEvent& event)
 {
     auto object = parseJsonObject(event.json, nameOf(event));
@@ -104,6 +111,15 @@ Result<QList<Alert>> alertsIn(const RecordingEvent& event) { return listIn<Alert
 Result<QList<Diagnosis>> failuresIn(const RecordingEvent& event)
 {
     return listIn<Diagnosis>(event, failuresWord, diagnosisFromJson);
+}
+
+Result<RankBinding> bindingIn(const RecordingEvent& event)
+{
+    const auto object = eventJson(event);
+    if (!object)
+        return fail(object.error());
+    const auto binding = rankBindingFromJson(JsonReader(*object));
+    return binding ? binding : fail(binding.error().within(nameOf(event)));
 }
 
 } // namespace rankwright

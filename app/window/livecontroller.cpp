@@ -100,6 +100,9 @@ void LiveController::connectWatch()
     connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
     connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
     connect(output, &JobOutput::bindingChanged, &m_page, &LivePage::showBinding);
+    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& binding) {
+        m_replay.takeBinding(binding, QDateTime::currentMSecsSinceEpoch());
+    });
     m_page.showBinding(output->binding());
     connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);
@@ -167,7 +170,7 @@ void LiveController::useRecording(const QString& path)
     // What an earlier session saw of the same job is its past now.
     const RecordedPast past = recordedPast(*history);
     m_replay.setHistory(history);
-    m_replay.setPast(past.progress, past.marks, past.failures);
+    m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
     m_past = history;
@@ -226,10 +229,12 @@ Result<void> LiveController::open(const QString& path)
     m_page.showLosses(past.losses);
     if (!past.progress.isEmpty())
         m_page.showProgress(past.progress.last().progress);
+    if (!past.bindings.isEmpty())
+        m_page.showBinding(past.bindings.last().binding);
     m_page.setSamplingCost(tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
                                .arg(humanDuration({span.length() / 1000}), job.id, humanBytes(Bytes{info.bytes})));
     m_replay.setHistory(history);
-    m_replay.setPast(past.progress, past.marks, past.failures);
+    m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
     // Where it went wrong, else where it began.

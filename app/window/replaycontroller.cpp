@@ -90,6 +90,7 @@ void ReplayController::begin(const JobRecord& job, bool watched)
     m_curve.clear();
     m_progress.clear();
     m_marks.clear();
+    m_bindings.clear();
     m_gaps.clear();
     m_gapsAskedMs = 0;
     m_clockKnown = false;
@@ -149,7 +150,7 @@ void ReplayController::buildCurve()
 }
 
 void ReplayController::setPast(
-    const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks, const QList<FoundFailures>& failures)
+    const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks, const QList<FoundFailures>& failures, const QList<BindingAt>& bindings)
 {
     for (const ProgressTrack::Entry& entry : progress)
         m_progress.add(entry);
@@ -157,6 +158,8 @@ void ReplayController::setPast(
         m_marks.add(mark);
     for (const FoundFailures& found : failures)
         m_judge.report(found);
+    for (const BindingAt& reported : bindings)
+        addBinding(reported);
     refreshOverview();
 }
 
@@ -248,6 +251,25 @@ void ReplayController::takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 n
     m_judge.report({toNodeClock(nowMs), diagnoses});
 }
 
+void ReplayController::takeBinding(const RankBinding& binding, qint64 nowMs)
+{
+    addBinding({toNodeClock(nowMs), binding});
+}
+
+void ReplayController::addBinding(const BindingAt& reported)
+{
+    const auto later = std::upper_bound(m_bindings.begin(), m_bindings.end(), reported.atMs,
+        [](qint64 ms, const BindingAt& one) { return ms < one.atMs; });
+    m_bindings.insert(later, reported);
+}
+
+std::optional<RankBinding> ReplayController::bindingAt(qint64 ms) const
+{
+    const auto later = std::upper_bound(m_bindings.cbegin(), m_bindings.cend(), ms,
+        [](qint64 at, const BindingAt& one) { return at < one.atMs; });
+    return later == m_bindings.cbegin() ? std::nullopt : std::optional(std::prev(later)->binding);
+}
+
 void ReplayController::takeAlerts(const QList<Alert>& alerts, qint64 nowMs) { m_marks.take(alerts, nowMs); }
 
 bool ReplayController::showsNewest() const
@@ -313,6 +335,7 @@ void ReplayController::reportMoment()
         past.lossStep = entry->lossStep;
     }
     past.alerts = m_judge.alerts();
+    past.binding = bindingAt(ms);
     past.judging = !m_judge.isDone();
     m_page.showPast(past, m_past);
 }

@@ -5,6 +5,7 @@
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alertreplay.h"
 #include "models/insight/alerts/timeline.h"
+#include "models/insight/progress/rankbinding.h"
 #include "models/slurm/jobrecord.h"
 #include "models/telemetry/history/joboverview.h"
 #include "models/telemetry/history/replayclock.h"
@@ -35,7 +36,7 @@ public:
     const TelemetryHistory& history() const { return *m_history; }
     /// What was recorded beside the samples.
     void setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks,
-        const QList<FoundFailures>& failures = {});
+        const QList<FoundFailures>& failures = {}, const QList<BindingAt>& bindings = {});
 
     /// Shows this moment, as if it had been picked.
     void goTo(qint64 ms);
@@ -49,6 +50,7 @@ public:
     void takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs);
     void takeAlerts(const QList<Alert>& alerts, qint64 nowMs);
     void takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    void takeBinding(const RankBinding& binding, qint64 nowMs);
     /// Nobody watches it any more: there is no live edge to come back to.
     void endWatch();
 
@@ -65,6 +67,8 @@ private:
     void apply();
     void showMoment();
     void reportMoment();
+    std::optional<RankBinding> bindingAt(qint64 ms) const;
+    void addBinding(const BindingAt& reported);
     void fillPast(qint64 ms);
     void judge();
     void judgeAnew();
@@ -87,6 +91,7 @@ private:
     JobOverview m_curve;
     ProgressTrack m_progress;
     Timeline m_marks;
+    QList<BindingAt> m_bindings; ///< by time
     AlertReplay m_judge;
     JobExpectation m_expectation;
     QTimer m_judging;

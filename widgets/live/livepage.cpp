@@ -283,7 +283,7 @@ void LivePage::refreshHeader()
 {
     m_header->setAsOf(isPast() ? std::nullopt : m_asOfMs);
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
-    m_header->showBinding(isPast() ? std::nullopt : m_binding, shownJob().state);
+    m_header->showBinding(shownBinding(), shownJob().state);
     m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
     m_header->showProgress(shownProgress(), shownJob().state);
     m_header->showLoss(shownProgress().loss, m_past ? m_loss->trendUntil(m_past->moment.lossStep) : m_loss->trend());
@@ -297,7 +297,7 @@ void LivePage::refreshSlowly()
     refreshAge();
     const QList<Alert>& alerts = m_past ? m_past->moment.alerts : m_alerts;
     m_findings->setAlerts(alerts);
-    m_findings->setBinding(isPast() ? std::nullopt : m_binding);
+    m_findings->setBinding(shownBinding());
     m_findings->setLines(m_output->log().causes());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));

@@ -39,6 +39,7 @@ struct PastMoment {
     TrainingProgress progress; ///< as reported until then
     std::optional<double> lossStep; ///< how far the loss curve reached
     QList<Alert> alerts; ///< what would have been said then
+    std::optional<RankBinding> binding = {}; ///< as reported until then; empty: not recorded
     bool judging = false; ///< the minutes before are still being looked at
 };
 
@@ -131,6 +132,7 @@ private:
     std::optional<Seconds> elapsedNow() const;
     const JobRecord& shownJob() const { return m_past ? m_past->moment.job : m_job; }
     const TrainingProgress& shownProgress() const { return m_past ? m_past->moment.progress : m_progress; }
+    const std::optional<RankBinding>& shownBinding() const { return m_past ? m_past->moment.binding : m_binding; }
     GpuGrid& shownGrid() const { return m_past ? *m_past->grid : m_grid; }
     bool hasFinished() const { return hasEnded(m_job.state); }
 

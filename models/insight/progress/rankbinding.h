@@ -61,6 +61,12 @@ private:
     QSet<int> m_differ; ///< all of them
 };
 
+/// What the ranks had reported by a moment.
+struct BindingAt {
+    qint64 atMs = 0;
+    RankBinding binding;
+};
+
 /// "16 of 16 ranks bound as drawn", "2 of 16 ranks not as drawn", "binding not reported".
 QString rankBindingTitle(const RankBinding& binding);
 /// One or more sentences: who is elsewhere, what it has and what was planned; what is not known and why.
