@@ -57,6 +57,8 @@ void readLaunch(ProfileReader& reader, LaunchDefaults& launch)
     if (const QString torchrun = reader.text(u"torchrunCommand"_s); !torchrun.isEmpty())
         launch.torchrunCommand = torchrun;
     launch.modules = reader.texts(u"modules"_s);
+    launch.bringsTorch = reader.flag(u"bringsTorch"_s, false);
+    launch.torchAdvice = reader.text(u"torchAdvice"_s);
     launch.monitorAllNodesInOneStep = reader.flag(u"monitorAllNodesInOneStep"_s, false);
     launch.mailWorks = reader.json().flag(u"mailWorks"_s);
     reader.within(u"binding"_s, [&](ProfileReader& binding) { launch.binding = readBinding(binding); });
@@ -101,6 +103,26 @@ void readQuirks(ProfileReader& document, QList<Quirk>& quirks)
 {
     document.each(u"quirks"_s, [&](ProfileReader& reader) {
         quirks.append({reader.text(u"field"_s), reader.longText(u"text"_s), reader.text(u"source"_s)});
+    });
+}
+
+/// What was read and when. A day may be a month or a year alone.
+void readChecked(ProfileReader& document, QList<ReadSource>& checked)
+{
+    static const QRegularExpression day(u"^\\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?$"_s);
+    document.each(u"checked"_s, [&](ProfileReader& reader) {
+        ReadSource one;
+        one.source = reader.neededText(u"source"_s);
+        one.state = reader.text(u"state"_s);
+        one.readOn = reader.neededText(u"on"_s);
+        one.byOperator = reader.flag(u"byOperator"_s, true);
+        if (!one.state.isEmpty() && !day.match(one.state).hasMatch())
+            reader.json().refuse(u"state"_s, u"expected a day, month or year such as \"2026-08-21\""_s);
+        else if (!day.match(one.readOn).hasMatch())
+            reader.json().refuse(u"on"_s, u"expected a day, month or year such as \"2026-08-21\""_s);
+        else if (one.state.left(one.readOn.size()) > one.readOn)
+            reader.json().refuse(u"on"_s, u"is before the day of the copy"_s);
+        checked.append(one);
     });
 }
 
@@ -150,6 +172,7 @@ ClusterProfile readMembers(ProfileReader& document)
     profile.scratch = document.text(u"scratch"_s);
     readQuirks(document, profile.quirks);
     profile.sources = document.texts(u"sources"_s);
+    readChecked(document, profile.checked);
     return profile;
 }
 

@@ -110,6 +110,12 @@ const Partition* ClusterProfile::partition(const QString& partitionName) const
     return nullptr;
 }
 
+QStringList ClusterProfile::modulesOf(const QString& partitionName) const
+{
+    const Partition* named = partition(partitionName);
+    return named == nullptr || named->modules.isEmpty() ? launch.modules : named->modules;
+}
+
 const Partition* ClusterProfile::partitionAsked(
     const QString& slurmPartition, const QString& qos, const QString& constraint) const
 {

@@ -150,6 +150,8 @@ struct Partition {
     std::optional<int> exactCoresPerGpu; ///< any other number of CPUs for each GPU is refused
     std::optional<int> maxCoresPerJob;
     QString admission; ///< what a project needs first: "a scalability test"; empty: nothing
+    QString accountSuffix; ///< with which accounts end here: "@h100"; empty: no rule
+    QStringList modules; ///< in place of the site's, for jobs without a container; empty: the site's
     std::optional<Seconds> defaultTime;
     std::optional<Seconds> maxTime;
     QList<SizeLimit> sizeLimits; ///< shorter limits by size; a size that no entry names is refused
@@ -223,6 +225,9 @@ struct LaunchDefaults {
     QString pythonCommand = QStringLiteral("python3");
     QString torchrunCommand = QStringLiteral("torchrun");
     QStringList modules; ///< when no container is used
+    /// Does a job without container and environment find PyTorch: by `modules`, or with the nodes' own Python?
+    bool bringsTorch = false;
+    QString torchAdvice; ///< a sentence of the site on where PyTorch comes from, for jobs that name nothing
     bool monitorAllNodesInOneStep = false; ///< else one overlapping step per node
     std::optional<bool> mailWorks; ///< Slurm's own mail; empty: not published
     BindingDefaults binding;
@@ -261,6 +266,15 @@ struct Quirk {
     bool operator==(const Quirk&) const = default;
 };
 
+/// A document from which the entry, or a part of it, was read. Days may be months or years: what is known of them.
+struct ReadSource {
+    QString source; ///< "CSC user guide, computing/running/batch-job-partitions"
+    QString state; ///< day of the copy that was read, "2026-08-21"; empty: the copy bears none
+    QString readOn; ///< day on which it was read
+    bool byOperator = true; ///< the operator's own words; false: a third party's
+    bool operator==(const ReadSource&) const = default;
+};
+
 struct ClusterProfile {
     std::optional<int> order; ///< place in lists, smallest first; empty: behind all that have one
     QString name; ///< key: "lumi", "practice"
@@ -282,6 +296,7 @@ struct ClusterProfile {
     QString scratch; ///< "/scratch/{account}"
     QList<Quirk> quirks;
     QStringList sources;
+    QList<ReadSource> checked; ///< newest first
     QStringList unknownMembers; ///< JSON paths that the reader did not know
 
     bool operator==(const ClusterProfile&) const = default;
@@ -290,6 +305,8 @@ struct ClusterProfile {
     const Partition* partition(const QString& partitionName) const;
     /// The node shape of a partition, of the first partition when the name is empty; null when unknown.
     const NodeShape* nodeShape(const QString& partitionName) const;
+    /// Modules of a job without a container in this partition.
+    QStringList modulesOf(const QString& partitionName) const;
     /// The entry that a script's own options ask for; null when there is none. Empty texts: the script has no such
     /// option. A named partition must agree; QoS and constraint decide between entries of one partition.
     const Partition* partitionAsked(

@@ -52,6 +52,8 @@ void readLimits(ProfileReader& reader, Partition& partition)
     partition.minGpusPerNode = reader.maybeWhole(u"minGpusPerNode"_s, 1);
     partition.exactCoresPerGpu = reader.maybeWhole(u"exactCoresPerGpu"_s, 1);
     partition.admission = reader.text(u"admission"_s);
+    partition.accountSuffix = reader.text(u"accountSuffix"_s);
+    partition.modules = reader.texts(u"modules"_s);
     partition.maxCoresPerJob = reader.maybeWhole(u"maxCoresPerJob"_s, 1);
     partition.defaultTime = reader.maybeTime(u"defaultTime"_s);
     partition.maxTime = reader.maybeTime(u"maxTime"_s);

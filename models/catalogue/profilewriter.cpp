@@ -130,6 +130,9 @@ JsonWriter partitionLines(const Partition& partition)
     lines.whole(u"minGpusPerNode"_s, partition.minGpusPerNode);
     lines.whole(u"exactCoresPerGpu"_s, partition.exactCoresPerGpu);
     lines.whole(u"maxCoresPerJob"_s, partition.maxCoresPerJob).text(u"admission"_s, partition.admission);
+    lines.text(u"accountSuffix"_s, partition.accountSuffix);
+    if (!partition.modules.isEmpty())
+        lines.texts(u"modules"_s, partition.modules);
     lines.text(u"defaultTime"_s, timeText(partition.defaultTime)).text(u"maxTime"_s, timeText(partition.maxTime));
     lines.objects(u"sizeLimits"_s, each(partition.sizeLimits, sizeLines), true);
     lines.number(u"maxNodeHours"_s, partition.maxNodeHours);
@@ -222,11 +225,19 @@ JsonWriter launchLines(const LaunchDefaults& launch)
     if (launch.torchrunCommand != usual.torchrunCommand)
         lines.text(u"torchrunCommand"_s, launch.torchrunCommand);
     lines.texts(u"modules"_s, launch.modules);
+    lines.flag(u"bringsTorch"_s, launch.bringsTorch, false).text(u"torchAdvice"_s, launch.torchAdvice);
     lines.flag(u"monitorAllNodesInOneStep"_s, launch.monitorAllNodesInOneStep, false);
     if (launch.mailWorks)
         lines.flag(u"mailWorks"_s, *launch.mailWorks, !*launch.mailWorks);
     lines.object(u"binding"_s, bindingLines(launch.binding));
     return lines.text(u"note"_s, launch.note).text(u"source"_s, launch.source);
+}
+
+JsonWriter readLines(const ReadSource& one)
+{
+    JsonWriter lines;
+    lines.text(u"source"_s, one.source).text(u"state"_s, one.state).text(u"on"_s, one.readOn);
+    return lines.flag(u"byOperator"_s, one.byOperator, true);
 }
 
 JsonWriter quirkLines(const Quirk& quirk)
@@ -255,6 +266,7 @@ QByteArray writeClusterProfile(const ClusterProfile& profile)
     lines.object(u"container"_s, containerLines(profile.container));
     lines.object(u"launch"_s, launchLines(profile.launch)).text(u"scratch"_s, profile.scratch);
     lines.objects(u"quirks"_s, each(profile.quirks, quirkLines)).texts(u"sources"_s, profile.sources);
+    lines.objects(u"checked"_s, each(profile.checked, readLines), true);
     return lines.write().toUtf8() + '\n';
 }
 

@@ -6,6 +6,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -60,6 +62,51 @@ Hits accountForm(const RuleContext& context)
     if (!context.profile.launch.accountExample.isEmpty())
         text += u"; one is written like %1"_s.arg(context.profile.launch.accountExample);
     return {{field::account, text + u'.'}};
+}
+
+/// Sites that keep an account of its own for each kind of node tell them apart by the end of the name.
+Hits accountSuffix(const RuleContext& context)
+{
+    const QString account = context.resolved.account;
+    const QString suffix = context.resolved.partitionInfo.accountSuffix;
+    if (account.isEmpty() || suffix.isEmpty() || account.endsWith(suffix))
+        return {};
+    const QString right = account.section(suffix.at(0), 0, 0) + suffix;
+    return {{field::account,
+        u"Jobs in %1 are billed to accounts that end in %2; “%3” is refused there."_s.arg(
+            context.resolved.partitionInfo.name, suffix, account.left(60)),
+        Fix{u"Use "_s + right, [right](JobSpec& spec) { spec.account = right; }}}};
+}
+
+/// Does the command or a line of the user's own bring an environment itself?
+bool bringsItsOwn(const JobSpec& spec)
+{
+    static const QRegularExpression words(
+        u"(^|[\\s;&|])(source|\\.|module|ml|conda|mamba|micromamba|pixi|uv|poetry|singularity|apptainer|podman|shifter)\\s"_s);
+    const QString command = spec.command.value_or(QString());
+    if (command.section(u' ', 0, 0).contains(u"/bin/"_s) || words.match(command).hasMatch())
+        return true;
+    return std::any_of(spec.overrides.begin(), spec.overrides.end(), [](const OverrideBlock& block) {
+        return std::any_of(
+            block.lines.begin(), block.lines.end(), [](const QString& line) { return words.match(line).hasMatch(); });
+    });
+}
+
+/// Nothing named, and the site brings nothing by itself: such a job ends in "torchrun: command not found".
+Hits noTorch(const RuleContext& context)
+{
+    const auto& environment = context.spec.environment;
+    const LaunchDefaults& launch = context.profile.launch;
+    if (!context.knowsSite() || launch.bringsTorch || !context.spec.command || !context.resolved.container.isEmpty()
+        || !environment.modules.isEmpty() || environment.venv || environment.conda || environment.uenv
+        || bringsItsOwn(context.spec))
+        return {};
+    const QString advice = launch.torchAdvice.isEmpty()
+        ? u"Name a virtual environment, a conda environment, modules or a container."_s
+        : launch.torchAdvice;
+    return {{field::container,
+        u"Nothing in this design brings PyTorch, and %1 offers none by itself: the job would stop at its first "
+        "check. %2"_s.arg(context.profile.title, advice)}};
 }
 
 /// The partition that would take the design as it is; null when it is the present one or there is none.
@@ -252,6 +299,8 @@ QList<DesignRule> clusterChecks()
             clusterRetired},
         {u"R101"_s, u"account-missing"_s, Severity::Error, u"the site's user guide"_s, accountMissing},
         {u"R102"_s, u"account-form"_s, Severity::Warning, u"the site's user guide"_s, accountForm},
+        {u"R170"_s, u"account-suffix"_s, Severity::Error, u"the site's user guide"_s, accountSuffix},
+        {u"R171"_s, u"no-pytorch"_s, Severity::Warning, u"the site's pages, in the cluster catalogue"_s, noTorch},
         {u"R06"_s, u"partition-unknown"_s, Severity::Error, u"the site's partition table"_s, partitionUnknown},
         {u"R134"_s, u"partition-closed"_s, Severity::Error, u"the site's partition table"_s, partitionClosed},
         {u"R135"_s, u"partition-admission"_s, Severity::Hint, u"the site's partition table"_s, partitionAdmission},

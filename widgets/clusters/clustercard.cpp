@@ -73,6 +73,17 @@ private:
     }
 };
 
+/// "Read 2026-11-22: CSC user guide, as of 2026-08-21".
+QString readWords(const ReadSource& one)
+{
+    QString words = ClusterCard::tr("Read %1: %2").arg(one.readOn, one.source);
+    if (!one.state.isEmpty())
+        words += ClusterCard::tr(", as of %1").arg(one.state);
+    else
+        words += ClusterCard::tr(", of unknown age");
+    return one.byOperator ? words : words + ClusterCard::tr(" (third party)");
+}
+
 } // namespace
 
 ClusterCard::ClusterCard(const ClusterProfile& profile, QWidget* parent) : QScrollArea(parent), m_profile(profile)
@@ -263,6 +274,8 @@ Card* ClusterCard::buildQuirks()
         card->body()->addWidget(makeLine(Qt::Horizontal, card));
         card->body()->addWidget(makeText(tr("Sources: %1").arg(m_profile.sources.join(u"; "_s)), "caption", card));
     }
+    for (const ReadSource& one : m_profile.checked)
+        card->body()->addWidget(makeText(readWords(one), "caption", card));
     return card;
 }
 

@@ -155,7 +155,8 @@ QList<DesignField> launchFields()
     auto modules
         = fieldOf(field::modules, tr("Modules"), tr("Loaded before the program, one per line."), {}, Kind::Lines);
     modules.placeholder = [](const Derived& d) {
-        const QStringList own = d.resolved.container.isEmpty() ? d.profile->launch.modules : QStringList();
+        const QStringList own
+            = d.resolved.container.isEmpty() ? d.profile->modulesOf(d.resolved.partition) : QStringList();
         return own.isEmpty() ? tr("none") : own.join(u' ');
     };
     auto venv = fieldOf(field::venv, tr("Virtual environment"),

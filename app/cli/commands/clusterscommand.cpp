@@ -54,6 +54,7 @@ QJsonObject partitionJson(const Partition& partition)
         {u"maxCoresPerJob"_s, orNull(partition.maxCoresPerJob)},
         {u"maxRunningJobs"_s, orNull(partition.maxRunningJobs)},
         {u"maxSubmittedJobs"_s, orNull(partition.maxSubmittedJobs)},
+        {u"accountSuffix"_s, orNull(partition.accountSuffix)},
         {u"note"_s, orNull(partition.note)},
         {u"source"_s, orNull(partition.source)},
     };
@@ -113,6 +114,10 @@ QJsonObject clusterJson(const ClusterProfile& profile)
     for (const BillingRule& rule : profile.billing)
         billing.append(QJsonObject{{u"partitions"_s, QJsonArray::fromStringList(rule.partitions)},
             {u"unit"_s, rule.unit}, {u"source"_s, orNull(rule.source)}});
+    QJsonArray checked;
+    for (const ReadSource& one : profile.checked)
+        checked.append(QJsonObject{{u"source"_s, one.source}, {u"state"_s, orNull(one.state)}, {u"on"_s, one.readOn},
+            {u"byOperator"_s, one.byOperator}});
     return {
         {u"name"_s, profile.name},
         {u"title"_s, orNull(profile.title)},
@@ -129,6 +134,7 @@ QJsonObject clusterJson(const ClusterProfile& profile)
         {u"partitions"_s, partitions},
         {u"billing"_s, billing},
         {u"sources"_s, QJsonArray::fromStringList(profile.sources)},
+        {u"checked"_s, checked},
     };
 }
 

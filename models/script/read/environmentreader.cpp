@@ -319,8 +319,8 @@ private:
     {
         const auto& container = m_spec.environment.container;
         const bool inContainer = container && *container != u"none";
-        const QStringList recipe
-            = inContainer ? m_state.profile.container.moduleCommands : m_state.profile.launch.modules;
+        const QStringList recipe = inContainer ? m_state.profile.container.moduleCommands
+                                               : m_state.profile.modulesOf(m_spec.partition.value_or(QString()));
         QStringList own;
         for (const QString& command : recipe) {
             QStringList words = command.simplified().split(u' ');

@@ -158,7 +158,7 @@ QStringList moduleCommands(const ResolvedSpec& resolved, const ClusterProfile& p
     else if (!resolved.spec.environment.modules.isEmpty())
         asked = resolved.spec.environment.modules;
     else
-        asked = profile.launch.modules;
+        asked = profile.modulesOf(resolved.partition);
     QStringList commands;
     for (const QString& text : std::as_const(asked)) {
         const QString command = moduleCommand(text);

@@ -45,6 +45,8 @@ private slots:
     void faults_data();
     void faults();
     void unknownMembersAreKept();
+    void whatWasRead();
+    void modulesOfAPartition();
     void userFolder();
     void truncatedNeverCrashes();
 };
@@ -262,6 +264,30 @@ void CatalogueTest::unknownMembersAreKept()
     QVERIFY(catalogue.faults.isEmpty());
     QCOMPARE(catalogue.warnings.size(), 1);
     QVERIFY(catalogue.warnings.first().what.contains(u"$.nodes[0].sauna"_s));
+}
+
+void CatalogueTest::whatWasRead()
+{
+    const auto read = [](const QByteArray& checked) {
+        return readClusterProfile("{\"version\": 1, \"name\": \"x\", \"checked\": [" + checked + "]}", u"x.json"_s);
+    };
+    const auto good = read(R"({"source": "a page", "state": "2026-08", "on": "2026-11-22", "byOperator": false})");
+    QVERIFY_RESULT(good);
+    QCOMPARE(good->checked.first().state, u"2026-08"_s);
+    QVERIFY(!good->checked.first().byOperator && good->unknownMembers.isEmpty());
+    QVERIFY(!read(R"({"source": "a page", "on": "yesterday"})"));
+    QVERIFY(!read(R"({"source": "a page", "state": "2026-13", "on": "2026-11-22"})"));
+    QVERIFY(!read(R"({"source": "a page", "state": "2026-11-23", "on": "2026-11-22"})")); // read before it was written
+    QVERIFY(!read(R"({"on": "2026-11-22"})"));
+}
+
+void CatalogueTest::modulesOfAPartition()
+{
+    const Catalogue catalogue = loadCatalogue();
+    const ClusterProfile& site = *catalogue.find(u"jean-zay"_s);
+    QCOMPARE(site.modulesOf(u"gpu_p6"_s).first(), u"arch/h100"_s);
+    QCOMPARE(site.modulesOf(u"v100"_s), site.launch.modules);
+    QCOMPARE(site.modulesOf(u"nowhere"_s), site.launch.modules);
 }
 
 void CatalogueTest::userFolder()

@@ -105,6 +105,9 @@ private slots:
     void limitsKnownAsData_data();
     void limitsKnownAsData();
     void wholeNodeElsewhere();
+    void accountsByKindOfGpu();
+    void whereTorchComesFrom_data();
+    void whereTorchComesFrom();
 
 private:
     void addBroken();
@@ -344,6 +347,8 @@ void RulesTest::otherProfiles()
     QCOMPARE(find(alertTexts(spec), u"memory-follows-gpus"_s)->severity, Severity::Warning); // V13
     spec = clean(u"raven"_s);
     spec.account.reset();
+    QVERIFY(find(alertTexts(spec), u"no-pytorch"_s) != nullptr); // its modules are compilers
+    spec.environment.venv = u"venv"_s;
     QCOMPARE(alertTexts(spec).size(), 0); // Raven needs no account and no partition
     ClusterProfile volta = site(u"raven"_s);
     volta.nodes[0].gpu.model = u"V100 32 GB"_s;
@@ -392,6 +397,65 @@ void RulesTest::limitsKnownAsData()
     QCOMPARE(finding != nullptr, found);
     if (found)
         QCOMPARE(finding->severity, slug == u"partition-admission" ? Severity::Hint : Severity::Error);
+}
+
+void RulesTest::accountsByKindOfGpu()
+{
+    JobSpec spec = clean(u"jean-zay"_s);
+    spec.partition = u"gpu_p6"_s;
+    spec.account = u"abc@v100"_s;
+    const QList<Finding> findings = alertTexts(spec);
+    const Finding* finding = find(findings, u"account-suffix"_s);
+    QVERIFY(finding != nullptr && finding->fix);
+    QCOMPARE(finding->severity, Severity::Error);
+    finding->fix->apply(spec);
+    QCOMPARE(*spec.account, u"abc@h100"_s);
+    QVERIFY(find(alertTexts(spec), u"account-suffix"_s) == nullptr);
+    spec.account.reset();
+    QVERIFY(find(alertTexts(spec), u"account-suffix"_s) == nullptr); // account-missing says it
+}
+
+void RulesTest::whereTorchComesFrom_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("proposal"); // a word of it; empty: nothing to say
+    const auto row = [](const char* name, const QString& cluster, const Change& change, const QString& proposal) {
+        QTest::newRow(name) << cluster << change << proposal;
+    };
+    const Change nothing = [](JobSpec&) {};
+    row("Clariden", u"alps-clariden"_s, nothing, u"uenv pytorch"_s);
+    row("Clariden, uenv", u"alps-clariden"_s, [](JobSpec& spec) { spec.environment.uenv = u"pytorch/v2.8.0:v1"_s; },
+        {});
+    row("Alex", u"alex"_s, nothing, u"conda"_s);
+    row("Alex, modules", u"alex"_s, [](JobSpec& spec) { spec.environment.modules = {u"python"_s}; }, {});
+    row("Mila, own Python", u"mila"_s, [](JobSpec& spec) { spec.command = u"venv/bin/python train.py"_s; }, {});
+    row("Mila, line of one's own", u"mila"_s,
+        [](JobSpec& spec) {
+            spec.overrides.append({{}, 0, {}, {u"source .venv/bin/activate"_s}});
+        },
+        {});
+    row("Mila", u"mila"_s, nothing, u"uv sync"_s);
+    row("LUMI, its image", u"lumi"_s, nothing, {});
+    row(
+        "LUMI without it", u"lumi"_s, [](JobSpec& spec) { spec.environment.container = u"none"_s; }, u"conda"_s);
+    row("Mahti, its module", u"mahti"_s, nothing, {});
+    row("no program yet", u"alex"_s, [](JobSpec& spec) { spec.command.reset(); }, {});
+    row("nothing is known", u"generic"_s, nothing, {});
+}
+
+void RulesTest::whereTorchComesFrom()
+{
+    QFETCH(QString, cluster);
+    QFETCH(Change, change);
+    QFETCH(QString, proposal);
+    JobSpec spec = clean(cluster);
+    change(spec);
+    const QList<Finding> findings = alertTexts(spec);
+    const Finding* finding = find(findings, u"no-pytorch"_s);
+    QCOMPARE(finding != nullptr, !proposal.isEmpty());
+    if (finding != nullptr)
+        QVERIFY2(finding->text.contains(proposal) && finding->severity == Severity::Warning, qPrintable(finding->text));
 }
 
 void RulesTest::wholeNodeElsewhere()

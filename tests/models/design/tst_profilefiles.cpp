@@ -6,12 +6,14 @@
 #include "models/design/resolve.h"
 #include "tests/support/testbase.h"
 
+#include <QDate>
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QSet>
 
 #include <climits>
 #include <functional>
@@ -153,6 +155,8 @@ private slots:
     void everyFileOfTheFolderIsBuiltIn();
     void namesAreFileNames();
     void everyFigureHasASource();
+    void everyEntryNamesWhatWasReadAndWhen();
+    void publishedKeysHaveASource();
     void writtenAndReadBack_data();
     void writtenAndReadBack();
     void wrongMembersNeverCrash_data();
@@ -184,6 +188,33 @@ void ProfileFilesTest::everyFigureHasASource()
             missing.append(file + u": "_s + path);
     }
     QVERIFY2(missing.isEmpty(), qPrintable(missing.mid(0, 20).join(u'\n')));
+}
+
+void ProfileFilesTest::everyEntryNamesWhatWasReadAndWhen()
+{
+    for (const ClusterProfile& profile : loadCatalogue().clusters) {
+        if (profile.name == u"generic" || profile.name == u"practice") // no site's
+            continue;
+        QVERIFY2(!profile.checked.isEmpty(), qPrintable(profile.name));
+        for (const ReadSource& one : profile.checked) {
+            const QString where = profile.name + u": "_s + one.source;
+            QVERIFY2(one.source.size() > 10, qPrintable(where));
+            QVERIFY2(
+                one.readOn >= u"2026" && one.readOn <= QDate::currentDate().toString(Qt::ISODate), qPrintable(where));
+            QVERIFY2(one.state.left(one.readOn.size()) <= one.readOn, qPrintable(where));
+        }
+    }
+}
+
+void ProfileFilesTest::publishedKeysHaveASource()
+{
+    for (const ClusterProfile& profile : loadCatalogue().clusters) {
+        const LoginRule& login = profile.login;
+        static const QRegularExpression print(u"^SHA256:[A-Za-z0-9+/]{43}$"_s);
+        for (const QString& one : login.fingerprints + login.jumpFingerprints)
+            QVERIFY2(print.match(one).hasMatch() && !login.source.isEmpty(), qPrintable(profile.name + u' ' + one));
+        QCOMPARE(QSet<QString>(login.fingerprints.begin(), login.fingerprints.end()).size(), login.fingerprints.size());
+    }
 }
 
 void ProfileFilesTest::writtenAndReadBack_data()

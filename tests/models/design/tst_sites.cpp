@@ -89,8 +89,9 @@ void SitesTest::nodes_data()
     row("OLCF frontier_user_guide", u"frontier"_s, u"frontier"_s, {9856, 8, 56, -1, 7, -1});
     row("NERSC architecture; dl4sci25", u"perlmutter"_s, u"perlmutter-80g"_s, {256, 4, 128, -1, 32, -1});
     row("CINECA leonardo; AAT", u"leonardo"_s, u"leonardo-booster"_s, {3456, 4, 32, 494000, 8, 120 * 1024});
-    row("Teuken-7B card", u"juwels-booster"_s, u"juwels-booster"_s, {936, 4, 48, -1, -1, -1});
-    row("JSC configuration", u"jupiter"_s, u"jupiter"_s, {5938, 4, 288, -1, 72, -1});
+    row("Teuken-7B card; JSC course: 24 threads for each of four tasks", u"juwels-booster"_s, u"juwels-booster"_s,
+        {936, 4, 96, -1, 24, -1});
+    row("JSC configuration", u"jupiter"_s, u"jupiter"_s, {5884, 4, 288, -1, 72, -1});
     row("CSCS clariden.md", u"alps-clariden"_s, u"alps-gh200"_s, {1200, 4, 288, -1, 72, -1});
     row("public scripts", u"marenostrum5"_s, u"mn5-acc"_s, {1120, 4, 80, -1, 20, -1});
     row("SURF wiki", u"snellius"_s, u"snellius-a100"_s, {63, 4, 72, 480 * 1024, 18, 120 * 1024});
@@ -100,6 +101,9 @@ void SitesTest::nodes_data()
     row("FAU, early page", u"alex"_s, u"alex-a40"_s, {38, 8, 128, -1, 16, -1});
     row("MPCDF Cluster Facts (third party)", u"viper-gpu"_s, u"viper-apu"_s, {-1, 2, 48, -1, 24, -1});
     row("MPCDF Cluster Facts (third party)", u"dais"_s, u"dais"_s, {-1, 8, 96, -1, -1, 250000});
+    row("public scripts of 2026: 24 cores for each H100", u"jean-zay"_s, u"jean-zay-h100"_s, {-1, 4, 96, -1, 24, -1});
+    row("Mila nodes.md", u"mila"_s, u"mila-l40s"_s, {91, 4, 48, -1, 12, 250 * 1024});
+    row("Mila nodes.md", u"mila"_s, u"mila-h100"_s, {2, 8, 192, -1, 24, 268 * 1024});
     row("BigScience scripts: 40 cores, 10 for each V100", u"jean-zay"_s, u"jean-zay-v100"_s, {-1, 4, 40, -1, 10, -1});
 }
 
@@ -141,7 +145,7 @@ void SitesTest::partitions_data()
     row(u"raven"_s, u"gpu-bw"_s, true, {16, -1, 1440, 8, 300});
     row(u"raven"_s, u"gpudev"_s, true, {1, 4, 15, -1, -1});
     row(u"frontier"_s, u"batch"_s, false, {9472, -1, 720, -1, 100}); // OLCF
-    row(u"frontier"_s, u"extended"_s, false, {64, -1, 1440, 1, -1});
+    row(u"frontier"_s, u"extended"_s, false, {64, -1, 1440, 1, 100});
     row(u"perlmutter"_s, u"interactive"_s, false, {4, -1, 240, -1, -1}); // NERSC
     row(u"perlmutter"_s, u"regular"_s, false, {-1, -1, -1, -1, -1});
     row(u"leonardo"_s, u"boost_usr_prod"_s, true, {64, -1, 1440, -1, -1}); // AAT and a copy of CINECA's table
@@ -149,12 +153,21 @@ void SitesTest::partitions_data()
     row(u"leonardo"_s, u"boost_qos_bprod"_s, false, {256, -1, 1440, -1, -1});
     row(u"leonardo"_s, u"boost_qos_lprod"_s, true, {8, 32, 5760, -1, -1});
     row(u"alps-clariden"_s, u"normal"_s, false, {-1, -1, 720, -1, -1}); // CSCS
-    row(u"alps-clariden"_s, u"debug"_s, false, {4, -1, -1, 1, 2});
+    row(u"alps-clariden"_s, u"debug"_s, false, {4, -1, 90, 1, 2});
     row(u"snellius"_s, u"gpu_h100"_s, true, {-1, -1, 7200, -1, -1}); // SURF
     row(u"dardel"_s, u"gpu"_s, false, {-1, -1, 1440, -1, -1}); // PDC
     row(u"marenostrum5"_s, u"acc_resa"_s, true, {-1, -1, 4320, -1, -1}); // public scripts
     row(u"viper-gpu"_s, u"apudev"_s, true, {-1, -1, 15, -1, -1}); // third party
     row(u"alex"_s, u"a100-40"_s, true, {-1, -1, 1440, -1, -1}); // third party
+    row(u"marenostrum5"_s, u"acc_ehpc"_s, true, {100, -1, 4320, -1, 366}); // BSC's table, third party
+    row(u"marenostrum5"_s, u"acc_debug"_s, true, {8, -1, 120, 1, 1}); // sacctmgr, September 2026
+    row(u"jupiter"_s, u"booster"_s, false, {-1, -1, 720, -1, -1}); // JSC batchsystem, third party
+    row(u"jean-zay"_s, u"gpu_p6"_s, true, {-1, -1, 1200, -1, -1}); // qos_gpu_h100-t3
+    row(u"jean-zay"_s, u"gpu_p6-long"_s, true, {-1, -1, 6000, -1, -1}); // qos_gpu_h100-t4
+    row(u"jean-zay"_s, u"gpu_p6-dev"_s, true, {-1, -1, 120, -1, -1}); // qos_gpu_h100-dev
+    row(u"mila"_s, u"long-l40s"_s, true, {-1, -1, 10080, -1, -1}); // partitions.md
+    row(u"mila"_s, u"main-a100"_s, true, {-1, 2, 7200, -1, -1});
+    row(u"mila"_s, u"short-unkillable-h100"_s, true, {-1, 4, 180, -1, -1});
 }
 
 void SitesTest::partitions()
@@ -236,6 +249,12 @@ void SitesTest::queueOptionsOfSites_data()
     row(u"perlmutter"_s, u"regular-80g"_s, {u"qos=regular"_s, u"constraint=gpu&hbm80g"_s});
     row(u"leonardo"_s, u"boost_qos_dbg"_s, {u"partition=boost_usr_prod"_s, u"qos=boost_qos_dbg"_s}); // AAT
     row(u"marenostrum5"_s, u"acc_ehpc"_s, {u"partition=acc"_s, u"qos=acc_ehpc"_s});
+    row(u"alex"_s, u"a100-80"_s, {u"partition=a100"_s, u"constraint=a100_80"_s}); // public scripts
+    row(u"alex"_s, u"a40"_s, {u"partition=a40"_s});
+    row(u"jean-zay"_s, u"v100"_s, {});
+    row(u"jean-zay"_s, u"gpu_p6"_s, {u"partition=gpu_p6"_s, u"constraint=h100"_s});
+    row(u"jean-zay"_s, u"gpu_p6-dev"_s, {u"partition=gpu_p6"_s, u"qos=qos_gpu_h100-dev"_s, u"constraint=h100"_s});
+    row(u"mila"_s, u"long-a100"_s, {u"partition=long"_s, u"constraint=ampere&80gb"_s});
 }
 
 void SitesTest::queueOptionsOfSites()
@@ -280,15 +299,16 @@ void SitesTest::logins_data()
     QTest::addColumn<int>("jumpPrints");
     QTest::addColumn<QString>("secondFactor"); // a word of it; empty: not published
     QTest::newRow("LUG loggingin.md") << u"lumi"_s << u"lumi.csc.fi"_s << u""_s << 3 << 0 << u"none"_s;
-    QTest::newRow("CSC connecting, Puhti") << u"puhti"_s << u"puhti.csc.fi"_s << u""_s << 1 << 0 << u""_s;
+    QTest::newRow("CSC connecting, Puhti") << u"puhti"_s << u"puhti.csc.fi"_s << u""_s << 3 << 0 << u""_s;
     QTest::newRow("CSC connecting, Roihu")
-        << u"roihu"_s << u"roihu-gpu.csc.fi"_s << u""_s << 1 << 0 << u"certificate"_s;
+        << u"roihu"_s << u"roihu-gpu.csc.fi"_s << u""_s << 3 << 0 << u"certificate"_s;
     QTest::newRow("MPCDF gateways") << u"raven"_s << u"raven.mpcdf.mpg.de"_s << u"gate.mpcdf.mpg.de"_s << 0 << 2
                                     << u"one-time"_s;
-    QTest::newRow("OLCF") << u"frontier"_s << u"frontier.olcf.ornl.gov"_s << u""_s << 0 << 0 << u"SecurID"_s;
+    QTest::newRow("OLCF") << u"frontier"_s << u"frontier.olcf.ornl.gov"_s << u""_s << 3 << 0 << u"SecurID"_s;
     QTest::newRow("CSCS") << u"alps-clariden"_s << u"clariden.alps.cscs.ch"_s << u"ela.cscs.ch"_s << 0 << 0
                           << u"obligatory"_s;
-    QTest::newRow("PDC") << u"dardel"_s << u"dardel.pdc.kth.se"_s << u""_s << 1 << 0 << u""_s;
+    QTest::newRow("PDC") << u"dardel"_s << u"dardel.pdc.kth.se"_s << u""_s << 3 << 0 << u""_s;
+    QTest::newRow("Mila userguides/login") << u"mila"_s << u"login.server.mila.quebec"_s << u""_s << 3 << 0 << u""_s;
     QTest::newRow("FAU") << u"alex"_s << u"alex.nhr.fau.de"_s << u"csnhr.nhr.fau.de"_s << 0 << 0 << u""_s;
 }
 
@@ -337,6 +357,9 @@ void SitesTest::maps()
         QCOMPARE(alps.places.at(gpu).cores.size(), 72);
         QCOMPARE(*alps.places.at(gpu).numa, gpu);
     }
+    // Measured on a node of JUPITER in September 2026: the same.
+    for (int gpu = 0; gpu < 4; ++gpu)
+        QCOMPARE(node(u"jupiter"_s, u"jupiter"_s).places.at(gpu).cores, alps.places.at(gpu).cores);
     // MPCDF bnb/207: 100 GB/s for each pair and direction; JSC: 150.
     QCOMPARE(node(u"raven"_s, u"raven-gpu"_s).links.size(), 6);
     QCOMPARE(node(u"raven"_s, u"raven-gpu"_s).links.first().gigabytesPerSecond, 100.0);
@@ -351,14 +374,14 @@ void SitesTest::maps()
 void SitesTest::whatIsNotPublishedStaysSo()
 {
     // The fact sheet's list of what nobody publishes.
-    for (const QString& name : {u"raven"_s, u"viper-gpu"_s, u"perlmutter"_s, u"juwels-booster"_s, u"jupiter"_s,
-             u"marenostrum5"_s, u"dardel"_s, u"alex"_s})
+    for (const QString& name :
+        {u"raven"_s, u"viper-gpu"_s, u"perlmutter"_s, u"juwels-booster"_s, u"marenostrum5"_s, u"dardel"_s, u"alex"_s})
         QVERIFY2(site(name).billing.isEmpty(), qPrintable(name));
     for (const QString& name : {u"puhti"_s, u"mahti"_s, u"roihu"_s, u"raven"_s, u"juwels-booster"_s, u"berzelius"_s}) {
         for (const NodeShape& shape : site(name).nodes)
             QVERIFY2(shape.places.isEmpty(), qPrintable(name));
     }
-    QVERIFY(site(u"jupiter"_s).partitions.isEmpty());
+    QVERIFY(!node(u"jean-zay"_s, u"jean-zay-h100"_s).gpu.bf16Teraflops); // which H100 is not in what was read
     QVERIFY(!node(u"leonardo"_s, u"leonardo-booster"_s).gpu.bf16Teraflops);
     QVERIFY(!node(u"viper-gpu"_s, u"viper-apu"_s).gpu.bf16Teraflops);
     QVERIFY(!node(u"puhti"_s, u"puhti-gpu"_s).gpu.bf16Teraflops); // V100 has no bf16 tensor cores

@@ -49,7 +49,11 @@ void ClustersCommandTest::notPublishedIsSaid()
     QVERIFY2(words.out.contains(u"not published"_s), qPrintable(words.out));
     const QJsonObject jupiter = run({u"clusters"_s, u"jupiter"_s, u"--json"_s}).jsonArray().first().toObject();
     QVERIFY(jupiter.value(u"nodes"_s).toArray().first().toObject().value(u"memoryBytes"_s).isNull());
-    QVERIFY(jupiter.value(u"partitions"_s).toArray().isEmpty());
+    const QJsonObject hyperpod = run({u"clusters"_s, u"aws-hyperpod"_s, u"--json"_s}).jsonArray().first().toObject();
+    QVERIFY(hyperpod.value(u"partitions"_s).toArray().isEmpty());
+    const QJsonObject read = jupiter.value(u"checked"_s).toArray().first().toObject();
+    QCOMPARE(read.value(u"on"_s), u"2026-11-22"_s);
+    QVERIFY(read.value(u"state"_s).isNull() && read.value(u"source"_s).toString().contains(u"JSC"_s));
     const QJsonObject generic = run({u"clusters"_s, u"generic"_s, u"--json"_s}).jsonArray().first().toObject();
     QVERIFY(generic.value(u"gpu"_s).isNull() && generic.value(u"gpusPerNode"_s).isNull());
 }
