@@ -140,6 +140,46 @@ class Foreign(base.ClusterCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertRegex(listed.stdout, r"%s +shell-%s" % (done.stdout.strip(), shell))
 
+    def compared(self, *words):
+        done = self.cli("clusters", *words, "--compare", "--json")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertEqual(answer["same"], done.returncode == 0)
+        return answer, {one["place"]: (one["entry"], one["cluster"]) for one in answer["differences"]}
+
+    def test_an_entry_is_compared_with_its_cluster(self):
+        info = base.Cluster.info
+        there = ["--host", info["host"], "--port", str(info["port"]), "--user", info["user"], "--identity", info["identity"],
+                 "--known-hosts", info["knownHosts"]]
+        answer, differences = self.compared("practice")
+        self.assertEqual(differences, {})
+        self.assertIn(info["account"], answer["accounts"])
+        self.assertIn("is as its Slurm reports", self.cli("clusters", "practice", "--compare").stdout)
+        answer, differences = self.compared("raven", *there)    # another site
+        self.assertEqual(differences["$.partitions[3]"], ("there, with GPUs", None))
+        self.assertIn("$.partitions", differences)
+        self.assertTrue(any("writes no --partition" in one for one in answer["notCompared"]), answer["notCompared"])
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../resources/catalogue/practice.json")) as stream:
+            entry = json.load(stream)
+        entry["name"] = "changed"
+        entry["partitions"][0]["maxTime"] = "5-00:00:00"
+        entry["partitions"][0]["maxNodes"] = 9
+        entry["nodes"][0]["memory"] = "900G"
+        entry["launch"]["accountPattern"] = "^naiss[0-9]+$"
+        os.makedirs(self.folder + "/config/rankwright/clusters")
+        with open(self.folder + "/config/rankwright/clusters/changed.json", "w") as stream:
+            json.dump(entry, stream)
+        os.environ["XDG_CONFIG_HOME"] = self.folder + "/config"
+        self.addCleanup(os.environ.pop, "XDG_CONFIG_HOME")
+        answer, differences = self.compared("changed", *there)
+        self.assertEqual({one["subject"] for one in answer["differences"]},
+                         {"partition small-g: longest time", "partition small-g: most nodes of a job",
+                          "node lumi-g-like: memory for jobs", "form of an account"})
+        self.assertEqual(differences["$.partitions[0].maxNodes"][0], "9")
+        done = self.cli("clusters", "changed", *there, "--compare")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"partition small-g: most nodes of a job +9 +\d+ +\$\.partitions\[0\]\.maxNodes")
+
     def test_a_catalogue_entry_that_is_not_this_site(self):
         info = base.Cluster.info
         there = ["--host", info["host"], "--port", str(info["port"]), "--user", info["user"], "--identity", info["identity"],
