@@ -3,6 +3,7 @@
 #include "app/window/draftcontroller.h"
 
 #include "app/documents/clusterfile.h"
+#include "widgets/clusters/comparisondialog.h"
 #include "widgets/clusters/draftdialog.h"
 
 #include <QDate>
@@ -46,28 +47,45 @@ DraftController::DraftController(
 void DraftController::draft(const QString& cluster)
 {
     if (m_connections.isOnline(cluster)) {
-        ask(*m_connections.session(cluster));
+        ask(*m_connections.session(cluster), [this, cluster](const ClusterSurvey& survey) { show(survey, cluster); });
         return;
     }
     m_wanted = cluster;
     m_connections.connectTo(cluster);
 }
 
-void DraftController::ask(ClusterSession& session)
+void DraftController::compare(const QString& cluster)
+{
+    if (!m_connections.isOnline(cluster))
+        return;
+    ask(*m_connections.session(cluster),
+        [this, cluster](const ClusterSurvey& survey) { showComparison(survey, cluster); });
+}
+
+void DraftController::ask(ClusterSession& session, const std::function<void(const ClusterSurvey&)>& then)
 {
     const RemoteCommand command = surveyCommand();
-    const QString cluster = session.profile().name;
-    session.shell().run(command, session.guard(), [this, command, cluster](const Result<CommandOutcome>& outcome) {
+    session.shell().run(command, session.guard(), [this, command, then](const Result<CommandOutcome>& outcome) {
         if (!outcome) {
             emit failed(outcome.error());
             return;
         }
         const auto survey = readSurvey(outcome->output);
         if (survey)
-            show(*survey, cluster);
+            then(*survey);
         else
             emit failed(outcome->succeeded() ? survey.error() : outcome->toError(command));
     });
+}
+
+void DraftController::showComparison(const ClusterSurvey& survey, const QString& cluster)
+{
+    const ClusterProfile* entry = m_catalogue.find(cluster);
+    if (entry == nullptr)
+        return;
+    auto* dialog = new ComparisonDialog(entry->title, compareEntry(*entry, survey), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void DraftController::show(const ClusterSurvey& survey, const QString& cluster)

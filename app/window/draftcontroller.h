@@ -5,10 +5,12 @@
 #include "app/window/connections.h"
 #include "models/draft/clusterdraft.h"
 
+#include <functional>
+
 namespace rankwright {
 
-/// “Add my cluster”: asks a connected cluster what its Slurm knows, shows the drafted entry, saves it on request. When
-/// the cluster is not connected, it is connected to first. Lives on the GUI thread.
+/// “Add my cluster” and “Compare…”: asks a connected cluster what its Slurm knows, shows the drafted entry, saves it on
+/// request. When the cluster is not connected, it is connected to first. Lives on the GUI thread.
 class DraftController final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DraftController)
@@ -18,6 +20,8 @@ public:
         QObject* parent = nullptr);
 
     void draft(const QString& cluster);
+    /// Shows in what the entry of a connected cluster differs from what its Slurm reports; nothing without connection.
+    void compare(const QString& cluster);
 
 signals:
     /// An entry of this name was written into the user's folder.
@@ -25,8 +29,9 @@ signals:
     void failed(const rankwright::Error& why);
 
 private:
-    void ask(ClusterSession& session);
+    void ask(ClusterSession& session, const std::function<void(const ClusterSurvey&)>& then);
     void show(const ClusterSurvey& survey, const QString& cluster);
+    void showComparison(const ClusterSurvey& survey, const QString& cluster);
 
     const Catalogue& m_catalogue;
     Connections& m_connections;

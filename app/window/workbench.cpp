@@ -140,6 +140,7 @@ void Workbench::buildDrafts()
     auto* drafts = new DraftController(
         m_catalogue, *m_connections, m_options.userCatalogue, m_window.get(), m_connections.get());
     connect(m_window->pages().clusters, &ClustersPage::draftRequested, drafts, &DraftController::draft);
+    connect(m_window->pages().clusters, &ClustersPage::compareRequested, drafts, &DraftController::compare);
     connect(drafts, &DraftController::failed, this,
         [this](const Error& why) { m_window->showNotice(Notice::Draft, why.oneLine()); });
     connect(drafts, &DraftController::saved, this, [this](const QString& cluster) {

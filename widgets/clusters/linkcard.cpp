@@ -97,7 +97,10 @@ void LinkCard::buildHead()
     m_draft = new QPushButton(tr("Draft an entry…"), this);
     m_draft->setToolTip(tr("Ask this cluster's Slurm for its nodes, partitions and limits, and draft a cluster file"));
     connect(m_draft, &QPushButton::clicked, this, &LinkCard::draftClicked);
-    for (QPushButton* button : {m_on, m_off, m_draft, m_use})
+    m_compare = new QPushButton(tr("Compare…"), this);
+    m_compare->setToolTip(tr("Ask this cluster's Slurm and list in what it differs from the entry shown here"));
+    connect(m_compare, &QPushButton::clicked, this, &LinkCard::compareClicked);
+    for (QPushButton* button : {m_on, m_off, m_compare, m_draft, m_use})
         row->addWidget(button);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
     connect(m_on, &QPushButton::clicked, this, [this] {
@@ -153,6 +156,7 @@ void LinkCard::showLink(const LinkInfo& link)
     m_on->setVisible(idle && !working && (m_acceptsJobs || m_practice));
     m_off->setVisible(!idle || working);
     m_draft->setVisible(link.state == LinkState::Online);
+    m_compare->setVisible(link.state == LinkState::Online);
     m_off->setText(m_practice                 ? tr("Stop practice cluster")
             : link.state == LinkState::Online ? tr("Disconnect")
                                               : tr("Stop connecting"));

@@ -31,6 +31,7 @@ signals:
     void stopClicked();
     void useClicked();
     void draftClicked();
+    void compareClicked();
 
 private:
     void buildHead();
@@ -47,6 +48,7 @@ private:
     QPushButton* m_off = nullptr;
     QPushButton* m_use = nullptr;
     QPushButton* m_draft = nullptr; ///< while connected
+    QPushButton* m_compare = nullptr; ///< while connected
     QWidget* m_activity = nullptr;
     QLabel* m_activityText = nullptr;
     QProgressBar* m_activityBar = nullptr;
