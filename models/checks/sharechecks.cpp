@@ -68,9 +68,10 @@ Hits nodeCores(const RuleContext& context)
     const qint64 total = qint64(*asked) * context.resolved.gpusPerNode;
     if (total <= node.usableCores)
         return {};
-    QString text = u"%1 cores for each of %2 %3s are %4, but a job gets %5 cores of a node"_s.arg(
-        QString::number(*asked), QString::number(context.resolved.gpusPerNode), node.gpu.word, QString::number(total),
-        QString::number(node.usableCores));
+    const QString unit = node.cpusAreThreads ? u"hardware threads"_s : u"cores"_s;
+    QString text = u"%1 %6 for each of %2 %3s are %4, but a job gets %5 %6 of a node"_s.arg(QString::number(*asked),
+        QString::number(context.resolved.gpusPerNode), node.gpu.word, QString::number(total),
+        QString::number(node.usableCores), unit);
     if (node.cores > node.usableCores)
         text += u" (%1 of its %2 are kept for the system)"_s.arg(node.cores - node.usableCores).arg(node.cores);
     return {{field::cpusPerGpu, text + u": such a job is refused or never starts."_s, useShareOfCores()}};

@@ -436,6 +436,22 @@ class Sizes(unittest.TestCase):
             del entry["name"]
             self.assertEqual(directives(written(entry))["job-name"], name)
 
+    def test_directives_of_sites(self):
+        """As the sites' own scripts write them: threads at JSC, partitions of Alex, accounts and modules of Jean Zay."""
+        for entry, wanted in ((on("juwels-booster", "srun"), {"partition": "booster", "ntasks-per-node": "4", "cpus-per-task": "24"}),
+                              (on("juwels-booster", "torchrun"), {"ntasks-per-node": "1", "cpus-per-task": "96"}),
+                              (on("alex", partition="a100-80"), {"partition": "a100", "constraint": "a100_80", "gres": "gpu:a100:4"}),
+                              (on("alex", partition="a40"), {"partition": "a40", "gres": "gpu:a40:4"}),
+                              (on("jean-zay", partition="gpu_p6", account="abc@h100"),
+                               {"partition": "gpu_p6", "constraint": "h100", "account": "abc@h100", "cpus-per-task": "24", "hint": "nomultithread"}),
+                              (on("jean-zay", partition="gpu_p6-dev", account="abc@h100"), {"qos": "qos_gpu_h100-dev"}),
+                              (on("mila"), {"partition": "long", "constraint": "lovelace", "gres": "gpu:l40s:4", "cpus-per-task": "12"})):
+            found = directives(written(entry))
+            self.assertEqual({name: found.get(name) for name in wanted}, wanted, entry)
+        h100 = written(on("jean-zay", partition="gpu_p6", account="abc@h100"))
+        self.assertLess(h100.index("module load arch/h100"), h100.index("module load pytorch-gpu/"))
+        self.assertNotIn("arch/", written(on("jean-zay", account="abc@v100")))
+
     def test_network_of_dardel(self):
         self.assertIn("export NCCL_SOCKET_IFNAME=hsn0,hsn1,hsn2,hsn3", written(on("dardel", nodes=2, gpus=8)))
 

@@ -22,7 +22,8 @@ class DifferenceModel final : public RecordModel<EntryDifference> {
 public:
     DifferenceModel(const QList<EntryDifference>& differences, QObject* parent)
         : RecordModel<EntryDifference>(
-            columns(), [](const EntryDifference& one) { return one.place + u'\n' + one.subject + one.cluster; }, parent)
+            columns(),
+            [](const EntryDifference& one) -> QString { return one.place + u'\n' + one.subject + one.cluster; }, parent)
     {
         assign(differences);
     }

@@ -105,6 +105,7 @@ private slots:
     void limitsKnownAsData_data();
     void limitsKnownAsData();
     void wholeNodeElsewhere();
+    void threadsAreCountedAsSlurmDoes();
     void accountsByKindOfGpu();
     void whereTorchComesFrom_data();
     void whereTorchComesFrom();
@@ -397,6 +398,21 @@ void RulesTest::limitsKnownAsData()
     QCOMPARE(finding != nullptr, found);
     if (found)
         QCOMPARE(finding->severity, slug == u"partition-admission" ? Severity::Hint : Severity::Error);
+}
+
+/// JUWELS Booster: 48 cores are 96 CPUs to Slurm, 24 for each GPU.
+void RulesTest::threadsAreCountedAsSlurmDoes()
+{
+    JobSpec spec = clean(u"juwels-booster"_s);
+    spec.resources.gpusPerNode = 4;
+    QCOMPARE(resolve(spec, site(spec.cluster)).cpusPerGpu, 24);
+    spec.resources.cpusPerGpu = 24;
+    QVERIFY(find(alertTexts(spec), u"node-cores"_s) == nullptr);
+    spec.resources.cpusPerGpu = 25;
+    const QList<Finding> findings = alertTexts(spec);
+    const Finding* finding = find(findings, u"node-cores"_s);
+    QVERIFY(finding != nullptr);
+    QVERIFY2(finding->text.contains(u"a job gets 96 hardware threads of a node"_s), qPrintable(finding->text));
 }
 
 void RulesTest::accountsByKindOfGpu()
