@@ -252,6 +252,8 @@ Card* ClusterCard::buildSoftware()
     card->body()->addWidget(facts);
     if (!container.reason.isEmpty())
         card->body()->addWidget(makeText(container.reason, "quiet", card));
+    if (!m_profile.launch.torchAdvice.isEmpty())
+        card->body()->addWidget(makeText(m_profile.launch.torchAdvice, "quiet", card));
     if (!container.source.isEmpty())
         card->body()->addWidget(makeText(container.source, "caption", card));
     return card;

@@ -111,6 +111,10 @@ QString partitionWords(const Partition& partition)
     }
     if (partition.maxGpusPerUser)
         parts.append(Words::tr("Up to %1 GPUs of one user run at a time.").arg(*partition.maxGpusPerUser));
+    if (!partition.accountSuffix.isEmpty())
+        parts.append(Words::tr("Accounts end in %1.").arg(partition.accountSuffix));
+    if (!partition.modules.isEmpty())
+        parts.append(Words::tr("Modules: %1.").arg(partition.modules.join(u", "_s)));
     if (!partition.note.isEmpty())
         parts.append(partition.note);
     return parts.join(u' ');
