@@ -83,7 +83,7 @@ bool isStepOfOneNode(const LintFacts& facts, const Start& start)
 bool startsItsWorkers(const Start& start)
 {
     static const QRegularExpression words(
-        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
+        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|n(?:um)?[-_]?gpus|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
     return start.program.join(u' ').contains(words);
 }
 
