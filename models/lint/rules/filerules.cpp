@@ -155,7 +155,7 @@ Hits placeholders(const LintFacts& facts)
 bool holdsNoSecret(const QString& value)
 {
     static const QRegularExpression open(
-        u"<|your|x{3,}|\\*{3,}|\\.{3}|change|replace|insert|todo|fill|secret|token|password|api.?key|^(.)\\1*$|^(?:true|false|dummy|none|null|empty|test)$"_s,
+        u"\\s|<|your|x{3,}|\\*{3,}|\\.{3}|change|replace|insert|todo|fill|secret|token|password|api.?key|^(.)\\1*$|^(?:true|false|dummy|none|null|empty|test)$"_s,
         QRegularExpression::CaseInsensitiveOption);
     return value.size() < 4 || value.startsWith(u'/') || value.startsWith(u'~') || value.contains(open);
 }
