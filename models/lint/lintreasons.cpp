@@ -103,7 +103,7 @@ directive-tilde: a folder named “~” is looked for: no log, or refused
 carriage-return: sbatch refuses the script
 byte-order-mark: sbatch refuses the script
 odd-blank: it becomes part of a word, which then names nothing; a warning at the end of a file's name
-odd-quote: the characters become part of the value; the shell or sbatch stops at it
+odd-quote: the characters become part of the value; the shell or sbatch stops at it; a warning in a job's name
 open-here-document: the rest of the script becomes text and does not run
 time-form: sbatch refuses it
 time-meaning: minutes may be meant
@@ -113,7 +113,7 @@ memory-form: sbatch refuses it
 memory-unit: MiB may be meant
 output-pattern: the name of the file is odd, the job runs
 output-node-local: the log is there, out of reach
-mail-type: sbatch refuses it
+mail-type: sbatch refuses it; a warning beside events that it knows, where it is passed over
 signal-form: sbatch refuses it
 array-form: Slurm refuses it
 time-missing: the default may be right

@@ -110,6 +110,9 @@ void readWorkers(const LintFacts& facts, Start& start)
 {
     if (start.agent == nullptr)
         return;
+    const BatchOption* machines = start.agentOption(u"nnodes"_s);
+    if (machines && start.srun == nullptr && facts.numberOf(*machines) == 1)
+        start.nodes = 1; // the first node for itself, however many the job has
     if (start.starter == Starter::Agent) {
         const BatchOption* workers = start.agentOption(u"nproc-per-node"_s);
         start.workers = workers ? facts.numberOf(*workers) : std::optional(1);
@@ -118,8 +121,8 @@ void readWorkers(const LintFacts& facts, Start& start)
     } else if (start.starter == Starter::Accelerate) {
         const BatchOption* all = start.agentOption(u"num-processes"_s);
         const std::optional<int> total = all ? facts.numberOf(*all) : std::nullopt;
-        const BatchOption* machines = start.agentOption(u"num-machines"_s);
-        const std::optional<int> count = machines ? facts.numberOf(*machines) : std::optional(1);
+        const BatchOption* hosts = start.agentOption(u"num-machines"_s);
+        const std::optional<int> count = hosts ? facts.numberOf(*hosts) : std::optional(1);
         if (total && count && *count > 0)
             start.workers = *total / *count;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::lint {
@@ -56,6 +58,22 @@ Hits oddBlanks(const LintFacts& facts)
     return hits;
 }
 
+/// A line in the middle of a quoted text: whatever stands there is text.
+bool isInsideText(const LintFacts& facts, int line)
+{
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.line > line || command.lastLine < line || command.parent >= 0)
+            continue;
+        const auto spans
+            = [&](const ShellWord& word) { return word.quoted && word.line < line && line < word.lastLine; };
+        if (std::any_of(command.words.cbegin(), command.words.cend(), spans)
+            || std::any_of(command.assignments.cbegin(), command.assignments.cend(),
+                [&](const ShellAssignment& one) { return spans(one.value); }))
+            return true;
+    }
+    return false;
+}
+
 /// Typographic characters where the shell or sbatch wants the plain ones.
 Hits oddQuotes(const LintFacts& facts)
 {
@@ -70,6 +88,10 @@ Hits oddQuotes(const LintFacts& facts)
             : isDirective(text)                                  ? text.section(u" #"_s, 0, 0)
                                                                  : facts.codeLines.value(line - 1);
         const bool isDash = read.contains(dash);
+        if (!isDirective(text) && isInsideText(facts, line))
+            continue;
+        static const QRegularExpression named(u"^#SBATCH\\s+(?:-J|--job-name|--comment)"_s);
+        const bool onlyName = !isDash && text.contains(named);
         if ((!isDash && !read.contains(quote)) || (!isDirective(text) && read.contains(plainText)))
             continue;
         const QString shown = text;
@@ -81,7 +103,8 @@ Hits oddQuotes(const LintFacts& facts)
             isDash ? u"There is a typographic dash where an option needs plain “-”, as copied from a text: %1."_s.arg(
                 quoted(shown))
                    : u"Typographic quotes are ordinary letters to sbatch and the shell: %1."_s.arg(quoted(shown)),
-            TextFix{u"Use plain characters"_s, {{line, line, {text}}}}});
+            TextFix{u"Use plain characters"_s, {{line, line, {text}}}},
+            onlyName ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -132,7 +155,7 @@ Hits placeholders(const LintFacts& facts)
 bool holdsNoSecret(const QString& value)
 {
     static const QRegularExpression open(
-        u"<|your|x{3,}|\\*{3,}|\\.{3}|change|replace|insert|todo|fill|secret|token|password|api.?key|^(.)\\1*$|^(?:true|false|dummy|none|null|empty|test)$"_s,
+        u"\\s|<|your|x{3,}|\\*{3,}|\\.{3}|change|replace|insert|todo|fill|secret|token|password|api.?key|^(.)\\1*$|^(?:true|false|dummy|none|null|empty|test)$"_s,
         QRegularExpression::CaseInsensitiveOption);
     return value.size() < 4 || value.startsWith(u'/') || value.startsWith(u'~') || value.contains(open);
 }

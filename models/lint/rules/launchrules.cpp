@@ -83,7 +83,7 @@ bool isStepOfOneNode(const LintFacts& facts, const Start& start)
 bool startsItsWorkers(const Start& start)
 {
     static const QRegularExpression words(
-        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
+        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|n(?:um)?[-_]?gpus|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
     return start.program.join(u' ').contains(words);
 }
 
@@ -162,19 +162,20 @@ Hits nodeCount(const LintFacts& facts)
         const std::optional<int> said = facts.numberOf(*option);
         if (isStepOfOneNode(facts, start))
             continue;
-        if (!said || *said == *start.nodes || option->value.contains(u':'))
+        const int all = start.srun ? *start.nodes : facts.request.nodes.value_or(*start.nodes);
+        if (!said || *said == all || option->value.contains(u':'))
             continue;
         if (*said == 1 && !start.srun) {
             hits.append({option->line,
                 u"%1 uses the first node alone, the job has %2: the others stay idle and are paid for."_s.arg(
-                    option->written, QString::number(*start.nodes)),
+                    option->written, QString::number(all)),
                 std::nullopt, Severity::Warning});
             continue;
         }
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
         hits.append({option->line,
             u"%1 counts %2 nodes, the job has %3: the agents wait for nodes that never come, or leave some out."_s.arg(
-                name, QString::number(*said), QString::number(*start.nodes)),
+                name, QString::number(*said), QString::number(all)),
             replaceInLine(facts, option->line, option->written, name + u"=$SLURM_NNODES"_s, u"Use $SLURM_NNODES"_s)});
     }
     return hits;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::lint {
@@ -289,11 +291,16 @@ Hits mailType(const LintFacts& facts)
         u"TIME_LIMIT_50"_s, u"ARRAY_TASKS"_s};
     Hits hits;
     for (const BatchOption& option : facts.batch.optionsNamed(u"mail-type"_s)) {
-        for (const QString& type : option.value.split(u',')) {
-            if (!type.isEmpty() && !known.contains(type.trimmed().toUpper()) && !isOpen(type))
-                hits.append({option.line,
-                    u"--mail-type knows no %1: sbatch stops. There are BEGIN, END, FAIL, REQUEUE, TIME_LIMIT_90, ALL."_s
-                        .arg(quoted(type))});
+        const QStringList types = option.value.split(u',', Qt::SkipEmptyParts);
+        const bool someKnown = std::any_of(
+            types.cbegin(), types.cend(), [](const QString& type) { return known.contains(type.trimmed().toUpper()); });
+        for (const QString& type : types) {
+            if (known.contains(type.trimmed().toUpper()) || isOpen(type))
+                continue;
+            hits.append({option.line,
+                u"--mail-type knows no %1: %2. There are BEGIN, END, FAIL, REQUEUE, TIME_LIMIT_90, ALL."_s.arg(
+                    quoted(type), someKnown ? u"no mail comes for it"_s : u"sbatch stops"_s),
+                std::nullopt, someKnown ? std::optional(Severity::Warning) : std::nullopt});
         }
     }
     return hits;
