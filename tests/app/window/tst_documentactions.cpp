@@ -128,9 +128,10 @@ void DocumentActionsTest::showsWhatNoFieldTook()
 void DocumentActionsTest::saysWhatWouldBeLost()
 {
     const QByteArray strange
-        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
-          "#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n#SBATCH --cpus-per-task=56\n#SBATCH --mem=480G\n"
-          "srun torchrun --nnodes=2 --nproc_per_node=8 --rdzv_backend=c10d --rdzv_endpoint=$(hostname):29500 train.py\n";
+        = "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpumedium\n#SBATCH --nodes=1\n"
+          "#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=288\n#SBATCH --time=01:00:00\n"
+          "#SBATCH --gres=gpu:gh200:4\nmodule load python-pytorch\nexport HF_HOME=/scratch/project_2001234/cache\n"
+          "srun torchrun --standalone --nnodes=1 --nproc_per_node=4 train.py\n";
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
     const QString written = m_bench->design.derived().script.text();
     QVERIFY(written.contains(u"set -e"_s)); // which the file did not say
@@ -142,7 +143,7 @@ void DocumentActionsTest::saysWhatWouldBeLost()
     for (const QLabel* label : report->findChildren<QLabel*>())
         texts.append(label->text());
     QVERIFY2(texts.join(u'|').contains(u"yours went on"_s), qPrintable(texts.join(u'|')));
-    QVERIFY2(!texts.join(u'|').contains(u"--nodes=2"_s), qPrintable(texts.join(u'|'))); // that is kept
+    QVERIFY2(!texts.join(u'|').contains(u"--nodes=1"_s), qPrintable(texts.join(u'|'))); // that is kept
 }
 
 /// Agents that do not meet are two trainings: no design says that, so the commands stay, and the reason is shown.
