@@ -130,7 +130,7 @@ void DocumentActionsTest::saysWhatWouldBeLost()
     const QByteArray strange
         = "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpumedium\n#SBATCH --nodes=1\n"
           "#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=288\n#SBATCH --time=01:00:00\n"
-          "#SBATCH --gres=gpu:gh200:4\nmodule load python-pytorch\nexport HF_HOME=/scratch/project_2001234/cache\n"
+          "#SBATCH --gres=gpu:gh200:4\nmodule load python-pytorch\nexport HF_HOME=/scratch/x/hf TORCH_HOME=/scratch/x/torch\n"
           "srun torchrun --standalone --nnodes=1 --nproc_per_node=4 train.py\n";
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
     const QString written = m_bench->design.derived().script.text();
