@@ -350,12 +350,14 @@ private:
     int lastReader() const
     {
         static const QSet<QString> deaf{u"echo"_s, u"printf"_s, u"mkdir"_s, u"cd"_s, u"date"_s, u"export"_s, u"set"_s,
-            u"ulimit"_s, u"pwd"_s, u"rm"_s, u"cp"_s, u"ln"_s, u"unset"_s, u"shopt"_s, u"test"_s, u"["_s};
+            u"ulimit"_s, u"pwd"_s, u"rm"_s, u"cp"_s, u"ln"_s, u"unset"_s, u"shopt"_s, u"test"_s, u"["_s, u"declare"_s,
+            u"local"_s, u"typeset"_s, u"readonly"_s, u"read"_s, u"hostname"_s, u"true"_s, u":"_s, u"scontrol"_s};
         int line = 0;
         for (const ShellFunction& unit : m_setup) {
             for (const int index : unit.commands) {
                 const ShellCommand& command = m_state.batch.shell.commands.at(index);
-                if (!command.words.isEmpty() && !deaf.contains(command.name()))
+                if (command.kind == ShellCommand::Kind::Simple && !command.words.isEmpty()
+                    && !deaf.contains(command.name()))
                     line = unit.first;
             }
         }
@@ -379,8 +381,11 @@ private:
         };
         note(kept);
         const auto isNamed = [&](const QString& n) { return named.contains(n); };
+        const bool own = strictLine() > 0;
         const int reader = lastReader();
         for (auto lazy = m_lazy.crbegin(); lazy != m_lazy.crend(); ++lazy) {
+            if (lazy->isField && own)
+                continue;
             const bool isRead = lazy->isField && lazy->unit.first < reader;
             if (!isRead && !std::any_of(lazy->names.cbegin(), lazy->names.cend(), isNamed))
                 continue;
@@ -401,12 +406,17 @@ private:
         }
     }
 
-    /// In a script of ours the design's own lines end at the strict options; what follows there are our guards.
-    void writeSetup()
+    /// Where a script of ours becomes strict: the design's set-up lines end there, what follows are our guards; else 0.
+    int strictLine() const
     {
         const QString second = m_state.batch.lines.value(1);
         const bool own = second.startsWith(u"# ") && second.endsWith(u" Written by Rankwright.");
-        const int end = own ? static_cast<int>(m_state.batch.lines.indexOf(u"set -euo pipefail"_s)) + 1 : 0;
+        return own ? static_cast<int>(m_state.batch.lines.indexOf(u"set -euo pipefail"_s)) + 1 : 0;
+    }
+
+    void writeSetup()
+    {
+        const int end = strictLine();
         for (const ShellFunction& unit : std::as_const(m_setup)) {
             const QStringList lines = unitText(m_state.batch, unit);
             if (end > 0 && unit.first > end) {

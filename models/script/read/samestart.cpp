@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/samestart.h"
 
-#include "models/script/bash/launchnames.h"
-#include "models/script/read/readstate.h"
+#include "models/script/read/scriptstart.h"
 #include "models/script/read/shellfunctions.h"
-#include "models/script/read/trainingreader.h"
 
 #include <QRegularExpression>
 
@@ -20,167 +18,6 @@ using Kind = LaunchLayer::Kind;
 
 /// A number that is the job's own: both scripts count it by themselves, so a variable of Slurm is as good as a figure.
 constexpr int bySlurm = -1;
-
-/// One script, and what it starts.
-class Start {
-public:
-    Start(const BatchText& batch, const ClusterProfile& profile)
-        : m_state{batch, profile, {}, nullptr, {}, {}, {}, {}, false}
-    {
-        findTrainingLaunch(m_state);
-    }
-
-    const BatchText& batch() const { return m_state.batch; }
-    const Launch* launch() const { return m_state.launch; }
-    const LaunchLayer* layer(Kind kind) const { return m_state.layer(kind); }
-    const ShellCommand& command() const { return batch().shell.commands.at(launch()->command); }
-    int line() const { return launch()->line; }
-
-    std::optional<QString> value(const BatchOption& option) const { return m_state.valueOf(option); }
-    std::optional<QString> value(const ShellWord& word) const { return staticValue(batch(), word, word.line + 1); }
-
-    /// The step's number of something, else the directives'; nothing: said, but not known before the job runs.
-    std::optional<int> number(const QString& name, int otherwise) const
-    {
-        const BatchOption* option = m_state.stepOption(name);
-        if (option == nullptr)
-            return otherwise;
-        const BatchOption* directive = batch().option(name);
-        static const QRegularExpression own(
-            u"^\\$\\{?SLURM_(NNODES|JOB_NUM_NODES|NTASKS|NPROCS|NTASKS_PER_NODE)\\}?$"_s);
-        if (option->word && own.match(option->value).hasMatch() && directive != nullptr)
-            option = directive;
-        bool fine = false;
-        const int count = value(*option).value_or(QString()).toInt(&fine);
-        return fine ? std::optional(count) : std::nullopt;
-    }
-
-    struct Size {
-        std::optional<int> nodes;
-        std::optional<int> tasks;
-    };
-    /// As srun counts (srun(1)): --ntasks, else tasks of a node times nodes, else one on each node.
-    Size size() const
-    {
-        Size size;
-        const bool steps = layer(Kind::Srun) != nullptr;
-        const auto nodes = number(u"nodes"_s, 0), tasks = number(u"ntasks"_s, 0);
-        const auto perNode = number(u"ntasks-per-node"_s, 0);
-        if (!nodes || !tasks || !perNode)
-            return size;
-        size.nodes = *nodes > 0 ? *nodes : *perNode > 0 && *tasks > 0 ? (*tasks + *perNode - 1) / *perNode : 1;
-        if (*nodes == 0 && *tasks > 1 && *perNode == 0)
-            size.nodes.reset(); // wherever there is room
-        size.tasks = !steps ? 1
-            : *tasks > 0    ? *tasks
-            : *perNode > 0  ? *perNode * size.nodes.value_or(0)
-                            : size.nodes.value_or(0);
-        return size;
-    }
-
-    /// "4" and "a100" of the option that asks for GPUs; -1 where none does.
-    std::pair<int, QString> gpus() const
-    {
-        for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus-per-task"_s, u"gpus"_s}) {
-            const BatchOption* option = m_state.stepOption(name);
-            if (option == nullptr)
-                continue;
-            const BatchOption* directive = batch().option(name);
-            QString text = value(*option).value_or(directive != nullptr ? directive->value : QString());
-            for (QString part : text.split(u',')) {
-                if (name == u"gres" && part != u"gpu" && !part.startsWith(u"gpu:"))
-                    continue;
-                if (name == u"gres")
-                    part = part.mid(4);
-                bool fine = false;
-                const int count = part.section(u':', -1).toInt(&fine);
-                return {fine ? count : 1, fine ? part.section(u':', 0, -2) : part};
-            }
-        }
-        return {-1, {}};
-    }
-
-    QStringList program() const
-    {
-        QStringList words;
-        const LaunchLayer* last = layer(Kind::Program);
-        for (qsizetype i = 0; last != nullptr && i < last->words.size(); ++i)
-            words.append(value(last->words.at(i)).value_or(QString()));
-        while (!words.isEmpty() && (isPython(words.first()) || words.first() == u"-u") && !words.first().contains(u'/'))
-            words.removeFirst();
-        return words;
-    }
-
-    bool sets(const QString& name) const
-    {
-        for (const LaunchLayer& layer : launch()->layers) {
-            if (layer.variables.contains(name))
-                return true;
-        }
-        const BatchVariable* variable = batch().variable(name);
-        return variable != nullptr && variable->exported;
-    }
-
-    QStringList modules() const
-    {
-        QStringList all;
-        for (const ShellCommand& command : batch().shell.commands) {
-            if (command.name() != u"module" && command.name() != u"ml")
-                continue;
-            QStringList words;
-            for (const ShellWord& word : command.words.mid(1))
-                words.append(value(word).value_or(word.value));
-            static const QSet<QString> questions{u"list"_s, u"avail"_s, u"help"_s, u"show"_s, u"spider"_s};
-            if (words.isEmpty() || questions.contains(words.first()))
-                continue;
-            static const QSet<QString> verbs{
-                u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"switch"_s, u"restore"_s, u"reset"_s, u"unuse"_s};
-            if (words.first() == u"load" || words.first() == u"add")
-                words.removeFirst();
-            if (verbs.contains(words.first()))
-                all.append(words.join(u' '));
-            else
-                all += words;
-        }
-        return all;
-    }
-
-    /// The image and the folders in it.
-    std::pair<QString, QStringList> container() const
-    {
-        QString image;
-        QStringList binds;
-        const auto addBinds = [&](const BatchOption& option, QChar separator) {
-            for (const QString& bind : value(option).value_or(option.value).split(separator, Qt::SkipEmptyParts)) {
-                if (!bind.startsWith(u"$PWD") && !bind.startsWith(u"${PWD}"))
-                    binds.append(bind);
-            }
-        };
-        if (const LaunchLayer* layer = this->layer(Kind::Container)) {
-            if (!layer->words.isEmpty())
-                image = value(layer->words.first()).value_or(layer->words.first().value);
-            for (const BatchOption& option : layer->options) {
-                if (option.name == u"B" || option.name == u"bind")
-                    addBinds(option, u',');
-                else if (option.name == u"V" || option.name == u"volume")
-                    addBinds(option, u';');
-                else if (option.name == u"image")
-                    image = value(option).value_or(option.value);
-            }
-        }
-        for (const QString& name : {u"container-image"_s, u"image"_s, u"environment"_s}) {
-            if (const BatchOption* option = m_state.stepOption(name); option != nullptr && image.isEmpty())
-                image = value(*option).value_or(option->value);
-        }
-        if (const BatchOption* option = m_state.stepOption(u"container-mounts"_s))
-            addBinds(*option, u',');
-        binds.sort();
-        return {image, binds};
-    }
-
-private:
-    ReadState m_state;
-};
 
 class Comparison {
 public:
@@ -286,7 +123,7 @@ private:
 
     void compareSize()
     {
-        const Start::Size was = m_was.size(), now = m_now.size();
+        const ScriptStart::Size was = m_was.size(), now = m_now.size();
         const LaunchLayer* steps = m_was.layer(Kind::Srun);
         const int line = steps != nullptr ? steps->line : m_was.line();
         const bool alone = steps == nullptr && m_was.layer(Kind::Mpirun) == nullptr;
@@ -306,6 +143,13 @@ private:
         const auto [nowCount, nowType] = m_now.gpus();
         if (!type.isEmpty() && type != nowType)
             differ(line, type, u"The type of GPU has no field for this cluster."_s);
+        const auto perTask = [](const ScriptStart& start) {
+            return start.batch().option(u"gpus-per-task"_s) != nullptr
+                || (start.layer(Kind::Srun) != nullptr
+                    && start.layer(Kind::Srun)->option(u"gpus-per-task"_s) != nullptr);
+        };
+        if (perTask(m_was) && !perTask(m_now) && was.tasks.value_or(0) > was.nodes.value_or(0))
+            differ(line, u"--gpus-per-task"_s, u"Each task sees its own GPUs alone; a design shows all to all."_s);
         if (count < 0 && nowCount > 0)
             differ(line, lineText(line), u"The script asks for no GPU, a design does."_s);
         if (count > 0 && nowCount > 0 && *was.nodes == 1 && count != nowCount && *was.tasks == 1)
@@ -385,7 +229,7 @@ private:
     }
 
     /// What a number of an agent's option is; bySlurm: what Slurm says of the job. Nothing: known only by the shell.
-    std::optional<int> agentNumber(const Start& start, const BatchOption* option, int otherwise) const
+    std::optional<int> agentNumber(const ScriptStart& start, const BatchOption* option, int otherwise) const
     {
         if (option == nullptr)
             return otherwise;
@@ -495,6 +339,15 @@ private:
         return !value || (open && (value->isEmpty() || value->contains(blank) || value->contains(pattern)));
     }
 
+    static QString shifterModules(const ScriptStart& start)
+    {
+        const LaunchLayer* layer = start.layer(Kind::Container);
+        const BatchOption* option = layer != nullptr ? layer->option(u"module"_s) : nullptr;
+        if (option == nullptr)
+            option = start.batch().option(u"module"_s);
+        return option != nullptr ? option->value : QString();
+    }
+
     void compareContainer()
     {
         const auto was = m_was.container(), now = m_now.container();
@@ -508,7 +361,10 @@ private:
                 line, was.second.join(u' '), u"The folders seen in the container are known only when the job runs."_s);
         if (layer == nullptr)
             return;
-        static const QSet<QString> usual{u"B"_s, u"bind"_s, u"V"_s, u"volume"_s, u"image"_s, u"nv"_s, u"rocm"_s};
+        if (layer->name.startsWith(u"shifter") && shifterModules(m_was) != shifterModules(m_now))
+            differ(line, shifterModules(m_was), u"A design would take other modules of shifter."_s);
+        static const QSet<QString> usual{
+            u"module"_s, u"B"_s, u"bind"_s, u"V"_s, u"volume"_s, u"image"_s, u"nv"_s, u"rocm"_s};
         const LaunchLayer* written = m_now.layer(Kind::Container);
         for (const BatchOption& option : layer->options) {
             if (!usual.contains(option.name) && (written == nullptr || written->option(option.name) == nullptr))
@@ -539,6 +395,12 @@ private:
             if (m_now.sets(name) && (fenced || m_was.sets(name)))
                 differ(m_was.line(), name, u"Which GPUs a task sees would be another choice."_s);
         }
+        for (const BatchVariable& variable : m_now.batch().variables) {
+            if (variable.exported && variable.value.value.contains(u'/') && !m_was.batch().sets(variable.name)
+                && variable.name != u"SIF")
+                differ(m_was.line(), variable.name + u'=' + variable.value.value,
+                    u"A design would let programs look into another folder."_s);
+        }
         for (const BatchVariable& variable : m_was.batch().variables) {
             if (variable.exported && !isRankName(variable.name))
                 compareVariable(variable);
@@ -558,7 +420,7 @@ private:
         if (last != nullptr && last->line != variable.line)
             return; // a later one counts
         const BatchVariable* now = m_now.batch().variable(variable.name);
-        const auto text = [](const Start& start, const BatchVariable& one) {
+        const auto text = [](const ScriptStart& start, const BatchVariable& one) {
             const auto known = staticValue(start.batch(), one.value, one.line);
             return known ? *known : one.value.value;
         };
@@ -567,8 +429,8 @@ private:
     }
 
     const ScriptReading& m_reading;
-    Start m_was;
-    Start m_now;
+    ScriptStart m_was;
+    ScriptStart m_now;
     QList<NotUnderstood> m_found;
 };
 

@@ -32,6 +32,7 @@ private slots:
     void opensAScript();
     void showsWhatNoFieldTook();
     void saysWhatWouldBeLost();
+    void keepsWhatItCannotWrite();
     void asksBeforeUnsavedWorkGoes();
     void savesBeforeItGoes();
     void writesTheScriptAlone();
@@ -127,9 +128,10 @@ void DocumentActionsTest::showsWhatNoFieldTook()
 void DocumentActionsTest::saysWhatWouldBeLost()
 {
     const QByteArray strange
-        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
-          "#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
-          "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
+        = "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpumedium\n#SBATCH --nodes=1\n"
+          "#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=288\n#SBATCH --time=01:00:00\n"
+          "#SBATCH --gres=gpu:gh200:4\nmodule load python-pytorch\nexport HF_HOME=/scratch/x/hf TORCH_HOME=/scratch/x/torch\n"
+          "srun torchrun --standalone --nnodes=1 --nproc_per_node=4 train.py\n";
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
     const QString written = m_bench->design.derived().script.text();
     QVERIFY(written.contains(u"set -e"_s)); // which the file did not say
@@ -141,7 +143,21 @@ void DocumentActionsTest::saysWhatWouldBeLost()
     for (const QLabel* label : report->findChildren<QLabel*>())
         texts.append(label->text());
     QVERIFY2(texts.join(u'|').contains(u"yours went on"_s), qPrintable(texts.join(u'|')));
-    QVERIFY2(!texts.join(u'|').contains(u"--nodes=2"_s), qPrintable(texts.join(u'|'))); // that is kept
+    QVERIFY2(!texts.join(u'|').contains(u"--nodes=1"_s), qPrintable(texts.join(u'|'))); // that is kept
+}
+
+/// Agents that do not meet are two trainings: no design says that, so the commands stay, and the reason is shown.
+void DocumentActionsTest::keepsWhatItCannotWrite()
+{
+    const QByteArray strange
+        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
+          "#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
+          "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
+    const QString written = m_bench->design.derived().script.text();
+    QVERIFY2(written.endsWith(u"\nsrun torchrun --nnodes=2 --nproc_per_node=8 train.py\n"_s), qPrintable(written));
+    QVERIFY(!written.contains(u"set -e"_s));
+    QVERIFY2(!m_bench->notice().contains(u"The form says all of it"_s), qPrintable(m_bench->notice()));
 }
 
 void DocumentActionsTest::asksBeforeUnsavedWorkGoes()

@@ -146,8 +146,8 @@ void TestDesignWords::roundTripsEveryField()
     spec.parallel.tensor = 4;
     spec.parallel.pipeline = 2;
     spec.parallel.context = 2;
-    spec.environment = {u"none"_s, {u"gcc/13"_s, u"cuda/12.6"_s}, u"env"_s, u"base"_s, {}, {},
-        {{u"A"_s, u"1 2"_s}, {u"B"_s, QString()}}};
+    spec.environment = {u"none"_s, {u"gcc/13"_s, u"cuda/12.6"_s}, u"env"_s, u"base"_s, {},
+        {u"source env.sh"_s, u"export DATA=$(pwd)/data"_s}, {}, {{u"A"_s, u"1 2"_s}, {u"B"_s, QString()}}};
     spec.options.qos = u"normal"_s;
     spec.options.constraint = u"gpu80"_s;
     spec.options.exclusive = true;
