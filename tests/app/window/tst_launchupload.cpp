@@ -66,7 +66,6 @@ private slots:
     void anotherFileThanTheProgramIsNotEnough();
     void launchesAnywayWhenToldSo();
     void cancelledIsCancelled();
-    void anUploadThatIsLeftLaunchesNothing();
     void theConnectionEndsAtTheQuestion();
 
 private:
@@ -217,29 +216,6 @@ void LaunchUploadTest::cancelledIsCancelled()
     QVERIFY(launch()->isEnabled());
     ask(); // and the next click asks again
     choose(u"Cancel"_s);
-}
-
-void LaunchUploadTest::anUploadThatIsLeftLaunchesNothing()
-{
-    write(here(u"my_train.py"_s), "print('hi')\n");
-    openDesign(u"my_train.py"_s);
-    ask();
-    choose(u"Upload…"_s);
-    QTRY_VERIFY(dialog());
-    shownButton(*dialog(), u"Cancel"_s)->click();
-    QTRY_VERIFY(!dialog());
-    // Later it is uploaded by itself: that is no launch.
-    QPushButton* later = nullptr;
-    QTRY_VERIFY_WITH_TIMEOUT((later = shownButton(m_bench->window(), u"Upload…"_s)), 20000);
-    later->click();
-    QTRY_VERIFY(dialog());
-    QCOMPARE(dialog()->paths(), QStringList{here(u"my_train.py"_s)});
-    shownButton(*dialog(), u"Upload"_s)->click();
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(u"my_train.py"_s)), 20000);
-    QTRY_VERIFY_WITH_TIMEOUT(!shownButton(m_bench->window(), u"Upload…"_s), 20000); // it is there now
-    QCOMPARE(submitted(), 0);
-    launch()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(submitted(), 1, 20000);
 }
 
 void LaunchUploadTest::theConnectionEndsAtTheQuestion()
