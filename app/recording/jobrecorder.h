@@ -15,10 +15,10 @@ struct JobDiaryOutcome;
 class JobDiaryKeeper; // what lives on that thread
 
 /// Records one watched job to disk (docs/recording.md): samples, processes, progress, loss curve, states, alerts, where
-/// the ranks are bound. Hands them every few seconds to a thread of its own, which packs and writes, so that neither a slow disk nor a thousand
-/// nodes hold up the window. When the disk is full it reports so once, goes on by itself when there is room, and the
-/// watch never notices. Where another window records the job, it stands by and takes over when that one ends. Lives on
-/// the GUI thread.
+/// the ranks are bound. Hands them every few seconds to a thread of its own, which packs and writes, so that neither a
+/// slow disk nor a thousand nodes hold up the window. When the disk is full it reports so once, goes on by itself when
+/// there is room, and the watch never notices. Where another window records the job, it stands by and takes over when
+/// that one ends. Lives on the GUI thread.
 class JobRecorder final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobRecorder)

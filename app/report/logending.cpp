@@ -16,16 +16,18 @@ namespace {
 
 QString rankSection(qsizetype file) { return u"ranks%1"_s.arg(file); }
 
-RankBinding bindingIn(const QByteArray& lines, const TrainingProgress& progress)
+/// The first file that counts steps, as while a job is watched; bars go to the errors.
+TrainingProgress progressIn(const QList<LogEndingText>& files)
 {
-    RankBinding binding;
-    for (const QByteArray& line : lines.split('\n')) {
-        if (const auto report = readRankReport(QString::fromUtf8(line).remove(u'\r')))
-            binding.take(*report);
+    TrainingProgress progress;
+    for (const LogEndingText& file : files) {
+        TrainingLogReader reader;
+        reader.feed(file.end);
+        reader.finish();
+        if (!progress.step && reader.progress() != TrainingProgress())
+            progress = reader.progress();
     }
-    if (progress.step.value_or(0) > 0)
-        binding.begin();
-    return binding;
+    return progress;
 }
 
 } // namespace
@@ -47,21 +49,34 @@ RemoteCommand logEndingCommand(const QStringList& paths)
     return command;
 }
 
-QHash<QString, LogEnding> parseLogEnding(const QByteArray& answer, const QStringList& paths)
+QHash<QString, LogEndingText> splitLogEndings(const QByteArray& answer, const QStringList& paths)
 {
-    QHash<QString, LogEnding> found;
+    QHash<QString, LogEndingText> found;
     const QHash<QString, QByteArray> parts = splitSections(answer);
     for (qsizetype i = 0; i < paths.size(); ++i) {
-        const QByteArray text = parts.value(QString::number(i));
-        if (text.trimmed().isEmpty())
-            continue;
-        TrainingLogReader reader;
-        reader.feed(text);
-        reader.finish();
-        found.insert(paths.at(i),
-            {reader.progress(), bindingIn(parts.value(rankSection(i)), reader.progress()), diagnose(text)});
+        const LogEndingText text{parts.value(QString::number(i)), parts.value(rankSection(i))};
+        if (!text.end.trimmed().isEmpty())
+            found.insert(paths.at(i), text);
     }
     return found;
+}
+
+LogEnding readLogEnding(const QList<LogEndingText>& files)
+{
+    LogEnding ending;
+    ending.progress = progressIn(files);
+    LogDiagnoser diagnoser;
+    for (qsizetype i = 0; i < files.size(); ++i) {
+        diagnoser.feed(files.at(i).end, int(i));
+        for (const QByteArray& line : files.at(i).ranks.split('\n')) {
+            if (const auto report = readRankReport(QString::fromUtf8(line).remove(u'\r')))
+                ending.binding.take(*report);
+        }
+    }
+    if (ending.progress.step.value_or(0) > 0)
+        ending.binding.begin();
+    ending.diagnoses = diagnoser.diagnoses();
+    return ending;
 }
 
 } // namespace rankwright

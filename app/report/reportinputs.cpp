@@ -7,6 +7,7 @@
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/stepmeter.h"
 #include "models/planning/designestimate.h"
+#include "models/script/batch/batchtext.h"
 #include "models/slurm/slurmparsers.h"
 
 namespace rankwright {
@@ -256,6 +257,28 @@ QStringList outputPaths(const JobRecord& job, const QByteArray& design)
     }
     add(job.id.contains(u'_') ? u"slurm-%A_%a.out"_s : u"slurm-%j.out"_s, job.workdir);
     add(job.id.contains(u'_') ? u"%x-%A_%a.out"_s : u"%x-%j.out"_s, job.workdir);
+    return paths;
+}
+
+QStringList errorPaths(const JobRecord& job, const JobEvidence& evidence)
+{
+    QString folder = job.workdir;
+    QStringList patterns;
+    if (const auto read = readDesign(evidence.design, u"design"_s); !evidence.design.isEmpty() && read) {
+        patterns.append(read->spec.options.error.value_or(QString()));
+        if (folder.isEmpty())
+            folder = read->spec.workdir.value_or(QString());
+    }
+    const BatchText batch = parseBatch(QString::fromUtf8(evidence.script));
+    if (const BatchOption* option = batch.option(u"error"_s))
+        patterns.append(option->value);
+    QStringList paths;
+    for (const QString& pattern : std::as_const(patterns)) {
+        const QString path = pattern.isEmpty() ? QString() : expandOutputPattern(pattern, job);
+        const QString whole = path.isEmpty() || path.startsWith(u'/') ? path : folder + u'/' + path;
+        if (whole.startsWith(u'/') && !whole.contains(u'%') && !paths.contains(whole))
+            paths.append(whole);
+    }
     return paths;
 }
 

@@ -13,6 +13,7 @@ namespace rankwright {
 /// What this machine has of a job beside its usage. Everything may be missing.
 struct JobEvidence {
     QByteArray design; ///< design file it was submitted with
+    QByteArray script; ///< as it was sent
     std::optional<HistorySummary> recorded; ///< what its GPUs did
     std::optional<TrainingProgress> progress; ///< newest of the recording
     std::optional<double> stepSeconds; ///< of the recording's loss curve, or measured while watching
@@ -38,5 +39,7 @@ MeasuredTraining measuredBy(const TrainingProgress& progress, std::optional<qint
 
 /// Where a job's output may lie, likeliest first; empty: its folder is not known.
 QStringList outputPaths(const JobRecord& job, const QByteArray& design);
+/// Where its errors go, if that is said to be a file of their own: by the design, or by the script as it was sent.
+QStringList errorPaths(const JobRecord& job, const JobEvidence& evidence);
 
 } // namespace rankwright

@@ -209,12 +209,15 @@ void ReportMaker::sortAsAsked(Question& question)
 void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
 {
     QStringList paths;
-    QList<QStringList> each;
+    QList<QStringList> outputs, errors; // of each job, likeliest first
     for (qsizetype i = 0; i < question->found.size(); ++i) {
         const JobRecord& job = question->found.at(i).job;
-        each.append(isWaiting(job.state) ? QStringList() : outputPaths(job, question->evidence.at(i).design));
-        paths += each.last();
+        const JobEvidence& known = question->evidence.at(i);
+        outputs.append(isWaiting(job.state) ? QStringList() : outputPaths(job, known.design));
+        errors.append(isWaiting(job.state) ? QStringList() : errorPaths(job, known));
+        paths += outputs.last() + errors.last();
     }
+    paths.removeDuplicates();
     if (paths.isEmpty()) {
         finish(question);
         return;
@@ -224,18 +227,23 @@ void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
         finish(question);
         return;
     }
-    question->shell->run(
-        logEndingCommand(paths), question->guard, [this, question, paths, each](const Result<CommandOutcome>& outcome) {
+    question->shell->run(logEndingCommand(paths), question->guard,
+        [this, question, paths, outputs, errors](const Result<CommandOutcome>& outcome) {
             if (!outcome)
                 question->notes.append(u"The jobs' outputs could not be read: %1"_s.arg(outcome.error().what));
-            const auto endings = outcome ? parseLogEnding(outcome->output, paths) : QHash<QString, LogEnding>();
-            for (qsizetype i = 0; i < each.size(); ++i) {
-                for (const QString& path : each.at(i)) {
-                    if (!endings.contains(path))
-                        continue;
-                    question->evidence[i].ending = endings.value(path);
-                    break;
+            const auto found = outcome ? splitLogEndings(outcome->output, paths) : QHash<QString, LogEndingText>();
+            for (qsizetype i = 0; i < outputs.size(); ++i) {
+                QStringList files;
+                for (const QStringList& candidates : {outputs.at(i), errors.at(i)}) {
+                    const auto first = std::find_if(candidates.cbegin(), candidates.cend(),
+                        [&found](const QString& path) { return found.contains(path); });
+                    if (first != candidates.cend() && !files.contains(*first))
+                        files.append(*first);
                 }
+                QList<LogEndingText> texts;
+                for (const QString& file : std::as_const(files))
+                    texts.append(found.value(file));
+                question->evidence[i].ending = readLogEnding(texts);
             }
             finish(question);
         });
@@ -289,8 +297,10 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
             if (!same)
                 continue;
             const auto whole = m_log->find(entry.id);
-            if (whole)
+            if (whole) {
                 evidence.design = whole->design;
+                evidence.script = whole->script;
+            }
             break;
         }
     }

@@ -5,6 +5,9 @@
 #include "models/core/shellquote.h"
 #include "models/script/write/commandplan.h"
 
+#include <QDir>
+#include <QFileInfo>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -31,6 +34,15 @@ void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guar
         else
             then(fail(outcome->toError(command)));
     });
+}
+
+QString uploadFor(const QString& file, const QString& folder)
+{
+    const QString path = QDir::cleanPath(file);
+    if (file.isEmpty() || QDir::isAbsolutePath(path) || path.startsWith(u".."_s)
+        || !QFileInfo(folder + u'/' + path).isFile())
+        return {};
+    return QDir(folder).absoluteFilePath(path.section(u'/', 0, 0));
 }
 
 } // namespace rankwright

@@ -19,4 +19,8 @@ ProgramFile programOf(const Derived& derived);
 /// Asks once whether it can be read there. Error: nobody knows (no connection, a shell that answers something else).
 void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guard, Then<bool> then);
 
+/// What of `folder` on this machine brings a design's program to its place: the file, or the folder in which it lies
+/// there. Empty: it is not here, or not named by a path from where the job runs.
+QString uploadFor(const QString& file, const QString& folder);
+
 } // namespace rankwright

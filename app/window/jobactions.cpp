@@ -13,6 +13,8 @@
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int mostMentioned = 3;
@@ -141,6 +143,10 @@ void JobActions::mentionRunning()
                     QLocale().toString(entry.changed.toLocalTime(), QLocale::ShortFormat)),
             tr("Watch"), [this, job = entry.job, cluster = entry.cluster] { watch(job, cluster); });
     }
+    if (const int more = mentioned - mostMentioned; more > 0)
+        m_window.showNotice({Notice::RunningJob, u"others"_s},
+            tr("%1 more jobs that were launched here may still run.").arg(more), tr("Show jobs"),
+            [this] { m_window.showPage(MainWindow::Page::Jobs); });
 }
 
 } // namespace rankwright

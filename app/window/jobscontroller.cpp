@@ -9,6 +9,7 @@
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "widgets/jobs/jobspage.h"
 
+#include <QFutureWatcher>
 #include <QtConcurrentRun>
 
 namespace rankwright {
@@ -111,13 +112,15 @@ void JobsController::readRecordings()
     m_readAgo.start();
     m_reading = true;
     // Files of anybody may lie there: the window does not wait for them.
-    QtConcurrent::run([folder = m_folder] {
-        return listRecordings(folder);
-    }).then(this, [this](const QList<RecordingInfo>& recordings) {
+    // A watcher goes with us; a continuation would still ask for us when the window closes meanwhile.
+    auto* watcher = new QFutureWatcher<QList<RecordingInfo>>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+        watcher->deleteLater();
         m_reading = false;
-        m_recordings = recordings;
+        m_recordings = watcher->result();
         rebuild(); // reads again where that was asked for meanwhile
     });
+    watcher->setFuture(QtConcurrent::run([folder = m_folder] { return listRecordings(folder); }));
 }
 
 QStringList JobsController::clusters(const QList<JobLogEntry>& entries) const

@@ -29,7 +29,12 @@ LaunchController::LaunchController(
     m_lookSoon.setSingleShot(true);
     m_lookSoon.setInterval(lookAfterMs);
     connect(&m_lookSoon, &QTimer::timeout, this, &LaunchController::lookForProgram);
-    connect(m_upload, &UploadController::uploaded, this, &LaunchController::lookSoon);
+    connect(m_upload, &UploadController::uploaded, this, [this] {
+        lookSoon();
+        if (const auto launch = std::exchange(m_afterUpload, {}))
+            launch();
+    });
+    connect(m_upload, &UploadController::abandoned, this, [this] { m_afterUpload = {}; });
     connectPage();
     connect(&m_design, &Design::changed, this, &LaunchController::handleDesign);
     connect(&m_log, &JobLog::entryChanged, this, &LaunchController::showLastSubmitted);
@@ -58,8 +63,8 @@ void LaunchController::connectPage()
     });
     connect(&m_page, &DesignPage::rehearseRequested, this, [this] { submit(true); });
     connect(&m_page, &DesignPage::launchRequested, this, &LaunchController::launch);
-    connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(missingText()); });
-    connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(missingText()); });
+    connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(); });
+    connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(); });
     connect(&m_page, &DesignPage::stopRequested, this, [this] {
         if (!stopLaunch({Fault::Cancelled, tr("Stopped; nothing was sent."), {}, {}}) && session())
             session()->submitFlow().stop();
@@ -203,19 +208,28 @@ QString LaunchController::missingText(const QString& cluster, const ProgramFile&
 
 void LaunchController::showProgram() { m_page.setProgramMissing(missingText()); }
 
-void LaunchController::upload(const QString& why)
+void LaunchController::upload()
 {
-    if (!m_connections.isOnline(m_design.spec().cluster)) {
+    const QString& cluster = m_design.spec().cluster;
+    if (!m_connections.isOnline(cluster))
         m_window.showNotice(Notice::Upload, tr("Not connected to %1: nothing can be copied.").arg(clusterTitle()),
-            tr("Connect"), [this] { m_connections.connectTo(m_design.spec().cluster); });
-        return;
-    }
-    m_upload->open(*session(), m_design.spec().workdir.value_or(QString()), why, QFileInfo(m_documents.path()).path());
+            tr("Connect"), [this, cluster] { m_connections.connectTo(cluster); });
+    else
+        upload(cluster, programOf(m_design.derived()), missingText());
+}
+
+/// `why` empty: the program is not known to be missing, and not proposed.
+void LaunchController::upload(const QString& cluster, const ProgramFile& program, const QString& why)
+{
+    const QString here = QFileInfo(m_documents.path()).path();
+    m_upload->open(*m_connections.session(cluster), program.folder, why, here,
+        why.isEmpty() ? QString() : uploadFor(program.file, here));
 }
 
 /// A job whose program is known to be missing ends at once: nobody wants that without a word.
-void LaunchController::askAboutMissing(const SubmitOrder& order, const QString& missing)
+void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFile& program)
 {
+    const QString missing = missingText(order.cluster, program);
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Launch"), missing, QMessageBox::NoButton, &m_window);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
@@ -225,11 +239,13 @@ void LaunchController::askAboutMissing(const SubmitOrder& order, const QString& 
     const QAbstractButton* anyway = box->addButton(tr("Launch anyway"), QMessageBox::DestructiveRole);
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));
     connect(box, &QMessageBox::buttonClicked, this,
-        [this, upload = toUpload, anyway, order, missing](const QAbstractButton* clicked) {
-            if (clicked == upload)
-                this->upload(missing);
-            else if (clicked == anyway)
-                send(order);
+        [this, toUpload, anyway, order, program, missing](const QAbstractButton* clicked) {
+            if (clicked == anyway || (clicked == toUpload && !m_connections.isOnline(order.cluster))) {
+                send(order); // not connected any more: said there
+            } else if (clicked == toUpload) {
+                upload(order.cluster, program, tr("%1 Once it is copied, the launch goes on.").arg(missing));
+                m_afterUpload = [this, order, program] { look(order, program); };
+            }
         });
     box->open();
 }
@@ -241,13 +257,22 @@ void LaunchController::launch()
         return; // a second click
     const SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), false);
     const ProgramFile program = programOf(m_design.derived());
-    if (program.file.isEmpty() || !m_connections.isOnline(order.cluster)) {
+    if (program.file.isEmpty())
+        send(order);
+    else
+        look(order, program);
+}
+
+void LaunchController::look(const SubmitOrder& order, const ProgramFile& program)
+{
+    if (!m_connections.isOnline(order.cluster)) {
         send(order);
         return;
     }
     m_lookSoon.stop();
     m_launching = std::make_unique<QObject>();
-    connect(session()->guard(), &QObject::destroyed, m_launching.get(), [this] {
+    ClusterSession& its = *m_connections.session(order.cluster);
+    connect(its.guard(), &QObject::destroyed, m_launching.get(), [this] {
         stopLaunch(
             {Fault::Offline, tr("The connection was closed; nothing was sent."), {}, tr("Connect, then launch.")});
     });
@@ -255,7 +280,7 @@ void LaunchController::launch()
     state.stage = SubmitState::Stage::Checking;
     state.text = tr("Looking for %1 …").arg(program.file);
     m_page.showSubmitState(state);
-    askForProgram(session()->shell(), program, m_launching.get(),
+    askForProgram(its.shell(), program, m_launching.get(),
         [this, order, program](const Result<bool>& isThere) { handleLook(order, program, isThere); });
 }
 
@@ -270,7 +295,7 @@ void LaunchController::handleLook(const SubmitOrder& order, const ProgramFile& p
         return;
     }
     m_page.showSubmitState({});
-    askAboutMissing(order, missingText(order.cluster, program));
+    askAboutMissing(order, program);
 }
 
 /// False: none is looking for its program.

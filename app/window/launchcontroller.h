@@ -53,6 +53,7 @@ private:
     void fillIn();
     void submit(bool rehearseOnly);
     void launch();
+    void look(const SubmitOrder& order, const ProgramFile& program);
     /// `order` of the moment of the click, whatever the design says by now.
     void handleLook(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere);
     bool stopLaunch(const Error& why);
@@ -60,9 +61,10 @@ private:
     void lookForProgram();
     void lookSoon();
     void showProgram();
-    void askAboutMissing(const SubmitOrder& order, const QString& missing);
+    void askAboutMissing(const SubmitOrder& order, const ProgramFile& program);
     QString missingText(const QString& cluster, const ProgramFile& program) const;
-    void upload(const QString& why);
+    void upload();
+    void upload(const QString& cluster, const ProgramFile& program, const QString& why);
     QString missingText() const;
     void showFacts();
     void showLastSubmitted();
@@ -87,6 +89,7 @@ private:
     QTimer m_lookSoon;
     std::unique_ptr<QObject> m_launching; ///< clicked, and the program is looked for: guard of that question
     UploadController* m_upload = nullptr;
+    std::function<void()> m_afterUpload; ///< the launch that waits for it; empty: none does
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown
 };
 

@@ -7,6 +7,7 @@
 
 #include <QDesktopServices>
 #include <QFileInfo>
+#include <QFutureWatcher>
 #include <QUrl>
 #include <QtConcurrentRun>
 
@@ -64,15 +65,18 @@ void RecordingsController::refresh()
 {
     const int asked = ++m_asked;
     // Files of anybody may lie there: the window does not wait for them.
-    QtConcurrent::run([folder = m_folder] {
+    auto* watcher = new QFutureWatcher<QList<RecordingRow>>(this); // goes with us, unlike a continuation
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, asked, watcher] {
+        watcher->deleteLater();
+        if (asked == m_asked) // what was asked later is newer
+            m_model.assign(watcher->result());
+    });
+    watcher->setFuture(QtConcurrent::run([folder = m_folder] {
         QList<RecordingRow> rows;
         for (const RecordingInfo& info : listRecordings(folder))
             rows.append(rowOf(info));
         return rows;
-    }).then(this, [this, asked](const QList<RecordingRow>& rows) {
-        if (asked == m_asked) // what was asked later is newer
-            m_model.assign(rows);
-    });
+    }));
 }
 
 void RecordingsController::remove(const QStringList& paths)

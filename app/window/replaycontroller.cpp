@@ -149,8 +149,8 @@ void ReplayController::buildCurve()
     refreshOverview();
 }
 
-void ReplayController::setPast(
-    const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks, const QList<FoundFailures>& failures, const QList<BindingAt>& bindings)
+void ReplayController::setPast(const QList<ProgressTrack::Entry>& progress, const QList<TimelineMark>& marks,
+    const QList<FoundFailures>& failures, const QList<BindingAt>& bindings)
 {
     for (const ProgressTrack::Entry& entry : progress)
         m_progress.add(entry);
@@ -265,8 +265,8 @@ void ReplayController::addBinding(const BindingAt& reported)
 
 std::optional<RankBinding> ReplayController::bindingAt(qint64 ms) const
 {
-    const auto later = std::upper_bound(m_bindings.cbegin(), m_bindings.cend(), ms,
-        [](qint64 at, const BindingAt& one) { return at < one.atMs; });
+    const auto later = std::upper_bound(
+        m_bindings.cbegin(), m_bindings.cend(), ms, [](qint64 at, const BindingAt& one) { return at < one.atMs; });
     return later == m_bindings.cbegin() ? std::nullopt : std::optional(std::prev(later)->binding);
 }
 

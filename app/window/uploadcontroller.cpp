@@ -3,16 +3,20 @@
 #include "app/window/uploadcontroller.h"
 
 #include "app/session/clustersession.h"
+#include "models/core/quantitytext.h"
 #include "widgets/clusters/uploaddialog.h"
 #include "widgets/window/mainwindow.h"
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 UploadController::UploadController(MainWindow& window, QObject* parent) : QObject(parent), m_window(window) { }
 
 UploadController::~UploadController() = default;
 
-void UploadController::open(ClusterSession& session, const QString& folder, const QString& why, const QString& from)
+void UploadController::open(
+    ClusterSession& session, const QString& folder, const QString& why, const QString& from, const QString& proposed)
 {
     if (m_dialog) {
         m_dialog->raise();
@@ -32,6 +36,8 @@ void UploadController::open(ClusterSession& session, const QString& folder, cons
         m_dialog->showFailure({Fault::Cancelled, tr("Stopped; nothing was changed on the cluster."), {}, {}});
     });
     connect(m_dialog, &QObject::destroyed, this, [this] { m_upload.reset(); });
+    connect(m_dialog, &QDialog::rejected, this, &UploadController::abandoned);
+    m_dialog->addPath(proposed);
     m_dialog->open();
 }
 
@@ -64,10 +70,12 @@ void UploadController::finish(const Result<UploadSummary>& outcome)
             m_dialog->showFailure(outcome.error());
         return;
     }
+    const QString copied = counted(outcome->files, u"file"_s);
+    const QString size = humanBytes(Bytes{outcome->bytes});
     m_window.showNotice(Notice::Upload,
-        tr("%1 files copied (%2), %3 were there already.")
-            .arg(QString::number(outcome->files), humanBytes(Bytes{outcome->bytes}),
-                QString::number(outcome->unchanged)));
+        outcome->unchanged == 0
+            ? tr("%1 copied (%2).").arg(copied, size)
+            : tr("%1 copied (%2), %3 already there.").arg(copied, size, QString::number(outcome->unchanged)));
     if (m_dialog)
         m_dialog->accept();
     if (m_session)

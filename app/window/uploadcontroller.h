@@ -21,11 +21,13 @@ public:
     ~UploadController() override;
 
     /// Opens the dialog. `why` is shown in it; `folder` empty: the home folder; `from`: folder of this machine to
-    /// choose from.
-    void open(ClusterSession& session, const QString& folder, const QString& why, const QString& from);
+    /// choose from; `proposed`: what is listed already, may be empty.
+    void open(ClusterSession& session, const QString& folder, const QString& why, const QString& from,
+        const QString& proposed = {});
 
 signals:
     void uploaded(const QString& cluster);
+    void abandoned(); ///< the dialog was closed before all was there
 
 private:
     void send(const QStringList& paths);

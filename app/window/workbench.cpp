@@ -402,6 +402,7 @@ void Workbench::handleJobEnd(const JobRecord& record, const QString& entryId)
     const QString cluster = entry ? entry->cluster : m_design->spec().cluster;
     if (ClusterSession* its = entry ? m_connections->session(cluster) : nullptr)
         m_reports->keep(record.id, *its);
+    m_window->clearNotice({Notice::RunningJob, cluster + u'/' + record.id});
     // One that was watched is in front of the user already: what comes next is its report.
     const bool seen = m_live->watch() && m_live->watch()->job() == record.id;
     m_window->showNotice({Notice::JobEnd, record.id}, tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)),

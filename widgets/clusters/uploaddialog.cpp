@@ -8,6 +8,7 @@
 #include "widgets/clusters/loginparts.h"
 
 #include <QBoxLayout>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -24,7 +25,7 @@ constexpr int listHeight = 96;
 UploadDialog::UploadDialog(const QString& why, const QString& target, const QString& from, QWidget* parent)
     : QDialog(parent), m_from(from), m_list(new QListWidget(this)), m_message(makeText({}, "plain", this)),
       m_bar(new QProgressBar(this)), m_file(new QPushButton(tr("Add files…"), this)),
-      m_folder(new QPushButton(tr("Add a folder…"), this))
+      m_folder(new QPushButton(tr("Add a folder…"), this)), m_remove(new QPushButton(tr("Remove"), this))
 {
     setWindowTitle(tr("Upload"));
     QVBoxLayout* column = makeDialogColumn(this, tr("Upload to %1").arg(target));
@@ -36,6 +37,7 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
     auto* choose = new QHBoxLayout;
     choose->addWidget(m_file);
     choose->addWidget(m_folder);
+    choose->addWidget(m_remove);
     choose->addStretch(1);
     column->addLayout(choose);
     column->addWidget(
@@ -49,7 +51,8 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
     const DialogButtons buttons = addButtons(this, column, tr("Upload"), true);
     m_send = buttons.accept;
     m_stop = buttons.refuse;
-    m_send->disconnect(this); // it closes when all is there
+    // It closes when all is there; the buttons' box would close it at the click, and with it end the upload.
+    findChild<QDialogButtonBox*>()->disconnect(SIGNAL(accepted()), this);
     connect(m_send, &QPushButton::clicked, this, &UploadDialog::begin);
     connect(m_file, &QPushButton::clicked, this, [this] {
         for (const QString& path : QFileDialog::getOpenFileNames(this, tr("Files to upload"), m_from))
@@ -57,6 +60,11 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
     });
     connect(m_folder, &QPushButton::clicked, this,
         [this] { addPath(QFileDialog::getExistingDirectory(this, tr("Folder to upload"), m_from)); });
+    connect(m_remove, &QPushButton::clicked, this, [this] {
+        delete m_list->currentItem();
+        refresh();
+    });
+    connect(m_list, &QListWidget::currentRowChanged, this, [this] { refresh(); });
     refresh();
 }
 
@@ -116,6 +124,7 @@ void UploadDialog::refresh()
     m_message->setVisible(!m_message->text().isEmpty());
     for (QPushButton* button : {m_file, m_folder})
         button->setEnabled(!m_sending);
+    m_remove->setEnabled(!m_sending && m_list->currentItem());
     m_send->setEnabled(!m_sending && m_list->count() > 0);
     m_stop->setText(m_sending ? tr("Stop") : tr("Cancel"));
 }

@@ -47,6 +47,7 @@ private:
     QProgressBar* m_bar = nullptr;
     QPushButton* m_file = nullptr;
     QPushButton* m_folder = nullptr;
+    QPushButton* m_remove = nullptr;
     QPushButton* m_send = nullptr;
     QPushButton* m_stop = nullptr;
     bool m_sending = false;

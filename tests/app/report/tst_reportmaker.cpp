@@ -3,10 +3,13 @@
 #include "app/cli/commandline.h"
 #include "app/cli/commands/commands.h"
 #include "app/report/reportmaker.h"
+#include "app/store/joblog.h"
 #include "app/store/recordings.h"
 #include "app/store/recordingwriter.h"
+#include "models/document/designjson.h"
 #include "models/slurm/slurmclient.h"
 #include "models/slurm/slurmtext.h"
+#include "tests/app/support/openstore.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/recordedfile.h"
@@ -48,6 +51,7 @@ private slots:
     void logsOfEveryUnit_data();
     void logsOfEveryUnit();
     void outputsAreFound();
+    void errorsInAFileOfTheirOwn();
     void advicesChangeTheDesign();
     void headless_data();
     void headless();
@@ -245,12 +249,51 @@ void ReportMakerTest::outputsAreFound()
     const QStringList paths{u"/a'b"_s, u"/none"_s};
     QVERIFY(logEndingCommand(paths).line.contains(uR"('/a'\''b')"_s));
     const QByteArray ranks = "rankwright: rank 0 of 4 on node n1: cores 0-6 as planned, device 0\n";
-    const auto reported = parseLogEnding(
+    const auto found = splitLogEndings(
         section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(0, ranks).replace("0\nrank", "ranks0\nrank"), paths);
-    QCOMPARE(reported.value(paths.first()).binding.bound(), std::optional(4));
-    const auto endings = parseLogEnding(section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(1, {}), paths);
+    QCOMPARE(readLogEnding({found.value(paths.first())}).binding.bound(), std::optional(4));
+    const auto endings = splitLogEndings(section(0, "step 3/10 loss 1.5 8.0 samples/s\n") + section(1, {}), paths);
     QCOMPARE(endings.size(), 1);
-    QCOMPARE(endings.value(u"/a'b"_s).progress.step, std::optional<qint64>(3));
+    QCOMPARE(readLogEnding({endings.value(u"/a'b"_s)}).progress.step, std::optional<qint64>(3));
+}
+
+/// With --error the ranks report there, bars and tracebacks go there, too: all of it was missing in the report.
+void ReportMakerTest::errorsInAFileOfTheirOwn()
+{
+    const auto database = test::openStore(m_folder->path());
+    JobLog log(*database);
+    JobSpec spec;
+    spec.cluster = u"lumi"_s;
+    spec.name = u"pretrain"_s;
+    spec.options.output = u"logs/%x-%j.out"_s;
+    spec.options.error = u"logs/%x-%j.err"_s;
+    const auto entry = log.record({u"rw-00aa11bb22cc33dd"_s, u"lumi"_s, u"pretrain"_s, writeDesign(spec),
+        "#!/bin/bash\n#SBATCH --error=logs/%x-%j.err\ntrue\n", u"/scratch/project_900001/mira"_s});
+    QVERIFY_RESULT(entry);
+    QVERIFY_RESULT(log.markKnown(entry->id, u"7100"_s));
+    m_shell->expect(u"sacct"_s, {test::recordedSlurm(u"usage_22.05.txt"_s)});
+    m_shell->expect(u"tail -c"_s, {}, true); // which files are asked for
+    ReportMaker asking(m_catalogue, &log, m_folder->path());
+    bool done = false;
+    asking.make(*m_client, *m_shell, u"lumi"_s, {u"7100"_s}, SumUp::None, this,
+        [&done](const Result<JobReports>&) { done = true; });
+    QTRY_VERIFY(done);
+    const QString asked = m_shell->lines().last();
+    QVERIFY2(asked.contains(u"/scratch/project_900001/mira/logs/pretrain-7100.err"_s), qPrintable(asked));
+
+    const QStringList paths{u"/w/a.out"_s, u"/w/a.err"_s};
+    const QByteArray ranks = "rankwright: rank 0 of 4 on node n1: cores 0-6 as planned, device 0\n";
+    const auto found = splitLogEndings(section(0, "loading the data\n")
+            + section(1,
+                " 30%|###   | 300/1000 [01:00<02:20,  5.00it/s]\n"
+                "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n")
+            + section(1, ranks).replace("1\nrank", "ranks1\nrank"),
+        paths);
+    const LogEnding ending = readLogEnding({found.value(paths.at(0)), found.value(paths.at(1))});
+    QCOMPARE(ending.binding.bound(), std::optional(4));
+    QCOMPARE(ending.progress.step, std::optional<qint64>(300));
+    QVERIFY(!ending.diagnoses.isEmpty());
+    QCOMPARE(ending.diagnoses.first().kind, u"oom_gpu"_s);
 }
 
 void ReportMakerTest::advicesChangeTheDesign()

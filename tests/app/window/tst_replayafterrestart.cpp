@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/jobrecorder.h"
+#include "app/session/clustersession.h"
 #include "app/store/recordings.h"
 #include "app/watch/jobwatch.h"
+#include "app/window/connections.h"
 #include "app/window/livecontroller.h"
 #include "app/window/workbench.h"
 #include "models/document/designjson.h"
 #include "tests/app/support/recordedjob.h"
+#include "tests/app/support/slurmwords.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
+#include "tests/widgets/support/shownwidgets.h"
 #include "widgets/base/recordtable.h"
 #include "widgets/heatmap/heatmapview.h"
 #include "widgets/jobs/jobspage.h"
@@ -86,6 +90,21 @@ Alert reported(const Diagnosis& found)
     return alert;
 }
 
+/// Eight ranks as planned but for those that report otherwise; the training has begun.
+RankBinding reportedBinding(const QStringList& others)
+{
+    RankBinding binding;
+    for (const QString& line :
+        QStringList{u"rankwright: rank 0 of 8 on node nid005001: cores 49-55 as planned, device 0"_s} + others) {
+        const auto report = readRankReport(line);
+        if (!report)
+            qFatal("not a rank's line: %s", qPrintable(line));
+        binding.take(*report);
+    }
+    binding.begin();
+    return binding;
+}
+
 QStringList titles(const LivePage& page)
 {
     QStringList all;
@@ -115,6 +134,8 @@ private slots:
     void endsAsItEnded();
     void listedAndRemoved();
     void tabReachesAllOfTheWindow();
+    void showsWhereTheRanksWereThen();
+    void refreshLeavesTheReplayWhereItIs();
 
 private:
     void recordJob();
@@ -146,6 +167,12 @@ void ReplayAfterRestartTest::recordJob()
         if (second % 3 == 0)
             emit watch.processesArrived(trainingProcesses(random, u"nid005001"_s, ms), ms);
     }
+    QSignalSpy began(&recorder, &JobRecorder::committed);
+    recorder.add(reportedBinding({}), recordedStart + 60'000LL);
+    recorder.commit();
+    QVERIFY(began.wait(5000));
+    emit watch.output().bindingChanged(
+        reportedBinding({u"rankwright: rank 3 of 8 on node nid005001: cores 0-63 instead of 1-7, device 3"_s}));
     emit watch.output().diagnosesChanged({outOfMemory()});
     emit watch.alerts().changed({reported(outOfMemory())});
     QSignalSpy committed(&recorder, &JobRecorder::committed);
@@ -270,6 +297,76 @@ void ReplayAfterRestartTest::tabReachesAllOfTheWindow()
     QVERIFY2(reached.contains(&page.heatMap()), qPrintable(names.join(u'\n')));
     static const QRegularExpression navigation(u"(?:Design|Plan|Jobs|Live|Clusters) page"_s); // one stop, then arrows
     QVERIFY2(names.join(u'\n').contains(navigation), qPrintable(names.join(u'\n')));
+}
+
+/// The header said where the ranks are bound only while the job was watched.
+void ReplayAfterRestartTest::showsWhereTheRanksWereThen()
+{
+    const auto workbench = start();
+    LivePage& page = replayed(*workbench);
+    emit page.slider().picked(recordedStart + 30'000);
+    QVERIFY(page.isPast());
+    QVERIFY2(!shownText(page).contains(u"bound"_s), qPrintable(shownText(page))); // nobody had reported yet
+    emit page.slider().picked(recordedStart + 300'000);
+    QVERIFY2(shownText(page).contains(u"8 of 8 ranks bound as drawn"_s), qPrintable(shownText(page)));
+    emit page.slider().endWanted();
+    QVERIFY(!page.isPast());
+    QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as drawn"_s), qPrintable(shownText(page)));
+}
+
+/// F5 asks the clusters anew; who replays a recording stays at his moment, and sees nothing of now.
+void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
+{
+    const auto workbench = start();
+    MainWindow& window = workbench->window();
+    auto link = std::make_unique<FakeShell>();
+    FakeShell* shell = link.get();
+    shell->expect(u"sinfo"_s, {}, true);
+    JobRecord other = recordAt(JobState::Running); // the cluster gave the id again, to a job of now
+    other.comment = u"rw-00000000000000aa"_s;
+    other.name = u"of-now"_s;
+    shell->expect(u"squeue"_s, {squeueRecord(other), {}}, true);
+    shell->setState(LinkState::Offline);
+    workbench->connections().begin(std::make_unique<ClusterSession>(
+        *workbench->design().catalogue().find(u"lumi"_s), std::move(link), workbench->jobLog()));
+    LivePage& page = replayed(*workbench);
+    QApplication::setActiveWindow(&window);
+    shell->setState(LinkState::Online);
+    const qint64 moment = recordedStart + 300'000;
+    emit page.slider().picked(moment);
+    const auto isWhereItWas = [&] {
+        const ReplayController& replay = workbench->live().replay();
+        return page.isPast() && page.jobId() == u"4711"_s && replay.moment() == moment
+            && replay.mode() == ReplayClock::Mode::Held && shownText(page).contains(u"gpt-imdb"_s)
+            && !shownText(page).contains(u"of-now"_s);
+    };
+    QVERIFY2(isWhereItWas(), qPrintable(shownText(page)));
+    page.slider().setFocus();
+    for (QWidget* where :
+        {static_cast<QWidget*>(&page.slider()), static_cast<QWidget*>(&page.heatMap()), static_cast<QWidget*>(&page)}) {
+        QTest::keyClick(where, Qt::Key_F5);
+        QTest::qWait(50);
+        QCOMPARE(window.page(), MainWindow::Page::Live);
+        QVERIFY2(isWhereItWas(), qPrintable(shownText(page)));
+    }
+    // On the page where F5 does something, and back.
+    window.showPage(MainWindow::Page::Jobs);
+    QApplication::processEvents();
+    const auto asked = [shell] { return shell->lines().filter(u"squeue"_s).size(); };
+    const qsizetype before = asked();
+    QTest::keyClick(window.findChild<JobsPage*>(), Qt::Key_F5);
+    QTRY_VERIFY(asked() > before);
+    QTest::qWait(300); // what was answered is shown
+    window.showPage(MainWindow::Page::Live);
+    QApplication::processEvents();
+    QVERIFY2(isWhereItWas(), qPrintable(shownText(page)));
+    // One that plays goes on playing.
+    emit page.slider().playToggled();
+    QCOMPARE(workbench->live().replay().mode(), ReplayClock::Mode::Playing);
+    QTest::keyClick(&page.slider(), Qt::Key_F5);
+    QTRY_VERIFY(workbench->live().replay().moment() > moment);
+    QCOMPARE(workbench->live().replay().mode(), ReplayClock::Mode::Playing);
+    QVERIFY(page.isPast());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReplayAfterRestartTest)
