@@ -101,7 +101,7 @@ void StepMeter::take(const TrainingProgress& progress, qint64 ms)
 {
     if (progress.stepSeconds)
         m_known = progress.stepSeconds;
-    if (!progress.step)
+    if (!progress.step || progress.countsOthers)
         return;
     const qint64 own = *progress.step;
     if (progress.stepWithinEpoch && progress.epoch && progress.steps)

@@ -235,16 +235,18 @@ QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
 void TrainingLogReader::takeBar(const ProgressHint& given)
 {
     ProgressHint bar = given;
-    if (const Counted counted = countedBy(bar.rateUnit); counted != Counted::Steps) {
-        const qint64 batch = counted == Counted::Samples ? m_progress.globalBatch.value_or(0) : 0;
+    const Counted counted = countedBy(bar.rateUnit);
+    const qint64 batch = counted == Counted::Samples ? m_progress.globalBatch.value_or(0) : 0;
+    if (batch > 0) {
         for (std::optional<qint64>* count : {&bar.step, &bar.steps})
-            *count = batch > 0 && *count ? std::optional(**count / batch) : std::nullopt;
+            *count = *count ? std::optional(**count / batch) : std::nullopt;
     }
     const bool isNested = !bar.epoch && m_sawBar && m_progress.step && m_progress.steps && bar.steps < m_progress.steps
         && m_progress.step < m_progress.steps;
     if (isNested) // a short bar inside an unfinished long one: an evaluation
         return;
     m_sawBar = true;
+    m_progress.countsOthers = counted != Counted::Steps && batch == 0;
     m_progress.step = bar.step;
     m_progress.steps = bar.steps;
     m_progress.stepWithinEpoch = bar.epoch.has_value();
@@ -327,6 +329,7 @@ void TrainingLogReader::takeStep(const ProgressHint& hint)
     const std::optional<double> epoch = hint.epoch || !hint.nameless ? hint.epoch : m_progress.epoch;
     if (!epoch && hint.steps)
         m_globalSteps = *hint.steps;
+    m_progress.countsOthers = false;
     m_progress.step = hint.step;
     if (hint.steps)
         m_progress.steps = hint.steps;
