@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/samestart.h"
 
+#include "models/script/bash/launchnames.h"
 #include "models/script/read/scriptstart.h"
 #include "models/script/read/shellfunctions.h"
 
@@ -397,7 +398,7 @@ private:
         }
         for (const BatchVariable& variable : m_now.batch().variables) {
             if (variable.exported && variable.value.value.contains(u'/') && !m_was.batch().sets(variable.name)
-                && variable.name != u"SIF")
+                && variable.name != u"SIF" && variable.name != rankCheckVariable)
                 differ(m_was.line(), variable.name + u'=' + variable.value.value,
                     u"A design would let programs look into another folder."_s);
         }
