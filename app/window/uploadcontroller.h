@@ -28,6 +28,7 @@ signals:
     void uploaded(const QString& cluster);
 
 private:
+    void look(const QStringList& paths);
     void send(const QStringList& paths);
     void finish(const Result<UploadSummary>& outcome);
 
@@ -36,6 +37,7 @@ private:
     QString m_folder;
     QPointer<UploadDialog> m_dialog;
     std::unique_ptr<Upload> m_upload;
+    int m_look = 0; ///< paths that were chosen before are not reported any more
 };
 
 } // namespace rankwright

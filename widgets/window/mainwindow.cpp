@@ -236,6 +236,17 @@ bool MainWindow::focusNextPrevChild(bool next)
     if (stops.isEmpty())
         return false;
     const qsizetype here = stops.indexOf(focusWidget());
+    if (QWidget* from = here < 0 ? focusWidget() : nullptr) { // a text that was clicked: on from there
+        for (QWidget* at = from;;) {
+            at = next ? at->nextInFocusChain() : at->previousInFocusChain();
+            if (!at || at == from)
+                break;
+            if (stops.contains(at)) {
+                at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+                return true;
+            }
+        }
+    }
     const qsizetype there = here < 0 ? (next ? 0 : stops.size() - 1) : here + (next ? 1 : -1);
     stops.at((there + stops.size()) % stops.size())->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
     return true;
@@ -433,6 +444,12 @@ void MainWindow::showNotice(
     const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
     m_toasts->showNotice(key, text, actionText, action);
+}
+
+void MainWindow::updateNotice(
+    const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+{
+    m_toasts->updateNotice(key, text, actionText, action);
 }
 
 void MainWindow::keepNotice(const NoticeKey& key, const QString& text) { m_toasts->keepNotice(key, text); }

@@ -27,4 +27,11 @@ struct Diagnosis {
     bool operator==(const Diagnosis&) const = default;
 };
 
+/// Those that are failures: what else was found are lines that only may mean one.
+inline QList<Diagnosis> confirmedOf(QList<Diagnosis> found)
+{
+    found.removeIf([](const Diagnosis& one) { return !one.confirmed; });
+    return found;
+}
+
 } // namespace rankwright
