@@ -53,12 +53,13 @@ QString draggedFile(const QMimeData& data)
     return urls.size() == 1 ? urls.first().toLocalFile() : QString();
 }
 
-/// The first widget within `area` that Tab reaches; null: none.
+/// Tab reaches it.
 bool isStop(const QWidget* one)
 {
     return one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) && !one->focusProxy();
 }
 
+/// The first widget within `area` that Tab reaches; null: none.
 QWidget* firstStop(QWidget* area)
 {
     const QList<QWidget*> all = area->findChildren<QWidget*>();
@@ -190,7 +191,6 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
     row->addWidget(makeLine(Qt::Vertical, this));
 }
 
-/// On a screen that is too small for it a page scrolls: nothing of it is out of reach.
 /// A button that goes away, or is off, when it was pressed must not throw the focus out of the page.
 void MainWindow::followFocus(QWidget* now)
 {
