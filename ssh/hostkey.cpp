@@ -224,15 +224,20 @@ static bool isInPlainFile(const QByteArray& bytes, const PresentedKey& presented
     return found;
 }
 
-/// ssh-keygen(1), -Q: ends with 0 when none of the keys is revoked.
-static bool isCleanInKrl(const QString& krl, const PresentedKey& presented)
+/// ssh-keygen(1), -Q: ends with 0 when none of the keys is revoked, with 1 and "REVOKED" beside a key that is. Empty:
+/// no such program, or no such list.
+static std::optional<bool> isRevokedInKrl(const QString& krl, const PresentedKey& presented)
 {
     QTemporaryFile file;
     if (!file.open() || file.write(presented.type.toLatin1() + ' ' + presented.base64 + '\n') < 0 || !file.flush())
-        return false;
+        return std::nullopt;
     QProcess client;
     client.start(u"ssh-keygen"_s, {u"-Q"_s, u"-f"_s, krl, file.fileName()}, QIODevice::ReadOnly);
-    return client.waitForFinished(5000) && client.exitStatus() == QProcess::NormalExit && client.exitCode() == 0;
+    if (!client.waitForFinished(5000) || client.exitStatus() != QProcess::NormalExit)
+        return std::nullopt;
+    if (client.exitCode() == 0)
+        return false;
+    return client.readAllStandardOutput().contains("REVOKED") ? std::optional(true) : std::nullopt;
 }
 
 std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint& endpoint)
@@ -245,7 +250,14 @@ std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint&
     bool readable = QFileInfo(path).isFile() && file.size() <= mostBytes && file.open(QIODevice::ReadOnly);
     const QByteArray bytes = readable ? file.readAll() : QByteArray();
     const bool isKrl = bytes.startsWith(QByteArrayView("SSHKRL\n\0", 8));
-    const bool found = isKrl ? !isCleanInKrl(path, presented) : readable && isInPlainFile(bytes, presented, &readable);
+    bool found = false;
+    if (isKrl) {
+        const std::optional<bool> revoked = isRevokedInKrl(path, presented);
+        readable = revoked.has_value();
+        found = revoked.value_or(false);
+    } else if (readable) {
+        found = isInPlainFile(bytes, presented, &readable);
+    }
     if (found)
         return Error{Fault::HostKeyRefused, u"The host key of %1 is revoked."_s.arg(endpoint.host),
             u"Shown by the server: %1 %2\nRevokedHostKeys: %3"_s.arg(presented.type, presented.fingerprint, path),

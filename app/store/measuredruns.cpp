@@ -59,6 +59,16 @@ Result<CalibrationTable> MeasuredRuns::load() const
 Result<void> MeasuredRuns::add(const MeasuredRun& run)
 {
     return m_database.transact([&]() -> Result<void> {
+        // The same job looked at again, with less to see: what was measured before stays.
+        auto before = m_database.run(
+            u"SELECT measured_bytes, measured_seconds FROM measured_runs WHERE cluster = ? AND job = ?"_s,
+            {text(run.cluster), text(run.job)});
+        if (!before)
+            return fail(before.error());
+        const bool any = before->next();
+        const QVariant bytes = run.measuredBytes || !any ? orNull(run.measuredBytes) : QVariant(before->value(0));
+        const QVariant seconds = run.measuredSeconds || !any ? orNull(run.measuredSeconds) : QVariant(before->value(1));
+        before->finish();
         if (const auto gone = m_database.run(
                 u"DELETE FROM measured_runs WHERE cluster = ? AND job = ?"_s, {text(run.cluster), text(run.job)});
             !gone)
@@ -68,9 +78,8 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
             "predicted_seconds, measured_seconds, time_spread, memory_spread, exact_bytes, gpu_bytes, "
             "shortest_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
             {text(run.cluster), text(run.family), text(run.stack), text(run.job), run.when.toMSecsSinceEpoch(),
-                run.predictedBytes, orNull(run.measuredBytes), run.predictedSeconds, orNull(run.measuredSeconds),
-                run.timeSpread, run.memorySpread, orNull(run.exactBytes), orNull(run.gpuBytes),
-                orNull(run.shortestSeconds)});
+                run.predictedBytes, bytes, run.predictedSeconds, seconds, run.timeSpread, run.memorySpread,
+                orNull(run.exactBytes), orNull(run.gpuBytes), orNull(run.shortestSeconds)});
         return written ? Result<void>() : fail(written.error());
     });
 }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/upload.h"
 
+#include "app/base/whendone.h"
 #include "models/remote/remoteprogram.h"
 
 #include <QCryptographicHash>
 #include <QTimer>
+#include <QtConcurrent>
+
+#include <atomic>
 
 namespace rankwright {
 
@@ -14,6 +18,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 pieceSize = 256 * 1024;
+constexpr qint64 hashPiece = 4 * 1024 * 1024;
+constexpr int comparedEveryMs = 200;
 constexpr qint64 window = 2 * 1024 * 1024; // written and not yet taken by the connection
 
 RemoteCommand programCommand(const QString& file, const QStringList& arguments)
@@ -21,11 +27,31 @@ RemoteCommand programCommand(const QString& file, const QStringList& arguments)
     return RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s} + arguments);
 }
 
-Result<QByteArray> hashOf(const QString& path)
+} // namespace
+
+/// What the pool and the upload know of each other.
+struct Upload::Comparison {
+    std::atomic<int> done{0};
+    std::atomic<bool> stopped{false};
+    int total = 0;
+};
+
+namespace {
+
+/// SHA-256 as the cluster writes it. Error: it cannot be read. Empty: `stopped`.
+Result<QByteArray> hashOf(const QString& path, const std::atomic<bool>& stopped)
 {
     QFile file(path);
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
+    bool isRead = file.open(QIODevice::ReadOnly);
+    while (isRead && !file.atEnd()) {
+        if (stopped)
+            return QByteArray();
+        const QByteArray piece = file.read(hashPiece);
+        isRead = !piece.isEmpty();
+        hash.addData(piece);
+    }
+    if (!isRead)
         return fail(Fault::Io, u"%1 cannot be read."_s.arg(path), file.errorString(), u"Check its permissions."_s);
     return hash.result().toHex();
 }
@@ -34,18 +60,26 @@ Result<QByteArray> hashOf(const QString& path)
 
 Upload::Upload(RemoteShell& shell, QObject* parent) : QObject(parent), m_shell(shell) { }
 
+Upload::~Upload()
+{
+    if (m_comparison)
+        m_comparison->stopped = true;
+}
+
 void Upload::start(const QStringList& paths, const QString& folder)
 {
     m_folder = folder;
-    UploadNotes notes;
-    auto found = listUpload(paths, &notes);
-    if (!found) {
-        QTimer::singleShot(0, this, [this, why = found.error()] { end(fail(why)); });
-        return;
-    }
-    emit listed(notes);
-    m_entries = *found;
-    ask();
+    // A folder may hold a hundred thousand files, on a disk that is far away.
+    const auto listing = QtConcurrent::run([paths] { return listUpload(paths); });
+    whenDone(listing, this, [this](const Result<UploadListing>& found) {
+        if (!found) {
+            end(fail(found.error()));
+            return;
+        }
+        emit listed(found->notes);
+        m_entries = found->entries;
+        ask();
+    });
 }
 
 void Upload::ask()
@@ -66,13 +100,58 @@ void Upload::ask()
 
 void Upload::handleAnswer(const QByteArray& answer)
 {
-    QHash<QString, QByteArrayList> there;
     for (const QByteArray& line : answer.split('\n')) {
         const QByteArrayList words = line.split(' ');
         if (words.size() >= 5)
-            there.insert(QString::fromUtf8(words.mid(4).join(' ')), words.mid(0, 4));
+            m_there.insert(QString::fromUtf8(words.mid(4).join(' ')), words.mid(0, 4));
     }
-    if (const auto taken = take(there); !taken) {
+    QStringList same; // by size: their bytes decide
+    for (const UploadEntry& entry : std::as_const(m_entries)) {
+        const QByteArrayList known = m_there.value(entry.remote.path);
+        if (!entry.remote.isFolder && !known.isEmpty() && known.at(3) != "-")
+            same.append(entry.local);
+    }
+    if (same.isEmpty())
+        decide({});
+    else
+        compare(same);
+}
+
+void Upload::compare(const QStringList& paths)
+{
+    using Sums = QHash<QString, QByteArray>;
+    m_comparison = std::make_shared<Comparison>();
+    m_comparison->total = int(paths.size());
+    auto* clock = new QTimer(this);
+    connect(clock, &QTimer::timeout, this, [this, now = m_comparison] { emit compared(now->done, now->total); });
+    clock->start(comparedEveryMs);
+    emit compared(0, m_comparison->total);
+    const auto comparing = QtConcurrent::run([paths, now = m_comparison]() -> Result<Sums> {
+        Sums sums;
+        for (const QString& path : paths) {
+            const auto sum = hashOf(path, now->stopped);
+            if (!sum)
+                return fail(sum.error());
+            if (now->stopped)
+                break;
+            sums.insert(path, *sum);
+            ++now->done;
+        }
+        return sums;
+    });
+    whenDone(comparing, this, [this, clock](const Result<Sums>& sums) {
+        clock->deleteLater();
+        m_comparison.reset();
+        if (sums)
+            decide(*sums);
+        else
+            end(fail(sums.error()));
+    });
+}
+
+void Upload::decide(const QHash<QString, QByteArray>& own)
+{
+    if (const auto taken = take(own); !taken) {
         end(fail(taken.error()));
         return;
     }
@@ -83,25 +162,20 @@ void Upload::handleAnswer(const QByteArray& answer)
 }
 
 /// Leaves what has to be sent in m_entries. Error: what is there must not be replaced.
-Result<void> Upload::take(const QHash<QString, QByteArrayList>& there)
+Result<void> Upload::take(const QHash<QString, QByteArray>& own)
 {
     QList<UploadEntry> left;
     QStringList newer;
     for (const UploadEntry& entry : std::as_const(m_entries)) {
-        const QByteArrayList known = there.value(entry.remote.path);
+        const QByteArrayList known = m_there.value(entry.remote.path);
         if (!known.isEmpty() && (known.at(0) == "d") != entry.remote.isFolder)
             return fail(Fault::Invalid, u"%1 is a folder on one side and a file on the other."_s.arg(entry.remote.path),
                 {}, u"Rename one of them."_s);
         if (!known.isEmpty() && entry.remote.isFolder)
             continue;
-        if (!known.isEmpty() && known.at(3) != "-") {
-            const auto own = hashOf(entry.local);
-            if (!own)
-                return fail(own.error());
-            if (*own == known.at(3)) {
-                ++m_summary.unchanged;
-                continue;
-            }
+        if (!known.isEmpty() && known.at(3) != "-" && own.value(entry.local) == known.at(3)) {
+            ++m_summary.unchanged;
+            continue;
         }
         if (!known.isEmpty() && known.at(1).toLongLong() > entry.remote.modified)
             newer.append(entry.remote.path);

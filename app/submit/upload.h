@@ -20,12 +20,13 @@ struct UploadSummary {
 /// Copies files and folders into a job's folder over an open connection: asks what is there, refuses to replace files
 /// that are newer and different, streams the rest as tar into a folder of its own, counts files and bytes there, and
 /// only then moves them into place. An upload that breaks off leaves everything as it was. One upload per object;
-/// destroying it ends it. Lives on the caller's thread.
+/// destroying it ends it. Lives on the caller's thread; lists and compares files on the pool.
 class Upload final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Upload)
 public:
     explicit Upload(RemoteShell& shell, QObject* parent = nullptr);
+    ~Upload() override;
 
     /// `folder` on the cluster; empty: the home folder. It is made when it is missing.
     void start(const QStringList& paths, const QString& folder);
@@ -33,13 +34,17 @@ public:
 signals:
     /// Before anything is sent: what is left out, and what is sent though one may not see it.
     void listed(const rankwright::UploadNotes& notes);
+    /// Files that are there already are compared byte for byte with ours.
+    void compared(int done, int total);
     void progressed(qint64 sent, qint64 total); ///< bytes of the stream that the connection has taken
     void finished(const rankwright::Result<rankwright::UploadSummary>& outcome); ///< once, last
 
 private:
     void ask();
     void handleAnswer(const QByteArray& answer);
-    Result<void> take(const QHash<QString, QByteArrayList>& there);
+    void compare(const QStringList& paths);
+    void decide(const QHash<QString, QByteArray>& own);
+    Result<void> take(const QHash<QString, QByteArray>& own);
     void send();
     void pump();
     QByteArray nextPiece();
@@ -48,6 +53,9 @@ private:
     RemoteShell& m_shell;
     QString m_folder;
     QList<UploadEntry> m_entries; ///< all at first, then those to send
+    QHash<QString, QByteArrayList> m_there; ///< by path: what is in the job's folder already
+    struct Comparison;
+    std::shared_ptr<Comparison> m_comparison; ///< under way on the pool
     UploadSummary m_summary;
     std::unique_ptr<RemoteProcess> m_process;
     qsizetype m_next = 0; ///< entry whose header comes next

@@ -43,7 +43,7 @@ public:
                 u"%1 cannot be uploaded: it is not a readable file or folder."_s.arg(info.filePath()), {},
                 u"Leave it out, or check its permissions."_s);
         // By its real name: a link that is exchanged meanwhile leads nowhere else.
-        entries.append({info.canonicalFilePath(),
+        listing.entries.append({info.canonicalFilePath(),
             {remote, false, modeOf(info), info.size(), info.lastModified().toSecsSinceEpoch()}});
         return {};
     }
@@ -55,31 +55,32 @@ public:
         return add(info, info.fileName());
     }
 
-    QList<UploadEntry> entries;
-    UploadNotes notes;
+    UploadListing listing;
 
 private:
     bool leadsOut(const QFileInfo& link) const
     {
-        return !link.isFile() || !QFileInfo(link.canonicalFilePath()).filePath().startsWith(m_root + u'/');
+        const QString real = QFileInfo(link.canonicalFilePath()).filePath();
+        return real != m_root && !real.startsWith(m_root + u'/');
     }
 
     Result<void> addFolder(const QFileInfo& info, const QString& remote)
     {
         // Its owner must be able to fill it there.
-        entries.append(
+        listing.entries.append(
             {info.filePath(), {remote, true, modeOf(info) | 0700, 0, info.lastModified().toSecsSinceEpoch()}});
         const QFileInfoList inside
             = QDir(info.filePath())
                   .entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDir::Name);
         for (const QFileInfo& each : inside) {
             const QString name = remote + u'/' + each.fileName();
-            if (each.isSymLink() && leadsOut(each)) { // to anything of this machine, or around in a ring
-                notes.skipped.append(name);
+            const bool isOut = each.isSymLink() && leadsOut(each); // to anything of this machine, or nowhere
+            if (isOut || (each.isSymLink() && !each.isFile())) { // or around in a ring
+                (isOut ? listing.notes.skipped : listing.notes.folderLinks).append(name);
                 continue;
             }
             if (each.fileName().startsWith(u'.'))
-                notes.hidden.append(name);
+                listing.notes.hidden.append(name);
             if (const auto added = add(each, name); !added)
                 return added;
         }
@@ -92,7 +93,7 @@ private:
 
 } // namespace
 
-Result<QList<UploadEntry>> listUpload(const QStringList& paths, UploadNotes* notes)
+Result<UploadListing> listUpload(const QStringList& paths)
 {
     Lister lister;
     for (const QString& path : paths) {
@@ -102,9 +103,7 @@ Result<QList<UploadEntry>> listUpload(const QStringList& paths, UploadNotes* not
         if (const auto added = lister.addNamed(info); !added)
             return fail(added.error());
     }
-    if (notes)
-        *notes = lister.notes;
-    return lister.entries;
+    return lister.listing;
 }
 
 } // namespace rankwright

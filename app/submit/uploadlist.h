@@ -17,13 +17,20 @@ struct UploadEntry {
 
 /// What a person should know of a list before anything is sent.
 struct UploadNotes {
-    QStringList skipped; ///< links that lead out of their folder, or to a folder: not copied
+    QStringList skipped; ///< links that lead out of their folder, or nowhere: not copied
+    QStringList folderLinks; ///< links to a folder inside: not copied, the folder itself is
     QStringList hidden; ///< files and folders whose names begin with a dot: copied
+};
+
+/// A list with its notes, as a thread of the pool hands it over.
+struct UploadListing {
+    QList<UploadEntry> entries;
+    UploadNotes notes;
 };
 
 /// Everything below the given files and folders, each under its own last name, with its rights. A path that is named is
 /// followed when it is a link; inside a folder links are followed only to files of that folder. Error: a path that is
 /// missing or is neither file nor folder, a name with a line break, two paths of one name.
-Result<QList<UploadEntry>> listUpload(const QStringList& paths, UploadNotes* notes = nullptr);
+Result<UploadListing> listUpload(const QStringList& paths);
 
 } // namespace rankwright

@@ -266,9 +266,9 @@ const QList<LossPoint>& JobOutput::losses() const
     return source == m_sources.end() ? none : source->second.reader.losses();
 }
 
-void JobOutput::refreshDiagnoses()
+void JobOutput::refreshDiagnoses(bool always)
 {
-    if (m_diagnoser.revision() == m_seenRevision)
+    if (!always && m_diagnoser.revision() == m_seenRevision)
         return;
     m_seenRevision = m_diagnoser.revision();
     QList<Diagnosis> found = m_diagnoser.diagnoses();
@@ -286,16 +286,14 @@ void JobOutput::confirmFailures()
 {
     if (std::exchange(m_isConfirmed, true))
         return;
-    ++m_seenRevision; // looked at once more
-    refreshDiagnoses();
+    refreshDiagnoses(true);
 }
 
-void JobOutput::finishUp(int graceMs, bool failed, bool completed)
+void JobOutput::finishUp(int graceMs, JobState state)
 {
-    m_failed = failed;
-    m_completed = completed;
-    ++m_seenRevision; // the job's end decides what stands
-    refreshDiagnoses();
+    m_completed = state == JobState::Completed;
+    m_failed = hasEnded(state) && !m_completed && state != JobState::Cancelled;
+    refreshDiagnoses(true);
     if (m_tail)
         m_tail->finishUp(graceMs);
     else
@@ -319,8 +317,7 @@ void JobOutput::finish()
         binding.begin();
         setBinding(binding);
     }
-    ++m_seenRevision; // a last line without its end counts now
-    refreshDiagnoses();
+    refreshDiagnoses(true); // a last line without its end counts now
     if (m_tail) {
         m_lastFiles = m_tail->files();
         m_tail->disconnect(this);

@@ -32,8 +32,9 @@ public:
     /// Of a longer file only so many from its end are read; before start().
     void setLastBytes(qint64 bytes) { m_lastBytes = bytes; }
     bool isStarted() const { return m_tail != nullptr || m_ended; }
-    /// The job has ended; `failed`: the part of the output that was never read is searched for the cause.
-    void finishUp(int graceMs, bool failed, bool completed = false);
+    /// The job has ended so: of one that failed the part of the output that was never read is searched for the cause,
+    /// and what was found stands; of one that completed no failure does.
+    void finishUp(int graceMs, JobState state);
     /// The job waits again: what its ranks reported was of a run that is over.
     void forgetBinding();
     /// A rank or a node is dead: what the output says of failures stands (Diagnosis::confirmed).
@@ -86,7 +87,8 @@ private:
     void takeRanks(const QList<LogLine>& lines, bool steps);
     void askRanks(qint64 before, int file);
     void setBinding(const RankBinding& binding);
-    void refreshDiagnoses();
+    /// `always`: what stands has changed, though no line has come.
+    void refreshDiagnoses(bool always = false);
     void seekCause();
     void finish();
     void fetch(const LogPiece& piece);

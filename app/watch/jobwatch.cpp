@@ -148,6 +148,12 @@ void JobWatch::startOutput()
         return;
     }
     m_outputWait.stop();
+    readOutput();
+}
+
+/// Of a slow line only the end, of a running job and of one that has ended.
+void JobWatch::readOutput()
+{
     if (m_line.isSlow())
         m_output.setLastBytes(qMax(leastOutputBytes, qint64(*m_line.bytesPerSecond * outputSeconds)));
     m_output.start(m_record);
@@ -277,9 +283,8 @@ void JobWatch::end()
     m_silence.stop();
     stopFeed();
     emit troubleChanged(TroubleSource::Telemetry, std::nullopt);
-    m_output.start(m_record);
-    const bool failed = m_record.state != JobState::Completed && m_record.state != JobState::Cancelled;
-    m_output.finishUp(tailGraceMs, failed, m_record.state == JobState::Completed);
+    readOutput();
+    m_output.finishUp(tailGraceMs, m_record.state);
 }
 
 void JobWatch::finish()

@@ -89,6 +89,7 @@ signals:
 private:
     void startFeed();
     void startOutput();
+    void readOutput();
     void stopFeed();
     void startAnew();
     TelemetryFeed::Target target();

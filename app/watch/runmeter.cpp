@@ -12,7 +12,11 @@ void RunMeter::take(const NodeTick& tick)
         m_peak = std::max(m_peak, gpu.memoryUsedBytes.value_or(-1));
 }
 
-void RunMeter::take(const TrainingProgress& progress, qint64 nowMs) { m_steps.take(progress, nowMs); }
+void RunMeter::take(const TrainingProgress& progress)
+{
+    if (progress.stepSeconds)
+        m_stepSeconds = progress.stepSeconds;
+}
 
 std::optional<double> RunMeter::peakBytes() const { return m_peak < 0 ? std::nullopt : std::optional(double(m_peak)); }
 

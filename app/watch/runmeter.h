@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/progress/stepmeter.h"
+#include "models/insight/progress/trainingprogress.h"
 #include "models/telemetry/gpusample.h"
 
 #include <optional>
@@ -14,17 +14,17 @@ namespace rankwright {
 class RunMeter {
 public:
     void take(const NodeTick& tick);
-    /// The log's newest progress, at a time of our own clock.
-    void take(const TrainingProgress& progress, qint64 nowMs);
+    /// As JobOutput reports it: its meter knows which arrivals say something of time.
+    void take(const TrainingProgress& progress);
 
     /// Empty: no sample reported it.
     std::optional<double> peakBytes() const;
-    /// By the one meter for it; empty: too few.
-    std::optional<double> stepSeconds() const { return m_steps.stepSeconds(); }
+    /// The one figure that is shown everywhere, as it was reported last; empty: too few steps were seen.
+    std::optional<double> stepSeconds() const { return m_stepSeconds; }
 
 private:
     qint64 m_peak = -1;
-    StepMeter m_steps;
+    std::optional<double> m_stepSeconds;
 };
 
 } // namespace rankwright

@@ -29,7 +29,10 @@ JobActions::JobActions(Connections& connections, LiveController& live, JobsContr
     connect(&m_connections, &Connections::linkChanged, this, [this](const LinkInfo& link) {
         if (link.state == LinkState::Online)
             goOn(link.cluster);
+        else if (link.state == LinkState::Offline && link.activity.isEmpty())
+            giveUp(link.cluster);
     });
+    connect(&m_connections, &Connections::declined, this, &JobActions::giveUp);
 }
 
 QString JobActions::titleOf(const QString& cluster) const
@@ -48,6 +51,11 @@ bool JobActions::isReady(const JobId& job, const QString& cluster, Want want)
     m_want = Want::Nothing;
     if (m_connections.isOnline(cluster))
         return true;
+    if (!m_connections.catalogue().find(cluster)) {
+        m_window.showNotice(Notice::RunningJob,
+            tr("Job %1 ran on %2, which is not in the catalogue any more: it cannot be shown.").arg(job, cluster));
+        return false;
+    }
     m_want = want;
     m_job = job;
     m_cluster = cluster;
@@ -57,6 +65,15 @@ bool JobActions::isReady(const JobId& job, const QString& cluster, Want want)
                              : tr("Job %1 is shown as soon as %2 is connected.").arg(job, titleOf(cluster)));
     m_connections.connectTo(cluster);
     return false;
+}
+
+/// Nobody connects any more: connecting later, for something else, leads to no other page.
+void JobActions::giveUp(const QString& cluster)
+{
+    if (m_want == Want::Nothing || cluster != m_cluster)
+        return;
+    m_want = Want::Nothing;
+    m_window.clearNotice(Notice::RunningJob);
 }
 
 void JobActions::goOn(const QString& cluster)

@@ -40,6 +40,7 @@ private:
     enum class Want { Nothing, Watch, Output };
     bool isReady(const JobId& job, const QString& cluster, Want want);
     void goOn(const QString& cluster);
+    void giveUp(const QString& cluster);
     QString titleOf(const QString& cluster) const;
 
     Connections& m_connections;

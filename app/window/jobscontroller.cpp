@@ -41,6 +41,7 @@ void JobsController::add(ClusterSession& session)
     const QString cluster = session.profile().name;
     Source& source = m_sources[cluster];
     source.session = &session;
+    source.title = session.profile().title;
     source.trouble.clear();
     connect(&session, &ClusterSession::queueChanged, this, &JobsController::rebuild);
     connect(&session, &ClusterSession::discovered, this, [this, cluster] { askHistory(cluster); });
@@ -61,7 +62,13 @@ void JobsController::remove(ClusterSession& session)
     const auto found = m_sources.find(session.profile().name);
     if (found == m_sources.end() || found->second.session != &session)
         return;
-    m_sources.erase(found);
+    Source& source = found->second;
+    if (session.queueTime().isValid()) {
+        source.queue = session.queue();
+        source.asked = session.queueTime();
+    }
+    source.session.clear();
+    source.trouble.clear();
     rebuild();
 }
 
@@ -148,13 +155,19 @@ void JobsController::rebuild()
         QList<JobLogEntry> its;
         std::copy_if(entries.cbegin(), entries.cend(), std::back_inserter(its),
             [&cluster](const JobLogEntry& entry) { return entry.cluster == cluster; });
-        rows += jobRows(cluster, any && source->second.session ? source->second.session->queue() : QList<JobRecord>(),
+        rows += jobRows(cluster, any ? queueOf(source->second) : QList<JobRecord>(),
             any ? source->second.history : QList<JobRecord>(), its, m_recordings);
     }
     for (JobRow& row : rows)
         fillIn(row);
     m_jobs.assign(rows);
     reportFreshness();
+}
+
+/// A new session has not asked yet: what the one before saw stands until then.
+QList<JobRecord> JobsController::queueOf(const Source& source)
+{
+    return source.session && source.session->queueTime().isValid() ? source.session->queue() : source.queue;
 }
 
 /// A job that was launched here is known by its script where the cluster does not report it.
@@ -228,19 +241,17 @@ void JobsController::reportFreshness()
 {
     QStringList parts;
     for (const auto& [cluster, source] : m_sources) {
-        if (!source.session)
-            continue;
-        const QString title = source.session->profile().title;
-        const QDateTime asked = source.session->queueTime();
-        if (!source.session->isOnline()) {
+        const QString& title = source.title;
+        const bool hasAsked = source.session && source.session->queueTime().isValid();
+        const QDateTime asked = hasAsked ? source.session->queueTime() : source.asked;
+        if (!source.session || !source.session->isOnline()) {
             parts.append(asked.isValid()
                     ? tr("%1: not connected, as of %2").arg(title, asked.toLocalTime().toString(u"HH:mm"_s))
                     : tr("%1: not connected").arg(title));
             continue;
         }
-        parts.append(asked.isValid()
-                ? tr("%1: asked %2 s ago").arg(title).arg(asked.secsTo(QDateTime::currentDateTimeUtc()))
-                : tr("%1: asking …").arg(title));
+        parts.append(hasAsked ? tr("%1: asked %2 s ago").arg(title).arg(asked.secsTo(QDateTime::currentDateTimeUtc()))
+                              : tr("%1: asking …").arg(title));
         if (!source.trouble.isEmpty())
             parts.append(source.trouble);
     }

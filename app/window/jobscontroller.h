@@ -44,10 +44,14 @@ public:
 
 private:
     struct Source {
-        QPointer<ClusterSession> session;
+        QPointer<ClusterSession> session; ///< null: it has ended, and the rest is as of then
+        QString title;
+        QList<JobRecord> queue;
+        QDateTime asked; ///< the queue
         QList<JobRecord> history;
         QString trouble;
     };
+    static QList<JobRecord> queueOf(const Source& source);
     void askHistory(const QString& cluster);
     void rebuild();
     QStringList clusters(const QList<JobLogEntry>& entries) const;

@@ -88,8 +88,11 @@ void LaunchController::follow(ClusterSession* made)
     connect(&flow, &SubmitFlow::stateChanged, this, &LaunchController::handleSubmit);
     connect(&flow, &SubmitFlow::stateChanged, this, [&flow] { flow.acknowledge(); }); // shown by now
     connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
-        if (!state.differences.isEmpty())
-            m_page.showSubmitState(state);
+        SubmitState shown = state;
+        if (!state.wasCompared)
+            shown.text = QStringList{state.text, tr("Slurm did not report what it has of it.")}.join(u' ');
+        if (!state.wasCompared || !state.differences.isEmpty())
+            m_page.showSubmitState(shown);
     });
     connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
     connect(made, &ClusterSession::discovered, this, &LaunchController::lookSoon);

@@ -6,6 +6,8 @@
 #include "app/watch/jobwatch.h"
 #include "models/document/design.h"
 
+#include <utility>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -59,7 +61,13 @@ void LearningController::follow(JobWatch* watch, const QString& cluster)
         return;
     connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.take(tick); });
     connect(&watch->output(), &JobOutput::progressChanged, this,
-        [this](const TrainingProgress& progress) { m_meter.take(progress, QDateTime::currentMSecsSinceEpoch()); });
+        [this](const TrainingProgress& progress) { m_meter.take(progress); });
+    m_wasSeen = !hasEnded(watch->record().state);
+    m_isKnown = watch->record().state != JobState::Unknown;
+    connect(watch, &JobWatch::recordChanged, this, [this](const JobRecord& record) {
+        if (!std::exchange(m_isKnown, record.state != JobState::Unknown || m_isKnown))
+            m_wasSeen = !hasEnded(record.state);
+    });
     connect(watch, &JobWatch::over, this, &LearningController::finish);
 }
 
@@ -67,6 +75,8 @@ void LearningController::finish(const JobRecord& record)
 {
     if (record.state != JobState::Completed && record.state != JobState::Timeout)
         return; // one that failed teaches nothing of a usual step
+    if (!m_wasSeen)
+        return; // its output came at once: nothing was measured
     const LaunchedJob& launched = m_watch->launched();
     if (!launched.spec)
         return; // not submitted from here: there was no prediction

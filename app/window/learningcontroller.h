@@ -48,6 +48,8 @@ private:
     MeasuredRuns m_runs;
     Settings& m_settings;
     RunMeter m_meter;
+    bool m_isKnown = false; ///< Slurm has said something of the job since it is followed
+    bool m_wasSeen = true; ///< it had not ended by then
     QPointer<JobWatch> m_watch;
     QString m_cluster;
 };

@@ -19,6 +19,21 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Where it went wrong, else where it began. Lines that may mean a failure are no failure, and a job that completed
+/// has none.
+qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& span)
+{
+    const auto wrong = std::find_if(past.failures.cbegin(), past.failures.cend(),
+        [](const FoundFailures& found) { return !confirmedOf(found.diagnoses).isEmpty(); });
+    if (state == JobState::Completed || wrong == past.failures.cend())
+        return span.fromMs;
+    return std::clamp(wrong->atMs, span.fromMs, span.toMs);
+}
+
+} // namespace
+
 LiveController::LiveController(GpuGrid& grid, LivePage& page, QObject* parent)
     : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page), m_output(page.log())
 {
@@ -237,9 +252,7 @@ Result<void> LiveController::open(const QString& path)
     m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
-    // Where it went wrong, else where it began.
-    const bool failed = !past.failures.isEmpty();
-    m_replay.goTo(failed ? std::clamp(past.failures.first().atMs, span.fromMs, span.toMs) : span.fromMs);
+    m_replay.goTo(firstMoment(past, job.state, span));
     return {};
 }
 
@@ -264,9 +277,9 @@ void LiveController::readOutput(ClusterSession& session)
         m_page.log().setEmptyText(tr("%1 is empty, or is not there any more.").arg(path));
     });
     // It goes with its connection.
-    connect(session.guard(), &QObject::destroyed, this, [this] { m_recordedOutput.reset(); });
+    connect(session.guard(), &QObject::destroyed, m_recordedOutput.get(), [this] { m_recordedOutput.reset(); });
     m_recordedOutput->start(job);
-    m_recordedOutput->finishUp(3000, false);
+    m_recordedOutput->finishUp(3000, job.state);
 }
 
 /// What the design of a recorded job says of it, and its cluster.

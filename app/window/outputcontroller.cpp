@@ -104,10 +104,8 @@ void OutputController::follow(JobOutput& output)
     connect(&output, &JobOutput::filesChanged, &m_view, &JobLogView::setFiles);
     connect(&output, &JobOutput::pieceArrived, &m_view, &JobLogView::showPiece);
     connect(&output, &JobOutput::linesCounted, &m_view, &JobLogView::setLinesBefore);
-    connect(&output, &JobOutput::diagnosesChanged, &m_view, [this](QList<Diagnosis> found) {
-        found.removeIf([](const Diagnosis& one) { return !one.confirmed; });
-        m_view.showDiagnoses(found);
-    });
+    connect(&output, &JobOutput::diagnosesChanged, &m_view,
+        [this](const QList<Diagnosis>& found) { m_view.showDiagnoses(confirmedOf(found)); });
     connect(&output, &JobOutput::searchFound, &m_view, &JobLogView::addHits);
     connect(&output, &JobOutput::searchChanged, &m_view, &JobLogView::showSearch);
 }

@@ -2,14 +2,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/uploadcontroller.h"
 
+#include "app/base/whendone.h"
 #include "app/session/clustersession.h"
 #include "models/core/quantitytext.h"
 #include "widgets/clusters/uploaddialog.h"
 #include "widgets/window/mainwindow.h"
 
+#include <QtConcurrent>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// "Hidden, copied as well: .env, .git and 3 more"
+QString named(const QString& what, const QStringList& names)
+{
+    constexpr qsizetype most = 6;
+    const QString first = names.mid(0, most).join(u", "_s);
+    return names.size() <= most ? u"%1: %2"_s.arg(what, first)
+                                : UploadController::tr("%1: %2 and %3 more").arg(what, first).arg(names.size() - most);
+}
+
+QStringList wordsOf(const UploadNotes& notes)
+{
+    QStringList words;
+    if (!notes.skipped.isEmpty())
+        words.append(named(UploadController::tr("Not copied, links that lead out of the folder"), notes.skipped));
+    if (!notes.folderLinks.isEmpty())
+        words.append(named(UploadController::tr("Not copied, links to folders"), notes.folderLinks));
+    if (!notes.hidden.isEmpty())
+        words.append(named(UploadController::tr("Hidden, copied as well"), notes.hidden));
+    return words;
+}
+
+} // namespace
 
 UploadController::UploadController(MainWindow& window, QObject* parent) : QObject(parent), m_window(window) { }
 
@@ -30,6 +58,7 @@ void UploadController::open(
         folder.isEmpty() ? tr("your home folder on %1").arg(title) : tr("%1 on %2").arg(folder, title), from,
         &m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &UploadDialog::pathsChanged, this, &UploadController::look);
     connect(m_dialog, &UploadDialog::sendRequested, this, &UploadController::send);
     connect(m_dialog, &UploadDialog::stopRequested, this, [this] {
         m_upload.reset(); // ends it; what is there stays as it was
@@ -41,17 +70,28 @@ void UploadController::open(
     m_dialog->open();
 }
 
+/// What is left out, and what goes though one may not see it, before anything is sent.
+void UploadController::look(const QStringList& paths)
+{
+    const auto listing = QtConcurrent::run([paths] { return listUpload(paths); });
+    whenDone(listing, this, [this, look = ++m_look](const Result<UploadListing>& found) {
+        if (look != m_look || !m_dialog)
+            return;
+        if (found)
+            m_dialog->showNotes(wordsOf(found->notes));
+        else
+            m_dialog->showFailure(found.error());
+    });
+}
+
 void UploadController::send(const QStringList& paths)
 {
     if (!m_session || !m_session->isOnline()) {
         m_dialog->showFailure({Fault::Offline, tr("The cluster is not connected any more."), {}, tr("Connect again.")});
         return;
     }
-    if (const auto listed = listUpload(paths); !listed) {
-        m_dialog->showFailure(listed.error());
-        return;
-    }
     m_upload = std::make_unique<Upload>(m_session->shell());
+    connect(m_upload.get(), &Upload::compared, m_dialog, &UploadDialog::showComparing);
     connect(m_upload.get(), &Upload::progressed, m_dialog, &UploadDialog::showProgress);
     connect(m_upload.get(), &Upload::finished, this, &UploadController::finish);
     connect(m_session->guard(), &QObject::destroyed, m_upload.get(), [this] {

@@ -30,6 +30,7 @@ signals:
     void abandoned(); ///< the dialog was closed before all was there
 
 private:
+    void look(const QStringList& paths);
     void send(const QStringList& paths);
     void finish(const Result<UploadSummary>& outcome);
 
@@ -38,6 +39,7 @@ private:
     QString m_folder;
     QPointer<UploadDialog> m_dialog;
     std::unique_ptr<Upload> m_upload;
+    int m_look = 0; ///< paths that were chosen before are not reported any more
 };
 
 } // namespace rankwright

@@ -315,13 +315,15 @@ void Workbench::handleLink(const LinkInfo& link)
     m_window->showLink(link);
     m_window->pages().clusters->showLink(link);
     const NoticeKey key{Notice::Connection, link.cluster};
-    if (link.state == LinkState::Online || link.state == LinkState::Connecting) {
+    // A loss that is being mended is one message, however many tries it takes.
+    const bool isTryAgain = link.state == LinkState::Connecting && link.error;
+    if (link.state == LinkState::Online || (link.state == LinkState::Connecting && !isTryAgain)) {
         m_window->clearNotice(Notice::Connection);
         m_window->clearNotice(key);
         m_window->setRecentClusters(m_settings->recentClusters());
     } else if (link.error && !link.activity.isEmpty()) {
         // It goes on by itself; what needs a person stands at the chip.
-        m_window->showNotice(key, tr("%1: %2 %3").arg(link.title, link.error->what, link.activity), tr("Connect now"),
+        m_window->updateNotice(key, tr("%1: %2 %3").arg(link.title, link.error->what, link.activity), tr("Connect now"),
             [this, cluster = link.cluster] { m_connections->connectTo(cluster); });
     }
     if (ClusterSession* its = link.state == LinkState::Online ? m_connections->session(link.cluster) : nullptr)

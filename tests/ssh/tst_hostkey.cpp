@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 
 using namespace rankwright;
 using namespace rankwright::test;
@@ -20,6 +21,7 @@ private slots:
     void initTestCase() { m_home = std::make_unique<SshHome>(); }
     void verdicts_data();
     void verdicts();
+    void aListThatCannotBeReadIsNoRevocation();
     void readsWhatOpenSshWrites();
     void brokenLinesDoNotHideTheRest();
     void preferredKindFirst();
@@ -92,6 +94,23 @@ void HostKeyTest::verdicts()
         QVERIFY(verdict.refusal.detail.contains(u"SHA256:same"_s));
         QVERIFY(!verdict.refusal.remedy.isEmpty());
     }
+}
+
+/// A list that no program can read says nothing of the key: it was reported as revoked.
+void HostKeyTest::aListThatCannotBeReadIsNoRevocation()
+{
+    QTemporaryDir folder;
+    QFile list(folder.filePath(u"krl"_s));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    list.write(QByteArray("SSHKRL\n\0garbage", 15));
+    list.close();
+    SshEndpoint endpoint;
+    endpoint.host = u"lumi.csc.fi"_s;
+    endpoint.revokedHostKeys = list.fileName();
+    const auto refused = revokedBy({u"ssh-ed25519"_s, u"SHA256:same"_s, "AAAA"}, endpoint);
+    QVERIFY(refused);
+    QCOMPARE(refused->fault, Fault::HostKeyRefused);
+    QVERIFY2(refused->what.contains(u"cannot be seen"_s), qPrintable(refused->what));
 }
 
 /// ssh-keygen makes the keys, the hashes and the fingerprints to compare with.

@@ -78,6 +78,24 @@ void Toasts::showNotice(
     keep(message);
 }
 
+void Toasts::updateNotice(
+    const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+{
+    const auto found = std::find_if(
+        m_messages.begin(), m_messages.end(), [&key](const Message& one) { return one.key == key && !one.over; });
+    if (found == m_messages.end() || found->actionText != actionText) {
+        showNotice(key, text, actionText, action);
+        return;
+    }
+    found->text = text;
+    found->action = action;
+    if (const QWidget* row = rowOf(key)) {
+        row->findChild<QLabel*>()->setText(text);
+        place();
+    }
+    emit changed();
+}
+
 void Toasts::keepNotice(const NoticeKey& key, const QString& text)
 {
     clearNotice(key);

@@ -59,6 +59,9 @@ public:
 
     void showNotice(
         const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
+    /// The message of this key says this now, where it stands and without being new again; shown where there is none.
+    void updateNotice(
+        const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
     /// Kept in the list only: it is said elsewhere.
     void keepNotice(const NoticeKey& key, const QString& text);
     /// It is not so any more.

@@ -44,6 +44,8 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
         makeText(tr("Each goes under its own name. What is there already, byte for byte, is not sent again; "
                     "a newer file that differs is never replaced."),
             "caption", this));
+    m_notes = makeText({}, "plain", this);
+    column->addWidget(m_notes);
     m_bar->setAccessibleName(tr("Progress of the upload"));
     m_bar->setRange(0, 1000);
     column->addWidget(m_bar);
@@ -54,18 +56,27 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
     // It closes when all is there; the buttons' box would close it at the click, and with it end the upload.
     findChild<QDialogButtonBox*>()->disconnect(SIGNAL(accepted()), this);
     connect(m_send, &QPushButton::clicked, this, &UploadDialog::begin);
-    connect(m_file, &QPushButton::clicked, this, [this] {
-        for (const QString& path : QFileDialog::getOpenFileNames(this, tr("Files to upload"), m_from))
-            addPath(path);
-    });
-    connect(m_folder, &QPushButton::clicked, this,
-        [this] { addPath(QFileDialog::getExistingDirectory(this, tr("Folder to upload"), m_from)); });
+    connect(m_file, &QPushButton::clicked, this, [this] { browse(QFileDialog::ExistingFiles, tr("Files to upload")); });
+    connect(m_folder, &QPushButton::clicked, this, [this] { browse(QFileDialog::Directory, tr("Folder to upload")); });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         delete m_list->currentItem();
-        refresh();
+        lookAgain();
     });
     connect(m_list, &QListWidget::currentRowChanged, this, [this] { refresh(); });
     refresh();
+}
+
+void UploadDialog::browse(int mode, const QString& title)
+{
+    auto* dialog = new QFileDialog(this, title, m_from);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::FileMode(mode));
+    dialog->setOption(QFileDialog::ShowDirsOnly, mode == QFileDialog::Directory);
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
+        for (const QString& path : paths)
+            addPath(path);
+    });
+    dialog->open();
 }
 
 void UploadDialog::addPath(const QString& path)
@@ -73,8 +84,19 @@ void UploadDialog::addPath(const QString& path)
     if (path.isEmpty() || paths().contains(path))
         return;
     m_list->addItem(path);
-    m_message->clear();
+    lookAgain();
+}
+
+void UploadDialog::lookAgain()
+{
+    const bool any = m_list->count() > 0;
+    m_notes->clear();
+    m_message->setText(any ? tr("Looking at what is chosen …") : QString());
+    setStyleProperty(m_message, "tone", QStringLiteral("plain"));
+    m_isLooked = false;
     refresh();
+    if (any)
+        emit pathsChanged(paths());
 }
 
 QStringList UploadDialog::paths() const
@@ -100,6 +122,20 @@ void UploadDialog::showProgress(qint64 sent, qint64 total)
     m_message->setText(tr("%1 of %2 sent").arg(humanBytes(Bytes{sent}), humanBytes(Bytes{total})));
 }
 
+void UploadDialog::showComparing(int done, int total)
+{
+    m_bar->setValue(1000 * done / qMax(1, total));
+    m_message->setText(tr("Comparing with what is there: %1 of %2").arg(done).arg(total));
+}
+
+void UploadDialog::showNotes(const QStringList& notes)
+{
+    m_isLooked = true;
+    m_notes->setText(notes.join(u'\n'));
+    m_message->clear();
+    refresh();
+}
+
 void UploadDialog::showFailure(const Error& why)
 {
     m_sending = false;
@@ -121,11 +157,12 @@ void UploadDialog::refresh()
 {
     m_bar->setVisible(m_sending);
     m_bar->setValue(0);
+    m_notes->setVisible(!m_notes->text().isEmpty());
     m_message->setVisible(!m_message->text().isEmpty());
     for (QPushButton* button : {m_file, m_folder})
         button->setEnabled(!m_sending);
     m_remove->setEnabled(!m_sending && m_list->currentItem());
-    m_send->setEnabled(!m_sending && m_list->count() > 0);
+    m_send->setEnabled(!m_sending && m_isLooked && m_list->count() > 0);
     m_stop->setText(m_sending ? tr("Stop") : tr("Cancel"));
 }
 

@@ -26,11 +26,14 @@ public:
     void addPath(const QString& path);
     QStringList paths() const;
     void showProgress(qint64 sent, qint64 total);
+    void showComparing(int done, int total);
+    /// What a person should know of the chosen paths, a sentence each; before that nothing can be sent.
+    void showNotes(const QStringList& notes);
     /// Files may be chosen anew.
     void showFailure(const Error& why);
-    bool isSending() const { return m_sending; }
 
 signals:
+    void pathsChanged(const QStringList& paths); ///< answered by showNotes() or showFailure()
     void sendRequested(const QStringList& paths);
     void stopRequested(); ///< while it is sent
 
@@ -38,11 +41,14 @@ protected:
     void reject() override;
 
 private:
+    void browse(int mode, const QString& title);
     void begin();
+    void lookAgain();
     void refresh();
 
     QString m_from;
     QListWidget* m_list = nullptr;
+    QLabel* m_notes = nullptr;
     QLabel* m_message = nullptr;
     QProgressBar* m_bar = nullptr;
     QPushButton* m_file = nullptr;
@@ -51,6 +57,7 @@ private:
     QPushButton* m_send = nullptr;
     QPushButton* m_stop = nullptr;
     bool m_sending = false;
+    bool m_isLooked = false; ///< the notes are of the paths that are chosen
 };
 
 } // namespace rankwright

@@ -53,12 +53,13 @@ QString draggedFile(const QMimeData& data)
     return urls.size() == 1 ? urls.first().toLocalFile() : QString();
 }
 
-/// The first widget within `area` that Tab reaches; null: none.
+/// Tab reaches it.
 bool isStop(const QWidget* one)
 {
     return one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) && !one->focusProxy();
 }
 
+/// The first widget within `area` that Tab reaches; null: none.
 QWidget* firstStop(QWidget* area)
 {
     const QList<QWidget*> all = area->findChildren<QWidget*>();
@@ -190,7 +191,6 @@ void MainWindow::buildNavigation(QHBoxLayout* row)
     row->addWidget(makeLine(Qt::Vertical, this));
 }
 
-/// On a screen that is too small for it a page scrolls: nothing of it is out of reach.
 /// A button that goes away, or is off, when it was pressed must not throw the focus out of the page.
 void MainWindow::followFocus(QWidget* now)
 {
@@ -236,6 +236,17 @@ bool MainWindow::focusNextPrevChild(bool next)
     if (stops.isEmpty())
         return false;
     const qsizetype here = stops.indexOf(focusWidget());
+    if (QWidget* from = here < 0 ? focusWidget() : nullptr) { // a text that was clicked: on from there
+        for (QWidget* at = from;;) {
+            at = next ? at->nextInFocusChain() : at->previousInFocusChain();
+            if (!at || at == from)
+                break;
+            if (stops.contains(at)) {
+                at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+                return true;
+            }
+        }
+    }
     const qsizetype there = here < 0 ? (next ? 0 : stops.size() - 1) : here + (next ? 1 : -1);
     stops.at((there + stops.size()) % stops.size())->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
     return true;
@@ -433,6 +444,12 @@ void MainWindow::showNotice(
     const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
 {
     m_toasts->showNotice(key, text, actionText, action);
+}
+
+void MainWindow::updateNotice(
+    const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action)
+{
+    m_toasts->updateNotice(key, text, actionText, action);
 }
 
 void MainWindow::keepNotice(const NoticeKey& key, const QString& text) { m_toasts->keepNotice(key, text); }

@@ -54,6 +54,9 @@ public:
     /// A message at the lower right, with one action or none; a later notice with the same key replaces it.
     void showNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
+    /// The same message with another text: it is not shown anew.
+    void updateNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
+        const std::function<void()>& action = {});
     /// For the list of messages alone: it is shown elsewhere.
     void keepNotice(const NoticeKey& key, const QString& text);
     void clearNotice(const NoticeKey& key);

@@ -217,6 +217,7 @@ void TopBar::addCluster(QMenu& menu, const ClusterProfile& profile)
 void TopBar::fillMenu()
 {
     m_chipMenu->clear();
+    qDeleteAll(m_chipMenu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly)); // clear() leaves them
     QStringList first{m_cluster};
     for (const ClusterProfile& profile : m_catalogue.clusters) {
         const LinkState state = linkOf(profile.name).state;

@@ -32,8 +32,9 @@ int runList(const CliContext& context, const CalibrationTable& table)
         printJson(context.out, QJsonObject{{u"used"_s, table.used}, {u"runs"_s, runs}});
         return ExitDone;
     }
-    context.out << (table.used ? u"Estimates are corrected by these runs.\n"_s
-                               : u"Estimates are not corrected: switched off (learning on).\n"_s);
+    context.out << (!table.used    ? u"Estimates are not corrected: switched off (learning on).\n"_s
+            : table.runs.isEmpty() ? u"Estimates are not corrected: no run was measured yet.\n"_s
+                                   : u"Estimates are corrected by these runs.\n"_s);
     TextTable lines({u"job"_s, u"cluster"_s, u"kind"_s, u"memory"_s, u"measured"_s, u"step"_s, u"measured"_s});
     for (const MeasuredRun& run : table.runs)
         lines.add({run.job, run.cluster, run.family + u", "_s + run.stack, gibText(run.predictedBytes),

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/designfile.h"
+#include "app/cli/ownruns.h"
 #include "models/document/design.h"
 
 using namespace Qt::StringLiterals;
@@ -15,7 +16,8 @@ int runScript(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    const Derived derived = derive(design->resolved.spec, *design->profile);
+    // Corrected as in check and submit: all three know the same findings.
+    const Derived derived = derive(design->resolved.spec, *design->profile, ownRuns(context));
     context.out << derived.script.text();
     int code = ExitDone;
     for (const Finding& finding : derived.findings) {
@@ -35,6 +37,7 @@ CliCommand scriptCommand()
         .summary = "Write the batch script of a design",
         .words = "DESIGN",
         .run = runScript,
+        .options = withOwnRuns({}),
         .minimumWords = 1,
         .maximumWords = 1,
     };

@@ -13,6 +13,7 @@
 #include "models/draft/reportedlimits.h"
 #include "models/slurm/jobrecordjson.h"
 
+#include <QElapsedTimer>
 #include <QEventLoop>
 
 #include <algorithm>
@@ -73,7 +74,9 @@ private:
     {
         const CliContext& context = m_login.context();
         for (const QString& link : notes.skipped)
-            context.err << u"Not copied, a link that leads out of its folder: %1\n"_s.arg(link);
+            context.err << u"Not copied, a link that leads out of the folder: %1\n"_s.arg(link);
+        for (const QString& link : notes.folderLinks)
+            context.err << u"Not copied, a link to a folder: %1\n"_s.arg(link);
         constexpr qsizetype most = 20;
         for (const QString& name : notes.hidden.mid(0, most))
             context.err << u"Hidden, copied as well: %1\n"_s.arg(name);
@@ -157,8 +160,28 @@ private:
             m_isArray = m_isArray || isArray;
             if (isArray && handleTasks(*tasks))
                 return;
+            if (isArray)
+                m_unanswered.invalidate();
+            else if (!m_login.session().isOnline() || !m_unanswered.isValid())
+                m_unanswered.start();
+            else if (m_unanswered.elapsed() >= unansweredMs) {
+                endUnanswered(tasks ? Error() : tasks.error());
+                return;
+            }
             QTimer::singleShot(askAgainMs, this, [this] { askTasks(); });
         });
+    }
+
+    /// Slurm forgets tasks that have ended; where the accounting does not answer either, nobody knows how.
+    void endUnanswered(const Error& why)
+    {
+        const QString what
+            = u"Slurm has not reported the tasks of job %1 for %2 min; how it ended is not known."_s.arg(m_state.job)
+                  .arg(unansweredMs / 60000);
+        report(m_login.context(),
+            {Fault::TimedOut, what, why.oneLine(),
+                u"See rankwright-cli jobs %1 --past 1."_s.arg(m_login.session().profile().name)});
+        end(ExitUnreachable, {});
     }
 
     /// True: all have ended, and so has this.
@@ -290,11 +313,13 @@ private:
 
     static constexpr int lastWaitMs = 5000;
     static constexpr int askAgainMs = 3000;
+    static constexpr qint64 unansweredMs = 10 * 60 * 1000; // the controller may be restarted meanwhile
     static constexpr int compareMs = 15000; // Slurm's answer; the job is submitted either way
     CliLogin& m_login;
     bool m_isArray = false;
     QList<JobRecord> m_tasks; ///< of an array that is waited for
     qsizetype m_ended = -1;
+    QElapsedTimer m_unanswered; ///< valid while the tasks are asked for in vain
     QTimer m_compareWait;
     bool m_isOver = false; ///< what became of the submission has been said
     QTimer m_lastWait; ///< of the interrupted program for sbatch's answer
@@ -307,19 +332,28 @@ private:
 };
 
 /// What the cluster reports of its partitions; empty where Slurm does not answer: the submission will say so.
-std::optional<ClusterFacts> factsOf(CliLogin& login)
+/// Interrupted: Cancelled.
+Result<std::optional<ClusterFacts>> factsOf(CliLogin& login)
 {
     if (login.session().facts())
         return login.session().facts();
+    bool interrupted = false;
     QEventLoop loop;
     std::optional<ClusterFacts> answer;
     QObject guard;
+    login.onInterruption([&] {
+        interrupted = true;
+        loop.quit();
+    });
     login.session().client().discover(&guard, [&](const Result<ClusterFacts>& facts) {
         if (facts)
             answer = *facts;
         loop.quit();
     });
     loop.exec();
+    login.onInterruption({});
+    if (interrupted)
+        return fail(Fault::Cancelled, u"Interrupted; nothing was submitted."_s);
     return answer;
 }
 
@@ -342,8 +376,11 @@ int runSubmit(const CliContext& context)
         fillFromPractice(spec, *login.practice());
     // What the cluster's own Slurm allows today wins over what is published.
     ClusterProfile profile = *design->profile;
-    if (const auto facts = factsOf(login))
-        profile = withReportedLimits(profile, *facts);
+    const auto facts = factsOf(login);
+    if (!facts)
+        return report(context, facts.error(), ExitNo);
+    if (*facts)
+        profile = withReportedLimits(profile, **facts);
     const Derived derived = derive(spec, profile, login.measuredRuns());
     const SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
     SubmitRun run(login, QString::fromUtf8(order.script));
@@ -372,6 +409,7 @@ CliCommand submitCommand()
                 .takes = CliOption::List},
             {.name = "test-only", .text = "ask Slurm when it would start, and submit nothing"},
             {.name = "wait", .text = "until the job has ended"},
+            {.name = "uncorrected", .text = "checked by published figures alone, without what your own runs measured"},
         }),
         .minimumWords = 1,
         .maximumWords = 1,

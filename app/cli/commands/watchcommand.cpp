@@ -131,9 +131,8 @@ void follow(WatchJson& printer, JobWatch& watch)
     QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchJson::printProgress);
     QObject::connect(&watch.output(), &JobOutput::bindingChanged, &printer, &WatchJson::printBinding);
     QObject::connect(&watch.output(), &JobOutput::diagnosesChanged, &printer,
-        [&printer, &watch, printed = QList<Diagnosis>()](QList<Diagnosis> found) mutable {
-            // lines that only may mean a failure are an alert of the lowest level
-            found.removeIf([](const Diagnosis& one) { return !one.confirmed; });
+        [&printer, &watch, printed = QList<Diagnosis>()](const QList<Diagnosis>& all) mutable {
+            const QList<Diagnosis> found = confirmedOf(all); // the others are an alert of the lowest level
             if (found != printed)
                 printer.printDiagnoses(found, watch.output().files());
             printed = found;

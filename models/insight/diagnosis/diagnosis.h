@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -26,5 +27,12 @@ struct Diagnosis {
     bool confirmed = true;
     bool operator==(const Diagnosis&) const = default;
 };
+
+/// Those that are failures: what else was found are lines that only may mean one.
+inline QList<Diagnosis> confirmedOf(QList<Diagnosis> found)
+{
+    found.removeIf([](const Diagnosis& one) { return !one.confirmed; });
+    return found;
+}
 
 } // namespace rankwright

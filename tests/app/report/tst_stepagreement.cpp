@@ -84,7 +84,7 @@ void StepAgreementTest::everywhereTheSame()
         meter.take(reader.progress(), ms);
         shown = reader.progress();
         shown.stepSeconds = meter.stepSeconds();
-        learning.take(shown, ms);
+        learning.take(shown);
         alerts.take(shown, ms);
         (*writer)->append(test::trainingTick(random, u"n1"_s, ms), ms);
         (*writer)->note(shown, ms);

@@ -3,6 +3,7 @@
 #include "app/store/database.h"
 #include "app/store/measuredruns.h"
 #include "app/watch/runmeter.h"
+#include "models/insight/progress/stepmeter.h"
 #include "tests/support/testbase.h"
 
 #include <QTemporaryDir>
@@ -52,6 +53,8 @@ private slots:
     void peakOfAnyGpu();
     void medianStep();
     void stepsOfEpochs();
+    void aBacklogTeachesNoStep();
+    void whatWasMeasuredStays();
     void fewStepsReportNothing();
     void longRunsStaySmall();
 };
@@ -125,7 +128,7 @@ void MeasuredRunsTest::peakOfAnyGpu()
 
 void MeasuredRunsTest::medianStep()
 {
-    RunMeter meter;
+    StepMeter meter;
     qint64 now = 1000;
     for (int step = 0; step < 40; ++step) {
         meter.take(at(step), now);
@@ -136,7 +139,7 @@ void MeasuredRunsTest::medianStep()
 
 void MeasuredRunsTest::stepsOfEpochs()
 {
-    RunMeter meter;
+    StepMeter meter;
     qint64 now = 0;
     for (int epoch = 0; epoch < 4; ++epoch) {
         for (int step = 1; step <= 10; ++step)
@@ -145,9 +148,42 @@ void MeasuredRunsTest::stepsOfEpochs()
     QCOMPARE(*meter.stepSeconds(), 0.5);
 }
 
-void MeasuredRunsTest::fewStepsReportNothing()
+/// The output of a job that has ended comes at once: its arrivals were learned as 9.8e-06 s a step.
+void MeasuredRunsTest::aBacklogTeachesNoStep()
 {
     RunMeter meter;
+    for (const int step : {1200, 2500, 3800, 5100, 6400, 7700, 9000, 10000})
+        meter.take(at(step));
+    QVERIFY(!meter.stepSeconds());
+    TrainingProgress reported = at(10001);
+    reported.stepSeconds = 0.5; // as the meter of the output says
+    meter.take(reported);
+    meter.take(at(10002));
+    QCOMPARE(meter.stepSeconds(), std::optional(0.5));
+}
+
+void MeasuredRunsTest::whatWasMeasuredStays()
+{
+    QTemporaryDir folder;
+    auto database = Database::open(folder.path());
+    QVERIFY_RESULT(database);
+    MeasuredRuns runs(**database);
+    const MeasuredRun whole = runOf(u"1"_s, 1);
+    QVERIFY_RESULT(runs.add(whole));
+    MeasuredRun again = runOf(u"1"_s, 2); // looked at once more: no sample came
+    again.measuredBytes.reset();
+    again.measuredSeconds = 7;
+    QVERIFY_RESULT(runs.add(again));
+    const auto table = runs.load();
+    QVERIFY_RESULT(table);
+    QCOMPARE(table->runs.size(), 1);
+    QCOMPARE(table->runs.first().measuredBytes, whole.measuredBytes);
+    QCOMPARE(table->runs.first().measuredSeconds, std::optional(7.0));
+}
+
+void MeasuredRunsTest::fewStepsReportNothing()
+{
+    StepMeter meter;
     meter.take(at(1), 0);
     meter.take(at(2), 1000);
     QVERIFY(!meter.stepSeconds());
@@ -157,7 +193,7 @@ void MeasuredRunsTest::fewStepsReportNothing()
 
 void MeasuredRunsTest::longRunsStaySmall()
 {
-    RunMeter meter;
+    StepMeter meter;
     for (qint64 step = 0; step < 100000; ++step)
         meter.take(at(step), step * 250);
     QCOMPARE(*meter.stepSeconds(), 0.25);

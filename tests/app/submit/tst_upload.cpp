@@ -7,9 +7,13 @@
 
 #include <QDateTime>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QThreadPool>
+#include <QTimer>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -29,6 +33,8 @@ private slots:
     void aFileThatShrinksIsNotCopied();
     void followsTheConnection();
     void linksThatLeadOutStayHere();
+    void comparingLeavesTheWindowAlive();
+    void comparingCanBeStopped();
     void rightsAreKept();
 
 private:
@@ -206,8 +212,8 @@ void UploadTest::aFileThatShrinksIsNotCopied()
     Upload upload(shell);
     std::optional<Result<UploadSummary>> outcome;
     connect(&upload, &Upload::finished, this, [&](const Result<UploadSummary>& result) { outcome = result; });
+    connect(&upload, &Upload::listed, this, [this] { write(u"here/a.log"_s, "short"); });
     upload.start({at(u"here/a.log"_s)}, at(u"there/job 1"_s));
-    write(u"here/a.log"_s, "short");
     QVERIFY(QTest::qWaitFor([&] { return outcome.has_value(); }, 20000));
     QVERIFY(!*outcome);
     QVERIFY2(outcome->error().what.contains(u"was changed while it was read"_s), qPrintable(outcome->error().what));
@@ -246,19 +252,66 @@ void UploadTest::linksThatLeadOutStayHere()
     QVERIFY(QFile::link(at(u"home"_s), at(u"src/folder"_s)));
     QVERIFY(QFile::link(u"sub/data.txt"_s, at(u"src/inside.txt"_s)));
     QVERIFY(QFile::link(at(u"src/train.py"_s), at(u"named.py"_s)));
-    UploadNotes notes;
-    const auto listed = listUpload({at(u"src"_s), at(u"named.py"_s)}, &notes);
+    QVERIFY(QFile::link(u"sub"_s, at(u"src/again"_s)));
+    QVERIFY(QFile::link(u"."_s, at(u"src/ring"_s)));
+    const auto listed = listUpload({at(u"src"_s), at(u"named.py"_s)});
     QVERIFY_RESULT(listed);
+    UploadNotes notes = listed->notes;
     notes.skipped.sort();
+    notes.folderLinks.sort();
     QCOMPARE(notes.skipped, (QStringList{u"src/folder"_s, u"src/key.txt"_s, u"src/sub/key.txt"_s}));
+    QCOMPARE(notes.folderLinks, (QStringList{u"src/again"_s, u"src/ring"_s}));
     QCOMPARE(notes.hidden, QStringList{u"src/.env"_s});
     const auto done = copy({u"src"_s, u"named.py"_s});
     QVERIFY_RESULT(done);
     QCOMPARE(done->files, 5);
     QCOMPARE(read(u"there/job 1/src/inside.txt"_s), QByteArray("d"));
     QCOMPARE(read(u"there/job 1/named.py"_s), QByteArray("print(1)")); // a person named it
-    for (const char* gone : {"src/key.txt", "src/sub/key.txt", "src/folder"})
+    for (const char* gone : {"src/key.txt", "src/sub/key.txt", "src/folder", "src/again", "src/ring"})
         QVERIFY2(!QFileInfo::exists(at(u"there/job 1/"_s + QString::fromLatin1(gone))), gone);
+}
+
+/// Sums of 4 GiB stopped the window for a minute and a half.
+void UploadTest::comparingLeavesTheWindowAlive()
+{
+    constexpr qint64 size = 1LL << 30;
+    QFile large(at(u"data.bin"_s));
+    QVERIFY(large.open(QIODevice::WriteOnly) && large.resize(size)); // sparse: it takes no room
+    large.close();
+    test::FakeShell shell;
+    Upload upload(shell);
+    QSignalSpy compared(&upload, &Upload::compared);
+    QSignalSpy finished(&upload, &Upload::finished);
+    shell.expect(u"sh"_s, {"f 1 " + QByteArray::number(size) + " 00000000 data.bin\n", {}}, true);
+    QElapsedTimer since;
+    since.start();
+    qint64 longest = 0;
+    QTimer beat;
+    connect(&beat, &QTimer::timeout, this, [&] { longest = qMax(longest, since.restart()); });
+    beat.start(10);
+    upload.start({at(u"data.bin"_s)}, u"/x"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(finished.size() > 0 || shell.commands().size() > 1, 60000);
+    QVERIFY2(longest < 400, qPrintable(QString::number(longest)));
+    QVERIFY(compared.size() > 0);
+    QCOMPARE(compared.first(), (QVariantList{0, 1}));
+}
+
+void UploadTest::comparingCanBeStopped()
+{
+    QFile large(at(u"data.bin"_s));
+    QVERIFY(large.open(QIODevice::WriteOnly) && large.resize(16LL << 30));
+    large.close();
+    test::FakeShell shell;
+    auto upload = std::make_unique<Upload>(shell);
+    QSignalSpy compared(upload.get(), &Upload::compared);
+    shell.expect(u"sh"_s, {"f 1 17179869184 00000000 data.bin\n", {}}, true);
+    upload->start({at(u"data.bin"_s)}, u"/x"_s);
+    QTRY_VERIFY(compared.size() > 0);
+    QElapsedTimer since;
+    since.start();
+    upload.reset();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(5000));
+    QVERIFY(since.elapsed() < 3000);
 }
 
 void UploadTest::rightsAreKept()

@@ -19,6 +19,8 @@ class JobOutputTest final : public test::Suite {
 private slots:
     void init();
     void opensTheEndOfALongFile();
+    void theEndDecidesWhatStands_data();
+    void theEndDecidesWhatStands();
     void readsOtherParts();
     void piecesFitTogether();
     void linesHaveTheirNumbers();
@@ -91,9 +93,37 @@ void JobOutputTest::opensTheEndOfALongFile()
     QCOMPARE(output.diagnoses().first().offset, qint64(before.size() + 18));
     QSignalSpy ended(&output, &JobOutput::ended);
     write(u"run 1.out"_s, "last words", true);
-    output.finishUp(3000, true);
+    output.finishUp(3000, JobState::Failed);
     QTRY_COMPARE(ended.size(), 1);
     QCOMPARE(lines.last().text, u"last words"_s);
+}
+
+/// One rule for a job that is watched and for one that is replayed.
+void JobOutputTest::theEndDecidesWhatStands_data()
+{
+    QTest::addColumn<JobState>("state");
+    QTest::addColumn<int>("found");
+    QTest::addColumn<int>("confirmed");
+    QTest::newRow("completed") << JobState::Completed << 0 << 0;
+    QTest::newRow("failed") << JobState::Failed << 1 << 1;
+    QTest::newRow("time limit") << JobState::Timeout << 1 << 1;
+    QTest::newRow("cancelled") << JobState::Cancelled << 1 << 0;
+    QTest::newRow("not known") << JobState::Unknown << 1 << 0;
+}
+
+void JobOutputTest::theEndDecidesWhatStands()
+{
+    QFETCH(JobState, state);
+    QFETCH(int, found);
+    QFETCH(int, confirmed);
+    write(u"run 1.out"_s, "FileNotFoundError: [Errno 2] No such file or directory: '/d'\n");
+    JobOutput output(m_shell);
+    QSignalSpy ended(&output, &JobOutput::ended);
+    output.start(job());
+    output.finishUp(3000, state);
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(output.diagnoses().size(), found);
+    QCOMPARE(confirmedOf(output.diagnoses()).size(), confirmed);
 }
 
 void JobOutputTest::readsOtherParts()
@@ -274,7 +304,7 @@ void JobOutputTest::seeksTheCauseInWhatWasNotRead()
     output.start(job());
     QTRY_VERIFY(!output.diagnoses().isEmpty());
     QCOMPARE(output.diagnoses().first().kind, u"failed_exit"_s);
-    output.finishUp(3000, true);
+    output.finishUp(3000, JobState::Failed);
     QTRY_COMPARE(output.diagnoses().first().kind, u"oom_gpu"_s);
     QCOMPARE(output.diagnoses().first().rank.value_or(-1), 3);
     QCOMPARE(output.diagnoses().first().offset, qint64(numbered(0, 100).size()));

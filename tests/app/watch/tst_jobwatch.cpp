@@ -56,6 +56,7 @@ private slots:
     void samplesComeBeforeTheOutput();
     void aSlowLineBringsSamplesFirst();
     void theOutputWaitsForTheLinesRate();
+    void aSlowLineBringsTheEndOfAnEndedJob();
 
 private:
     /// A fresh watch of a running job with an output file.
@@ -268,6 +269,21 @@ void JobWatchTest::theOutputWaitsForTheLinesRate()
     watchWithOutput({true, {}});
     m_watch->setLineRate({false, {}}); // it could not be measured
     QCOMPARE(following(), 1);
+}
+
+/// The output of a job that has ended was read in full over any line.
+void JobWatchTest::aSlowLineBringsTheEndOfAnEndedJob()
+{
+    m_watch.reset();
+    m_shell = std::make_unique<test::FakeShell>();
+    m_shell->expect({}, {.staysOpen = true}, true);
+    m_watch = std::make_unique<JobWatch>(*m_shell, m_profile, u"7"_s);
+    m_watch->setLineRate({false, 4096.0});
+    JobRecord record = recordOf(JobState::Completed, {u"nid9001"_s}, 0);
+    record.standardOutput = u"/scratch/run.out"_s;
+    m_watch->update(record);
+    QCOMPARE(following(), 1);
+    QVERIFY(m_shell->lines().filter(u"@rwl"_s).first().contains(u" 16384 "_s));
 }
 
 RANKWRIGHT_TEST_MAIN(JobWatchTest)

@@ -47,6 +47,7 @@ private slots:
     void learnsFromAJob();
     void failedJobsTeachNothing();
     void othersJobsTeachNothing();
+    void aWatchAfterTheEndTeachesNothing();
     void standInsTeachNothing();
     void contradictionsAreReported();
     void switchedOffAndForgotten();
@@ -129,6 +130,18 @@ void LearningTest::failedJobsTeachNothing()
     bench.submit();
     bench.run(qint64(1) << 34);
     emit bench.watch->over(ended(JobState::Failed));
+    QVERIFY(bench.design->calibrations().runs.isEmpty());
+}
+
+void LearningTest::aWatchAfterTheEndTeachesNothing()
+{
+    Bench bench;
+    bench.submit();
+    emit bench.watch->recordChanged(ended(JobState::Completed)); // the first that Slurm says of it
+    TrainingProgress progress;
+    progress.stepSeconds = 1e-5;
+    emit bench.watch->output().progressChanged(progress);
+    emit bench.watch->over(ended(JobState::Completed));
     QVERIFY(bench.design->calibrations().runs.isEmpty());
 }
 
