@@ -362,7 +362,7 @@ void JobOutputTest::ranksReportInPieces()
     QTRY_COMPARE(output.binding().state(), RankBinding::State::Pending);
     QCOMPARE(output.binding().starts(), 2);
     QSignalSpy ended(&output, &JobOutput::ended);
-    output.finishUp(3000, false, true);
+    output.finishUp(3000, JobState::Completed);
     QTRY_COMPARE(ended.size(), 1);
     QCOMPARE(output.binding().state(), RankBinding::State::Bound); // it completed: all have looked
 }
