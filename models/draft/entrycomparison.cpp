@@ -95,7 +95,9 @@ void compareAccess(const PartitionPair& pair)
         const auto word = [](bool shared) { return shared ? u"shared"_s : u"whole"_s; };
         pair.differs(u".shared"_s, u"nodes are given"_s, word(pair.entry.shared), word(pair.cluster.shared));
     }
-    const auto closed = [](const Partition& one) { return one.offered == Partition::Offer::Never; };
+    const auto closed = [](const Partition& one) {
+        return one.offered == Partition::Offer::Never || one.offered == Partition::Offer::Named;
+    };
     if (closed(pair.cluster) && !closed(pair.entry))
         pair.differs(u".offered"_s, u"open to you"_s, u"yes"_s, u"no: down, or for other accounts or groups"_s);
 }

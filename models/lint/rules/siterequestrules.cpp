@@ -46,13 +46,15 @@ Hits nodeCores(const LintFacts& facts)
         return {};
     const QString hint = facts.optionValue(u"hint"_s);
     const bool threads = hint == u"multithread" || facts.optionValue(u"threads-per-core"_s).toInt() > 1;
-    const int most
-        = facts.node->usableCores * (threads && !facts.node->cpusAreThreads ? facts.node->threadsPerCore : 1);
+    const bool cores = hint == u"nomultithread" || facts.optionValue(u"threads-per-core"_s) == u"1";
+    // Where Slurm's CPUs are hardware threads, a job of one thread a core gets one of each core's.
+    const int most = facts.node->cpusAreThreads
+        ? facts.node->usableCores / (cores ? std::max(1, facts.node->threadsPerCore) : 1)
+        : facts.node->usableCores * (threads ? facts.node->threadsPerCore : 1);
     if (*asked <= most)
         return {};
     // Some sites count hardware threads unless told otherwise; then more than the cores is nothing wrong.
     const bool siteSays = facts.profile->launch.extraDirectives.contains(u"--hint=nomultithread"_s);
-    const bool cores = hint == u"nomultithread" || facts.optionValue(u"threads-per-core"_s) == u"1";
     const int threadsPerCore = std::max(facts.node->threadsPerCore, siteSays ? 2 : 1);
     const bool mayBeThreads = !cores && !threads && !facts.node->cpusAreThreads && *asked > facts.node->cores
         && *asked <= facts.node->cores * threadsPerCore;

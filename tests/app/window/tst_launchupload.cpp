@@ -166,6 +166,7 @@ void LaunchUploadTest::uploadsAndGoesOn()
     QTRY_VERIFY(dialog());
     QCOMPARE(dialog()->paths(), QStringList{here(proposed)});
     QVERIFY2(shownText(*dialog()).contains(program + u" is not in "_s), qPrintable(shownText(*dialog())));
+    QTRY_VERIFY(shownButton(*dialog(), u"Upload"_s)->isEnabled()); // what is chosen has been looked at
     shownButton(*dialog(), u"Upload"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(program)), 20000);
     QTRY_COMPARE_WITH_TIMEOUT(submitted(), 1, 20000);
@@ -186,6 +187,7 @@ void LaunchUploadTest::anotherFileThanTheProgramIsNotEnough()
     QTRY_VERIFY(dialog());
     QCOMPARE(dialog()->paths(), QStringList());
     dialog()->addPath(here(u"other.py"_s));
+    QTRY_VERIFY(shownButton(*dialog(), u"Upload"_s)->isEnabled()); // what is chosen has been looked at
     shownButton(*dialog(), u"Upload"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(u"other.py"_s)), 20000);
     QTRY_VERIFY_WITH_TIMEOUT(question(), 20000); // once more
