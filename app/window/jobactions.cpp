@@ -27,10 +27,14 @@ JobActions::JobActions(Connections& connections, LiveController& live, JobsContr
     : QObject(parent), m_connections(connections), m_live(live), m_jobs(jobs), m_log(log), m_window(window)
 {
     connect(&m_connections, &Connections::linkChanged, this, [this](const LinkInfo& link) {
+        if (link.cluster != m_cluster)
+            return;
+        const bool isQuiet = link.state == LinkState::Offline && link.activity.isEmpty();
         if (link.state == LinkState::Online)
             goOn(link.cluster);
-        else if (link.state == LinkState::Offline && link.activity.isEmpty())
+        else if (isQuiet && m_isTried)
             giveUp(link.cluster);
+        m_isTried = !isQuiet;
     });
     connect(&m_connections, &Connections::declined, this, &JobActions::giveUp);
 }
@@ -57,6 +61,7 @@ bool JobActions::isReady(const JobId& job, const QString& cluster, Want want)
         return false;
     }
     m_want = want;
+    m_isTried = false;
     m_job = job;
     m_cluster = cluster;
     m_window.showNotice(Notice::RunningJob,

@@ -49,6 +49,7 @@ private:
     JobLog& m_log;
     MainWindow& m_window;
     Want m_want = Want::Nothing; ///< as soon as m_cluster is connected
+    bool m_isTried = false; ///< a connection to it was under way: a session begins offline, which ends no attempt
     JobId m_job;
     QString m_cluster;
 };
