@@ -115,9 +115,8 @@ void LiveController::connectWatch()
     connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
     connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
     connect(output, &JobOutput::bindingChanged, &m_page, &LivePage::showBinding);
-    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& binding) {
-        m_replay.takeBinding(binding, QDateTime::currentMSecsSinceEpoch());
-    });
+    connect(output, &JobOutput::bindingChanged, this,
+        [this](const RankBinding& binding) { m_replay.takeBinding(binding, QDateTime::currentMSecsSinceEpoch()); });
     m_page.showBinding(output->binding());
     connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);

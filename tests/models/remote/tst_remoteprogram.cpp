@@ -172,7 +172,8 @@ void RemoteProgramTest::surveyAsksInSections()
         sections.insert(heads.last(), part.mid(part.indexOf('\n') + 1));
     }
     QCOMPARE(heads.join(' '),
-        QByteArray("host config partitions nodes sinfo qos accounts defaultaccount shares reservations scratch modules"));
+        QByteArray(
+            "host config partitions nodes sinfo qos accounts defaultaccount shares reservations scratch modules"));
     QCOMPARE(sections.value("host"), QByteArray("hostname -f\n"));
     QCOMPARE(sections.value("nodes"), QByteArray("scontrol -o show node\n"));
     QVERIFY2(sections.value("sinfo").startsWith("sinfo -h -e -o %R"), sections.value("sinfo").constData());
