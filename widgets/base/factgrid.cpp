@@ -8,6 +8,8 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace rankwright {
 
 QLabel* makeText(const QString& text, const char* role, QWidget* parent)
@@ -28,37 +30,64 @@ FactGrid::FactGrid(const QString& whenEmpty, int columns, QWidget* parent)
         m_grid->setColumnStretch(2 * column + 1, 1);
 }
 
-void FactGrid::clear()
+void FactGrid::showText(QLabel* text, const Fact& fact) const
 {
-    while (QLayoutItem* item = m_grid->takeAt(0)) {
-        delete item->widget();
-        delete item;
+    const bool isCode = fact.code && !fact.value.isEmpty();
+    setStyleProperty(text, "quiet", fact.value.isEmpty());
+    text->setFont(isCode ? Theme::codeFont(12) : QFont());
+    text->setMinimumWidth(isCode ? 60 : 0);
+    text->setText(fact.value.isEmpty() ? m_whenEmpty : fact.value);
+}
+
+bool FactGrid::fits(const QList<Fact>& facts) const
+{
+    return std::equal(facts.begin(), facts.end(), m_rows.begin(), m_rows.end(),
+        [](const Fact& fact, const Row& row) { return row.value && row.code == fact.code; });
+}
+
+void FactGrid::setFacts(const QList<Fact>& facts)
+{
+    if (!fits(facts)) {
+        while (QLayoutItem* item = m_grid->takeAt(0)) {
+            item->widget()->hide(); // hands the keyboard on; a deleted one takes it along
+            item->widget()->deleteLater();
+            delete item;
+        }
+        for (int row = 0; row < m_grid->rowCount(); ++row)
+            m_grid->setRowStretch(row, 0);
+        m_rows.clear();
+        for (const Fact& fact : facts)
+            add(fact.label, fact.value, fact.code);
+        return;
     }
-    for (int row = 0; row < m_grid->rowCount(); ++row)
-        m_grid->setRowStretch(row, 0);
-    m_count = 0;
+    for (qsizetype i = 0; i < facts.size(); ++i) {
+        const Fact& fact = facts.at(i);
+        QLabel* value = m_rows.at(i).value;
+        m_rows.at(i).label->setText(fact.label);
+        value->setAccessibleName(fact.label);
+        showText(value, fact);
+    }
 }
 
 void FactGrid::add(const QString& label, const QString& value, bool code)
 {
-    QLabel* text = makeText(value.isEmpty() ? m_whenEmpty : value, value.isEmpty() ? "quiet" : "plain", this);
-    if (code && !value.isEmpty()) {
-        text->setFont(Theme::codeFont(12));
-        text->setMinimumWidth(60);
-    }
+    QLabel* text = makeText({}, "plain", this);
+    showText(text, {label, value, code});
     addWidget(label, text);
+    m_rows.last().value = text;
+    m_rows.last().code = code;
 }
 
 void FactGrid::addWidget(const QString& label, QWidget* value)
 {
-    const int row = m_count / m_columns;
-    const int column = 2 * (m_count % m_columns);
-    ++m_count;
+    const int row = int(m_rows.size()) / m_columns;
+    const int column = 2 * (int(m_rows.size()) % m_columns);
     // Rows stay together, room goes below; a largest height would cut texts that wrap.
     m_grid->setRowStretch(row, 0);
     m_grid->setRowStretch(row + 1, 1);
     QLabel* name = makeLabel(label, "quiet", this);
     value->setAccessibleName(label);
+    m_rows.append({name});
     m_grid->addWidget(name, row, column, Qt::AlignTop);
     m_grid->addWidget(value, row, column + 1, Qt::AlignTop);
 }

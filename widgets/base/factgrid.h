@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QGridLayout;
 class QLabel;
 
 namespace rankwright {
+
+struct Fact {
+    QString label;
+    QString value;
+    bool code = false; ///< a path or a name: in the font of code
+};
 
 /// Facts as pairs of a quiet label and a value that can be selected and copied, in one or more columns of pairs. What
 /// is empty is said to be so, with the words it is given. Plain text only.
@@ -17,16 +24,25 @@ class FactGrid final : public QWidget {
 public:
     explicit FactGrid(const QString& whenEmpty, int columns = 1, QWidget* parent = nullptr);
 
-    void clear();
+    /// What stands there is brought up to date in its place: who has selected a value, or stands on it, keeps it.
+    void setFacts(const QList<Fact>& facts);
     void add(const QString& label, const QString& value, bool code = false);
     /// For a value that is no text.
     void addWidget(const QString& label, QWidget* value);
 
 private:
+    struct Row {
+        QLabel* label = nullptr;
+        QLabel* value = nullptr; ///< null: no text
+        bool code = false;
+    };
+    void showText(QLabel* text, const Fact& fact) const;
+    bool fits(const QList<Fact>& facts) const;
+
     QGridLayout* m_grid = nullptr;
+    QList<Row> m_rows;
     QString m_whenEmpty;
     int m_columns = 1;
-    int m_count = 0;
 };
 
 /// A plain label that wraps and can be selected; role as in makeLabel().

@@ -50,6 +50,7 @@ ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
 void ClustersPage::showFaults()
 {
     while (QLayoutItem* item = m_faults->takeAt(0)) {
+        item->widget()->hide(); // hands the keyboard on; a deleted one takes it along
         item->widget()->deleteLater();
         delete item;
     }

@@ -197,26 +197,27 @@ void JobDetails::fillFacts()
     const QString outcome = outcomeOf(m_row);
     m_outcome->setText(outcome);
     m_outcome->setVisible(!outcome.isEmpty());
-    m_facts->clear();
-    m_facts->add(tr("Cluster"), m_row.cluster);
-    m_facts->add(tr("Submitted"), job.submitted.isValid() ? momentText(job.submitted) : QString());
-    m_facts->add(tr("Resources"), allocationText(job, tr("GPU")));
-    m_facts->add(isWaiting(job.state) ? tr("Expected start") : tr("Started"),
-        job.started.isValid() ? momentText(job.started) : QString());
-    m_facts->add(tr("Account"), job.account);
-    m_facts->add(tr("Ended"),
-        job.ended.isValid() && hasEnded(job.state) ? momentText(job.ended)
-            : hasEnded(job.state)                  ? QString()
-                                                   : tr("not yet"));
-    m_facts->add(tr("Nodes"), job.nodeList.folded(), true);
     // squeue reports no exit code; COMPLETED means zero (squeue(1), JOB STATE CODES).
     const auto code = job.state == JobState::Completed ? job.exitCode.value_or(0) : job.exitCode;
     QString exit = code ? QString::number(*code) : QString();
     if (job.exitSignal.value_or(0) != 0)
         exit += tr(" (signal %1)").arg(*job.exitSignal);
-    m_facts->add(tr("Exit code"), hasEnded(job.state) ? exit : tr("not yet"));
-    m_facts->add(tr("Folder"), job.workdir, true);
-    m_facts->add(tr("Output"), job.standardOutput, true);
+    m_facts->setFacts({
+        {tr("Cluster"), m_row.cluster},
+        {tr("Submitted"), job.submitted.isValid() ? momentText(job.submitted) : QString()},
+        {tr("Resources"), allocationText(job, tr("GPU"))},
+        {isWaiting(job.state) ? tr("Expected start") : tr("Started"),
+            job.started.isValid() ? momentText(job.started) : QString()},
+        {tr("Account"), job.account},
+        {tr("Ended"),
+            job.ended.isValid() && hasEnded(job.state) ? momentText(job.ended)
+                : hasEnded(job.state)                  ? QString()
+                                                       : tr("not yet")},
+        {tr("Nodes"), job.nodeList.folded(), true},
+        {tr("Exit code"), hasEnded(job.state) ? exit : tr("not yet")},
+        {tr("Folder"), job.workdir, true},
+        {tr("Output"), job.standardOutput, true},
+    });
 }
 
 void JobDetails::fillLimit()

@@ -117,7 +117,7 @@ void ConnectionNote::place()
     const QWidget* room = parentWidget();
     const int width = std::min(noteWidth, room->width() - 16);
     layout()->activate();
-    const int height = std::min(layout()->heightForWidth(width), room->height() - 8);
+    const int height = std::min(heightForWidth(width), room->height() - 8); // with the frame, unlike the layout's
     const QPoint corner = m_anchor->mapTo(window(), QPoint(0, m_anchor->height() + 2));
     const QPoint place = room->mapFrom(window(), corner);
     setGeometry(

@@ -14,6 +14,7 @@
 #include "tests/app/support/recordedjob.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/support/fakeshell.h"
+#include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/toasts.h"
 #include "widgets/clusters/uploaddialog.h"
 #include "widgets/design/designpage.h"
@@ -36,6 +37,7 @@ class WindowDetailsTest final : public Suite {
 private slots:
     void init() override;
     void aLossIsOneMessage();
+    void theReasonIsWholeWhateverItsLength();
     void theMenuOfClustersDoesNotGrow();
     void tabGoesOnFromATextThatWasClicked();
     void aJobOfAnUnknownClusterIsSaid();
@@ -88,6 +90,26 @@ void WindowDetailsTest::aLossIsOneMessage()
     link.activity.clear();
     emit bench.workbench->connections().linkChanged(link);
     QVERIFY(toasts->textOf(key).isEmpty());
+}
+
+/// Why a connection failed: also where one letter more makes one line more.
+void WindowDetailsTest::theReasonIsWholeWhateverItsLength()
+{
+    QTemporaryDir folder;
+    WindowBench bench(folder.path());
+    QVERIFY(bench.start({1024, 700}));
+    LinkInfo link;
+    link.cluster = u"lumi"_s;
+    link.title = u"LUMI"_s;
+    QString words = u"The server"_s;
+    for (int i = 0; i < 160; ++i) {
+        words += i % 6 == 5 ? u" "_s : u"a"_s;
+        link.error = Error{Fault::Offline, words, {}, u"Do it again."_s};
+        bench.window().showLink(link);
+        QApplication::processEvents();
+        const QStringList clipped = clippedTexts(bench.window());
+        QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(u'\n')));
+    }
 }
 
 void WindowDetailsTest::theMenuOfClustersDoesNotGrow()

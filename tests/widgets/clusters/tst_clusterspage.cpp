@@ -3,6 +3,7 @@
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
 #include "widgets/base/theme.h"
+#include "widgets/clusters/clustercard.h"
 #include "widgets/clusters/clusterlist.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/clusters/clustertext.h"
@@ -52,6 +53,8 @@ private slots:
     void showsActivityAndError();
     void aFaultyProfileIsNotSilent();
     void followsAChangedCatalogue();
+    void keepsTheKeyboardWhenRebuilt_data();
+    void keepsTheKeyboardWhenRebuilt();
     void billingInWords_data();
     void billingInWords();
     void gpuLimitsInWords();
@@ -201,6 +204,41 @@ void TestClustersPage::followsAChangedCatalogue()
     QVERIFY(test::shownButton(page, u"Disconnect"_s)); // the link stays what it was
     page.selectCluster(u"three"_s);
     QVERIFY(test::shownText(page).contains(u"THREE"_s));
+}
+
+void TestClustersPage::keepsTheKeyboardWhenRebuilt_data()
+{
+    QTest::addColumn<QString>("focused");
+    QTest::newRow("a fact that was clicked") << u"login.one.example"_s;
+    QTest::newRow("a fault that was clicked") << u"broken.json: no object"_s;
+    QTest::newRow("the card itself") << QString();
+}
+
+/// A catalogue that is read again replaces cards and lines: who had the keyboard in one of them goes on from there.
+void TestClustersPage::keepsTheKeyboardWhenRebuilt()
+{
+    QFETCH(QString, focused);
+    Catalogue catalogue;
+    catalogue.clusters = {bare(u"one"_s), bare(u"two"_s)};
+    catalogue.clusters[0].login.host = u"login.one.example"_s;
+    catalogue.faults = {{Fault::Unreadable, u"broken.json: no object"_s, {}, {}}};
+    ClustersPage page(catalogue);
+    page.resize(1100, 700);
+    page.show();
+    QApplication::setActiveWindow(&page);
+    page.selectCluster(u"one"_s);
+    QWidget* holder = page.findChild<ClusterCard*>();
+    for (QLabel* label : page.findChildren<QLabel*>()) {
+        if (!focused.isEmpty() && label->isVisible() && label->text().contains(focused))
+            holder = label;
+    }
+    holder->setFocusPolicy(Qt::ClickFocus);
+    holder->setFocus(Qt::MouseFocusReason);
+    QCOMPARE(QApplication::focusWidget(), holder);
+    page.catalogueChanged();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(QApplication::focusWidget());
+    QVERIFY(QApplication::focusWidget()->isVisible());
 }
 
 void TestClustersPage::billingInWords_data()

@@ -49,6 +49,7 @@ private slots:
     void offersWhatIsPossible();
     void cancelNamesTheJob();
     void keepsTheSelectionWhenReported();
+    void keepsWhatIsMarkedInAFact();
     void showsTheScript();
     void limitUse_data();
     void limitUse();
@@ -195,6 +196,35 @@ void TestJobsPage::keepsTheSelectionWhenReported()
     QVERIFY(page.findChild<RecordTable*>()->selectedId().endsWith(u'1'));
     QVERIFY(test::shownText(page).contains(u"COMPLETED"_s));
     QCOMPARE(selected.size(), 0);
+}
+
+/// The cluster is asked every few seconds: a path that is being marked to be copied stays marked, the keyboard there.
+void TestJobsPage::keepsWhatIsMarkedInAFact()
+{
+    JobDetails details;
+    JobRow row = rowOf(u"7"_s, u"llama"_s, JobState::Running);
+    row.job.workdir = u"/scratch/project/runs"_s;
+    details.resize(900, 500);
+    details.showJob(&row);
+    details.show();
+    QApplication::setActiveWindow(&details);
+    QApplication::processEvents();
+    QLabel* folder = nullptr;
+    for (QLabel* label : details.findChildren<QLabel*>()) {
+        if (label->text() == row.job.workdir)
+            folder = label;
+    }
+    QVERIFY(folder);
+    folder->setFocus(Qt::MouseFocusReason);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(folder));
+    folder->setSelection(0, 8);
+    row.job.elapsed = Seconds{4321};
+    row.job.account = u"another"_s;
+    details.showJob(&row);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(folder));
+    QCOMPARE(folder->selectedText(), u"/scratch"_s);
+    QVERIFY(test::shownText(details).contains(u"another"_s));
 }
 
 void TestJobsPage::showsTheScript()
