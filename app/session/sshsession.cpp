@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sshsession.h"
 
+#include "app/base/whendone.h"
 #include "app/session/lineprobe.h"
 #include "ssh/sshshell.h"
 
@@ -78,9 +79,7 @@ SshRequest requestFor(const PracticeStatus& status, const ConnectOptions& option
 
 void resolveAsync(const SshRequest& request, QObject* guard, const Then<SshEndpoint>& then)
 {
-    QtConcurrent::run([request] {
-        return resolveEndpoint(request);
-    }).then(guard, [then](const Result<SshEndpoint>& endpoint) { then(endpoint); });
+    whenDone(QtConcurrent::run([request] { return resolveEndpoint(request); }), guard, then);
 }
 
 void measureLine(ClusterSession& session)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/jobscontroller.h"
 
+#include "app/base/whendone.h"
 #include "app/session/clustersession.h"
 #include "app/session/jobrows.h"
 #include "app/watch/outputfilesofjob.h"
@@ -9,7 +10,6 @@
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "widgets/jobs/jobspage.h"
 
-#include <QFutureWatcher>
 #include <QtConcurrentRun>
 
 namespace rankwright {
@@ -119,15 +119,13 @@ void JobsController::readRecordings()
     m_readAgo.start();
     m_reading = true;
     // Files of anybody may lie there: the window does not wait for them.
-    // A watcher goes with us; a continuation would still ask for us when the window closes meanwhile.
-    auto* watcher = new QFutureWatcher<QList<RecordingInfo>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
-        watcher->deleteLater();
+    const QFuture<QList<RecordingInfo>> listing
+        = QtConcurrent::run([folder = m_folder] { return listRecordings(folder); });
+    whenDone(listing, this, [this](const QList<RecordingInfo>& found) {
         m_reading = false;
-        m_recordings = watcher->result();
+        m_recordings = found;
         rebuild(); // reads again where that was asked for meanwhile
     });
-    watcher->setFuture(QtConcurrent::run([folder = m_folder] { return listRecordings(folder); }));
 }
 
 QStringList JobsController::clusters(const QList<JobLogEntry>& entries) const

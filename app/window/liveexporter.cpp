@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/liveexporter.h"
 
+#include "app/base/whendone.h"
 #include "app/store/recordingreader.h"
 #include "app/window/livecontroller.h"
 #include "models/core/units.h"
@@ -10,7 +11,6 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFutureWatcher>
 #include <QPixmap>
 #include <QProgressDialog>
 #include <QSaveFile>
@@ -158,20 +158,16 @@ void LiveExporter::writeSamples(LiveExport kind, const QString& fileName)
         finish(fileName, exportToFile(m_live.replay().history(), request, fileName, *m_cancelled, *m_written));
         return;
     }
-    auto* watcher = new QFutureWatcher<Result<qint64>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, fileName] {
-        finish(fileName, watcher->result());
-        watcher->deleteLater();
-    });
-    watcher->setFuture(
-        QtConcurrent::run([path, request, fileName, cancelled = m_cancelled, written = m_written]() -> Result<qint64> {
+    const QFuture<Result<qint64>> writing = QtConcurrent::run(
+        [path, request, fileName, cancelled = m_cancelled, written = m_written]() -> Result<qint64> {
             const auto reader = RecordingReader::open(path);
             if (!reader)
                 return fail(reader.error());
             ExportRequest whole = request;
             whole.cluster = (*reader)->info().facts.cluster;
             return exportToFile(**reader, whole, fileName, *cancelled, *written);
-        }));
+        });
+    whenDone(writing, this, [this, fileName](const Result<qint64>& rows) { finish(fileName, rows); });
 }
 
 void LiveExporter::showProgress()

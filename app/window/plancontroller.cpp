@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/plancontroller.h"
 
+#include "app/base/whendone.h"
 #include "models/estimate/scalingcurve.h"
 #include "models/estimate/stack/trainingstack.h"
 #include "models/planning/layoutsearch.h"
@@ -10,7 +11,6 @@
 #include "widgets/plan/plantext.h"
 #include "widgets/window/mainwindow.h"
 
-#include <QFutureWatcher>
 #include <QtConcurrent>
 
 #include <chrono>
@@ -89,14 +89,10 @@ void PlanController::search()
     const quint64 request = m_request;
     m_running = std::make_shared<std::atomic_bool>(false);
     const Derived& derived = m_design.derived();
-    auto* watcher = new QFutureWatcher<PlanFindings>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, request] {
-        watcher->deleteLater();
-        handleFound(request, watcher->result());
-    });
     // Copies: the design goes on changing while the search runs.
-    watcher->setFuture(QtConcurrent::run(
-        find, derived.resolved, derived.batch, *derived.profile, m_page.limits(), m_design.calibrations(), m_running));
+    const QFuture<PlanFindings> finding = QtConcurrent::run(
+        find, derived.resolved, derived.batch, *derived.profile, m_page.limits(), m_design.calibrations(), m_running);
+    whenDone(finding, this, [this, request](const PlanFindings& found) { handleFound(request, found); });
 }
 
 void PlanController::handleFound(quint64 request, const PlanFindings& found)

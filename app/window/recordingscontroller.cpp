@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/recordingscontroller.h"
 
+#include "app/base/whendone.h"
 #include "app/recording/recordedpast.h"
 #include "widgets/jobs/recordingsdialog.h"
 
 #include <QDesktopServices>
 #include <QFileInfo>
-#include <QFutureWatcher>
 #include <QUrl>
 #include <QtConcurrentRun>
 
@@ -65,18 +65,16 @@ void RecordingsController::refresh()
 {
     const int asked = ++m_asked;
     // Files of anybody may lie there: the window does not wait for them.
-    auto* watcher = new QFutureWatcher<QList<RecordingRow>>(this); // goes with us, unlike a continuation
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, asked, watcher] {
-        watcher->deleteLater();
-        if (asked == m_asked) // what was asked later is newer
-            m_model.assign(watcher->result());
-    });
-    watcher->setFuture(QtConcurrent::run([folder = m_folder] {
+    const QFuture<QList<RecordingRow>> listing = QtConcurrent::run([folder = m_folder] {
         QList<RecordingRow> rows;
         for (const RecordingInfo& info : listRecordings(folder))
             rows.append(rowOf(info));
         return rows;
-    }));
+    });
+    whenDone(listing, this, [this, asked](const QList<RecordingRow>& rows) {
+        if (asked == m_asked) // what was asked later is newer
+            m_model.assign(rows);
+    });
 }
 
 void RecordingsController::remove(const QStringList& paths)
