@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
@@ -21,7 +22,8 @@ class FindingsPanel final : public QWidget {
 public:
     explicit FindingsPanel(QWidget* parent = nullptr);
 
-    void setFindings(const QList<Finding>& findings);
+    /// `silenced`: what comments in the script silence, shown below in grey and not counted.
+    void setFindings(const QList<Finding>& findings, const QList<Finding>& silenced = {});
     void focusFirst();
     QSize sizeHint() const override;
 
@@ -33,7 +35,9 @@ signals:
 
 private:
     QWidget* makeRow(const Finding& finding, int index);
-    void updateHead(const QList<Finding>& findings);
+    QWidget* makeSilencedRow(const Finding& finding);
+    QPushButton* lineLink(int line, QWidget* row);
+    void updateHead(const QList<Finding>& findings, qsizetype silenced);
 
     QLabel* m_pill = nullptr;
     QLabel* m_rest = nullptr;

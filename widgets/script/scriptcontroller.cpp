@@ -66,6 +66,11 @@ void ScriptController::showRemarks()
             remarks.append({finding.severity, line, line, finding.rule, finding.text, finding.source,
                 finding.fix ? finding.fix->label : QString(), i});
     }
+    for (const Finding& finding : m_design.derived().silenced) {
+        if (finding.line >= 0)
+            remarks.append({finding.severity, finding.line, finding.line, finding.rule, finding.text, finding.source,
+                {}, -1, true});
+    }
     m_panel.editor().setRemarks(remarks);
 }
 

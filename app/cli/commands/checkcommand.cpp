@@ -16,9 +16,10 @@ namespace rankwright {
 namespace {
 
 /// What holds of the design itself, then the members of its file that no design has.
-QList<Finding> designFindings(const LoadedDesign& design, const CalibrationTable& runs)
+TextVerdict designVerdict(const LoadedDesign& design, const CalibrationTable& runs)
 {
-    QList<Finding> findings = derive(design.resolved.spec, *design.profile, runs).findings;
+    const Derived derived = derive(design.resolved.spec, *design.profile, runs);
+    QList<Finding> findings = derived.findings;
     for (const QString& path : design.unknownMembers) {
         Finding unknown;
         unknown.rule = u"R00"_s;
@@ -28,7 +29,7 @@ QList<Finding> designFindings(const LoadedDesign& design, const CalibrationTable
             unknown.field);
         findings.append(unknown);
     }
-    return findings;
+    return {findings, derived.silenced, {}};
 }
 
 QJsonObject findingJson(const Finding& finding)
@@ -121,7 +122,7 @@ Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, co
             u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')), u"give a design file or a batch script"_s);
     const QString text = QString::fromUtf8(bytes);
     const TextVerdict verdict = textVerdict(text, profile);
-    return CheckedFile{name, text, verdict.findings, verdict.silenced};
+    return CheckedFile{name, text, verdict.findings, verdict.silenced, verdict.textFixes};
 }
 
 Result<CheckedFile> checkFile(const CliContext& context, const QString& path, const ClusterProfile* profile)
@@ -138,7 +139,8 @@ Result<CheckedFile> checkFile(const CliContext& context, const QString& path, co
     const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
     if (!design)
         return fail(design.error());
-    return CheckedFile{name, {}, designFindings(*design, ownRuns(context)), {}};
+    const TextVerdict verdict = designVerdict(*design, ownRuns(context));
+    return CheckedFile{name, {}, verdict.findings, verdict.silenced, {}};
 }
 
 int runCheck(const CliContext& context)
