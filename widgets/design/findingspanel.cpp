@@ -129,7 +129,7 @@ void FindingsPanel::setFindings(const QList<Finding>& findings, const QList<Find
     QStringList wanted;
     for (const Finding& finding : findings)
         wanted.append(toText(finding.severity) + finding.rule + finding.field + QString::number(finding.line)
-            + finding.text + (finding.fix ? finding.fix->label : QString()));
+            + finding.text + finding.fixLabels().join(u'|'));
     for (const Finding& finding : silenced)
         wanted.append(u"silenced"_s + finding.rule + QString::number(finding.line) + finding.text);
     if (wanted == m_shown)
@@ -198,13 +198,14 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     column->addWidget(text);
     auto* actions = new QHBoxLayout;
     actions->setSpacing(10);
-    if (finding.fix) {
-        auto* fix = link(finding.fix->label, row);
+    const QStringList fixes = finding.fixLabels();
+    for (qsizetype which = 0; which < fixes.size(); ++which) {
+        auto* fix = link(fixes.at(which), row);
         fix->setToolTip(tr("One click changes the design; Ctrl+Z takes it back"));
-        connect(fix, &QPushButton::clicked, this, [this, index] { emit fixRequested(index); });
+        connect(fix, &QPushButton::clicked, this, [this, index, which] { emit fixRequested(index, int(which)); });
         // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
         const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.line >= 0 ? 8 : 0);
-        if (finding.fix->label.size() + others > longActions)
+        if (fixes.size() > 1 || fixes.at(which).size() + others > longActions)
             column->addWidget(fix, 0, Qt::AlignLeft);
         else
             actions->addWidget(fix);

@@ -28,7 +28,7 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    void fixRequested(int index);
+    void fixRequested(int index, int which); ///< of a finding's changes: 0 its fix, then otherFixes
     void fieldRequested(const rankwright::FieldPath& field);
     void lineRequested(int line);
     void tallWanted(bool tall); ///< more room for the list, or less again

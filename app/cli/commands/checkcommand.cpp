@@ -42,6 +42,7 @@ QJsonObject findingJson(const Finding& finding)
         {u"field"_s, orNull(finding.field)},
         {u"text"_s, finding.text},
         {u"fix"_s, orNull(finding.fix ? finding.fix->label : QString())},
+        {u"fixes"_s, QJsonArray::fromStringList(finding.fixLabels())},
         {u"source"_s, orNull(finding.source)},
     };
 }
@@ -63,8 +64,8 @@ void printFindings(const CliContext& context, const QList<Finding>& findings)
         context.out << finding.text << u'\n';
         if (!finding.field.isEmpty())
             context.out << QString(13, u' ') << u"field: "_s << finding.field << u'\n';
-        if (finding.fix)
-            context.out << QString(13, u' ') << u"fix: "_s << finding.fix->label << u'\n';
+        for (const QString& label : finding.fixLabels())
+            context.out << QString(13, u' ') << u"fix: "_s << label << u'\n';
     }
 }
 

@@ -34,6 +34,7 @@ private slots:
     void editedScriptOfADesign();
     void designs_data();
     void designs();
+    void sizeByModel();
     void partsOfAGpu();
     void severalFiles();
     void silenced();
@@ -153,8 +154,8 @@ void TestCliCheck::editedScriptOfADesign()
     spec = applyScriptEdit(spec, lumi, lines.join(u'\n') + u'\n').exact;
     const Answer answer = run({u"check"_s, file(writeDesign(spec)), u"--json"_s});
     QCOMPARE(answer.code, 1);
-    const QStringList members{u"field"_s, u"fix"_s, u"line"_s, u"rule"_s, u"severity"_s, u"slug"_s, u"source"_s,
-        u"text"_s}; // published: docs/cli.md
+    const QStringList members{u"field"_s, u"fix"_s, u"fixes"_s, u"line"_s, u"rule"_s, u"severity"_s, u"slug"_s,
+        u"source"_s, u"text"_s}; // published: docs/cli.md
     QMap<QString, QJsonObject> errors;
     for (const QJsonValue& one : answer.json().value(u"findings"_s).toArray()) {
         QCOMPARE(one.toObject().keys(), members);
@@ -165,6 +166,30 @@ void TestCliCheck::editedScriptOfADesign()
     QVERIFY2(errors.contains(u"directive-after-command"_s), qPrintable(answer.out));
     QCOMPARE(errors.value(u"directive-after-command"_s).value(u"line"_s).toInt(), int(lines.size()));
     QVERIFY(errors.value(u"directive-after-command"_s).value(u"fix"_s).isString());
+}
+
+/// A design that names only a model: one sentence says what the model made of the size, in `check` and beside the
+/// script; one that cannot fit is an error with several ways out by name.
+void TestCliCheck::sizeByModel()
+{
+    const QByteArray head = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "t.py", )";
+    const QString open = file(head + R"("model": {"preset": "llama-3-70b"}})");
+    const QString sentence = u"FSDP on 4 nodes with 8 GCDs each is taken"_s;
+    const Answer checked = run({u"check"_s, open});
+    QCOMPARE(checked.code, 0);
+    QVERIFY2(checked.out.contains(sentence), qPrintable(checked.out));
+    const Answer script = run({u"script"_s, open});
+    QCOMPARE(script.code, 0);
+    QVERIFY(script.out.contains(u"#SBATCH --nodes=4\n"_s));
+    QVERIFY2(script.err.contains(sentence) && script.err.count(u'\n') == 1, qPrintable(script.err));
+    const QString unfit = file(
+        head + R"("resources": {"nodes": 1}, "parallel": {"strategy": "ddp"}, "model": {"preset": "llama-3-8b"}})");
+    const Answer refused = run({u"check"_s, unfit});
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(refused.out.count(u"             fix: "_s) >= 2, qPrintable(refused.out));
+    const Answer written = run({u"script"_s, unfit});
+    QCOMPARE(written.code, 1);
+    QVERIFY2(written.err.contains(u", or: "_s), qPrintable(written.err));
 }
 
 void TestCliCheck::designs_data()
