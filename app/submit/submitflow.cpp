@@ -129,7 +129,7 @@ bool SubmitFlow::stoppedByFindings()
         return false;
     const auto count = std::count_if(m_order.findings.cbegin(), m_order.findings.cend(), isError);
     refuse({Fault::Invalid, first->text, count > 1 ? u"and %1 more"_s.arg(count - 1) : QString(),
-        first->fix ? first->fix->label : u"Correct the design, then launch."_s});
+        first->fixLabels().isEmpty() ? u"Correct the design, then launch."_s : first->fixLabels().join(u", or: "_s)});
     return true;
 }
 

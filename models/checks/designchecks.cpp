@@ -35,6 +35,16 @@ const QList<DesignRule>& allRules()
 
 } // namespace
 
+QStringList Finding::fixLabels() const
+{
+    QStringList labels;
+    if (fix)
+        labels.append(fix->label);
+    for (const Fix& other : otherFixes)
+        labels.append(other.label);
+    return labels;
+}
+
 QString toText(Severity severity)
 {
     switch (severity) {

@@ -29,6 +29,9 @@ struct Finding {
     QString text; ///< one sentence a colleague would say, with the figures
     std::optional<Fix> fix;
     QString source;
+    QList<Fix> otherFixes = {}; ///< further changes, each of which cures it, too
+
+    QStringList fixLabels() const; ///< of fix and otherFixes
 };
 
 QString toText(Severity severity); ///< "error", "warning", "hint"

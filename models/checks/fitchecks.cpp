@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/trainingprogram.h"
+#include "models/planning/advice.h"
 #include "models/planning/estimatetext.h"
 
 #include <QRegularExpression>
@@ -19,6 +20,14 @@ namespace {
 std::optional<Fix> fixOf(const QList<Remedy>& cures)
 {
     return cures.isEmpty() ? std::nullopt : std::optional(Fix{cures.first().label, cures.first().apply});
+}
+
+QList<Fix> furtherFixes(const QList<Remedy>& cures)
+{
+    QList<Fix> fixes;
+    for (const Remedy& cure : cures.mid(1))
+        fixes.append(Fix{cure.label, cure.apply});
+    return fixes;
 }
 
 // Of published runs none that needed so much more than the usable memory, by the low end of its band, has run.
@@ -61,12 +70,38 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
     if (memory.verdict == FitVerdict::DoesNotFit)
         return {{hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate),
             -1, figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
-            u"docs/planner.md, Memory"_s}};
+            u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
     if (memory.verdict == FitVerdict::Borderline)
         return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), -1,
-            figures + u": about every third such job runs out of memory."_s, fixOf(cures),
-            u"docs/planner.md, Memory"_s}};
+            figures + u": about every third such job runs out of memory."_s, fixOf(cures), u"docs/planner.md, Memory"_s,
+            furtherFixes(cures)}};
     return {};
+}
+
+/// A design that names a model and no size: what the model made of it, in one sentence.
+QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
+{
+    if (resolved.spec.resources.nodes || !mayRun(estimate.memory) || resolved.node.gpu.standIn)
+        return {};
+    QString reason;
+    for (const Choice& choice : resolved.choices)
+        reason = choice.field == field::nodes ? choice.reason : reason;
+    const QString split = resolved.tensor > 1 ? u", each layer split over %1"_s.arg(resolved.tensor) : QString();
+    const auto keep = [nodes = resolved.nodes, gpus = resolved.gpusPerNode, strategy = resolved.strategy,
+                          tensor = resolved.tensor, way = resolved.activationCheckpointing](JobSpec& spec) {
+        spec.resources.nodes = nodes;
+        spec.resources.gpusPerNode = gpus;
+        spec.parallel.strategy = strategy;
+        if (tensor > 1)
+            spec.parallel.tensor = tensor;
+        if (way)
+            spec.training.activationCheckpointing = way;
+    };
+    return {{Severity::Hint, u"R158"_s, u"size-by-model"_s, field::nodes, -1,
+        u"The design names a model and no size: %1 on %2 with %3 each is taken%4 (%5)."_s.arg(
+            strategyWords(resolved.strategy), nodesText(resolved.nodes),
+            gpusText(resolved.gpusPerNode, resolved.node.gpu.word), split, reason),
+        Fix{u"Keep this size"_s, keep}, u"docs/planner.md, Advice"_s, {}}};
 }
 
 /// Recomputation that the estimate needs and the script does not ask for.
@@ -209,9 +244,9 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
-    return memoryFindings(*estimate, resolved, cures) + recomputeFindings(*estimate, resolved)
-        + hostFindings(*estimate, resolved) + useFindings(*estimate, resolved, profile)
-        + timeFindings(*estimate, resolved, batch);
+    return memoryFindings(*estimate, resolved, cures) + sizeFindings(*estimate, resolved)
+        + recomputeFindings(*estimate, resolved) + hostFindings(*estimate, resolved)
+        + useFindings(*estimate, resolved, profile) + timeFindings(*estimate, resolved, batch);
 }
 
 } // namespace rankwright

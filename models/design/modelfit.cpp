@@ -135,7 +135,7 @@ std::optional<SizeChoice> waysOf(ResolvedSpec soFar, int nodes, Recomputing allo
                 return SizeChoice{nodes, way,
                     u"the fewest with which the model fits: %1 of %2 on each %3"_s.arg(
                         gibFigure(memory->totalBytes), gibText(memory->usableBytes), soFar.node.gpu.word),
-                    !isWritten};
+                    {}, !isWritten};
         }
     }
     return std::nullopt;
@@ -168,15 +168,48 @@ std::optional<SizeChoice> fewestNodes(
     return best;
 }
 
+/// May the layers be split as well, as far as the design leaves that open and its stack knows it?
+bool maySplitLayers(const ResolvedSpec& soFar)
+{
+    const auto& asked = soFar.spec.parallel;
+    const Framework framework = soFar.spec.training.framework.value_or(Framework::Generic);
+    const bool knows
+        = framework == Framework::Generic || framework == Framework::Pytorch || framework == Framework::Fsdp2;
+    const Launcher launcher = soFar.spec.launcher.value_or(Launcher::Torchrun);
+    return knows && (launcher == Launcher::Torchrun || launcher == Launcher::Srun) && !asked.tensor && !asked.pipeline
+        && !asked.context && asked.strategy.value_or(Strategy::Fsdp) == Strategy::Fsdp && soFar.gpusPerNode > 1
+        && soFar.spec.training.offload.value_or(Offload::None) == Offload::None;
+}
+
+/// Sharded, and each layer split over the GPUs of a node.
+std::optional<SizeChoice> fewestNodesSplit(ResolvedSpec soFar, int most, const ClusterProfile& profile)
+{
+    if (!maySplitLayers(soFar))
+        return std::nullopt;
+    soFar.spec.parallel.strategy = Strategy::Fsdp;
+    soFar.spec.parallel.tensor = soFar.gpusPerNode;
+    auto size = fewestNodes(soFar, most, Recomputing::Any, profile);
+    if (size)
+        size->tensor = soFar.gpusPerNode;
+    return size;
+}
+
+constexpr int splitPays = 4; // so many times the nodes nobody takes to keep layers whole
+
 } // namespace
 
 std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile)
 {
     if (soFar.spec.model.isEmpty() || soFar.spec.parallel.strategy == Strategy::Single || most < 1)
         return std::nullopt;
-    const auto best = fewestNodes(soFar, most, Recomputing::Written, profile);
+    auto best = fewestNodes(soFar, most, Recomputing::Written, profile);
     const bool isOpen = !soFar.spec.training.activationCheckpointing;
-    return best || !isOpen ? best : fewestNodes(soFar, most, Recomputing::Any, profile);
+    if (!best && isOpen)
+        best = fewestNodes(soFar, most, Recomputing::Any, profile);
+    if (best && (!best->recomputingUnwritten || best->nodes < splitPays))
+        return best;
+    const auto split = fewestNodesSplit(soFar, best ? best->nodes / splitPays : most, profile);
+    return split ? split : best;
 }
 
 std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)

@@ -28,13 +28,16 @@ struct SizeChoice {
     int nodes = 1;
     std::optional<ActivationCheckpointing> activationCheckpointing; ///< empty: fits without recomputing
     QString reason;
+    std::optional<int> tensor; ///< no strategy alone is enough: sharded, and each layer split over so many GPUs
     bool recomputingUnwritten = false; ///< nothing in the script asks for it: the program has to do it by itself
 };
 
 /// The fewest nodes, up to `most`, on which one sample a rank of the named model fits by a strategy of
 /// strategyForModel() or the one that the design names. An open recomputation is taken where the script asks the
-/// program for it; for other programs only when the model fits on no number of nodes without. Empty: no model is named,
-/// or it fits on no such number. `soFar` has partition, GPUs of a node, precision, command and launcher settled.
+/// program for it; for other programs only when the model fits on no number of nodes without. Where it fits on none, or
+/// on four times as many, open degrees become FSDP with each layer split within a node, as advise() finds it. Empty: no
+/// model is named, or it fits on no such number. `soFar` has partition, GPUs of a node, precision, command and launcher
+/// settled.
 std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile);
 
 struct MicroBatchChoice {

@@ -132,9 +132,12 @@ private:
         ResolvedSpec soFar = m_out; // with what is settled later: it says which program is started, and how
         soFar.command = soFar.spec.command.value_or(QString()).trimmed();
         soFar.launcher = soFar.spec.launcher.value_or(preferredLauncher().value_or(Launcher::Torchrun));
-        const auto size = sizeForModel(soFar, largestJob(), m_profile);
+        auto size = sizeForModel(soFar, largestJob({Partition::Offer::Normal}), m_profile);
+        if (!size) // then also what a site opens on request
+            size = sizeForModel(soFar, largestJob({Partition::Offer::Normal, Partition::Offer::Last}), m_profile);
         if (!size || size->nodes < m_out.nodes)
             return;
+        m_splitLayers = size->tensor;
         if (size->activationCheckpointing && !m_out.spec.training.activationCheckpointing) {
             m_out.activationCheckpointing = size->activationCheckpointing;
             chose(field::activationCheckpointing, toText(*size->activationCheckpointing),
@@ -152,8 +155,8 @@ private:
         chose(field::nodes, QString::number(m_out.nodes), size->reason);
     }
 
-    /// Nodes of the largest job that the named partition takes or, when that is open, one that is offered as usual.
-    int largestJob() const
+    /// Nodes of the largest job that the named partition takes or, when that is open, one that is offered so.
+    int largestJob(const QList<Partition::Offer>& offered) const
     {
         const int all = m_out.node.count.value_or(mostNodesTried);
         const auto most = [all](const Partition& one) {
@@ -163,7 +166,7 @@ private:
             return qMax(m_out.nodes, most(m_out.partitionInfo));
         int nodes = m_out.nodes;
         for (const Partition& one : m_profile.partitions) {
-            if (one.offered == Partition::Offer::Normal && one.node == m_out.partitionInfo.node)
+            if (offered.contains(one.offered) && one.node == m_out.partitionInfo.node)
                 nodes = qMax(nodes, most(one));
         }
         return nodes;
@@ -297,6 +300,10 @@ private:
         const int world = m_out.worldSize();
         if (asked.strategy) {
             m_out.strategy = *asked.strategy;
+        } else if (m_splitLayers) {
+            m_out.strategy = Strategy::Fsdp;
+            chose(field::strategy, toText(m_out.strategy),
+                u"sharded alone the model fits on no such number of nodes, so each layer is split, too"_s);
         } else if (const auto chosen = strategyForModel(m_out, m_profile)) {
             m_out.strategy = chosen->strategy;
             chose(field::strategy, toText(m_out.strategy), chosen->reason);
@@ -328,8 +335,8 @@ private:
     /// Strategies that split layers need a degree; a design that leaves it open gets the one with the fastest links.
     int openTensor()
     {
-        const int degree = openTensorDegree(m_out.strategy, m_out.gpusPerNode);
-        if (m_out.strategy == Strategy::Tensor || m_out.strategy == Strategy::ThreeD)
+        const int degree = m_splitLayers ? m_out.gpusPerNode : openTensorDegree(m_out.strategy, m_out.gpusPerNode);
+        if (m_splitLayers || m_out.strategy == Strategy::Tensor || m_out.strategy == Strategy::ThreeD)
             chose(field::tensor, QString::number(degree),
                 u"tensor groups stay within a node, where the links are fastest"_s);
         return degree;
@@ -441,6 +448,7 @@ private:
 
     const ClusterProfile& m_profile;
     ResolvedSpec m_out;
+    std::optional<int> m_splitLayers; ///< the model asks for it
 };
 
 } // namespace

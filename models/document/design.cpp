@@ -47,7 +47,9 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     else if (const auto run = planRun(derived.resolved, derived.batch, profile)) // it has choices; its layout cannot be
         addNew(run->choices, derived.choices);
     derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
-    derived.findings = allFindings(derived);
+    TextVerdict verdict = allFindings(derived);
+    derived.findings = std::move(verdict.findings);
+    derived.silenced = std::move(verdict.silenced);
     return derived;
 }
 

@@ -26,6 +26,7 @@ struct Derived {
     QList<Remedy> remedies; ///< when the design does not fit
     ScriptDocument script;
     QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
+    QList<Finding> silenced; ///< by comments in the script: shown, and no findings
 };
 
 /// Pure: everything from (spec, profile) and what earlier runs taught.

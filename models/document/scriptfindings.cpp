@@ -3,7 +3,6 @@
 #include "models/document/scriptfindings.h"
 
 #include "models/core/linediff.h"
-#include "models/lint/lint.h"
 #include "models/script/read/scriptedit.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
@@ -70,18 +69,19 @@ bool makesCommandsOnly(const FieldPath& path)
 
 } // namespace
 
-QList<Finding> allFindings(const Derived& derived)
+TextVerdict allFindings(const Derived& derived)
 {
     QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
     if (keepsCommands(derived.resolved.spec.overrides))
         design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field); });
     const QString text = derived.script.text();
-    QList<Finding> script = textFindings(text, derived.profile);
+    const TextVerdict verdict = textVerdict(text, derived.profile);
+    QList<Finding> script = verdict.findings;
     // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a
     // launcher's module); hints on how it is written are for those who write.
     if (derived.resolved.spec.overrides.isEmpty() || text == generatedText(derived))
         script.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
-    return joinedFindings(design, script);
+    return {joinedFindings(design, script), verdict.silenced, {}};
 }
 
 QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script)
@@ -101,8 +101,10 @@ TextVerdict textVerdict(const QString& text, const ClusterProfile* profile)
 {
     TextVerdict verdict;
     const LintOutcome outcome = lintOutcome(parseBatch(text), profile);
-    for (const LintFinding& lint : outcome.findings)
+    for (const LintFinding& lint : outcome.findings) {
         verdict.findings.append(toFinding(lint, text, profile));
+        verdict.textFixes.append(lint.fix);
+    }
     for (const LintFinding& lint : outcome.silenced)
         verdict.silenced.append(toFinding(lint, text, profile));
     return verdict;

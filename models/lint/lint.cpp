@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lint.h"
 
+#include "models/lint/lintperhaps.h"
 #include "models/lint/lintreasons.h"
 #include "models/lint/lintrule.h"
 #include "models/lint/lintsilence.h"
@@ -38,6 +39,22 @@ QString oneLine(QString text)
     return text;
 }
 
+/// What the rules say of a script, silences apart.
+QList<LintFinding> findingsOf(const lint::LintFacts& facts)
+{
+    QList<LintFinding> findings;
+    for (const lint::LintRule& rule : allRules()) {
+        if (rule.needsSite && facts.profile == nullptr)
+            continue;
+        const lint::Hits hits = rule.check(facts);
+        for (const lint::Hit& hit : hits) {
+            findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.line,
+                std::max(hit.line, hit.lastLine), rule.field, oneLine(hit.text), hit.fix, rule.source});
+        }
+    }
+    return findings;
+}
+
 } // namespace
 
 QList<LintRuleInfo> lintRules()
@@ -57,17 +74,9 @@ QList<LintFinding> lintScript(const BatchText& batch, const ClusterProfile* prof
 LintOutcome lintOutcome(const BatchText& batch, const ClusterProfile* profile)
 {
     const lint::LintFacts facts = lint::collectFacts(batch, profile);
-    LintOutcome outcome;
+    LintOutcome outcome{findingsOf(facts), {}};
     QList<LintFinding>& findings = outcome.findings;
-    for (const lint::LintRule& rule : allRules()) {
-        if (rule.needsSite && facts.profile == nullptr)
-            continue;
-        const lint::Hits hits = rule.check(facts);
-        for (const lint::Hit& hit : hits) {
-            findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.line,
-                std::max(hit.line, hit.lastLine), rule.field, oneLine(hit.text), hit.fix, rule.source});
-        }
-    }
+    lint::addPerhaps(facts, findings, findingsOf);
     if (const QList<lint::Silence> silences = lint::silencesOf(facts); !silences.isEmpty())
         lint::silence(silences, findings, outcome.silenced);
     std::stable_sort(findings.begin(), findings.end(), [](const LintFinding& a, const LintFinding& b) {

@@ -115,6 +115,33 @@ QList<Trial> lastResorts(const ResolvedSpec& resolved, const DesignEstimate& est
     return trials;
 }
 
+/// What advise() takes where nothing that keeps the design's shape helps: nodes and degrees are the model's to say.
+QList<Trial> advisedTrial(
+    const ResolvedSpec& resolved, const ClusterProfile& profile, const CalibrationTable& calibrations)
+{
+    JobSpec open = resolved.spec;
+    open.resources.nodes.reset();
+    open.resources.gpusPerNode.reset();
+    open.parallel = {};
+    const ResolvedSpec then = resolve(open, profile);
+    const auto advice = advise(then, planBatch(then), profile, calibrations);
+    if (!advice || advice->best.offload != Offload::None)
+        return {};
+    const Layout& layout = advice->best.layout;
+    QStringList degrees;
+    if (layout.tensor > 1)
+        degrees.append(u"each layer over %1"_s.arg(layout.tensor));
+    if (layout.pipeline > 1)
+        degrees.append(u"%1 stages"_s.arg(layout.pipeline));
+    return {{u"Use %1 on %2%3"_s.arg(strategyWords(advice->strategy), nodesText(advice->nodes),
+                 degrees.isEmpty() ? QString() : u", "_s + degrees.join(u", "_s)),
+        [best = advice->best](JobSpec& spec) {
+            spec.resources.cpusPerGpu.reset();
+            spec.resources.memoryPerNode.reset();
+            best.applyTo(spec);
+        }}};
+}
+
 /// Both changes in one sentence: "Use FSDP and recompute all activations".
 Trial both(const Trial& one, const Trial& other, const QString& joint)
 {
@@ -124,7 +151,7 @@ Trial both(const Trial& one, const Trial& other, const QString& joint)
             }};
 }
 
-/// One after another: single changes, then pairs, then more GPUs, then all of it, then what costs most time.
+/// One after another: single changes, then pairs, then more GPUs, then all of it.
 QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
 {
     const QList<Trial> batch = batchTrials(estimate), recompute = recomputeTrials(estimate),
@@ -141,7 +168,7 @@ QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profi
                 trials.append(both(one, size, u", "_s));
         }
     }
-    return trials + lastResorts(resolved, estimate);
+    return trials;
 }
 
 } // namespace
@@ -153,24 +180,30 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
     if (!estimate || estimate->memory.verdict == FitVerdict::Fits || estimate->memory.verdict == FitVerdict::Probably)
         return found;
     bool grown = false; // of larger sizes only the smallest that helps
-    for (const Trial& trial : allTrials(resolved, profile, *estimate)) {
-        if (found.size() == mostRemedies)
-            break;
-        JobSpec spec = resolved.spec;
-        trial.apply(spec);
-        const ResolvedSpec after = resolve(spec, profile);
-        const bool grows = after.worldSize() > resolved.worldSize();
-        if ((grows && grown) || after.worldSize() < resolved.worldSize())
-            continue;
-        const auto then = estimateDesign(after, planBatch(after), profile, calibrations);
-        if (!then || (then->memory.verdict != FitVerdict::Fits && then->memory.verdict != FitVerdict::Probably))
-            continue;
-        grown = grown || grows;
-        found.append({trial.label,
-            u"%1 of %2, a step takes %3 s"_s.arg(gibFigure(then->memory.totalBytes), gibText(then->memory.usableBytes),
-                humanNumber(then->step.seconds, 2)),
-            trial.apply, then->memory.totalBytes, then->step.seconds, then->memory.verdict});
-    }
+    const auto tryAll = [&](const QList<Trial>& trials) {
+        for (const Trial& trial : trials) {
+            if (found.size() == mostRemedies)
+                break;
+            JobSpec spec = resolved.spec;
+            trial.apply(spec);
+            const ResolvedSpec after = resolve(spec, profile);
+            const bool grows = after.worldSize() > resolved.worldSize();
+            if ((grows && grown) || after.worldSize() < resolved.worldSize())
+                continue;
+            const auto then = estimateDesign(after, planBatch(after), profile, calibrations);
+            if (!then || (then->memory.verdict != FitVerdict::Fits && then->memory.verdict != FitVerdict::Probably))
+                continue;
+            grown = grown || grows;
+            found.append({trial.label,
+                u"%1 of %2, a step takes %3 s"_s.arg(gibFigure(then->memory.totalBytes),
+                    gibText(then->memory.usableBytes), humanNumber(then->step.seconds, 2)),
+                trial.apply, then->memory.totalBytes, then->step.seconds, then->memory.verdict});
+        }
+    };
+    tryAll(allTrials(resolved, profile, *estimate));
+    if (found.isEmpty())
+        tryAll(advisedTrial(resolved, profile, calibrations));
+    tryAll(lastResorts(resolved, *estimate)); // what costs most time
     return found;
 }
 

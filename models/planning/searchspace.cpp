@@ -101,16 +101,25 @@ bool worthTrying(int nodes, int last, bool every)
     return odd == 1 || odd == 3;
 }
 
+/// Whether so many nodes exist at all, as far as the entry says.
+bool hasNodes(const Partition& partition, int nodes, const ClusterProfile& profile)
+{
+    const NodeShape* shape = profile.nodeShape(partition.name);
+    const auto count = partition.nodes ? partition.nodes : shape ? shape->count : std::nullopt;
+    return nodes <= count.value_or(nodes);
+}
+
 /// The partition that a size would run in; null when none takes it.
 const Partition* partitionFor(const ResolvedSpec& resolved, const ClusterProfile& profile, int nodes, int gpus)
 {
     const PartitionRequest request{nodes, gpus, resolved.time};
     if (resolved.spec.partition) {
         const QString obstacle = partitionObstacle(request, resolved.partitionInfo, resolved.node);
-        return obstacle.isEmpty() ? &resolved.partitionInfo : nullptr;
+        return obstacle.isEmpty() && hasNodes(resolved.partitionInfo, nodes, profile) ? &resolved.partitionInfo
+                                                                                      : nullptr;
     }
     const PartitionChoice choice = choosePartition(request, profile);
-    return choice.fits ? choice.partition : nullptr;
+    return choice.fits && hasNodes(*choice.partition, nodes, profile) ? choice.partition : nullptr;
 }
 
 } // namespace

@@ -163,7 +163,7 @@ void DesignPage::refresh()
     m_picture->refresh();
     m_verdict->setEstimate(m_picture->estimate(), derived.resolved.node.gpu.word);
     m_scriptController->refresh();
-    m_findings->setFindings(derived.findings);
+    m_findings->setFindings(derived.findings, derived.silenced);
     m_verdict->setDerived(derived, derived.findings, m_form->unreadableFields());
     m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
 }

@@ -119,17 +119,19 @@ FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
     m_scroll->setWidget(page);
     column->addWidget(m_scroll, 1);
     m_scroll->hide();
-    updateHead({});
+    updateHead({}, 0);
 }
 
 QSize FindingsPanel::sizeHint() const { return {320, 48 + qMin(4, int(m_shown.size())) * 74}; }
 
-void FindingsPanel::setFindings(const QList<Finding>& findings)
+void FindingsPanel::setFindings(const QList<Finding>& findings, const QList<Finding>& silenced)
 {
     QStringList wanted;
     for (const Finding& finding : findings)
         wanted.append(toText(finding.severity) + finding.rule + finding.field + QString::number(finding.line)
-            + finding.text + (finding.fix ? finding.fix->label : QString()));
+            + finding.text + finding.fixLabels().join(u'|'));
+    for (const Finding& finding : silenced)
+        wanted.append(u"silenced"_s + finding.rule + QString::number(finding.line) + finding.text);
     if (wanted == m_shown)
         return;
     m_shown = wanted;
@@ -144,15 +146,17 @@ void FindingsPanel::setFindings(const QList<Finding>& findings)
     }
     for (int i = 0; i < findings.size(); ++i)
         m_rows->insertWidget(i, makeRow(findings.at(i), i));
-    m_scroll->setVisible(!findings.isEmpty());
-    m_more->setVisible(findings.size() > 1);
-    updateHead(findings);
+    for (const Finding& finding : silenced)
+        m_rows->insertWidget(m_rows->count() - 1, makeSilencedRow(finding));
+    m_scroll->setVisible(!wanted.isEmpty());
+    m_more->setVisible(wanted.size() > 1);
+    updateHead(findings, silenced.size());
     updateGeometry();
     if (hadFocus)
         focusFirst();
 }
 
-void FindingsPanel::updateHead(const QList<Finding>& findings)
+void FindingsPanel::updateHead(const QList<Finding>& findings, qsizetype silenced)
 {
     const auto count = [&findings](Severity severity) {
         return int(std::count_if(
@@ -166,6 +170,8 @@ void FindingsPanel::updateHead(const QList<Finding>& findings)
         rest.append(counted(warnings, tr("warning")));
     if (hints > 0)
         rest.append(counted(hints, tr("hint")));
+    if (silenced > 0)
+        rest.append(tr("%1 silenced").arg(silenced));
     m_pill->setText(errors > 0 ? counted(errors, tr("error"))
             : warnings > 0     ? counted(warnings, tr("warning"))
                                : tr("All checks pass"));
@@ -192,13 +198,14 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     column->addWidget(text);
     auto* actions = new QHBoxLayout;
     actions->setSpacing(10);
-    if (finding.fix) {
-        auto* fix = link(finding.fix->label, row);
+    const QStringList fixes = finding.fixLabels();
+    for (qsizetype which = 0; which < fixes.size(); ++which) {
+        auto* fix = link(fixes.at(which), row);
         fix->setToolTip(tr("One click changes the design; Ctrl+Z takes it back"));
-        connect(fix, &QPushButton::clicked, this, [this, index] { emit fixRequested(index); });
+        connect(fix, &QPushButton::clicked, this, [this, index, which] { emit fixRequested(index, int(which)); });
         // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
         const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.line >= 0 ? 8 : 0);
-        if (finding.fix->label.size() + others > longActions)
+        if (fixes.size() > 1 || fixes.at(which).size() + others > longActions)
             column->addWidget(fix, 0, Qt::AlignLeft);
         else
             actions->addWidget(fix);
@@ -209,9 +216,7 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
         actions->addWidget(field);
     }
     if (finding.line >= 0) {
-        auto* line = link(tr("Line %1").arg(finding.line + 1), row);
-        connect(line, &QPushButton::clicked, this, [this, number = finding.line] { emit lineRequested(number); });
-        actions->addWidget(line);
+        actions->addWidget(lineLink(finding.line, row));
     }
     actions->addStretch(1);
     if (actions->count() > 1)
@@ -219,6 +224,33 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     else
         delete actions;
     across->addLayout(column, 1);
+    return row;
+}
+
+QPushButton* FindingsPanel::lineLink(int line, QWidget* row)
+{
+    auto* button = link(tr("Line %1").arg(line + 1), row);
+    connect(button, &QPushButton::clicked, this, [this, line] { emit lineRequested(line); });
+    return button;
+}
+
+QWidget* FindingsPanel::makeSilencedRow(const Finding& finding)
+{
+    auto* row = new QWidget(m_scroll->widget());
+    auto* across = new QHBoxLayout(row);
+    across->setContentsMargins(26, 0, 0, 0); // where the sentences of findings begin
+    across->setSpacing(8);
+    auto* text = makeLabel({}, "quiet", row);
+    text->setTextFormat(Qt::RichText);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    const QString head = finding.line >= 0 ? tr("Silenced in line %1.").arg(finding.line + 1) : tr("Silenced.");
+    text->setText(u"%1 %2"_s.arg(head, finding.text.toHtmlEscaped()));
+    text->setToolTip(
+        tr("A comment in the script silences %1: this is no finding and stops no launch.").arg(finding.rule));
+    across->addWidget(text, 1);
+    if (finding.line >= 0)
+        across->addWidget(lineLink(finding.line, row), 0, Qt::AlignTop);
     return row;
 }
 

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
@@ -21,19 +22,22 @@ class FindingsPanel final : public QWidget {
 public:
     explicit FindingsPanel(QWidget* parent = nullptr);
 
-    void setFindings(const QList<Finding>& findings);
+    /// `silenced`: what comments in the script silence, shown below in grey and not counted.
+    void setFindings(const QList<Finding>& findings, const QList<Finding>& silenced = {});
     void focusFirst();
     QSize sizeHint() const override;
 
 signals:
-    void fixRequested(int index);
+    void fixRequested(int index, int which); ///< of a finding's changes: 0 its fix, then otherFixes
     void fieldRequested(const rankwright::FieldPath& field);
     void lineRequested(int line);
     void tallWanted(bool tall); ///< more room for the list, or less again
 
 private:
     QWidget* makeRow(const Finding& finding, int index);
-    void updateHead(const QList<Finding>& findings);
+    QWidget* makeSilencedRow(const Finding& finding);
+    QPushButton* lineLink(int line, QWidget* row);
+    void updateHead(const QList<Finding>& findings, qsizetype silenced);
 
     QLabel* m_pill = nullptr;
     QLabel* m_rest = nullptr;

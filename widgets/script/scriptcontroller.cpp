@@ -66,6 +66,11 @@ void ScriptController::showRemarks()
             remarks.append({finding.severity, line, line, finding.rule, finding.text, finding.source,
                 finding.fix ? finding.fix->label : QString(), i});
     }
+    for (const Finding& finding : m_design.derived().silenced) {
+        if (finding.line >= 0)
+            remarks.append({finding.severity, finding.line, finding.line, finding.rule, finding.text, finding.source,
+                {}, -1, true});
+    }
     m_panel.editor().setRemarks(remarks);
 }
 
@@ -105,13 +110,16 @@ void ScriptController::giveBack(int line)
     }
 }
 
-void ScriptController::applyFix(int index)
+void ScriptController::applyFix(int index, int which)
 {
     const QList<Finding>& findings = m_design.derived().findings;
     if (index < 0 || index >= findings.size())
         return;
     // A copy: the edit replaces the findings while it runs.
-    const std::optional<Fix> fix = findings.at(index).fix;
+    const QList<Fix>& others = findings.at(index).otherFixes;
+    const std::optional<Fix> fix = which == 0 ? findings.at(index).fix
+        : which <= others.size()              ? std::optional(others.at(which - 1))
+                                              : std::nullopt;
     if (fix)
         m_design.edit(fix->label, fix->apply);
 }

@@ -23,8 +23,8 @@ public:
 
     /// After the design changed, or its cluster reported more.
     void refresh();
-    /// Applies the fix of one of the design's findings as one undo step.
-    void applyFix(int index);
+    /// Applies a fix of one of the design's findings as one undo step; `which`: as FindingsPanel counts them.
+    void applyFix(int index, int which = 0);
     /// Names that the connected cluster reported; nothing: what is published of it.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names);
     /// What the "Last submitted" side of the comparison shows.

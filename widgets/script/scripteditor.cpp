@@ -229,8 +229,10 @@ QList<int> ScriptEditor::remarksAt(int line) const
         if (line >= m_remarks.at(i).line && line <= qMax(m_remarks.at(i).line, m_remarks.at(i).lastLine))
             found.append(i);
     }
-    std::stable_sort(found.begin(), found.end(),
-        [this](int a, int b) { return m_remarks.at(a).severity < m_remarks.at(b).severity; });
+    std::stable_sort(found.begin(), found.end(), [this](int a, int b) {
+        const ScriptRemark &one = m_remarks.at(a), &other = m_remarks.at(b);
+        return one.isSilenced != other.isSilenced ? other.isSilenced : one.severity < other.severity;
+    });
     return found;
 }
 
@@ -281,8 +283,10 @@ void ScriptEditor::goToLine(int line)
 void ScriptEditor::goToRemark(bool forward)
 {
     QList<int> at;
-    for (const ScriptRemark& remark : std::as_const(m_remarks))
-        at.append(remark.line);
+    for (const ScriptRemark& remark : std::as_const(m_remarks)) {
+        if (!remark.isSilenced)
+            at.append(remark.line);
+    }
     std::sort(at.begin(), at.end());
     if (at.isEmpty())
         return;
@@ -300,7 +304,7 @@ QString ScriptEditor::noteOf(int line) const
     QStringList parts;
     for (const int index : remarksAt(line)) {
         const ScriptRemark& remark = m_remarks.at(index);
-        parts.append(remark.text);
+        parts.append(remark.isSilenced ? tr("Silenced (%1): %2").arg(remark.rule, remark.text) : remark.text);
         if (!remark.fix.isEmpty())
             parts.append(tr("One click: %1 (Alt+Return)").arg(remark.fix));
         if (!remark.source.isEmpty())

@@ -14,14 +14,28 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Markers above 24 belong to folding; a lower one is drawn first.
-enum Marker { YoursBackground, LitBackground, YoursBar, LitBar, OriginBar, HintSign, WarningSign, ErrorSign };
+enum Marker {
+    YoursBackground,
+    LitBackground,
+    YoursBar,
+    LitBar,
+    OriginBar,
+    SilencedSign,
+    HintSign,
+    WarningSign,
+    ErrorSign
+};
 // Below 8 are those of lexers.
 enum Indicator { HintLine = 8, WarningLine, ErrorLine, Hit };
 using Base = QsciScintillaBase;
 
-int signOf(Severity severity)
+int signOf(const ScriptRemark& remark)
 {
-    return severity == Severity::Error ? ErrorSign : severity == Severity::Warning ? WarningSign : HintSign;
+    const Severity severity = remark.severity;
+    return remark.isSilenced            ? SilencedSign
+        : severity == Severity::Error   ? ErrorSign
+        : severity == Severity::Warning ? WarningSign
+                                        : HintSign;
 }
 
 int underlineOf(Severity severity)
@@ -73,7 +87,7 @@ ScriptMarks::ScriptMarks(QsciScintilla& editor) : m_editor(editor)
     editor.setMarginWidth(Origins, 6);
     editor.setMarginSensitivity(Signs, true);
     editor.setMarginSensitivity(Origins, true);
-    editor.setMarginMarkerMask(Signs, (1 << HintSign) | (1 << WarningSign) | (1 << ErrorSign));
+    editor.setMarginMarkerMask(Signs, (1 << SilencedSign) | (1 << HintSign) | (1 << WarningSign) | (1 << ErrorSign));
     editor.setMarginMarkerMask(LineNumbers, 0);
     editor.setMarginMarkerMask(Origins, (1 << YoursBar) | (1 << LitBar) | (1 << OriginBar));
     editor.markerDefine(QsciScintilla::Background, YoursBackground);
@@ -111,6 +125,7 @@ void ScriptMarks::applyTheme()
     const auto sign = [this, &theme](const QString& icon, T token, int marker) {
         m_editor.markerDefine(iconPixmap(icon, theme.colour(token), 14, m_editor.devicePixelRatioF()), marker);
     };
+    sign(u"hint"_s, T::Foreground3, SilencedSign);
     sign(u"hint"_s, T::Accent, HintSign);
     sign(u"warning"_s, T::Warn, WarningSign);
     sign(u"error"_s, T::Bad, ErrorSign);
@@ -152,7 +167,7 @@ void ScriptMarks::markLines(const ScriptDocument& document, const QList<int>& li
 
 void ScriptMarks::markRemarks(const QList<ScriptRemark>& remarks)
 {
-    for (const int marker : {int(HintSign), int(WarningSign), int(ErrorSign)})
+    for (const int marker : {int(SilencedSign), int(HintSign), int(WarningSign), int(ErrorSign)})
         m_editor.markerDeleteAll(marker);
     for (const int indicator : {int(HintLine), int(WarningLine), int(ErrorLine)})
         clear(indicator);
@@ -160,7 +175,9 @@ void ScriptMarks::markRemarks(const QList<ScriptRemark>& remarks)
     for (const ScriptRemark& remark : remarks) {
         if (remark.line < 0 || remark.line >= count)
             continue;
-        m_editor.markerAdd(remark.line, signOf(remark.severity));
+        m_editor.markerAdd(remark.line, signOf(remark));
+        if (remark.isSilenced)
+            continue;
         for (int line = remark.line; line <= qMin(remark.lastLine, count - 1); ++line) {
             QString text = m_editor.text(line);
             while (text.endsWith(u'\n') || text.endsWith(u'\r'))

@@ -15,7 +15,8 @@ struct ScriptRemark {
     QString text; ///< one sentence; words of the line in “quotes” are what is underlined
     QString source;
     QString fix; ///< label of the change that cures it; empty: none
-    int finding = -1; ///< index in the list of findings that it stands for
+    int finding = -1; ///< index in the list of findings that it stands for; -1: none
+    bool isSilenced = false; ///< by a comment in the script: a grey mark, no squiggle, and nothing to go to
     bool operator==(const ScriptRemark&) const = default;
 };
 

@@ -143,9 +143,10 @@ void ScriptStatus::refresh()
         sign = icon(u"warning"_s, T::Warn);
     } else if (m_remark >= 0) {
         const ScriptRemark& remark = m_editor.remarks().at(m_remark);
-        reported = remark.text;
+        reported = remark.isSilenced ? tr("Silenced (%1): %2").arg(remark.rule, remark.text) : remark.text;
         fix = remark.fix;
-        sign = remark.severity == Severity::Error  ? icon(u"error"_s, T::Bad)
+        sign = remark.isSilenced                   ? icon(u"hint"_s, T::Foreground3)
+            : remark.severity == Severity::Error   ? icon(u"error"_s, T::Bad)
             : remark.severity == Severity::Warning ? icon(u"warning"_s, T::Warn)
                                                    : icon(u"hint"_s, T::Accent);
     } else if (yours) {

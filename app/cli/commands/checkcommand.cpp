@@ -16,9 +16,10 @@ namespace rankwright {
 namespace {
 
 /// What holds of the design itself, then the members of its file that no design has.
-QList<Finding> designFindings(const LoadedDesign& design, const CalibrationTable& runs)
+TextVerdict designVerdict(const LoadedDesign& design, const CalibrationTable& runs)
 {
-    QList<Finding> findings = derive(design.resolved.spec, *design.profile, runs).findings;
+    const Derived derived = derive(design.resolved.spec, *design.profile, runs);
+    QList<Finding> findings = derived.findings;
     for (const QString& path : design.unknownMembers) {
         Finding unknown;
         unknown.rule = u"R00"_s;
@@ -28,7 +29,7 @@ QList<Finding> designFindings(const LoadedDesign& design, const CalibrationTable
             unknown.field);
         findings.append(unknown);
     }
-    return findings;
+    return {findings, derived.silenced, {}};
 }
 
 QJsonObject findingJson(const Finding& finding)
@@ -41,6 +42,7 @@ QJsonObject findingJson(const Finding& finding)
         {u"field"_s, orNull(finding.field)},
         {u"text"_s, finding.text},
         {u"fix"_s, orNull(finding.fix ? finding.fix->label : QString())},
+        {u"fixes"_s, QJsonArray::fromStringList(finding.fixLabels())},
         {u"source"_s, orNull(finding.source)},
     };
 }
@@ -62,8 +64,8 @@ void printFindings(const CliContext& context, const QList<Finding>& findings)
         context.out << finding.text << u'\n';
         if (!finding.field.isEmpty())
             context.out << QString(13, u' ') << u"field: "_s << finding.field << u'\n';
-        if (finding.fix)
-            context.out << QString(13, u' ') << u"fix: "_s << finding.fix->label << u'\n';
+        for (const QString& label : finding.fixLabels())
+            context.out << QString(13, u' ') << u"fix: "_s << label << u'\n';
     }
 }
 
@@ -121,7 +123,7 @@ Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, co
             u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')), u"give a design file or a batch script"_s);
     const QString text = QString::fromUtf8(bytes);
     const TextVerdict verdict = textVerdict(text, profile);
-    return CheckedFile{name, text, verdict.findings, verdict.silenced};
+    return CheckedFile{name, text, verdict.findings, verdict.silenced, verdict.textFixes};
 }
 
 Result<CheckedFile> checkFile(const CliContext& context, const QString& path, const ClusterProfile* profile)
@@ -138,7 +140,8 @@ Result<CheckedFile> checkFile(const CliContext& context, const QString& path, co
     const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
     if (!design)
         return fail(design.error());
-    return CheckedFile{name, {}, designFindings(*design, ownRuns(context)), {}};
+    const TextVerdict verdict = designVerdict(*design, ownRuns(context));
+    return CheckedFile{name, {}, verdict.findings, verdict.silenced, {}};
 }
 
 int runCheck(const CliContext& context)

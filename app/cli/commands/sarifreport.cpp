@@ -8,6 +8,8 @@
 #include <QJsonArray>
 #include <QUrl>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -82,10 +84,57 @@ QJsonObject regionOf(const Finding& finding, const QStringList& lines)
     return region;
 }
 
+QJsonObject artifactOf(const CheckedFile& file)
+{
+    return {{u"uri"_s, QString::fromLatin1(QUrl::toPercentEncoding(file.name, "/"))}};
+}
+
+QJsonObject region(qsizetype line, qsizetype column, qsizetype endLine, qsizetype endColumn)
+{
+    return {{u"startLine"_s, line}, {u"startColumn"_s, column}, {u"endLine"_s, endLine}, {u"endColumn"_s, endColumn}};
+}
+
+/// Whole lines give way to others. A region that takes a line with its end reaches to the next line, the last one has
+/// none: there the end before it goes, or comes, with it.
+QJsonObject replacementOf(const LineEdit& edit, const QStringList& lines)
+{
+    const bool endsWithNewline = lines.last().isEmpty();
+    const qsizetype count = std::max<qsizetype>(1, lines.size() - (endsWithNewline ? 1 : 0));
+    const qsizetype first = std::clamp<qsizetype>(edit.first, 1, count + 1);
+    const qsizetype last = std::min<qsizetype>(std::max<qsizetype>(edit.last, first - 1), count);
+    const auto end = [&](qsizetype line) { return lines.at(line - 1).size() + 1; };
+    QString text = edit.lines.join(u'\n');
+    QJsonObject deleted;
+    if (last < count) { // whole lines with their ends, or a place before a line
+        text += edit.lines.isEmpty() ? QString() : u"\n"_s;
+        deleted = region(first, 1, last + 1, 1);
+    } else if (first > count) { // behind the last line
+        text.prepend(u'\n');
+        deleted = region(count, end(count), count, end(count));
+    } else if (edit.lines.isEmpty() && first > 1) {
+        deleted = region(first - 1, end(first - 1), last, end(last));
+    } else {
+        deleted = region(first, 1, last, end(last));
+    }
+    QJsonObject replacement{{u"deletedRegion"_s, deleted}};
+    if (!text.isEmpty())
+        replacement.insert(u"insertedContent"_s, textObject(text));
+    return replacement;
+}
+
+QJsonObject fixOf(const TextFix& fix, const CheckedFile& file, const QStringList& lines)
+{
+    QJsonArray replacements;
+    for (const LineEdit& edit : fix.edits)
+        replacements.append(replacementOf(edit, lines));
+    return {{u"description"_s, textObject(fix.label)},
+        {u"artifactChanges"_s,
+            QJsonArray{QJsonObject{{u"artifactLocation"_s, artifactOf(file)}, {u"replacements"_s, replacements}}}}};
+}
+
 QJsonObject resultOf(const Finding& finding, const CheckedFile& file, const QStringList& lines, RuleList& rules)
 {
-    const QString uri = QString::fromLatin1(QUrl::toPercentEncoding(file.name, "/"));
-    QJsonObject place{{u"artifactLocation"_s, QJsonObject{{u"uri"_s, uri}}}};
+    QJsonObject place{{u"artifactLocation"_s, artifactOf(file)}};
     if (!file.text.isEmpty())
         place.insert(u"region"_s, regionOf(finding, lines));
     return {{u"ruleId"_s, ruleIdOf(finding)}, {u"ruleIndex"_s, rules.indexOf(finding)},
@@ -101,8 +150,13 @@ QJsonObject sarifOf(const QList<CheckedFile>& files)
     QJsonArray results;
     for (const CheckedFile& file : files) {
         const QStringList lines = file.text.split(u'\n');
-        for (const Finding& finding : file.findings)
-            results.append(resultOf(finding, file, lines, rules));
+        for (qsizetype i = 0; i < file.findings.size(); ++i) {
+            QJsonObject result = resultOf(file.findings.at(i), file, lines, rules);
+            const std::optional<TextFix> fix = file.fixes.value(i);
+            if (fix && !fix->edits.isEmpty())
+                result.insert(u"fixes"_s, QJsonArray{fixOf(*fix, file, lines)});
+            results.append(result);
+        }
         for (const Finding& finding : file.silenced) {
             QJsonObject result = resultOf(finding, file, lines, rules);
             result.insert(u"suppressions"_s, QJsonArray{QJsonObject{{u"kind"_s, u"inSource"_s}}});

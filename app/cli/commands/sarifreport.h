@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/checks/designchecks.h"
+#include "models/lint/lint.h"
 
 #include <QJsonObject>
 
@@ -14,10 +14,12 @@ struct CheckedFile {
     QString text; ///< of a script; empty for a design
     QList<Finding> findings;
     QList<Finding> silenced; ///< by comments in the script
+    QList<std::optional<TextFix>> fixes; ///< of a script's findings, in their order; empty: of a design
 };
 
 /// The files as one SARIF 2.1.0 log (docs.oasis-open.org/sarif): the rules that spoke with help and level, a result
-/// with its line for each finding, silenced ones as suppressed in the source.
+/// with its line for each finding and, where a change of the text cures it, the fix; silenced ones as suppressed in the
+/// source.
 QJsonObject sarifOf(const QList<CheckedFile>& files);
 
 } // namespace rankwright

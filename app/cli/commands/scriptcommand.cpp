@@ -22,8 +22,9 @@ int runScript(const CliContext& context)
     int code = ExitDone;
     for (const Finding& finding : derived.findings) {
         if (finding.severity == Severity::Error)
-            code = report(
-                context, {Fault::Invalid, finding.text, {}, finding.fix ? finding.fix->label : QString()}, ExitNo);
+            code = report(context, {Fault::Invalid, finding.text, {}, finding.fixLabels().join(u", or: "_s)}, ExitNo);
+        else if (finding.slug == u"size-by-model")
+            context.err << finding.text << u'\n';
     }
     return code;
 }

@@ -357,6 +357,21 @@ Result<std::optional<ClusterFacts>> factsOf(CliLogin& login)
     return answer;
 }
 
+/// What the model made of an open size is said; what cannot fit is named with its ways out.
+void noteFit(const CliContext& context, SubmitOrder& order)
+{
+    for (Finding& finding : order.findings) {
+        if (finding.slug == u"size-by-model")
+            context.err << finding.text << u'\n';
+        if (finding.slug == u"memory-does-not-fit")
+            finding.otherFixes.append(Fix{u"--force, if you know better"_s, {}});
+    }
+    if (context.has(u"force"_s)) {
+        for (const Finding& finding : letPassUnfitting(order))
+            context.err << finding.text << u" Submitted all the same (--force).\n"_s;
+    }
+}
+
 int runSubmit(const CliContext& context)
 {
     const QStringList uploads = context.all(u"upload"_s);
@@ -382,7 +397,8 @@ int runSubmit(const CliContext& context)
     if (*facts)
         profile = withReportedLimits(profile, **facts);
     const Derived derived = derive(spec, profile, login.measuredRuns());
-    const SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
+    SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
+    noteFit(context, order);
     SubmitRun run(login, QString::fromUtf8(order.script));
     const bool refused = std::any_of(order.findings.cbegin(), order.findings.cend(),
         [](const Finding& finding) { return finding.severity == Severity::Error; });
@@ -408,6 +424,7 @@ CliCommand submitCommand()
                 .text = "copy these files and folders into the job's folder first",
                 .takes = CliOption::List},
             {.name = "test-only", .text = "ask Slurm when it would start, and submit nothing"},
+            {.name = "force", .text = "also what is expected not to fit into the GPUs' memory"},
             {.name = "wait", .text = "until the job has ended"},
             {.name = "uncorrected", .text = "checked by published figures alone, without what your own runs measured"},
         }),

@@ -9,7 +9,8 @@ namespace rankwright {
 void ShellBlocks::open(Kind kind, const ShellContext& outside, const ShellCursor& in)
 {
     const qsizetype word = in.original(qMax(qsizetype(0), in.at - 1));
-    m_blocks.append({kind, outside, in.lineOf(word), in.columnOf(word), false});
+    const int command = static_cast<int>(in.reading().out.commands.size()) - 1;
+    m_blocks.append({kind, outside, in.lineOf(word), in.columnOf(word), false, command, -1, in.at});
     ++m_open.at(std::size_t(kind));
 }
 
@@ -25,7 +26,43 @@ std::optional<ShellContext> ShellBlocks::close(Kind kind, const QString& word, S
         m_blocks.removeLast();
     }
     --m_open.at(std::size_t(kind));
+    endArm(m_blocks.last(), in.at, in);
     return m_blocks.takeLast().outside;
+}
+
+void ShellBlocks::endArm(Block& block, qsizetype at, ShellCursor& in)
+{
+    if (block.arm >= 0)
+        in.reading().out.arms[block.arm].end = in.original(at);
+    block.arm = -1;
+}
+
+void ShellBlocks::beginHead(qsizetype before, ShellCursor& in)
+{
+    if (m_blocks.isEmpty())
+        return;
+    endArm(m_blocks.last(), before, in);
+    m_blocks.last().head = in.at;
+}
+
+void ShellBlocks::beginArm(qsizetype headEnd, bool isElse, ShellCursor& in)
+{
+    if (m_blocks.isEmpty())
+        return;
+    Block& block = m_blocks.last();
+    endArm(block, headEnd, in);
+    ShellArm arm;
+    arm.block = block.command;
+    if (!isElse) {
+        arm.when = in.text.mid(block.head, headEnd - block.head).trimmed();
+        while (arm.when.endsWith(u';'))
+            arm.when = arm.when.chopped(1).trimmed();
+    }
+    arm.isRest = isElse || (block.kind == Kind::Case && arm.when == u"*");
+    arm.line = in.lineOf(in.original(isElse ? headEnd : block.head));
+    arm.begin = in.original(in.at);
+    block.arm = static_cast<int>(in.reading().out.arms.size());
+    in.reading().out.arms.append(arm);
 }
 
 void ShellBlocks::setAtPattern(bool isAtPattern)

@@ -38,6 +38,10 @@ public:
     /// In a case: may a pattern are here?
     bool isAtPattern() const { return isInnermost(Kind::Case) && m_blocks.last().isAtPattern; }
     void setAtPattern(bool isAtPattern); ///< of the innermost block, when that is a case
+    /// What follows, in the innermost block, is a condition or a pattern: an arm that is open ends at `before`.
+    void beginHead(qsizetype before, ShellCursor& in);
+    /// What follows is an arm; its head ends at `headEnd`. `isElse`: it has none.
+    void beginArm(qsizetype headEnd, bool isElse, ShellCursor& in);
     /// At the end of the text: all that is still open is a fault.
     void reportOpen(ShellReading& reading) const;
 
@@ -48,7 +52,12 @@ private:
         int line = 1;
         int column = 1;
         bool isAtPattern = false;
+        int command = -1; ///< that opened it
+        int arm = -1; ///< that is open
+        qsizetype head = 0; ///< where the condition or pattern begins
     };
+    void endArm(Block& block, qsizetype at, ShellCursor& in);
+
     QList<Block> m_blocks;
     std::array<int, 5> m_open{}; ///< by kind
 };

@@ -148,11 +148,14 @@ bool ShellParser::takeSeparator(Frame& frame)
     }
     const bool ends = m_in.peek(1) == u';' || m_in.peek(1) == u'&';
     finishCommand(frame, ends ? u";;"_s : u";"_s);
+    const qsizetype at = m_in.at;
     m_in.at += ends ? 2 : 1;
     if (ends) {
         if (m_in.peek() == u'&')
             ++m_in.at;
         frame.blocks.setAtPattern(true);
+        if (frame.blocks.isAtPattern())
+            frame.blocks.beginHead(at, m_in);
     }
     return true;
 }
@@ -279,6 +282,10 @@ void ShellParser::applyReserved(Frame& frame, const QString& word)
             m_in.fault(m_in.at - word.size(), u"The word %1 is here without its beginning."_s.arg(word));
             return;
         }
+        if (word == u"elif")
+            frame.blocks.beginHead(m_in.at - word.size(), m_in);
+        else if (word != u"do")
+            frame.blocks.beginArm(m_in.at - word.size(), word == u"else", m_in);
         frame.context = frame.blocks.outside();
         frame.context.loops += word == u"do" ? 1 : 0;
         frame.context.conditions += word == u"do" ? 0 : 1;
@@ -349,6 +356,9 @@ void ShellParser::takeCasePattern(Frame& frame)
         closeBlock(frame, BlockKind::Case, u"esac"_s);
         return;
     }
+    if (m_in.peek() == u'(')
+        ++m_in.at;
+    frame.blocks.beginHead(m_in.at, m_in);
     while (!m_in.atEnd() && m_in.peek() != u')' && m_in.peek() != u'\n') {
         const qsizetype before = m_in.at;
         m_in.skipBlanks();
@@ -359,8 +369,10 @@ void ShellParser::takeCasePattern(Frame& frame)
         if (m_in.at == before)
             break;
     }
+    const qsizetype end = m_in.at;
     if (m_in.peek() == u')')
         ++m_in.at;
+    frame.blocks.beginArm(end, false, m_in);
     frame.blocks.setAtPattern(false);
 }
 

@@ -119,8 +119,19 @@ struct ShellFault {
     QString what; ///< one sentence
 };
 
+/// One way through an `if` or a `case`: what runs when its condition or pattern holds.
+struct ShellArm {
+    int block = -1; ///< index of the command that opens it, `if` or `case`
+    int line = 1; ///< of its condition or pattern
+    QString when; ///< the condition or pattern as typed; empty for `else`
+    bool isRest = false; ///< `else`, or the pattern `*`
+    qsizetype begin = 0; ///< behind then, else, or the pattern
+    qsizetype end = -1; ///< where elif, else, fi, `;;` or esac stands; -1: never closed
+};
+
 struct ShellText {
     QList<ShellCommand> commands; ///< in the order in which they begin
+    QList<ShellArm> arms; ///< in the order in which they begin
     QList<HereDocument> hereDocuments;
     QList<ShellFault> faults;
 };

@@ -189,6 +189,37 @@ private slots:
         QCOMPARE(bench.sent(), deleted ? 0 : 1);
     }
 
+    /// An estimate stops nobody who knows better; any other error does.
+    void forceLetsPassWhatIsOnlyPredicted()
+    {
+        SubmitOrder made = order();
+        Finding unfit;
+        unfit.severity = Severity::Error;
+        unfit.slug = u"memory-does-not-fit"_s;
+        unfit.text = u"441 GiB are expected on each GPU."_s;
+        unfit.fix = Fix{u"Use FSDP"_s, {}};
+        unfit.otherFixes = {Fix{u"Use 4 nodes"_s, {}}};
+        made.findings = {unfit};
+        Bench stopped;
+        stopped.flow.start(made);
+        QTRY_COMPARE(stopped.flow.state().stage, Stage::Refused);
+        QVERIFY2(stopped.flow.state().error.remedy.contains(u"Use FSDP, or: Use 4 nodes"_s),
+            qPrintable(stopped.flow.state().error.remedy));
+        QCOMPARE(letPassUnfitting(made).size(), 1);
+        Bench passed;
+        passed.shell.expect(u"--test-only"_s, rehearsedWell());
+        passed.shell.expect(u"--parsable"_s, {"1\n", {}});
+        passed.flow.start(made);
+        QTRY_COMPARE(passed.flow.state().stage, Stage::Submitted);
+        Finding refused = unfit;
+        refused.slug = u"partition-closed"_s;
+        made.findings.append(refused);
+        QCOMPARE(letPassUnfitting(made).size(), 0);
+        Bench other;
+        other.flow.start(made);
+        QTRY_COMPARE(other.flow.state().stage, Stage::Refused);
+    }
+
     void aDryRunQueuesNothing()
     {
         Bench bench;

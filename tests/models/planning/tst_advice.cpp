@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
+#include "models/core/quantitytext.h"
 #include "models/document/design.h"
 #include "models/planning/advice.h"
 #include "tests/support/testbase.h"
@@ -73,6 +74,10 @@ private slots:
     void openStrategyFollowsTheModel();
     void openMicroBatchFits();
     void findings();
+    void sizeByModelOnAllClusters_data();
+    void sizeByModelOnAllClusters();
+    void whatCannotFit_data();
+    void whatCannotFit();
     void onlyAModelNamed_data();
     void onlyAModelNamed();
     void recomputingIsWrittenOrSaid_data();
@@ -237,6 +242,112 @@ void AdviceTest::timeFindings()
     hint->fix->apply(spec);
     QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-long"_s) == nullptr);
     QVERIFY(find(derive(spec, site(u"lumi"_s)), u"time-too-short"_s) == nullptr);
+}
+
+void AdviceTest::sizeByModelOnAllClusters_data()
+{
+    QTest::addColumn<QString>("cluster");
+    static const Catalogue catalogue = loadCatalogue();
+    for (const QString& name : catalogue.names())
+        QTest::newRow(qPrintable(name)) << name;
+}
+
+/// With nothing but a model named: where advise finds a layout the design has one that may run, and one sentence says
+/// which; where it finds none, the design is an error.
+void AdviceTest::sizeByModelOnAllClusters()
+{
+    QFETCH(QString, cluster);
+    const ClusterProfile& profile = site(cluster);
+    for (const QString& model :
+        {u"gpt-2-xl"_s, u"llama-3-8b"_s, u"llama-3-70b"_s, u"gpt-3-175b"_s, u"llama-3.1-405b"_s}) {
+        JobSpec spec;
+        spec.cluster = cluster;
+        spec.model = QJsonObject{{u"preset"_s, model}};
+        const Derived derived = derive(spec, profile);
+        if (!derived.estimate || derived.resolved.node.gpu.standIn)
+            continue; // nothing is known of its GPUs
+        const auto advice = advise(derived.resolved, derived.batch, profile);
+        const Finding* cannot = find(derived, u"memory-does-not-fit"_s);
+        const Finding* said = find(derived, u"size-by-model"_s);
+        const QString what = model + u": "_s + (cannot ? cannot->text : QString());
+        if (!advice || advice->best.offload != Offload::None) {
+            // the design looks at more sizes than advise does, and may find one that needs no offloading
+            QVERIFY2(said || cannot || find(derived, u"memory-borderline"_s), qPrintable(what));
+            continue;
+        }
+        QVERIFY2(mayRun(derived.estimate), qPrintable(what));
+        QVERIFY2(said && said->severity == Severity::Hint && said->fix, qPrintable(what));
+        QVERIFY2(said->text.contains(nodesText(derived.resolved.nodes)), qPrintable(said->text));
+        QVERIFY2(said->text.contains(strategyWords(derived.resolved.strategy)), qPrintable(said->text));
+        JobSpec kept = spec;
+        said->fix->apply(kept);
+        const Derived after = derive(kept, profile);
+        QVERIFY(find(after, u"size-by-model"_s) == nullptr);
+        QCOMPARE(after.resolved.nodes, derived.resolved.nodes);
+        QCOMPARE(after.resolved.tensor, derived.resolved.tensor);
+        QCOMPARE(after.estimate->memory.totalBytes, derived.estimate->memory.totalBytes);
+    }
+}
+
+void AdviceTest::whatCannotFit_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<Strategy>("strategy");
+    QTest::addColumn<double>("trained"); // share of the parameters; 1: all
+    QTest::addColumn<FrozenWeights>("frozen");
+    QTest::addColumn<bool>("cannot"); // on one node with 8 x 63.9 GiB
+    const auto row = [](const char* name, const QString& model, Strategy strategy, double trained, FrozenWeights frozen,
+                         bool cannot) { QTest::newRow(name) << model << strategy << trained << frozen << cannot; };
+    const FrozenWeights bf16 = FrozenWeights::Bf16;
+    row("DDP", u"llama-3-8b"_s, Strategy::Ddp, 1, bf16, true); // 120 GiB of states on each
+    row("Horovod", u"llama-3-8b"_s, Strategy::Horovod, 1, bf16, true);
+    row("ZeRO-1", u"llama-3-70b"_s, Strategy::Zero1, 1, bf16, true);
+    row("ZeRO-2", u"llama-3-70b"_s, Strategy::Zero2, 1, bf16, true);
+    row("ZeRO-3", u"llama-3-70b"_s, Strategy::Zero3, 1, bf16, true); // 1051 GiB over 8 are 131
+    row("FSDP", u"llama-3-70b"_s, Strategy::Fsdp, 1, bf16, true);
+    row("HSDP", u"llama-3-70b"_s, Strategy::Hsdp, 1, bf16, true);
+    row("tensor", u"llama-3-70b"_s, Strategy::Tensor, 1, bf16, true);
+    row("pipeline", u"llama-3-70b"_s, Strategy::Pipeline, 1, bf16, true);
+    row("3D", u"llama-3-70b"_s, Strategy::ThreeD, 1, bf16, true);
+    row("FSDP, 8B", u"llama-3-8b"_s, Strategy::Fsdp, 1, bf16, false);
+    row("ZeRO-3, 8B", u"llama-3-8b"_s, Strategy::Zero3, 1, bf16, false);
+    row("tensor, 8B", u"llama-3-8b"_s, Strategy::Tensor, 1, bf16, false);
+    row("LoRA by DDP, 70B", u"llama-3-70b"_s, Strategy::Ddp, 0.01, bf16, true); // 131 GiB of weights
+    row("LoRA by DDP, 8B", u"llama-3-8b"_s, Strategy::Ddp, 0.01, bf16, false); // 15 GiB
+    row("LoRA by FSDP, 70B", u"llama-3-70b"_s, Strategy::Fsdp, 0.01, bf16, false); // 16 GiB on each
+    row("QLoRA by DDP, 70B", u"llama-3-70b"_s, Strategy::Ddp, 0.01, FrozenWeights::Nf4, false); // 35 GiB
+    row("LoRA by FSDP, 405B", u"llama-3.1-405b"_s, Strategy::Fsdp, 0.01, bf16, true); // 94 GiB on each
+}
+
+/// What the exact states say cannot fit is an error with changes to choose from, each tried out; what may fit is none.
+void AdviceTest::whatCannotFit()
+{
+    QFETCH(QString, model);
+    QFETCH(Strategy, strategy);
+    QFETCH(double, trained);
+    QFETCH(FrozenWeights, frozen);
+    QFETCH(bool, cannot);
+    JobSpec spec = design(u"lumi"_s, model, 1, 8);
+    spec.parallel.strategy = strategy;
+    spec.training.sequence = 1024;
+    if (trained < 1) {
+        spec.training.trainedFraction = trained;
+        spec.training.frozen = frozen;
+    }
+    const Derived derived = derive(spec, site(u"lumi"_s));
+    const Finding* finding = find(derived, u"memory-does-not-fit"_s);
+    QCOMPARE(finding != nullptr && finding->severity == Severity::Error, cannot);
+    if (!cannot)
+        return;
+    QVERIFY2(finding->fix, qPrintable(finding->text));
+    QCOMPARE(finding->fixLabels().size(), derived.remedies.size());
+    QList<Fix> fixes = finding->otherFixes;
+    fixes.prepend(*finding->fix);
+    for (const Fix& fix : std::as_const(fixes)) {
+        JobSpec cured = spec;
+        fix.apply(cured);
+        QVERIFY2(find(derive(cured, site(u"lumi"_s)), u"memory-does-not-fit"_s) == nullptr, qPrintable(fix.label));
+    }
 }
 
 void AdviceTest::onlyAModelNamed_data()

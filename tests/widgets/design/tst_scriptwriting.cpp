@@ -34,6 +34,7 @@ private slots:
     void mergesTyping();
     void givesBackTheGeneratedText();
     void remarksOnWhatIsTyped();
+    void showsWhatIsSilenced();
     void findsWhatADeletionBreaks();
     void takesBackADeletion();
     void appliesAFixOfTheText();
@@ -213,6 +214,29 @@ void TestScriptWriting::remarksOnWhatIsTyped()
     QVERIFY(!launch->isEnabled()); // an error in a person's own line stops a launch like any other
     QCOMPARE(m_editor->currentLine(), line);
     QVERIFY(m_editor->hasFocus());
+}
+
+/// A finding that a comment silences is none, stops no launch, and is there to be seen: a mark, a sentence, a row.
+void TestScriptWriting::showsWhatIsSilenced()
+{
+    typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"# rankwright: ignore L16"_s);
+    typeLine(lineWith(u"# rankwright: ignore L16"_s), u"#SBATCH --exclusive"_s);
+    const int line = lineWith(u"#SBATCH --exclusive"_s);
+    const QList<Finding>& findings = m_design->derived().findings;
+    QVERIFY(std::none_of(findings.cbegin(), findings.cend(), [](const Finding& one) { return one.rule == u"L16"; }));
+    QString said;
+    QApplication::processEvents();
+    auto* panel = m_page->findChild<FindingsPanel*>();
+    for (const QLabel* label : panel->findChildren<QLabel*>()) // rows on their way out are hidden
+        said += label->isVisibleTo(panel) ? label->text() + u'\n' : QString();
+    QVERIFY2(
+        said.contains(u"Silenced in line %1."_s.arg(line + 1)) && said.contains(u"1 silenced"_s), qPrintable(said));
+    QVERIFY2(!said.contains(u"<b>Error.</b>"_s), qPrintable(said));
+    QVERIFY(m_editor->markersAtLine(line) != 0);
+    QVERIFY2(m_editor->noteOf(line).contains(u"Silenced (L16): "_s), qPrintable(m_editor->noteOf(line)));
+    m_editor->setCursorPosition(0, 0);
+    m_editor->goToRemark(true); // it is no finding to go to
+    QVERIFY(m_editor->currentLine() != line);
 }
 
 void TestScriptWriting::findsWhatADeletionBreaks()

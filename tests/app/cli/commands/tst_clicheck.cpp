@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
 #include "models/core/linediff.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
+#include "models/lint/lint.h"
 #include "models/script/read/scriptedit.h"
 #include "tests/app/support/clirun.h"
 #include "tests/support/cpuclock.h"
@@ -32,10 +34,14 @@ private slots:
     void editedScriptOfADesign();
     void designs_data();
     void designs();
+    void sizeByModel();
     void partsOfAGpu();
     void severalFiles();
     void silenced();
+    void silencedInADesign();
     void sarif();
+    void sarifFixes_data();
+    void sarifFixes();
     void thousandScripts();
 
 private:
@@ -148,8 +154,8 @@ void TestCliCheck::editedScriptOfADesign()
     spec = applyScriptEdit(spec, lumi, lines.join(u'\n') + u'\n').exact;
     const Answer answer = run({u"check"_s, file(writeDesign(spec)), u"--json"_s});
     QCOMPARE(answer.code, 1);
-    const QStringList members{u"field"_s, u"fix"_s, u"line"_s, u"rule"_s, u"severity"_s, u"slug"_s, u"source"_s,
-        u"text"_s}; // published: docs/cli.md
+    const QStringList members{u"field"_s, u"fix"_s, u"fixes"_s, u"line"_s, u"rule"_s, u"severity"_s, u"slug"_s,
+        u"source"_s, u"text"_s}; // published: docs/cli.md
     QMap<QString, QJsonObject> errors;
     for (const QJsonValue& one : answer.json().value(u"findings"_s).toArray()) {
         QCOMPARE(one.toObject().keys(), members);
@@ -160,6 +166,30 @@ void TestCliCheck::editedScriptOfADesign()
     QVERIFY2(errors.contains(u"directive-after-command"_s), qPrintable(answer.out));
     QCOMPARE(errors.value(u"directive-after-command"_s).value(u"line"_s).toInt(), int(lines.size()));
     QVERIFY(errors.value(u"directive-after-command"_s).value(u"fix"_s).isString());
+}
+
+/// A design that names only a model: one sentence says what the model made of the size, in `check` and beside the
+/// script; one that cannot fit is an error with several ways out by name.
+void TestCliCheck::sizeByModel()
+{
+    const QByteArray head = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "t.py", )";
+    const QString open = file(head + R"("model": {"preset": "llama-3-70b"}})");
+    const QString sentence = u"FSDP on 4 nodes with 8 GCDs each is taken"_s;
+    const Answer checked = run({u"check"_s, open});
+    QCOMPARE(checked.code, 0);
+    QVERIFY2(checked.out.contains(sentence), qPrintable(checked.out));
+    const Answer script = run({u"script"_s, open});
+    QCOMPARE(script.code, 0);
+    QVERIFY(script.out.contains(u"#SBATCH --nodes=4\n"_s));
+    QVERIFY2(script.err.contains(sentence) && script.err.count(u'\n') == 1, qPrintable(script.err));
+    const QString unfit = file(
+        head + R"("resources": {"nodes": 1}, "parallel": {"strategy": "ddp"}, "model": {"preset": "llama-3-8b"}})");
+    const Answer refused = run({u"check"_s, unfit});
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(refused.out.count(u"             fix: "_s) >= 2, qPrintable(refused.out));
+    const Answer written = run({u"script"_s, unfit});
+    QCOMPARE(written.code, 1);
+    QVERIFY2(written.err.contains(u", or: "_s), qPrintable(written.err));
 }
 
 void TestCliCheck::designs_data()
@@ -248,6 +278,31 @@ void TestCliCheck::silenced()
     QVERIFY2(shown.out.contains(u"silenced 1: L04 in line 11\n"_s), qPrintable(shown.out));
 }
 
+/// A design with lines of its own: what a comment among them silences is shown as of a script.
+void TestCliCheck::silencedInADesign()
+{
+    const QByteArray bytes = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "train.py",
+        "resources": {"nodes": 1, "gpusPerNode": 1}, "overrides": [{"after": "export PYTHONUNBUFFERED=",
+        "lines": ["# rankwright: ignore L16", "#SBATCH --exclusive"]}]})";
+    const QString path = file(bytes);
+    const Answer answer = run({u"check"_s, path, u"--json"_s});
+    const QJsonArray silenced = answer.json().value(u"silenced"_s).toArray();
+    QVERIFY2(silenced.size() == 1, qPrintable(answer.out + answer.err));
+    QCOMPARE(silenced.at(0).toObject().value(u"rule"_s).toString(), u"L16"_s);
+    QVERIFY(run({u"check"_s, path}).out.contains(u"silenced 1: L16 in line "_s));
+    const QJsonArray results = run({u"check"_s, path, u"--format=sarif"_s})
+                                   .json()
+                                   .value(u"runs"_s)
+                                   .toArray()
+                                   .at(0)
+                                   .toObject()
+                                   .value(u"results"_s)
+                                   .toArray();
+    QVERIFY(std::any_of(results.cbegin(), results.cend(), [](const QJsonValue& one) {
+        return one.toObject().value(u"suppressions"_s).toArray().at(0).toObject().value(u"kind"_s) == u"inSource"_s;
+    }));
+}
+
 /// SARIF 2.1.0: every result names a rule of the list, by id and by place, with a level and a line of the file.
 void TestCliCheck::sarif()
 {
@@ -291,6 +346,62 @@ void TestCliCheck::sarif()
         suppressed = suppressed || (id == u"L23/unquoted-arguments"_s && result.contains(u"suppressions"_s));
     }
     QVERIFY(found && suppressed);
+}
+
+void TestCliCheck::sarifFixes_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("a line replaced") << twoWorlds;
+    QTest::newRow("lines removed") << QByteArray(twoWorlds).replace(
+        "#SBATCH --nodes=2\n", "#SBATCH --nodes=2\n#SBATCH --nodes=2\n");
+    QTest::newRow("no newline at the end") << twoWorlds.chopped(1);
+    QTest::newRow("the last line removed, without newline") << QByteArray(fine) + "#SBATCH --exclusive";
+    QTest::newRow("line ends of Windows") << QByteArray(twoWorlds).replace("\n", "\r\n");
+    QTest::newRow("no first line") << fine.mid(12);
+}
+
+/// What a SARIF viewer does with a fix is what applyFix() does: regions are those of the text, in UTF-16.
+void TestCliCheck::sarifFixes()
+{
+    QFETCH(QByteArray, text);
+    const QString script = QString::fromUtf8(text);
+    QStringList wanted;
+    const Catalogue catalogue = loadCatalogue();
+    for (const LintFinding& finding : lintScript(parseBatch(script), catalogue.find(u"lumi"_s))) {
+        if (finding.fix)
+            wanted.append(finding.slug + u'\n' + finding.fix->label + u'\n' + applyFix(script, *finding.fix));
+    }
+    const Answer answer = run({u"check"_s, u"--cluster=lumi"_s, u"--format=sarif"_s, file(text)});
+    const QJsonArray results = answer.json().value(u"runs"_s).toArray().at(0).toObject().value(u"results"_s).toArray();
+    QStringList found;
+    for (const QJsonValue& value : results) {
+        const QJsonArray fixes = value.toObject().value(u"fixes"_s).toArray();
+        if (fixes.isEmpty())
+            continue;
+        const QJsonObject fix = fixes.at(0).toObject();
+        const QJsonObject change = fix.value(u"artifactChanges"_s).toArray().at(0).toObject();
+        QVERIFY(!change.value(u"artifactLocation"_s).toObject().value(u"uri"_s).toString().isEmpty());
+        QString after = script;
+        const QStringList lines = script.split(u'\n');
+        const auto offset = [&](int line, int column) {
+            return lines.mid(0, line - 1).join(u'\n').size() + (line > 1 ? 1 : 0) + column - 1;
+        };
+        const QJsonArray replacements = change.value(u"replacements"_s).toArray();
+        for (qsizetype i = replacements.size() - 1; i >= 0; --i) { // from the end: earlier places stay
+            const QJsonObject one = replacements.at(i).toObject();
+            const QJsonObject region = one.value(u"deletedRegion"_s).toObject();
+            for (const QString& member : {u"startLine"_s, u"startColumn"_s, u"endLine"_s, u"endColumn"_s})
+                QVERIFY(region.value(member).toInt() >= 1);
+            const qsizetype from = offset(region.value(u"startLine"_s).toInt(), region.value(u"startColumn"_s).toInt());
+            const qsizetype to = offset(region.value(u"endLine"_s).toInt(), region.value(u"endColumn"_s).toInt());
+            QVERIFY(from <= to && to <= after.size());
+            after.replace(from, to - from, one.value(u"insertedContent"_s).toObject().value(u"text"_s).toString());
+        }
+        found.append(value.toObject().value(u"ruleId"_s).toString().section(u'/', 1) + u'\n'
+            + fix.value(u"description"_s).toObject().value(u"text"_s).toString() + u'\n' + after);
+    }
+    QVERIFY(!wanted.isEmpty());
+    QCOMPARE(found, wanted);
 }
 
 /// A whole repository's scripts in one call: linear, and far below what a commit hook may take.
