@@ -82,6 +82,8 @@ Hits exitStatus(const LintFacts& facts)
             return {};
         if (command.name() == u"exit" && command.words.size() > 1 && command.words.at(1).value != u"0")
             return {};
+        if (!after && command.name() == u"exit" && command.words.size() == 1 && command.isPlain())
+            return {}; // a bare exit hands on the status of what ran before
         if (command.kind != ShellCommand::Kind::BlockEnd)
             after = after ? after : &command;
     }

@@ -200,6 +200,9 @@ Hits gpuType(const LintFacts& facts)
     for (const NodeShape& shape : facts.profile->nodes) {
         if (!shape.gpu.slurmName.isEmpty() && !known.contains(shape.gpu.slurmName))
             known.append(shape.gpu.slurmName);
+        if (shape.gpu.slurmName.isEmpty()
+            && shape.gpu.model.section(u' ', 0, 0).compare(asked, Qt::CaseInsensitive) == 0)
+            return {}; // there, under a name that is not published
     }
     const bool fits = std::any_of(known.cbegin(), known.cend(), [&](const QString& name) {
         return name.compare(asked, Qt::CaseInsensitive) == 0 || asked.startsWith(name + u'_'); // slices: a100_1g.5gb
