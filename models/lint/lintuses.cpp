@@ -80,6 +80,14 @@ bool onlyPrints(const ShellCommand& command)
         && !command.separator.startsWith(u"|") && command.separator != u"|&";
 }
 
+bool runsScript(const ShellCommand& command)
+{
+    static const QSet<QString> shells{u"bash"_s, u"sh"_s};
+    const bool shell = shells.contains(command.name().section(u'/', -1));
+    const QString file = command.words.value(shell ? 1 : 0).value;
+    return command.isPlain() && file.endsWith(u".sh") && (shell || file.contains(u'/'));
+}
+
 QStringList codeLinesOf(const BatchText& batch)
 {
     QString code(batch.text.size(), u' ');

@@ -44,13 +44,14 @@ QString asDirective(const QString& line)
     return u"#SBATCH "_s + QString(line).remove(start).trimmed();
 }
 
-/// Does every option of such a line only name something?
-bool asksOnlyNames(const QString& line)
+/// Does every option of such a line only name something (or a log)?
+bool asksOnlyNames(const QString& line, bool orLogs = false)
 {
+    static const QSet<QString> logs{u"o"_s, u"output"_s, u"e"_s, u"error"_s};
     static const QRegularExpression option(u"\\s--?([A-Za-z][\\w-]*)"_s);
     bool names = false;
     for (const auto& match : option.globalMatch(line)) {
-        if (!namesOnly(match.captured(1)))
+        if (!namesOnly(match.captured(1)) && !(orLogs && logs.contains(match.captured(1))))
             return false;
         names = true;
     }
@@ -73,7 +74,8 @@ Hits late(const LintFacts& facts)
         hits.append({lost.line,
             u"%1 comes after %2, where sbatch no longer reads directives: it is silently ignored. Move it above the first command."_s
                 .arg(quoted(line), first),
-            TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}}});
+            TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}},
+            asksOnlyNames(line, true) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }

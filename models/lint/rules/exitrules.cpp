@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
+#include "models/lint/lintuses.h"
 
 #include <algorithm>
 
@@ -84,7 +85,9 @@ Hits exitStatus(const LintFacts& facts)
             return {};
         if (!after && command.name() == u"exit" && command.words.size() == 1 && command.isPlain())
             return {}; // a bare exit hands on the status of what ran before
-        if (command.kind != ShellCommand::Kind::BlockEnd)
+        if (runsScript(command))
+            after = nullptr; // the job's work may as well be in there
+        else if (command.kind != ShellCommand::Kind::BlockEnd)
             after = after ? after : &command;
     }
     if (!after)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
+#include "models/lint/lintuses.h"
 
 #include <algorithm>
 
@@ -300,6 +301,9 @@ std::optional<Severity> besideOthers(const LintFacts& facts, const Start& plain,
             || (other.srun && other.launch->background && other.launch->command < plain.launch->command); // its workers
         helper = helper || reaches;
     }
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    helper = helper
+        || (!plain.agent && std::any_of(commands.cbegin() + plain.launch->command, commands.cend(), runsScript));
     // a list of the nodes: the program reaches them by itself
     static const QRegularExpression hosts(u"scontrol\\s+show\\s+hostnames?\\b[^|\\n]*>"_s);
     return helper || (!plain.agent && facts.mentions(hosts)) ? std::optional(Severity::Hint) : std::nullopt;

@@ -260,8 +260,7 @@ Hits rendezvousId(const LintFacts& facts)
 Hits addressByIp(const LintFacts& facts)
 {
     static const QRegularExpression ip(u"hostname\\s+(?:-i|-I|--ip-address(?:es)?|--all-ip-addresses)(?![\\w-])"_s);
-    static const QRegularExpression oneOfThem(
-        u"==\\s*\\*\"\\s+\"\\*"_s); // several are looked for, one is taken
+    static const QRegularExpression oneOfThem(u"==\\s*\\*\"\\s+\"\\*"_s); // several are looked for, one is taken
     const bool several = facts.request.severalNodes() || !facts.request.nodes;
     const bool takesOne = facts.mentions(oneOfThem);
     Hits hits;

@@ -70,6 +70,9 @@ Hits partitionUnknown(const LintFacts& facts)
     bool allWritten = true; // else Slurm may know the others by names that the entry does not have
     bool complete = false; // an entry that lists even what is closed to jobs leaves none out
     for (const Partition& partition : facts.profile->partitions) {
+        const auto named = [&](const QString& name) { return partition.note.contains(u'(' + name + u')'); };
+        if (named(option->value)) // what Slurm calls it where nobody has to name it
+            return {};
         allWritten = allWritten && partition.partitionWritten;
         complete = complete || (partition.partitionWritten && partition.offered == Partition::Offer::Never);
         if (partition.partitionWritten && !names.contains(partition.slurmName()))
