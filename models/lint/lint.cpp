@@ -21,8 +21,8 @@ const QList<lint::LintRule>& allRules()
     static const QList<LintRule> rules = [] {
         QList<LintRule> all = directiveRules() + valueRules() + requestRules() + siteRequestRules() + siteRules()
             + bindingRules() + launchRules() + rendezvousRules() + torchrunRules() + variableRules() + commandRules()
-            + processRules() + environmentRules() + networkRules() + shellRules() + exitRules() + lifecycleRules()
-            + fileRules();
+            + slipRules() + processRules() + environmentRules() + networkRules() + shellRules() + exitRules()
+            + lifecycleRules() + fileRules();
         std::stable_sort(all.begin(), all.end(), [](const LintRule& a, const LintRule& b) { return a.id < b.id; });
         return all;
     }();

@@ -45,6 +45,7 @@ QList<LintRule> environmentRules(); ///< names and values of variables, containe
 QList<LintRule> networkRules(); ///< network variables, containers, caches
 QList<LintRule> shellRules(); ///< syntax and quoting
 QList<LintRule> commandRules(); ///< commands that do not exist, values that are never there
+QList<LintRule> slipRules(); ///< slips of the shell after which other things run than were meant
 QList<LintRule> processRules(); ///< more or fewer processes than their starters can place
 QList<LintRule> exitRules(); ///< exit status and signals
 QList<LintRule> lifecycleRules(); ///< helper files, requeue, monitors, further steps

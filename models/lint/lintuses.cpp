@@ -39,6 +39,20 @@ void blankComments(QString& code, const ShellAssignment& assignment)
     clear(at, assignment.value.end);
 }
 
+/// The letters of a word between its expansions: what echo writes as it stands.
+void blankText(QString& code, const ShellWord& word)
+{
+    qsizetype from = word.begin;
+    for (const Expansion& one : word.expansions) {
+        const qsizetype at = one.text.isEmpty() ? -1 : code.indexOf(one.text, from);
+        if (at < 0 || at + one.text.size() > word.end)
+            return; // not where it was expected: better left as it is
+        blankOut(code, from, at);
+        from = at + one.text.size();
+    }
+    blankOut(code, from, word.end);
+}
+
 /// Where the last word of a command ends; a comment may stand behind it.
 qsizetype endOfWords(const ShellCommand& command)
 {
@@ -66,6 +80,14 @@ bool onlyPrints(const ShellCommand& command)
         && !command.separator.startsWith(u"|") && command.separator != u"|&";
 }
 
+bool runsScript(const ShellCommand& command)
+{
+    static const QSet<QString> shells{u"bash"_s, u"sh"_s};
+    const bool shell = shells.contains(command.name().section(u'/', -1));
+    const QString file = command.words.value(shell ? 1 : 0).value;
+    return command.isPlain() && file.endsWith(u".sh") && (shell || file.contains(u'/'));
+}
+
 QStringList codeLinesOf(const BatchText& batch)
 {
     QString code(batch.text.size(), u' ');
@@ -89,10 +111,8 @@ QStringList codeLinesOf(const BatchText& batch)
         }
         if (!onlyPrints(command))
             continue;
-        for (qsizetype i = 1; i < command.words.size(); ++i) {
-            if (command.words.at(i).isStatic())
-                blankOut(code, command.words.at(i).begin, command.words.at(i).end);
-        }
+        for (qsizetype i = 1; i < command.words.size(); ++i)
+            blankText(code, command.words.at(i));
     }
     return code.split(u'\n');
 }

@@ -11,6 +11,8 @@ namespace rankwright::lint {
 QStringList codeLinesOf(const BatchText& batch);
 /// echo or printf whose text goes to the log: not into a file, a pipe or a variable.
 bool onlyPrints(const ShellCommand& command);
+/// Another shell script that the script runs in its own flow: what it starts is not seen from here.
+bool runsScript(const ShellCommand& command);
 /// Fills in where commands and here-documents read variables.
 void collectUses(LintFacts& facts);
 

@@ -30,11 +30,32 @@ bool asksForSomething(const LostDirective& lost)
     return !lost.options.isEmpty() || lost.text.contains(option);
 }
 
+/// Options without which a job runs all the same: names, remarks, mails.
+bool namesOnly(const QString& option)
+{
+    static const QSet<QString> names{u"job-name"_s, u"J"_s, u"comment"_s, u"mail-user"_s, u"mail-type"_s};
+    return names.contains(option);
+}
+
 /// The same request as a line that sbatch reads.
 QString asDirective(const QString& line)
 {
     static const QRegularExpression start(u"^\\s*#*\\s*SBATCH\\b[\\s:]*"_s, QRegularExpression::CaseInsensitiveOption);
     return u"#SBATCH "_s + QString(line).remove(start).trimmed();
+}
+
+/// Does every option of such a line only name something (or a log)?
+bool asksOnlyNames(const QString& line, bool orLogs = false)
+{
+    static const QSet<QString> logs{u"o"_s, u"output"_s, u"e"_s, u"error"_s};
+    static const QRegularExpression option(u"\\s--?([A-Za-z][\\w-]*)"_s);
+    bool names = false;
+    for (const auto& match : option.globalMatch(line)) {
+        if (!namesOnly(match.captured(1)) && !(orLogs && logs.contains(match.captured(1))))
+            return false;
+        names = true;
+    }
+    return names;
 }
 
 Hits late(const LintFacts& facts)
@@ -53,7 +74,8 @@ Hits late(const LintFacts& facts)
         hits.append({lost.line,
             u"%1 comes after %2, where sbatch no longer reads directives: it is silently ignored. Move it above the first command."_s
                 .arg(quoted(line), first),
-            TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}}});
+            TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}},
+            asksOnlyNames(line, true) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -95,7 +117,8 @@ Hits misspeltSbatch(const LintFacts& facts)
             continue;
         hits.append({number,
             u"“#%1” is not “#SBATCH”: for sbatch the line is a comment and asks for nothing."_s.arg(match.captured(1)),
-            replaceInLine(facts, number, u'#' + match.captured(1), u"#SBATCH"_s, u"Write #SBATCH"_s)});
+            replaceInLine(facts, number, u'#' + match.captured(1), u"#SBATCH"_s, u"Write #SBATCH"_s),
+            asksOnlyNames(line) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -119,7 +142,8 @@ Hits malformed(const LintFacts& facts)
                                                     : u"does not start at the first column, so sbatch ignores it"_s;
         hits.append(
             {lost.line, u"%1 %2: write #SBATCH at the very start of the line."_s.arg(quoted(line.trimmed()), why),
-                TextFix{u"Write it as a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}}});
+                TextFix{u"Write it as a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}},
+                asksOnlyNames(line) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits + misspeltSbatch(facts);
 }
@@ -291,12 +315,13 @@ Hits variableInDirective(const LintFacts& facts)
                 written = u"--%1=%x-%j.%2"_s.arg(option.name, option.name == u"output" ? u"out"_s : u"err"_s);
             fix = replaceOption(facts, option, written, u"Use "_s + written);
         }
-        static const QSet<QString> mild{u"job-name"_s, u"comment"_s, u"mail-user"_s}; // taken as they are
+        // taken as they are; a log is written under the odd name, unless the folder would have it
+        const bool mild = namesOnly(option.name) || (isLog && !option.value.section(u'/', 0, -2).contains(variable));
         hits.append({option.line,
             u"sbatch expands no variables in directives: %1 is taken literally%2."_s.arg(quoted(option.written),
                 isLog ? u" as a file name. It knows %j (job id), %x (job name), %a (array task)"_s
                       : u". Write the value itself, or give the option on the command line of sbatch"_s),
-            fix, mild.contains(option.name) ? std::optional(Severity::Warning) : std::nullopt});
+            fix, mild ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }

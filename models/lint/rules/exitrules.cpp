@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
+#include "models/lint/lintuses.h"
 
 #include <algorithm>
 
@@ -82,7 +83,11 @@ Hits exitStatus(const LintFacts& facts)
             return {};
         if (command.name() == u"exit" && command.words.size() > 1 && command.words.at(1).value != u"0")
             return {};
-        if (command.kind != ShellCommand::Kind::BlockEnd)
+        if (!after && command.name() == u"exit" && command.words.size() == 1 && command.isPlain())
+            return {}; // a bare exit hands on the status of what ran before
+        if (runsScript(command))
+            after = nullptr; // the job's work may as well be in there
+        else if (command.kind != ShellCommand::Kind::BlockEnd)
             after = after ? after : &command;
     }
     if (!after)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
+#include "models/lint/lintuses.h"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ Hits agentTasks(const LintFacts& facts)
 bool looksDistributed(const LintFacts& facts, const Start& start)
 {
     static const QRegularExpression words(
-        u"\\b(?:lightning|ddp|fsdp|deepspeed|zero[123]?|distributed)\\b|--num[-_]nodes|--devices|--world[-_]size"_s,
+        u"\\b(?:lightning|ddp|fsdp|deepspeed|zero[123]?|distributed)\\b|--num[-_]nodes|--devices|--world[-_]size(?![ =]1(?:\\s|$))"_s,
         QRegularExpression::CaseInsensitiveOption);
     return facts.sets(u"RANK"_s) || facts.sets(u"WORLD_SIZE"_s) || facts.sets(u"LOCAL_RANK"_s)
         || start.program.join(u' ').contains(words);
@@ -83,7 +84,7 @@ bool isStepOfOneNode(const LintFacts& facts, const Start& start)
 bool startsItsWorkers(const Start& start)
 {
     static const QRegularExpression words(
-        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|n(?:um)?[-_]?gpus|gpus[-_]per[-_]node|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
+        u"\\b(?:sglang|vllm|vllm-serve|lmdeploy|ollama|ray)\\b|(?:^|\\s)--(?:node[-_]rank|nnodes|tp|tensor[-_]parallel[-_]size|n[-_]gpus?[-_]per[-_]node|multiprocessing[-_]distributed|n(?:um)?[-_]?gpus|gpus[-_]per[-_]\\w+|nproc[-_]per[-_]node)(?=[\\s=]|$)"_s);
     return start.program.join(u' ').contains(words);
 }
 
@@ -151,12 +152,27 @@ Hits workerCount(const LintFacts& facts)
     return hits;
 }
 
+/// An agent on several nodes that has a place to meet and leaves the number of nodes at its default, 1.
+bool countsOneNode(const LintFacts& facts, const Start& start)
+{
+    const bool meets = start.agentOption(u"rdzv-endpoint"_s) || start.agentOption(u"master-addr"_s);
+    return start.starter == Starter::Agent && start.srun && start.nodes.value_or(1) > 1 && facts.request.nodesGiven
+        && meets && start.launch->unresolved.isEmpty() && !facts.sets(u"PET_NNODES"_s)
+        && !isStepOfOneNode(facts, start);
+}
+
 Hits nodeCount(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
         const BatchOption* option
             = start.agentOption(start.starter == Starter::Accelerate ? u"num-machines"_s : u"nnodes"_s);
+        if (!option && countsOneNode(facts, start)) {
+            hits.append({start.line(),
+                u"%1 without --nnodes counts on one node, the job has %2: the other agents are turned away or train for themselves."_s
+                    .arg(start.agent->name, QString::number(*start.nodes))});
+            continue;
+        }
         if (!option || !start.nodes || !facts.request.nodesGiven)
             continue;
         const std::optional<int> said = facts.numberOf(*option);
@@ -195,6 +211,7 @@ Hits accelerateProcesses(const LintFacts& facts)
         const BatchOption* machines = start.agentOption(u"num-machines"_s);
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
         const bool perNode = *nodes > 1 && *total == *gpus;
+        const bool idle = *nodes == 1 && *total < *gpus; // it runs, on fewer GPUs than the job pays for
         hits.append({option->line,
             u"%1 is the total of all nodes: %2 instead of %3 (%4 nodes × %5 GPUs)%6."_s.arg(name,
                 QString::number(*total), QString::number(*nodes * *gpus), QString::number(*nodes),
@@ -202,7 +219,7 @@ Hits accelerateProcesses(const LintFacts& facts)
                 perNode ? u", so that each node starts only %1"_s.arg(*total / *nodes) : QString()),
             replaceInLine(facts, option->line, option->written, u"%1 %2"_s.arg(name).arg(*nodes * *gpus),
                 u"Use %1"_s.arg(*nodes * *gpus)),
-            perNode || machines ? std::nullopt : std::optional(Severity::Warning)});
+            perNode || (machines && !idle) ? std::nullopt : std::optional(Severity::Warning)});
     }
     return hits;
 }
@@ -270,6 +287,28 @@ std::optional<int> nodesExpected(const LintFacts& facts, const Start& start)
     return option ? facts.numberOf(*option) : std::nullopt;
 }
 
+/// What a plain Python beside other starts is: null: the job's work; else the most that can be said about it.
+std::optional<Severity> besideOthers(const LintFacts& facts, const Start& plain, bool& silent)
+{
+    const ShellCommand& command = facts.batch.shell.commands.at(plain.launch->command);
+    bool helper = false;
+    for (const Start& other : facts.starts) {
+        const bool reaches = (other.srun || other.starter == Starter::Mpi) && other.training;
+        if (&other == &plain || plain.agent)
+            continue;
+        const bool same = !plain.program.isEmpty() && other.program.value(0) == plain.program.value(0);
+        silent = silent || (reaches && same && command.conditionDepth > 0) // the other way to start it
+            || (other.srun && other.launch->background && other.launch->command < plain.launch->command); // its workers
+        helper = helper || reaches;
+    }
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    helper = helper
+        || (!plain.agent && std::any_of(commands.cbegin() + plain.launch->command, commands.cend(), runsScript));
+    // a list of the nodes: the program reaches them by itself
+    static const QRegularExpression hosts(u"scontrol\\s+show\\s+hostnames?\\b[^|\\n]*>"_s);
+    return helper || (!plain.agent && facts.mentions(hosts)) ? std::optional(Severity::Hint) : std::nullopt;
+}
+
 Hits missingSrun(const LintFacts& facts)
 {
     Hits hits;
@@ -292,6 +331,10 @@ Hits missingSrun(const LintFacts& facts)
             continue;
         if (isAgent(start) && nodesExpected(facts, start) == 1)
             continue;
+        bool silent = false;
+        const std::optional<Severity> helper = besideOthers(facts, start, silent);
+        if (silent)
+            continue;
         QString line = facts.batch.lines.value(start.line() - 1);
         const qsizetype at = std::min<qsizetype>(command.column - 1, line.size());
         line.insert(at, u"srun "_s);
@@ -299,7 +342,9 @@ Hits missingSrun(const LintFacts& facts)
         // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
         const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
         // Tasks of one node used as cores waste nothing; over several nodes most of them would be out of reach.
-        const bool wasteful = nodes || (!request.gpuOptions.isEmpty() && !request.nodesGiven);
+        const bool wasteful = nodes
+            || (!request.gpuOptions.isEmpty() && !request.nodesGiven
+                && (facts.option(u"ntasks"_s) || request.gpusPerNode.value_or(1) > 1));
         hits.append({start.line(),
             (nodes ? u"Without srun this runs on the first of the %1 nodes only"_s.arg(*request.nodes)
                    : u"Without srun this runs once, not once for each of the %1 tasks"_s.arg(
@@ -307,7 +352,8 @@ Hits missingSrun(const LintFacts& facts)
                 + (certain ? u"."_s : u", unless the program starts its own steps."_s),
             plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
                   : std::nullopt,
-            certain        ? std::nullopt
+            helper         ? helper
+                : certain  ? std::nullopt
                 : wasteful ? std::optional(Severity::Warning)
                            : std::optional(Severity::Hint)});
     }

@@ -58,6 +58,23 @@ Hits helperFile(const LintFacts& facts)
     return hits;
 }
 
+/// mktemp in a folder that the script names, and that is not one of the node's own.
+bool inSharedFolder(const LintFacts& facts, const QString& mktemp, int line)
+{
+    static const QRegularExpression place(u"(?:-\\w*p\\s*|--tmpdir=|\\s)[\"']?(\\$\\{?\\w+\\}?|/)([^\\s\"')`]*)"_s);
+    static const QRegularExpression own(u"^(?:/(?:tmp|dev/shm|var/tmp|local)\\b|\\$\\{?\\w*(?:TMP|LOCAL)\\w*)"_s);
+    const auto match = place.match(mktemp);
+    if (!match.hasMatch())
+        return false;
+    QString folder = match.captured(1) + match.captured(2);
+    if (folder.startsWith(u'$')) {
+        const QString name = match.captured(1).remove(QRegularExpression(u"[${}]"_s));
+        const BatchVariable* set = facts.batch.variable(name, line);
+        folder = set ? set->value.value : folder;
+    }
+    return !folder.contains(own);
+}
+
 Hits nodeLocalFolder(const LintFacts& facts)
 {
     static const QRegularExpression temporary(u"^\\$\\(\\s*mktemp\\s.*-\\w*d|^`mktemp\\s.*-\\w*d"_s);
@@ -66,8 +83,11 @@ Hits nodeLocalFolder(const LintFacts& facts)
         return {};
     Hits hits;
     for (const Setting& setting : facts.settings) {
-        const bool made = std::any_of(setting.value->expansions.cbegin(), setting.value->expansions.cend(),
-            [](const Expansion& one) { return one.kind == Expansion::Kind::Command && one.text.contains(temporary); });
+        const bool made = std::any_of(
+            setting.value->expansions.cbegin(), setting.value->expansions.cend(), [&](const Expansion& one) {
+                return one.kind == Expansion::Kind::Command && one.text.contains(temporary)
+                    && !inSharedFolder(facts, one.text, setting.line);
+            });
         if (!made || setting.inTask || setting.inFunction || setting.value->value.contains(u"SLURM_SUBMIT_DIR"))
             continue;
         hits.append({setting.line,

@@ -260,6 +260,9 @@ Hits rendezvousId(const LintFacts& facts)
 Hits addressByIp(const LintFacts& facts)
 {
     static const QRegularExpression ip(u"hostname\\s+(?:-i|-I|--ip-address(?:es)?|--all-ip-addresses)(?![\\w-])"_s);
+    static const QRegularExpression oneOfThem(u"==\\s*\\*\"\\s+\"\\*"_s); // several are looked for, one is taken
+    const bool several = facts.request.severalNodes() || !facts.request.nodes;
+    const bool takesOne = facts.mentions(oneOfThem);
     Hits hits;
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const auto match = ip.match(facts.codeLines.at(i));
@@ -271,7 +274,7 @@ Hits addressByIp(const LintFacts& facts)
             u"%1 may print a loopback address or several: take the first name of scontrol show hostnames."_s.arg(
                 quoted(match.captured(0))),
             replaceInLine(facts, line, direct, u"$(hostname)"_s, u"Use the host's name"_s),
-            facts.request.severalNodes() || !facts.request.nodes ? std::nullopt : std::optional(Severity::Hint)});
+            several && !takesOne ? std::nullopt : std::optional(Severity::Hint)});
     }
     return hits;
 }

@@ -268,7 +268,7 @@ Hits condaActivate(const LintFacts& facts)
     static const QRegularExpression prepared(
         u"conda\\.sh|shell\\.\\w+ hook|shell\\.bash|shell hook|bashrc|bash_profile|\\.profile|module load|module add|\\bml\\s|bin/activate|mamba init|conda init|profile\\.d"_s);
     const int line = facts.lineOf(activate);
-    static const QRegularExpression login(u"\\s-\\w*[li]"_s);
+    static const QRegularExpression login(u"\\s(?:-\\w*[li]|--login\\b)"_s);
     if (line == 0 || facts.batch.shebang.contains(login))
         return {};
     for (int i = 0; i < line; ++i) {

@@ -70,6 +70,9 @@ Hits partitionUnknown(const LintFacts& facts)
     bool allWritten = true; // else Slurm may know the others by names that the entry does not have
     bool complete = false; // an entry that lists even what is closed to jobs leaves none out
     for (const Partition& partition : facts.profile->partitions) {
+        const auto named = [&](const QString& name) { return partition.note.contains(u'(' + name + u')'); };
+        if (named(option->value)) // what Slurm calls it where nobody has to name it
+            return {};
         allWritten = allWritten && partition.partitionWritten;
         complete = complete || (partition.partitionWritten && partition.offered == Partition::Offer::Never);
         if (partition.partitionWritten && !names.contains(partition.slurmName()))
@@ -200,6 +203,9 @@ Hits gpuType(const LintFacts& facts)
     for (const NodeShape& shape : facts.profile->nodes) {
         if (!shape.gpu.slurmName.isEmpty() && !known.contains(shape.gpu.slurmName))
             known.append(shape.gpu.slurmName);
+        if (shape.gpu.slurmName.isEmpty()
+            && shape.gpu.model.section(u' ', 0, 0).compare(asked, Qt::CaseInsensitive) == 0)
+            return {}; // there, under a name that is not published
     }
     const bool fits = std::any_of(known.cbegin(), known.cend(), [&](const QString& name) {
         return name.compare(asked, Qt::CaseInsensitive) == 0 || asked.startsWith(name + u'_'); // slices: a100_1g.5gb

@@ -27,7 +27,8 @@ Hits rendezvousMissing(const LintFacts& facts)
             || !start.launch->unresolved.isEmpty();
         if (!meets)
             hits.append({start.line(),
-                u"%1 on %2 nodes has no rendezvous endpoint, so each node waits at its own 127.0.0.1: add --rdzv_backend=c10d and --rdzv_endpoint."_s
+                (count ? u"%1 on %2 nodes has no rendezvous endpoint, so each node waits at its own 127.0.0.1: add --rdzv_backend=c10d and --rdzv_endpoint."_s
+                       : u"%1 on %2 nodes has neither --nnodes nor a rendezvous endpoint, so each node trains for itself: add --nnodes, --rdzv_backend=c10d and --rdzv_endpoint."_s)
                     .arg(start.agent->name, QString::number(*start.nodes))});
     }
     return hits;

@@ -201,8 +201,10 @@ Hits outputFolder(const LintFacts& facts)
         while (folder.startsWith(u"./"))
             folder.remove(0, 2);
         const bool shallow = option->value.startsWith(u'/') && option->value.count(u'/') <= 3 && !folder.contains(u'%');
-        if (folder.isEmpty() || folder == u"." || shallow || folder == u".." || folder.startsWith(u"/tmp")
-            || makesFolderAndSubmits(facts, folder))
+        static const QRegularExpression ofUser(
+            u"^(?:/\\w+)+/(\\w)/\\1[\\w.-]+$"_s); // /network/scratch/a/ada: theirs, and there
+        if (folder.isEmpty() || folder == u"." || shallow || folder.contains(ofUser) || folder == u".."
+            || folder.startsWith(u"/tmp") || makesFolderAndSubmits(facts, folder))
             continue;
         if (folder.contains(ofJob)) {
             hits.append({option->line,
