@@ -200,7 +200,7 @@ void JobDetails::fillFacts()
     m_facts->clear();
     m_facts->add(tr("Cluster"), m_row.cluster);
     m_facts->add(tr("Submitted"), job.submitted.isValid() ? momentText(job.submitted) : QString());
-    m_facts->add(tr("Resources"), allocationText(job, tr("GPU")));
+    m_facts->add(tr("Resources"), allocationText(job, m_row.gpuWord.isEmpty() ? tr("GPU") : m_row.gpuWord));
     m_facts->add(isWaiting(job.state) ? tr("Expected start") : tr("Started"),
         job.started.isValid() ? momentText(job.started) : QString());
     m_facts->add(tr("Account"), job.account);
