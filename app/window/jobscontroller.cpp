@@ -156,8 +156,10 @@ void JobsController::rebuild()
         rows += jobRows(cluster, any ? queueOf(source->second) : QList<JobRecord>(),
             any ? source->second.history : QList<JobRecord>(), its, m_recordings);
     }
-    for (JobRow& row : rows)
+    for (JobRow& row : rows) {
         fillIn(row);
+        row.gpuWord = gpuWordOf(row);
+    }
     m_jobs.assign(rows);
     reportFreshness();
 }
@@ -188,6 +190,16 @@ void JobsController::fillIn(JobRow& row)
         row.job.gpus = asked.gpus;
     if (!row.job.timeLimit)
         row.job.timeLimit = asked.timeLimit;
+}
+
+QString JobsController::gpuWordOf(const JobRow& row) const
+{
+    const ClusterProfile* profile = m_catalogue ? m_catalogue->find(row.cluster) : nullptr;
+    const Partition* partition = profile ? profile->partitionAsked(row.job.partition, row.job.qos) : nullptr;
+    if (profile && !partition)
+        partition = profile->partitionAsked(row.job.partition);
+    const NodeShape* shape = partition ? profile->nodeShape(partition->name) : nullptr;
+    return shape ? shape->gpu.word : QString();
 }
 
 const JobRow* JobsController::find(const QString& cluster, const JobId& job) const

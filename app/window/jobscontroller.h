@@ -4,6 +4,7 @@
 
 #include "app/store/joblog.h"
 #include "app/store/recordings.h"
+#include "models/catalogue/catalogue.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/tables/jobmodel.h"
 
@@ -35,6 +36,8 @@ public:
     void setRecordings(const QString& folder);
     /// Some were removed.
     void readRecordingsAnew();
+    /// Where it is looked up what a cluster's GPUs are called; must outlive it. None: "GPU".
+    void setCatalogue(const Catalogue* catalogue) { m_catalogue = catalogue; }
     /// Asks queue and accounting now.
     void refresh();
     /// Newest job of ours that may be watched; null: none.
@@ -56,6 +59,7 @@ private:
     void rebuild();
     QStringList clusters(const QList<JobLogEntry>& entries) const;
     void fillIn(JobRow& row);
+    QString gpuWordOf(const JobRow& row) const;
     void readRecordings();
     void showSelected(const QString& jobId, const QString& cluster);
     void seekCause(const JobRow& row, const QByteArray& script);
@@ -64,6 +68,7 @@ private:
     JobModel& m_jobs;
     JobsPage& m_page;
     JobLog& m_log;
+    const Catalogue* m_catalogue = nullptr;
     std::map<QString, Source> m_sources; ///< by cluster
     QHash<QString, JobRecord> m_requests; ///< by entry of the job log: what its script asks for
     QHash<QString, QList<Diagnosis>> m_causes; ///< by cluster and job; a job that ended does not change

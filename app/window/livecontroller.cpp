@@ -32,6 +32,11 @@ qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& spa
     return std::clamp(wrong->atMs, span.fromMs, span.toMs);
 }
 
+std::optional<JobPrice> priceOf(const ClusterProfile& profile, const JobRecord& job, const LaunchedJob& launched)
+{
+    return jobPrice(profile, {job.partition, job.qos, job.nodes, job.gpus}, launched.spec ? &*launched.spec : nullptr);
+}
+
 } // namespace
 
 LiveController::LiveController(GpuGrid& grid, LivePage& page, QObject* parent)
@@ -71,6 +76,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_page.showJob(first);
     m_watch = &session.watch(job);
     m_page.setStrategy(m_watch->launched().strategy());
+    m_page.setPrice(priceOf(session.profile(), first, m_watch->launched()));
     m_replay.begin(first, true);
     connectWatch();
     followLink(session);
@@ -287,6 +293,8 @@ void LiveController::describe(const RecordingFacts& facts, const JobRecord& job,
     const ClusterProfile* profile = m_catalogue ? m_catalogue->find(facts.cluster) : nullptr;
     const LaunchedJob launched = launchedFrom(facts.design);
     m_replay.expect(expectationOf(facts, launched.spec, nodes, profile));
+    if (profile)
+        m_page.setPrice(priceOf(*profile, job, launched));
     if (!launched.spec)
         return;
     if (const QString strategy = launched.strategy(); !strategy.isEmpty())
@@ -316,6 +324,8 @@ void LiveController::showRecord(const JobRecord& record)
 {
     shapeGrid(record);
     m_page.updateJob(record);
+    if (m_session)
+        m_page.setPrice(priceOf(m_session->profile(), record, m_watch->launched()));
     m_replay.expect(m_watch->alerts().expectation());
     m_replay.takeRecord(record);
 }

@@ -101,6 +101,7 @@ void Workbench::buildControllers()
     m_live->output().setSettings(m_settings.get());
     m_jobs = std::make_unique<JobsController>(*m_jobModel, *pages.jobs, *m_log);
     m_jobs->setRecordings(recordings);
+    m_jobs->setCatalogue(&m_catalogue);
     m_connections = std::make_unique<Connections>(m_catalogue, *m_log, *m_settings, m_window.get());
     m_jobActions = std::make_unique<JobActions>(*m_connections, *m_live, *m_jobs, *m_log, *m_window);
     m_actions = std::make_unique<DocumentActions>(*m_window, *m_design, *m_documents, workshopDesign());
@@ -278,11 +279,14 @@ void Workbench::offerPractice()
 
 void Workbench::readCatalogueAgain()
 {
-    m_catalogue = loadCatalogue(m_options.userCatalogue);
-    for (ClusterProfile& profile : m_catalogue.clusters) {
+    Catalogue read = loadCatalogue(m_options.userCatalogue);
+    for (ClusterProfile& profile : read.clusters) {
         if (const auto facts = m_reported.constFind(profile.name); facts != m_reported.constEnd())
             profile = withReportedLimits(profile, *facts);
     }
+    if (read == m_catalogue) // as at most connects: whoever looks at a card, or types in the form, is not disturbed
+        return;
+    const Catalogue before = std::exchange(m_catalogue, std::move(read)); // until nobody shows it any more
     m_design->catalogueChanged(); // at once: what it derived points into the catalogue
     m_window->pages().clusters->catalogueChanged();
 }

@@ -21,6 +21,7 @@ struct Catalogue {
 
     const ClusterProfile* find(const QString& name) const;
     QStringList names() const;
+    bool operator==(const Catalogue&) const = default;
 };
 Catalogue loadCatalogue(const QString& userFolder = {});
 

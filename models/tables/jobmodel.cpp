@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/jobmodel.h"
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -80,7 +82,36 @@ QList<RecordModel<JobRow>::Column> columns()
 JobModel::JobModel(QObject* parent)
     : RecordModel<JobRow>(
         columns(),
-        [](const JobRow& row) { return row.job.id.isEmpty() ? row.entryId : row.cluster + u'/' + row.job.id; }, parent)
-{ }
+        [](const JobRow& row) { return row.job.id.isEmpty() ? row.entryId : row.cluster + u'/' + row.job.id; }, parent),
+      m_gpuWord(u"GPU"_s)
+{
+    connect(this, &QAbstractItemModel::rowsInserted, this, &JobModel::renameGpus);
+    connect(this, &QAbstractItemModel::rowsRemoved, this, &JobModel::renameGpus);
+    connect(this, &QAbstractItemModel::dataChanged, this, &JobModel::renameGpus);
+}
+
+QVariant JobModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (section == gpuColumn && orientation == Qt::Horizontal && role == Qt::DisplayRole)
+        return QString(m_gpuWord + u's');
+    return RecordModel<JobRow>::headerData(section, orientation, role);
+}
+
+void JobModel::renameGpus()
+{
+    QString word;
+    for (const JobRow& row : records()) {
+        const QString its = row.gpuWord.isEmpty() ? u"GPU"_s : row.gpuWord;
+        if (!row.job.gpus || its == word)
+            continue;
+        word = word.isEmpty() ? its : u"GPU"_s;
+        if (word != its)
+            break;
+    }
+    if (word.isEmpty())
+        word = u"GPU"_s;
+    if (std::exchange(m_gpuWord, word) != word)
+        emit headerDataChanged(Qt::Horizontal, gpuColumn, gpuColumn);
+}
 
 } // namespace rankwright

@@ -12,6 +12,7 @@ namespace rankwright {
 struct JobRow {
     JobRecord job;
     QString cluster;
+    QString gpuWord; ///< what the site counts: "GCD"; empty: not known
     bool launchedHere = false;
     QString note; ///< reason or outcome in words; "not known: the link was lost while submitting"
     QString entryId; ///< of the job log; empty for foreign jobs
@@ -23,7 +24,15 @@ struct JobRow {
 class JobModel final : public RecordModel<JobRow> {
 public:
     explicit JobModel(QObject* parent = nullptr);
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    static constexpr int gpuColumn = 5; ///< "GCDs" where all jobs count them so, else "GPUs"
     static constexpr int clusterColumn = 8; ///< worth its room only where there are several
+
+private:
+    void renameGpus();
+
+    QString m_gpuWord;
 };
 
 } // namespace rankwright

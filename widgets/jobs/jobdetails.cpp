@@ -205,7 +205,7 @@ void JobDetails::fillFacts()
     m_facts->setFacts({
         {tr("Cluster"), m_row.cluster},
         {tr("Submitted"), job.submitted.isValid() ? momentText(job.submitted) : QString()},
-        {tr("Resources"), allocationText(job, tr("GPU"))},
+        {tr("Resources"), allocationText(job, m_row.gpuWord.isEmpty() ? tr("GPU") : m_row.gpuWord)},
         {isWaiting(job.state) ? tr("Expected start") : tr("Started"),
             job.started.isValid() ? momentText(job.started) : QString()},
         {tr("Account"), job.account},

@@ -198,26 +198,40 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
     m_report->setAccessibleDescription(m_report->toolTip());
 }
 
-void JobHeader::showElapsed(
-    JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord)
+void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, const std::optional<JobPrice>& price,
+    std::optional<int> gpus, const QString& gpuWord)
 {
     showState(m_state, state, elapsed, m_asOfMs);
     m_state->setToolTip(m_asOfMs ? tr("Nothing newer is known: the cluster does not answer.") : QString());
     m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
     m_limit->setVisible(m_timeLimit.has_value());
-    if (!gpus || !elapsed || isWaiting(state)) {
+    const auto amount = [&](double perHour, const QString& unit) {
+        const double used = perHour * elapsed->inHours();
+        return amountText(used < 10 ? used : std::round(used * 10) / 10, unit);
+    };
+    if (!elapsed || isWaiting(state) || (!price && !gpus)) {
         fill(m_used, {}, {});
-        return;
+    } else if (price) {
+        const QString used = amount(price->perHour, price->unit);
+        showUsed(state, price->isAtLeast ? tr("\u2265\u2009%1").arg(used) : used, price->perHour);
+        const QString tip = tr("What the site charges: %1").arg(price->source);
+        m_used.box->setToolTip(richToolTip(price->isAtLeast ? tip + u'\n'
+                    + tr("At least: its cores or memory may be charged besides, and Slurm's queue does not name them.")
+                                                            : tip));
+    } else {
+        showUsed(state, amount(*gpus, gpuWord + u"-hours"_s), *gpus);
+        m_used.box->setToolTip(
+            richToolTip(tr("%1s of the job times the hours it ran. What the site charges for them is not published.")
+                            .arg(gpuWord)));
     }
-    const double used = *gpus * elapsed->inHours();
-    const QString hours = humanNumber(used, used < 1000 ? 1 : 0);
-    fill(m_used, u"%1\u2009%2-hours"_s.arg(hours, gpuWord),
+}
+
+void JobHeader::showUsed(JobState state, const QString& amount, double perHour)
+{
+    fill(m_used, amount,
         hasEnded(state) ? tr("used in all")
             : m_asOfMs  ? tr("when last heard of")
-                        : tr("%1 per hour").arg(humanNumber(*gpus, 0)));
-    m_used.box->setToolTip(tr("%1s of the job times the hours it ran. What the site charges may differ: see its "
-                              "billing rule on the Clusters page.")
-                               .arg(gpuWord));
+                        : tr("%1 per hour").arg(humanNumber(perHour, 2)));
 }
 
 void JobHeader::showBinding(const std::optional<RankBinding>& binding, JobState state)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/jobprice.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/slurm/jobrecord.h"
@@ -27,15 +28,17 @@ public:
 
     /// `strategy`: "FSDP" of the design it was launched from; empty when not known.
     void showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy);
-    void showElapsed(JobState state, std::optional<Seconds> elapsed, std::optional<int> gpus, const QString& gpuWord);
+    /// What it has used: in the site's unit by `price`; without one the hours of its `gpus`.
+    void showElapsed(JobState state, std::optional<Seconds> elapsed, const std::optional<JobPrice>& price,
+        std::optional<int> gpus, const QString& gpuWord);
     void showProgress(const TrainingProgress& progress, JobState state);
     /// Where the job's ranks report to be; of a moment of the past empty.
     void showBinding(const std::optional<RankBinding>& binding, JobState state);
     void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
 
-    /// A moment of the past is shown: nothing can be cancelled there.
     /// Nothing newer is known: state, hours and progress are of then, and nothing counts on. Empty: of now.
     void setAsOf(std::optional<qint64> ms) { m_asOfMs = ms; }
+    /// A moment of the past is shown: nothing can be cancelled there.
     void setPast(bool past);
 
     QPushButton* cancelButton() const { return m_cancel; }
@@ -57,6 +60,7 @@ private:
     void buildReport();
     Figure makeFigure(const QString& name);
     static void fill(const Figure& figure, const QString& value, const QString& caption);
+    void showUsed(JobState state, const QString& amount, double perHour);
 
     QLabel* m_name = nullptr;
     QLabel* m_allocation = nullptr;

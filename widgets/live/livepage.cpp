@@ -154,6 +154,7 @@ void LivePage::showJob(const JobRecord& job)
     m_alerts.clear();
     m_binding.reset();
     m_strategy.clear();
+    m_price.reset();
     setSamplingCost({});
     m_coverage = -1;
     m_asOfMs.reset();
@@ -234,6 +235,12 @@ void LivePage::setStrategy(const QString& strategy)
     refreshHeader();
 }
 
+void LivePage::setPrice(const std::optional<JobPrice>& price)
+{
+    m_price = price;
+    refreshHeader();
+}
+
 QString LivePage::jobId() const { return m_job.id; }
 
 void LivePage::setAsOf(std::optional<qint64> ms)
@@ -284,7 +291,7 @@ void LivePage::refreshHeader()
     m_header->setAsOf(isPast() ? std::nullopt : m_asOfMs);
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
     m_header->showBinding(shownBinding(), shownJob().state);
-    m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
+    m_header->showElapsed(shownJob().state, elapsedNow(), m_price, shownJob().gpus, shownGrid().gpuWord());
     m_header->showProgress(shownProgress(), shownJob().state);
     m_header->showLoss(shownProgress().loss, m_past ? m_loss->trendUntil(m_past->moment.lossStep) : m_loss->trend());
 }
@@ -293,7 +300,7 @@ void LivePage::refreshSlowly()
 {
     if (m_job.id.isEmpty())
         return;
-    m_header->showElapsed(shownJob().state, elapsedNow(), shownJob().gpus, shownGrid().gpuWord());
+    m_header->showElapsed(shownJob().state, elapsedNow(), m_price, shownJob().gpus, shownGrid().gpuWord());
     refreshAge();
     const QList<Alert>& alerts = m_past ? m_past->moment.alerts : m_alerts;
     m_findings->setAlerts(alerts);

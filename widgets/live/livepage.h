@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/troublesource.h"
+#include "models/design/jobprice.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/progresstrack.h"
@@ -72,6 +73,8 @@ public:
     void setCoverage(double share);
     /// How the job was laid out ("FSDP"), when it was launched from a design; beside its nodes and GPUs.
     void setStrategy(const QString& strategy);
+    /// What an hour of the job costs; empty: not known, the hours of its GPUs are shown.
+    void setPrice(const std::optional<JobPrice>& price);
     QString jobId() const;
     /// The cluster does not answer any more: what is shown of the job is of then, and nothing counts on. Empty: it
     /// answers.
@@ -143,6 +146,7 @@ private:
 
     JobRecord m_job;
     QString m_strategy;
+    std::optional<JobPrice> m_price;
     std::optional<qint64> m_asOfMs;
     qint64 m_reportedMs = 0; ///< when m_job.elapsed was reported, our clock
     TrainingProgress m_progress;

@@ -5,11 +5,13 @@
 #include "app/window/workbench.h"
 #include "models/document/design.h"
 #include "tests/support/testbase.h"
+#include "widgets/clusters/clustercard.h"
 #include "widgets/clusters/clusterlist.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QApplication>
 #include <QFile>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace rankwright;
@@ -21,6 +23,7 @@ class CatalogueAgainTest final : public test::Suite {
 private slots:
     void aNewEntryIsThereAtOnce();
     void aReplacedEntryCountsAtOnce();
+    void nothingNewDisturbsNobody();
 
 private:
     static std::unique_ptr<Workbench> bench(const QTemporaryDir& folder)
@@ -82,6 +85,24 @@ void CatalogueAgainTest::aReplacedEntryCountsAtOnce()
     QVERIFY(QFile::remove(clusterFilePath(folder.filePath(u"clusters"_s), u"raven"_s)));
     workbench->readCatalogueAgain();
     QCOMPARE(design.derived().resolved.node.gpu.word, u"GPU"_s);
+}
+
+/// Each connect reads the catalogue again, with what the cluster reports of itself.
+void CatalogueAgainTest::nothingNewDisturbsNobody()
+{
+    QTemporaryDir folder;
+    const auto workbench = bench(folder);
+    QVERIFY(workbench);
+    Design& design = workbench->design();
+    const ClusterProfile* profile = design.derived().profile;
+    const ClusterCard* card = workbench->window().findChild<ClusterCard*>();
+    QVERIFY(card);
+    QSignalSpy changed(&design, &Design::changed);
+    workbench->readCatalogueAgain();
+    QCOMPARE(changed.size(), 0);
+    QCOMPARE(design.derived().profile, profile);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QCOMPARE(workbench->window().findChild<ClusterCard*>(), card);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(CatalogueAgainTest)

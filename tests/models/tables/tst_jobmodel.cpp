@@ -46,6 +46,7 @@ private slots:
     void sortsByNumber();
     void undecidedSubmissionsHaveARow();
     void textsOfOthersAreHarmless();
+    void gpusAreCalledAsTheSiteDoes();
 };
 
 void JobModelTest::columns()
@@ -138,6 +139,28 @@ void JobModelTest::textsOfOthersAreHarmless()
                 QVERIFY2(!text.contains(u"<b>"_s) && !text.contains(u"<img"_s), qPrintable(text));
         }
     }
+}
+
+/// Live and the design say GCDs of the same job.
+void JobModelTest::gpusAreCalledAsTheSiteDoes()
+{
+    JobModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto title
+        = [&model] { return model.headerData(JobModel::gpuColumn, Qt::Horizontal, Qt::DisplayRole).toString(); };
+    QCOMPARE(title(), u"GPUs"_s);
+    JobRow lumi = running();
+    lumi.gpuWord = u"GCD"_s;
+    model.assign({lumi});
+    QCOMPARE(title(), u"GCDs"_s);
+    JobRow raven = running();
+    raven.job.id = u"2"_s;
+    raven.gpuWord = u"GPU"_s;
+    model.assign({lumi, raven});
+    QCOMPARE(title(), u"GPUs"_s);
+    raven.job.gpus.reset(); // counts none
+    model.assign({lumi, raven});
+    QCOMPARE(title(), u"GCDs"_s);
 }
 
 RANKWRIGHT_TEST_MAIN(JobModelTest)

@@ -104,10 +104,17 @@ void TestLivePage::showsTheJob()
     // 4440 of 12 000 steps are 37 %; 16 GCDs for 6720 s are 29.87 GCD-hours.
     for (const QString& part :
         {u"llama8b · 9304946"_s, u"2 nodes · 16 GCDs · FSDP"_s, u"RUNNING 1\u2009h 52\u2009min"_s, u"37\u2009%"_s,
-            u"loss 2.314"_s, u"29.9\u2009GCD-hours"_s, u"16 per hour"_s})
+            u"loss 2.314"_s, u"29.9 GCD-hours"_s, u"16 per hour"_s})
         QVERIFY2(text.contains(part), qPrintable(text));
     QVERIFY(text.contains(u"step 4\u2009440 of 12\u2009000"_s));
     QVERIFY2(text.contains(u" left"_s), qPrintable(text));
+    // What the site charges, in its unit, as Design and report have it.
+    page.setPrice(JobPrice{u"GPU-hours"_s, 8, false, u"4 x nodes x hours"_s});
+    const QString priced = shownText(page);
+    QVERIFY2(priced.contains(u"14.9 GPU-hours"_s) && priced.contains(u"8 per hour"_s), qPrintable(priced));
+    QVERIFY2(!priced.contains(u"GCD-hours"_s), qPrintable(priced));
+    page.setPrice(JobPrice{u"GPU-hours"_s, 8, true, u"cores count as well"_s});
+    QVERIFY2(shownText(page).contains(u"≥\u200914.9 GPU-hours"_s), qPrintable(shownText(page)));
     JobRecord requeued = runningJob({});
     requeued.state = JobState::Pending;
     requeued.elapsed.reset();
@@ -172,12 +179,12 @@ void TestLivePage::countsNothingOnWithoutTheCluster()
     const QString before = shownText(page);
     const QString then = u"as of "_s + QDateTime::fromMSecsSinceEpoch(now).toString(u"HH:mm"_s);
     QVERIFY2(before.contains(then), qPrintable(before));
-    QVERIFY(before.contains(u"29.9\u2009GCD-hours"_s) && !before.contains(u"per hour"_s));
+    QVERIFY(before.contains(u"29.9 GCD-hours"_s) && !before.contains(u"per hour"_s));
     QVERIFY(!before.contains(u" left"_s));
     clock += 3'600'000;
     for (int beat = 0; beat < 10; ++beat)
         page.beat();
-    QVERIFY2(shownText(page).contains(u"29.9\u2009GCD-hours"_s), qPrintable(shownText(page)));
+    QVERIFY2(shownText(page).contains(u"29.9 GCD-hours"_s), qPrintable(shownText(page)));
     page.setAsOf({});
     page.updateJob(runningJob({}));
     QVERIFY(!shownText(page).contains(u"as of"_s));
