@@ -77,7 +77,7 @@ Hits requeueWithoutResume(const RuleContext& context)
     if (!again || lightning || says || !given(options.resumeArguments).isEmpty())
         return {};
     return {{field::resumeArguments,
-        u"The job will start again, but nothing tells the program to continue: unless it looks for its checkpoint by itself, it trains from the start."_s}};
+        u"The job will start again, but nothing makes the program resume: unless it looks for its checkpoint by itself, it trains from the start."_s}};
 }
 
 Hits resumeNeverUsed(const RuleContext& context)

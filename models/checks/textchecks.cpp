@@ -173,7 +173,7 @@ Hits controlCharacters(const RuleContext& context)
     for (const auto& [path, text] : typedTexts(context)) {
         if (std::any_of(text.cbegin(), text.cend(), turnsDirection))
             hits.append({path,
-                u"“%1” has a character that turns the direction of writing: it is executed otherwise than it reads."_s
+                u"“%1” has a character that reverses the direction of text: what is executed differs from what is shown."_s
                     .arg(harmlessLine(text, 60))});
         else if (std::any_of(text.cbegin(), text.cend(), isHarmful))
             hits.append({path,

@@ -123,7 +123,7 @@ Hits fp16OnMi250x(const RuleContext& context)
     if (context.spec.training.precision != Precision::Fp16Mixed || !gpu.model.contains(u"MI250X"_s))
         return {};
     return {{u"training.precision"_s,
-        u"MI250X flushes the smallest fp16 numbers to zero in its matrix units: trainings that converged broke under ROCm 6.4; bf16 has the same speed and range to spare."_s,
+        u"MI250X flushes the smallest fp16 numbers to zero in its matrix units: training runs that converged with ROCm 6.0 broke under 6.4; bf16 has the same speed and range to spare."_s,
         Fix{u"Use bf16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Bf16Mixed; }}}};
 }
 

@@ -108,8 +108,9 @@ void silence(const QList<Silence>& silences, QList<LintFinding>& findings, QList
             hint.slug = ownSlug;
             hint.line = hint.lastLine = one.line;
             hint.text = one.names.isEmpty()
-                ? u"This comment names no rule: write # rankwright: ignore L05, or a slug as early-rank-variable."_s
-                : u"Nothing is silenced by “ignore %1”: no such rule speaks of that line."_s.arg(idle.join(u' '));
+                ? u"This comment names no rule: write # rankwright: ignore L05, or a slug such as early-rank-variable."_s
+                : u"Nothing is silenced by “ignore %1”: no such rule reports anything about that line."_s.arg(
+                    idle.join(u' '));
             hint.source = u"docs/lint.md"_s;
             hints.append(hint);
         }

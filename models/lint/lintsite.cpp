@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintsite.h"
 
+#include "models/core/quantitytext.h"
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::lint {
@@ -24,44 +26,44 @@ QList<LimitBroken> brokenLimits(const LintFacts& facts, const Partition& partiti
     QList<LimitBroken> broken;
     if (request.nodes && partition.maxNodes && *request.nodes > *partition.maxNodes)
         broken.append({nodesOption,
-            u"%1 allows up to %2 nodes for a job, the script asks for %3."_s.arg(
-                name, QString::number(*partition.maxNodes), QString::number(*request.nodes)),
+            u"%1 allows up to %2 for a job, the script asks for %3."_s.arg(
+                name, nodesText(*partition.maxNodes), QString::number(*request.nodes)),
             QString::number(*partition.maxNodes)});
     if (request.nodesGiven && request.nodes && partition.minNodes && *request.nodes < *partition.minNodes)
         broken.append({nodesOption,
-            u"%1 is for jobs of at least %2 nodes, the script asks for %3."_s.arg(
-                name, QString::number(*partition.minNodes), QString::number(*request.nodes)),
+            u"%1 is for jobs of at least %2, the script asks for %3."_s.arg(
+                name, nodesText(*partition.minNodes), QString::number(*request.nodes)),
             QString::number(*partition.minNodes)});
     if (request.nodes && request.gpusPerNode) {
         const int total = request.gpusTotal.value_or(*request.nodes * *request.gpusPerNode);
         if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
             broken.append({gpuOption,
-                u"%1 allows up to %2 GPUs for a job, the script asks for %3 (%4 nodes × %5)."_s.arg(name,
-                    QString::number(*partition.maxGpusPerJob), QString::number(total), QString::number(*request.nodes),
+                u"%1 allows up to %2 for a job, the script asks for %3 (%4 × %5)."_s.arg(name,
+                    counted(*partition.maxGpusPerJob, u"GPU"_s), QString::number(total), nodesText(*request.nodes),
                     QString::number(*request.gpusPerNode)),
                 {}});
         if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser)
             broken.append({gpuOption,
-                u"%1 gives one user up to %2 GPUs at a time, the script asks for %3: the job would never start."_s.arg(
-                    name, QString::number(*partition.maxGpusPerUser), QString::number(total)),
+                u"%1 gives one user up to %2 at a time, the script asks for %3: the job would never start."_s.arg(
+                    name, counted(*partition.maxGpusPerUser, u"GPU"_s), QString::number(total)),
                 {}});
         if (partition.minGpusPerNode && *request.gpusPerNode < *partition.minGpusPerNode)
             broken.append({gpuOption,
-                u"%1 takes jobs with at least %2 GPUs on each node, the script asks for %3."_s.arg(
-                    name, QString::number(*partition.minGpusPerNode), QString::number(*request.gpusPerNode)),
+                u"%1 takes jobs with at least %2 on each node, the script asks for %3."_s.arg(
+                    name, counted(*partition.minGpusPerNode, u"GPU"_s), QString::number(*request.gpusPerNode)),
                 {}});
         if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
             broken.append({gpuOption,
-                u"%1 is for jobs with at least %2 GPUs, the script asks for %3."_s.arg(
-                    name, QString::number(*partition.minGpusPerJob), QString::number(total)),
+                u"%1 is for jobs with at least %2, the script asks for %3."_s.arg(
+                    name, counted(*partition.minGpusPerJob, u"GPU"_s), QString::number(total)),
                 {}});
     }
     const std::optional<int> cores = request.coresPerNode();
     if (partition.exactCoresPerGpu && cores && request.gpusPerNode.value_or(0) > 0
         && *cores != *partition.exactCoresPerGpu * *request.gpusPerNode)
         broken.append({facts.option(u"cpus-per-task"_s),
-            u"%1 takes jobs with exactly %2 CPUs for each GPU: %3 for %4, the script asks for %5 on a node."_s.arg(name,
-                QString::number(*partition.exactCoresPerGpu),
+            u"%1 takes jobs with exactly %2 for each GPU: %3 for %4, the script asks for %5 on a node."_s.arg(name,
+                counted(*partition.exactCoresPerGpu, u"CPU"_s),
                 QString::number(*partition.exactCoresPerGpu * *request.gpusPerNode),
                 QString::number(*request.gpusPerNode), QString::number(*cores)),
             {}});

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
 
 #include <algorithm>
@@ -125,7 +126,7 @@ Hits maskCount(const LintFacts& facts)
         const int masks = static_cast<int>(binding.cores.size());
         if (!tasks || *tasks == masks)
             continue;
-        QString text = u"%1 masks for %2 tasks on each node: "_s.arg(masks).arg(*tasks);
+        QString text = u"%1 for %2 on each node: "_s.arg(counted(masks, u"mask"_s), counted(*tasks, u"task"_s));
         if (*tasks == 1 && binding.start->agent)
             text
                 += u"the agent and all its workers get the cores of the first one; srun cannot bind the workers of an agent."_s;
@@ -185,7 +186,7 @@ Hits maskReserved(const LintFacts& facts)
                     facts.profile->title, beyond.mid(0, 4).join(u", "_s))});
         if (!bad.isEmpty())
             hits.append({binding.option->line,
-                u"The masks name cores that are kept for the system (%1): the step is refused. Masks of all cores of a region (ff) are from before they were kept."_s
+                u"The masks name cores that are kept for the system (%1): the step is refused. Masks of all cores of a region (ff) date from before that."_s
                     .arg(bad.join(u", "_s))});
     }
     return hits;
@@ -198,7 +199,7 @@ Hits maskShared(const LintFacts& facts)
     Hits hits;
     for (const Binding& binding : bindings(facts))
         hits.append({binding.option->line,
-            u"In %1 a job gets any free cores of a node that others use, too: fixed masks fail or bind wrongly. They need whole nodes."_s
+            u"In %1 nodes are shared and a job gets any free cores: fixed masks fail or bind to the wrong cores. They need whole nodes."_s
                 .arg(facts.partition->slurmName())});
     return hits;
 }
@@ -247,7 +248,7 @@ Hits maskOrder(const LintFacts& facts)
         for (qsizetype i = 0; i < facts.batch.lines.size() && line == 0; ++i)
             line = facts.batch.lines.at(i).contains(binding.list) ? static_cast<int>(i) + 1 : 0;
         hits.append({line > 0 ? line : binding.option->line,
-            u"Mask by mask the cores belong to %1s %2, but local rank 0 takes %1 0, and so on: each rank computes far from its %1. Order the masks by %1, or map the GPUs in that order."_s
+            u"Mask by mask the cores belong to %1s %2, but local rank 0 takes %1 0, and so on: each rank runs far from its %1. Order the masks by %1, or map the GPUs in that order."_s
                 .arg(node->gpu.word, order.join(u", "_s)),
             line > 0 ? replaceInLine(facts, line, binding.list, right.join(u','), u"Order the masks"_s)
                      : std::nullopt});

@@ -182,10 +182,10 @@ Hits arrayBounds(const LintFacts& facts)
             continue;
         seen.insert(use.name);
         QString text
-            = u"%1 has the elements 0 to %2, but the array's tasks go up to %3: the last ones get nothing"_s.arg(
+            = u"%1 has the elements 0 to %2, but the array's tasks go up to %3: the last tasks get nothing"_s.arg(
                 use.name, QString::number(size - 1), QString::number(last));
         if (first > 0)
-            text += u", and elements before %1 are never taken"_s.arg(first);
+            text += u", and elements before %1 are never used"_s.arg(first);
         const BatchOption* option = facts.option(u"array"_s);
         const QString written = u"--array=0-%1"_s.arg(size - 1);
         hits.append({option->line, text + u'.',
@@ -242,7 +242,7 @@ QList<LintRule> commandRules()
     const QString found = u"found in public scripts"_s;
     return {
         {u"R272"_s, u"command-misspelt"_s, Severity::Error, {},
-            u"a command that does not exist, one slip from a usual one"_s, found, misspeltCommand},
+            u"a command that does not exist, one typing error from a usual one"_s, found, misspeltCommand},
         {u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep behind the training"_s, found,
             sleepingTail},
         {u"R274"_s, u"array-bounds"_s, Severity::Error, {},

@@ -34,7 +34,7 @@ Hits visibleDevices(const LintFacts& facts)
         if (amd(facts) && setting.name != u"ROCR_VISIBLE_DEVICES")
             continue; // there Slurm sets only ROCR_VISIBLE_DEVICES
         hits.append({setting.line,
-            u"srun replaces %1 in each step, as most sites have it: what the batch shell sets has no effect there. Set it in the task, or leave it out."_s
+            u"At most sites srun sets %1 anew in each step: what the batch shell sets has no effect there. Set it in the task, or leave it out."_s
                 .arg(setting.name)});
     }
     return hits;
@@ -175,7 +175,7 @@ Hits deviceConnections(const LintFacts& facts)
     for (const Setting* setting : facts.settingsOf(u"CUDA_DEVICE_MAX_CONNECTIONS"_s)) {
         if (setting->value->value == u"1" && facts.mentions(fsdp))
             hits.append({setting->line,
-                u"CUDA_DEVICE_MAX_CONNECTIONS=1 keeps FSDP from overlapping communication with computing: leave it out."_s,
+                u"CUDA_DEVICE_MAX_CONNECTIONS=1 keeps FSDP from overlapping communication with computation: leave it out."_s,
                 setting->inTask ? std::nullopt : std::optional(removeLine(facts, setting->line))});
     }
     return hits;

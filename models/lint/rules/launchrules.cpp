@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
 #include "models/lint/lintuses.h"
 
@@ -56,7 +57,7 @@ Hits agentTasks(const LintFacts& facts)
             }
         }
         hits.append({start.line(),
-            u"%1 starts the workers of a node itself, but srun starts it %2 times on each node: that makes separate trainings or %3 workers. Use one task for each node."_s
+            u"%1 starts the workers of a node itself, but srun starts it %2 times on each node: that makes separate training runs or %3 workers. Use one task for each node."_s
                 .arg(start.agent->name, QString::number(tasks),
                     start.workers ? QString::number(*start.workers * tasks) : u"too many"_s),
             fix});
@@ -122,8 +123,8 @@ Hits rankTasks(const LintFacts& facts)
         if (isDirective(facts, option))
             fix = replaceOption(facts, *option, written, u"Use "_s + written);
         hits.append({start.line(),
-            u"srun starts %1 of this program on each node, but there are %2 GPUs: one process for each GPU needs --ntasks-per-node=%2, or an agent (torchrun) in front."_s
-                .arg(tasks == 1 ? u"1 process"_s : u"%1 processes"_s.arg(tasks), QString::number(*gpus)),
+            u"srun starts %1 of this program on each node, where the job has %2: one process for each GPU needs --ntasks-per-node=%3, or an agent (torchrun) in front."_s
+                .arg(counted(tasks, u"process"_s, u"processes"_s), counted(*gpus, u"GPU"_s), QString::number(*gpus)),
             fix, looksDistributed(facts, start) ? std::nullopt : std::optional(Severity::Warning)});
     }
     return hits;
@@ -139,13 +140,13 @@ Hits workerCount(const LintFacts& facts)
             || start.tasksPerNode.value_or(1) > 1 || !start.training)
             continue;
         const bool more = *start.workers > *gpus;
+        const QString workers = counted(*start.workers, u"worker"_s);
         const QString typed = option->written;
         const QString name = typed.section(u'=', 0, 0).section(u' ', 0, 0);
         hits.append({option->line,
-            more ? u"%1 workers for %2 GPUs on each node: the last ones find no GPU."_s.arg(*start.workers).arg(*gpus)
-                 : u"%1 workers for %2 GPUs on each node: %3 stay idle and are paid for."_s.arg(*start.workers)
-                       .arg(*gpus)
-                       .arg(*gpus - *start.workers),
+            more ? u"%1 for %2 on each node: the last ones find no GPU."_s.arg(workers, counted(*gpus, u"GPU"_s))
+                 : u"%1 for %2 on each node: the others stay idle and are paid for."_s.arg(
+                     workers, counted(*gpus, u"GPU"_s)),
             replaceInLine(facts, option->line, typed, u"%1=%2"_s.arg(name).arg(*gpus), u"Use %1"_s.arg(*gpus)),
             more ? std::nullopt : std::optional(Severity::Warning)});
     }
@@ -190,8 +191,8 @@ Hits nodeCount(const LintFacts& facts)
         }
         const QString name = option->written.section(u'=', 0, 0).section(u' ', 0, 0);
         hits.append({option->line,
-            u"%1 counts %2 nodes, the job has %3: the agents wait for nodes that never come, or leave some out."_s.arg(
-                name, QString::number(*said), QString::number(all)),
+            u"%1 counts %2, the job has %3: the agents wait for nodes that never come, or leave some out."_s.arg(
+                name, nodesText(*said), QString::number(all)),
             replaceInLine(facts, option->line, option->written, name + u"=$SLURM_NNODES"_s, u"Use $SLURM_NNODES"_s)});
     }
     return hits;
@@ -213,9 +214,8 @@ Hits accelerateProcesses(const LintFacts& facts)
         const bool perNode = *nodes > 1 && *total == *gpus;
         const bool idle = *nodes == 1 && *total < *gpus; // it runs, on fewer GPUs than the job pays for
         hits.append({option->line,
-            u"%1 is the total of all nodes: %2 instead of %3 (%4 nodes × %5 GPUs)%6."_s.arg(name,
-                QString::number(*total), QString::number(*nodes * *gpus), QString::number(*nodes),
-                QString::number(*gpus),
+            u"%1 is the total of all nodes: %2 instead of %3 (%4 × %5)%6."_s.arg(name, QString::number(*total),
+                QString::number(*nodes * *gpus), nodesText(*nodes), counted(*gpus, u"GPU"_s),
                 perNode ? u", so that each node starts only %1"_s.arg(*total / *nodes) : QString()),
             replaceInLine(facts, option->line, option->written, u"%1 %2"_s.arg(name).arg(*nodes * *gpus),
                 u"Use %1"_s.arg(*nodes * *gpus)),
@@ -240,7 +240,7 @@ Hits accelerateRank(const LintFacts& facts)
             continue;
         if (rank && facts.meetsByStore(start)) {
             hits.append({rank->line,
-                u"--machine_rank %1 is the same on all %2 nodes; with this rendezvous nobody reads it: leave it out."_s
+                u"--machine_rank %1 is the same on all %2 nodes; with this rendezvous nothing reads it: leave it out."_s
                     .arg(rank->value, QString::number(*start.nodes)),
                 std::nullopt, Severity::Hint});
             continue;

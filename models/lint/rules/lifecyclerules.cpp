@@ -140,7 +140,7 @@ Hits exportNone(const LintFacts& facts)
         return {};
     const int at = facts.batch.firstCommandLine;
     return {{option->line,
-        u"%1 holds for srun, too: its tasks do not even have PATH. Add “unset SLURM_EXPORT_ENV” before srun."_s.arg(
+        u"%1 applies to srun, too: its tasks do not even have PATH. Add “unset SLURM_EXPORT_ENV” before srun."_s.arg(
             option->written),
         at > 0 ? std::optional(insertLine(at, u"unset SLURM_EXPORT_ENV"_s, u"Add unset SLURM_EXPORT_ENV"_s))
                : std::nullopt}};
@@ -183,7 +183,8 @@ Hits requeueLog(const LintFacts& facts)
     const BatchOption* option = facts.option(u"requeue"_s);
     if (!option || facts.optionValue(u"open-mode"_s) == u"append")
         return {};
-    return {{option->line, u"A requeued job overwrites its log: with --open-mode=append the first run's stays."_s,
+    return {{option->line,
+        u"A requeued job overwrites its log: with --open-mode=append the log of the first run is kept."_s,
         addDirective(facts, u"--open-mode=append"_s)}};
 }
 
@@ -202,7 +203,7 @@ Hits requeueStartsAnew(const LintFacts& facts)
     if (line == 0 || !trains || facts.mentions(goesOn) || facts.mentions(own))
         return {};
     return {{line,
-        u"The job may run again, and nothing here tells the program to go on from its last checkpoint: if it does not look for one by itself, it trains from the start each time."_s}};
+        u"The job may run again, and nothing here makes the program resume from its last checkpoint: if it does not look for one by itself, it trains from the start each time."_s}};
 }
 
 Hits restartCount(const LintFacts& facts)
@@ -250,7 +251,7 @@ Hits monitorEnd(const LintFacts& facts)
         if (!text.contains(tools))
             continue;
         hits.append({command.line,
-            u"Nothing ends this monitor when the script stops early, and what ends it later comes after the training: add trap 'kill $(jobs -p)' EXIT in front."_s,
+            u"Nothing ends this monitor when the script stops early: the command that ends it comes after the training. Add trap 'kill $(jobs -p)' EXIT in front."_s,
             command.kind == ShellCommand::Kind::Simple ? std::optional(
                 insertLine(command.line, u"trap 'kill $(jobs -p) 2>/dev/null' EXIT"_s, u"Add the trap"_s))
                                                        : std::nullopt});

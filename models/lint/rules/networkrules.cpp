@@ -99,8 +99,7 @@ Hits slowSwitches(const LintFacts& facts)
         const bool oneNode = facts.request.nodes == 1;
         const bool changesNothing = setting.name == u"NCCL_IB_DISABLE" && (oneNode || facts.otherThanInfiniBand());
         hits.append({setting.line,
-            u"%1=%2 %3: leave it out unless you look for a fault."_s.arg(
-                setting.name, setting.value->value, off + debug),
+            u"%1=%2 %3: leave it out unless you are debugging."_s.arg(setting.name, setting.value->value, off + debug),
             setting.inTask ? std::nullopt : std::optional(removeLine(facts, setting.line)),
             debug.isEmpty() && !changesNothing ? std::nullopt : std::optional(Severity::Hint)});
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ Hits mpiSlots(const LintFacts& facts)
             continue;
         hits.append({count->line,
             u"%1 is asked for %2 processes in a job of %3: Open MPI stops with “not enough slots”. Ask for as many tasks (--ntasks-per-node)."_s
-                .arg(mpirun->name, QString::number(*wanted), *room == 1 ? u"one task"_s : u"%1 tasks"_s.arg(*room)),
+                .arg(mpirun->name, QString::number(*wanted), counted(*room, u"task"_s)),
             std::nullopt, facts.mentions(others) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
@@ -147,9 +148,9 @@ Hits fewCores(const LintFacts& facts)
     const int tasks = std::max(1, request.tasksPerNode.value_or(1));
     const QString written = u"--cpus-per-task=%1"_s.arg(fair / tasks);
     return {{option->line,
-        u"%1 for the %2 workers of a node, whose %3 stand for %4: loading data will hold them up."_s.arg(
-            *cores == 1 ? u"1 core"_s : u"%1 cores"_s.arg(*cores), QString::number(gpus),
-            QString::number(gpus) + u' ' + facts.node->gpu.word + u's', QString::number(fair)),
+        u"%1 for the %2 workers of a node, where the share of %3 is %4 cores: loading data will slow them down."_s.arg(
+            counted(*cores, u"core"_s), QString::number(gpus), gpusText(gpus, facts.node->gpu.word),
+            QString::number(fair)),
         replaceOption(facts, *option, written, u"Use "_s + written)}};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Hits standalone(const LintFacts& facts)
             const QString meeting = u"--rdzv_backend=c10d --rdzv_id=\"$SLURM_JOB_ID\" --rdzv_endpoint=\"%1:%2\""_s.arg(
                 firstHost, portOfJob);
             hits.append({option->line,
-                u"--standalone on %1 nodes makes %1 separate trainings, without any error: use --rdzv_backend=c10d with one endpoint."_s
+                u"--standalone on %1 nodes makes %1 separate training runs, without any error: use --rdzv_backend=c10d with one endpoint."_s
                     .arg(nodes),
                 isPlain(facts, start) ? replaceInLine(
                     facts, option->line, u"--standalone"_s, meeting, u"Use the first node as the endpoint"_s)
@@ -59,8 +60,8 @@ Hits standalone(const LintFacts& facts)
             const BatchOption* option = start.agentOption(name);
             if (option && isLocal(knownText(facts, *option)))
                 hits.append({option->line,
-                    u"%1 means each node itself: %2 nodes never meet and train apart. Use the first node's name."_s.arg(
-                        quoted(option->written), nodes)});
+                    u"%1 means each node itself: %2 nodes never meet and train separately. Use the first node's name."_s
+                        .arg(quoted(option->written), nodes)});
         }
     }
     const Setting* address = facts.setting(u"MASTER_ADDR"_s);
@@ -113,9 +114,8 @@ Hits worldSizeNumber(const LintFacts& facts)
         if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent
             && !spawns)
             return {{setting->line,
-                u"WORLD_SIZE=%1, but srun starts %2 tasks: the ranks wait for each other or refuse to start."_s
-                    .arg(said)
-                    .arg(*start.tasks),
+                u"WORLD_SIZE=%1, but srun starts %2: the ranks wait for each other or refuse to start."_s.arg(
+                    QString::number(said), counted(*start.tasks, u"task"_s)),
                 replaceInLine(facts, setting->line, setting->value->text, u"$SLURM_NTASKS"_s, u"Use $SLURM_NTASKS"_s)}};
     }
     return {};

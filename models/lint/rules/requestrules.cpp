@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Hits gpusTotal(const LintFacts& facts)
     const bool whole = all || facts.wholeNodes();
     QString text = u"--gpus=%1 is the total of %2 nodes, and Slurm may split it unevenly (%3 + 1)"_s.arg(
         option->value, QString::number(*facts.request.nodes), QString::number(*facts.request.gpusTotal - 1));
-    text += whole ? u"; whole nodes save this job, but ask per node all the same."_s : u": ask per node."_s;
+    text += whole ? u"; on whole nodes it cannot, but ask per node all the same."_s : u": ask per node."_s;
     return {{option->line, text, perNodeFix(facts, *option), whole ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
@@ -161,14 +162,14 @@ Hits stepLarger(const LintFacts& facts)
         if (nodes && facts.request.nodesGiven && start.nodes && facts.request.nodes
             && *start.nodes > *facts.request.nodes)
             hits.append({nodes->line,
-                u"srun asks for %1 nodes, the job has %2: the step is refused."_s.arg(*start.nodes)
-                    .arg(*facts.request.nodes)});
+                u"srun asks for %1, the job has %2: the step is refused."_s.arg(
+                    nodesText(*start.nodes), QString::number(*facts.request.nodes))});
         const BatchOption* gpus = start.srunOption(u"gpus-per-node"_s);
         const std::optional<GpuCount> asked = gpus ? gpuCount(gpus->value) : std::nullopt;
         if (asked && facts.request.gpusPerNode && asked->count > *facts.request.gpusPerNode)
             hits.append({gpus->line,
-                u"srun asks for %1 GPUs on each node, the job has %2: the step is refused."_s.arg(asked->count)
-                    .arg(*facts.request.gpusPerNode)});
+                u"srun asks for %1 on each node, the job has %2: the step is refused."_s.arg(
+                    counted(asked->count, u"GPU"_s), QString::number(*facts.request.gpusPerNode))});
     }
     return hits;
 }

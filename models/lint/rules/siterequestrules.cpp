@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/design/cost.h"
 #include "models/lint/lintrule.h"
 #include "models/lint/lintsite.h"
@@ -58,9 +59,9 @@ Hits nodeCores(const LintFacts& facts)
     const int threadsPerCore = std::max(facts.node->threadsPerCore, siteSays ? 2 : 1);
     const bool mayBeThreads = !cores && !threads && !facts.node->cpusAreThreads && *asked > facts.node->cores
         && *asked <= facts.node->cores * threadsPerCore;
-    QString text = u"%1 tasks with %2 cores are %3 cores on each node, but a job gets %4"_s.arg(
-        QString::number(*facts.request.tasksPerNode), QString::number(*facts.request.cpusPerTask),
-        QString::number(*asked), QString::number(most));
+    QString text
+        = u"%1 with %2 are %3 on each node, but a job gets %4"_s.arg(counted(*facts.request.tasksPerNode, u"task"_s),
+            counted(*facts.request.cpusPerTask, u"core"_s), counted(*asked, u"core"_s), QString::number(most));
     if (facts.node->cores > facts.node->usableCores && !threads)
         text += u" (%1 of %2 are kept for the system)"_s.arg(facts.node->cores - facts.node->usableCores)
                     .arg(facts.node->cores);
@@ -194,7 +195,7 @@ Hits shares(const LintFacts& facts, bool ofMemory)
         facts.node->memoryFollowsGpus ? Bytes{} : memory.value_or(Bytes{}), 1.0);
     const BatchOption* option = ofMemory ? memoryOption : facts.option(u"cpus-per-task"_s);
     const QString word = facts.node->gpu.word;
-    const QString what = ofMemory ? slurmMemory(memory.value_or(Bytes{})) + u" of memory"_s : u"%1 cores"_s.arg(cores);
+    const QString what = ofMemory ? slurmMemory(memory.value_or(Bytes{})) + u" of memory"_s : counted(cores, u"core"_s);
     if (!option || (!ofMemory && !request.coresPerNode()) || cores > facts.node->usableCores)
         return {};
     const int fair = ofMemory ? 0 : facts.node->coresPerGpu.value_or(0) * *request.gpusPerNode;

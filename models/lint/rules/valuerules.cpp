@@ -301,7 +301,7 @@ Hits mailType(const LintFacts& facts)
                 continue;
             hits.append({option.line,
                 u"--mail-type knows no %1: %2. There are BEGIN, END, FAIL, REQUEUE, TIME_LIMIT_90, ALL."_s.arg(
-                    quoted(type), someKnown ? u"no mail comes for it"_s : u"sbatch stops"_s),
+                    quoted(type), someKnown ? u"no mail is sent for it"_s : u"sbatch stops"_s),
                 std::nullopt, someKnown ? std::optional(Severity::Warning) : std::nullopt});
         }
     }

@@ -79,7 +79,7 @@ bool isNamedElsewhere(const LintFacts& facts, int command, const ShellWord& word
 }
 
 const QString unreadRank
-    = u"The node rank is expanded by the batch shell, where it is 0, and nothing comes of it: with this rendezvous the agents number themselves. Leave it out."_s;
+    = u"The node rank is expanded by the batch shell, where it is 0. That has no effect: with this rendezvous the agents number themselves. Leave it out."_s;
 
 /// A command kept in a variable between double quotes: its $ are gone before the task sees it.
 Hits earlyInCommand(const LintFacts& facts)

@@ -180,7 +180,7 @@ private slots:
         design.write(QJsonDocument(content).toJson());
         design.close();
         const Answer checked = test::run({u"check"_s, design.fileName()});
-        QVERIFY2(checked.out.contains(u"turns the direction of writing"_s), qPrintable(checked.out + checked.err));
+        QVERIFY2(checked.out.contains(u"reverses the direction of text"_s), qPrintable(checked.out + checked.err));
         QCOMPARE(checked.code, int(ExitNo));
     }
 
