@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <iterator>
+
 namespace rankwright {
 
-const QList<DiagnosisRule>& gpuRules()
-{
-    using Rule = DiagnosisRule;
-    static const QList<Rule> rules{
+namespace {
+
+using Rule = DiagnosisRule;
+
+constexpr Rule table[]
+    = {
         {"gpu-broken", "gpu_hardware", Rule::Machine,
             "fallen off the bus|uncorrectable ecc|uncorrectable nvlink|gpu is lost|unable to determine the device handle|nvrm: xid|xid (|row remap|double bit ecc|double-bit ecc|hardware error|eccuncorrectable|ecc error|ecc_uncorrectable|gpu requires "
             "reset|ras_error|poison|hardware stack error",
@@ -114,7 +118,13 @@ const QList<DiagnosisRule>& gpuRules()
             R"(_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR)|miopenStatus\w*(?:Error|NotInitialized))", R"(warn)",
             "A library of the GPU could not start, mostly because the GPU's memory is full or an earlier kernel failed. Lower the micro-batch first.",
             "cuBLAS and cuDNN status codes"},
-    };
+};
+
+} // namespace
+
+const QList<DiagnosisRule>& gpuRules()
+{
+    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
     return rules;
 }
 

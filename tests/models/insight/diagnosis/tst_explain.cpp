@@ -31,7 +31,7 @@ void ExplainTest::pendingReasons_data()
     row("Resources", "next in line");
     row("PartitionDown", "closed");
     row("QOSMaxJobsPerUserLimit", "as many jobs in this queue");
-    row("AssocGrpGRESMinutes", "GPU hours are used up");
+    row("AssocGrpGRESMinutes", "GPU-hours are used up");
     row("ReqNodeNotAvail, UnavailableNodes:nid[001-004]", "maintenance");
     row("DependencyNeverSatisfied", "never start");
     row("QOSGrpNodeLimit", "All jobs of this queue");
