@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Twenty healthy trainings on the practice cluster, by every launcher that PyTorch alone can run, on parts of nodes, whole
+"""Twenty healthy training runs on the practice cluster, by every launcher that PyTorch alone can run, on parts of nodes, whole
 nodes and two nodes, from scripts that the program wrote: nothing may be said against them, and every figure must be the
 training's own. RANKWRIGHT_CLI names the program; RANKWRIGHT_PRACTICE_DIR a running cluster, else one is started.
 

@@ -3,7 +3,7 @@
 #include "widgets/heatmap/heatmappicture.h"
 
 #include "models/core/quantitytext.h"
-#include "widgets/base/colormap.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapmarks.h"
 #include "widgets/heatmap/heatmapview.h"

@@ -111,7 +111,7 @@ constexpr Rule table[]
             "cuda_home environment variable is not set|missingcudaexception|cudamismatchexception|"
             "error building extension|ninja is required|ninja: build stopped|hiprtc_error|rocm_home environment",
             R"(BackendCompilerFailed|InternalTorchDynamoError|torch\._inductor\.exc|Failed to find C compiler|CUDA_HOME (?:environment variable is not set|does not exist)|ROCM_HOME environment variable is not set|MissingCUDAException|CUDAMismatchException|Error building extension|Ninja is required|ninja: build stopped: subcommand failed|HIPRTC_ERROR_COMPILATION)", R"(warn|falling back|suppress_errors)",
-            "Code was to be compiled in the job and that failed. Build extensions beforehand with the same modules, load a compiler and the CUDA or ROCm toolkit in the job, or switch the compiled path off (torch.compile, DS_BUILD_OPS).",
+            "Code had to be compiled in the job, and that failed. Build extensions beforehand with the same modules, load a compiler and the CUDA or ROCm toolkit in the job, or switch the compiled path off (torch.compile, DS_BUILD_OPS).",
             "PyTorch cpp_extension; DeepSpeed op builder; TorchDynamo"},
         {"kernel-library", "gpu_fault", Rule::Communication,
             "cublas_status_not_initialized|cudnn_status_not_initialized|hipblas_status_not_initialized|cudnn_status_internal_error|miopenstatus",

@@ -25,7 +25,7 @@ constexpr Rule table[] = {
             "application timeout caused pair closure|received a dump signal|enqueued collective",
             R"(Some NCCL operations have failed|Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Application timeout caused pair closure|dump signal .*timeout|Collective\w* .*timed out after)",
             R"(NCCL INFO|is set to)",
-            "A rank waited for the others until the time-out: one of them was late, hung or gone. Look at the ranks that printed no such line; lengthen the time-out (init_process_group timeout=) only for work that is known to be long.",
+            "A rank waited for the others until the timeout: one of them was late, hung or gone. Look at the ranks that printed no such line; lengthen the timeout (init_process_group timeout=) only for work that is known to be long.",
             "PyTorch ProcessGroupNCCL"},
         {"rendezvous-timeout", "rendezvous_timeout", Rule::Communication,
             "rendezvoustimeout|clients joined|client socket has timed out|store based barrier|socket timeout|"

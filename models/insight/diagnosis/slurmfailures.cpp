@@ -70,7 +70,7 @@ constexpr Rule table[] = {
         "Rankwright's scripts, checks"},
     {"guard-file", "missing_file", Rule::Machine, "rankwright: cannot read",
         R"(^(?:\d+: )?rankwright: cannot read (?!the container image))", "",
-        "The script's own check found a file of the design missing. Upload it, or set the design's work folder.",
+        "The script's own check found a file of the design missing. Upload it, or set the design's working folder.",
         "Rankwright's scripts, checks"},
     {"guard-software", "missing_module", Rule::Machine,
         "rankwright: ", R"(^(?:\d+: )?rankwright: (?:\S+ (?:is not on the path|finds no PyTorch)|conda could not))", "",

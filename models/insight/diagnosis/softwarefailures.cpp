@@ -67,7 +67,7 @@ constexpr Rule table[] = {
             "filenotfounderror|can't open file|execve(): |notadirectoryerror|: no such file or directory",
             R"((?:^|[\s\]:>])(?:FileNotFoundError|NotADirectoryError): |can't open file|execve\(\): .*: No such file|(?:bash|sh|srun|slurmstepd|script|slurm_script)\S*: .*: No such file or directory|^\S*(?:\.sh|slurm_script): line \d+: .*No such file)",
             R"(warn|INFO|\.sif\b|couldn't chdir|current working directory|going to /tmp)",
-            "A file is not where the job looks for it. Paths count from the job's folder; check the design's work folder, and that the file system is visible on the nodes.",
+            "A file is not where the job looks for it. Paths count from the job's folder; check the design's working folder, and that the file system is visible on the nodes.",
             "errno(3): ENOENT"},
         {"file-unclear", "missing_file", Rule::Ending, "no such file or directory", R"(No such file or directory)",
             R"(\bINFO\b|^(?:ls|rm|cp|mv|cat|find|grep): |couldn't chdir|current working directory)",
