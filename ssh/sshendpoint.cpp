@@ -298,6 +298,29 @@ Result<void> takeKnownHosts(
     return {};
 }
 
+/// Takes an option of `ssh -G` that is a member of the endpoint as it stands; all others are left alone.
+void takeOption(SshEndpoint& endpoint, const QString& key, const QString& value)
+{
+    if (key == u"hostname")
+        endpoint.host = value;
+    else if (key == u"port")
+        endpoint.port = value.toInt();
+    else if (key == u"user")
+        endpoint.user = value;
+    else if (key == u"identityfile" && value != u"none" && !isDefaultIdentity(value))
+        endpoint.identities << expandHome(value);
+    else if (key == u"identitiesonly")
+        endpoint.identitiesOnly = value == u"yes";
+    else if (key == u"identityagent" && value != u"SSH_AUTH_SOCK")
+        endpoint.agentSocket = value == u"none" ? value : expandHome(value);
+    else if (key == u"hostkeyalias")
+        endpoint.hostKeyAlias = value;
+    else if (key == u"revokedhostkeys" && value != u"none")
+        endpoint.revokedHostKeys = value;
+    else if (key == u"stricthostkeychecking")
+        endpoint.unknownHosts = readStrictness(value);
+}
+
 } // namespace
 
 QString SshEndpoint::label() const
@@ -351,28 +374,11 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
         const QString line = QString::fromLocal8Bit(rawLine).trimmed();
         const QString key = line.section(u' ', 0, 0);
         const QString value = line.section(u' ', 1);
-        if (key == u"hostname")
-            endpoint.host = value;
-        else if (key == u"port")
-            endpoint.port = value.toInt();
-        else if (key == u"user")
-            endpoint.user = value;
-        else if (key == u"identityfile" && value != u"none" && !isDefaultIdentity(value))
-            endpoint.identities << expandHome(value);
-        else if (key == u"identitiesonly")
-            endpoint.identitiesOnly = value == u"yes";
-        else if (key == u"identityagent" && value != u"SSH_AUTH_SOCK")
-            endpoint.agentSocket = value == u"none" ? value : expandHome(value);
-        else if (key == u"hostkeyalias")
-            endpoint.hostKeyAlias = value;
-        else if (key == u"userknownhostsfile")
+        takeOption(endpoint, key, value);
+        if (key == u"userknownhostsfile")
             userFiles = value;
         else if (key == u"globalknownhostsfile")
             systemFiles = value;
-        else if (key == u"revokedhostkeys" && value != u"none")
-            endpoint.revokedHostKeys = value;
-        else if (key == u"stricthostkeychecking")
-            endpoint.unknownHosts = readStrictness(value);
         else if (key == u"knownhostscommand" && value != u"none")
             knownHostsCommand = value;
         else if (key == u"host")

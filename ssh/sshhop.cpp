@@ -154,7 +154,7 @@ void SshHop::verify(qint64 now)
     case HostKeyVerdict::Kind::Ask:
         if (!m_attended) {
             failWith({Fault::HostKeyRefused, u"The host key of %1 is not on record any more."_s.arg(m_endpoint.host),
-                u"%1 %2"_s.arg(m_key.type, m_key.fingerprint), u"Connect again, and look at it."_s});
+                u"%1 %2"_s.arg(m_key.type, m_key.fingerprint), u"Connect again and check it."_s});
             return;
         }
         askForHostKey(m_key, now);

@@ -20,15 +20,15 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
 {
     return own
         + QList<CliOption>{
-            {.name = "host", .value = "HOST", .text = "the machine to log in to", .isOfLogin = true},
+            {.name = "host", .value = "HOST", .text = "the host to log in to", .isOfLogin = true},
             {.name = "port", .value = "PORT", .text = "its port", .isOfLogin = true},
-            {.name = "user", .value = "USER", .text = "the name there", .isOfLogin = true},
+            {.name = "user", .value = "USER", .text = "the user name there", .isOfLogin = true},
             {.name = "identity",
                 .value = "FILE",
-                .text = "a key to offer",
+                .text = "a private key file to offer",
                 .takes = CliOption::Repeated,
                 .isOfLogin = true},
-            {.name = "jump", .value = "HOST", .text = "a machine to go through", .isOfLogin = true},
+            {.name = "jump", .value = "HOST", .text = "a jump host to go through", .isOfLogin = true},
             {.name = "known-hosts", .value = "FILE", .text = "the file of known host keys", .isOfLogin = true},
             {.name = "config", .value = "FILE", .text = "in place of ~/.ssh/config", .isOfLogin = true},
             {.name = "password-fd",

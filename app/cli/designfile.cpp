@@ -76,7 +76,7 @@ Result<QString> loadScriptText(const CliContext& context)
         return fail(input.error());
     const QByteArray& bytes = input->bytes;
     if (const qsizetype zero = bytes.indexOf('\0'); zero >= 0) {
-        return fail(Fault::Unreadable, input->name + u": not a text"_s,
+        return fail(Fault::Unreadable, input->name + u": not text"_s,
             u"byte %1 (line %2) is zero"_s.arg(zero).arg(bytes.left(zero).count('\n') + 1),
             u"give a batch script as plain text"_s);
     }

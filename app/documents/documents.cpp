@@ -67,7 +67,7 @@ Result<OpenedFile> Documents::open(const QString& path)
     if (!isScript(*bytes))
         return openDesign(path, *bytes);
     if (bytes->contains('\0'))
-        return fail(Fault::Unreadable, u"%1 is not a text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
+        return fail(Fault::Unreadable, u"%1 is not text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
     return openScript(path, *bytes);
 }
 

@@ -18,7 +18,7 @@ ProgramFile programOf(const Derived& derived)
         planCommand(derived.resolved, *derived.profile).programFile, derived.resolved.spec.workdir.value_or(QString())};
 }
 
-void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guard, Then<bool> then)
+void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guard, const Then<bool>& then)
 {
     const QString enter
         = program.folder.isEmpty() ? QString() : u"cd -- "_s + shellQuote({program.folder}) + u" 2>/dev/null && "_s;

@@ -6,6 +6,7 @@
 #include "app/window/connections.h"
 #include "app/window/jobscontroller.h"
 #include "app/window/livecontroller.h"
+#include "models/core/quantitytext.h"
 #include "widgets/jobs/jobspage.h"
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
@@ -167,7 +168,7 @@ void JobActions::mentionRunning()
     }
     if (const int more = mentioned - mostMentioned; more > 0)
         m_window.showNotice({Notice::RunningJob, u"others"_s},
-            tr("%1 more jobs that were launched here may still run.").arg(more), tr("Show jobs"),
+            tr("%1 launched here may still run.").arg(counted(more, tr("more job"), tr("more jobs"))), tr("Show jobs"),
             [this] { m_window.showPage(MainWindow::Page::Jobs); });
 }
 

@@ -9,6 +9,7 @@
 #include "app/watch/joblayout.h"
 #include "app/watch/outputfilesofjob.h"
 #include "models/catalogue/catalogue.h"
+#include "models/core/quantitytext.h"
 #include "models/grid/gpugrid.h"
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
@@ -367,9 +368,9 @@ void LiveController::showCost()
     if (!m_watch)
         return;
     const TelemetryFeed::Cost cost = m_watch->cost();
-    QStringList parts{tr("Watching costs 1 channel, %1, %2 received")
-                          .arg(cost.steps == 1 ? tr("1 step of the job") : tr("%1 steps of the job").arg(cost.steps),
-                              humanBytes(Bytes{cost.bytes}))};
+    QStringList parts{
+        tr("Watching costs 1 channel, %1, %2 received")
+            .arg(counted(cost.steps, tr("step of the job"), tr("steps of the job")), humanBytes(Bytes{cost.bytes}))};
     if (m_session && m_session->link().bytesPerSecond)
         parts.append(tr("%1/s now").arg(humanBytes(Bytes{qint64(*m_session->link().bytesPerSecond)})));
     if (cost.cpuSeconds)

@@ -213,7 +213,7 @@ void ReplayController::takeRecord(const JobRecord& job)
     if (hasEnded(job.state) && job.ended.isValid())
         m_marks.addState(tr("ended: %1").arg(toText(job.state)), job.ended.toMSecsSinceEpoch());
     else if (isActive(before) && isWaiting(job.state))
-        m_marks.addState(tr("taken off its nodes, waits to run again"), toNodeClock(m_wall()));
+        m_marks.addState(tr("requeued, waits to run again"), toNodeClock(m_wall()));
     else if (isActive(before) && isActive(job.state) && startKnown)
         m_marks.addState(toText(job.state), toNodeClock(m_wall()));
     if (hasEnded(job.state))

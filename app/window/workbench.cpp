@@ -23,6 +23,7 @@
 #include "app/window/reportcontroller.h"
 #include "app/window/uisettings.h"
 #include "models/core/logging.h"
+#include "models/core/quantitytext.h"
 #include "models/design/strategyname.h"
 #include "models/document/designjson.h"
 #include "models/draft/reportedlimits.h"
@@ -122,7 +123,7 @@ void Workbench::buildExporter()
         [this](const Error& why) { m_window->showNotice(Notice::Export, why.oneLine()); });
     connect(exporter, &LiveExporter::done, this, [this](const QString& fileName, qint64 rows) {
         m_window->showNotice(Notice::Export,
-            rows > 0 ? tr("%1 was written: %2 rows.").arg(fileName, humanNumber(double(rows), 0))
+            rows > 0 ? tr("%1 was written: %2.").arg(fileName, counted(rows, tr("row")))
                      : tr("%1 was written.").arg(fileName));
     });
 }

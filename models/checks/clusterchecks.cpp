@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
 
+#include "models/core/quantitytext.h"
 #include "models/design/partitionchoice.h"
 
 #include <QRegularExpression>
@@ -207,18 +208,18 @@ Hits nodeLimit(const RuleContext& context)
     const int asked = context.spec.resources.nodes.value_or(context.resolved.nodes);
     if (partition.minNodes && asked < *partition.minNodes)
         return {{field::nodes,
-            u"%1 is for jobs with at least %2 nodes, the design asks for %3."_s.arg(
-                partition.name, QString::number(*partition.minNodes), QString::number(asked)),
+            u"%1 is for jobs with at least %2, the design asks for %3."_s.arg(
+                partition.name, nodesText(*partition.minNodes), QString::number(asked)),
             usePartition(betterPartition(context))}};
     if (!partition.maxNodes || asked <= *partition.maxNodes)
         return {};
     auto fix = usePartition(betterPartition(context));
     if (!fix)
-        fix = Fix{u"Use %1 nodes"_s.arg(*partition.maxNodes),
+        fix = Fix{u"Use "_s + nodesText(*partition.maxNodes),
             [most = *partition.maxNodes](JobSpec& spec) { spec.resources.nodes = most; }};
     return {{field::nodes,
-        u"%1 allows up to %2 nodes for a job, the design asks for %3."_s.arg(
-            partition.name, QString::number(*partition.maxNodes), QString::number(asked)),
+        u"%1 allows up to %2 for a job, the design asks for %3."_s.arg(
+            partition.name, nodesText(*partition.maxNodes), QString::number(asked)),
         fix}};
 }
 
@@ -231,34 +232,34 @@ Hits gpuLimit(const RuleContext& context)
     if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser) {
         const int most = *partition.maxGpusPerUser;
         return {{field::gpusPerNode,
-            u"%1 gives one user up to %2 %3s at a time, the design asks for %4: the job would never start."_s.arg(
-                partition.name, QString::number(most), word, QString::number(total)),
+            u"%1 gives one user up to %2 at a time, the design asks for %3: the job would never start."_s.arg(
+                partition.name, gpusText(most, word), QString::number(total)),
             usePartition(betterPartition(context))}};
     }
     if (partition.minGpusPerNode && resolved.gpusPerNode < *partition.minGpusPerNode) {
         const int least = *partition.minGpusPerNode;
         auto fix = usePartition(betterPartition(context));
         if (!fix)
-            fix = Fix{u"Use %1 %2s of each node"_s.arg(QString::number(least), word), [least](JobSpec& spec) {
+            fix = Fix{u"Use %1 of each node"_s.arg(gpusText(least, word)), [least](JobSpec& spec) {
                           spec.resources.gpusPerNode = least;
                           spec.resources.cpusPerGpu.reset();
                           spec.resources.memoryPerNode.reset();
                       }};
         return {{field::gpusPerNode,
-            u"%1 takes jobs with at least %2 %3s on each node, the design asks for %4."_s.arg(
-                partition.name, QString::number(least), word, QString::number(resolved.gpusPerNode)),
+            u"%1 takes jobs with at least %2 on each node, the design asks for %3."_s.arg(
+                partition.name, gpusText(least, word), QString::number(resolved.gpusPerNode)),
             fix}};
     }
     if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
         return {{field::gpusPerNode,
-            u"%1 allows up to %2 %3s for a job, the design asks for %4 (%5 nodes × %6)."_s.arg(partition.name,
-                QString::number(*partition.maxGpusPerJob), word, QString::number(total),
-                QString::number(resolved.nodes), QString::number(resolved.gpusPerNode)),
+            u"%1 allows up to %2 for a job, the design asks for %3 (%4 × %5)."_s.arg(partition.name,
+                gpusText(*partition.maxGpusPerJob, word), QString::number(total), nodesText(resolved.nodes),
+                QString::number(resolved.gpusPerNode)),
             usePartition(betterPartition(context))}};
     if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
         return {{field::gpusPerNode,
-            u"%1 is for jobs with at least %2 %3s, the design asks for %4."_s.arg(
-                partition.name, QString::number(*partition.minGpusPerJob), word, QString::number(total)),
+            u"%1 is for jobs with at least %2, the design asks for %3."_s.arg(
+                partition.name, gpusText(*partition.minGpusPerJob, word), QString::number(total)),
             usePartition(betterPartition(context))}};
     return {};
 }

@@ -194,11 +194,11 @@ std::optional<Fix> fewerGpus(const ResolvedSpec& resolved, const ClusterProfile&
         spec.launcher.reset();
     };
     if (mayRunWith(one))
-        return Fix{u"Use one "_s + resolved.node.gpu.word, one};
+        return Fix{u"Use "_s + gpusText(1, resolved.node.gpu.word), one};
     for (int nodes = 1; nodes < resolved.nodes; nodes *= 2) {
         const auto use = [nodes](JobSpec& spec) { spec.resources.nodes = nodes; };
         if (mayRunWith(use))
-            return Fix{nodes == 1 ? u"Use one node"_s : u"Use %1 nodes"_s.arg(nodes), use};
+            return Fix{u"Use "_s + nodesText(nodes), use};
     }
     return std::nullopt;
 }

@@ -63,7 +63,7 @@ Hits requeueTimes(const RuleContext& context)
     const int times = context.spec.options.requeueAtLimit.value_or(0);
     if (times >= 0 && times <= 1000)
         return {};
-    return {{field::requeueAtLimit, u"%1 is given, 0 to 1000 times make sense."_s.arg(times),
+    return {{field::requeueAtLimit, u"%1 is out of range: give 0 to 1000."_s.arg(times),
         Fix{u"Use 5"_s, [](JobSpec& spec) { spec.options.requeueAtLimit = 5; }}}};
 }
 
@@ -85,7 +85,7 @@ Hits resumeNeverUsed(const RuleContext& context)
     if (given(context.spec.options.resumeArguments).isEmpty() || !continuationCondition(context.resolved).isEmpty())
         return {};
     return {{field::resumeArguments,
-        u"These arguments are for continuations, and this job never is one: it is neither queued again nor part of a chain."_s}};
+        u"These arguments are used only when a job resumes, and this one never does: it is neither requeued nor part of a chain."_s}};
 }
 
 Hits form(const std::optional<QString>& value, QLatin1StringView name, const QRegularExpression& expression,
@@ -188,7 +188,7 @@ Hits samplerInterval(const RuleContext& context)
     if (seconds >= 1 && seconds <= mostSamplerSeconds)
         return {};
     return {{field::samplerInterval,
-        u"%1 s between two readings is given, 1 to %2 s make sense."_s.arg(seconds).arg(mostSamplerSeconds),
+        u"%1 s between two readings is out of range: give 1 to %2 s."_s.arg(seconds).arg(mostSamplerSeconds),
         Fix{u"Leave it open"_s, [](JobSpec& spec) { spec.monitor.interval.reset(); }}}};
 }
 

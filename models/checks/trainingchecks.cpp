@@ -58,7 +58,7 @@ Hits parallelDegrees(const RuleContext& context)
         return {{tensor < 1    ? field::tensor
                 : pipeline < 1 ? field::pipeline
                                : field::context,
-            names + u" makes no sense: each is at least 1."_s, one}};
+            names + u" is not possible: each is at least 1."_s, one}};
     if (tensor > world || pipeline > world || shared > world || world % (tensor * pipeline * shared) != 0)
         return {{place, u"%1 does not divide the %2 ranks of the job."_s.arg(names).arg(world), one}};
     if (tensor > context.resolved.gpusPerNode)

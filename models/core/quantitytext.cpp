@@ -12,9 +12,15 @@ namespace rankwright {
 
 QString counted(qint64 count, const QString& one, const QString& many)
 {
-    const QString noun = count == 1 ? one : many.isEmpty() ? one + u's' : many;
-    return humanNumber(double(count), 0) + u' ' + noun;
+    return humanNumber(double(count), 0) + u' ' + nounFor(double(count), one, many);
 }
+
+QString nounFor(double count, const QString& one, const QString& many)
+{
+    return qFuzzyCompare(count, 1.0) ? one : many.isEmpty() ? pluralOf(one) : many;
+}
+
+QString pluralOf(const QString& one) { return one + u's'; }
 
 QString nodesText(qint64 count) { return counted(count, u"node"_s); }
 

@@ -11,6 +11,9 @@ namespace rankwright {
 
 /// A count with its noun: "1 node", "4 nodes". `many` empty: the noun with an s.
 QString counted(qint64 count, const QString& one, const QString& many = {});
+/// The noun alone, as it stands behind a count: "slice" behind 1, else "slices"; and without a count: "GPUs".
+QString nounFor(double count, const QString& one, const QString& many = {});
+QString pluralOf(const QString& one);
 /// "1 node", "2 nodes"; "1 GCD", "16 GCDs".
 QString nodesText(qint64 count);
 QString gpusText(qint64 count, const QString& word);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/cost.h"
 
+#include "models/core/quantitytext.h"
 #include "models/design/costformula.h"
 
 #include <cmath>
@@ -66,14 +67,13 @@ CostQuote quote(const ClusterProfile& profile, const CostRequest& request, doubl
 /// "2 GCDs", "1 core", "128 GiB of memory": what a share counts.
 QString countedText(const CostQuote::Share& share, const QString& gpuWord)
 {
-    const QString plural = share.asked == 1 ? QString() : u"s"_s;
     QString unit;
     switch (share.of) {
-    case BillingTerm::Of::Gpus: unit = gpuWord + plural; break;
-    case BillingTerm::Of::Cores: unit = u"core"_s + plural; break;
+    case BillingTerm::Of::Gpus: unit = nounFor(share.asked, gpuWord); break;
+    case BillingTerm::Of::Cores: unit = nounFor(share.asked, u"core"_s); break;
     case BillingTerm::Of::MemoryGib: unit = u"GiB of memory"_s; break;
     case BillingTerm::Of::NvmeGib: unit = u"GiB of local disk"_s; break;
-    case BillingTerm::Of::Nodes: unit = u"node"_s + plural; break;
+    case BillingTerm::Of::Nodes: unit = nounFor(share.asked, u"node"_s); break;
     }
     return humanNumber(share.asked, 2) + u' ' + unit;
 }
@@ -190,7 +190,7 @@ QStringList explainShares(const CostQuote::BillingAccount& billingAccount, const
         const QString price = unitsText(share.perHour, billingAccount.unit);
         if (share.per && *share.per != 1)
             lines.append(u"%1 count as %2 of %3: %4"_s.arg(asked,
-                humanNumber(share.slices) + (share.slices == 1 ? u" slice"_s : u" slices"_s),
+                humanNumber(share.slices) + u' ' + nounFor(double(share.slices), u"slice"_s),
                 humanNumber(*share.per, 2), price));
         else
             lines.append(u"%1: %2"_s.arg(asked, price));

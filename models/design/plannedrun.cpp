@@ -97,7 +97,7 @@ private:
         if (!m_training.activationCheckpointing && work.shape.family != ModelFamily::Convolution)
             chose(field::activationCheckpointing, toText(work.recompute),
                 !asked                                      ? u"nothing is recomputed unless the program does"_s
-                    : writesRecomputing(m_resolved, *asked) ? u"without recomputing the model needs more nodes"_s
+                    : writesRecomputing(m_resolved, *asked) ? u"without recomputation the model needs more nodes"_s
                                                             : u"the model fits only when the program recomputes"_s);
         takeFrozen();
         work.offload = m_training.offload.value_or(Offload::None);

@@ -99,7 +99,7 @@ private:
                 = m_resolved.launcher != Launcher::Deepspeed || m_resolved.spec.options.cpuBinding.value_or(false);
             m_plan.note = toText(m_resolved.launcher)
                 + (scriptBinds
-                        ? u" starts the ranks, out of Slurm's reach: the script has each move itself to these cores "
+                        ? u" starts the ranks, out of Slurm's reach: the script makes each bind itself to these cores "
                           "by its LOCAL_RANK."_s
                         : u" starts the ranks, out of Slurm's reach: these cores are for a program that binds "
                           "itself by its LOCAL_RANK."_s);

@@ -141,8 +141,8 @@ private:
         if (size->activationCheckpointing && !m_out.spec.training.activationCheckpointing) {
             m_out.activationCheckpointing = size->activationCheckpointing;
             chose(field::activationCheckpointing, toText(*size->activationCheckpointing),
-                size->recomputingUnwritten ? u"without recomputing the model fits on no number of nodes"_s
-                                           : u"without recomputing the model needs more nodes"_s);
+                size->recomputingUnwritten ? u"without recomputation the model fits on no number of nodes"_s
+                                           : u"without recomputation the model needs more nodes"_s);
         }
         if (size->nodes == m_out.nodes)
             return;

@@ -144,8 +144,8 @@ void compareNode(const PartitionPair& pair, const NodeShape& has, const NodeShap
     compareMemory(pair, has, reported, place);
 }
 
-/// Reported twins of one of the entry's partitions, by how well their nodes fit.
-const Partition* reportedTwin(const Comparing& all, const Partition& entry, const NodeShape* node)
+/// Reported counterparts of one of the entry's partitions, by how well their nodes fit.
+const Partition* reportedCounterpart(const Comparing& all, const Partition& entry, const NodeShape* node)
 {
     const Partition* best = nullptr;
     int bestFit = -1;
@@ -202,8 +202,8 @@ void comparePartition(Comparing& all, qsizetype index)
         return;
     }
     const NodeShape* node = all.entry.nodeShape(entry.name);
-    const Partition* twin = reportedTwin(all, entry, node);
-    if (twin == nullptr) {
+    const Partition* counterpart = reportedCounterpart(all, entry, node);
+    if (counterpart == nullptr) {
         const auto& reported = all.survey.partitions;
         const bool there = std::any_of(reported.begin(), reported.end(),
             [&](const SlurmCells& cells) { return cells.value(u"PartitionName"_s) == entry.slurmName(); });
@@ -211,12 +211,12 @@ void comparePartition(Comparing& all, qsizetype index)
             there ? u"there, without GPUs"_s : QString());
         return;
     }
-    PartitionPair pair{all, entry, *twin, place};
+    PartitionPair pair{all, entry, *counterpart, place};
     if (const SlurmCells* qos = qosNamed(all.survey, entry.qos))
         tightenByQos(pair.cluster, *qos);
     compareAccess(pair);
     compareLimits(pair);
-    const NodeShape* reported = all.drafted.profile.nodeShape(twin->name);
+    const NodeShape* reported = all.drafted.profile.nodeShape(counterpart->name);
     if (node != nullptr && reported != nullptr)
         compareNode(pair, *node, *reported);
 }

@@ -91,8 +91,8 @@ QString contradiction(const MeasuredRun& run)
     if (isFigure(run.measuredSeconds)) {
         const double seconds = *run.measuredSeconds;
         if (run.shortestSeconds && seconds < *run.shortestSeconds * rounding)
-            return u"its step of %1 s is shorter than the GPUs can compute one of the design (%2 s at their peak)"_s
-                .arg(humanNumber(seconds, 3), humanNumber(*run.shortestSeconds, 3));
+            return u"its step of %1 s is shorter than what the design's needs at the GPUs' peak (%2 s)"_s.arg(
+                humanNumber(seconds, 3), humanNumber(*run.shortestSeconds, 3));
         if (run.predictedSeconds > 0 && seconds > run.predictedSeconds * mostFactor)
             return u"its step of %1 s is over four times as long as the design's (%2 s)"_s.arg(
                 humanNumber(seconds, 3), humanNumber(run.predictedSeconds, 3));

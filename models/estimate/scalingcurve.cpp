@@ -61,19 +61,18 @@ QString sentenceOf(const TimeModel& model, const ScalingCurve& curve, Scaling sc
         const ScalingPoint& next = curve.points.at(i + 1);
         const TimeParts parts = model.estimate(next.layout).parts;
         if (scaling == Scaling::Weak)
-            return u"Beyond %1 GPUs more will not help: with %2 the throughput is only %3 times that of %1, because %4."_s
-                .arg(here.gpus)
-                .arg(next.gpus)
-                .arg(humanNumber(next.tokensPerSecond / here.tokensPerSecond, 2), because(parts, next.limit));
-        return u"Beyond %1 GPUs more will not help: with %2 a step takes %3 instead of %4, because %5."_s.arg(here.gpus)
-            .arg(next.gpus)
-            .arg(seconds(next.stepSeconds), seconds(here.stepSeconds), because(parts, next.limit));
+            return u"Beyond %1 more will not help: with %2 the throughput is only %3 times that, because %4."_s.arg(
+                counted(here.gpus, u"GPU"_s), QString::number(next.gpus),
+                humanNumber(next.tokensPerSecond / here.tokensPerSecond, 2), because(parts, next.limit));
+        return u"Beyond %1 more will not help: with %2 a step takes %3 instead of %4, because %5."_s.arg(
+            counted(here.gpus, u"GPU"_s), QString::number(next.gpus), seconds(next.stepSeconds),
+            seconds(here.stepSeconds), because(parts, next.limit));
     }
     if (scaling == Scaling::Strong && last.layout.globalBatch() == last.layout.data && last.gpus * 2 <= mostGpus)
-        return u"Beyond %1 GPUs the global batch of %2 cannot be split any further."_s.arg(last.gpus).arg(
-            last.layout.globalBatch());
-    return u"Up to %1 GPUs more still help: there each GPU does %2 of what it does with %3."_s.arg(last.gpus)
-        .arg(percent(last.efficiency))
+        return u"Beyond %1 the global batch of %2 cannot be split any further."_s.arg(counted(last.gpus, u"GPU"_s))
+            .arg(last.layout.globalBatch());
+    return u"Up to %1 more still help: there each GPU does %2 of what it does with %3."_s
+        .arg(counted(last.gpus, u"GPU"_s), percent(last.efficiency))
         .arg(curve.points.first().gpus);
 }
 

@@ -59,7 +59,7 @@ QString learnedText(const Calibration& learned, const QString& cluster)
     const int runs = qMax(learned.memoryRuns, learned.timeRuns);
     if (runs == 0)
         return {};
-    return runs == 1 ? u"one run of yours on "_s + cluster : u"%1 runs of yours on %2"_s.arg(runs).arg(cluster);
+    return u"%1 of yours on %2"_s.arg(counted(runs, u"run"_s), cluster);
 }
 
 Correction correction(int runs, double before, double after)

@@ -112,10 +112,9 @@ QString EstimateText::correction(const Correction& correction)
 {
     if (correction.runs == 0)
         return {};
-    const QString runs = correction.runs == 1 ? u"one run"_s : u"%1 runs"_s.arg(correction.runs);
     const int percent = int(std::lround(100 * correction.share));
     const QString sign = percent < 0 ? u"−"_s : percent > 0 ? u"+"_s : u"±"_s;
-    return u"corrected by %1, %2%3 %"_s.arg(runs, sign).arg(std::abs(percent));
+    return u"corrected by %1, %2%3 %"_s.arg(counted(correction.runs, u"run"_s), sign).arg(std::abs(percent));
 }
 
 QString EstimateText::speedLine(const DesignEstimate& estimate, const QString& gpuWord)

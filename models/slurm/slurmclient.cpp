@@ -93,7 +93,7 @@ Result<JobRecord> jobFrom(const CommandOutcome& outcome, const JobId& id)
     if (controllerKnowsNot) {
         return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id),
             QString::fromUtf8(outcome.errorOutput).trimmed(),
-            u"It may be older than the accounting keeps, or of another cluster."_s);
+            u"It may be older than what the accounting keeps, or belong to another cluster."_s);
     }
     return fail(refused(outcome));
 }
@@ -147,7 +147,7 @@ Result<QList<JobRecord>> tasksFrom(const CommandOutcome& outcome, const JobId& i
     if (outcome.succeeded() || outcome.errorOutput.contains("Invalid job id specified"))
         return fail(Fault::Invalid, u"Slurm does not know a job %1."_s.arg(id),
             QString::fromUtf8(outcome.errorOutput).trimmed(),
-            u"It may be older than the accounting keeps, or of another cluster."_s);
+            u"It may be older than what the accounting keeps, or belong to another cluster."_s);
     return fail(refused(outcome));
 }
 

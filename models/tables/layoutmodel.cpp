@@ -161,7 +161,7 @@ QVariant LayoutModel::headerData(int section, Qt::Orientation orientation, int r
 {
     if (orientation == Qt::Horizontal && role == Qt::DisplayRole) {
         if (section == Gpus)
-            return QString(m_gpuWord + u's');
+            return pluralOf(m_gpuWord);
         if (section == Cost && !m_costUnit.isEmpty())
             return m_costUnit;
     }

@@ -264,10 +264,10 @@ void LayeringTest::onlySshKnowsLibssh()
 
 void LayeringTest::onlyTheThemeHasColours()
 {
-    // Colour literals live in theme and colormap alone, so that light and dark stay one decision.
+    // Colour literals live in theme and colourmap alone, so that light and dark stay one decision.
     const QRegularExpression literal(uR"re(QColor\(\s*(0x|"#|\d)|#[0-9a-fA-F]{6}\b)re"_s);
     for (const QString& file : offending(u"widgets"_s, literal)) {
-        const bool palette = file.startsWith(u"widgets/base/theme"_s) || file.startsWith(u"widgets/base/colormap"_s)
+        const bool palette = file.startsWith(u"widgets/base/theme"_s) || file.startsWith(u"widgets/base/colourmap"_s)
             || file.startsWith(u"widgets/base/stylesheet"_s);
         QVERIFY2(palette, qPrintable(file));
     }

@@ -169,7 +169,9 @@ int GridAccessible::indexOfChild(const QAccessibleInterface* child) const
 {
     // Asked for every cell that is read: with thousands of them there is no time to search.
     const auto* cell = dynamic_cast<const CellAccessible*>(child);
-    const auto known = cell ? m_cells.find(cell->place()) : m_cells.end();
+    if (!cell)
+        return -1;
+    const auto known = m_cells.find(cell->place());
     return known != m_cells.end() && QAccessible::accessibleInterface(known->second) == child
         ? cell->place().row * columnCount() + cell->place().column
         : -1;

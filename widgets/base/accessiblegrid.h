@@ -14,7 +14,7 @@ namespace rankwright {
 struct GridCell {
     int row = 0;
     int column = 0;
-    auto operator<=>(const GridCell&) const = default;
+    auto operator<=>(const GridCell&) const = default; // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 here
 };
 
 /// What a painted view reports of itself as a table: nodes are rows, GPUs columns. Answers from the view as it is now.

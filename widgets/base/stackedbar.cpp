@@ -15,6 +15,8 @@
 #include <QPainterPath>
 #include <QToolTip>
 
+#include <cmath>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -173,8 +175,12 @@ void StackedBar::paintOver(QPainter& painter) const
     painter.save();
     painter.setClipRect(over);
     painter.setPen(QPen(theme.colour(T::Panel), 2));
-    for (double x = over.left() - over.height(); x < over.right(); x += 8)
+    constexpr double hatchStep = 8;
+    const int hatches = int(std::ceil((over.width() + over.height()) / hatchStep));
+    for (int i = 0; i < hatches; ++i) {
+        const double x = over.left() - over.height() + i * hatchStep;
         painter.drawLine(QPointF(x, over.bottom()), QPointF(x + over.height(), over.top()));
+    }
     painter.restore();
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(bad, 2.5));

@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-/// Semantic colours with a light and a dark value; with colormap the only place with colour constants. Decides dark by
+/// Semantic colours with a light and a dark value; with colourmap the only place with colour constants. Decides dark by
 /// the application palette's lightness unless the user chose. apply() sets palette, font and style sheet of the whole
 /// application; painted views ask colour() at paint time and never keep one.
 ///

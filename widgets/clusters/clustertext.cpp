@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/clusters/clustertext.h"
 
+#include "models/core/quantitytext.h"
+
 #include <QCoreApplication>
 
 namespace rankwright {
@@ -17,7 +19,7 @@ struct Words {
 QString amountWords(BillingTerm::Of of, const QString& gpuWord)
 {
     switch (of) {
-    case BillingTerm::Of::Gpus: return gpuWord + u's';
+    case BillingTerm::Of::Gpus: return pluralOf(gpuWord);
     case BillingTerm::Of::Cores: return Words::tr("cores");
     case BillingTerm::Of::MemoryGib: return Words::tr("memory in GiB");
     case BillingTerm::Of::NvmeGib: return Words::tr("local disk in GiB");
@@ -92,7 +94,7 @@ QString timeLimits(const Partition& partition)
     if (!partition.sizeLimits.isEmpty())
         parts.append(Words::tr("by size"));
     if (partition.maxNodeHours)
-        parts.append(Words::tr("%1 node-hours").arg(humanNumber(*partition.maxNodeHours)));
+        parts.append(amountText(*partition.maxNodeHours, Words::tr("node-hours")));
     return parts.join(u", "_s);
 }
 
@@ -107,10 +109,13 @@ QString partitionWords(const Partition& partition)
     for (const SizeLimit& limit : partition.sizeLimits) {
         const QString sizes = limit.maxNodes ? u"%1–%2"_s.arg(limit.minNodes).arg(*limit.maxNodes)
                                              : Words::tr("from %1").arg(limit.minNodes);
-        parts.append(Words::tr("%1 nodes: %2.").arg(sizes, humanDuration(limit.maxTime)));
+        parts.append(
+            Words::tr("%1 %2: %3.")
+                .arg(sizes, nounFor(limit.maxNodes.value_or(2), Words::tr("node")), humanDuration(limit.maxTime)));
     }
     if (partition.maxGpusPerUser)
-        parts.append(Words::tr("Up to %1 GPUs of one user run at a time.").arg(*partition.maxGpusPerUser));
+        parts.append(
+            Words::tr("At most %1 of one user at a time.").arg(counted(*partition.maxGpusPerUser, Words::tr("GPU"))));
     if (!partition.accountSuffix.isEmpty())
         parts.append(Words::tr("Accounts end in %1.").arg(partition.accountSuffix));
     if (!partition.modules.isEmpty())

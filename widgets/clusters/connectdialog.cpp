@@ -28,7 +28,7 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
     column->addWidget(m_failure);
     m_port->setValidator(new QIntValidator(1, 65535, m_port));
     m_port->setMaximumWidth(90);
-    m_user->setPlaceholderText(tr("your name on the cluster"));
+    m_user->setPlaceholderText(tr("your user name on the cluster"));
     m_identity->setPlaceholderText(tr("agent and default keys"));
     m_jump->setPlaceholderText(tr("none"));
     auto* choose = new QPushButton(tr("Choose…"), this);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/batchview.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
@@ -144,10 +145,10 @@ void BatchView::paintBox(QPainter& painter, int rank) const
 QString BatchView::toolTipOf(int rank) const
 {
     const qint64 own = m_plan.microBatch * m_plan.gradientAccumulation;
-    return tr("Data-parallel rank %1: %2 of the %3 sequences of a step,\n%4 at a time, %5 accumulation steps")
+    return tr("Data-parallel rank %1: %2 of the %3 sequences of a step,\n%4 at a time, %5")
         .arg(rank)
         .arg(humanNumber(double(own)), humanNumber(double(m_plan.globalBatch)), humanNumber(double(m_plan.microBatch)),
-            humanNumber(double(m_plan.gradientAccumulation)));
+            counted(m_plan.gradientAccumulation, tr("accumulation step")));
 }
 
 void BatchView::resizeEvent(QResizeEvent* event)

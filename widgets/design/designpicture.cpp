@@ -159,7 +159,7 @@ void DesignPicture::refreshWords()
     m_rankLine->setVisible(!m_low || m_rank >= 0 || !quiet);
     m_batchCard->setVisible(!m_low || !strategy);
     m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
-    m_batchCard->setTitle(tr("%1 sequences per step").arg(humanNumber(double(derived.batch.globalBatch))));
+    m_batchCard->setTitle(tr("%1 per step").arg(counted(derived.batch.globalBatch, tr("sequence"))));
     const QString equation = DesignText::batchEquation(derived);
     m_batchCard->setCaption(equation.mid(equation.indexOf(u'='))); // the title has the sum already
     const QString note = DesignText::batchNote(derived);

@@ -170,7 +170,7 @@ QString DesignText::batchNote(const Derived& derived)
 QString DesignText::shareWord(BillingTerm::Of of, const QString& gpuWord)
 {
     switch (of) {
-    case BillingTerm::Of::Gpus: return gpuWord + u's';
+    case BillingTerm::Of::Gpus: return pluralOf(gpuWord);
     case BillingTerm::Of::Cores: return tr("cores");
     case BillingTerm::Of::MemoryGib: return tr("memory");
     case BillingTerm::Of::NvmeGib: return tr("local disk");

@@ -167,9 +167,8 @@ void VerdictBar::showFigures(const Derived& derived)
     const ResolvedSpec& resolved = derived.resolved;
     const QString word = resolved.node.gpu.word;
     m_ranks->setFigure(counted(resolved.worldSize(), tr("rank")), {},
-        resolved.nodes == 1
-            ? gpusText(resolved.gpusPerNode, word)
-            : tr("%1 nodes × %2").arg(humanNumber(resolved.nodes), gpusText(resolved.gpusPerNode, word)),
+        resolved.nodes == 1 ? gpusText(resolved.gpusPerNode, word)
+                            : tr("%1 × %2").arg(nodesText(resolved.nodes), gpusText(resolved.gpusPerNode, word)),
         tr("One process on each %1 of the job. %2")
             .arg(word,
                 derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
@@ -193,7 +192,7 @@ void VerdictBar::showCost(const Derived& derived)
     if (!billingAccount.decidedBy.isEmpty())
         caption += u" · "_s
             + tr("%1 decide", "cores decide the price")
-                  .arg(billingAccount.decidedBy == u"gpus" ? derived.resolved.node.gpu.word + u's'
+                  .arg(billingAccount.decidedBy == u"gpus" ? pluralOf(derived.resolved.node.gpu.word)
                                                            : billingAccount.decidedBy);
     m_cost->setFigure(
         amountText(billingAccount.perHour, billingAccount.unit), tr("/ h"), caption, DesignText::costSummary(derived));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designfields.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/form/fieldmakers.h"
 
 namespace rankwright {
@@ -58,7 +59,7 @@ QList<DesignField> jobFields()
         return tr("needed here");
     };
     auto reservation = fieldOf(field::reservation, tr("Reservation"),
-        tr("Nodes set aside, for a course for example. Leave it empty unless you were given one."));
+        tr("Nodes set aside in advance, for example for a workshop. Leave it empty unless you were given one."));
     reservation.placeholder = [](const Derived&) { return tr("none"); };
     auto name = fieldOf(field::name, tr("Name"), tr("The job's name in the queue and in the name of its log file."));
     return {name, clusterField(), account, partitionField(), reservation};
@@ -72,11 +73,11 @@ QList<DesignField> batchFields()
         const auto& asked = d.resolved.spec.training.epochs;
         if (!asked || !d.batch.stepsPerEpoch)
             return QString();
-        return tr("%1 steps").arg(humanNumber(*asked * *d.batch.stepsPerEpoch, 0));
+        return counted(qRound64(*asked * *d.batch.stepsPerEpoch), tr("step"));
     };
     auto samples = wholeField(field::datasetSamples, tr("Data set"),
         tr("Sequences in the data set: gives the number of steps in an epoch."), 1, most, [](const Derived& d) {
-            return d.batch.stepsPerEpoch ? tr("%1 steps each").arg(humanNumber(*d.batch.stepsPerEpoch, 0))
+            return d.batch.stepsPerEpoch ? tr("%1 each").arg(counted(qRound64(*d.batch.stepsPerEpoch), tr("step")))
                                          : tr("sequences");
         });
     samples.placeholder = [](const Derived&) { return tr("not given"); };
@@ -91,9 +92,7 @@ QList<DesignField> batchFields()
                 return d.estimate->largestMicroBatch > 0
                     ? tr("largest that fits: %1").arg(humanNumber(double(d.estimate->largestMicroBatch)))
                     : tr("not even 1 fits");
-            return d.batch.gradientAccumulation == 1
-                ? tr("1 accumulation step")
-                : tr("%1 accumulation steps").arg(humanNumber(double(d.batch.gradientAccumulation)));
+            return counted(d.batch.gradientAccumulation, tr("accumulation step"));
         });
     micro.placeholder = [](const Derived& d) { return humanNumber(double(d.batch.microBatch)); };
     return {global, micro, samples, epochs};

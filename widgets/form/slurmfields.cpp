@@ -75,7 +75,7 @@ QList<DesignField> recordFields()
     record.options = [](const Design&) { return QList<Option>{{QString(), tr("no"), {}}, {u"yes"_s, tr("yes"), {}}}; };
     record.text = [](const JobSpec& spec) { return spec.monitor.sampler.value_or(false) ? u"yes"_s : QString(); };
     auto interval = wholeField(field::samplerInterval, tr("Record every"),
-        tr("Seconds between two readings. Open: 5, and more for jobs on many nodes or over many days."), 1,
+        tr("Seconds between two readings. Left open: 5, and more for jobs on many nodes or over many days."), 1,
         mostSamplerSeconds, [](const Derived&) { return tr("s"); });
     interval.placeholder = [](const Derived& d) { return QString::number(samplerSeconds(d.resolved)); };
     return {record, interval};
@@ -91,7 +91,7 @@ QList<DesignField> slurmFields()
         slurmText(
             field::mailUser, tr("Mail to"), tr("Address for Slurm's mail. Not every site sends any."), tr("nobody")),
         slurmText(field::mailType, tr("Mail when"),
-            tr("Words such as END,FAIL. Without an address it goes to your account's."), tr("never"))};
+            tr("Words such as END,FAIL. Without an address the mail goes to your account's."), tr("never"))};
     return nodeFields() + lifeFields() + recordFields() + words;
 }
 

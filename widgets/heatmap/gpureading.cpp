@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap/gpureading.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
 #include <QCoreApplication>
@@ -172,7 +173,7 @@ QString ranksOf(const GpuGrid& grid, int node)
         return Words::tr("rank %1").arg(*first);
     // Scattered over the nodes: the two ends alone would claim ranks that run elsewhere.
     return *last - *first + 1 == count ? Words::tr("ranks %1–%2").arg(*first).arg(*last)
-                                       : Words::tr("%1 ranks").arg(count);
+                                       : counted(count, Words::tr("rank"));
 }
 
 QStringList groupWords(const GpuGrid& grid, GpuAddress address)

@@ -3,7 +3,7 @@
 #include "widgets/heatmap/heatmaplegend.h"
 
 #include "widgets/base/card.h"
-#include "widgets/base/colormap.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 

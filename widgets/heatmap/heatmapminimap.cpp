@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap/heatmapminimap.h"
 
-#include "widgets/base/colormap.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap/heatmappanel.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/segmentedcontrol.h"
@@ -184,7 +185,7 @@ void HeatMapPanel::refreshTrail()
     const GpuGrid& grid = m_map->grid();
     QString where;
     if (m_map->isFolded()) {
-        where = tr("%1 nodes in %2 groups").arg(grid.nodeCount()).arg(m_map->groups().size());
+        where = tr("%1 in %2").arg(nodesText(grid.nodeCount()), counted(m_map->groups().size(), tr("group")));
         if (const std::optional<GpuAddress> current = m_map->current()) {
             for (const HeatMapGroup& group : m_map->groups()) {
                 if (group.group.rows.contains(current->node))
@@ -197,10 +198,8 @@ void HeatMapPanel::refreshTrail()
                 where = describeGroup(grid, m_map->field(), group).replace(u'\n', u" · "_s);
         }
     } else {
-        where = tr("%1 nodes, %2 %3s")
-                    .arg(grid.nodeCount())
-                    .arg(grid.nodeCount() * grid.gpusPerNode())
-                    .arg(grid.gpuWord());
+        where = nodesText(grid.nodeCount()) + u", "_s
+            + gpusText(qint64(grid.nodeCount()) * grid.gpusPerNode(), grid.gpuWord());
     }
     m_where->setText(where);
     m_where->setToolTip(richToolTip(where));

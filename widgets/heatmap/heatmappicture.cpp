@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap/heatmappicture.h"
 
-#include "widgets/base/colormap.h"
+#include "models/core/quantitytext.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapmarks.h"
 #include "widgets/heatmap/heatmapview.h"
@@ -38,9 +39,8 @@ QString secondLine(const HeatMapView& view, qint64 atMs)
 {
     const GpuGrid& grid = view.grid();
     QStringList parts{toText(view.measure()),
-        grid.nodeCount() == 1
-            ? Words::tr("1 node, %1 %2s").arg(grid.gpusPerNode()).arg(grid.gpuWord())
-            : Words::tr("%1 nodes × %2 %3s").arg(grid.nodeCount()).arg(grid.gpusPerNode()).arg(grid.gpuWord())};
+        nodesText(grid.nodeCount()) + (grid.nodeCount() == 1 ? u", "_s : u" × "_s)
+            + gpusText(grid.gpusPerNode(), grid.gpuWord())};
     if (!view.openGroup().isEmpty())
         parts << Words::tr("shown: %1").arg(view.openGroup());
     if (view.order() == HeatMapView::Order::OutlierScore)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap/heatmaptilepainter.h"
 
-#include "widgets/base/colormap.h"
+#include "models/core/quantitytext.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapmarks.h"
 
@@ -57,13 +58,11 @@ QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMa
 {
     const FieldSummary& summary = group.summary;
     QStringList lines;
-    lines << (group.group.rows.size() == 1
-            ? Words::tr("%1: one node").arg(group.group.name)
-            : Words::tr("%1: %2 nodes").arg(group.group.name).arg(group.group.rows.size()));
+    lines << u"%1: %2"_s.arg(group.group.name, nodesText(group.group.rows.size()));
     lines << (summary.reported > 0 ? toText(field.measure()) + u' ' + spreadText(field.measure(), summary)
                                    : Words::tr("%1 not reported").arg(toText(field.measure())));
     if (summary.silent > 0)
-        lines << Words::tr("%1 of %2 %3s silent").arg(summary.silent).arg(summary.gpus).arg(grid.gpuWord());
+        lines << Words::tr("%1 of %2 silent").arg(summary.silent).arg(gpusText(summary.gpus, grid.gpuWord()));
     if (const QString worst = worstText(grid, field, summary); !worst.isEmpty())
         lines << Words::tr("worst outlier: %1").arg(worst);
     return lines.join(u'\n');

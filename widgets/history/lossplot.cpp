@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/history/lossplot.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/plotting.h"
 #include "widgets/base/theme.h"
@@ -139,9 +140,9 @@ void LossPlot::flush()
     m_note->setVisible(m_losses.isEmpty());
     m_plot->setAccessibleDescription(m_losses.isEmpty()
             ? m_note->text()
-            : tr("%1 points, last: step %2, loss %3")
-                  .arg(m_losses.size())
-                  .arg(humanNumber(m_losses.last().step, 0), humanNumber(m_losses.last().loss, 4)));
+            : tr("%1, last: step %2, loss %3")
+                  .arg(counted(m_losses.size(), tr("point")), humanNumber(m_losses.last().step, 0),
+                      humanNumber(m_losses.last().loss, 4)));
     fitAxes();
     replot();
 }

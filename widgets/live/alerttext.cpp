@@ -106,7 +106,7 @@ void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>&
     if (picture.ranksKnown > 0 && picture.ranks == 0) {
         findings.append(note(Tone::Busy, Words::tr("No rank is on any %1").arg(facts.grid.gpuWord()),
             Words::tr(
-                "All of them answer, but no process of the job holds memory on one: the program prepares, has not "
+                "All of them answer, but no process of the job holds memory on one: the program is still preparing, has not "
                 "reached its GPUs yet, or has gone. The output says which.")));
         return;
     }
@@ -163,9 +163,9 @@ void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
 {
     if (!facts.binding || facts.binding->state() != RankBinding::State::Differs)
         return;
-    const bool isTold = std::any_of(
+    const bool isReported = std::any_of(
         facts.alerts.begin(), facts.alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
-    if (isTold)
+    if (isReported)
         return;
     AlertText finding = note(Tone::Warn, Words::tr("Ranks elsewhere: %1").arg(rankBindingTitle(*facts.binding)),
         rankBindingText(*facts.binding));

@@ -66,9 +66,10 @@ QString leftTip(const TrainingProgress& progress, JobState state, bool isOld)
         return {};
     if (!progress.isLeftBySteps())
         return JobHeader::tr("Time left as the log itself reports it: the time of a step is not known yet.");
-    QString tip = JobHeader::tr("Time left: %1 steps of %2, the usual time of a step. Pauses for checkpoints and "
+    QString tip = JobHeader::tr("Time left: %1 of %2, the usual time of a step. Pauses for checkpoints and "
                                 "evaluations come on top.")
-                      .arg(humanNumber(double(*progress.runStepsLeft()), 0), stepTimeText(*progress.stepSeconds));
+                      .arg(counted(qint64(*progress.runStepsLeft()), JobHeader::tr("step")),
+                          stepTimeText(*progress.stepSeconds));
     if (progress.etaSeconds && *progress.etaSeconds > 0)
         tip += u' '
             + (progress.stepWithinEpoch ? JobHeader::tr("The log's own figure, of this epoch, is %1.")
@@ -283,8 +284,8 @@ void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> tr
     QString caption = tr("loss");
     if (trend) {
         const QString arrow = trend->change < 0 ? u"▼"_s : trend->change > 0 ? u"▲"_s : u"="_s;
-        caption
-            = tr("%1 %2 in %3 steps").arg(arrow, humanNumber(std::abs(trend->change), 3), humanNumber(trend->steps, 0));
+        caption = tr("%1 %2 in %3")
+                      .arg(arrow, humanNumber(std::abs(trend->change), 3), counted(qRound64(trend->steps), tr("step")));
     }
     fill(m_loss, std::isfinite(*loss) ? tr("loss %1").arg(humanNumber(*loss, 3)) : tr("loss is not a number"), caption);
 }

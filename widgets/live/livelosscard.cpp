@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/livelosscard.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/card.h"
 
@@ -23,7 +24,7 @@ void LiveLossCard::setLosses(const QList<LossPoint>& losses)
     m_losses = losses;
     m_plot->setLosses(losses);
     m_card->setCaption(
-        losses.isEmpty() ? QString() : tr("read from the log · %1 points").arg(humanNumber(double(losses.size()), 0)));
+        losses.isEmpty() ? QString() : tr("read from the log · %1").arg(counted(losses.size(), tr("point"))));
 }
 
 void LiveLossCard::setMoment(std::optional<double> step) { m_plot->setMoment(step); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/paretoplot.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/plotstyle.h"
 #include "widgets/base/richtooltip.h"
@@ -67,9 +68,10 @@ void ParetoPlot::setPoints(const QList<PlotPoint>& points, const QString& costLa
     m_hovered = -1;
     m_plot->yAxis->setLabel(costLabel);
     const auto onFront = std::count_if(m_points.begin(), m_points.end(), [](const PlotPoint& p) { return p.front; });
-    m_plot->setAccessibleDescription(m_points.isEmpty()
-            ? m_note->text()
-            : tr("%1 layouts, %2 of them with none both faster and cheaper").arg(m_points.size()).arg(onFront));
+    m_plot->setAccessibleDescription(m_points.isEmpty() ? m_note->text()
+                                                        : tr("%1, %2 of them with none both faster and cheaper")
+                                                              .arg(counted(m_points.size(), tr("layout")))
+                                                              .arg(onFront));
     draw();
 }
 

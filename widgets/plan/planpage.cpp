@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/planpage.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/emptystate.h"
 #include "widgets/base/recordtable.h"
@@ -147,7 +148,9 @@ void PlanPage::showWords()
     m_head->setTitle(planTitle(derived));
     m_head->setMostNodes(derived.resolved.partitionInfo.maxNodes);
     m_side->setGpuWord(derived.resolved.node.gpu.word);
-    m_tableCard->setTitle(any ? tr("%1 layouts fit").arg(humanNumber(double(m_result.feasible))) : tr("Layouts"));
+    m_tableCard->setTitle(any ? tr("%1 %2").arg(counted(qint64(m_result.feasible), tr("layout")),
+                              nounFor(double(m_result.feasible), tr("fits"), tr("fit")))
+                              : tr("Layouts"));
     m_tableCard->setCaption(any ? searchCaption(m_result) : QString());
     m_tableCard->setToolTip(any ? searchCaption(m_result) : QString());
     const QString rejected = rejectionLine(m_result);

@@ -33,8 +33,9 @@ protected:
         if (range.lower <= 0)
             return ticks;
         const double octaves = std::log2(range.upper / range.lower);
-        const double step = octaves > 9 ? 2 : 1;
-        for (double power = std::ceil(std::log2(range.lower)); power <= std::log2(range.upper); power += step)
+        const int step = octaves > 9 ? 2 : 1;
+        const int last = int(std::floor(std::log2(range.upper)));
+        for (int power = int(std::ceil(std::log2(range.lower))); power <= last; power += step)
             ticks.append(std::exp2(power));
         return ticks;
     }
@@ -114,7 +115,7 @@ void SpeedupPlot::setData(const SpeedupData& shown)
         axis->setTickLabels(any);
         axis->grid()->setVisible(any);
     }
-    m_plot->xAxis->setLabel(shown.gpuWord.isEmpty() ? tr("GPUs") : shown.gpuWord + u's');
+    m_plot->xAxis->setLabel(pluralOf(shown.gpuWord.isEmpty() ? tr("GPU") : shown.gpuWord));
     m_limit->setVisible(any && shown.useful > 0);
     m_limitText->setVisible(m_limit->visible());
     m_idealText->setVisible(any);
@@ -133,10 +134,11 @@ void SpeedupPlot::setData(const SpeedupData& shown)
                 m_here->addData(point.gpus, point.speedup);
         }
     }
-    m_plot->setAccessibleDescription(any ? tr("%1 times as fast with %2 %3s as with %4")
-                                               .arg(humanNumber(speedup.last(), 1), humanNumber(gpus.last()),
-                                                   shown.gpuWord, humanNumber(gpus.first()))
-                                         : m_note->text());
+    m_plot->setAccessibleDescription(any
+            ? tr("%1 times as fast with %2 as with %3")
+                  .arg(humanNumber(speedup.last(), 1), gpusText(qRound64(gpus.last()), shown.gpuWord),
+                      humanNumber(gpus.first()))
+            : m_note->text());
     replotIfShown(*m_plot);
 }
 
@@ -180,8 +182,8 @@ void SpeedupPlot::handleHover(const QPoint& position, const QPoint& global)
     }
     const double ideal = nearest->gpus / m_data.points.first().gpus;
     QToolTip::showText(global,
-        richToolTip(tr("%1 %2s: %3 times as fast (%4–%5), %6 of ideal")
-                        .arg(humanNumber(nearest->gpus), m_data.gpuWord, humanNumber(nearest->speedup, 1),
+        richToolTip(tr("%1: %2 times as fast (%3–%4), %5 of ideal")
+                        .arg(gpusText(qRound64(nearest->gpus), m_data.gpuWord), humanNumber(nearest->speedup, 1),
                             humanNumber(nearest->low, 1), humanNumber(nearest->high, 1),
                             percentText(100 * nearest->speedup / ideal, 0))),
         m_plot);

@@ -134,7 +134,8 @@ void ReportDialog::showWaiting(const QString& job)
 void ReportDialog::showSumming(double share)
 {
     const auto percent = int(std::lround(100 * qBound(0.0, share, 1.0)));
-    m_subtitle->setText(tr("The recording is added up: %1. Close the window to stop.").arg(percentText(percent)));
+    m_subtitle->setText(
+        tr("The recording is being evaluated: %1. Close the window to stop.").arg(percentText(percent)));
 }
 
 void ReportDialog::showError(const Error& why)

@@ -4,7 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "widgets/base/colormap.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 
 #include <QPainter>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/script/differenceview.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/iconbutton.h"
 #include "widgets/base/segmentedcontrol.h"
@@ -226,8 +227,7 @@ void DifferenceView::showCurrent()
     m_count->setText(!there  ? tr("nothing to compare with")
             : count == 0     ? tr("no difference")
             : m_current >= 0 ? tr("difference %1 of %2").arg(m_current + 1).arg(count)
-            : count == 1     ? tr("1 difference")
-                             : tr("%1 differences").arg(count));
+                             : counted(count, tr("difference")));
     m_previous->setEnabled(count > 0);
     m_next->setEnabled(count > 0);
     m_take->setEnabled(m_current >= 0);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/script/findbar.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/card.h"
 #include "widgets/base/iconbutton.h"
@@ -129,10 +130,7 @@ void FindBar::next(bool forward)
 void FindBar::showHits()
 {
     const int hits = m_editor.search().markHits(isVisible() ? m_wanted->text() : QString(), matchCase());
-    m_outcome->setText(m_wanted->text().isEmpty() ? QString()
-            : hits == 0                           ? tr("not found")
-            : hits == 1                           ? tr("1 hit")
-                                                  : tr("%1 hits").arg(humanNumber(hits)));
+    m_outcome->setText(m_wanted->text().isEmpty() ? QString() : hits == 0 ? tr("not found") : counted(hits, tr("hit")));
     setStyleProperty(m_wanted, "invalid", hits == 0 && !m_wanted->text().isEmpty());
 }
 
@@ -146,7 +144,7 @@ void FindBar::replaceAll()
 {
     const int count = m_editor.search().replaceAll(m_wanted->text(), m_with->text(), matchCase());
     showHits();
-    m_outcome->setText(count == 1 ? tr("1 replaced") : tr("%1 replaced").arg(humanNumber(count)));
+    m_outcome->setText(tr("%1 replaced").arg(humanNumber(count)));
 }
 
 bool FindBar::eventFilter(QObject* watched, QEvent* event)

@@ -54,7 +54,8 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     applyTheme();
     connect(m_typing, &ScriptTyping::textEdited, this, &ScriptEditor::textEdited);
     connect(m_typing, &ScriptTyping::refused, this, [this] {
-        emit refused(tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was put in."));
+        emit refused(
+            tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was inserted."));
     });
     connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });
     connect(this, &QsciScintilla::marginClicked, this, [this](int margin, int line) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/script/scriptpanel.h"
 
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/card.h"
 #include "widgets/base/iconbutton.h"
@@ -86,7 +87,7 @@ void ScriptPanel::setDocumentShown(const ScriptDocument& document, const QString
 {
     m_editor->setDocumentShown(document);
     const auto yours = std::count_if(document.lines.cbegin(), document.lines.cend(), isYours);
-    QString caption = tr("%1 · %2 lines").arg(jobName, humanNumber(double(document.lines.size())));
+    QString caption = jobName + u" · "_s + counted(document.lines.size(), tr("line"));
     if (yours > 0)
         caption += tr(" · %1 yours").arg(humanNumber(double(yours)));
     m_caption->setText(caption);

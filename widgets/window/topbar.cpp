@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/window/topbar.h"
 
+#include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/richtooltip.h"
@@ -74,8 +75,7 @@ QString linkCost(const LinkInfo& link)
 {
     if (link.state != LinkState::Online)
         return {};
-    QStringList parts{
-        tr2("1 connection"), link.openChannels == 1 ? tr2("1 channel") : tr2("%1 channels").arg(link.openChannels)};
+    QStringList parts{counted(1, tr2("connection")), counted(link.openChannels, tr2("channel"))};
     if (link.bytesPerSecond)
         parts.append(*link.bytesPerSecond < 100 ? tr2("%1 B/s").arg(humanNumber(*link.bytesPerSecond, 0))
                                                 : tr2("%1 kB/s").arg(humanNumber(*link.bytesPerSecond / 1000, 1)));

@@ -73,7 +73,7 @@ CliCommand connectCommand()
 {
     return {
         .name = "connect",
-        .summary = "Log in to a cluster and print what it says about itself",
+        .summary = "Log in to a cluster and print what it reports about itself",
         .words = "CLUSTER",
         .run = runConnect,
         .options = loginOptions(),

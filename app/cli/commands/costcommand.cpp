@@ -25,7 +25,7 @@ QJsonObject sharesJson(const CostQuote::BillingAccount& billingAccount)
     return shares;
 }
 
-QJsonObject purseJson(const CostQuote::BillingAccount& billingAccount, const QString& gpuWord)
+QJsonObject billingAccountJson(const CostQuote::BillingAccount& billingAccount, const QString& gpuWord)
 {
     QJsonArray explained;
     for (const QString& line : explainShares(billingAccount, gpuWord))
@@ -82,11 +82,11 @@ QJsonObject costJson(const CostQuote& quote, const LoadedDesign& design, std::op
         for (const QString& member : {u"unit"_s, u"amount"_s, u"perHour"_s, u"shares"_s, u"decidedBy"_s, u"source"_s})
             answer.insert(member, QJsonValue());
     } else if (quote.billingAccounts->size() == 1) {
-        answer = purseJson(quote.billingAccounts->first(), word);
+        answer = billingAccountJson(quote.billingAccounts->first(), word);
     } else {
         QJsonArray billingAccounts;
         for (const CostQuote::BillingAccount& billingAccount : *quote.billingAccounts) {
-            QJsonObject one = purseJson(billingAccount, word);
+            QJsonObject one = billingAccountJson(billingAccount, word);
             one.insert(u"purse"_s, orNull(billingAccount.billingAccount));
             billingAccounts.append(one);
         }
@@ -101,7 +101,7 @@ QJsonObject costJson(const CostQuote& quote, const LoadedDesign& design, std::op
 
 void printCost(const CliContext& context, const CostQuote& quote, const LoadedDesign& design)
 {
-    TextTable table({u"purse"_s, u"for "_s + humanDuration(design.resolved.time), u"per hour"_s, u"unit"_s,
+    TextTable table({u"billing account"_s, u"for "_s + humanDuration(design.resolved.time), u"per hour"_s, u"unit"_s,
         u"decided by"_s, u"formula"_s});
     for (const CostQuote::BillingAccount& billingAccount : *quote.billingAccounts) {
         table.add({billingAccount.billingAccount.isEmpty() ? u"project"_s : billingAccount.billingAccount,

@@ -204,7 +204,7 @@ CliCommand jobsCommand()
 {
     return {
         .name = "jobs",
-        .summary = "The queue, with --past also what ended",
+        .summary = "List your jobs in the queue, with --past also those that ended",
         .words = "CLUSTER",
         .run = runJobs,
         .options = loginOptions({

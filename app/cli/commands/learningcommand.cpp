@@ -76,7 +76,7 @@ CliCommand learningCommand()
     return {
         .name = "learning",
         .summary
-        = "What your own measured runs teach the estimates: list them, switch their use on or off, forget them",
+        = "Your own measured runs, which correct the estimates: list them, switch their use on or off, forget them",
         .words = "[list|on|off|forget]",
         .run = runLearning,
         .options = {{.name = "data-dir", .value = "FOLDER", .text = "where the program keeps your measured runs"}},

@@ -204,7 +204,7 @@ CliCommand parseCommand()
 {
     return {
         .name = "parse",
-        .summary = "What the output of a GPU tool (gpu) or of a job (log) says, read from standard input",
+        .summary = "Read the output of a GPU tool (gpu) or of a job (log) from standard input",
         .words = "gpu|log [FILE]",
         .run = runParse,
         .options = {{.name = "tool",

@@ -6,6 +6,7 @@
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
+#include "models/core/quantitytext.h"
 #include "models/planning/advice.h"
 
 using namespace Qt::StringLiterals;
@@ -49,7 +50,7 @@ void printSearch(const CliContext& context, const SearchResult& found)
             humanNumber(one.mfu, 2), one.cost ? humanNumber(*one.cost, 2) : u"not published"_s});
     }
     table.print(context.out);
-    context.out << u"%1 layouts examined, %2 can run, %3 ms.\n"_s.arg(humanNumber(double(found.examined)),
+    context.out << u"%1 examined, %2 can run, %3 ms.\n"_s.arg(counted(found.examined, u"layout"_s),
         humanNumber(double(found.feasible)), humanNumber(found.elapsedSeconds * 1000, 1));
     if (!found.partition.isEmpty())
         context.out << u"Only sizes that %1 takes: the design names it.\n"_s.arg(found.partition);

@@ -9,6 +9,7 @@
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
 #include "models/core/jsonvalue.h"
+#include "models/core/quantitytext.h"
 #include "models/document/design.h"
 #include "models/draft/reportedlimits.h"
 #include "models/slurm/jobrecordjson.h"
@@ -52,7 +53,7 @@ public:
                 return;
             }
             m_uploaded = *outcome;
-            context.err << u"Copied %1 files (%2); %3 were there already.\n"_s.arg(QString::number(outcome->files),
+            context.err << u"Copied %1 (%2); already there: %3.\n"_s.arg(counted(outcome->files, u"file"_s),
                 humanBytes(Bytes{outcome->bytes}), QString::number(outcome->unchanged));
             context.err.flush();
             start(order);
@@ -81,7 +82,8 @@ private:
         for (const QString& name : notes.hidden.mid(0, most))
             context.err << u"Hidden, copied as well: %1\n"_s.arg(name);
         if (notes.hidden.size() > most)
-            context.err << u"... and %1 more hidden files and folders\n"_s.arg(notes.hidden.size() - most);
+            context.err << u"... and %1\n"_s.arg(counted(
+                notes.hidden.size() - most, u"more hidden file or folder"_s, u"more hidden files and folders"_s));
         context.err.flush();
     }
 
@@ -207,7 +209,7 @@ private:
         SubmitFlow& flow = m_login.session().submitFlow();
         switch (flow.state().stage) {
         case SubmitState::Stage::Sending:
-            say(u"Interrupted while Slurm has the script: its answer is awaited for %1 s (a second time: not at all)."_s
+            say(u"Interrupted while Slurm has the script: waiting up to %1 s for its answer (interrupt again to stop waiting)."_s
                     .arg(lastWaitMs / 1000));
             m_lastWait.start(lastWaitMs);
             break;

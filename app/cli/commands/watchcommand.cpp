@@ -201,6 +201,28 @@ Error arrayQuestion(const JobId& job, const QList<JobRecord>& tasks)
         names.join(u", "_s), u"Name the task."_s};
 }
 
+/// Asks what Slurm has of the job, and begins with its record and the user's own name. A job that nobody knows is
+/// reported now; the watch would wait for it. Of an array one task is watched, and which is the user's choice.
+void askForRecord(CliLogin& login, const JobId& job, std::function<void(const JobRecord&, const QString&)> begin)
+{
+    SlurmClient& client = login.session().client();
+    client.tasks(job, &login, [&login, &client, job, begin = std::move(begin)](const Result<QList<JobRecord>>& tasks) {
+        if (!tasks) {
+            login.finish(tasks.error());
+        } else if (isArray(*tasks)) {
+            report(login.context(), arrayQuestion(job, *tasks));
+            login.finish(ExitUsage);
+        } else {
+            client.job(job, &login, [&login, begin](const Result<JobRecord>& record) {
+                if (!record)
+                    login.finish(record.error());
+                else
+                    login.askUser([begin, known = *record](const QString& user) { begin(known, user); });
+            });
+        }
+    });
+}
+
 int runWatch(const CliContext& context)
 {
     const auto request = requestOf(context);
@@ -252,23 +274,7 @@ int runWatch(const CliContext& context)
                 login.finish(ExitDone);
             });
     };
-    // A job that nobody knows is reported now; the watch would wait for it. Of an array one task is watched, and which
-    // is the user's choice.
-    session.client().tasks(job, &login, [&](const Result<QList<JobRecord>>& tasks) {
-        if (tasks && isArray(*tasks)) {
-            report(context, arrayQuestion(job, *tasks));
-            login.finish(ExitUsage);
-        } else if (tasks) {
-            session.client().job(job, &login, [&](const Result<JobRecord>& record) {
-                if (!record)
-                    login.finish(record.error());
-                else
-                    login.askUser([begin, known = *record](const QString& user) { begin(known, user); });
-            });
-        } else {
-            login.finish(tasks.error());
-        }
-    });
+    askForRecord(login, job, begin);
     return login.wait();
 }
 

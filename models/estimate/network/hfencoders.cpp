@@ -108,7 +108,7 @@ void resnet(HfKeys& members, ModelShape& shape)
     shape.imageSize = 224;
     const QJsonArray depths = members.json().value(u"depths"_s).toArray();
     qint64 blocks = 0;
-    for (const QJsonValue& depth : depths)
+    for (const auto& depth : depths)
         blocks += qBound(0, depth.toInt(), 1000);
     if (blocks == 0)
         members.refuse(u"The member “depths” is missing."_s);

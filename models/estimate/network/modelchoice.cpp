@@ -195,7 +195,7 @@ Result<ModelShape> chooseModel(const QJsonObject& model, const QString& baseFold
             u"Keep one of them."_s);
     for (const QString& key : {u"preset"_s, u"hfConfig"_s})
         if (hasValue(model, key) && !model.value(key).isString())
-            return fail(Fault::Invalid, u"The model's “%1” is not a text."_s.arg(key), {}, forms);
+            return fail(Fault::Invalid, u"The model's “%1” is not text."_s.arg(key), {}, forms);
     if (hasValue(model, u"preset"_s))
         return byPreset(model.value(u"preset"_s).toString());
     if (hasValue(model, u"parameters"_s))

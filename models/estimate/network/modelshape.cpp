@@ -135,7 +135,7 @@ Result<void> checkImageModel(const ModelShape& shape)
         return {};
     }
     if (shape.channels.isEmpty() || shape.channels.size() > 16)
-        return refuse(u"A U-Net of %1 levels is not one."_s.arg(shape.channels.size()), u"Give 1 to 16 levels."_s);
+        return refuse(u"A U-Net cannot have %1 levels."_s.arg(shape.channels.size()), u"Give 1 to 16 levels."_s);
     for (const int channels : shape.channels)
         if (const auto error = outside({{u"number of channels"_s, channels, 1, 1'000'000}}))
             return fail(*error);

@@ -84,7 +84,7 @@ bool setModelRanks(RunRow& row, const Degrees& degrees, const RunWords& words)
             return false;
         }
         if (degree.given.value_or(1) > mostRanks) {
-            report(row.missing, u"%1 %2-parallel ranks make no sense."_s.arg(*degree.given).arg(degree.name));
+            report(row.missing, u"%1 %2-parallel ranks are not possible."_s.arg(*degree.given).arg(degree.name));
             return false;
         }
         degree.value = static_cast<int>(degree.given.value_or(1));
@@ -183,7 +183,7 @@ void setData(RunRow& row, const Degrees& degrees)
     Layout& layout = row.layout;
     const double allRanks = double(layout.tensor) * layout.pipeline * layout.context;
     if (allRanks > double(mostRanks)) {
-        report(row.missing, u"%1 tensor, pipeline and context ranks make no sense."_s.arg(allRanks, 0, 'g', 3));
+        report(row.missing, u"%1 tensor, pipeline and context ranks are not possible."_s.arg(allRanks, 0, 'g', 3));
         layout = Layout();
         return;
     }
@@ -310,7 +310,7 @@ void readLayout(RunRow& row, const RunCells& cells, const RunWords& words)
                 .arg(row.workload.shape.layers));
     const double ranks = double(layout.data) * layout.tensor * layout.pipeline * layout.context;
     if (ranks > double(mostRanks)) {
-        report(row.missing, u"%1 GPUs make no sense."_s.arg(ranks, 0, 'g', 3));
+        report(row.missing, u"%1 GPUs are not possible."_s.arg(ranks, 0, 'g', 3));
         layout = Layout();
     }
 }

@@ -227,13 +227,13 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
                          : u"The job hangs: %1 do not arrive, the others wait for them"_s.arg(who);
         const QString spins = spin.spinning == 1 ? u"spins"_s : u"spin"_s;
         hang.seen = still
-            + u"%1 %2 at full use and little power, %3 %4."_s.arg(counted(spin.spinning, snapshot.gpuWord()), spins,
+            + u"%1 %2 at full use and low power, %3 %4."_s.arg(counted(spin.spinning, snapshot.gpuWord()), spins,
                 snapshot.whoAndWhere(spin.late.first()),
                 stands->late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s);
     } else {
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
             counted(spin.judged, snapshot.gpuWord()));
-        hang.seen = still + u"All spin at full use and little power."_s;
+        hang.seen = still + u"All spin at full use and low power."_s;
         hang.advice
             = u"Ranks wait in different collectives: an if that differs between ranks, or unequal numbers of batches. Run once with TORCH_DISTRIBUTED_DEBUG=DETAIL, or py-spy dump on two ranks."_s;
     }

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/jobsnapshot.h"
 
-#include "models/insight/diagnosis/diagnosisrules.h"
-
 #include "models/core/hostlist.h"
 #include "models/core/numberranges.h"
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "models/insight/alerts/waitingpower.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+
+#include <QHash>
 
 #include <algorithm>
 
@@ -148,7 +150,7 @@ std::optional<bool> JobSnapshot::waits(const Gpu& gpu)
     return gpu.use >= float(fullUsePercent) && gpu.share < float(waitingPowerShare);
 }
 
-QString JobSnapshot::gpuWord(qsizetype count) const { return count == 1 ? gpuWord() : gpuWord() + u's'; }
+QString JobSnapshot::gpuWord(qsizetype count) const { return nounFor(double(count), gpuWord()); }
 
 QString JobSnapshot::nodeName(int row) const
 {

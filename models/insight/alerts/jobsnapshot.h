@@ -96,7 +96,7 @@ public:
     qint64 workBeganMs() const { return m_workBegan; }
     qint64 workCompleteMs() const { return m_workComplete; }
     int workedGpus() const { return m_worked; }
-    /// Full use at little power: only waits. Empty: power or cap not reported.
+    /// Full use at low power: only waits. Empty: power or cap not reported.
     static std::optional<bool> waits(const Gpu& gpu);
 
     /// Word for one and for several: "GCD", "GCDs".

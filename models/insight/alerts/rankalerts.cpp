@@ -26,8 +26,8 @@ QString ranksText(const QList<int>& ranks)
     return ranks.size() == 1 ? u"Rank %1"_s.arg(ranks.first()) : u"Ranks %1"_s.arg(numbersText(ranks));
 }
 
-QString isOrAre(qsizetype count) { return count == 1 ? u"is"_s : u"are"_s; }
-QString hasOrHave(qsizetype count) { return count == 1 ? u"has"_s : u"have"_s; }
+QString isOrAre(qsizetype count) { return nounFor(double(count), u"is"_s, u"are"_s); }
+QString hasOrHave(qsizetype count) { return nounFor(double(count), u"has"_s, u"have"_s); }
 
 /// Ranks of the world that no node shows and none ever showed.
 QList<int> neverSeen(const JobSnapshot& snapshot, int world)
@@ -72,8 +72,8 @@ void seeUnstarted(const AlertRule& rule, const JobSnapshot& snapshot, int world,
         }
     }
     unstarted.title = missing.size() > mostNamed
-        ? u"%1 of %2 ranks never started, the others wait for them"_s.arg(missing.size()).arg(world)
-        : u"%1 never started, the other%2"_s.arg(ranksText(missing), present == 1 ? u" waits"_s : u"s wait"_s);
+        ? u"%1 of %2 never started, the others wait for them"_s.arg(missing.size()).arg(counted(world, u"rank"_s))
+        : u"%1 never started, the %2"_s.arg(ranksText(missing), nounFor(present, u"other waits"_s, u"others wait"_s));
     unstarted.seen = u"WORLD_SIZE is %1, %2 of its ranks run; no new one for %3."_s.arg(world).arg(present).arg(
         durationText(settled));
     if (!unstarted.nodes.isEmpty())
@@ -110,10 +110,11 @@ void seeUnjoined(const AlertRule& rule, const JobSnapshot& snapshot, int world, 
     Evidence unjoined{.rule = &rule, .key = u"unjoined"_s, .sinceMs = since};
     nameGpus(snapshot, absent, unjoined);
     unjoined.title = u"%1 %2 not joined, the others wait"_s.arg(ranksText(absent), hasOrHave(absent.size()));
-    unjoined.seen = u"All %1 ranks sleep since %2 and none has begun to work; %3 the only %4 without memory on a %5."_s
-                        .arg(snapshot.ranks().present())
-                        .arg(durationText(snapshot.nowMs() - since), absent.size() == 1 ? u"it is"_s : u"they are"_s,
-                            absent.size() == 1 ? u"one"_s : u"ones"_s, snapshot.gpuWord());
+    unjoined.seen
+        = u"All %1 ranks sleep since %2 and none has begun to work; %3 the only %4 without memory on a %5."_s
+              .arg(snapshot.ranks().present())
+              .arg(durationText(snapshot.nowMs() - since), nounFor(double(absent.size()), u"it is"_s, u"they are"_s),
+                  nounFor(double(absent.size()), u"one"_s), snapshot.gpuWord());
     unjoined.advice
         = u"Look at the last lines of this rank's output and at what it does: py-spy dump --pid on its node. A file, a download or a lock that only it waits for is the usual cause."_s;
     found.append(unjoined);
@@ -243,9 +244,10 @@ void seeLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     nameGpus(snapshot, lost, gone);
     gone.title = lost.size() > mostNamed ? u"%1 ranks have gone, %2 still run"_s.arg(lost.size()).arg(present)
                                          : u"%1 %2 gone, %3 still %4"_s.arg(ranksText(lost), hasOrHave(lost.size()),
-                                             counted(present, u"rank"_s), present == 1 ? u"runs"_s : u"run"_s);
-    gone.seen = u"The process%1 no longer on %2, for %3."_s.arg(
-        lost.size() == 1 ? u" is"_s : u"es are"_s, namesText(gone.nodes), durationText(snapshot.nowMs() - since));
+                                             counted(present, u"rank"_s), nounFor(present, u"runs"_s, u"run"_s));
+    gone.seen
+        = u"The %1 no longer on %2, for %3."_s.arg(nounFor(double(lost.size()), u"process is"_s, u"processes are"_s),
+            namesText(gone.nodes), durationText(snapshot.nowMs() - since));
     found.append(gone);
 }
 

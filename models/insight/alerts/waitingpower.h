@@ -4,7 +4,7 @@
 
 namespace rankwright {
 
-// A GPU whose ranks spin in a collective shows full use at little power: 90 to 140 W of an MI250X package's 500 W, 95
+// A GPU whose ranks spin in a collective shows full use at low power: 90 to 140 W of an MI250X package's 500 W, 95
 // to 130 W of an H100's 700 W (measured on LUMI and in public reports, docs/alerts.md). For alerts and report alike.
 
 inline constexpr double fullUsePercent = 90;

@@ -167,9 +167,9 @@ void seeDeadNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     dead.seen += isNoticed ? u"; the output says that connections to other ranks broke."_s
         : snapshot.pace().isKnown()
         ? u", no new step for %1."_s.arg(durationText(snapshot.pace().sinceLastMs(snapshot.nowMs())))
-        : u"; the others spin at full use and little power."_s;
+        : u"; the others spin at full use and low power."_s;
     dead.advice
-        = u"Slurm will end the job as NODE_FAIL when its own time-out is over. Submit again from the last checkpoint, without the node: --exclude=%1."_s
+        = u"Slurm will end the job as NODE_FAIL when its own timeout is over. Submit again from the last checkpoint, without the node: --exclude=%1."_s
               .arg(namesText(silence.silent));
     found.append(dead);
 }

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <iterator>
+
 namespace rankwright {
 
-const QList<DiagnosisRule>& gpuRules()
-{
-    using Rule = DiagnosisRule;
-    static const QList<Rule> rules{
+namespace {
+
+using Rule = DiagnosisRule;
+
+constexpr Rule table[]
+    = {
         {"gpu-broken", "gpu_hardware", Rule::Machine,
             "fallen off the bus|uncorrectable ecc|uncorrectable nvlink|gpu is lost|unable to determine the device handle|nvrm: xid|xid (|row remap|double bit ecc|double-bit ecc|hardware error|eccuncorrectable|ecc error|ecc_uncorrectable|gpu requires "
             "reset|ras_error|poison|hardware stack error",
@@ -107,14 +111,20 @@ const QList<DiagnosisRule>& gpuRules()
             "cuda_home environment variable is not set|missingcudaexception|cudamismatchexception|"
             "error building extension|ninja is required|ninja: build stopped|hiprtc_error|rocm_home environment",
             R"(BackendCompilerFailed|InternalTorchDynamoError|torch\._inductor\.exc|Failed to find C compiler|CUDA_HOME (?:environment variable is not set|does not exist)|ROCM_HOME environment variable is not set|MissingCUDAException|CUDAMismatchException|Error building extension|Ninja is required|ninja: build stopped: subcommand failed|HIPRTC_ERROR_COMPILATION)", R"(warn|falling back|suppress_errors)",
-            "Code was to be compiled in the job and that failed. Build extensions beforehand with the same modules, load a compiler and the CUDA or ROCm toolkit in the job, or switch the compiled path off (torch.compile, DS_BUILD_OPS).",
+            "Code had to be compiled in the job, and that failed. Build extensions beforehand with the same modules, load a compiler and the CUDA or ROCm toolkit in the job, or switch the compiled path off (torch.compile, DS_BUILD_OPS).",
             "PyTorch cpp_extension; DeepSpeed op builder; TorchDynamo"},
         {"kernel-library", "gpu_fault", Rule::Communication,
             "cublas_status_not_initialized|cudnn_status_not_initialized|hipblas_status_not_initialized|cudnn_status_internal_error|miopenstatus",
             R"(_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR)|miopenStatus\w*(?:Error|NotInitialized))", R"(warn)",
             "A library of the GPU could not start, mostly because the GPU's memory is full or an earlier kernel failed. Lower the micro-batch first.",
             "cuBLAS and cuDNN status codes"},
-    };
+};
+
+} // namespace
+
+const QList<DiagnosisRule>& gpuRules()
+{
+    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
     return rules;
 }
 

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <iterator>
+
 namespace rankwright {
 
-const QList<DiagnosisRule>& memoryRules()
-{
-    using Rule = DiagnosisRule;
-    // clang-format off
-    static const QList<Rule> rules{
+namespace {
+
+using Rule = DiagnosisRule;
+
+// clang-format off
+constexpr Rule table[] = {
         {"gpu-memory", "oom_gpu", Rule::Cause,
             "cuda out of memory|hip out of memory|outofmemoryerror|error: out of memory|failure 'out of memory'|"
             "hiperroroutofmemory|cuda_error_out_of_memory|resource_exhausted|oom when allocating|"
@@ -82,8 +85,14 @@ const QList<DiagnosisRule>& memoryRules()
             R"(skipped iterations:\s+[1-9]|OVERFLOW!|(?:gradient|grad) overflow)", R"(skipped iterations:\s+0)",
             "Step after step is skipped because fp16 gradients overflow; the model does not learn. Train in bf16, or set a lower first loss scale (--initial-loss-scale) and learning rate.",
             "Megatron-LM training log; DeepSpeed loss scaler; Apex amp", false, 4, true},
-    };
-    // clang-format on
+};
+// clang-format on
+
+} // namespace
+
+const QList<DiagnosisRule>& memoryRules()
+{
+    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
     return rules;
 }
 

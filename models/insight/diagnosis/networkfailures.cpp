@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <iterator>
+
 namespace rankwright {
 
-const QList<DiagnosisRule>& networkRules()
-{
-    using Rule = DiagnosisRule;
-    // clang-format off
-    static const QList<Rule> rules{
+namespace {
+
+using Rule = DiagnosisRule;
+
+// clang-format off
+constexpr Rule table[] = {
         {"port-in-use", "port_in_use", Rule::Cause,
             "address already in use|eaddrinuse|failed to listen on any local network address|port is already in use|port already in use",
             R"(Address already in use|EADDRINUSE|failed to listen on any local network address|port is already in use|port already in use)",
             R"(tensorboard|jupyter|dashboard|trying (?:the )?(?:next|another)|wandb|NCCL INFO)",
-            "The port of the rendezvous is taken, mostly by another job on the node. Use another MASTER_PORT: derived from the job's number, as the design's script does.",
+            "The port of the rendezvous is taken, mostly by another job on the node. Use another MASTER_PORT: derive it from the job id, as the design's script does.",
             "PyTorch c10d socket; errno(3): EADDRINUSE"},
         {"collective-timeout", "nccl_timeout", Rule::Communication,
             "collective operation timeout|nccl operations have failed|timeout at nccl|nccl work|monitoredbarrier|"
@@ -22,7 +25,7 @@ const QList<DiagnosisRule>& networkRules()
             "application timeout caused pair closure|received a dump signal|enqueued collective",
             R"(Some NCCL operations have failed|Watchdog caught collective operation timeout|Timeout at NCCL work|monitoredBarrier.*(?:failed|timed out)|watchdog(?: thread)? got stuck|Watchdog caught.*time|collective (?:operation )?timed? ?out|Timed out waiting \d+ms for (?:recv|send)|Application timeout caused pair closure|dump signal .*timeout|Collective\w* .*timed out after)",
             R"(NCCL INFO|is set to)",
-            "A rank waited for the others until the time-out: one of them was late, hung or gone. Look at the ranks that printed no such line; lengthen the time-out (init_process_group timeout=) only for work that is known to be long.",
+            "A rank waited for the others until the timeout: one of them was late, hung or gone. Look at the ranks that printed no such line; lengthen the timeout (init_process_group timeout=) only for work that is known to be long.",
             "PyTorch ProcessGroupNCCL"},
         {"rendezvous-timeout", "rendezvous_timeout", Rule::Communication,
             "rendezvoustimeout|clients joined|client socket has timed out|store based barrier|socket timeout|"
@@ -110,8 +113,14 @@ const QList<DiagnosisRule>& networkRules()
             R"(NCCL INFO)",
             "The network interface named by NCCL_SOCKET_IFNAME (or GLOO_SOCKET_IFNAME) does not exist here. Use the site's name, for instance hsn0,hsn1,hsn2,hsn3 on Slingshot.",
             "NCCL environment variables; Gloo"},
-    };
-    // clang-format on
+};
+// clang-format on
+
+} // namespace
+
+const QList<DiagnosisRule>& networkRules()
+{
+    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
     return rules;
 }
 

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <iterator>
+
 namespace rankwright {
 
-const QList<DiagnosisRule>& softwareRules()
-{
-    using Rule = DiagnosisRule;
-    // clang-format off
-    static const QList<Rule> rules{
+namespace {
+
+using Rule = DiagnosisRule;
+
+// clang-format off
+constexpr Rule table[] = {
         {"python-module", "missing_module", Rule::Cause,
             "no module named|modulenotfounderror|seems to be not installed|could not find conda environment|environmentnamenotfound|environmentlocationnotfound",
             R"((?:ModuleNotFoundError|ImportError): No module named|python[\d.]*: (?:Error while finding module|No module named)|(?:ImportError|ValueError):.*(?:flash_attn|FlashAttention2?|flash_attn_2).*(?:not installed|not available)|EnvironmentNameNotFound|EnvironmentLocationNotFound|Could not find conda environment)",
@@ -64,7 +67,7 @@ const QList<DiagnosisRule>& softwareRules()
             "filenotfounderror|can't open file|execve(): |notadirectoryerror|: no such file or directory",
             R"((?:^|[\s\]:>])(?:FileNotFoundError|NotADirectoryError): |can't open file|execve\(\): .*: No such file|(?:bash|sh|srun|slurmstepd|script|slurm_script)\S*: .*: No such file or directory|^\S*(?:\.sh|slurm_script): line \d+: .*No such file)",
             R"(warn|INFO|\.sif\b|couldn't chdir|current working directory|going to /tmp)",
-            "A file is not where the job looks for it. Paths count from the job's folder; check the design's work folder, and that the file system is visible on the nodes.",
+            "A file is not where the job looks for it. Paths count from the job's folder; check the design's working folder, and that the file system is visible on the nodes.",
             "errno(3): ENOENT"},
         {"file-unclear", "missing_file", Rule::Ending, "no such file or directory", R"(No such file or directory)",
             R"(\bINFO\b|^(?:ls|rm|cp|mv|cat|find|grep): |couldn't chdir|current working directory)",
@@ -83,7 +86,7 @@ const QList<DiagnosisRule>& softwareRules()
             "stale file handle|input/output error|transport endpoint|lustreerror|cannot send after transport|remote i/o error|device or resource busy|interrupted system call|unable to lock file",
             R"(Stale file handle|(?:OSError|Errno 5|: ).*Input/output error|[Tt]ransport endpoint (?:is not connected|shutdown)|LustreError:|Remote I/O error|unable to lock file)",
             R"(warn)",
-            "The file system failed for a moment, or a file was replaced while in use. Submit again from the last checkpoint; report it to the support if it happens again.",
+            "The file system failed for a moment, or a file was replaced while in use. Submit again from the last checkpoint; report it to the site's support if it happens again.",
             "errno(3): ESTALE, EIO; Lustre"},
         {"arguments", "wrong_arguments", Rule::Cause,
             "unrecognized arguments|the following arguments are required|invalid choice:|expected one argument|no such option|are not used by the hfargumentparser|could not override '|configattributeerror|configkeyerror|flags parsing error",
@@ -141,8 +144,14 @@ const QList<DiagnosisRule>& softwareRules()
             "",
             "A process ended with an error and the log does not say why. Look into the output of its rank, or run it once with PYTHONFAULTHANDLER=1 and TORCH_SHOW_CPP_STACKTRACES=1.",
             "srun(1); torchrun"},
-    };
-    // clang-format on
+};
+// clang-format on
+
+} // namespace
+
+const QList<DiagnosisRule>& softwareRules()
+{
+    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
     return rules;
 }
 

@@ -97,9 +97,9 @@ QString rankBindingTitle(const RankBinding& binding)
 {
     const QString all = counted(binding.ranks(), u"rank"_s);
     switch (binding.state()) {
-    case RankBinding::State::Bound: return u"%1 of %2 bound as drawn"_s.arg(binding.ranks()).arg(all);
-    case RankBinding::State::Differs: return u"%1 of %2 not as drawn"_s.arg(binding.notAsPlanned()).arg(all);
-    case RankBinding::State::Pending: return u"rank 0 bound as drawn, others not known yet"_s;
+    case RankBinding::State::Bound: return u"%1 of %2 bound as planned"_s.arg(binding.ranks()).arg(all);
+    case RankBinding::State::Differs: return u"%1 of %2 not as planned"_s.arg(binding.notAsPlanned()).arg(all);
+    case RankBinding::State::Pending: return u"rank 0 bound as planned, others not known yet"_s;
     case RankBinding::State::Unplanned: return u"no cores planned"_s;
     case RankBinding::State::OtherHardware: return u"binding not comparable"_s;
     case RankBinding::State::NotReported: break;
@@ -115,12 +115,12 @@ QString rankBindingText(const RankBinding& binding)
         return u"No rank reported its cores and its device. Scripts of Rankwright make each rank look before the program "
                "starts; other scripts, and ranks that an agent starts unbound, say nothing."_s;
     case RankBinding::State::Pending:
-        return binding.first() ? u"Rank 0 is bound as drawn. The others report only what differs; whether they have "
+        return binding.first() ? u"Rank 0 is bound as planned. The others report only what differs; whether they have "
                                  "looked is known with the first step."_s
                                : u"Rank 0 has not reported yet."_s;
     case RankBinding::State::Bound:
         return u"Every rank compared its cores and its device with the plan before the program started: %1 bound as "
-               "drawn."_s.arg(binding.ranks() == 1 ? u"it is"_s : u"all %1 are"_s.arg(binding.ranks()));
+               "planned."_s.arg(binding.ranks() == 1 ? u"it is"_s : u"all %1 are"_s.arg(binding.ranks()));
     case RankBinding::State::Unplanned:
         return u"The design has no cores for its ranks: on a part of a node Slurm chooses them."_s;
     case RankBinding::State::OtherHardware:

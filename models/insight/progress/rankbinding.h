@@ -67,7 +67,7 @@ struct BindingAt {
     RankBinding binding;
 };
 
-/// "16 of 16 ranks bound as drawn", "2 of 16 ranks not as drawn", "binding not reported".
+/// "16 of 16 ranks bound as planned", "2 of 16 ranks not as planned", "binding not reported".
 QString rankBindingTitle(const RankBinding& binding);
 /// One or more sentences: who is elsewhere, what it has and what was planned; what is not known and why.
 QString rankBindingText(const RankBinding& binding);

@@ -50,12 +50,12 @@ Verdict ofRecorded(const ReportInputs& in)
         return {Grade::Poor,
             u"%1 of %2 never did any work; the others were busy for %3 of the time."_s.arg(who.idle.size())
                 .arg(size, percentText(use * who.seen / qMax(1, who.busy())))};
-    // Full use at little power is a kernel that waits for others.
+    // Full use at low power is a kernel that waits for others.
     const double waiting = 100 * seen.waitingShare.value_or(0);
     const double working = qMax(0.0, use - waiting);
     if (use >= busyPercent && working < busyPercent)
         return {working >= waitingPercent ? Grade::Fair : Grade::Poor,
-            u"Its %1 showed %2 use, but for %3 of the time at so little power that they waited for each other, or for the network."_s
+            u"Its %1 showed %2 use, but for %3 of the time at such low power that they waited for each other, or for the network."_s
                     .arg(size, percentText(use), percentText(waiting))
                 + ending(in)};
     if (use >= busyPercent)

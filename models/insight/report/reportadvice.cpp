@@ -42,12 +42,13 @@ ReportAdvice moreTime(const ReportInputs& in, const JobRecord& job)
 {
     if (stoodStill(in))
         return make(u"hint"_s, u"Find out why it stood still before asking for more time."_s,
-            u"The time limit of %1 cut it off, but it had made no way for long."_s.arg(humanDuration(*job.timeLimit)));
+            u"The time limit of %1 cut it off, but it had made no progress for a long time."_s.arg(
+                humanDuration(*job.timeLimit)));
     const MeasuredTraining& reported = in.measured;
     const auto longest = in.rules.longestTime;
     if (!reported.step || !reported.steps || *reported.step < 1 || *reported.steps <= *reported.step
         || *reported.step * 50 < *reported.steps) // the first steps say little of the rest
-        return make(u"hint"_s, u"Ask for more time, or save a checkpoint before the limit and go on from it."_s,
+        return make(u"hint"_s, u"Ask for more time, or save a checkpoint before the limit and resume from it."_s,
             u"The time limit of %1 cut it off; how much was left to do is not known."_s.arg(
                 humanDuration(*job.timeLimit)));
     const double whole = double(job.elapsed->count) * double(*reported.steps) / double(*reported.step);
@@ -56,7 +57,7 @@ ReportAdvice moreTime(const ReportInputs& in, const JobRecord& job)
         humanNumber(double(*reported.step), 0), humanNumber(double(*reported.steps), 0), humanDuration(*job.elapsed));
     if (longest && need > longest->count)
         return make(u"hint"_s,
-            u"Save checkpoints and let the job go on from them: the whole training does not fit into one job."_s,
+            u"Save checkpoints and let the job resume from them: the whole training does not fit into one job."_s,
             u"%1, so all of it takes about %2; the partition's limit is %3."_s.arg(
                 seen, humanDuration(Seconds{qint64(whole)}), humanDuration(*longest)));
     return make(u"time"_s, u"Ask for %1."_s.arg(humanDuration(Seconds{need})),
@@ -97,7 +98,7 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
             return {make(u"hint"_s, u"Use fewer loader processes, or spread the job over more nodes."_s,
                 u"The node's memory ran out at %1, and there is no more of it."_s.arg(humanBytes(*asked)))};
         return {make(u"memory"_s, u"Ask for %1 GiB on each node."_s.arg(more),
-            u"The memory of %1 on each node ran out: half as much again."_s.arg(humanBytes(*asked)),
+            u"The memory of %1 on each node ran out: half as much again is added."_s.arg(humanBytes(*asked)),
             u"--mem=%1G"_s.arg(more), u"resources.memoryPerNode"_s, double(Bytes::gib(double(more)).count))};
     }
     if (hasAlert(in, {u"host_memory", u"oom_host"}))

@@ -165,8 +165,8 @@ QList<ReportFigure> powerFigures(const ReportInputs& in)
         all.append(known(u"nodeEnergy"_s, u"Energy of the whole nodes"_s, energy, u"kWh"_s,
             humanNumber(energy, energy < 10 ? 2 : 1) + u"\u2009kWh"_s, accounting));
         all.last().note = in.rules.wholeNodes
-            ? u"Processors, memory and %1s together, as the nodes' own meters say."_s.arg(in.rules.gpuWord)
-            : u"As the nodes' own meters say: jobs beside this one are in it."_s;
+            ? u"Processors, memory and %1s together, measured by the nodes' own meters."_s.arg(in.rules.gpuWord)
+            : u"Measured by the nodes' own meters: other jobs on these nodes are included."_s;
     }
     return all;
 }
@@ -215,7 +215,7 @@ QList<ReportFigure> costFigures(const ReportInputs& in)
         }
         if (!billingAccount.decidedBy.isEmpty())
             figure.note = u"Decided by the %1 that were asked for."_s.arg(
-                billingAccount.decidedBy == u"gpus"_s ? in.rules.gpuWord + u's' : billingAccount.decidedBy);
+                billingAccount.decidedBy == u"gpus"_s ? pluralOf(in.rules.gpuWord) : billingAccount.decidedBy);
         all.append(figure);
     }
     if (all.isEmpty())
@@ -250,7 +250,7 @@ QList<ReportFigure> bindingFigure(const RankBinding& binding)
 {
     if (!binding.isReported())
         return {};
-    const QString label = u"Ranks bound as drawn"_s;
+    const QString label = u"Ranks bound as planned"_s;
     const auto bound = binding.bound();
     if (!bound) {
         ReportFigure figure = missing(u"ranksBound"_s, label, u"ranks"_s, rankBindingText(binding));

@@ -76,7 +76,7 @@ QStringList recordedFindings(const ReportInputs& in)
     if (!who.idle.isEmpty() && seenEnough(in))
         all.append(u"Never at work: %1."_s.arg(namesOf(who.idle, in)));
     if (const auto late = lateGpus(seen); !late.isEmpty() && seenEnough(in))
-        all.append(u"%1 computed while the others waited at full use and little power for %2 of the time."_s.arg(
+        all.append(u"%1 computed while the others waited at full use and low power for %2 of the time."_s.arg(
             namesOf(late, in), percentText(100 * seen.waitingShare.value_or(0))));
     if (seen.throttledShare.value_or(0) > 0.05)
         all.append(u"The %1s were slowed down by power limit, heat or hardware for %2 of the time."_s.arg(
@@ -176,14 +176,14 @@ QStringList findings(const ReportInputs& in)
         all.append(diagnosis.advice.isEmpty() ? diagnosis.evidence : diagnosis.evidence + u" — "_s + diagnosis.advice);
     const QList<Alert> alerts = tellingAlerts(in);
     for (const Alert& alert : alerts) {
-        const bool isTold = std::any_of(in.diagnoses.begin(), in.diagnoses.end(),
+        const bool isReported = std::any_of(in.diagnoses.begin(), in.diagnoses.end(),
             [&alert](const Diagnosis& diagnosis) { return diagnosis.kind == alert.kind; });
-        if (!isTold)
+        if (!isReported)
             all.append(alert.meaning.isEmpty() ? alert.title : alert.title + u". "_s + alert.meaning);
     }
-    const bool isTold = std::any_of(
+    const bool isReported = std::any_of(
         alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
-    if (in.binding.state() == RankBinding::State::Differs && !isTold)
+    if (in.binding.state() == RankBinding::State::Differs && !isReported)
         all.append(rankBindingTitle(in.binding) + u": "_s + rankBindingText(in.binding));
     const MeasuredTraining& training = in.measured;
     if (stoodStill(in) && alerts.isEmpty() && training.step && training.stepSeconds)

@@ -16,7 +16,7 @@ bool hasAlert(const ReportInputs& in, std::initializer_list<QStringView> kinds);
 /// It made no way for most of its time: hung ranks, a node that went, or far fewer steps than its time was for.
 bool stoodStill(const ReportInputs& in);
 
-/// GPUs that computed while the others showed full use at little power: these waited for them.
+/// GPUs that computed while the others showed full use at low power: these waited for them.
 QList<GpuSummary> lateGpus(const HistorySummary& recorded);
 
 /// The best grade that the findings leave.

@@ -50,7 +50,8 @@ QString rankReportText(const RankReport& report)
         return who + parts.join(u" and "_s) + u'.';
     if (!report.comparable)
         return who + u"is on cores %1; the plan, %2, is for other hardware."_s.arg(report.cores, report.plannedCores);
-    return report.coresPlanned ? u"Bound as drawn."_s : who + u"is on cores %1; none are planned."_s.arg(report.cores);
+    return report.coresPlanned ? u"Bound as planned."_s
+                               : who + u"is on cores %1; none are planned."_s.arg(report.cores);
 }
 
 } // namespace rankwright

@@ -33,7 +33,7 @@ struct RankReport {
 /// --label), "[rank0]: ", "[default0]:" (torchrun).
 std::optional<RankReport> readRankReport(const QString& line);
 
-/// "Rank 5 on n1 is on cores 0-63 instead of 9-15."; "Bound as drawn." for one that is as planned.
+/// "Rank 5 on n1 is on cores 0-63 instead of 9-15."; "Bound as planned." for one that is as planned.
 QString rankReportText(const RankReport& report);
 
 } // namespace rankwright

@@ -92,7 +92,9 @@ Hits keyword(const LintFacts& facts)
     Hits hits;
     for (const Start& start : facts.starts) {
         const BatchOption* option = start.srunOption(u"cpu-bind"_s);
-        const QString value = option ? bindValue(facts, *option).value_or(QString()) : QString();
+        if (!option)
+            continue;
+        const QString value = bindValue(facts, *option).value_or(QString());
         for (const auto& match : word.globalMatch(value)) {
             const QString name = match.captured(1);
             static const QRegularExpression hex(u"^[a-fA-F]+$"_s);

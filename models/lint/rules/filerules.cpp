@@ -187,8 +187,8 @@ Hits secrets(const LintFacts& facts)
         const int line = static_cast<int>(i) + 1;
         const QString& code = facts.codeLines.at(i);
         const auto match = given.match(code);
-        const bool told = match.hasMatch() && !holdsNoSecret(match.captured(1));
-        if (!seen.contains(line) && (told || code.contains(known)))
+        const bool isSecret = match.hasMatch() && !holdsNoSecret(match.captured(1));
+        if (!seen.contains(line) && (isSecret || code.contains(known)))
             hits.append({line, u"This line holds a secret"_s + advice, std::nullopt,
                 match.captured(0).contains(ofRay) ? std::optional(Severity::Hint) : std::nullopt});
     }

@@ -34,7 +34,9 @@ Hits timeMeaning(const LintFacts& facts)
     static const QSet<int> hours{24, 36, 48, 72, 96, 120, 144, 168};
     static const QRegularExpression minutes(u"^(\\d+)(?::00)?$"_s);
     const BatchOption* option = facts.option(u"time"_s);
-    const auto match = minutes.match(option ? option->value : QString());
+    if (!option)
+        return {};
+    const auto match = minutes.match(option->value);
     if (!match.hasMatch() || !hours.contains(match.captured(1).toInt()))
         return {};
     const QString wanted = u"--time=%1:00:00"_s.arg(match.captured(1));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/samestart.h"
 
+#include "models/core/quantitytext.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/read/scriptstart.h"
 #include "models/script/read/shellfunctions.h"
@@ -136,8 +137,8 @@ private:
             differ(line, lineText(line), u"The design has another number of nodes."_s);
         else if (was.tasks != now.tasks)
             differ(line, lineText(line),
-                u"%1 tasks start here; a design of this launcher starts %2."_s.arg(*was.tasks)
-                    .arg(now.tasks.value_or(0)));
+                u"%1 %2 here; a design of this launcher starts %3."_s.arg(counted(*was.tasks, u"task"_s),
+                    nounFor(*was.tasks, u"starts"_s, u"start"_s), QString::number(now.tasks.value_or(0))));
         else if (alone && *was.nodes > 1)
             differ(line, lineText(line), u"One process on the first node drives the others."_s);
         const auto [count, type] = m_was.gpus();

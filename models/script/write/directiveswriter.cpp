@@ -45,8 +45,7 @@ void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const Clust
     const QString word = resolved.node.gpu.word.isEmpty() ? u"GPU"_s : resolved.node.gpu.word;
     const QString gpus = gpusText(resolved.gpusPerNode, word);
     builder.line(commentText(u"# %1: %2 on %3 x %4 of %5, started by %6. Written by Rankwright."_s.arg(
-                                 safeJobName(resolved.name), strategyTitle(resolved),
-                                 resolved.nodes == 1 ? u"1 node"_s : u"%1 nodes"_s.arg(resolved.nodes), gpus,
+                                 safeJobName(resolved.name), strategyTitle(resolved), nodesText(resolved.nodes), gpus,
                                  profile.title, toText(resolved.launcher)),
                      160),
         {field::name, field::cluster}, u"What this job is, for whoever opens the file later."_s);

@@ -63,7 +63,7 @@ void writeRankCheck(ScriptBuilder& builder, const ResolvedSpec& resolved, const 
     line(u"  { read -r last < /sys/devices/system/cpu/present; } 2> /dev/null"_s,
         u"The CPUs of this node: a plan for other hardware cannot be compared."_s);
     line(u"  if [[ -z $want ]]; then place=\"cores $has\""_s, u"On a part of a node Slurm chooses."_s);
-    line(u"  elif [[ $has == \"$want\" ]]; then place=\"cores $has as planned\""_s, u"Bound as drawn."_s);
+    line(u"  elif [[ $has == \"$want\" ]]; then place=\"cores $has as planned\""_s, u"Bound as planned."_s);
     line(u"  elif [[ -n $last ]] && (( ${want##*[,-]} > ${last##*[,-]} )); then"_s,
         u"The node has not got these CPUs: the plan is for other hardware."_s);
     line(u"    place=\"cores $has (planned $want, but this node has CPUs $last)\""_s,

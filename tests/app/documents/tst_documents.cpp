@@ -121,7 +121,7 @@ private slots:
         one.name(u"mine"_s);
         const auto opened = one.documents.open(path);
         QVERIFY(!opened);
-        QVERIFY(opened.error().what.contains(u"not a text"_s));
+        QVERIFY(opened.error().what.contains(u"is not text"_s));
         QCOMPARE(one.design.spec().name, u"mine"_s);
     }
 

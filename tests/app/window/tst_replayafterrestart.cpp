@@ -308,10 +308,10 @@ void ReplayAfterRestartTest::showsWhereTheRanksWereThen()
     QVERIFY(page.isPast());
     QVERIFY2(!shownText(page).contains(u"bound"_s), qPrintable(shownText(page))); // nobody had reported yet
     emit page.slider().picked(recordedStart + 300'000);
-    QVERIFY2(shownText(page).contains(u"8 of 8 ranks bound as drawn"_s), qPrintable(shownText(page)));
+    QVERIFY2(shownText(page).contains(u"8 of 8 ranks bound as planned"_s), qPrintable(shownText(page)));
     emit page.slider().endWanted();
     QVERIFY(!page.isPast());
-    QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as drawn"_s), qPrintable(shownText(page)));
+    QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as planned"_s), qPrintable(shownText(page)));
 }
 
 /// F5 asks the clusters anew; who replays a recording stays at his moment, and sees nothing of now.

@@ -131,7 +131,7 @@ void SlurmClientTest::reportsARefusalInPlainWords()
     QTRY_VERIFY(id);
     QVERIFY(!*id);
     QCOMPARE(id->error().fault, Fault::RemoteExit);
-    QVERIFY(id->error().what.contains(u"as many jobs in this queue"_s));
+    QVERIFY(id->error().what.contains(u"as many jobs in this partition or QoS"_s));
     QVERIFY(id->error().detail.contains(u"QOSMaxSubmitJobPerUserLimit"_s)); // Slurm's own words stay
     QVERIFY(!id->error().remedy.isEmpty());
 }

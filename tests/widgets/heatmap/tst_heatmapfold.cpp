@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/support/manynodes.h"
-#include "widgets/base/colormap.h"
+#include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
 
 #include <QImage>

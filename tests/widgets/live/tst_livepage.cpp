@@ -262,11 +262,11 @@ void TestLivePage::ranksAreWhereTheyReport()
     binding.take(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
     binding.begin();
     page.showBinding(binding);
-    QVERIFY2(header().endsWith(u"16 of 16 ranks bound as drawn"_s), qPrintable(header()));
+    QVERIFY2(header().endsWith(u"16 of 16 ranks bound as planned"_s), qPrintable(header()));
     binding.take(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
     binding.take(*readRankReport(u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s));
     page.showBinding(binding);
-    QVERIFY2(header().endsWith(u"1 of 16 ranks not as drawn"_s), qPrintable(header()));
+    QVERIFY2(header().endsWith(u"1 of 16 ranks not as planned"_s), qPrintable(header()));
     QVERIFY2(
         shownText(page).contains(u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s), qPrintable(shownText(page)));
     Alert alert; // what the samples say of the same cores is enough
@@ -278,7 +278,7 @@ void TestLivePage::ranksAreWhereTheyReport()
     JobRecord waits = runningJob({});
     waits.state = JobState::Pending;
     page.updateJob(waits);
-    QVERIFY(!header().contains(u"not as drawn"_s));
+    QVERIFY(!header().contains(u"not as planned"_s));
 }
 
 void TestLivePage::doesNotInventProgress()

@@ -219,7 +219,7 @@ void ModelChoiceTest::refused_data()
     QTest::newRow("two") << QByteArray(R"({"preset":"gpt2","parameters":1e9})") << u"by preset and by parameters"_s;
     QTest::newRow("preset and figures") << QByteArray(R"({"preset":"gpt2","layers":2})")
                                         << u"by preset and by figures"_s;
-    QTest::newRow("a number as preset") << QByteArray(R"({"preset":3})") << u"“preset” is not a text"_s;
+    QTest::newRow("a number as preset") << QByteArray(R"({"preset":3})") << u"“preset” is not text"_s;
     QTest::newRow("empty preset") << QByteArray(R"({"preset":" "})") << u"preset of the model is empty"_s;
     QTest::newRow("10^18 parameters") << QByteArray(R"({"parameters":1e18})") << u"no typical model of 1e+18"_s;
     QTest::newRow("minus") << QByteArray(R"({"parameters":-7e9})") << u"no typical model of -7e+09"_s;

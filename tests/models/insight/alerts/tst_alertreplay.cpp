@@ -12,7 +12,7 @@ namespace {
 constexpr qint64 begin = 1'772'460'000'000;
 constexpr int gpus = 8;
 
-/// Healthy for ten minutes; then GPU 3 goes on working while the others wait for it at full use and little power.
+/// Healthy for ten minutes; then GPU 3 goes on working while the others wait for it at full use and low power.
 MemoryHistory straggling()
 {
     MemoryHistory history({u"n1"_s}, gpus);

@@ -184,7 +184,7 @@ void DiagnosisTest::silent_data()
         "Exception ignored in: <function A.__del__>\nTraceback (most recent call last):\n"
         "  File \"a.py\", line 2, in __del__\nAttributeError: 'NoneType' has no 'x'\n");
     row("batch skipped", "WARNING: CUDA out of memory, skipping batch 12\nstep 13/90 loss 1.5\n");
-    row("hint at a time-out", "INFO: NCCL timeout is set to 1800 s\nINFO: time limit 2:00:00\n");
+    row("hint at a timeout", "INFO: NCCL timeout is set to 1800 s\nINFO: time limit 2:00:00\n");
     row("step waits",
         "srun: Job 7 step creation temporarily disabled, retrying (Requested nodes are busy)\nstep 1/2 loss 1.5\n");
     row("folder of the job",

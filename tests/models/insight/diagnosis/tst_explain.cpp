@@ -30,11 +30,11 @@ void ExplainTest::pendingReasons_data()
     row("Priority", "Other jobs are ahead of yours");
     row("Resources", "next in line");
     row("PartitionDown", "closed");
-    row("QOSMaxJobsPerUserLimit", "as many jobs in this queue");
-    row("AssocGrpGRESMinutes", "GPU hours are used up");
+    row("QOSMaxJobsPerUserLimit", "as many jobs in this partition or QoS");
+    row("AssocGrpGRESMinutes", "GPU-hours are used up");
     row("ReqNodeNotAvail, UnavailableNodes:nid[001-004]", "maintenance");
     row("DependencyNeverSatisfied", "never start");
-    row("QOSGrpNodeLimit", "All jobs of this queue");
+    row("QOSGrpNodeLimit", "All jobs of this partition or QoS");
     row("JobHeldUser", "scontrol release");
 }
 
@@ -115,7 +115,7 @@ void ExplainTest::refusals_data()
     row("sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
         "accounting/QOS policy (job submit "
         "limit, user's size and/or time limits)",
-        "as many jobs in this queue");
+        "as many jobs in this partition or QoS");
     row("sbatch: error: Batch script contains DOS line breaks (\\r\\n)\nsbatch: error: instead of expected UNIX line "
         "breaks (\\n).",
         "DOS line ends");

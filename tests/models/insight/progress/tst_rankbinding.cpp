@@ -52,21 +52,22 @@ void TestRankBinding::says_data()
     const auto row = [](const char* name, const QStringList& lines, State state, int bound, const QString& title,
                          int starts) { QTest::newRow(name) << lines << state << bound << title << starts; };
     row("nothing", {u"+"_s}, State::NotReported, -1, u"binding not reported"_s, 0);
-    row("rank 0 alone", {asPlanned}, State::Pending, -1, u"rank 0 bound as drawn, others not known yet"_s, 1);
-    row("training began", {asPlanned, u"+"_s}, State::Bound, 4, u"4 of 4 ranks bound as drawn"_s, 1);
+    row("rank 0 alone", {asPlanned}, State::Pending, -1, u"rank 0 bound as planned, others not known yet"_s, 1);
+    row("training began", {asPlanned, u"+"_s}, State::Bound, 4, u"4 of 4 ranks bound as planned"_s, 1);
     row("steps before are of no use", {u"+"_s, asPlanned}, State::Pending, -1,
-        u"rank 0 bound as drawn, others not known yet"_s, 1);
-    row("one differs", {elsewhere, asPlanned, u"+"_s}, State::Differs, 3, u"1 of 4 ranks not as drawn"_s, 1);
+        u"rank 0 bound as planned, others not known yet"_s, 1);
+    row("one differs", {elsewhere, asPlanned, u"+"_s}, State::Differs, 3, u"1 of 4 ranks not as planned"_s, 1);
     row("one differs, labelled", {u" 2: "_s + elsewhere, u"0: "_s + asPlanned, u"+"_s}, State::Differs, 3,
-        u"1 of 4 ranks not as drawn"_s, 1);
-    row("rank 0 was not seen", {elsewhere, u"+"_s}, State::Differs, -1, u"1 of 4 ranks not as drawn"_s, 1);
+        u"1 of 4 ranks not as planned"_s, 1);
+    row("rank 0 was not seen", {elsewhere, u"+"_s}, State::Differs, -1, u"1 of 4 ranks not as planned"_s, 1);
     row("queued again", {asPlanned, u"+"_s, asPlanned}, State::Pending, -1,
-        u"rank 0 bound as drawn, others not known yet"_s, 2);
+        u"rank 0 bound as planned, others not known yet"_s, 2);
     row("queued again, worse", {asPlanned, u"+"_s, elsewhere, asPlanned, u"+"_s}, State::Differs, 3,
-        u"1 of 4 ranks not as drawn"_s, 2);
+        u"1 of 4 ranks not as planned"_s, 2);
     row("queued again, better", {elsewhere, asPlanned, u"+"_s, asPlanned, u"+"_s}, State::Bound, 4,
-        u"4 of 4 ranks bound as drawn"_s, 2);
-    row("again before any step", {asPlanned, asPlanned, u"+"_s}, State::Bound, 4, u"4 of 4 ranks bound as drawn"_s, 2);
+        u"4 of 4 ranks bound as planned"_s, 2);
+    row("again before any step", {asPlanned, asPlanned, u"+"_s}, State::Bound, 4, u"4 of 4 ranks bound as planned"_s,
+        2);
     row("no cores planned", {u"rankwright: rank 0 of 4 on node n1: cores 0-6, device 0"_s, u"+"_s}, State::Unplanned,
         -1, u"no cores planned"_s, 1);
     row("other hardware",
@@ -74,7 +75,7 @@ void TestRankBinding::says_data()
             u"+"_s},
         State::OtherHardware, -1, u"binding not comparable"_s, 1);
     row("a single rank", {u"rankwright: rank 0 of 1 on node n1: cores 0-6 as planned, device 0"_s}, State::Bound, 1,
-        u"1 of 1 rank bound as drawn"_s, 1);
+        u"1 of 1 rank bound as planned"_s, 1);
 }
 
 void TestRankBinding::says()

@@ -35,7 +35,7 @@ struct MadeUp {
     JobState state = JobState::Completed;
     double use = 90, power = 300; ///< of 400 W
     int idle = 0; ///< of the four
-    bool isOneLate = false; ///< the others show full use at little power
+    bool isOneLate = false; ///< the others show full use at low power
     double memory = 40; ///< GiB of 64
     QStringList alerts;
     QString failure;

@@ -23,7 +23,7 @@ void TestRankReport::says_data()
     QTest::addColumn<QString>("text");
     QTest::newRow("as planned")
         << u"rankwright: rank 0 of 16 on node nid005: cores 49-55 as planned, device 0; other ranks report only what differs"_s
-        << true << u"Bound as drawn."_s;
+        << true << u"Bound as planned."_s;
     QTest::newRow("cores") << u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s << false
                            << u"Rank 5 on n1 is on cores 0-63 instead of 9-15."_s;
     const QString elsewhere = u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s;

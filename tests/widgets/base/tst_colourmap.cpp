@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
-#include "widgets/base/colormap.h"
+#include "widgets/base/colourmap.h"
 
 #include <QSet>
 
@@ -33,7 +33,7 @@ double contrast(double first, double second)
 
 } // namespace
 
-class TestColorMap final : public test::Suite {
+class TestColourMap final : public test::Suite {
     Q_OBJECT
 private slots:
     void brighterIsMore_data();
@@ -44,14 +44,14 @@ private slots:
     void temperatureHasItsOwnRamp();
 };
 
-void TestColorMap::brighterIsMore_data()
+void TestColourMap::brighterIsMore_data()
 {
     QTest::addColumn<int>("ramp");
     QTest::newRow("magnitude") << int(Ramp::Magnitude);
     QTest::newRow("heat") << int(Ramp::Heat);
 }
 
-void TestColorMap::brighterIsMore()
+void TestColourMap::brighterIsMore()
 {
     QFETCH(int, ramp);
     // Equal steps of value are nearly equal steps of lightness: no band that looks like an edge in the data.
@@ -67,7 +67,7 @@ void TestColorMap::brighterIsMore()
     QVERIFY(lightness(rampColour(Ramp(ramp), 1)) - lightness(rampColour(Ramp(ramp), 0)) > 50);
 }
 
-void TestColorMap::textIsReadableOnEveryColour()
+void TestColourMap::textIsReadableOnEveryColour()
 {
     QFETCH(int, ramp);
     for (int place = 0; place <= 255; ++place) { // WCAG 2.1, 1.4.3: 4.5 : 1
@@ -77,14 +77,14 @@ void TestColorMap::textIsReadableOnEveryColour()
     }
 }
 
-void TestColorMap::outsideIsClamped()
+void TestColourMap::outsideIsClamped()
 {
     QCOMPARE(rampColour(Ramp::Magnitude, -3), rampColour(Ramp::Magnitude, 0));
     QCOMPARE(rampColour(Ramp::Magnitude, 7), rampColour(Ramp::Magnitude, 1));
     QCOMPARE(rampColour(Ramp::Magnitude, std::nan("")), rampColour(Ramp::Magnitude, 0));
 }
 
-void TestColorMap::temperatureHasItsOwnRamp()
+void TestColourMap::temperatureHasItsOwnRamp()
 {
     QCOMPARE(rampOf(Measure::Temperature), Ramp::Heat);
     for (const Measure measure : {Measure::Utilization, Measure::Memory, Measure::Power})
@@ -92,5 +92,5 @@ void TestColorMap::temperatureHasItsOwnRamp()
     QVERIFY(rampColour(Ramp::Heat, 0.6) != rampColour(Ramp::Magnitude, 0.6));
 }
 
-RANKWRIGHT_TEST_MAIN(TestColorMap)
-#include "tst_colormap.moc"
+RANKWRIGHT_TEST_MAIN(TestColourMap)
+#include "tst_colourmap.moc"
