@@ -25,6 +25,9 @@ public:
     void focusFirst();
     QSize sizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void fixRequested(int index);
     void fieldRequested(const rankwright::FieldPath& field);

@@ -5,6 +5,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/emptystate.h"
 #include "widgets/base/recordtable.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/plan/layouttable.h"
 #include "widgets/plan/paretoplot.h"
 #include "widgets/plan/planfilterbar.h"
@@ -149,7 +150,7 @@ void PlanPage::showWords()
     m_side->setGpuWord(derived.resolved.node.gpu.word);
     m_tableCard->setTitle(any ? tr("%1 layouts fit").arg(humanNumber(double(m_result.feasible))) : tr("Layouts"));
     m_tableCard->setCaption(any ? searchCaption(m_result) : QString());
-    m_tableCard->setToolTip(any ? searchCaption(m_result) : QString());
+    m_tableCard->setToolTip(richToolTip(any ? searchCaption(m_result) : QString()));
     const QString rejected = rejectionLine(m_result);
     m_rejected->setText(rejected);
     const Candidate* selected = find(m_selected);
@@ -158,7 +159,12 @@ void PlanPage::showWords()
     m_stack->setCurrentIndex(any ? ResultShown : EmptyShown);
     if (any)
         return;
-    if (m_fault)
+    if (m_design.spec().model.isEmpty())
+        m_empty->setText(
+            tr("Every sensible way to spread a training over the cluster, by time, cost or nodes. The design "
+               "names no model yet: a name, a number of parameters such as 7B, or a Hugging Face config.json "
+               "will do."));
+    else if (m_fault)
         m_empty->setText(QStringList{m_fault->what, m_fault->remedy}.join(u' ').trimmed());
     else if (m_searched)
         m_empty->setText(tr("No layout fits within these limits. %1").arg(rejected));
