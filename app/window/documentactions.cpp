@@ -66,8 +66,7 @@ void DocumentActions::unlessUnsaved(const QString& question, const std::function
         then();
         return;
     }
-    auto* box
-        = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"), question, QMessageBox::NoButton, &m_window);
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"), question, QMessageBox::NoButton, &m_window);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* discard = box->addButton(tr("Discard changes"), QMessageBox::DestructiveRole);
     QPushButton* keep = box->addButton(tr("Save"), QMessageBox::AcceptRole);

@@ -173,7 +173,11 @@ QList<JobRecord> JobsController::queueOf(const Source& source)
 /// A job that was launched here is known by its script where the cluster does not report it.
 void JobsController::fillIn(JobRow& row)
 {
-    if (row.entryId.isEmpty() || (row.job.nodes && row.job.gpus && row.job.timeLimit))
+    if (row.entryId.isEmpty())
+        return;
+    if (row.job.standardOutput.isEmpty() && row.job.id != row.entryId) // the accounting does not keep it
+        row.job.standardOutput = outputOf(row);
+    if (row.job.nodes && row.job.gpus && row.job.timeLimit)
         return;
     if (!m_requests.contains(row.entryId)) {
         const auto entry = m_log.find(row.entryId);
@@ -190,6 +194,16 @@ void JobsController::fillIn(JobRow& row)
         row.job.gpus = asked.gpus;
     if (!row.job.timeLimit)
         row.job.timeLimit = asked.timeLimit;
+}
+
+QString JobsController::outputOf(const JobRow& row)
+{
+    QString& path = m_outputs[row.entryId + u'/' + row.job.id];
+    if (path.isEmpty()) {
+        if (const auto entry = m_log.find(row.entryId))
+            path = outputPathOf(row.job, entry->script);
+    }
+    return path;
 }
 
 QString JobsController::gpuWordOf(const JobRow& row) const

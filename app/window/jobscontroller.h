@@ -59,6 +59,7 @@ private:
     void rebuild();
     QStringList clusters(const QList<JobLogEntry>& entries) const;
     void fillIn(JobRow& row);
+    QString outputOf(const JobRow& row);
     QString gpuWordOf(const JobRow& row) const;
     void readRecordings();
     void showSelected(const QString& jobId, const QString& cluster);
@@ -71,6 +72,7 @@ private:
     const Catalogue* m_catalogue = nullptr;
     std::map<QString, Source> m_sources; ///< by cluster
     QHash<QString, JobRecord> m_requests; ///< by entry of the job log: what its script asks for
+    QHash<QString, QString> m_outputs; ///< by entry and job: where its script sends the output
     QHash<QString, QList<Diagnosis>> m_causes; ///< by cluster and job; a job that ended does not change
     QString m_folder; ///< of recordings
     QList<RecordingInfo> m_recordings;

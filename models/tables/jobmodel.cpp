@@ -46,7 +46,7 @@ QString elapsedText(const JobRow& row)
 
 QString submittedText(const JobRow& row)
 {
-    return row.job.submitted.isValid() ? row.job.submitted.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : u"–"_s;
+    return row.job.submitted.isValid() ? row.job.submitted.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s) : u"–"_s;
 }
 
 QList<RecordModel<JobRow>::Column> columns()

@@ -36,7 +36,7 @@ QString noteOf(const RecordingRow& row)
     if (!row.fault.isEmpty())
         return row.fault;
     if (row.isWritten)
-        return u"being recorded now"_s;
+        return hasEnded(row.job.state) ? u"ended; its recording is still open"_s : u"being recorded now"_s;
     return row.span.length() <= 0 ? u"without a sample"_s : QString();
 }
 
@@ -44,7 +44,7 @@ Tone toneOf(const RecordingRow& row)
 {
     if (!row.fault.isEmpty())
         return Tone::Warn;
-    if (row.isWritten)
+    if (row.isWritten && !hasEnded(row.job.state))
         return Tone::Busy;
     switch (row.job.state) {
     case JobState::Completed: return Tone::Good;

@@ -27,7 +27,7 @@ QLineEdit[frameless="true"] { border: none; background: transparent; padding: 0;
 QComboBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 20px; }
 QComboBox { combobox-popup: 0; }
 QComboBox[open="true"] { color: @ink3; }
-QComboBox::drop-down { border: none; width: 26px; subcontrol-position: center right; }
+QComboBox::drop-down { border: none; width: 20px; subcontrol-position: center right; }
 QComboBox::down-arrow { image: url(:/icons/arrow-down.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; color: @ink; border: 1px solid @fieldline; padding: 4px; outline: none;
     selection-background-color: @accentground; selection-color: @ink; }
@@ -93,6 +93,7 @@ QToolButton[navigation="true"]:focus { border-right-color: @accent; }
 
 const char16_t* const frames = uR"(
 QMainWindow, QDialog { background: @ground; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QFrame[card="true"], QWidget[card="true"] { background: @panel; border: 1px solid @line; border-radius: 10px; }
 QFrame[well="true"] { background: @accentground; border: none; border-radius: 6px; }
 QWidget[strip="true"] { background: @panel; }

@@ -27,7 +27,7 @@ namespace {
 
 // A window of 1280 px less the navigation: below, the script folds into a tab.
 constexpr int unfoldedFrom = 1200;
-constexpr int formWidth = 322;
+constexpr int formWidth = 328;
 // From here on batch and price are side by side.
 constexpr int sideBySideFrom = 800;
 // Below, the window is low.

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QToolButton>
 
@@ -122,7 +123,26 @@ FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
     updateHead({}, 0);
 }
 
-QSize FindingsPanel::sizeHint() const { return {320, 48 + qMin(4, int(m_shown.size())) * 74}; }
+/// As high as the first findings are, with what can be done about them; more of them scroll.
+QSize FindingsPanel::sizeHint() const
+{
+    constexpr int head = 58;
+    constexpr int most = 296;
+    const int room = std::max(240, width() - 14 - 6 - 8 - 8); // margins and scroll bar
+    int rows = 0;
+    for (int i = 0; i < m_shown.size() && rows < most; ++i) {
+        const QLayoutItem* row = m_rows->itemAt(i);
+        rows += (row->hasHeightForWidth() ? row->heightForWidth(room) : row->sizeHint().height()) + m_rows->spacing();
+    }
+    return {320, rows == 0 ? 48 : head + std::min(rows, most)};
+}
+
+void FindingsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        updateGeometry();
+}
 
 void FindingsPanel::setFindings(const QList<Finding>& findings, const QList<Finding>& silenced)
 {

@@ -27,6 +27,9 @@ public:
     void focusFirst();
     QSize sizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void fixRequested(int index, int which); ///< of a finding's changes: 0 its fix, then otherFixes
     void fieldRequested(const rankwright::FieldPath& field);

@@ -6,6 +6,7 @@
 #include "models/core/units.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -121,7 +122,7 @@ void MemoryView::showRemedies()
         if (i < m_remedies.size()) {
             const Remedy& remedy = m_remedies.at(i);
             button->setText(remedy.label);
-            button->setToolTip(remedy.effect);
+            button->setToolTip(richToolTip(remedy.effect));
             button->setAccessibleDescription(remedy.effect);
             setStyleProperty(button, "accent", i == 0 && m_urgent);
             room -= button->sizeHint().width() + 8;
@@ -142,7 +143,7 @@ void MemoryView::showRemedies()
 void MemoryView::showEffect(int index)
 {
     m_effect->setText(m_effects.value(index));
-    m_effect->setToolTip(m_effects.value(index));
+    m_effect->setToolTip(richToolTip(m_effects.value(index)));
 }
 
 void MemoryView::resizeEvent(QResizeEvent* event)

@@ -156,10 +156,10 @@ void VerdictBar::updatePill()
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
     setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warned ? u"warn"_s : ready ? u"good"_s : u"quiet"_s);
-    m_pill->setToolTip(bad         ? tr("What blocks a launch: see the findings")
-            : !m_blocked.isEmpty() ? tr("No check blocks a launch. %1").arg(m_blocked)
-            : m_tooLarge           ? tr("No check blocks a launch, but the model does not fit")
-                                   : tr("No check blocks a launch"));
+    m_pill->setToolTip(richToolTip(bad ? tr("What blocks a launch: see the findings")
+            : !m_blocked.isEmpty()     ? tr("No check blocks a launch. %1").arg(m_blocked)
+            : m_tooLarge               ? tr("No check blocks a launch, but the model does not fit")
+                                       : tr("No check blocks a launch")));
 }
 
 void VerdictBar::showFigures(const Derived& derived)
@@ -329,10 +329,11 @@ void VerdictBar::updateButtons()
     const QString unasked = m_state.isBusy() ? reason : m_blocked; // Slurm may be asked about a design with errors
     m_launch->setEnabled(reason.isEmpty());
     m_rehearse->setEnabled(unasked.isEmpty());
-    m_launch->setToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster (Ctrl+F5)") : reason);
-    m_rehearse->setToolTip(unasked.isEmpty()
+    m_launch->setToolTip(
+        richToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster (Ctrl+F5)") : reason));
+    m_rehearse->setToolTip(richToolTip(unasked.isEmpty()
             ? tr("Asks the scheduler whether and when this job would start; nothing is queued (Shift+F5)")
-            : unasked);
+            : unasked));
 }
 
 } // namespace rankwright

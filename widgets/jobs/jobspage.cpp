@@ -27,8 +27,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted; the note takes the rest.
-constexpr std::array columnWidths{92, 132, 156, 108, 66, 62, 168, 158, 96};
+// Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted, cluster; the note takes the rest. Up to the
+// submission all is to be seen in a window of 1024 px.
+constexpr std::array columnWidths{92, 118, 150, 100, 62, 62, 168, 136, 96};
 
 } // namespace
 

@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 
 namespace rankwright {
@@ -105,8 +106,6 @@ JobHeader::JobHeader(QWidget* parent)
     m_step = makeFigure(tr("Time of a step"));
     m_loss = makeFigure(tr("Loss"));
     m_used = makeFigure(tr("Used so far"));
-    for (const Figure& figure : {m_loss, m_used})
-        figure.caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // step and time left matter more
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 10, 16, 10);
     row->setSpacing(12);
@@ -159,6 +158,8 @@ JobHeader::Figure JobHeader::makeFigure(const QString& name)
     figure.value = makeLabel({}, "figure", figure.box);
     figure.caption = makeElidedLabel("caption", figure.box);
     figure.value->setAccessibleName(name);
+    figure.caption->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // the bar gives way to it
+    figure.caption->setMinimumWidth(1);
     auto* column = new QVBoxLayout(figure.box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
@@ -167,6 +168,29 @@ JobHeader::Figure JobHeader::makeFigure(const QString& name)
     column->addWidget(figure.caption);
     column->addStretch();
     return figure;
+}
+
+/// The bar and the second line of the name give way first; then what stands elsewhere as well: the loss has a card of
+/// its own, the cost is in the report. A cut figure would be worse than none.
+void JobHeader::makeRoom()
+{
+    constexpr int nameWidth = 190;
+    const auto needed = [this] {
+        const int name = std::max(m_name->sizeHint().width(), m_allocation->sizeHint().width());
+        return layout()->sizeHint().width() - std::max(0, name - nameWidth);
+    };
+    for (const Figure& figure : {m_loss, m_used})
+        figure.box->setVisible(!figure.value->text().isEmpty());
+    for (const Figure& figure : {m_loss, m_used}) {
+        if (needed() > width())
+            figure.box->hide();
+    }
+}
+
+void JobHeader::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    makeRoom();
 }
 
 void JobHeader::fill(const Figure& figure, const QString& value, const QString& caption)
@@ -222,9 +246,10 @@ void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, cons
     } else {
         showUsed(state, amount(*gpus, gpuWord + u"-hours"_s), *gpus);
         m_used.box->setToolTip(
-            richToolTip(tr("%1s of the job times the hours it ran. What the site charges for them is not published.")
+            richToolTip(tr("%1s of the job times the hours it ran. What the site charges for them is not known here.")
                             .arg(gpuWord)));
     }
+    makeRoom();
 }
 
 void JobHeader::showUsed(JobState state, const QString& amount, double perHour)
@@ -279,6 +304,7 @@ void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> tr
 {
     if (!loss) {
         fill(m_loss, {}, {});
+        makeRoom();
         return;
     }
     QString caption = tr("loss");
@@ -288,6 +314,7 @@ void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> tr
                       .arg(arrow, humanNumber(std::abs(trend->change), 3), counted(qRound64(trend->steps), tr("step")));
     }
     fill(m_loss, std::isfinite(*loss) ? tr("loss %1").arg(humanNumber(*loss, 3)) : tr("loss is not a number"), caption);
+    makeRoom();
 }
 
 } // namespace rankwright

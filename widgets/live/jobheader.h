@@ -45,6 +45,9 @@ public:
     QPushButton* reportButton() const { return m_report; }
     QToolButton* exportButton() const { return m_export; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void cancelClicked();
     void reportClicked();
@@ -60,6 +63,7 @@ private:
     void buildReport();
     Figure makeFigure(const QString& name);
     static void fill(const Figure& figure, const QString& value, const QString& caption);
+    void makeRoom();
     void showUsed(JobState state, const QString& amount, double perHour);
 
     QLabel* m_name = nullptr;

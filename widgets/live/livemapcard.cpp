@@ -3,6 +3,7 @@
 #include "widgets/live/livemapcard.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/elidinglabel.h"
 #include "widgets/base/richtooltip.h"
 
 #include <QBoxLayout>
@@ -38,10 +39,20 @@ void LiveMapCard::setGrid(const GpuGrid& grid)
 
 void LiveMapCard::setTitle(const QString& title) { m_card->setTitle(title); }
 
-void LiveMapCard::setCaption(const QString& caption, const QString& explanation)
+void LiveMapCard::setCaption(const QString& caption, const QString& brief, const QString& explanation)
 {
-    m_card->setCaption(caption);
-    m_card->setToolTip(richToolTip(explanation));
+    const QHBoxLayout* head = m_card->head();
+    const QWidget* label = nullptr;
+    int room = head->geometry().width();
+    for (int i = 0; i < head->count(); ++i) {
+        if (const QWidget* one = qobject_cast<ElidingLabel*>(head->itemAt(i)->widget()))
+            label = one;
+        else
+            room -= head->itemAt(i)->sizeHint().width() + head->spacing();
+    }
+    const bool fits = !label || label->fontMetrics().horizontalAdvance(caption) <= room;
+    m_card->setCaption(fits ? caption : brief);
+    m_card->setToolTip(richToolTip(fits || caption == brief ? explanation : caption + u'\n' + explanation));
 }
 
 void LiveMapCard::setMessage(const QString& message) { m_panel->setMessage(message); }

@@ -22,7 +22,8 @@ public:
     void setGrid(const GpuGrid& grid);
     void setTitle(const QString& title);
     /// At the right of the head: how old the values are, how much of the time was seen.
-    void setCaption(const QString& caption, const QString& explanation);
+    /// `brief`: what is shown where the whole caption has no room.
+    void setCaption(const QString& caption, const QString& brief, const QString& explanation);
     /// Shown in the map's place while the grid has no nodes.
     void setMessage(const QString& message);
     /// The grid has another shape.

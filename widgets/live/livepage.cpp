@@ -315,9 +315,10 @@ void LivePage::refreshAge()
 {
     if (isPast()) {
         const TimeSpan& span = m_slider->overview().span;
-        m_map->setCaption(hasFinished() ? tr("%1 after its first sample").arg(spanText(m_past->moment.ms - span.fromMs))
-                                        : tr("the past, %1 ago").arg(spanText(span.toMs - m_past->moment.ms)),
-            {});
+        const QString age = hasFinished()
+            ? tr("%1 after its first sample").arg(spanText(m_past->moment.ms - span.fromMs))
+            : tr("the past, %1 ago").arg(spanText(span.toMs - m_past->moment.ms));
+        m_map->setCaption(age, age, {});
         return;
     }
     qint64 newest = 0;
@@ -327,10 +328,13 @@ void LivePage::refreshAge()
     if (newest > 0)
         age = hasFinished() ? tr("reported at %1").arg(clockText(newest)) : agoText(m_grid.nowMs() - newest);
     QStringList parts{age};
-    // Below this the picture has holes that one should know of; above, the figure is noise.
-    if (m_coverage >= 0 && m_coverage < 0.995 && newest > 0 && !hasFinished())
+    // Below this the picture has holes that one should know of; above, and while the job has just begun, the figure is
+    // noise.
+    constexpr int justBegun = 60; // seconds
+    if (elapsedNow().value_or(Seconds{justBegun}).count >= justBegun && m_coverage >= 0 && m_coverage < 0.995
+        && newest > 0 && !hasFinished())
         parts.prepend(tr("%1 of the seconds seen").arg(percentText(std::floor(m_coverage * 100), 0)));
-    m_map->setCaption(parts.join(u" · "_s), m_background->footer());
+    m_map->setCaption(parts.join(u" · "_s), age, m_background->footer());
 }
 
 void LivePage::refreshMessage()

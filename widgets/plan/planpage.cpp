@@ -6,6 +6,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/emptystate.h"
 #include "widgets/base/recordtable.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/plan/layouttable.h"
 #include "widgets/plan/paretoplot.h"
 #include "widgets/plan/planfilterbar.h"
@@ -152,7 +153,7 @@ void PlanPage::showWords()
                               nounFor(double(m_result.feasible), tr("fits"), tr("fit")))
                               : tr("Layouts"));
     m_tableCard->setCaption(any ? searchCaption(m_result) : QString());
-    m_tableCard->setToolTip(any ? searchCaption(m_result) : QString());
+    m_tableCard->setToolTip(richToolTip(any ? searchCaption(m_result) : QString()));
     const QString rejected = rejectionLine(m_result);
     m_rejected->setText(rejected);
     const Candidate* selected = find(m_selected);
@@ -161,7 +162,12 @@ void PlanPage::showWords()
     m_stack->setCurrentIndex(any ? ResultShown : EmptyShown);
     if (any)
         return;
-    if (m_fault)
+    if (m_design.spec().model.isEmpty())
+        m_empty->setText(
+            tr("Every sensible way to spread a training over the cluster, by time, cost or nodes. The design "
+               "names no model yet: a name, a number of parameters such as 7B, or a Hugging Face config.json "
+               "will do."));
+    else if (m_fault)
         m_empty->setText(QStringList{m_fault->what, m_fault->remedy}.join(u' ').trimmed());
     else if (m_searched)
         m_empty->setText(tr("No layout fits within these limits. %1").arg(rejected));

@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/wheelguard.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
@@ -299,7 +300,7 @@ void MainWindow::fillRecent(QMenu& menu)
     const QStringList paths = m_recent ? m_recent() : QStringList();
     for (const QString& path : paths) {
         QAction* action = menu.addAction(QFileInfo(path).fileName());
-        action->setToolTip(path);
+        action->setToolTip(unfoldedToolTip(path));
         connect(action, &QAction::triggered, this, [this, path] { emit recentRequested(path); });
     }
     if (paths.isEmpty())

@@ -83,6 +83,7 @@ void JobsControllerTest::knowsWhatWasLaunchedHere()
     QTRY_VERIFY(bench.jobs.find(u"lumi"_s, u"4711"_s) != nullptr);
     const JobRow& row = *bench.jobs.find(u"lumi"_s, u"4711"_s);
     QCOMPARE(row.job.partition, u"standard-g"_s);
+    QCOMPARE(row.job.standardOutput, u"/scratch/me/slurm-4711.out"_s); // sbatch's own name; sacct does not keep it
     QCOMPARE(row.job.nodes.value_or(0), 2);
     QCOMPARE(row.job.gpus.value_or(0), 16);
     QVERIFY(row.job.timeLimit && row.job.timeLimit->count == 7200);

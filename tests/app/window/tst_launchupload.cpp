@@ -67,6 +67,7 @@ private slots:
     void launchesAnywayWhenToldSo();
     void cancelledIsCancelled();
     void theConnectionEndsAtTheQuestion();
+    void leftAndSentLaterLaunchesNothing();
 
 private:
     void openDesign(const QString& program);
@@ -230,6 +231,30 @@ void LaunchUploadTest::theConnectionEndsAtTheQuestion()
     QVERIFY(!dialog());
     const QString told = m_bench->window().findChild<Toasts*>()->textOf(Notice::Connection);
     QVERIFY2(told.contains(u"nothing was sent"_s), qPrintable(told));
+}
+
+/// Who closes the dialog has given the launch up: an upload of another hour is an upload.
+void LaunchUploadTest::leftAndSentLaterLaunchesNothing()
+{
+    write(here(u"my_train.py"_s), "print('hi')\n");
+    openDesign(u"my_train.py"_s);
+    ask();
+    choose(u"Upload…"_s);
+    QTRY_VERIFY(dialog());
+    QTest::keyClick(dialog(), Qt::Key_Escape);
+    QTRY_VERIFY(!dialog());
+    QVERIFY(!QFile::exists(there(u"my_train.py"_s)));
+    emit m_bench->window().uploadRequested(); // menu Job > Upload files
+    QTRY_VERIFY(dialog());
+    if (dialog()->paths().isEmpty())
+        dialog()->addPath(here(u"my_train.py"_s));
+    QTRY_VERIFY(shownButton(*dialog(), u"Upload"_s)->isEnabled());
+    shownButton(*dialog(), u"Upload"_s)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(u"my_train.py"_s)), 20000);
+    QTRY_VERIFY(!dialog());
+    QTest::qWait(1200);
+    QCOMPARE(submitted(), 0);
+    QVERIFY(!question());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(LaunchUploadTest)

@@ -60,7 +60,7 @@ void JobModelTest::columns()
     QCOMPARE(titles,
         QStringList({u"Job"_s, u"Name"_s, u"State"_s, u"Partition"_s, u"Nodes"_s, u"GPUs"_s, u"Elapsed / limit"_s,
             u"Submitted"_s, u"Cluster"_s, u"Note"_s}));
-    const QString submitted = running().job.submitted.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s);
+    const QString submitted = running().job.submitted.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s);
     QCOMPARE(texts(model, 0),
         QStringList({u"40930016"_s, u"gpt"_s, u"RUNNING"_s, u"small-g"_s, u"2"_s, u"16"_s, u"01:02:05 / 2-00:00:00"_s,
             submitted, u"practice"_s, u"Not ended yet."_s}));

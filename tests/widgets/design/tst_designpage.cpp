@@ -12,6 +12,7 @@
 #include "widgets/script/scripteditor.h"
 
 #include <QApplication>
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -75,6 +76,7 @@ private slots:
     void changesTheCluster();
     void selectsARankEverywhere();
     void appliesAFix();
+    void whatCanBeDoneIsInView();
     void lightsTheFieldsLines();
     void goesFromALineToItsField();
     void blocksTheLaunch();
@@ -389,6 +391,31 @@ void TestDesignPage::foldsTheScript()
     QApplication::processEvents();
     QVERIFY(editor->isVisible());
     QVERIFY(m_page->findChild<RankMapView*>()->isVisible());
+}
+
+/// In a window of 1280 × 800 the one finding had its links below its edge.
+void TestDesignPage::whatCanBeDoneIsInView()
+{
+    QWidget side;
+    auto* column = new QVBoxLayout(&side);
+    column->setSizeConstraint(QLayout::SetNoConstraint);
+    auto* panel = new FindingsPanel(&side);
+    panel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    column->addStretch(1);
+    column->addWidget(panel);
+    side.resize(317, 700);
+    Finding finding;
+    finding.severity = Severity::Warning;
+    finding.field = u"model"_s;
+    finding.text
+        = u"685 GiB are expected on each GCD, likely 515 to 912, and 63.9 can be used: the job would end in its "
+          "first steps, out of memory."_s;
+    panel->setFindings({finding});
+    side.show();
+    QApplication::processEvents();
+    auto* link = panel->findChild<QPushButton*>();
+    QVERIFY(link && link->isVisible());
+    QCOMPARE(link->visibleRegion().boundingRect(), link->rect());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)

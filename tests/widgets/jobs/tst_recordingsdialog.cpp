@@ -111,6 +111,11 @@ void RecordingsDialogTest::keepsWhatIsBeingRecorded()
     QVERIFY(!test::shownButton(dialog, u"Remove …"_s)->isEnabled());
     QVERIFY(test::shownButton(dialog, u"Remove …"_s)->toolTip().contains(u"being recorded"_s));
     QVERIFY(test::shownButton(dialog, u"Replay"_s)->isEnabled()); // as far as it has come
+    // a job that has ended, and that Live still shows
+    open.job.state = JobState::Completed;
+    model.assign({open});
+    const QString note = model.index(0, RecordingModel::Note).data().toString();
+    QCOMPARE(note, u"ended; its recording is still open"_s);
 }
 
 void RecordingsDialogTest::replaysOne()

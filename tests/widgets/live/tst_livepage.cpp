@@ -3,11 +3,15 @@
 #include "tests/shots/synthetic.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
+#include "widgets/base/card.h"
+#include "widgets/base/elidinglabel.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 #include "widgets/history/lossplot.h"
 #include "widgets/live/alertnotes.h"
 #include "widgets/live/alerttext.h"
+#include "widgets/live/jobheader.h"
+#include "widgets/live/livemapcard.h"
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
 
@@ -44,6 +48,9 @@ private slots:
     void saysWhatToDoWhenNothingIsWatched();
     void showsTheJob();
     void fitsASmallWindow();
+    void noCaptionOfTheHeaderIsCut_data();
+    void noCaptionOfTheHeaderIsCut();
+    void captionOfTheMapIsWholeOrBrief();
     void countsElapsedTimeOn();
     void countsNothingOnWithoutTheCluster();
     void timeLeftIsTheRuns();
@@ -102,9 +109,8 @@ void TestLivePage::showsTheJob()
     page.show();
     const QString text = shownText(page);
     // 4440 of 12 000 steps are 37 %; 16 GCDs for 6720 s are 29.87 GCD-hours.
-    for (const QString& part :
-        {u"llama8b · 9304946"_s, u"2 nodes · 16 GCDs · FSDP"_s, u"RUNNING 1\u2009h 52\u2009min"_s, u"37\u2009%"_s,
-            u"loss 2.314"_s, u"29.9 GCD-hours"_s, u"16 per hour"_s})
+    for (const QString& part : {u"llama8b · 9304946"_s, u"2 nodes · 16 GCDs · FSDP"_s,
+             u"RUNNING 1\u2009h 52\u2009min"_s, u"37\u2009%"_s, u"loss 2.314"_s, u"29.9 GCD-hours"_s, u"16 per hour"_s})
         QVERIFY2(text.contains(part), qPrintable(text));
     QVERIFY(text.contains(u"step 4\u2009440 of 12\u2009000"_s));
     QVERIFY2(text.contains(u" left"_s), qPrintable(text));
@@ -150,6 +156,79 @@ void TestLivePage::fitsASmallWindow()
     QVERIFY2(wide.isEmpty(), qPrintable(wide.join(u'\n')));
 }
 
+void TestLivePage::noCaptionOfTheHeaderIsCut_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("hasAll");
+    QTest::newRow("1024") << 944 << false;
+    QTest::newRow("1280") << 1200 << true;
+    QTest::newRow("1920") << 1840 << true;
+}
+
+/// "step 9…" and "per st…" said nothing, beside a bar that had all the room. What has no room goes as a whole.
+void TestLivePage::noCaptionOfTheHeaderIsCut()
+{
+    QFETCH(int, width);
+    QFETCH(bool, hasAll);
+    GpuGrid grid;
+    LivePage page(grid);
+    page.resize(width, 754);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.setPrice(JobPrice{u"GPU-hours"_s, 8, false, {}});
+    page.showLosses(lossCurve(444));
+    TrainingProgress progress = progressAt(4440, 12000, 2.314);
+    progress.stepSeconds = 0.752;
+    page.showProgress(progress);
+    page.show();
+    QApplication::processEvents();
+    const auto* header = page.findChild<JobHeader*>();
+    QStringList cut, shown;
+    for (const ElidingLabel* label : header->findChildren<ElidingLabel*>()) {
+        if (!label->isVisible() || label->text().contains(u" nodes"_s))
+            continue; // the name's second line is cut in its middle, and whole in its tool tip
+        shown.append(label->text());
+        if (label->fontMetrics().horizontalAdvance(label->text()) > label->contentsRect().width())
+            cut.append(label->text());
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+    const QString all = shown.join(u'|');
+    QVERIFY2(all.contains(u"per step"_s) && all.contains(u"step 4"_s), qPrintable(all));
+    QVERIFY2(all.contains(u"8 per hour"_s) || !hasAll, qPrintable(all));
+}
+
+/// In a window of 1024 px the card had "92 %…".
+void TestLivePage::captionOfTheMapIsWholeOrBrief()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.setCoverage(0.88);
+    page.show();
+    for (const int width : {1400, 944}) {
+        page.resize(width, 754);
+        QApplication::processEvents();
+        page.updateJob(runningJob({}));
+        for (int beat = 0; beat < 20; ++beat)
+            page.beat();
+        const auto* card = page.findChild<LiveMapCard*>()->findChild<Card*>();
+        const QString caption = card->caption();
+        QCOMPARE(caption.contains(u"88\u2009% of the seconds seen"_s), width == 1400);
+        QVERIFY(!caption.isEmpty());
+        QVERIFY2(card->toolTip().contains(u"of the seconds seen"_s) || width == 1400, qPrintable(card->toolTip()));
+    }
+    JobRecord begun = runningJob({});
+    begun.elapsed = Seconds{4};
+    page.resize(1400, 754);
+    page.updateJob(begun);
+    for (int beat = 0; beat < 20; ++beat)
+        page.beat();
+    QVERIFY(!shownText(page).contains(u"of the seconds seen"_s)); // of four seconds one is missing
+}
+
 void TestLivePage::countsElapsedTimeOn()
 {
     GpuGrid grid;
@@ -169,6 +248,7 @@ void TestLivePage::countsNothingOnWithoutTheCluster()
 {
     GpuGrid grid;
     LivePage page(grid);
+    page.resize(1216, 754); // with room for all figures
     qint64 clock = now;
     page.setClock([&clock] { return clock; });
     fillRun(grid, {}, {}, now);
