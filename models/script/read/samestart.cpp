@@ -251,6 +251,10 @@ private:
             return differ(m_was.line(), lineText(m_was.line()), u"Something else starts the ranks."_s);
         if (was == nullptr)
             return;
+        // torch/distributed/launch.py: the program is given --local-rank unless --use_env is
+        if (was->name.contains(u"distributed.launch") && was->option(u"use-env"_s) == nullptr)
+            differ(was->line, was->name,
+                u"This launcher hands the program a --local-rank of its own; a design's does not."_s);
         // said anew by the design, for the same ranks
         static const QSet<QString> own{u"nnodes"_s, u"nproc-per-node"_s, u"node-rank"_s, u"rdzv-backend"_s,
             u"rdzv-endpoint"_s, u"rdzv-id"_s, u"standalone"_s, u"master-addr"_s, u"master-port"_s, u"num-machines"_s,
