@@ -157,7 +157,9 @@ bool holdsNoSecret(const QString& value)
     static const QRegularExpression open(
         u"\\s|<|your|x{3,}|\\*{3,}|\\.{3}|change|replace|insert|todo|fill|secret|token|password|api.?key|^(.)\\1*$|^(?:true|false|dummy|none|null|empty|test)$"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return value.size() < 4 || value.startsWith(u'/') || value.startsWith(u'~') || value.contains(open);
+    static const QRegularExpression number(u"^\\d{1,8}$"_s); // how many tokens, not which
+    return value.size() < 4 || value.contains(number) || value.startsWith(u'/') || value.startsWith(u'~')
+        || value.contains(open);
 }
 
 Hits secrets(const LintFacts& facts)

@@ -215,7 +215,9 @@ Hits restartCount(const LintFacts& facts)
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const QString& line = facts.codeLines.at(i);
         const auto match = bare.match(line);
-        if (!match.hasMatch() || !line.contains(compares) || line.contains(guarded) || line.contains(u"[["))
+        static const QRegularExpression printed(u"^\\s*(?:eval\\s+)?[\"']?(?:echo|printf)\\b"_s);
+        if (!match.hasMatch() || line.contains(printed) || !line.contains(compares) || line.contains(guarded)
+            || line.contains(u"[["))
             continue;
         const int number = static_cast<int>(i) + 1;
         hits.append({number,

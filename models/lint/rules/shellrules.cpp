@@ -236,7 +236,9 @@ Hits scriptPath(const LintFacts& facts)
         const QString& line = facts.codeLines.at(i);
         if (!line.contains(u'0') && !line.contains(u"BASH_SOURCE"))
             continue;
-        if (!line.contains(own) || line.contains(u"SLURM_SUBMIT_DIR") || line.contains(u"scontrol"))
+        static const QRegularExpression submits(u"^\\s*(?:exec\\s+)?sbatch\\s"_s); // read where it is submitted
+        if (!line.contains(own) || line.contains(submits) || line.contains(u"SLURM_SUBMIT_DIR")
+            || line.contains(u"scontrol"))
             continue;
         static const QRegularExpression target(u"(\\w+)=\"?(?:\\$\\{(\\w+):[-=])?\"?\\$\\("_s);
         static const QRegularExpression spool(u"slurmd|/spool"_s);

@@ -81,8 +81,8 @@ struct LaunchLayer {
     Kind kind = Kind::Program;
     QString name; ///< "srun", "singularity exec", "torchrun", "torch.distributed.run", "accelerate launch", "python3"
     QList<BatchOption> options; ///< names with dashes for underscores, without leading dashes
-    QList<ShellWord>
-        words; ///< of Container: the image; of Program: the program and its arguments; of Wrapper: its words
+    QList<ShellWord> words; ///< of Container: the image; of Program: the program and its arguments; of Wrapper: its
+                            ///< words; of Python and Agent: what was typed, where that is a path
     QMap<QString, ShellWord> variables; ///< NAME=value set by this layer (env, bash -c 'A=1 ...', singularity --env)
     int line = 1;
 

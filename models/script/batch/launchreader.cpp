@@ -73,6 +73,8 @@ private:
         layer.kind = kind;
         layer.name = name;
         layer.line = word.line;
+        if ((kind == Kind::Python || kind == Kind::Agent) && word.value.contains(u'/'))
+            layer.words = {word}; // which one it is
         m_launch.layers.append(layer);
         return m_launch.layers.last();
     }

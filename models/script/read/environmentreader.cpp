@@ -118,19 +118,33 @@ private:
         return true;
     }
 
+    /// Back to the job's folder: where Slurm put the job, which is not the case of any other folder.
+    bool isWayBack(const ShellFunction& unit) const
+    {
+        const ShellCommand& command = m_state.batch.shell.commands.at(unit.commands.value(0));
+        if (unit.commands.size() != 2 || command.name() != u"cd" || command.words.size() != 3
+            || command.words.at(1).value != u"--"
+            || !unitText(m_state.batch, unit).join(u'\n').trimmed().endsWith(u"|| exit 1"))
+            return false;
+        const QString submitted = u"${SLURM_SUBMIT_DIR:-.}"_s;
+        const QString folder = command.words.at(2).value;
+        const BatchOption* chdir = m_state.batch.option(u"chdir"_s);
+        return chdir ? folder == chdir->value || folder == submitted + u'/' + chdir->value : folder == submitted;
+    }
+
     /// What the writer adds by itself: around a launch that queues itself again (beside readRequeue's block), the way
     /// back to the job's folder, the file for CSCS's container engine.
     bool isOwnHelp(const ShellFunction& unit)
     {
         static const QRegularExpression form(
             u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= (\\d{1,6}) \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
-            "disown|cd -- .* \\|\\| exit 1|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
+            "disown|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
         const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
         if (const int times = match.captured(1).toInt(); match.hasMatch() && times > 0) {
             m_spec.options.requeueAtLimit = times;
             m_state.understand(field::requeueAtLimit, unit.first);
         }
-        return match.hasMatch();
+        return match.hasMatch() || (!unit.commands.isEmpty() && isWayBack(unit));
     }
 
     /// Our own "|| status=$?": what reads it behind the launch is written anew.

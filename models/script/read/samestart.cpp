@@ -252,6 +252,10 @@ private:
             return differ(m_was.line(), lineText(m_was.line()), u"Something else starts the ranks."_s);
         if (was == nullptr)
             return;
+        // torch/distributed/launch.py: the program is given --local-rank unless --use_env is
+        if (was->name.contains(u"distributed.launch") && was->option(u"use-env"_s) == nullptr)
+            differ(was->line, was->name,
+                u"This launcher hands the program a --local-rank of its own; a design's does not."_s);
         // said anew by the design, for the same ranks
         static const QSet<QString> own{u"nnodes"_s, u"nproc-per-node"_s, u"node-rank"_s, u"rdzv-backend"_s,
             u"rdzv-endpoint"_s, u"rdzv-id"_s, u"standalone"_s, u"master-addr"_s, u"master-port"_s, u"num-machines"_s,
@@ -322,10 +326,32 @@ private:
             differ(m_was.line(), was.join(u' '), u"A design would write the program's words in another way."_s);
         else if (now.size() > was.size())
             differ(m_was.line(), now.mid(was.size()).join(u' '), u"A design would add words to the program's."_s);
+        compareInterpreter();
         const bool interpreter = m_was.layer(Kind::Python) != nullptr;
         const bool agent = m_was.layer(Kind::Agent) != nullptr;
         if (!agent && interpreter != (m_now.layer(Kind::Python) != nullptr))
             differ(m_was.line(), was.join(u' '), u"Started with another interpreter."_s);
+    }
+
+    /// The path of the Python or agent that is named by one; its options, but -u, which a design has as a variable.
+    void compareInterpreter()
+    {
+        const auto pathOf = [](const ScriptStart& start, Kind kind) {
+            const LaunchLayer* layer = start.layer(kind);
+            const ShellWord word = layer != nullptr ? layer->words.value(0) : ShellWord();
+            return start.value(word).value_or(word.value);
+        };
+        for (const Kind kind : {Kind::Python, Kind::Agent}) {
+            if (const QString was = pathOf(m_was, kind); was != pathOf(m_now, kind))
+                differ(m_was.line(), was, u"Started with another interpreter."_s);
+        }
+        const LaunchLayer* was = m_was.layer(Kind::Python);
+        const LaunchLayer* now = m_now.layer(Kind::Python);
+        for (const BatchOption& option : was != nullptr ? was->options : QList<BatchOption>()) {
+            const bool kept = now != nullptr && now->option(option.name) != nullptr;
+            if (option.name != u"u" && !kept)
+                differ(option.line, option.written, u"There is no field for this option of the interpreter."_s);
+        }
     }
 
     /// Words that the shell splits, drops or matches with file names: a design's are taken as they are.

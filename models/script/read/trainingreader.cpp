@@ -175,7 +175,12 @@ private:
             m_state.miss(program->line, typed.join(u' '), u"The program is named when the job is submitted."_s);
             return;
         }
-        const QString interpreter = python != nullptr && !module && !script ? u"python3 "_s : QString();
+        const auto own = python != nullptr && !python->words.isEmpty()
+            ? staticValue(m_state.batch, python->words.first(), python->line + 1)
+            : std::nullopt;
+        const QString interpreter = own               ? shellQuote(*own) + u' '
+            : python != nullptr && !module && !script ? u"python3 "_s
+                                                      : QString();
         m_spec.command = interpreter + plain.join(u' ');
         m_state.understand(field::command, program->line);
         if (late) {

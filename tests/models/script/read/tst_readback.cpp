@@ -23,6 +23,9 @@ private slots:
     void setupLinesComeBack();
     void keptCommandsAreNeverWrittenTwice();
     void keptCommandsSurviveTheFile();
+    void interpreterComesBack_data();
+    void interpreterComesBack();
+    void foreignFolderComesBack();
     void edits();
 
 private:
@@ -150,6 +153,55 @@ void ReadBackTest::keptCommandsSurviveTheFile()
     const Result<ReadDesign> file = readDesign(writeDesign(spec), u"again"_s);
     QVERIFY_RESULT(file);
     QCOMPARE(file->spec, spec);
+}
+
+/// Which Python or agent starts, and its own options: in the design's command, or kept with all commands.
+void ReadBackTest::interpreterComesBack_data()
+{
+    QTest::addColumn<QString>("launch");
+    QTest::addColumn<bool>("asField");
+    QTest::addRow("path") << u"srun /opt/envs/x/bin/python train.py --lr 1"_s << true;
+    QTest::addRow("path, agent")
+        << u"srun /opt/envs/x/bin/python3 -m torch.distributed.run --standalone --nproc_per_node=1 train.py"_s << true;
+    QTest::addRow("path of the agent") << u"srun /opt/envs/x/bin/torchrun --standalone --nproc_per_node=1 train.py"_s
+                                       << false;
+    QTest::addRow("variable") << u"srun $CONDA_PREFIX/bin/python train.py"_s << false;
+    QTest::addRow("options") << u"srun python3 -W ignore train.py"_s << false;
+    QTest::addRow("old launcher") << u"srun python3 -m torch.distributed.launch --nproc_per_node=1 train.py"_s << false;
+    QTest::addRow("old launcher, by environment")
+        << u"srun python3 -m torch.distributed.launch --use_env --nproc_per_node=1 train.py"_s << true;
+    QTest::addRow("plain") << u"srun python3 -u train.py"_s << true;
+}
+
+void ReadBackTest::interpreterComesBack()
+{
+    QFETCH(QString, launch);
+    QFETCH(bool, asField);
+    const ClusterProfile& profile = *m_catalogue.find(u"generic"_s);
+    const QString head
+        = u"#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
+          "#SBATCH --gpus-per-node=1\n#SBATCH --partition=gpu\n#SBATCH --cpus-per-task=8\n#SBATCH --mem=32G\n\n"_s;
+    const BatchText batch = parseBatch(head + launch + u'\n');
+    const JobSpec spec = designOf(readScript(batch, profile), batch, profile);
+    const QString text = writeScript(resolve(spec, profile), profile).text();
+    QVERIFY2(keepsCommands(spec.overrides) != asField, qPrintable(text));
+    const QString path = launch.section(u' ', 1, 1);
+    QVERIFY2(!path.contains(u'/') || text.contains(u' ' + path + u' '), qPrintable(text));
+    QVERIFY2(text.contains(u"-W ignore"_s) == launch.contains(u"-W ignore"_s), qPrintable(text));
+}
+
+/// "cd -- FOLDER || exit 1" is what the writer writes, too; a stranger's leads somewhere else.
+void ReadBackTest::foreignFolderComesBack()
+{
+    const ClusterProfile& profile = *m_catalogue.find(u"generic"_s);
+    for (const QString& folder : {u"\"/data/my project\""_s, u"/data/project"_s, u"\"${SLURM_SUBMIT_DIR:-.}\"/src"_s}) {
+        const BatchText batch = parseBatch(u"#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --time=01:00:00\n"
+                                           "#SBATCH --gpus-per-node=1\n#SBATCH --partition=gpu\n\ncd -- "_s
+            + folder + u" || exit 1\nsrun python3 train.py\n"_s);
+        const JobSpec spec = designOf(readScript(batch, profile), batch, profile);
+        const QString text = writeScript(resolve(spec, profile), profile).text();
+        QVERIFY2(text.contains(u"cd -- "_s + folder) || spec.workdir, qPrintable(text));
+    }
 }
 
 /// Typing into a script whose commands are kept: they stay kept, and what was typed is there.
