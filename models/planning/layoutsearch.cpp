@@ -23,8 +23,8 @@ enum Reason { Memory, NearLimit, Batch, Heads, HostMemory, Size, Layers, Sequenc
 QString textOf(Reason reason, const QString& partition)
 {
     switch (reason) {
-    case Memory: return u"need more memory than a GPU has"_s;
-    case NearLimit: return u"come too close to the limit of a GPU's memory"_s;
+    case Memory: return u"need more memory than there is"_s;
+    case NearLimit: return u"come too close to the limit of the memory"_s;
     case Batch: return u"cannot split the global batch over their data-parallel ranks"_s;
     case Heads: return u"cannot split the attention heads over their tensor ranks"_s;
     case HostMemory: return u"offload more than the node's memory holds"_s;

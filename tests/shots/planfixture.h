@@ -139,7 +139,7 @@ inline SearchResult searchResult(int count = 40)
         if (layout.pareto)
             result.pareto.append(layout);
     }
-    result.rejected = {{QStringLiteral("need more memory than a GPU has"), 60112},
+    result.rejected = {{QStringLiteral("need more memory than there is"), 60112},
         {QStringLiteral("cannot split 512 sequences evenly"), 18230},
         {QStringLiteral("do not divide 8 key-value heads by the tensor ranks"), 4664}};
     return result;

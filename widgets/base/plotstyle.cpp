@@ -37,11 +37,36 @@ protected:
     }
 };
 
+/// QCustomPlot shows what it drew last: what changed while nobody saw it is drawn when it comes into view.
+class ReplotOnShow final : public QObject {
+public:
+    explicit ReplotOnShow(QCustomPlot& plot) : QObject(&plot), m_plot(plot)
+    {
+        setObjectName(name);
+        plot.installEventFilter(this);
+    }
+    static constexpr QLatin1StringView name{"replotOnShow"};
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched == &m_plot && event->type() == QEvent::Show)
+            QMetaObject::invokeMethod(
+                this, [this] { replotIfShown(m_plot); }, Qt::QueuedConnection);
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QCustomPlot& m_plot;
+};
+
 } // namespace
 
 void stylePlot(QCustomPlot& plot, const Theme& theme)
 {
     using T = Theme::Token;
+    if (!plot.findChild<QObject*>(ReplotOnShow::name, Qt::FindDirectChildrenOnly))
+        new ReplotOnShow(plot);
     plot.setBackground(theme.colour(T::Panel));
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setBasePen(QPen(theme.colour(T::Line)));

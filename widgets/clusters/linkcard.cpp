@@ -17,6 +17,7 @@
 
 #include <QMap>
 
+#include <algorithm>
 #include <cmath>
 
 namespace rankwright {
@@ -83,6 +84,7 @@ void LinkCard::buildHead()
 {
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
+    m_names = row;
     m_state = makeLabel({}, "quiet", this);
     m_figures = makeLabel({}, "quiet", this);
     m_on = new QPushButton(m_practice ? tr("Start practice cluster") : tr("Connect…"), this);
@@ -100,9 +102,16 @@ void LinkCard::buildHead()
     m_compare = new QPushButton(tr("Compare…"), this);
     m_compare->setToolTip(tr("Ask this cluster's Slurm and list in what it differs from the entry shown here"));
     connect(m_compare, &QPushButton::clicked, this, &LinkCard::compareClicked);
+    m_buttons = new QHBoxLayout;
+    m_buttons->setSpacing(12);
     for (QPushButton* button : {m_on, m_off, m_compare, m_draft, m_use})
-        row->addWidget(button);
-    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+        m_buttons->addWidget(button);
+    m_head = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_head->setSpacing(12);
+    m_head->addLayout(m_names, 1);
+    m_head->addLayout(m_buttons);
+    m_head->setAlignment(m_buttons, Qt::AlignLeft);
+    static_cast<QVBoxLayout*>(layout())->addLayout(m_head);
     connect(m_on, &QPushButton::clicked, this, [this] {
         if (m_practice)
             emit startClicked();
@@ -180,6 +189,30 @@ void LinkCard::showLink(const LinkInfo& link)
     m_activityBar->setAccessibleName(link.activity);
     showError(link);
     showBanners(link);
+    arrange();
+}
+
+void LinkCard::arrange()
+{
+    const QMargins margins = layout()->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    const int needed = m_names->sizeHint().width() + m_head->spacing() + m_buttons->sizeHint().width();
+    m_head->setDirection(needed <= room ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    updateGeometry();
+}
+
+/// As narrow as the buttons below the name are: the page shows no more than it has room for.
+QSize LinkCard::minimumSizeHint() const
+{
+    const QMargins margins = layout()->contentsMargins();
+    const int widest = std::max(m_names->minimumSize().width(), m_buttons->minimumSize().width());
+    return {widest + margins.left() + margins.right(), QFrame::minimumSizeHint().height()};
+}
+
+void LinkCard::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    arrange();
 }
 
 /// Each line under a mark of ours: a server's text is never taken for one of the window's.

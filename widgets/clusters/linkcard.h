@@ -7,6 +7,7 @@
 
 #include <QFrame>
 
+class QBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -23,6 +24,10 @@ class LinkCard final : public QFrame {
 public:
     LinkCard(const ClusterProfile& profile, QWidget* parent = nullptr);
     void showLink(const LinkInfo& link);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     void connectClicked();
@@ -35,11 +40,15 @@ signals:
 
 private:
     void buildHead();
+    void arrange();
     void buildFacts(const ClusterProfile& profile);
     void showError(const LinkInfo& link);
     void showBanners(const LinkInfo& link);
 
     QString m_title;
+    QBoxLayout* m_head = nullptr; ///< name and state, then the buttons: beside them, or below where there is no room
+    QBoxLayout* m_names = nullptr;
+    QBoxLayout* m_buttons = nullptr;
     bool m_practice = false;
     bool m_acceptsJobs = true;
     QLabel* m_state = nullptr;

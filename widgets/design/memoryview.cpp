@@ -55,7 +55,7 @@ StackedBarData memoryBar(const DesignEstimate& estimate)
     bar.limit = memory.usableBytes / bytesPerGib;
     bar.unit = u"GiB"_s;
     bar.limitText = MemoryView::tr("%1 usable").arg(gibFigure(memory.usableBytes));
-    bar.overText = MemoryView::tr("%1 more than a %2 has")
+    bar.overText = MemoryView::tr("%1 more than one %2 has")
                        .arg(gibText(memory.totalBytes - memory.usableBytes),
                            run.gpu.name.isEmpty() ? MemoryView::tr("GPU") : run.gpu.name);
     bar.figure = [](double gib) { return gibFigure(gib * bytesPerGib); };

@@ -17,8 +17,8 @@ void dressLayoutTable(RecordTable& table)
     QHeaderView* head = table.horizontalHeader();
     const QList<std::pair<int, int>> widths{{LayoutModel::Rank, 44}, {LayoutModel::Nodes, 58}, {LayoutModel::Gpus, 62},
         {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 118}, {LayoutModel::Batch, 88},
-        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 136}, {LayoutModel::Step, 104},
-        {LayoutModel::Speed, 84}, {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132},
+        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 128}, {LayoutModel::Step, 90},
+        {LayoutModel::Speed, 106}, {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132},
         {LayoutModel::Why, 320}};
     head->setStretchLastSection(true);
     for (const auto& [column, width] : widths)

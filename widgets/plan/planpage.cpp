@@ -162,12 +162,7 @@ void PlanPage::showWords()
     m_stack->setCurrentIndex(any ? ResultShown : EmptyShown);
     if (any)
         return;
-    if (m_design.spec().model.isEmpty())
-        m_empty->setText(
-            tr("Every sensible way to spread a training over the cluster, by time, cost or nodes. The design "
-               "names no model yet: a name, a number of parameters such as 7B, or a Hugging Face config.json "
-               "will do."));
-    else if (m_fault)
+    if (m_fault)
         m_empty->setText(QStringList{m_fault->what, m_fault->remedy}.join(u' ').trimmed());
     else if (m_searched)
         m_empty->setText(tr("No layout fits within these limits. %1").arg(rejected));

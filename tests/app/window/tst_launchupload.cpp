@@ -244,6 +244,7 @@ void LaunchUploadTest::leftAndSentLaterLaunchesNothing()
     QTest::keyClick(dialog(), Qt::Key_Escape);
     QTRY_VERIFY(!dialog());
     QVERIFY(!QFile::exists(there(u"my_train.py"_s)));
+    QTRY_VERIFY(m_bench->window().findChildren<UploadDialog*>().isEmpty()); // a moment after it was closed
     emit m_bench->window().uploadRequested(); // menu Job > Upload files
     QTRY_VERIFY(dialog());
     if (dialog()->paths().isEmpty())

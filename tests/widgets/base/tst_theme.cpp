@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/plotstyle.h"
 #include "widgets/base/stylesheet.h"
 #include "widgets/base/theme.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QSignalSpy>
+#include <QStackedWidget>
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
@@ -25,6 +27,7 @@ private slots:
     void findsTheThemeOfAWidget();
     void leavesNoNameInTheStyleSheet();
     void paintsEveryIcon();
+    void plotsFollowWhenTheyAreShownAgain();
 };
 
 void TestTheme::readsContrastAsWcagDefinesIt()
@@ -142,6 +145,29 @@ void TestTheme::paintsEveryIcon()
         }
         QVERIFY2(inked, qPrintable(file));
     }
+}
+
+/// Another theme was chosen on another page: the plots of Plan kept white grid lines until the window changed its size.
+void TestTheme::plotsFollowWhenTheyAreShownAgain()
+{
+    Theme theme;
+    theme.setMode(Theme::Mode::Light);
+    QStackedWidget pages;
+    pages.resize(300, 200);
+    auto* plot = new QCustomPlot(&pages);
+    pages.addWidget(plot);
+    pages.addWidget(new QWidget(&pages));
+    stylePlot(*plot, theme);
+    pages.show();
+    QTest::qWait(50);
+    pages.setCurrentIndex(1);
+    theme.setMode(Theme::Mode::Dark);
+    stylePlot(*plot, theme);
+    replotIfShown(*plot); // has no pixels to draw on
+    QTest::qWait(50);
+    QSignalSpy drawn(plot, &QCustomPlot::afterReplot);
+    pages.setCurrentIndex(0);
+    QTRY_VERIFY(!drawn.isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestTheme)

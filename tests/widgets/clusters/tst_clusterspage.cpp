@@ -8,6 +8,7 @@
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/clusters/clustertext.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -59,6 +60,7 @@ private slots:
     void billingInWords();
     void gpuLimitsInWords();
     void everyStopHasAName();
+    void everyButtonIsInASmallWindow();
 
 private:
     Catalogue m_catalogue;
@@ -288,6 +290,32 @@ void TestClustersPage::everyStopHasAName()
         const auto* pressed = qobject_cast<const QAbstractButton*>(one);
         const bool named = !one->accessibleName().isEmpty() || (pressed && !pressed->text().isEmpty());
         QVERIFY2(named, one->metaObject()->className());
+    }
+}
+
+/// In a window of 1024 px the buttons of a connected cluster were cut or beyond its edge, and nothing scrolled to them.
+void TestClustersPage::everyButtonIsInASmallWindow()
+{
+    for (const int width : {1200, 944, 880}) {
+        ClustersPage page(m_catalogue);
+        page.resize(width, 600);
+        page.selectCluster(u"far"_s);
+        LinkInfo link;
+        link.cluster = u"far"_s;
+        link.state = LinkState::Online;
+        link.user = u"ada"_s;
+        link.latencyMs = 38;
+        link.slurmVersion = u"22.05.8"_s;
+        page.showLink(link);
+        page.show();
+        QApplication::processEvents();
+        for (const QString& text : {u"Disconnect"_s, u"Compare…"_s, u"Draft an entry…"_s, u"Use in design"_s}) {
+            const QPushButton* button = test::shownButton(page, text);
+            QVERIFY2(button, qPrintable(text));
+            QVERIFY2(button->visibleRegion().boundingRect() == button->rect()
+                    && button->width() >= button->sizeHint().width(),
+                qPrintable(u"%1 at %2"_s.arg(text).arg(width)));
+        }
     }
 }
 

@@ -210,7 +210,7 @@ void TestPlanPage::reportsWhenThereIsNothing()
     button(u"Choose a model"_s)->click();
     QCOMPARE(wanted.count(), 1);
     SearchResult full;
-    full.rejected = {{u"need more memory than a GPU has"_s, 512}};
+    full.rejected = {{u"need more memory than there is"_s, 512}};
     m_page->showResult(full);
     QVERIFY(texts().join(u' ').contains(u"512 need more memory"_s));
 }
