@@ -11,8 +11,12 @@ QString Error::oneLine() const
     QString line = what;
     if (!detail.isEmpty())
         line += QStringLiteral(" (") + detail.simplified() + QStringLiteral(")");
-    if (!remedy.isEmpty())
-        line += QStringLiteral(" ") + remedy;
+    if (!remedy.isEmpty()) {
+        // What is wrong may be a sentence, or a few words about an argument or a place in a file.
+        const bool isSentence = what.endsWith(QLatin1Char('.')) || what.endsWith(QLatin1Char('?'));
+        line += isSentence ? QLatin1String(" ") : remedy.at(0).isUpper() ? QLatin1String(". ") : QLatin1String("; ");
+        line += remedy;
+    }
     for (QChar& c : line) { // texts quote what stood in a file, line breaks and all
         if (isHarmful(c))
             c = QLatin1Char(' ');

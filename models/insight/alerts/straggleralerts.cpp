@@ -53,6 +53,7 @@ Odds oddOnesOf(const std::vector<double>& values, double limit)
     Odds odds;
     odds.median = medianOf(values);
     std::vector<double> distances;
+    distances.reserve(values.size());
     for (const double value : values)
         distances.push_back(std::abs(value - odds.median));
     const double bound = std::max(limit, deviations * medianOf(distances));

@@ -95,6 +95,8 @@ void TestCli::usageErrors_data()
     QTest::newRow("unknown short option") << QStringList{u"clusters"_s, u"-j"_s} << u"-j"_s;
     QTest::newRow("too few") << QStringList{u"script"_s} << u"usage: rankwright-cli script DESIGN"_s;
     QTest::newRow("too many") << QStringList{u"script"_s, u"a"_s, u"b"_s} << u"“b”"_s;
+    QTest::newRow("neither word nor option")
+        << QStringList{u"estimate"_s} << u"estimate needs a design; give a design file"_s;
 }
 
 void TestCli::usageErrors()

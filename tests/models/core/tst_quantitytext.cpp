@@ -27,6 +27,10 @@ void TestQuantityText::countsHaveTheirNoun()
     QCOMPARE(nodesText(2), u"2 nodes"_s);
     QCOMPARE(gpusText(1, u"GCD"_s), u"1 GCD"_s);
     QCOMPARE(gpusText(16, u"GCD"_s), u"16 GCDs"_s);
+    QCOMPARE(nounFor(1, u"slice"_s), u"slice"_s);
+    QCOMPARE(nounFor(0.5, u"slice"_s), u"slices"_s);
+    QCOMPARE(nounFor(2, u"other waits"_s, u"others wait"_s), u"others wait"_s);
+    QCOMPARE(pluralOf(u"GCD"_s), u"GCDs"_s);
 }
 
 void TestQuantityText::amountsHaveTheirUnit()
