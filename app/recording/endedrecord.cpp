@@ -18,11 +18,8 @@ constexpr int mostRounds = 40; ///< of at most GapFiller::mostBytes
 
 } // namespace
 
-RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, const JobRecord& job)
+void describeGpus(RecordingFacts& facts, const ClusterProfile* profile, const JobRecord& job)
 {
-    RecordingFacts facts;
-    facts.cluster = cluster;
-    facts.job = job;
     const int nodes = job.nodes.value_or(int(job.nodeList.size()));
     if (nodes > 0 && job.gpus)
         facts.gpusPerNode = *job.gpus / nodes;
@@ -33,6 +30,14 @@ RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, co
         facts.gpuWord = shape->gpu.word;
         facts.gpusPerPackage = shape->gpu.perPackage;
     }
+}
+
+RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, const JobRecord& job)
+{
+    RecordingFacts facts;
+    facts.cluster = cluster;
+    facts.job = job;
+    describeGpus(facts, profile, job);
     return facts;
 }
 

@@ -12,6 +12,8 @@ namespace rankwright {
 struct ClusterProfile;
 class RecordingWriter;
 
+/// What the job's record and its cluster's entry say of its GPUs; what they do not say stays.
+void describeGpus(RecordingFacts& facts, const ClusterProfile* profile, const JobRecord& job);
 /// What a recording says of a job of this cluster beside its samples.
 RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, const JobRecord& job);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/jobrecorder.h"
 
+#include "app/recording/endedrecord.h"
 #include "app/recording/jobdiarykeeper.h"
 #include "app/store/eventjson.h"
 #include "models/core/logging.h"
@@ -58,16 +59,7 @@ JobRecorder::~JobRecorder()
 
 void JobRecorder::describe(const ClusterProfile& profile, const JobRecord& record)
 {
-    const NodeShape* shape = profile.nodeShape(record.partition);
-    if (!shape)
-        shape = profile.nodeShape({});
-    if (shape) {
-        m_facts.gpuWord = shape->gpu.word;
-        m_facts.gpusPerPackage = shape->gpu.perPackage;
-    }
-    const int nodes = record.nodes.value_or(int(record.nodeList.size()));
-    if (nodes > 0 && record.gpus)
-        m_facts.gpusPerNode = *record.gpus / nodes;
+    describeGpus(m_facts, &profile, record);
 }
 
 void JobRecorder::follow(JobWatch& watch, const ClusterProfile& profile)

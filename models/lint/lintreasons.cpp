@@ -64,6 +64,7 @@ constexpr auto reasons =
     u"node-memory: the job is refused\n"
     u"whole-node-partial: GPUs are paid for and not used\n"
     u"gpu-option-missing: refused, or a step without GPUs; a warning in partitions that give whole nodes, where steps may ask themselves\n"
+    u"partition-closed: the job is refused, or waits for ever\n"
     u"partition-limit: the job is refused, or never starts\n"
     u"memory-options: sbatch refuses the two together\n"
     u"memory-per-node: no node has it: the job is refused\n"

@@ -166,6 +166,66 @@ def contiguous(kind, gpus, count):
             for task in range(gpus)]
 
 
+def judge(test, site, kind, entry, script=None, given=None):
+    """One design of a site, tried: every rank there, itself, on its cores, with its device, its words, in its folder.
+
+    given: the GPUs that Slurm shows, where they are more than the design's.
+    """
+    nodes, gpus = entry["resources"]["nodes"], entry["resources"]["gpusPerNode"]
+    launcher, strategy = entry["launcher"], entry["parallel"]["strategy"]
+    launch = site.get("launch") or {}
+    count = kind.get("coresPerGpu") or 1
+    beside = [ranges(numbers(one["cores"])[:count]) for one in kind.get("places", [])]
+    bound = launch.get("cpuBindMasks") and len(beside) == gpus and launcher != "deepspeed"
+    binding = launch.get("binding") or {}
+    order = [int(one) for one in (binding.get("gpuOrder") or "").split(",") if one]
+    slurm = [beside[gpu] for gpu in order] if order and len(beside) == gpus else beside if binding.get("bySlurm") else ()
+    if not slurm and binding.get("bySlurm"):
+        slurm = contiguous(kind, gpus, count)
+    trial = Trial(entry, gpus=given, more={"TRIAL_VISIBLE": gpu_variable(kind)}, places=slurm, script=script)
+    test.assertEqual(trial.code, 0, trial.output)
+    for word in ("unbound variable", "command not found", "taskset:", "invalid"):
+        test.assertNotIn(word, trial.output)
+    world = nodes * gpus
+    test.assertEqual(len(trial.ranks), world, trial.output)
+    agent = launcher in ("torchrun", "accelerate", "deepspeed")
+    own = launcher in ("lightning", "horovod") or strategy == "horovod"  # they read Slurm's or MPI's variables
+    seen = set()
+    if world == 1 and (launcher == "accelerate" or strategy == "single"):
+        words = trial.ranks[0].words
+        test.assertEqual([word for word in words[words.index("train.py") + 1:] if word != "--local_rank=0"], WORDS)
+        return trial  # one process without an agent, and without a rank
+    for rank in trial.ranks:
+        number = int(rank.env["SLURM_PROCID" if own else "RANK"])
+        local = int(rank.env["SLURM_LOCALID" if own else "LOCAL_RANK"])
+        seen.add(number)
+        test.assertEqual(local, number % gpus)
+        if not own:
+            test.assertEqual(rank.env["WORLD_SIZE"], str(world))
+            test.assertEqual(rank.env["MASTER_ADDR"], "agent" if agent else "n1" + (launch.get("masterAddressSuffix") or ""))
+        start = rank.words.index("train.py")
+        if strategy not in ("tensor", "3d", "pipeline"):  # Megatron's own options follow
+            test.assertEqual([word for word in rank.words[start + 1:] if not word.startswith("--local_rank=")], WORDS)
+        test.assertEqual(rank.words[start + 1:start + 1 + len(WORDS)] if not rank.words[start + 1].startswith("--local_rank=")
+                         else rank.words[start + 2:start + 2 + len(WORDS)], WORDS)
+        test.assertEqual(rank.folder, trial.job)
+        if bound:
+            test.assertEqual(rank.cores_seen, beside[local])
+        visible = rank.env[gpu_variable(kind)].split(",")
+        test.assertGreater(len(visible), local)
+        if order and not agent and len(order) == gpus:
+            test.assertEqual(visible, [str(one) for one in order])
+    test.assertEqual(seen, set(range(world)))
+    if agent and nodes > 1 and launcher != "accelerate":
+        test.assertEqual(trial.logs["hosts"].split(), ["0"], "not one node opens the meeting point")
+    if not agent or bound:
+        test.assertEqual(len(trial.reports), 1, trial.output)
+        test.assertRegex(trial.reports[0], r"rank 0 of %d on node n1: cores \S+.*, device \d+; other ranks" % world)
+        placed = len(slurm) == gpus and gpus == (kind.get("gpus") or gpus)  # where a part of a node lies, nobody knows before
+        test.assertEqual("as planned" in trial.reports[0], bool(bound or placed), trial.reports)
+    return trial
+
+
 class Covering(unittest.TestCase):
     """Every site with every launcher."""
 
@@ -193,53 +253,7 @@ class Covering(unittest.TestCase):
             entry["partition"] = queue["name"]
         if strategy in ("tensor", "3d"):
             entry["parallel"].update(tensor=2 if gpus % 2 == 0 else 1, pipeline=1)
-        launch = site.get("launch") or {}
-        count = kind.get("coresPerGpu") or 1
-        beside = [ranges(numbers(one["cores"])[:count]) for one in kind.get("places", [])]
-        bound = launch.get("cpuBindMasks") and len(beside) == gpus and launcher != "deepspeed"
-        binding = launch.get("binding") or {}
-        order = [int(one) for one in (binding.get("gpuOrder") or "").split(",") if one]
-        slurm = [beside[gpu] for gpu in order] if order and len(beside) == gpus else beside if binding.get("bySlurm") else ()
-        if not slurm and binding.get("bySlurm"):
-            slurm = contiguous(kind, gpus, count)
-        trial = Trial(entry, more={"TRIAL_VISIBLE": gpu_variable(kind)}, places=slurm)
-        self.assertEqual(trial.code, 0, trial.output)
-        for word in ("unbound variable", "command not found", "taskset:", "invalid"):
-            self.assertNotIn(word, trial.output)
-        world = nodes * gpus
-        self.assertEqual(len(trial.ranks), world, trial.output)
-        agent = launcher in ("torchrun", "accelerate", "deepspeed")
-        own = launcher in ("lightning", "horovod")  # they read Slurm's or MPI's variables
-        seen = set()
-        if launcher == "accelerate" and world == 1:
-            return  # accelerate starts one process without an agent, and without a rank
-        for rank in trial.ranks:
-            number = int(rank.env["SLURM_PROCID" if own else "RANK"])
-            local = int(rank.env["SLURM_LOCALID" if own else "LOCAL_RANK"])
-            seen.add(number)
-            self.assertEqual(local, number % gpus)
-            if not own:
-                self.assertEqual(rank.env["WORLD_SIZE"], str(world))
-                self.assertEqual(rank.env["MASTER_ADDR"], "agent" if agent else "n1" + (launch.get("masterAddressSuffix") or ""))
-            start = rank.words.index("train.py")
-            if strategy not in ("tensor", "3d"):  # Megatron's own options follow
-                self.assertEqual([word for word in rank.words[start + 1:] if not word.startswith("--local_rank=")], WORDS)
-            self.assertEqual(rank.words[start + 1:start + 1 + len(WORDS)] if not rank.words[start + 1].startswith("--local_rank=")
-                             else rank.words[start + 2:start + 2 + len(WORDS)], WORDS)
-            self.assertEqual(rank.folder, trial.job)
-            if bound:
-                self.assertEqual(rank.cores_seen, beside[local])
-            visible = rank.env[gpu_variable(kind)].split(",")
-            self.assertGreater(len(visible), local)
-            if order and not agent and len(order) == gpus:
-                self.assertEqual(visible, [str(one) for one in order])
-        self.assertEqual(seen, set(range(world)))
-        if agent and nodes > 1 and launcher != "accelerate":
-            self.assertEqual(trial.logs["hosts"].split(), ["0"], "not one node opens the meeting point")
-        if not agent or bound:
-            self.assertEqual(len(trial.reports), 1, trial.output)
-            self.assertRegex(trial.reports[0], r"rank 0 of %d on node n1: cores \S+.*, device \d+; other ranks" % world)
-            self.assertEqual("as planned" in trial.reports[0], bool(bound or len(slurm) == gpus), trial.reports)
+        judge(self, site, kind, entry)
 
 
 def trial_of(site, launcher, turn):

@@ -207,7 +207,7 @@ QList<Port> fixedPorts(const LintFacts& facts)
         const BatchOption* endpoint = start.agentOption(u"rdzv-endpoint"_s);
         const std::optional<int> port = endpoint ? fixedPort(facts, *endpoint) : std::nullopt;
         const bool written = port && *port > 0 && endpoint->value.endsWith(u':' + QString::number(*port));
-        if (port == 0 && !start.agentOption(u"standalone"_s))
+        if (port == 0 && !start.agentOption(u"standalone"_s) && !endpoint->value.endsWith(u":0")) // :0 is any free one
             ports.append({endpoint->line, u"an endpoint without a port means 29400"_s, {}});
         else if (written)
             ports.append({endpoint->line, u"the endpoint's port %1"_s.arg(*port),

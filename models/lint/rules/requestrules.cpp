@@ -75,6 +75,8 @@ Hits gpusPerTask(const LintFacts& facts)
     Hits hits;
     for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
         const BatchOption* option = facts.option(name);
+        if (option && option->value.contains(u'.'))
+            continue; // no number that Slurm takes: another rule says so (R212, R271)
         if (option && (manyTasks || name == u"ntasks-per-gpu"))
             hits.append({option->line, option->written + why,
                 name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt, weight});

@@ -167,14 +167,23 @@ Hits partitionMissing(const LintFacts& facts)
         std::nullopt, Severity::Hint}};
 }
 
+/// As the check of the same name says it of a design's field: one of the two is shown.
+Hits closed(const LintFacts& facts)
+{
+    const BatchOption* option = facts.option(u"partition"_s);
+    if (!facts.partition || !option || facts.partition->offered != Partition::Offer::Never)
+        return {};
+    const QString note = facts.partition->note.section(u'\n', 0, 0);
+    const QString text = u"%1 is closed to ordinary batch jobs%2"_s.arg(
+        facts.partition->name, note.isEmpty() ? u"."_s : u": "_s + note);
+    return {{option->line, text.endsWith(u'.') ? text : text + u'.'}};
+}
+
 Hits limits(const LintFacts& facts)
 {
     if (!facts.partition)
         return {};
     Hits hits;
-    if (const BatchOption* option = facts.option(u"partition"_s);
-        option && facts.partition->offered == Partition::Offer::Never)
-        hits.append({option->line, u"%1 is closed to ordinary batch jobs."_s.arg(facts.partition->name), std::nullopt});
     for (const LimitBroken& broken : brokenLimits(facts, *facts.partition)) {
         std::optional<TextFix> fix;
         if (broken.option && !broken.value.isEmpty()) {
@@ -325,6 +334,8 @@ QList<LintRule> siteRules()
     return {
         {u"L37"_s, u"partition-limit"_s, Severity::Error, u"partition"_s,
             u"more nodes, GPUs or time than the partition allows"_s, table, limits, true},
+        {u"R134"_s, u"partition-closed"_s, Severity::Error, u"partition"_s,
+            u"a partition that takes no ordinary batch jobs"_s, table, closed, true},
         {u"R06"_s, u"partition-unknown"_s, Severity::Error, u"partition"_s,
             u"a partition that the site does not have"_s, table, partitionUnknown, true},
         {u"R101"_s, u"account-missing"_s, Severity::Error, u"account"_s,

@@ -68,7 +68,7 @@ Hits gpuNumber(const LintFacts& facts)
 {
     static const QRegularExpression part(u"^\\d*\\.\\d+$|^\\d+\\.\\d*$|^\\d+/\\d+$"_s);
     static const QSet<QString> names{
-        u"gpus"_s, u"gpus-per-node"_s, u"gpus-per-task"_s, u"gpus-per-socket"_s, u"gres"_s, u"ntasks-per-gpu"_s};
+        u"gpus"_s, u"gpus-per-node"_s, u"gpus-per-task"_s, u"gpus-per-socket"_s, u"gres"_s};
     Hits hits;
     for (const BatchOption& option : facts.batch.options) {
         if (!names.contains(option.name) || isOpen(option.value))

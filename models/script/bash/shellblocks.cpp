@@ -37,6 +37,27 @@ void ShellBlocks::endArm(Block& block, qsizetype at, ShellCursor& in)
     block.arm = -1;
 }
 
+ShellContext ShellBlocks::goOn(const QString& word, ShellCursor& in)
+{
+    const qsizetype before = in.at - word.size();
+    if (word == u"elif")
+        beginHead(before, in);
+    else if (word != u"do")
+        beginArm(before, word == u"else", in);
+    ShellContext inside = outside();
+    inside.loops += word == u"do" ? 1 : 0;
+    inside.conditions += word == u"do" ? 0 : 1;
+    inside.isCondition = word == u"elif";
+    return inside;
+}
+
+void ShellBlocks::endPattern(qsizetype before, ShellCursor& in)
+{
+    setAtPattern(true);
+    if (isAtPattern())
+        beginHead(before, in);
+}
+
 void ShellBlocks::beginHead(qsizetype before, ShellCursor& in)
 {
     if (m_blocks.isEmpty())
@@ -55,6 +76,8 @@ void ShellBlocks::beginArm(qsizetype headEnd, bool isElse, ShellCursor& in)
     arm.block = block.command;
     if (!isElse) {
         arm.when = in.text.mid(block.head, headEnd - block.head).trimmed();
+        if (block.kind == Kind::Case && arm.when.startsWith(u'('))
+            arm.when = arm.when.mid(1).trimmed();
         while (arm.when.endsWith(u';'))
             arm.when = arm.when.chopped(1).trimmed();
     }

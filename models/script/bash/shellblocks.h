@@ -38,6 +38,10 @@ public:
     /// In a case: may a pattern are here?
     bool isAtPattern() const { return isInnermost(Kind::Case) && m_blocks.last().isAtPattern; }
     void setAtPattern(bool isAtPattern); ///< of the innermost block, when that is a case
+    /// `then`, `elif`, `else` or `do` of the innermost block has just been read: what surrounds what follows.
+    ShellContext goOn(const QString& word, ShellCursor& in);
+    /// `;;` of a case, at `before`: a pattern may follow.
+    void endPattern(qsizetype before, ShellCursor& in);
     /// What follows, in the innermost block, is a condition or a pattern: an arm that is open ends at `before`.
     void beginHead(qsizetype before, ShellCursor& in);
     /// What follows is an arm; its head ends at `headEnd`. `isElse`: it has none.

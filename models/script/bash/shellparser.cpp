@@ -153,9 +153,7 @@ bool ShellParser::takeSeparator(Frame& frame)
     if (ends) {
         if (m_in.peek() == u'&')
             ++m_in.at;
-        frame.blocks.setAtPattern(true);
-        if (frame.blocks.isAtPattern())
-            frame.blocks.beginHead(at, m_in);
+        frame.blocks.endPattern(at, m_in);
     }
     return true;
 }
@@ -282,14 +280,7 @@ void ShellParser::applyReserved(Frame& frame, const QString& word)
             m_in.fault(m_in.at - word.size(), u"The word %1 is here without its beginning."_s.arg(word));
             return;
         }
-        if (word == u"elif")
-            frame.blocks.beginHead(m_in.at - word.size(), m_in);
-        else if (word != u"do")
-            frame.blocks.beginArm(m_in.at - word.size(), word == u"else", m_in);
-        frame.context = frame.blocks.outside();
-        frame.context.loops += word == u"do" ? 1 : 0;
-        frame.context.conditions += word == u"do" ? 0 : 1;
-        frame.context.isCondition = word == u"elif";
+        frame.context = frame.blocks.goOn(word, m_in);
     }
 }
 
@@ -356,8 +347,6 @@ void ShellParser::takeCasePattern(Frame& frame)
         closeBlock(frame, BlockKind::Case, u"esac"_s);
         return;
     }
-    if (m_in.peek() == u'(')
-        ++m_in.at;
     frame.blocks.beginHead(m_in.at, m_in);
     while (!m_in.atEnd() && m_in.peek() != u')' && m_in.peek() != u'\n') {
         const qsizetype before = m_in.at;

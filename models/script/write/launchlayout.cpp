@@ -38,8 +38,9 @@ bool needsAddress(const ResolvedSpec& resolved, const ClusterProfile& profile)
 bool fillsTemplates(const ResolvedSpec& resolved)
 {
     const Starter starter = starterOf(resolved);
-    return starter == Starter::Torchrun
-        || (starter == Starter::Accelerate && (resolved.worldSize() > 1 || isDistributed(resolved)));
+    // one process without a file that names a kind of parallelism: accelerate starts it without torchrun's agent
+    const bool byFile = isDistributed(resolved) && resolved.spec.options.config.value_or(QString()) != u"none";
+    return starter == Starter::Torchrun || (starter == Starter::Accelerate && (resolved.worldSize() > 1 || byFile));
 }
 
 int workersPerNode(const ResolvedSpec& resolved) { return isDistributed(resolved) ? resolved.gpusPerNode : 1; }

@@ -64,6 +64,7 @@ QStringList visibleFaults(QWidget& page)
 class TestDesignPage final : public test::Suite {
     Q_OBJECT
 private slots:
+    void offersEveryWayOut();
     void init() override;
     void answersAnEditAtOnce();
     void mergesKeystrokesOfOneField();
@@ -416,6 +417,26 @@ void TestDesignPage::whatCanBeDoneIsInView()
     auto* link = panel->findChild<QPushButton*>();
     QVERIFY(link && link->isVisible());
     QCOMPARE(link->visibleRegion().boundingRect(), link->rect());
+}
+
+/// What cannot fit has several ways out: a link for each, and the click says which.
+void TestDesignPage::offersEveryWayOut()
+{
+    Finding unfit;
+    unfit.severity = Severity::Error;
+    unfit.text = u"441 GiB are expected on each GPU."_s;
+    unfit.fix = Fix{u"Use FSDP"_s, {}};
+    unfit.otherFixes = {Fix{u"Use 4 nodes"_s, {}}, Fix{u"8-bit AdamW"_s, {}}};
+    FindingsPanel panel;
+    panel.setFindings({unfit});
+    QSignalSpy asked(&panel, &FindingsPanel::fixRequested);
+    for (auto* button : panel.findChildren<QPushButton*>()) {
+        if (button->text() == u"8-bit AdamW" || button->text() == u"Use FSDP")
+            button->click();
+    }
+    QCOMPARE(asked.size(), 2);
+    QCOMPARE(asked.at(0), (QList<QVariant>{0, 0}));
+    QCOMPARE(asked.at(1), (QList<QVariant>{0, 2}));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)
