@@ -268,6 +268,10 @@ private:
             if (!own.contains(option.name) && !equal && !noRestart)
                 differ(option.line, option.written, u"There is no field for this option of the launcher."_s);
         }
+        const BatchOption* file = was->option(u"config-file"_s);
+        if (file != nullptr && was->option(u"num-processes"_s) == nullptr && now->option(u"num-processes"_s) != nullptr)
+            differ(file->line, file->written,
+                u"This file says how many processes start; a design would say it beside it."_s);
         const int nodes = m_was.size().nodes.value_or(0);
         compareCount(was, now, u"nnodes"_s, nodes);
         compareCount(was, now, u"num-machines"_s, nodes);
@@ -394,6 +398,9 @@ private:
         static const QSet<QString> usual{
             u"module"_s, u"B"_s, u"bind"_s, u"V"_s, u"volume"_s, u"image"_s, u"nv"_s, u"rocm"_s};
         const LaunchLayer* written = m_now.layer(Kind::Container);
+        // Apptainer answers to both names, SingularityCE to its own alone
+        if (layer->name.startsWith(u"singularity") && written != nullptr && written->name.startsWith(u"apptainer"))
+            differ(line, layer->name, u"A design would call the container's program by another name here."_s);
         for (const BatchOption& option : layer->options) {
             if (!usual.contains(option.name) && (written == nullptr || written->option(option.name) == nullptr))
                 differ(option.line, option.written, u"There is no field for this option of the container."_s);

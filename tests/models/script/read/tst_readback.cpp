@@ -167,6 +167,8 @@ void ReadBackTest::interpreterComesBack_data()
                                        << false;
     QTest::addRow("variable") << u"srun $CONDA_PREFIX/bin/python train.py"_s << false;
     QTest::addRow("options") << u"srun python3 -W ignore train.py"_s << false;
+    QTest::addRow("how many by a file") << u"accelerate launch --config_file=one.yaml train.py"_s << false;
+    QTest::addRow("name of the runtime") << u"srun singularity exec --nv image.sif python3 train.py"_s << false;
     QTest::addRow("old launcher") << u"srun python3 -m torch.distributed.launch --nproc_per_node=1 train.py"_s << false;
     QTest::addRow("old launcher, by environment")
         << u"srun python3 -m torch.distributed.launch --use_env --nproc_per_node=1 train.py"_s << true;
