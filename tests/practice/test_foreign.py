@@ -334,7 +334,7 @@ class Foreign(base.ClusterCase):
         with unittest.mock.patch.dict(os.environ, XDG_CONFIG_HOME=config):
             before = len(json.loads(self.cli("jobs", "practice", "--json").stdout))
             for name, members, says in (
-                    ("many", {"resources": {"nodes": 1, "gpusPerNode": 16}}, "site is not as the catalogue has it"),
+                    ("many", {"resources": {"nodes": 1, "gpusPerNode": 16}}, "its entry is out of date"),
                     ("renamed", {"partition": "whole-g", "resources": {"nodes": 1, "gpusPerNode": 16}}, "no such partition")):
                 checked = self.cli("check", self.design(name, **many, **members))
                 self.assertEqual(checked.returncode, 0, "by the entry all is well: " + checked.stdout)
