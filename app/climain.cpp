@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/coreprivacy.h"
 #include "app/cli/commandline.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/interruption.h"
@@ -20,6 +21,7 @@ static QString userCatalogueFolder()
 
 int main(int argc, char** argv)
 {
+    rankwright::keepMemoryOutOfCores();
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(u"rankwright"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(RANKWRIGHT_VERSION));

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/coreprivacy.h"
 #include "app/base/datafolder.h"
 #include "app/window/journey/journeydriver.h"
 #include "app/window/journey/paintmeter.h"
-#include "app/window/workbench.h"
+#include "app/workbench/workbench.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QMessageBox>
 #include <QStandardPaths>
+#include <QUrl>
 
 #include <cstdio>
 #include <cstring>
@@ -33,7 +35,7 @@ Asked readCommandLine(const QCoreApplication& application)
     parser.addVersionOption();
     const QCommandLineOption dataDir(
         u"data-dir"_s, u"Keep job log, settings and unsaved work in <folder>."_s, u"folder"_s);
-    const QCommandLineOption theme(u"theme"_s, u"Look for this run: light, dark or system."_s, u"name"_s);
+    const QCommandLineOption theme(u"theme"_s, u"Look for this run: light, dark, contrast or system."_s, u"name"_s);
     const QCommandLineOption design(u"design"_s, u"Open this design."_s, u"file"_s);
     const QCommandLineOption practice(u"practice"_s, u"Start the practice cluster and connect to it."_s);
     const QCommandLineOption journey(u"journey"_s,
@@ -42,7 +44,8 @@ Asked readCommandLine(const QCoreApplication& application)
     const QCommandLineOption tracePaint(
         u"trace-paint"_s, u"Print a line when the window is painted for the first time."_s);
     parser.addOptions({dataDir, theme, design, practice, journey, tracePaint});
-    parser.addPositionalArgument(u"design"_s, u"Design file to open."_s, u"[design]"_s);
+    parser.addPositionalArgument(
+        u"design"_s, u"Design, batch script, class file or rankwright:// link to open."_s, u"[design]"_s);
     parser.process(application);
     Asked asked;
     asked.dataDir = parser.value(dataDir);
@@ -50,14 +53,17 @@ Asked readCommandLine(const QCoreApplication& application)
     asked.tracePaint = parser.isSet(tracePaint);
     asked.options.theme = parser.value(theme);
     asked.options.design = parser.isSet(design) ? parser.value(design) : parser.positionalArguments().value(0);
+    if (asked.options.design.startsWith(u"file:"_s)) // as desktops hand files over
+        asked.options.design = QUrl(asked.options.design).toLocalFile();
     // A journey looks light and dark by itself; what the user chose stays as it was.
     if (!asked.journey.isEmpty() && asked.options.theme.isEmpty())
         asked.options.theme = u"light"_s;
     asked.options.practice = parser.isSet(practice) && asked.journey.isEmpty();
+    asked.options.welcome = asked.journey.isEmpty();
     asked.options.userCatalogue
         = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/rankwright/clusters"_s;
-    if (!QStringList({u""_s, u"light"_s, u"dark"_s, u"system"_s}).contains(asked.options.theme)) {
-        std::fprintf(stderr, "rankwright: --theme %s is not known; give light, dark or system\n",
+    if (!QStringList({u""_s, u"light"_s, u"dark"_s, u"contrast"_s, u"system"_s}).contains(asked.options.theme)) {
+        std::fprintf(stderr, "rankwright: --theme %s is not known; give light, dark, contrast or system\n",
             qPrintable(asked.options.theme));
         std::exit(2);
     }
@@ -95,6 +101,7 @@ void nameProgram()
 
 int main(int argc, char** argv)
 {
+    keepMemoryOutOfCores();
     nameProgram();
     if (asksForWords(argc, argv)) {
         const QCoreApplication words(argc, argv);

@@ -16,7 +16,13 @@ namespace rankwright {
 
 namespace {
 
-constexpr char identitiesAnswer = 12; // draft-miller-ssh-agent, section 5.1
+// draft-miller-ssh-agent, section 5.1
+constexpr char agentFailure = 5;
+constexpr char listRequest = 11;
+constexpr char identitiesAnswer = 12;
+constexpr char signRequest = 13;
+constexpr int touchMs = 150; // no token signs without a touch in so short a time
+constexpr int questionMs = 1500; // an agent that asks nobody has answered by then
 constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH and libssh limit it
 
 bool waitFor(int fd, short events)
@@ -27,6 +33,12 @@ bool waitFor(int fd, short events)
             return false;
     }
     return (entry.revents & events) != 0;
+}
+
+bool answersWithin(int fd, int milliseconds)
+{
+    pollfd entry = {fd, POLLIN, 0};
+    return ::poll(&entry, 1, milliseconds) != 0;
 }
 
 bool readAll(int fd, char* bytes, qsizetype count)
@@ -94,26 +106,49 @@ std::optional<QByteArray> takeString(QByteArray& rest)
 
 } // namespace
 
-std::unique_ptr<AgentFilter> AgentFilter::open(const QString& socketPath, const QList<QByteArray>& allowed)
+static Descriptor connectAgent(const QString& socketPath)
 {
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     const QByteArray path = QFile::encodeName(socketPath);
     if (path.isEmpty() || path.size() >= static_cast<qsizetype>(sizeof address.sun_path))
-        return nullptr;
+        return {};
     std::memcpy(address.sun_path, path.constData(), static_cast<size_t>(path.size()));
     Descriptor agent(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!agent.isValid() || ::connect(agent.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return {};
+    return agent;
+}
+
+std::optional<int> AgentFilter::countKeys(const QString& socketPath)
+{
+    const Descriptor agent = connectAgent(socketPath);
+    const QByteArray request(1, listRequest);
+    if (!agent.isValid() || !writeAll(agent.get(), lengthPrefix(1) + request) || !answersWithin(agent.get(), 3000))
+        return std::nullopt;
+    const QByteArray answer = readMessage(agent.get());
+    if (answer.size() < 5 || answer.front() != identitiesAnswer)
+        return std::nullopt;
+    return static_cast<int>(qMin<quint32>(qFromBigEndian<quint32>(answer.constData() + 1), 10000));
+}
+
+std::unique_ptr<AgentFilter> AgentFilter::open(
+    const QString& socketPath, const std::optional<QList<QByteArray>>& allowed, Watcher watcher)
+{
+    Descriptor agent = connectAgent(socketPath);
+    if (!agent.isValid())
         return nullptr;
     auto [client, inner] = socketPair();
     if (!client.isValid())
         return nullptr;
     return std::unique_ptr<AgentFilter>(
-        new AgentFilter(std::move(agent), std::move(client), std::move(inner), allowed));
+        new AgentFilter(std::move(agent), std::move(client), std::move(inner), allowed, std::move(watcher)));
 }
 
-AgentFilter::AgentFilter(Descriptor agent, Descriptor client, Descriptor inner, QList<QByteArray> allowed)
-    : m_agent(std::move(agent)), m_client(std::move(client)), m_inner(std::move(inner)), m_allowed(std::move(allowed))
+AgentFilter::AgentFilter(Descriptor agent, Descriptor client, Descriptor inner,
+    const std::optional<QList<QByteArray>>& allowed, Watcher watcher)
+    : m_agent(std::move(agent)), m_client(std::move(client)), m_inner(std::move(inner)),
+      m_allowed(allowed.value_or(QList<QByteArray>())), m_watcher(std::move(watcher)), m_allowAll(!allowed)
 {
     m_thread = std::thread([this] { serve(); });
 }
@@ -126,15 +161,17 @@ AgentFilter::~AgentFilter()
     m_thread.join();
 }
 
-void AgentFilter::serve() const
+void AgentFilter::serve()
 {
     while (true) {
         const QByteArray request = readMessage(m_inner.get());
         if (request.isEmpty() || !writeAll(m_agent.get(), lengthPrefix(request.size()) + request))
             break;
-        QByteArray answer = readMessage(m_agent.get());
+        QByteArray answer = answerOf(request);
         if (answer.isEmpty())
             break;
+        if (answer.front() == identitiesAnswer && answer.size() >= 5)
+            m_listed = static_cast<int>(qMin<quint32>(qFromBigEndian<quint32>(answer.constData() + 1), 10000));
         if (!m_allowAll) {
             const std::optional<QByteArray> kept = filtered(answer, m_allowed);
             if (!kept)
@@ -145,6 +182,24 @@ void AgentFilter::serve() const
             break;
     }
     ::shutdown(m_inner.get(), SHUT_RDWR); // libssh sees the end instead of waiting for an answer
+}
+
+/// Says on the way what the agent waits for.
+QByteArray AgentFilter::answerOf(const QByteArray& request)
+{
+    if (request.front() != signRequest)
+        return readMessage(m_agent.get());
+    QByteArray rest = request.mid(1);
+    const QByteArray blob = takeString(rest).value_or(QByteArray());
+    const bool onToken = blob.mid(4).startsWith("sk-"); // RFC 4253, 6.6: a key begins with its kind's name
+    const bool waits = !answersWithin(m_agent.get(), onToken ? touchMs : questionMs);
+    if (waits && m_watcher)
+        m_watcher(onToken ? Waits::Touch : Waits::Question);
+    const QByteArray answer = readMessage(m_agent.get());
+    if (waits && m_watcher)
+        m_watcher(Waits::Nothing);
+    m_refused = m_refused || (!answer.isEmpty() && answer.front() == agentFailure);
+    return answer;
 }
 
 std::optional<QByteArray> AgentFilter::filtered(const QByteArray& answer, const QList<QByteArray>& allowed)

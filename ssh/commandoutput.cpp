@@ -15,7 +15,7 @@ constexpr qsizetype longestLine = 120000; // one argument of exec() takes 128 Ki
 
 QByteArray newMarker(const RemoteCommand& command)
 {
-    if (!command.fenced)
+    if (!command.fenced || command.terminal)
         return {};
     return "rankwright-" + QByteArray::number(QRandomGenerator::system()->generate64(), 16);
 }

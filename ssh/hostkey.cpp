@@ -4,10 +4,16 @@
 
 #include "models/core/logging.h"
 
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
+#include <QMessageAuthenticationCode>
 #include <QProcess>
+#include <QRandomGenerator>
+#include <QSaveFile>
 #include <QTemporaryFile>
 
 namespace rankwright {
@@ -39,8 +45,8 @@ std::optional<KnownKey> readLine(const QByteArray& rawLine, const QByteArray& na
 {
     QByteArray marker;
     const QByteArray line = withoutMarker(rawLine, &marker);
-    // Certificate authorities for hosts are not supported by libssh; such a host counts as unknown and is asked about.
-    if (line.isEmpty() || line.startsWith('#') || (!marker.isEmpty() && marker != "@revoked"))
+    if (line.isEmpty() || line.startsWith('#')
+        || (!marker.isEmpty() && marker != "@revoked" && marker != "@cert-authority"))
         return std::nullopt;
     ssh_knownhosts_entry* raw = nullptr;
     if (ssh_known_hosts_parse_line(name.constData(), line.constData(), &raw) != SSH_OK)
@@ -49,7 +55,8 @@ std::optional<KnownKey> readLine(const QByteArray& rawLine, const QByteArray& na
     KnownKey key;
     key.type = keyTypeName(entry->publickey);
     key.fingerprint = fingerprint(entry->publickey);
-    key.revoked = !marker.isEmpty();
+    key.revoked = marker == "@revoked";
+    key.authority = marker == "@cert-authority";
     return key;
 }
 
@@ -151,6 +158,8 @@ HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>
     QList<KnownKey> same;
     QList<KnownKey> valid;
     for (const KnownKey& key : known) {
+        if (key.authority) // signs certificates, and is no host's own
+            continue;
         if (key.fingerprint == presented.fingerprint)
             same << key;
         if (!key.revoked)
@@ -188,7 +197,7 @@ QByteArray preferredAlgorithms(const QList<KnownKey>& known)
             order << algorithm;
     };
     for (const KnownKey& key : known) {
-        if (key.revoked)
+        if (key.revoked || key.authority)
             continue;
         if (key.type == u"ssh-rsa") { // RFC 8332: the key type stays ssh-rsa, the signatures are SHA-2
             add("rsa-sha2-512");
@@ -270,28 +279,92 @@ std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint&
     return std::nullopt;
 }
 
-Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key)
+QByteArray hashedHostName(const QString& name, const QByteArray& salt)
 {
-    const QString folder = QFileInfo(file).absolutePath();
+    const QByteArray hash = QMessageAuthenticationCode::hash(name.toUtf8(), salt, QCryptographicHash::Sha1);
+    return "|1|" + salt.toBase64() + '|' + hash.toBase64();
+}
+
+static QByteArray randomSalt()
+{
+    QByteArray salt(20, Qt::Uninitialized); // as long as the hash
+    QRandomGenerator::system()->generate(salt.begin(), salt.end());
+    return salt;
+}
+
+/// The file behind a chain of symbolic links, which may not exist yet.
+static QString realFile(const QString& file)
+{
+    QString path = file;
+    for (int i = 0; i < 40 && QFileInfo(path).isSymLink(); ++i)
+        path = QFileInfo(path).symLinkTarget();
+    return path;
+}
+
+static Result<void> cannotSave(const QString& file, const QString& why)
+{
+    return fail(Fault::Io, u"The host key cannot be saved."_s, u"%1: %2"_s.arg(file, why));
+}
+
+/// One attempt; false: somebody else wrote meanwhile.
+static Result<bool> replaceWith(const QString& path, const QByteArray& line)
+{
+    QFile before(path);
+    const bool isNew = !before.exists();
+    if (!isNew && !before.open(QIODevice::ReadOnly))
+        return fail(Fault::Io, before.errorString());
+    const QFileInfo seen(path);
+    const QByteArray old = isNew ? QByteArray() : before.readAll();
+    QSaveFile after(path); // keeps the mode of a file that is there
+    after.setDirectWriteFallback(true); // where the folder takes no new file
+    if (!after.open(QIODevice::WriteOnly))
+        return fail(Fault::Io, after.errorString());
+    if (isNew)
+        after.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    // A last line without its end would swallow ours.
+    after.write(old + (old.isEmpty() || old.endsWith('\n') ? "" : "\n") + line);
+    const QFileInfo now(path);
+    if (now.exists() == isNew || (!isNew && (now.size() != seen.size() || now.lastModified() != seen.lastModified()))) {
+        after.cancelWriting();
+        return false;
+    }
+    if (!after.commit())
+        return fail(Fault::Io, after.errorString());
+    return true;
+}
+
+Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key, bool hashed)
+{
+    constexpr int attempts = 5;
+    constexpr int lockMs = 3000;
+    const QString path = realFile(file);
+    const QString folder = QFileInfo(path).absolutePath();
     const bool newFolder = !QFileInfo::exists(folder);
     if (newFolder && !QDir().mkpath(folder))
         return fail(Fault::Io, u"The folder %1 cannot be made."_s.arg(folder));
     if (newFolder)
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-
-    QFile target(file);
-    const bool newFile = !target.exists();
-    if (!target.open(QIODevice::ReadWrite | QIODevice::Append))
-        return fail(Fault::Io, u"The host key cannot be saved."_s, u"%1: %2"_s.arg(file, target.errorString()));
-    if (newFile)
-        target.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    QByteArray line = name.toUtf8() + ' ' + key.type.toLatin1() + ' ' + key.base64 + '\n';
-    // A last line without its end would swallow ours.
-    if (target.size() > 0 && target.seek(target.size() - 1) && target.read(1) != "\n")
-        line.prepend('\n');
-    if (target.write(line) != line.size() || !target.flush())
-        return fail(Fault::Io, u"The host key cannot be saved."_s, u"%1: %2"_s.arg(file, target.errorString()));
-    return {};
+    const QByteArray line = (hashed ? hashedHostName(name, randomSalt()) : name.toUtf8()) + ' ' + key.type.toLatin1()
+        + ' ' + key.base64 + '\n';
+    if (QFileInfo::exists(path) && !QFileInfo(path).isFile()) { // "/dev/null": nobody wants it kept
+        QFile target(path);
+        if (!target.open(QIODevice::WriteOnly | QIODevice::ExistingOnly | QIODevice::Unbuffered)
+            || target.write(line) != line.size())
+            return cannotSave(file, target.errorString());
+        return {};
+    }
+    // Among ourselves; where no lock can be made, the attempts below see who else has written.
+    QLockFile lock(path + u".lock"_s);
+    lock.setStaleLockTime(lockMs);
+    lock.tryLock(lockMs);
+    for (int i = 0; i < attempts; ++i) {
+        const Result<bool> done = replaceWith(path, line);
+        if (!done)
+            return cannotSave(file, done.error().what);
+        if (*done)
+            return {};
+    }
+    return cannotSave(file, u"it is being written by others"_s);
 }
 
 } // namespace rankwright

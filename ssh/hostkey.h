@@ -24,6 +24,7 @@ struct KnownKey {
     QString type;
     QString fingerprint;
     bool revoked = false; ///< "@revoked": this key must never be accepted
+    bool authority = false; ///< "@cert-authority": it is no host's key, it signs certificates of hosts
     bool operator==(const KnownKey&) const = default;
 };
 
@@ -59,7 +60,11 @@ HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>
 /// the one on record. Empty when nothing is known: the library's order.
 QByteArray preferredAlgorithms(const QList<KnownKey>& known);
 
-/// Appends a line for the key; a new file gets mode 0600, a new folder 0700.
-Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key);
+/// Appends a line for the key; a new file gets mode 0600, a new folder 0700. The file is replaced as a whole (what a
+/// symbolic link names, with its mode), so that it is never seen half written. `hashed`: the name is written as its
+/// HMAC-SHA1 with a random salt, as OpenSSH's HashKnownHosts does.
+Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key, bool hashed = false);
+/// "|1|SALT|HASH" of a name (OpenSSH, host_hash()).
+QByteArray hashedHostName(const QString& name, const QByteArray& salt);
 
 } // namespace rankwright

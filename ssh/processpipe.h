@@ -17,6 +17,8 @@ public:
         QByteArray output;
         QByteArray errorOutput;
         qint64 sent = 0; ///< bytes of stdin handed to the connection so far
+        bool begun = false; ///< of a dialled connection: it was accepted
+        bool ended = false; ///< of a dialled connection: nothing more comes
         bool refused = false; ///< bytes were turned away since the last time: the connection waits for room
     };
 
@@ -43,11 +45,28 @@ public:
         const std::lock_guard lock(m_mutex);
         m_contents.sent += count;
     }
+    void setBegun()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_contents.begun = true;
+    }
+    void setEnded()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_contents.ended = true;
+    }
     /// True once per announcement: whether the GUI thread must be notified, because it was not since it last took.
     bool announce()
     {
         const std::lock_guard lock(m_mutex);
         return !std::exchange(m_announced, true);
+    }
+    /// Bytes of stdin handed to the connection, without taking what was printed. GUI thread.
+    qint64 lookAtSent()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_announced = false;
+        return m_contents.sent;
     }
     /// GUI thread.
     Contents take()

@@ -15,15 +15,7 @@ namespace {
 
 constexpr int mostPartials = 8; // a server that never says the last word
 constexpr int mostEmptyRounds = 20; // likewise
-
-QByteArray blobOf(ssh_key key)
-{
-    char* base64 = nullptr;
-    if (!key || ssh_pki_export_pubkey_base64(key, &base64) != SSH_OK)
-        return {};
-    const SshTextHandle text(base64);
-    return QByteArray::fromBase64(QByteArray(text.get()));
-}
+constexpr int mostRounds = 30; // of questions: three tries of two or three are usual
 
 QString methodNames(int methods)
 {
@@ -43,12 +35,12 @@ QString methodNames(int methods)
 
 } // namespace
 
-SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended)
-    : m_session(session), m_endpoint(endpoint), m_attended(attended)
+SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended, HintSink hint)
+    : m_session(session), m_endpoint(endpoint), m_attended(attended), m_hint(std::move(hint))
 {
     const QStringList files = identityFiles(endpoint);
     for (const QString& file : files)
-        m_identities.push_back(readIdentity(file));
+        m_identities.push_back(readIdentity(file, endpoint.certificates));
 }
 
 SshAuth::~SshAuth() = default;
@@ -142,14 +134,20 @@ void SshAuth::prepareAgent()
     m_agentUsable = !socket.isEmpty() && socket != u"none";
     if (!m_agentUsable)
         return;
-    if (m_endpoint.identities.isEmpty() && !m_endpoint.identitiesOnly) {
-        ssh_options_set(m_session, SSH_OPTIONS_IDENTITY_AGENT, socket.toLocal8Bit().constData());
-        return;
+    m_agentShownWhole = m_endpoint.identities.isEmpty() && !m_endpoint.identitiesOnly;
+    std::optional<QList<QByteArray>> allowed;
+    if (!m_agentShownWhole) {
+        allowed.emplace();
+        for (const SshIdentity& identity : m_identities)
+            *allowed << publicBlob(identity.publicKey.get()) << publicBlob(identity.certificate.get());
     }
-    QList<QByteArray> allowed;
-    for (const SshIdentity& identity : m_identities)
-        allowed << blobOf(identity.publicKey.get()) << blobOf(identity.certificate.get());
-    m_filter = AgentFilter::open(socket, allowed);
+    m_filter = AgentFilter::open(socket, allowed, [hint = m_hint](AgentFilter::Waits waits) {
+        if (hint)
+            hint(waits == AgentFilter::Waits::Touch         ? u"Touch your security key now."_s
+                    : waits == AgentFilter::Waits::Question ? u"Your key agent waits: it may ask you something in a "
+                                                              u"window of its own."_s
+                                                            : QString());
+    });
     m_agentUsable = m_filter && ssh_set_agent_socket(m_session, m_filter->takeClientEnd()) == SSH_OK;
 }
 
@@ -162,7 +160,7 @@ SshAuth::Outcome SshAuth::tryAgent()
         if (!rest && !m_filter)
             prepareAgent();
         // A second round only where the first one saw a part of the keys.
-        if (!m_agentUsable || (rest && (!m_filter || m_endpoint.identitiesOnly)))
+        if (!m_agentUsable || (rest && (m_agentShownWhole || m_endpoint.identitiesOnly)))
             return Outcome::Next;
         if (rest)
             m_filter->allowAll();
@@ -227,7 +225,9 @@ SshAuth::Outcome SshAuth::signWithKey(const SshIdentity& identity)
         }
         PrivateKey read = readPrivateKey(identity, passphrase);
         if (read.problem == PrivateKey::Problem::Unreadable) {
-            m_tried << u"%1 (cannot be read)"_s.arg(identity.path);
+            m_tried << (identity.isOnToken()
+                    ? u"%1 (on a security key: it logs in through the agent only, ssh-add %1)"_s.arg(identity.path)
+                    : u"%1 (cannot be read)"_s.arg(identity.path));
             return nextIdentity();
         }
         if (read.problem == PrivateKey::Problem::NeedsPassphrase) {
@@ -284,6 +284,9 @@ SshAuth::Outcome SshAuth::collectQuestions()
             return giveUp();
         return Outcome::Again; // the next call sends the empty answer
     }
+    if (++m_rounds > mostRounds)
+        return failWith(Fault::LoginRefused, u"%1 asks without end."_s.arg(m_endpoint.host),
+            u"%1 rounds of questions were answered."_s.arg(mostRounds), u"Show this to the site's help desk."_s);
     QList<LoginPrompt::Question> questions;
     for (int i = 0; i < count; ++i) {
         char echo = 0;
@@ -339,6 +342,7 @@ SshAuth::Outcome SshAuth::ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Q
     m_prompt.kind = kind;
     m_prompt.host = m_endpoint.label();
     m_prompt.questions = questions;
+    m_prompt.banner = banner();
     m_prompt.notice = std::exchange(m_notice, {});
     m_asking = true;
     m_tookPerson = true;
@@ -364,15 +368,50 @@ SshAuth::Outcome SshAuth::needsPerson()
         u"The server takes: %1."_s.arg(methodNames(m_methods)), u"Connect again."_s);
 }
 
-QString SshAuth::expiredCertificate() const
+QString SshAuth::endingSoon() const
 {
+    constexpr qint64 soonSeconds = 7 * 24 * 3600;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
     for (const SshIdentity& identity : m_identities) {
-        const QString file = identity.path + u"-cert.pub"_s;
-        const auto end = certificateEnd(file);
-        if (end && *end < QDateTime::currentDateTimeUtc())
-            return u"%1 was valid until %2."_s.arg(file, end->toString(u"yyyy-MM-dd HH:mm 'UTC'"_s));
+        const bool isUsed = identity.certified && identity.certified->stateAt(now) == SshCertificate::State::Valid;
+        if (isUsed && identity.certified->validUntil && now.secsTo(*identity.certified->validUntil) < soonSeconds)
+            return u"Your certificate %1 %2 (%3)."_s.arg(QFileInfo(identity.certificateFile).fileName(),
+                validityText(*identity.certified, now),
+                identity.certified->validUntil->toString(u"yyyy-MM-dd HH:mm 'UTC'"_s));
     }
     return {};
+}
+
+QString SshAuth::uselessCertificate() const
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    for (const SshIdentity& identity : m_identities) {
+        if (!identity.certified)
+            continue;
+        if (identity.certified->stateAt(now) == SshCertificate::State::Expired)
+            return u"%1 was valid until %2: %3."_s.arg(identity.certificateFile,
+                identity.certified->validUntil->toString(u"yyyy-MM-dd HH:mm 'UTC'"_s),
+                validityText(*identity.certified, now));
+        if (identity.certified->stateAt(now) == SshCertificate::State::NotYet)
+            return u"%1 is %2: is this machine's clock right?"_s.arg(
+                identity.certificateFile, validityText(*identity.certified, now));
+    }
+    return {};
+}
+
+/// Of certificates that are in order and were refused all the same: for whom they are and until when.
+QString SshAuth::certificateFacts() const
+{
+    QStringList facts;
+    for (const SshIdentity& identity : m_identities) {
+        if (identity.certified)
+            facts << u"The certificate %1 is for %2 and %3."_s.arg(QFileInfo(identity.certificateFile).fileName(),
+                identity.certified->principals.isEmpty()
+                    ? u"anybody"_s
+                    : printable(identity.certified->principals.mid(0, 8).join(u", "_s).toUtf8().constData(), false),
+                validityText(*identity.certified, QDateTime::currentDateTimeUtc()));
+    }
+    return facts.join(u'\n');
 }
 
 SshAuth::Outcome SshAuth::giveUp()
@@ -381,6 +420,11 @@ SshAuth::Outcome SshAuth::giveUp()
     tried.removeDuplicates();
     QStringList detail = {u"Tried: %1. The server takes: %2."_s.arg(
         tried.isEmpty() ? u"nothing"_s : tried.join(u", "_s), methodNames(m_methods ? m_methods : m_offered))};
+    if (m_filter && m_filter->listed() == 0)
+        detail << u"Your key agent shows no key: it is empty (ssh-add adds keys) or locked (ssh-add -X unlocks it)."_s;
+    if (m_filter && m_filter->hasRefused())
+        detail << u"Your key agent did not sign: it was locked or declined, or the security key was not touched in "
+                  u"time."_s;
     if (!banner().isEmpty())
         detail << banner();
     if (m_tries > 0) {
@@ -390,10 +434,19 @@ SshAuth::Outcome SshAuth::giveUp()
             u"Check the user name and what was typed; after several refused tries many servers block for some "
             u"minutes."_s);
     }
-    if (const QString expired = expiredCertificate(); !expired.isEmpty())
-        return failWith(Fault::LoginRefused, u"The certificate for %1 has expired."_s.arg(m_endpoint.host),
-            QStringList(QStringList{expired} + detail).join(u'\n'),
+    if (const QString useless = uselessCertificate(); !useless.isEmpty()) {
+        const bool isOver = useless.contains(u"was valid"_s);
+        return failWith(Fault::LoginRefused,
+            (isOver ? u"The certificate for %1 has expired."_s : u"The certificate for %1 is not valid yet."_s)
+                .arg(m_endpoint.host),
+            QStringList(QStringList{useless} + detail).join(u'\n'),
             u"Get a new certificate from the site, put it beside the key, then connect again."_s);
+    }
+    if (const QString facts = certificateFacts(); !facts.isEmpty())
+        detail << facts;
+    const QStringList onToken = tokenKeyFiles();
+    if (!onToken.isEmpty() && m_endpoint.identities.isEmpty())
+        detail << u"%1 is on a security key: it logs in through the agent only (ssh-add %1)."_s.arg(onToken.first());
     const bool keysOnly = (m_methods ? m_methods : m_offered) == SSH_AUTH_METHOD_PUBLICKEY;
     return failWith(Fault::LoginRefused, u"%1 did not accept the login of %2."_s.arg(m_endpoint.host, m_endpoint.user),
         detail.join(u'\n'),

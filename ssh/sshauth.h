@@ -8,11 +8,16 @@
 
 #include "models/remote/loginprompt.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace rankwright {
+
+/// Takes what a person should know or do while a login waits ("Touch your security key now."); empty: it is over. May
+/// be called on a thread of the agent's.
+using HintSink = std::function<void(const QString& text)>;
 
 /// Logs in on a connected session whose host key was verified: "none", the agent's keys, key files,
 /// keyboard-interactive, password; after a partial success it goes on with what the server still asks for. A state
@@ -28,7 +33,7 @@ public:
     static constexpr int mostTries = 3;
 
     /// `attended`: there is somebody to ask. Else neither questions nor rounds that may reach a telephone are begun.
-    SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended = true);
+    SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended = true, HintSink hint = {});
     ~SshAuth();
 
     Step advance();
@@ -37,6 +42,9 @@ public:
     const Error& error() const { return m_error; }
     /// Was anything answered by a person, or a keyboard-interactive login begun?
     bool tookPerson() const { return m_tookPerson; }
+    /// Of the certificate of a key that was accepted: "ends in 3 h"; empty: it has none, or it lasts longer than a
+    /// week.
+    QString endingSoon() const;
     /// What the server says before it asks; empty: nothing.
     QString banner() const;
 
@@ -61,8 +69,9 @@ private:
     Outcome afterPartialSuccess();
     Outcome refusedSecret();
     Outcome failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy);
-    /// Of the keys that may be offered: file and end; empty: none has expired.
-    QString expiredCertificate() const;
+    /// Of the keys that may be offered: a certificate that has expired or is not valid yet; empty: there is none.
+    QString uselessCertificate() const;
+    QString certificateFacts() const;
     Outcome giveUp();
     Outcome ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Question>& questions);
     bool offers(int method) const { return (m_methods & method) != 0; }
@@ -72,6 +81,7 @@ private:
     ssh_session m_session;
     SshEndpoint m_endpoint;
     bool m_attended;
+    HintSink m_hint;
     bool m_tookPerson = false;
     Stage m_stage = Stage::None;
     int m_methods = 0; ///< that the server would take now
@@ -82,6 +92,7 @@ private:
 
     std::unique_ptr<AgentFilter> m_filter;
     bool m_agentUsable = true;
+    bool m_agentShownWhole = false; ///< none of its keys is kept back
     std::vector<SshIdentity> m_identities;
     std::size_t m_identity = 0;
     bool m_keyAccepted = false; ///< the server would take the current identity's key
@@ -90,6 +101,7 @@ private:
 
     int m_tries = 0;
     int m_emptyRounds = 0;
+    int m_rounds = 0; ///< of questions
     QString m_serverTexts; ///< of rounds without questions, shown with the next one
     QString m_notice; ///< ours, for the next prompt
     bool m_personAnswered = false; ///< in the current round; nothing is repeated that nobody typed

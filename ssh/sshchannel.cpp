@@ -4,12 +4,15 @@
 
 #include <QString>
 
+#include <sys/socket.h>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr uint32_t mostHeld = 8 << 20; // six times the window that libssh gives
 constexpr uint32_t writeChunk = 128 * 1024;
 
 } // namespace
@@ -22,6 +25,8 @@ SshChannel::SshChannel(ssh_session session, ProcessRequest request)
     ssh_callbacks_init(&m_callbacks);
     m_callbacks.userdata = this;
     m_callbacks.channel_data_function = onData;
+    if (isDialled())
+        m_callbacks.channel_eof_function = onEof;
     m_callbacks.channel_close_function = onClose;
     m_callbacks.channel_exit_status_function = onExitStatus;
     m_callbacks.channel_exit_signal_function = onExitSignal;
@@ -42,11 +47,14 @@ int SshChannel::onData(ssh_session, ssh_channel, void* data, uint32_t length, in
         return static_cast<int>(length);
     if (!channel->m_request.pipe->append(static_cast<const char*>(data), length, isError != 0, false)) {
         channel->m_held = true;
+        channel->m_flooded = channel->m_flooded || length > mostHeld;
         return 0;
     }
     channel->m_news = true;
     return static_cast<int>(length);
 }
+
+void SshChannel::onEof(ssh_session, ssh_channel, void* self) { static_cast<SshChannel*>(self)->m_remoteEnded = true; }
 
 void SshChannel::onClose(ssh_session, ssh_channel, void* self)
 {
@@ -74,15 +82,28 @@ SshChannel::Step SshChannel::advance()
         if (m_state == State::Opening)
             return step;
     }
+    if (m_state == State::AskingTerminal) {
+        const Step step = requestTerminal();
+        if (m_state == State::AskingTerminal)
+            return step;
+    }
     if (m_state == State::Requesting) {
         const Step step = requestExec();
         if (m_state == State::Requesting)
             return step;
     }
+    if (m_flooded) {
+        ::shutdown(ssh_get_fd(m_session), SHUT_RDWR); // what it sends on would still fill the memory
+        m_error = {Fault::Unreadable, u"The server sends more than it was allowed to."_s,
+            u"More than %1 MiB came beyond the window of the channel."_s.arg(mostHeld >> 20),
+            u"Something between here and the cluster does not keep to the SSH protocol: show this to its operators."_s};
+        return Step::Failed;
+    }
     if (m_state == State::Running) {
         if (!m_cancelled) {
             feed();
             drain();
+            reportEnd();
         }
         if (m_cancelled || (m_remoteClosed && !m_held))
             m_state = State::Closing;
@@ -92,24 +113,67 @@ SshChannel::Step SshChannel::advance()
 
 SshChannel::Step SshChannel::open()
 {
-    switch (ssh_channel_open_session(m_channel.get())) {
+    const int opened = isDialled()
+        ? ssh_channel_open_forward(m_channel.get(), m_request.host.constData(), m_request.port, "127.0.0.1", 0)
+        : ssh_channel_open_session(m_channel.get());
+    switch (opened) {
     case SSH_AGAIN: return Step::Busy;
     case SSH_OK: break;
     default:
         if (m_cancelled)
             return Step::Gone;
+        if (isDialled()) {
+            m_error = {Fault::Offline,
+                u"The login node did not open %1:%2."_s.arg(QString::fromUtf8(m_request.host)).arg(m_request.port),
+                libraryText(m_session), {}};
+            return Step::Failed;
+        }
         m_error = {Fault::Io, u"The server refused another command at the same time."_s, libraryText(m_session),
             u"It limits the commands per connection; try again in a moment."_s};
         return Step::Refused;
     }
     m_openedAfter = steadyMs() - m_startedAt;
-    m_state = m_cancelled ? State::Closing : State::Requesting;
+    if (m_cancelled) {
+        m_state = State::Closing;
+    } else if (isDialled()) {
+        m_state = State::Running;
+        m_request.pipe->setBegun();
+        m_news = true;
+    } else {
+        m_state = m_request.terminal ? State::AskingTerminal : State::Requesting;
+    }
+    return Step::Busy;
+}
+
+SshChannel::Step SshChannel::requestTerminal()
+{
+    const TerminalRequest& terminal = *m_request.terminal;
+    switch (ssh_channel_request_pty_size(
+        m_channel.get(), terminal.type.constData(), terminal.size.columns, terminal.size.rows)) {
+    case SSH_AGAIN: return Step::Busy;
+    case SSH_OK: break;
+    default:
+        m_error = {Fault::Io, u"The server gives no terminal."_s, libraryText(m_session),
+            u"The account may not use one (PermitTTY in sshd_config); ask the operators."_s};
+        return m_cancelled ? Step::Gone : Step::Failed;
+    }
+    m_state = State::Requesting;
     return Step::Busy;
 }
 
 SshChannel::Step SshChannel::requestExec()
 {
-    switch (ssh_channel_request_exec(m_channel.get(), m_request.line.constData())) {
+    int requested = SSH_ERROR;
+    switch (m_request.kind) {
+    case PlainSession::Command:
+        requested = ssh_channel_request_exec(m_channel.get(), m_request.line.constData());
+        break;
+    case PlainSession::LoginShell: requested = ssh_channel_request_shell(m_channel.get()); break;
+    case PlainSession::Subsystem:
+        requested = ssh_channel_request_subsystem(m_channel.get(), m_request.line.constData());
+        break;
+    }
+    switch (requested) {
     case SSH_AGAIN: return Step::Busy;
     case SSH_OK: break;
     default:
@@ -136,9 +200,22 @@ void SshChannel::write(const QByteArray& input)
         m_input.push_back(input);
 }
 
+/// The end of a dialled connection's output, once everything before it was handed on.
+void SshChannel::reportEnd()
+{
+    if (!m_remoteEnded || m_held || std::exchange(m_endReported, true))
+        return;
+    m_request.pipe->setEnded();
+    m_news = true;
+}
+
 /// Writes what the window allows and the socket took so far: beyond the window libssh would wait.
 void SshChannel::feed()
 {
+    if (m_resize && !(ssh_get_status(m_session) & SSH_WRITE_PENDING)) {
+        ssh_channel_change_pty_size(m_channel.get(), m_resize->columns, m_resize->rows);
+        m_resize.reset();
+    }
     while (!m_input.empty() && !(ssh_get_status(m_session) & SSH_WRITE_PENDING)) {
         const QByteArray& block = m_input.front();
         const uint32_t window = ssh_channel_window_size(m_channel.get());

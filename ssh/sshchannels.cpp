@@ -37,6 +37,10 @@ SshChannels::SshChannels(const SshTuning& tuning, News news, Ended ended)
 
 void SshChannels::start(ProcessRequest request)
 {
+    if (!request.host.isEmpty()) {
+        m_toDial.push_back(std::move(request));
+        return;
+    }
     // Behind others of its kind: a cancel must not overtake the submit it belongs to.
     const auto rank = [](const ProcessRequest& each) { return each.urgent ? 0 : isStream(each) ? 2 : 1; };
     const auto place = std::find_if(
@@ -46,33 +50,55 @@ void SshChannels::start(ProcessRequest request)
 
 ProcessRequest* SshChannels::waiting(quint64 id)
 {
-    const auto found
-        = std::find_if(m_waiting.begin(), m_waiting.end(), [id](const ProcessRequest& each) { return each.id == id; });
-    return found == m_waiting.end() ? nullptr : &*found;
+    for (auto* requests : {&m_waiting, &m_toDial}) {
+        const auto found = std::find_if(
+            requests->begin(), requests->end(), [id](const ProcessRequest& each) { return each.id == id; });
+        if (found != requests->end())
+            return &*found;
+    }
+    return nullptr;
+}
+
+SshChannel* SshChannels::channel(quint64 id)
+{
+    for (auto* channels : {&m_open, &m_dialled}) {
+        if (const auto found = channels->find(id); found != channels->end())
+            return found->second.get();
+    }
+    return nullptr;
 }
 
 void SshChannels::write(quint64 id, const QByteArray& input)
 {
-    if (const auto channel = m_open.find(id); channel != m_open.end())
-        channel->second->write(input);
+    if (SshChannel* open = channel(id))
+        open->write(input);
     else if (ProcessRequest* request = waiting(id); request && request->keepInputOpen)
         request->input += input;
 }
 
 void SshChannels::closeInput(quint64 id)
 {
-    if (const auto channel = m_open.find(id); channel != m_open.end())
-        channel->second->closeInput();
+    if (SshChannel* open = channel(id))
+        open->closeInput();
     else if (ProcessRequest* request = waiting(id))
         request->keepInputOpen = false;
 }
 
+void SshChannels::resize(quint64 id, const TerminalSize& size)
+{
+    if (SshChannel* open = channel(id))
+        open->resize(size);
+    else if (ProcessRequest* request = waiting(id); request && request->terminal)
+        request->terminal->size = size;
+}
+
 void SshChannels::cancel(quint64 id)
 {
-    if (const auto channel = m_open.find(id); channel != m_open.end())
-        channel->second->cancel();
+    if (SshChannel* open = channel(id))
+        open->cancel();
     m_since.erase(id);
-    std::erase_if(m_waiting, [id](const ProcessRequest& each) { return each.id == id; });
+    for (auto* requests : {&m_waiting, &m_toDial})
+        std::erase_if(*requests, [id](const ProcessRequest& each) { return each.id == id; });
 }
 
 bool SshChannels::advance(ssh_session session, qint64 now)
@@ -80,7 +106,8 @@ bool SshChannels::advance(ssh_session session, qint64 now)
     expire(now);
     openWaiting(session, now);
     makeRoom(now);
-    bool freed = false;
+    dial(session);
+    bool freed = advanceDialled();
     for (auto each = m_open.begin(); each != m_open.end();) {
         SshChannel& channel = *each->second;
         const bool wasOpen = channel.openedAfter().has_value();
@@ -101,6 +128,38 @@ bool SshChannels::advance(ssh_session session, qint64 now)
     return freed;
 }
 
+void SshChannels::dial(ssh_session session)
+{
+    for (ProcessRequest& request : m_toDial) {
+        const quint64 id = request.id;
+        m_dialled.emplace(id, std::make_unique<SshChannel>(session, std::move(request)));
+    }
+    m_toDial.clear();
+}
+
+bool SshChannels::advanceDialled()
+{
+    bool ended = false;
+    for (auto each = m_dialled.begin(); each != m_dialled.end();) {
+        SshChannel& channel = *each->second;
+        const quint64 id = each->first;
+        const SshChannel::Step step = channel.advance();
+        if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
+            m_news(id);
+        if (step == SshChannel::Step::Busy) {
+            ++each;
+            continue;
+        }
+        if (step == SshChannel::Step::Ended)
+            m_ended(id, channel.ending());
+        else if (step != SshChannel::Step::Gone)
+            m_ended(id, fail(channel.error()));
+        each = m_dialled.erase(each);
+        ended = true;
+    }
+    return ended;
+}
+
 void SshChannels::openWaiting(ssh_session session, qint64 now)
 {
     if (now >= m_limitEnds)
@@ -109,7 +168,7 @@ void SshChannels::openWaiting(ssh_session session, qint64 now)
         ProcessRequest request = std::move(m_waiting.front());
         m_waiting.pop_front();
         const quint64 id = request.id;
-        if (isStream(request))
+        if (isStream(request) && !request.keepsPlace)
             m_since[id] = now;
         m_open.emplace(id, std::make_unique<SshChannel>(session, std::move(request)));
     }
@@ -150,6 +209,12 @@ void SshChannels::learnLimit(qint64 now)
     const auto accepted = std::count_if(
         m_open.begin(), m_open.end(), [](const auto& each) { return each.second->openedAfter().has_value(); });
     m_limit = qBound(1, static_cast<int>(accepted), m_tuning.openChannels);
+    if (m_limit == 1) { // then nobody keeps a place for itself
+        for (const auto& [id, channel] : m_open) {
+            if (channel->request().keepsPlace)
+                m_since[id] = now;
+        }
+    }
     m_limitEnds = now + limitMs;
     m_holdUntil = now + retryMs;
 }
@@ -224,6 +289,8 @@ qint64 SshChannels::due() const
 void SshChannels::abandon()
 {
     m_open.clear();
+    m_dialled.clear();
+    m_toDial.clear();
     m_since.clear();
     m_waiting.clear();
 }

@@ -28,6 +28,7 @@ public:
     void start(ProcessRequest request);
     void write(quint64 id, const QByteArray& input);
     void closeInput(quint64 id);
+    void resize(quint64 id, const TerminalSize& size);
     void cancel(quint64 id);
 
     /// One step of everything; opens channels on `session`. True when a place became free, so that another step may
@@ -39,9 +40,13 @@ public:
     void abandon();
 
     int openCount() const { return static_cast<int>(m_open.size()); }
+    int dialledCount() const { return static_cast<int>(m_dialled.size()); }
     std::optional<double> lastOpenMs() const { return m_lastOpenMs; }
 
 private:
+    SshChannel* channel(quint64 id);
+    void dial(ssh_session session);
+    bool advanceDialled();
     void openWaiting(ssh_session session, qint64 now);
     void learnLimit(qint64 now);
     void expire(qint64 now);
@@ -58,6 +63,9 @@ private:
     Ended m_ended;
     std::deque<ProcessRequest> m_waiting;
     std::map<quint64, std::unique_ptr<SshChannel>> m_open;
+    /// Connections from the server: it counts sessions and not these, and refuses each for a reason of its own.
+    std::map<quint64, std::unique_ptr<SshChannel>> m_dialled;
+    std::deque<ProcessRequest> m_toDial;
     std::map<quint64, qint64> m_since; ///< of each open stream: when its turn began
     int m_limit = 0; ///< fewer than tuned after a refusal: the server's own limit, as far as seen
     qint64 m_limitEnds = 0; ///< when to try more again

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh/sshdial.h"
 
-#include <QString>
+#include "ssh/sshgreeting.h"
+
+#include <QFile>
+#include <QStringList>
 
 #include <cerrno>
 #include <cstring>
@@ -27,6 +30,22 @@ int noCallback(socket_t, int, void*)
     return 0; // the descriptor only has to end the poll
 }
 
+/// Whom getaddrinfo(3) asks, from resolv.conf(5); empty where a system keeps them elsewhere.
+QStringList nameServers()
+{
+    QFile file(u"/etc/resolv.conf"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QStringList servers;
+    const QList<QByteArray> lines = file.read(16 * 1024).split('\n');
+    for (const QByteArray& line : lines) {
+        const QList<QByteArray> words = line.simplified().split(' ');
+        if (words.size() > 1 && words.first() == "nameserver" && servers.size() < 3)
+            servers << printable(words.at(1).constData(), false, 60);
+    }
+    return servers;
+}
+
 void tune(int fd)
 {
     const int on = 1;
@@ -36,7 +55,7 @@ void tune(int fd)
 
 } // namespace
 
-SshDial::SshDial(const QString& host, int port, ssh_event event) : m_event(event) { resolve(host, port); }
+SshDial::SshDial(const QString& host, int port, ssh_event event) : m_host(host), m_event(event) { resolve(host, port); }
 
 SshDial::~SshDial()
 {
@@ -50,9 +69,9 @@ void SshDial::resolve(const QString& host, int port)
     hints.ai_socktype = SOCK_STREAM;
     hints.ai_flags = AI_NUMERICSERV;
     addrinfo* found = nullptr;
-    const int rc = ::getaddrinfo(host.toUtf8().constData(), QByteArray::number(port).constData(), &hints, &found);
-    if (rc != 0) {
-        m_failure = rc == EAI_SYSTEM ? systemText(errno) : QString::fromLocal8Bit(::gai_strerror(rc));
+    m_lookup = ::getaddrinfo(host.toUtf8().constData(), QByteArray::number(port).constData(), &hints, &found);
+    if (m_lookup != 0) {
+        m_failure = m_lookup == EAI_SYSTEM ? systemText(errno) : QString::fromLocal8Bit(::gai_strerror(m_lookup));
         return;
     }
     for (const addrinfo* each = found; each; each = each->ai_next) {
@@ -69,6 +88,29 @@ void SshDial::resolve(const QString& host, int port)
     ::freeaddrinfo(found);
 }
 
+Error SshDial::error() const
+{
+    if (m_reset) {
+        FailedGreeting seen;
+        seen.host = m_host;
+        seen.libraryText = m_failure;
+        seen.hungUp = true;
+        return greetingError(seen);
+    }
+    if (m_lookup == 0)
+        return {Fault::Offline, u"%1 cannot be reached."_s.arg(m_host), m_failure,
+            m_refused ? u"Nothing listens there, or it blocks this address for a while: check host name and port, and "
+                        u"wait some minutes after many tries."_s
+                      : u"Check the name, the network, and whether the site wants its VPN."_s};
+    const QStringList servers = nameServers();
+    const QString detail = servers.isEmpty() ? m_failure : u"%1 (asked: %2)"_s.arg(m_failure, servers.join(u", "_s));
+    if (m_lookup == EAI_AGAIN || m_lookup == EAI_SYSTEM)
+        return {Fault::Offline, u"The address of %1 could not be looked up: no name server answered."_s.arg(m_host),
+            detail, u"Check the network of this computer; a network that wants a sign-in does this, too."_s};
+    return {Fault::Offline, u"There is no host called %1, say the name servers."_s.arg(m_host), detail,
+        u"Check the name; some names are known only inside the site's VPN."_s};
+}
+
 void SshDial::startNext(qint64 now)
 {
     const Address& address = m_addresses[m_next++];
@@ -78,6 +120,8 @@ void SshDial::startNext(qint64 now)
         || (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length) != 0
             && errno != EINPROGRESS);
     if (refused) {
+        m_refused = errno == ECONNREFUSED;
+        m_reset = false;
         m_failure = u"%1: %2"_s.arg(address.text, systemText(errno));
         m_nextAttempt = m_next < m_addresses.size() ? now : never;
         return;
@@ -100,6 +144,8 @@ bool SshDial::settle(Descriptor& pending)
         tune(pending.get());
         m_connected = std::move(pending);
     } else {
+        m_refused = error == ECONNREFUSED;
+        m_reset = error == ECONNRESET;
         m_failure = systemText(error);
     }
     return true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/error.h"
 #include "ssh/sshhandles.h"
 #include "ssh/sshposix.h"
 
@@ -27,7 +28,8 @@ public:
     /// When advance() must be called at the latest; descriptors in the event wake it earlier.
     qint64 due() const { return m_nextAttempt; }
     Descriptor take() { return std::move(m_connected); }
-    const QString& failure() const { return m_failure; }
+    /// Why advance() said Failed: no such name, no name server, no address that answers, or one that hung up at once.
+    Error error() const;
 
 private:
     struct Address {
@@ -39,13 +41,17 @@ private:
     void startNext(qint64 now);
     bool settle(Descriptor& pending);
 
+    const QString m_host;
     ssh_event m_event;
+    int m_lookup = 0; ///< what getaddrinfo(3) returned
     std::vector<Address> m_addresses;
     std::size_t m_next = 0;
     std::vector<Descriptor> m_pending;
     Descriptor m_connected;
     qint64 m_nextAttempt = 0;
     QString m_failure;
+    bool m_refused = false; ///< by the last address that failed
+    bool m_reset = false; ///< it answered, and had hung up before anybody looked
 };
 
 } // namespace rankwright

@@ -4,6 +4,7 @@
 
 #include "models/core/logging.h"
 #include "models/core/shellquote.h"
+#include "ssh/controlpath.h"
 #include "ssh/sshconfighosts.h"
 
 #include <QDir>
@@ -313,12 +314,18 @@ void takeOption(SshEndpoint& endpoint, const QString& key, const QString& value)
         endpoint.identitiesOnly = value == u"yes";
     else if (key == u"identityagent" && value != u"SSH_AUTH_SOCK")
         endpoint.agentSocket = value == u"none" ? value : expandHome(value);
+    else if (key == u"certificatefile" && value != u"none")
+        endpoint.certificates << expandHome(value);
+    else if (key == u"hashknownhosts")
+        endpoint.hashKnownHosts = value == u"yes";
     else if (key == u"hostkeyalias")
         endpoint.hostKeyAlias = value;
     else if (key == u"revokedhostkeys" && value != u"none")
         endpoint.revokedHostKeys = value;
     else if (key == u"stricthostkeychecking")
         endpoint.unknownHosts = readStrictness(value);
+    else if (key == u"controlmaster")
+        endpoint.controlMasterAsks = value.endsWith(u"ask"_s);
 }
 
 } // namespace
@@ -370,6 +377,7 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
     QString userFiles;
     std::optional<QString> systemFiles;
     QString typed;
+    QString controlPath;
     for (const QByteArray& rawLine : printed.split('\n')) {
         const QString line = QString::fromLocal8Bit(rawLine).trimmed();
         const QString key = line.section(u' ', 0, 0);
@@ -383,6 +391,8 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
             knownHostsCommand = value;
         else if (key == u"host")
             typed = value;
+        else if (key == u"controlpath" && value != u"none")
+            controlPath = value;
         else if (key == u"proxyjump" && value != u"none")
             *jumps = value;
         else if (key == u"proxycommand" && value != u"none")
@@ -405,6 +415,13 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
                 u"The SSH configuration of %1 uses a ProxyCommand that is not a jump."_s.arg(endpoint.host),
                 proxyCommand, u"Replace it by ProxyJump in ~/.ssh/config."_s);
     }
+    endpoint.controlPath = expandControlPath(controlPath,
+        {.host = endpoint.host,
+            .port = endpoint.port,
+            .user = endpoint.user,
+            .typed = typed,
+            .alias = endpoint.hostKeyAlias,
+            .jumps = *jumps});
     return endpoint;
 }
 

@@ -25,10 +25,14 @@ struct SshEndpoint {
     std::optional<QStringList> systemKnownHosts = {}; ///< the system's files; empty: OpenSSH's default names
     QString revokedHostKeys = {}; ///< file of keys that must never be accepted, plain or KRL; empty: none
     UnknownHosts unknownHosts = UnknownHosts::Ask;
+    bool hashKnownHosts = false; ///< names of hosts are written as hashes (ssh_config(5), HashKnownHosts)
+    QStringList certificates = {}; ///< files of CertificateFile, for whichever identity they certify
     QString hostKeyAlias; ///< name under which known_hosts has the key; empty: the host
     QString agentSocket; ///< empty: $SSH_AUTH_SOCK; "none": no agent
     QStringList published; ///< fingerprints shipped with the catalogue ("SHA256:...")
     QList<SshEndpoint> jumps; ///< hops before this one, in order
+    QString controlPath = {}; ///< of ssh_config(5), tokens expanded: where a ControlMaster would listen; empty: none
+    bool controlMasterAsks = false; ///< a person is asked for each use of it (ControlMaster ask, autoask)
     bool operator==(const SshEndpoint&) const = default;
     QString label() const; ///< "ada@127.0.0.1:2222", port left out when 22
     QString keyName() const; ///< as known_hosts spells it: "host", "[host]:2222", or the alias

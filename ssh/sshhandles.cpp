@@ -72,6 +72,15 @@ QString fingerprint(ssh_key key)
     return QString::fromLatin1(text.get());
 }
 
+QByteArray publicBlob(ssh_key key)
+{
+    char* base64 = nullptr;
+    if (!key || ssh_pki_export_pubkey_base64(key, &base64) != SSH_OK)
+        return {};
+    const SshTextHandle text(base64);
+    return QByteArray::fromBase64(QByteArray(text.get()));
+}
+
 QString keyTypeName(ssh_key key) { return QString::fromLatin1(ssh_key_type_to_char(ssh_key_type(key))); }
 
 QByteArray readLeftovers(ssh_channel channel, bool errorStream)

@@ -43,6 +43,8 @@ QString printable(const char* text, bool lines, qsizetype limit = 2000);
 
 /// "SHA256:..." of a public key, empty when libssh cannot determine it.
 QString fingerprint(ssh_key key);
+/// The bytes of a public key as the protocol sends them; empty: there is none.
+QByteArray publicBlob(ssh_key key);
 /// "ssh-ed25519"; certificates by their full name.
 QString keyTypeName(ssh_key key);
 

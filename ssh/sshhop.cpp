@@ -3,12 +3,19 @@
 #include "ssh/sshhop.h"
 
 #include "models/core/logging.h"
+#include "ssh/cipherorder.h"
+#include "ssh/hostcertificate.h"
+#include "ssh/ownproposal.h"
+#include "ssh/sshgreeting.h"
 
 #include <QDir>
 
+#include <algorithm>
+#include <cerrno>
 #include <limits>
 
 #include <poll.h>
+#include <sys/socket.h>
 
 namespace rankwright {
 
@@ -16,18 +23,29 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+int noCallback(socket_t, int, void*)
+{
+    return 0; // the descriptor only has to end the poll
+}
+
+constexpr int loginSilences = 5; // a server that talks on without an answer is not waited for longer than that
+constexpr qsizetype mostPeeked = 16384; // a greeting and an offer are some two thousand bytes
+constexpr qsizetype mostGreeting = 256;
+constexpr int offerMs = 250; // servers send it behind their greeting; some wait for ours
+constexpr int lookMs = 2;
 constexpr int lastWordsMs = 1000; // what came before the end is read first: it may say why
 
 } // namespace
 
-SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended)
-    : m_endpoint(endpoint), m_event(event), m_tuning(tuning), m_attended(attended)
+SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended, HintSink hint)
+    : m_endpoint(endpoint), m_event(event), m_tuning(tuning), m_attended(attended), m_hint(std::move(hint))
 { }
 
 SshHop::~SshHop()
 {
     // Closes the socket without a farewell: ssh_disconnect() would forget a descriptor given by SSH_OPTIONS_FD instead
     // of closing it, and servers take the end of the connection for what it is.
+    watchGreeting(false);
     if (m_session && m_inEvent)
         ssh_event_remove_session(m_event, m_session.get());
     m_session.reset();
@@ -43,6 +61,13 @@ bool SshHop::openSession()
     }
     ssh_set_blocking(session, 0);
     ssh_set_counters(session, &m_bytes, &m_packets);
+    prepare(session);
+    return true;
+}
+
+/// Everything that it is told before it connects, but for its transport.
+void SshHop::prepare(ssh_session session) const
+{
     const QStringList files = knownHostsFiles(m_endpoint);
     // What OpenSSH's configuration says was read before; libssh must not read it again in its own way.
     const bool readConfiguration = false;
@@ -56,7 +81,10 @@ bool SshHop::openSession()
     const QByteArray order = preferredAlgorithms(knownKeys(files, m_endpoint.keyName()));
     if (!order.isEmpty())
         ssh_options_set(session, SSH_OPTIONS_HOSTKEYS, order.constData());
-    return true;
+    if (const QByteArray ciphers = preferredCiphers(); !ciphers.isEmpty()) {
+        ssh_options_set(session, SSH_OPTIONS_CIPHERS_C_S, ciphers.constData());
+        ssh_options_set(session, SSH_OPTIONS_CIPHERS_S_C, ciphers.constData());
+    }
 }
 
 void SshHop::startOver(Descriptor transport)
@@ -79,7 +107,7 @@ SshHop::Step SshHop::advance(qint64 now)
         switch (m_state) {
         case State::Idle:
         case State::Dialling: dial(now); break;
-        case State::Connecting: connectSession(); break;
+        case State::Connecting: connectSession(now); break;
         case State::Verifying: verify(now); break;
         case State::Confirming: acceptHostKey(now); break;
         case State::Authenticating: authenticate(now); break;
@@ -104,10 +132,7 @@ void SshHop::dial(qint64 now)
     }
     switch (m_dial->advance(now)) {
     case SshDial::State::Busy: return;
-    case SshDial::State::Failed:
-        failWith({Fault::Offline, u"%1 cannot be reached."_s.arg(m_endpoint.host), m_dial->failure(),
-            u"Check the name, the network, and whether the site wants its VPN."_s});
-        return;
+    case SshDial::State::Failed: failWith(m_dial->error()); return;
     case SshDial::State::Connected: break;
     }
     Descriptor transport = m_dial->take();
@@ -115,8 +140,54 @@ void SshHop::dial(qint64 now)
     startOver(std::move(transport));
 }
 
-void SshHop::connectSession()
+void SshHop::watchGreeting(bool on)
 {
+    if (on == m_watching)
+        return;
+    m_watching = on;
+    if (on)
+        ssh_event_add_fd(m_event, ssh_get_fd(m_session.get()), POLLIN, noCallback, nullptr);
+    else
+        ssh_event_remove_fd(m_event, ssh_get_fd(m_session.get()));
+}
+
+/// Looks at the server's first bytes before the library takes them: a server that turns us away says why and resets the
+/// connection, and the library keeps no line that is not its own. The same with what it offers for the key exchange: a
+/// server that finds nothing in common resets the connection, which may overtake its own offer. True: there is
+/// something, and its offer with it where it comes soon; or the end.
+bool SshHop::isGreeted(qint64 now)
+{
+    m_lookAgain = 0;
+    QByteArray bytes(mostPeeked, Qt::Uninitialized);
+    const auto held = ::recv(ssh_get_fd(m_session.get()), bytes.data(), size_t(bytes.size()), MSG_PEEK | MSG_DONTWAIT);
+    if (held < 0 && (errno == EAGAIN || errno == EINTR))
+        return bytesIn() > 0; // the library was quicker
+    if (held <= 0)
+        return true;
+    bytes.truncate(held);
+    m_greeting = printable(bytes.left(mostGreeting).split('\n').first().constData(), false, 200);
+    m_offer = readKexProposal(bytes);
+    if (m_offerDue == 0)
+        m_offerDue = now + offerMs;
+    const bool isAwaited
+        = m_greeting.startsWith("SSH-"_L1) && !m_offer && now < m_offerDue && held < mostPeeked && !isCut();
+    if (isAwaited) // its bytes stay readable: watching them would not wait
+        m_lookAgain = now + lookMs;
+    watchGreeting(!isAwaited && m_watching);
+    return !isAwaited;
+}
+
+void SshHop::connectSession(qint64 now)
+{
+    if (m_lookAgain > now)
+        return;
+    if ((m_watching || m_lookAgain > 0) && !isGreeted(now))
+        return;
+    watchGreeting(false);
+    if (speaksHttp(m_greeting)) {
+        failGreeting(0);
+        return;
+    }
     const int rc = ssh_connect(m_session.get());
     // libssh puts the socket into blocking mode once it is writable. A send to a peer that has stopped reading would
     // then hang this thread, and through a bridge, whose other end this thread serves, for ever.
@@ -124,8 +195,11 @@ void SshHop::connectSession()
     if (fd != SSH_INVALID_SOCKET)
         setNonBlocking(fd);
     if (rc == SSH_ERROR) {
-        failWith({Fault::Offline, u"%1 does not answer as an SSH server."_s.arg(m_endpoint.host),
-            libraryText(m_session.get()), u"Check the port; some sites close connections after many tries."_s});
+        failGreeting(0);
+        return;
+    }
+    if (!std::exchange(m_saidHello, true)) { // our own first line is out
+        watchGreeting(true);
         return;
     }
     // Possible only now: the first ssh_connect() makes the poll context that is moved into the event.
@@ -133,6 +207,28 @@ void SshHop::connectSession()
         m_inEvent = ssh_event_add_session(m_event, m_session.get()) == SSH_OK;
     if (rc == SSH_OK)
         m_state = State::Verifying;
+    else if (isCut())
+        m_deadline = qMin(m_deadline, now + lastWordsMs);
+}
+
+/// The connection stands, but no SSH session came of it.
+void SshHop::failGreeting(qint64 waitedMs)
+{
+    FailedGreeting seen;
+    seen.host = m_endpoint.host;
+    seen.libraryText = libraryText(m_session.get());
+    seen.bytesIn = bytesIn();
+    seen.hungUp = isCut();
+    seen.waitedMs = waitedMs;
+    watchGreeting(false);
+    const bool isSsh = ssh_get_serverbanner(m_session.get()) || m_greeting.startsWith("SSH-"_L1);
+    if (!isSsh)
+        seen.firstLine = m_greeting;
+    if (m_offer) {
+        if (const auto own = ownProposal([this](ssh_session session) { prepare(session); }))
+            seen.nothingInCommon = nothingInCommon(*m_offer, *own);
+    }
+    failWith(greetingError(seen));
 }
 
 void SshHop::verify(qint64 now)
@@ -148,7 +244,7 @@ void SshHop::verify(qint64 now)
         return;
     }
     const QList<KnownKey> known = knownKeys(knownHostsFiles(m_endpoint), m_endpoint.keyName());
-    const HostKeyVerdict verdict = judgeHostKey(m_key, known, m_endpoint);
+    const HostKeyVerdict verdict = judgeByAuthority(judgeHostKey(m_key, known, m_endpoint), known);
     switch (verdict.kind) {
     case HostKeyVerdict::Kind::Refused: failWith(verdict.refusal); return;
     case HostKeyVerdict::Kind::Ask:
@@ -166,8 +262,35 @@ void SshHop::verify(qint64 now)
         break;
     case HostKeyVerdict::Kind::Trusted: break;
     }
-    m_deadline = now + m_tuning.serverMs;
-    m_state = State::Authenticating;
+    beginLogin(now);
+}
+
+/// The word of an authority comes before that of plain keys, but for a key that is known or must never be accepted.
+HostKeyVerdict SshHop::judgeByAuthority(HostKeyVerdict verdict, const QList<KnownKey>& known)
+{
+    const bool isRevoked = std::any_of(known.cbegin(), known.cend(),
+        [this](const KnownKey& key) { return key.revoked && key.fingerprint == m_key.fingerprint; });
+    m_hostKeyNotice.clear();
+    if (verdict.kind == HostKeyVerdict::Kind::Trusted || isRevoked || !hasAuthority(known))
+        return verdict;
+    const AuthorityVerdict said = askAuthority(ssh_get_fd(m_session.get()), m_key, known, m_endpoint);
+    switch (said.kind) {
+    case AuthorityVerdict::Kind::Proven:
+        qCInfo(logSsh, "%s: its certificate holds", qUtf8Printable(m_endpoint.label()));
+        return {HostKeyVerdict::Kind::Trusted, {}};
+    case AuthorityVerdict::Kind::Refused:
+        return {HostKeyVerdict::Kind::Refused,
+            {Fault::HostKeyRefused,
+                u"The host certificate of %1 does not hold, and an @cert-authority is on record for it."_s.arg(
+                    m_endpoint.host),
+                u"%1\nShown by the server: %2 %3"_s.arg(said.why, m_key.type, m_key.fingerprint),
+                u"Do not go on. Tell the operators; they have to renew the host's certificate."_s}};
+    case AuthorityVerdict::Kind::Silent: break;
+    }
+    m_hostKeyNotice = said.why;
+    if (verdict.kind == HostKeyVerdict::Kind::Refused)
+        verdict.refusal.detail = QStringList{said.why, verdict.refusal.detail}.join(u'\n');
+    return verdict;
 }
 
 void SshHop::askForHostKey(const PresentedKey& key, qint64 now)
@@ -179,6 +302,7 @@ void SshHop::askForHostKey(const PresentedKey& key, qint64 now)
     m_prompt.fingerprint = key.fingerprint;
     m_prompt.published = m_endpoint.published;
     m_prompt.knownHostsFile = knownHostsFiles(m_endpoint).value(0);
+    m_prompt.notice = m_hostKeyNotice;
     m_asking = true;
     m_deadline = now + m_tuning.promptMs;
     m_state = State::Confirming;
@@ -186,7 +310,7 @@ void SshHop::askForHostKey(const PresentedKey& key, qint64 now)
 
 void SshHop::acceptHostKey(qint64 now)
 {
-    if (!isAlive()) {
+    if (isCut()) {
         failWith({Fault::Offline, u"%1 ended the connection before the host key was confirmed."_s.arg(m_endpoint.host),
             libraryText(m_session.get()), u"Connect again."_s});
         return;
@@ -199,24 +323,56 @@ void SshHop::acceptHostKey(qint64 now)
         return;
     }
     remember();
-    m_deadline = now + m_tuning.serverMs;
-    m_state = State::Authenticating;
+    beginLogin(now);
 }
 
 void SshHop::remember()
 {
-    const Result<void> stored = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key);
+    const Result<void> stored
+        = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key, m_endpoint.hashKnownHosts);
     if (!stored) // the user has said yes: go on, and be asked again the next time
         qCWarning(logSsh, "%s", qUtf8Printable(stored.error().oneLine()));
+}
+
+void SshHop::beginLogin(qint64 now)
+{
+    m_deadline = now + silenceMs();
+    m_latest = now + loginSilences * silenceMs();
+    m_heard = now;
+    m_seenPackets = m_packets.in_packets;
+    m_state = State::Authenticating;
+}
+
+/// How long the server thinks. Only the answers to what could prove something count: before, it may look up our name.
+void SshHop::listen(qint64 now)
+{
+    if (m_packets.in_packets == m_seenPackets)
+        return;
+    m_seenPackets = m_packets.in_packets;
+    m_deadline = qMin(now + silenceMs(), m_latest);
+    const qint64 pause = now - std::exchange(m_heard, now);
+    if (!std::exchange(m_knowsMethods, ssh_userauth_list(m_session.get(), nullptr) != 0))
+        return;
+    m_secondPause = std::max(m_secondPause, std::min(pause, m_longestPause));
+    m_longestPause = std::max(m_longestPause, pause);
+}
+
+/// One answer took far longer than all others: a push to a telephone, or a key that waits to be touched. A server that
+/// is slow in everything is only slow.
+bool SshHop::hasWaitedForPerson() const
+{
+    return m_longestPause > m_tuning.thoughtMs && m_longestPause > 4 * m_secondPause;
 }
 
 void SshHop::authenticate(qint64 now)
 {
     if (!m_auth)
-        m_auth = std::make_unique<SshAuth>(m_session.get(), m_endpoint, m_attended);
+        m_auth = std::make_unique<SshAuth>(m_session.get(), m_endpoint, m_attended, m_hint);
     const bool wasAsking = m_asking;
     m_asking = false;
     const SshAuth::Step step = m_auth->advance();
+    if (step == SshAuth::Step::Busy || step == SshAuth::Step::Done)
+        listen(now);
     m_tookPerson = m_tookPerson || m_auth->tookPerson();
     if (!m_bannerRead) {
         m_banner = m_auth->banner();
@@ -228,25 +384,48 @@ void SshHop::authenticate(qint64 now)
         if (!wasAsking) {
             m_prompt = m_auth->prompt();
             m_deadline = now + m_tuning.promptMs;
-        } else if (!isAlive()) {
+        } else if (isCut()) {
             failWith({Fault::LoginRefused, u"%1 ended the login while it waited for an answer."_s.arg(m_endpoint.host),
                 libraryText(m_session.get()), u"Connect again; many servers wait two minutes."_s});
         }
         break;
     case SshAuth::Step::Done:
+        m_tookPerson = m_tookPerson || hasWaitedForPerson();
         m_state = State::Online;
+        if (const QString ending = m_auth->endingSoon(); m_hint && !ending.isEmpty())
+            m_hint(ending);
         m_auth.reset(); // keys and the agent are not needed any more
         break;
-    case SshAuth::Step::Failed: failWith(m_auth->error()); break;
+    case SshAuth::Step::Failed: failWith(loginError()); break;
     case SshAuth::Step::Busy:
-        if (m_packets.in_packets != m_seenPackets)
-            m_deadline = now + m_tuning.serverMs;
         // libssh can go on waiting for an answer on a socket that the peer has reset.
-        if (!isAlive())
+        if (isCut())
             m_deadline = qMin(m_deadline, now + lastWordsMs);
         break;
     }
-    m_seenPackets = m_packets.in_packets;
+}
+
+/// An end without a word is no refusal: the line broke, or the server is in trouble. Tries of our own that end so are
+/// what ban lists count.
+Error SshHop::cutInLogin() const
+{
+    const QString said = libraryText(m_session.get());
+    // What stood before the login comes again here: PAM says there why an account is closed.
+    const QString detail = QStringList{said, m_auth ? m_auth->banner() : QString()}.join(u'\n').trimmed();
+    if (said.contains("Too many authentication failures"_L1)) // sshd's own words: MaxAuthTries
+        return {Fault::LoginRefused, u"%1 ended the login after too many tries."_s.arg(m_endpoint.host), detail,
+            u"Servers hang up after some six keys: choose the right key file in the connection's settings."_s};
+    return {m_attended ? Fault::Offline : Fault::TurnedAway,
+        u"%1 ended the connection during the login."_s.arg(m_endpoint.host), detail,
+        u"Connect again; if it goes on, wait some minutes, since many tries get an address blocked."_s};
+}
+
+Error SshHop::loginError() const
+{
+    const bool farewell = QByteArrayView(ssh_get_error(m_session.get())).startsWith("Received SSH_MSG_DISCONNECT");
+    const Error& why = m_auth->error();
+    const bool isCutOff = !ssh_is_connected(m_session.get()) && !farewell && !m_auth->tookPerson();
+    return why.fault == Fault::LoginRefused && isCutOff ? cutInLogin() : why;
 }
 
 void SshHop::answer(const PromptAnswer& answer, qint64 now)
@@ -254,7 +433,9 @@ void SshHop::answer(const PromptAnswer& answer, qint64 now)
     if (!m_asking)
         return;
     m_asking = false;
-    m_deadline = now + m_tuning.serverMs;
+    m_heard = now; // a person's time is not the server's
+    m_deadline = now + silenceMs();
+    m_latest = now + loginSilences * silenceMs();
     if (m_state == State::Confirming)
         m_hostKeyAnswer = answer;
     else if (m_auth)
@@ -277,15 +458,17 @@ void SshHop::checkDeadline(qint64 now)
             {Fault::Cancelled, u"Nobody answered the question of %1."_s.arg(m_endpoint.host), {}, u"Connect again."_s});
         return;
     }
-    if (m_state == State::Authenticating && !isAlive()) {
-        failWith({Fault::Offline, u"%1 ended the connection during the login."_s.arg(m_endpoint.host),
-            libraryText(m_session.get()), u"Connect again."_s});
+    if (m_state == State::Authenticating && isCut()) {
+        failWith(cutInLogin());
         return;
     }
-    const bool reaching = m_state == State::Dialling || m_state == State::Connecting;
+    if (m_state == State::Connecting) {
+        failGreeting(m_tuning.connectMs);
+        return;
+    }
     failWith({Fault::Offline, u"%1 does not answer."_s.arg(m_endpoint.host),
-        reaching ? u"No connection within %1 s."_s.arg(m_tuning.connectMs / 1000.0)
-                 : u"Silent during the login for %1 s."_s.arg(m_tuning.serverMs / 1000.0),
+        m_state == State::Dialling ? u"No connection within %1 s."_s.arg(m_tuning.connectMs / 1000.0)
+                                   : u"Silent during the login for %1 s."_s.arg(silenceMs() / 1000.0),
         u"Check the network, and whether the site wants its VPN."_s});
 }
 
@@ -293,6 +476,8 @@ qint64 SshHop::due() const
 {
     if (m_state == State::Online || m_state == State::Failed)
         return std::numeric_limits<qint64>::max();
+    if (m_lookAgain > 0)
+        return qMin(m_deadline, m_lookAgain);
     return m_dial ? qMin(m_deadline, m_dial->due()) : m_deadline;
 }
 
@@ -305,6 +490,18 @@ bool SshHop::isAlive() const
         || (::poll(&socket, 1, 0) > 0 && (socket.revents & (POLLERR | POLLHUP | POLLNVAL)));
     return !isGone && ssh_is_connected(m_session.get())
         && !(ssh_get_status(m_session.get()) & (SSH_CLOSED | SSH_CLOSED_ERROR));
+}
+
+bool SshHop::isCut() const
+{
+    if (!isAlive())
+        return true;
+#ifdef POLLRDHUP // Linux: the peer has ended its side, whether or not the library has read so far
+    pollfd socket{ssh_get_fd(m_session.get()), POLLRDHUP, 0};
+    return ::poll(&socket, 1, 0) > 0 && (socket.revents & POLLRDHUP);
+#else
+    return false;
+#endif
 }
 
 quint64 SshHop::pulse() const

@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QHash>
 
 namespace rankwright {
 
@@ -45,14 +44,38 @@ QStringList identityFiles(const SshEndpoint& endpoint)
     return files;
 }
 
-SshIdentity readIdentity(const QString& path)
+bool SshIdentity::isOnToken() const { return publicKey && keyTypeName(publicKey.get()).startsWith(u"sk-"); }
+
+QStringList tokenKeyFiles()
+{
+    QStringList files;
+    const QDir folder(QDir::homePath() + u"/.ssh"_s);
+    for (const QString& name : {u"id_ed25519_sk"_s, u"id_ecdsa_sk"_s}) {
+        if (folder.exists(name))
+            files << folder.filePath(name);
+    }
+    return files;
+}
+
+SshIdentity readIdentity(const QString& path, const QStringList& certificates)
 {
     SshIdentity identity;
     identity.path = path;
     identity.publicKey = publicPart(path + u".pub"_s);
     if (!identity.publicKey)
         identity.publicKey = publicPart(path);
-    identity.certificate = publicPart(path + u"-cert.pub"_s);
+    const QByteArray blob = publicBlob(identity.publicKey.get());
+    for (const QString& file : certificates + QStringList{path + u"-cert.pub"_s}) {
+        const auto certified = readCertificateFile(file);
+        const bool isBeside = file == path + u"-cert.pub"_s;
+        if (!certified || (!isBeside && (blob.isEmpty() || certified->publicKey != blob)))
+            continue;
+        identity.certificate = publicPart(file);
+        identity.certificateFile = file;
+        identity.certified = certified;
+        if (identity.certificate)
+            break;
+    }
     return identity;
 }
 
@@ -74,48 +97,12 @@ PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secre
     return result;
 }
 
-std::optional<QDateTime> certificateEnd(const QString& file)
+std::optional<SshCertificate> readCertificateFile(const QString& file)
 {
     QFile source(file);
     if (!QFileInfo(file).isFile() || !source.open(QIODevice::ReadOnly))
         return std::nullopt;
-    const QByteArrayList words = source.read(64 * 1024).simplified().split(' ');
-    const QByteArray blob = QByteArray::fromBase64(words.value(1));
-    qsizetype at = 0;
-    const auto number = [&](int bytes) -> std::optional<quint64> {
-        if (blob.size() - at < bytes)
-            return std::nullopt;
-        quint64 value = 0;
-        for (int i = 0; i < bytes; ++i)
-            value = (value << 8) | quint8(blob.at(at++));
-        return value;
-    };
-    const auto skipText = [&] {
-        const auto length = number(4);
-        if (!length || qint64(*length) > blob.size() - at)
-            return false;
-        at += qsizetype(*length);
-        return true;
-    };
-    // kind, nonce, the public key's own parts, then number, kind of certificate, name, principals, from, until
-    static const QHash<QByteArray, int> keyParts{{"ssh-rsa-cert-v01@openssh.com", 2},
-        {"ssh-ed25519-cert-v01@openssh.com", 1}, {"ecdsa-sha2-nistp256-cert-v01@openssh.com", 2},
-        {"ecdsa-sha2-nistp384-cert-v01@openssh.com", 2}, {"ecdsa-sha2-nistp521-cert-v01@openssh.com", 2},
-        {"sk-ssh-ed25519-cert-v01@openssh.com", 2}, {"sk-ecdsa-sha2-nistp256-cert-v01@openssh.com", 3}};
-    const int parts = keyParts.value(words.value(0), -1);
-    if (parts < 0)
-        return std::nullopt;
-    for (int i = 0; i < 2 + parts; ++i) {
-        if (!skipText())
-            return std::nullopt;
-    }
-    if (!number(8) || !number(4) || !skipText() || !skipText() || !number(8))
-        return std::nullopt;
-    const auto until = number(8);
-    constexpr quint64 farAway = 253402300799ULL; // the year 9999
-    if (!until || *until > farAway)
-        return std::nullopt;
-    return QDateTime::fromSecsSinceEpoch(qint64(*until), Qt::UTC);
+    return parseCertificateLine(source.read(512 * 1024).split('\n').constFirst());
 }
 
 } // namespace rankwright

@@ -6,8 +6,7 @@
 #include "ssh/sshhandles.h"
 
 #include "models/core/secret.h"
-
-#include <QDateTime>
+#include "models/login/sshcertificate.h"
 
 #include <optional>
 
@@ -18,12 +17,19 @@ namespace rankwright {
 struct SshIdentity {
     QString path;
     SshKeyHandle publicKey; ///< from "path.pub" or the file's own public part; empty when only decrypting shows it
-    SshKeyHandle certificate; ///< from "path-cert.pub"
+    SshKeyHandle certificate; ///< from `certificateFile`
+    QString certificateFile; ///< of CertificateFile where one certifies this key, else "path-cert.pub"; empty: none
+    std::optional<SshCertificate> certified; ///< what that file says
+    /// Made on a security key: libssh signs with it through the agent alone.
+    bool isOnToken() const;
 };
 
 /// Files to try, in order: the endpoint's, else those of OpenSSH's default names that exist.
 QStringList identityFiles(const SshEndpoint& endpoint);
-SshIdentity readIdentity(const QString& path);
+/// `certificates`: files among which one may certify this key.
+SshIdentity readIdentity(const QString& path, const QStringList& certificates = {});
+/// The default security keys ("id_ed25519_sk") that are there: they log in through the agent alone.
+QStringList tokenKeyFiles();
 
 struct PrivateKey {
     enum class Problem { None, NeedsPassphrase, Unreadable };
@@ -33,8 +39,7 @@ struct PrivateKey {
 /// With a passphrase, NeedsPassphrase means that it was wrong (or that the file is damaged: libssh does not say).
 PrivateKey readPrivateKey(const SshIdentity& identity, const std::optional<Secret>& passphrase);
 
-/// Until when a certificate file ("KEY-cert.pub") is valid (OpenSSH's PROTOCOL.certkeys); empty: there is none, it
-/// cannot be read, or it is valid for ever.
-std::optional<QDateTime> certificateEnd(const QString& file);
+/// What a certificate file ("KEY-cert.pub") says; empty: there is none, or it cannot be read.
+std::optional<SshCertificate> readCertificateFile(const QString& file);
 
 } // namespace rankwright

@@ -53,6 +53,11 @@ void SshLoop::closeInput(quint64 process)
     post([this, process] { m_channels->closeInput(process); });
 }
 
+void SshLoop::resize(quint64 process, const TerminalSize& size)
+{
+    post([this, process, size] { m_channels->resize(process, size); });
+}
+
 void SshLoop::cancel(quint64 process)
 {
     post([this, process] { m_channels->cancel(process); });
@@ -68,6 +73,11 @@ void SshLoop::answer(quint64 prompt, const PromptAnswer& answer)
         m_route->current().answer(answer, steadyNow());
         report(LinkState::Connecting);
     });
+}
+
+void SshLoop::probe()
+{
+    post([this] { m_pulse.hurry(steadyNow()); });
 }
 
 void SshLoop::quitSoon()
@@ -107,7 +117,8 @@ void SshLoop::serve()
         [this](quint64 id, const Result<ProcessEnd>& end) {
             notify(EndNotice{id, end});
         });
-    m_route = std::make_unique<SshRoute>(m_endpoint, m_event.get(), m_tuning, m_attended);
+    m_route = std::make_unique<SshRoute>(
+        m_endpoint, m_event.get(), m_tuning, m_attended, [this](const QString& text) { notify(HintNotice{text}); });
 
     while (!m_quit && !m_over) {
         const quint64 pulse = m_route->pulse();
@@ -152,13 +163,14 @@ bool SshLoop::advance()
     m_route->advance(now); // bridges
     SshHop& hop = m_route->current();
     const bool freed = m_channels->advance(hop.session(), now);
-    const bool answering = m_pulse.advance(hop.session(), now, hop.packetsIn(), m_channels->openCount() == 0);
+    const bool answering = m_pulse.advance(
+        hop.session(), now, hop.packetsIn(), m_channels->openCount() + m_channels->dialledCount() == 0);
     if (const std::optional<Error> why = m_route->broken())
         endLink(LinkState::Lost, *why);
     else if (!answering)
         endLink(LinkState::Lost,
             {Fault::Offline, u"%1 does not answer any more."_s.arg(m_endpoint.host),
-                u"Nothing came for %1 s."_s.arg(m_tuning.keepAliveMs * m_tuning.silentTicks / 1000.0),
+                u"Nothing came for %1 s."_s.arg(double(m_pulse.silentMs(now)) / 1000.0),
                 u"Check the network and connect again."_s});
     return freed;
 }

@@ -34,10 +34,13 @@ public:
     void startProcess(const ProcessRequest& request);
     void write(quint64 process, const QByteArray& input);
     void closeInput(quint64 process);
+    void resize(quint64 process, const TerminalSize& size);
     void cancel(quint64 process);
     /// The pipe of a process has room again.
     void resume();
     void answer(quint64 prompt, const PromptAnswer& answer);
+    /// Is the peer still there? An online link that does not answer soon is lost.
+    void probe();
     /// Ends the thread as soon as it can; returns at once. Nothing is signalled afterwards.
     void quitSoon();
     LinkTraffic traffic() const;
@@ -54,6 +57,10 @@ public:
         QString host;
         QString text;
     };
+    /// What a person should know or do while the login waits; empty: it is over.
+    struct HintNotice {
+        QString text;
+    };
     /// At most one per process is on its way: the next comes after the pipe was taken.
     struct OutputNotice {
         quint64 process;
@@ -62,7 +69,7 @@ public:
         quint64 process;
         Result<ProcessEnd> end;
     };
-    using Notice = std::variant<LinkNotice, BannerNotice, LoginPrompt, OutputNotice, EndNotice>;
+    using Notice = std::variant<LinkNotice, BannerNotice, HintNotice, LoginPrompt, OutputNotice, EndNotice>;
     std::deque<Notice> takeNotices();
 
 signals:

@@ -34,6 +34,38 @@ void SshProcess::begin(SshLoop* loop, const RemoteCommand& command, qint64 buffe
     request.urgent = command.urgent;
     if (command.deadlineSeconds)
         request.deadline = steadyNow() + qint64(*command.deadlineSeconds) * 1000;
+    request.terminal = command.terminal;
+    request.keepsPlace = command.keepsPlace;
+    request.pipe = m_pipe;
+    m_loop->startProcess(request);
+}
+
+void SshProcess::beginPlain(SshLoop* loop, const PlainSession& session, qint64 bufferLimit)
+{
+    m_loop = loop;
+    m_inputOpen = true;
+    m_pipe = std::make_shared<ProcessPipe>(bufferLimit);
+    ProcessRequest request;
+    request.id = m_id;
+    request.line = session.command;
+    request.kind = session.kind;
+    request.keepInputOpen = true;
+    request.terminal = session.terminal;
+    request.keepsPlace = true; // a person sits before it
+    request.pipe = m_pipe;
+    m_loop->startProcess(request);
+}
+
+void SshProcess::dial(SshLoop* loop, const QString& host, int port, qint64 bufferLimit)
+{
+    m_loop = loop;
+    m_inputOpen = true;
+    m_pipe = std::make_shared<ProcessPipe>(bufferLimit);
+    ProcessRequest request;
+    request.id = m_id;
+    request.keepInputOpen = true;
+    request.host = host.toUtf8();
+    request.port = port;
     request.pipe = m_pipe;
     m_loop->startProcess(request);
 }
@@ -56,10 +88,38 @@ void SshProcess::closeInput()
         m_loop->closeInput(m_id);
 }
 
+void SshProcess::resize(const TerminalSize& size)
+{
+    if (m_loop && !m_finished)
+        m_loop->resize(m_id, size);
+}
+
+/// What waits is delivered from the event loop: whoever lets go may be inside a signal of ours.
+void SshProcess::hold(bool held)
+{
+    if (std::exchange(m_held, held) && !held)
+        QMetaObject::invokeMethod(this, &SshProcess::deliver, Qt::QueuedConnection);
+}
+
+void SshProcess::deliver()
+{
+    if (m_held)
+        return;
+    if (m_end)
+        end(*std::exchange(m_end, {}));
+    else
+        takeOutput();
+}
+
 void SshProcess::takeOutput()
 {
     if (m_finished || !m_pipe)
         return;
+    if (m_held) { // the other direction goes on
+        if (const qint64 sent = m_pipe->lookAtSent(); std::exchange(m_sent, sent) != sent)
+            emit inputSent(sent);
+        return;
+    }
     const ProcessPipe::Contents contents = m_pipe->take();
     if (contents.refused && m_loop)
         m_loop->resume();
@@ -67,20 +127,29 @@ void SshProcess::takeOutput()
     const QByteArray errors = m_output.takeErrors(contents.errorOutput);
     const bool moreSent = std::exchange(m_sent, contents.sent) != contents.sent;
     const QPointer<SshProcess> self(this); // whoever listens may let the handle go
-    if (!output.isEmpty())
+    if (contents.begun)
+        emit connected();
+    if (self && !output.isEmpty())
         emit outputArrived(output);
     if (self && !errors.isEmpty())
         emit errorArrived(errors);
     if (self && moreSent)
         emit inputSent(contents.sent);
+    if (self && contents.ended)
+        emit outputEnded();
 }
 
 void SshProcess::end(const Result<ProcessEnd>& end)
 {
     const QPointer<SshProcess> self(this);
-    takeOutput();
+    if (!m_held)
+        takeOutput();
     if (!self)
         return;
+    if (m_held && end) { // the rest is still in the pipe
+        m_end = end;
+        return;
+    }
     if (end)
         finish(m_output.outcome(end->exitStatus, end->exitSignal));
     else

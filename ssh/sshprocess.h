@@ -26,17 +26,24 @@ public:
 
     /// Hands the command to the connection, or finishes with an error from the event loop when it cannot be sent.
     void begin(SshLoop* loop, const RemoteCommand& command, qint64 bufferLimit);
+    /// Hands a session to the connection as it stands.
+    void beginPlain(SshLoop* loop, const PlainSession& session, qint64 bufferLimit);
+    /// Hands a connection to `port` of `host` to the link.
+    void dial(SshLoop* loop, const QString& host, int port, qint64 bufferLimit);
     /// Finishes with an error, from the event loop: the caller has yet to connect.
     void failLater(const Error& error);
 
     void write(const QByteArray& input) override;
     void closeInput() override;
+    void hold(bool held) override;
+    void resize(const TerminalSize& size) override;
 
     /// The connection has something for us.
     void takeOutput();
     void end(const Result<ProcessEnd>& end);
 
 private:
+    void deliver();
     void finish(const Result<CommandOutcome>& outcome);
 
     const quint64 m_id;
@@ -46,6 +53,8 @@ private:
     CommandOutput m_output;
     qint64 m_sent = 0;
     bool m_inputOpen = false;
+    bool m_held = false;
+    std::optional<Result<ProcessEnd>> m_end; ///< came while held
     bool m_finished = false;
 };
 

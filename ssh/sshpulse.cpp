@@ -8,29 +8,47 @@ namespace rankwright {
 
 void SshPulse::begin(qint64 now, quint64 packetsIn)
 {
-    m_seen = packetsIn - 1; // the login has just shown that the peer answers
-    m_silent = 0;
+    m_seen = packetsIn;
+    m_deadline = now + limitMs(); // the login has just shown that the peer answers
+    m_heard = now;
+    m_last = now;
     m_next = now; // the first one at once: it measures the round trip
+}
+
+void SshPulse::hurry(qint64 now)
+{
+    m_next = now;
+    m_deadline = qMin(m_deadline, now + hurryMs());
+}
+
+void SshPulse::hear(qint64 now, quint64 packetsIn, bool quiet)
+{
+    if (m_askedAt && quiet)
+        m_roundTripMs = steadyMs() - *m_askedAt;
+    m_askedAt.reset();
+    m_seen = packetsIn;
+    m_heard = now;
+    m_deadline = now + limitMs();
 }
 
 bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, bool quiet)
 {
-    if (m_askedAt && packetsIn != m_seenWhenAsked) {
-        if (quiet)
-            m_roundTripMs = steadyMs() - *m_askedAt;
-        m_askedAt.reset();
+    // This program stood still, or the machine did: what came meanwhile may lie unread, so the peer is asked first.
+    if (now - m_last > 2LL * m_tuning.keepAliveMs) {
+        m_deadline = qMax(m_deadline, now + hurryMs());
+        m_next = now;
     }
+    m_last = now;
+    if (packetsIn != m_seen)
+        hear(now, packetsIn, quiet);
+    if (now >= m_deadline)
+        return false;
     if (now < m_next)
         return true;
-    m_silent = packetsIn == m_seen ? m_silent + 1 : 0;
-    m_seen = packetsIn;
-    if (m_silent >= m_tuning.silentTicks)
-        return false;
     // In non-blocking mode one call sends and the next only collects the answer: two make sure that one is sent.
     ssh_send_keepalive(session);
     ssh_send_keepalive(session);
     m_askedAt = steadyMs();
-    m_seenWhenAsked = packetsIn;
     m_next = now + m_tuning.keepAliveMs;
     return true;
 }

@@ -8,11 +8,11 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended)
-    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning), m_attended(attended)
+SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended, HintSink hint)
+    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning), m_attended(attended), m_hint(std::move(hint))
 {
     m_endpoints << endpoint;
-    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning, attended));
+    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning, attended, m_hint));
 }
 
 SshRoute::~SshRoute()
@@ -38,16 +38,29 @@ bool SshRoute::advanceBridges()
     return true;
 }
 
+/// What is behind a jump host that is gone would wait for answers that cannot come.
+bool SshRoute::areJumpsAlive()
+{
+    for (std::size_t i = 0; i < m_bridges.size(); ++i) {
+        if (m_hops[i]->isAlive())
+            continue;
+        m_error = {Fault::Offline, u"The connection to the jump host %1 was lost."_s.arg(m_hops[i]->endpoint().host),
+            libraryText(m_hops[i]->session()), u"Connect again."_s};
+        return false;
+    }
+    return true;
+}
+
 SshHop::Step SshRoute::advance(qint64 now)
 {
     while (true) {
-        if (!advanceBridges())
+        if (!areJumpsAlive() || !advanceBridges())
             return SshHop::Step::Failed;
         if (m_bridges.size() == m_hops.size()) { // the last bridge still waits for its hop
             if (!m_bridges.back()->isOpen())
                 return SshHop::Step::Busy;
             m_hops.push_back(std::make_unique<SshHop>(
-                m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning, m_attended));
+                m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning, m_attended, m_hint));
             current().startOver(m_bridges.back()->takeFarEnd());
         }
         const SshHop::Step step = current().advance(now);

@@ -15,7 +15,8 @@ namespace rankwright {
 class SshRoute {
     Q_DISABLE_COPY_MOVE(SshRoute)
 public:
-    SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended = true);
+    SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended = true,
+        HintSink hint = {});
     ~SshRoute();
 
     SshHop::Step advance(qint64 now);
@@ -38,12 +39,14 @@ public:
     quint64 pulse() const;
 
 private:
+    bool areJumpsAlive();
     bool advanceBridges();
 
     QList<SshEndpoint> m_endpoints;
     ssh_event m_event;
     SshTuning m_tuning;
     bool m_attended;
+    HintSink m_hint;
     // A session behind a bridge must go before it, and a bridge before the session it runs through.
     std::vector<std::unique_ptr<SshHop>> m_hops;
     std::vector<std::unique_ptr<SshBridge>> m_bridges;

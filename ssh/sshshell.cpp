@@ -156,6 +156,8 @@ void SshShell::handleNotices(SshLoop* loop, quint64 epoch)
             changeLink(link->state, link->why);
         } else if (const auto* banner = std::get_if<SshLoop::BannerNotice>(&notice)) {
             emit bannerArrived(banner->host, banner->text);
+        } else if (const auto* hint = std::get_if<SshLoop::HintNotice>(&notice)) {
+            emit hintArrived(hint->text);
         } else if (const auto* prompt = std::get_if<LoginPrompt>(&notice))
             emit promptRaised(*prompt);
         else if (const auto* output = std::get_if<SshLoop::OutputNotice>(&notice))
@@ -198,6 +200,12 @@ void SshShell::close()
         d->failAll({Fault::Offline, u"The connection to %1 was closed."_s.arg(d->endpoint.host), {}, {}});
 }
 
+void SshShell::probe()
+{
+    if (d->loop)
+        d->loop->probe();
+}
+
 void SshShell::answer(quint64 promptId, const PromptAnswer& answer)
 {
     if (d->loop)
@@ -209,6 +217,30 @@ std::unique_ptr<RemoteProcess> SshShell::start(const RemoteCommand& command)
     auto process = std::make_unique<SshProcess>(++d->lastProcess, command, d->processes);
     if (d->state == LinkState::Online && d->loop)
         process->begin(d->loop, command, d->tuning.bufferLimit);
+    else
+        process->failLater(d->offlineError());
+    return process;
+}
+
+std::unique_ptr<RemoteProcess> SshShell::dial(const QString& host, int port)
+{
+    RemoteCommand none;
+    none.fenced = false;
+    auto process = std::make_unique<SshProcess>(++d->lastProcess, none, d->processes);
+    if (d->state == LinkState::Online && d->loop)
+        process->dial(d->loop, host, port, d->tuning.bufferLimit);
+    else
+        process->failLater(d->offlineError());
+    return process;
+}
+
+std::unique_ptr<RemoteProcess> SshShell::startPlain(const PlainSession& session)
+{
+    RemoteCommand none;
+    none.fenced = false;
+    auto process = std::make_unique<SshProcess>(++d->lastProcess, none, d->processes);
+    if (d->state == LinkState::Online && d->loop)
+        process->beginPlain(d->loop, session, d->tuning.bufferLimit);
     else
         process->failLater(d->offlineError());
     return process;

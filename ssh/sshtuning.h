@@ -10,9 +10,12 @@ namespace rankwright {
 struct SshTuning {
     int connectMs = 20000; ///< name lookup, TCP and key exchange of one hop together
     int serverMs = 120000; ///< silence of the server while logging in (a push to a phone takes its time)
+    int unattendedMs = 45000; ///< the same where nobody is asked for anything
+    int thoughtMs = 3000; ///< a server that is silent for longer in a login may have asked a person by other ways
     int promptMs = 300000; ///< until an unanswered prompt ends the login
-    int keepAliveMs = 15000; ///< between two keep-alives
-    int silentTicks = 3; ///< keep-alives without any packet back until the link counts as lost
+    int keepAliveMs = 10000; ///< between two keep-alives
+    int silentTicks = 4; ///< so many times that without any packet back, and the link counts as lost
+    int hurryMs = 15000; ///< the same after another network or a sleep, in all
     int openChannels = 6; ///< at once; OpenSSH's servers refuse the 11th (sshd_config, MaxSessions)
     int turnMs = 20000; ///< of a stream while others wait and the server allows fewer: below the deadline of commands
     qint64 bufferLimit = 1 << 20; ///< bytes of one process that wait for the GUI thread before the remote must wait

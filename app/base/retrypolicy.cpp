@@ -19,7 +19,8 @@ bool worthRetrying(const Error& why)
     switch (why.fault) {
     case Fault::Offline:
     case Fault::TimedOut:
-    case Fault::Io: return true;
+    case Fault::Io:
+    case Fault::TurnedAway: return true;
     case Fault::Cancelled:
     case Fault::HostKeyRefused:
     case Fault::LoginRefused:

@@ -19,6 +19,8 @@ public:
     int nextDelayMs();
     void reset() { m_failures = 0; }
     int failures() const { return m_failures; }
+    /// Goes on where another program, or this one before its restart, was.
+    void resume(int failures) { m_failures = failures; }
 
 private:
     int m_firstMs;

@@ -3,13 +3,14 @@
 #include "app/cli/clilogin.h"
 
 #include "app/base/datafolder.h"
+#include "app/cli/loginwords.h"
 #include "app/cli/ownruns.h"
+#include "app/keeper/keeperstart.h"
 #include "models/catalogue/catalogue.h"
 #include "models/core/units.h"
 
 #include <QTimer>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -35,6 +36,12 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
                 .value = "N",
                 .text = "answers come from this descriptor, a line for each prompt",
                 .isOfLogin = true},
+            {.name = "no-control-master",
+                .text = "log in also where ssh has an open connection that could be used",
+                .isOfLogin = true},
+            {.name = "no-agent",
+                .text = "log in for this command alone, also where a connection agent runs",
+                .isOfLogin = true},
             {.name = "data-dir",
                 .value = "FOLDER",
                 .text = "where the program keeps what it records",
@@ -51,30 +58,8 @@ CliLogin::~CliLogin() = default;
 
 Result<ConnectOptions> CliLogin::readOptions()
 {
-    ConnectOptions options;
-    options.host = m_context.option(u"host"_s);
-    options.user = m_context.option(u"user"_s);
-    options.identities = m_context.all(u"identity"_s);
-    options.jump = m_context.option(u"jump"_s);
-    options.knownHosts = m_context.option(u"known-hosts"_s);
-    options.config = m_context.option(u"config"_s);
-    if (m_context.has(u"port"_s)) {
-        bool good = false;
-        const int port = m_context.option(u"port"_s).toInt(&good);
-        if (!good || port < 1 || port > 65535)
-            return fail(Fault::Invalid, u"--port %1 is not a port."_s.arg(m_context.option(u"port"_s)), {},
-                u"Give 1 to 65535."_s);
-        options.port = port;
-    }
     int descriptor = -1;
-    if (m_context.has(u"password-fd"_s)) {
-        bool good = false;
-        descriptor = m_context.option(u"password-fd"_s).toInt(&good);
-        if (!good || descriptor < 0 || ::fcntl(descriptor, F_GETFD) == -1)
-            return fail(Fault::Invalid,
-                u"--password-fd %1 is not an open descriptor."_s.arg(m_context.option(u"password-fd"_s)), {},
-                u"Open it in the shell, as in --password-fd 3 3<file."_s);
-    }
+    const auto options = readConnectOptions(m_context, &descriptor);
     m_answers = std::make_unique<TerminalPrompt>(m_context.err, descriptor);
     return options;
 }
@@ -83,19 +68,9 @@ Result<SshRequest> CliLogin::requestFor(const ClusterProfile& profile, const Con
 {
     if (profile.name != QString::fromUtf16(practiceName) || !options.host.isEmpty())
         return rankwright::requestFor(profile, options);
-    PracticeCluster practice;
-    Result<PracticeStatus> status = fail(Fault::Io, u"not asked"_s);
-    QEventLoop loop;
-    practice.status(&loop, [&](const Result<PracticeStatus>& answer) {
-        status = answer;
-        loop.quit();
-    });
-    loop.exec();
+    const auto status = askPractice();
     if (!status)
         return fail(status.error());
-    if (!status->running)
-        return fail(Fault::Offline, u"The practice cluster is not running."_s, {},
-            u"Start it with: rankwright-cli practice up"_s);
     m_practice = *status;
     return rankwright::requestFor(*status, options);
 }
@@ -123,6 +98,18 @@ std::optional<int> CliLogin::connectTo(const QString& cluster)
     return connectTo(*profile);
 }
 
+/// An ssh connection that the user has open already comes first: it needs no login at all.
+std::unique_ptr<ClusterLink> CliLogin::linkTo(
+    const SshRequest& request, const SshEndpoint& endpoint, const QString& dataFolder)
+{
+    if (m_check)
+        return nullptr;
+    auto own = sharedLink(endpoint, dataFolder);
+    if (m_context.has(u"no-control-master"_s) || !Settings(dataFolder).controlMasterUsed())
+        return own;
+    return overControlMaster(request, endpoint, std::move(own), &m_whyNoMaster);
+}
+
 std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
 {
     const auto options = readOptions();
@@ -144,7 +131,11 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
     const auto endpoint = resolveEndpoint(*request);
     if (!endpoint)
         return report(m_context, endpoint.error(), ExitUnreachable);
-    m_session = makeSshSession(profile, *endpoint, *m_log);
+    if (m_check) {
+        if (const auto good = m_check(*endpoint); !good)
+            return report(m_context, good.error(), ExitNo);
+    }
+    m_session = makeSshSession(profile, *endpoint, *m_log, linkTo(*request, *endpoint, *folder));
     connect(m_session.get(), &ClusterSession::promptRaised, this,
         [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
     connect(m_session.get(), &ClusterSession::linkChanged, this, &CliLogin::handleLink);
@@ -157,6 +148,13 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
         return std::nullopt;
     }
     return code;
+}
+
+std::unique_ptr<ClusterLink> CliLogin::sharedLink(const SshEndpoint& endpoint, const QString& dataFolder)
+{
+    auto link = m_context.has(u"no-agent"_s) ? nullptr : keeperLinkFor(endpoint, dataFolder);
+    m_sharedLink = link.get();
+    return link;
 }
 
 void CliLogin::askUser(const std::function<void(const QString&)>& then)
@@ -214,6 +212,14 @@ void CliLogin::readWord()
 void CliLogin::handleLink(const LinkInfo& link)
 {
     printBanners(link);
+    if (const auto why = m_sharedLink ? m_sharedLink->whyOwn() : std::nullopt; why && !std::exchange(m_ownSaid, true)) {
+        m_context.err << u"rankwright-cli: the connection agent is not used: "_s << why->oneLine() << u'\n';
+        m_context.err.flush();
+    }
+    if (link.hint != std::exchange(m_hintSaid, link.hint) && !link.hint.isEmpty()) {
+        m_context.err << u"rankwright-cli: "_s << link.hint << u'\n';
+        m_context.err.flush();
+    }
     const bool isSlow = link.lineBytesPerSecond && *link.lineBytesPerSecond < slowLineBytesPerSecond;
     if (isSlow && !std::exchange(m_slowLineSaid, true)) {
         m_context.err
@@ -228,6 +234,8 @@ void CliLogin::handleLink(const LinkInfo& link)
         return;
     }
     const bool gone = link.state == LinkState::Offline || link.state == LinkState::Lost;
+    if (!gone)
+        m_lossSaid.clear();
     if (!gone || !link.error)
         return;
     if (!m_wasOnline || (link.activity.isEmpty() && !link.waitsForPerson)) {
@@ -242,7 +250,10 @@ void CliLogin::handleLink(const LinkInfo& link)
             awaitWord(*link.error);
             return;
         }
-        m_context.err << u"rankwright-cli: "_s << link.error->oneLine() << u"; "_s << link.activity << u'\n';
+        if (m_lossSaid == link.error->oneLine()) // the wait is counted down, a terminal has no use for that
+            return;
+        m_lossSaid = link.error->oneLine();
+        m_context.err << u"rankwright-cli: "_s << m_lossSaid << u"; "_s << link.activity << u'\n';
         m_context.err.flush();
     });
 }
@@ -281,7 +292,8 @@ void CliLogin::finish(const Error& why)
     if (m_finished)
         return;
     const bool away = why.fault == Fault::Offline || why.fault == Fault::TimedOut || why.fault == Fault::HostKeyRefused
-        || why.fault == Fault::LoginRefused || why.fault == Fault::Cancelled || why.fault == Fault::Io;
+        || why.fault == Fault::LoginRefused || why.fault == Fault::Cancelled || why.fault == Fault::Io
+        || why.fault == Fault::TurnedAway;
     finish(report(m_context, why, away ? ExitUnreachable : ExitNo));
 }
 

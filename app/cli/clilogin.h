@@ -5,6 +5,7 @@
 #include "app/cli/clicommand.h"
 #include "app/cli/interruption.h"
 #include "app/cli/terminalprompt.h"
+#include "app/keeper/keeperlink.h"
 #include "app/session/sshsession.h"
 #include "app/store/database.h"
 #include "models/estimate/calibration.h"
@@ -31,6 +32,9 @@ public:
     std::optional<int> connectTo(const QString& cluster);
     /// The same for an entry that need not be in the catalogue; it must outlive this object.
     std::optional<int> connectTo(const ClusterProfile& profile);
+    /// Before connectTo(): a connection of this program's own in any case, and what must hold of the endpoint before
+    /// anybody is asked for anything.
+    void insistOnOwn(std::function<Result<void>(const SshEndpoint&)> check) { m_check = std::move(check); }
     ClusterSession& session() { return *m_session; }
     JobLog& jobLog() { return *m_log; }
     /// Asks the login node who we are there; empty: it did not say.
@@ -40,6 +44,8 @@ public:
     /// Of the practice cluster, when that is the one connected to.
     const std::optional<PracticeStatus>& practice() const { return m_practice; }
     const CliContext& context() const { return m_context; }
+    /// Why an ssh connection of the user's that was found is not used; empty: none was found, or it is used.
+    const QString& whyNoMaster() const { return m_whyNoMaster; }
 
     /// What to do on Ctrl-C and its like in place of ending at once; has to end in finish().
     void onInterruption(std::function<void()> handler) { m_interrupted = std::move(handler); }
@@ -55,6 +61,11 @@ private:
     Result<SshRequest> requestFor(const ClusterProfile& profile, const ConnectOptions& options);
     /// Of a name that only OpenSSH's configuration knows; null: it does not.
     const ClusterProfile* profileOfHost(const QString& name);
+    /// Null: a connection of its own.
+    std::unique_ptr<ClusterLink> linkTo(
+        const SshRequest& request, const SshEndpoint& endpoint, const QString& dataFolder);
+    /// Over the connection agent, where one runs or is wanted; null: a connection of its own.
+    std::unique_ptr<ClusterLink> sharedLink(const SshEndpoint& endpoint, const QString& dataFolder);
     void handleLink(const LinkInfo& link);
     void handleInterruption();
     void printBanners(const LinkInfo& link);
@@ -65,15 +76,21 @@ private:
     const CliContext& m_context;
     Interruption m_interruption;
     std::function<void()> m_interrupted;
+    std::function<Result<void>(const SshEndpoint&)> m_check;
     std::unique_ptr<Database> m_database;
     std::unique_ptr<JobLog> m_log;
     std::unique_ptr<ClusterSession> m_session;
+    QPointer<KeeperLink> m_sharedLink; ///< the session's
     std::unique_ptr<TerminalPrompt> m_answers;
     std::optional<PracticeStatus> m_practice;
     std::unique_ptr<ClusterProfile> m_ownProfile;
     std::unique_ptr<QSocketNotifier> m_word;
     qsizetype m_bannersPrinted = 0;
+    QString m_lossSaid; ///< since the last try to connect
     QEventLoop m_loop;
+    QString m_hintSaid;
+    QString m_whyNoMaster;
+    bool m_ownSaid = false;
     bool m_slowLineSaid = false;
     bool m_wasOnline = false;
     bool m_connecting = false;

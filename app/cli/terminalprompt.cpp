@@ -235,6 +235,8 @@ PromptAnswer TerminalPrompt::answerHostKey(const LoginPrompt& prompt)
 {
     m_err << u"The host key of "_s << prompt.host << u" is not known yet.\n  "_s << prompt.keyType << u' '
           << prompt.fingerprint << u'\n';
+    if (!prompt.notice.isEmpty())
+        m_err << u"  "_s << harmlessLine(prompt.notice) << u'\n';
     if (prompt.published.isEmpty())
         m_err << u"  No fingerprint is published for it; compare it with one you trust.\n"_s;
     else if (prompt.published.contains(prompt.fingerprint))

@@ -19,6 +19,8 @@ namespace {
 
 // A design is a few kilobytes; anything far beyond is another kind of file.
 constexpr qint64 largestDesign = 16 * 1024 * 1024;
+// Restored so often without surviving it, work is no longer opened by itself.
+constexpr int mostTries = 2;
 
 Result<QByteArray> readWhole(const QString& path)
 {
@@ -55,8 +57,17 @@ Documents::Documents(Design& design, Settings& settings, const QString& dataFold
 {
     m_autosave.setSingleShot(true);
     m_autosave.setInterval(2000);
+    m_survival.setSingleShot(true);
+    m_survival.setInterval(20000);
+    connect(&m_survival, &QTimer::timeout, this, &Documents::survived);
     connect(&m_autosave, &QTimer::timeout, this, &Documents::flushAutosave);
     connect(&m_design, &Design::changed, this, &Documents::scheduleAutosave);
+}
+
+Documents::~Documents()
+{
+    if (m_survival.isActive())
+        survived(); // it ends in an orderly way
 }
 
 Result<OpenedFile> Documents::open(const QString& path)
@@ -115,6 +126,13 @@ void Documents::begin(const JobSpec& spec)
     emit replaced();
 }
 
+void Documents::beginUnsaved(const JobSpec& spec)
+{
+    m_design.replace(spec, Design::Kept::Nowhere);
+    setPath({});
+    emit replaced();
+}
+
 Result<void> Documents::saveAs(const QString& path)
 {
     if (const auto written = writeWhole(path, writeDesign(m_design.spec())); !written)
@@ -145,14 +163,34 @@ Result<void> Documents::save()
 
 Result<bool> Documents::restoreAutosave()
 {
-    if (!QFileInfo::exists(m_draft.path()))
+    m_restored = {};
+    if (!m_draft.holdsEarlierWork())
         return false;
+    m_restored.keptAt = QFileInfo(m_draft.path()).lastModified();
+    if (const int tries = m_draft.triesBefore(); tries >= mostTries)
+        return setAside(
+            u"Unsaved work was restored %1 times, and each time the program ended right after it."_s.arg(tries), {},
+            true);
+    m_draft.countTry();
     const auto bytes = readWhole(m_draft.path());
     if (!bytes)
-        return fail(bytes.error());
+        return setAside(u"Unsaved work of an earlier start could not be read."_s, bytes.error().oneLine(), false);
     const auto read = readDesign(*bytes, QFileInfo(m_draft.path()).fileName());
     if (!read)
-        return fail(read.error());
+        return setAside(u"Unsaved work of an earlier start could not be read."_s, read.error().oneLine(), false);
+    m_draft.takeOver();
+    restore(read->spec);
+    m_restored.kind = RestoredWork::Kind::Restored;
+    m_unsurvived = read->spec;
+    m_restored.title = title();
+    m_restored.file = m_path;
+    m_survival.start();
+    emit replaced();
+    return true;
+}
+
+void Documents::restore(const JobSpec& unsaved)
+{
     const QString path = m_settings.autosavedPath(m_draft.number());
     if (!path.isEmpty()) {
         // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
@@ -165,15 +203,37 @@ Result<bool> Documents::restoreAutosave()
             }
         }
     }
-    const JobSpec unsaved = read->spec;
     m_design.edit(u"Restore unsaved work"_s, [&unsaved](JobSpec& spec) { spec = unsaved; });
-    emit replaced();
-    return true;
+}
+
+/// Nothing of it is lost, and it is not in the way of the next start.
+Unexpected<Error> Documents::setAside(const QString& what, const QString& evidence, bool readable)
+{
+    m_restored.kind = RestoredWork::Kind::SetAside;
+    m_restored.why = what;
+    m_restored.readable = readable;
+    m_restored.movedTo = m_draft.setAside();
+    if (m_restored.movedTo.isEmpty()) {
+        const QString path = m_draft.path();
+        m_draft.leaveEarlierWork();
+        return fail(Fault::Io, what, evidence, u"It still lies in %1."_s.arg(path));
+    }
+    m_draft.takeOver();
+    return fail(Fault::Unreadable, what, evidence,
+        (readable ? u"It was not opened, and is kept in %1: open it as any design."_s : u"It is kept in %1."_s)
+            .arg(m_restored.movedTo));
+}
+
+void Documents::survived()
+{
+    m_survival.stop();
+    m_draft.forgetTries();
 }
 
 void Documents::flushAutosave()
 {
     m_autosave.stop();
+    m_draft.leaveEarlierWork(); // nobody wanted it here: the next window offers it
     if (!m_design.isModified()) {
         dropAutosave();
         return;
@@ -186,6 +246,9 @@ void Documents::flushAutosave()
 void Documents::dropAutosave()
 {
     m_autosave.stop();
+    m_draft.leaveEarlierWork(); // another file was opened first: what a crash left is not thrown away for it
+    m_survival.stop();
+    m_draft.forgetTries();
     QFile::remove(m_draft.path());
 }
 
@@ -211,6 +274,13 @@ void Documents::setPath(const QString& path)
     emit pathChanged(m_path);
 }
 
-void Documents::scheduleAutosave() { m_autosave.start(); }
+/// Counted from the first change that is not kept: who types without a pause loses two seconds, not all of it.
+void Documents::scheduleAutosave()
+{
+    if (m_survival.isActive() && m_design.spec() != m_unsurvived)
+        survived();
+    if (!m_autosave.isActive())
+        m_autosave.start();
+}
 
 } // namespace rankwright

@@ -6,6 +6,7 @@
 #include "models/document/design.h"
 #include "models/script/read/scriptreader.h"
 
+#include <QDateTime>
 #include <QTimer>
 
 namespace rankwright {
@@ -25,6 +26,18 @@ struct OpenedFile {
     std::optional<OpenedScript> script;
 };
 
+/// What became of the work that an earlier run left unsaved.
+struct RestoredWork {
+    enum class Kind { Nothing, Restored, SetAside };
+    Kind kind = Kind::Nothing;
+    QString title; ///< of the design; empty: it could not be read
+    QString file; ///< that it belongs to; empty: it was never saved
+    QDateTime keptAt; ///< when it was last kept
+    QString movedTo; ///< of what was set aside: where it lies now
+    QString why; ///< of what was set aside: one sentence
+    bool readable = true; ///< what was set aside can be opened as any design
+};
+
 /// The design's file: open, save (a crash leaves the old file or the new one, never half of it), autosave of unsaved
 /// work into the data folder (a file for each window), recent files. Changes the Design only by replace(). Shows
 /// nothing. Lives on the GUI thread.
@@ -33,12 +46,15 @@ class Documents final : public QObject {
     Q_DISABLE_COPY_MOVE(Documents)
 public:
     Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent = nullptr);
+    ~Documents() override;
 
     /// A design, or a batch script by anybody: the contents decide. A script becomes a design without a file, for the
     /// cluster it was written for or the present one; it counts as unsaved.
     Result<OpenedFile> open(const QString& path);
     /// Starts a design without a file.
     void begin(const JobSpec& spec);
+    /// The same of work that is kept nowhere: it counts as unsaved from the beginning.
+    void beginUnsaved(const JobSpec& spec);
     Result<void> saveAs(const QString& path);
     /// The batch script as it is shown, for use without this program. The design's own file stays what it was.
     Result<void> saveScript(const QString& path) const;
@@ -47,13 +63,22 @@ public:
     /// Designs and scripts opened or saved last that are still there, newest first.
     QStringList recent() const;
     Result<void> save(); ///< Fault::Invalid when the design has no file yet
-    /// What an earlier run left unsaved; false when there is nothing. The design is modified then.
+    /// What an earlier run left unsaved; false when there is nothing. The design is modified then. Work that cannot be
+    /// read, or that was restored twice by a program which then ended abruptly, is set aside: the error says where.
     Result<bool> restoreAutosave();
+    /// What that call did.
+    const RestoredWork& restoredWork() const { return m_restored; }
+    /// Unsaved work of further windows that ended abruptly: each waits for a window of its own.
+    int otherDraftsWaiting() const { return m_draft.othersWaiting(); }
+    /// How long the program must live after restoring for the work to count as harmless; an edit says the same.
+    void setSurvival(int milliseconds) { m_survival.setInterval(milliseconds); }
     /// Writes unsaved work now (the program is about to end).
     void flushAutosave();
     void dropAutosave();
 
     const QString& path() const { return m_path; }
+    /// Number of this window's draft: what else belongs to a window is kept by it.
+    int draft() const { return m_draft.number(); }
     /// File name without folder and ending, or the design's name.
     QString title() const;
 
@@ -68,12 +93,18 @@ private:
     Result<OpenedFile> openScript(const QString& path, const QByteArray& bytes);
     void setPath(const QString& path);
     void scheduleAutosave();
+    void restore(const JobSpec& unsaved);
+    Unexpected<Error> setAside(const QString& what, const QString& evidence, bool readable);
+    void survived();
 
     Design& m_design;
     Settings& m_settings;
     DraftFile m_draft;
     QString m_path;
     QTimer m_autosave;
+    QTimer m_survival; ///< runs while restored work has not shown to be harmless
+    JobSpec m_unsurvived; ///< as it was restored
+    RestoredWork m_restored;
 };
 
 } // namespace rankwright

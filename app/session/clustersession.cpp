@@ -38,6 +38,8 @@ void ClusterSession::connectParts()
 {
     connect(&m_keeper, &LinkKeeper::changed, this, &ClusterSession::linkChanged);
     connect(&m_keeper, &LinkKeeper::promptRaised, this, &ClusterSession::promptRaised);
+    connect(&m_network, &NetworkWatch::changed, &m_keeper, &LinkKeeper::noteNetwork);
+    connect(&m_network, &NetworkWatch::woke, &m_keeper, &LinkKeeper::noteWake);
     connect(m_shell.get(), &RemoteShell::stateChanged, this, &ClusterSession::discover);
     connect(&m_poller, &QueuePoller::queueChanged, this, &ClusterSession::readQueue);
     connect(&m_poller, &QueuePoller::troubleChanged, this, [this](const std::optional<Error>& why) {
@@ -104,6 +106,8 @@ void ClusterSession::setLineRate(const LineRate& rate)
 void ClusterSession::learnNames() { m_poller.learnNames(); }
 
 void ClusterSession::setQueueWanted(bool wanted) { m_poller.setWanted(wanted); }
+
+void ClusterSession::setUnseen(bool unseen) { m_poller.setUnseen(unseen); }
 
 void ClusterSession::refresh() { m_poller.refresh(); }
 

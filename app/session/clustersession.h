@@ -4,6 +4,7 @@
 
 #include "app/session/jobtracker.h"
 #include "app/session/linkkeeper.h"
+#include "app/session/networkwatch.h"
 #include "app/session/queuepoller.h"
 #include "app/watch/jobwatch.h"
 
@@ -21,6 +22,8 @@ public:
         const ClusterProfile& profile, std::unique_ptr<ClusterLink> link, JobLog& log, QObject* parent = nullptr);
     ~ClusterSession() override;
 
+    /// Before open(): where tries to connect are noted, for restarts and other programs.
+    void setReconnectLedger(const ReconnectLedger& ledger) { m_keeper.setLedger(ledger); }
     void open();
     /// Ends the connection and everything on it; jobs go on.
     void close();
@@ -41,6 +44,9 @@ public:
 
     /// A page that shows the queue is visible: ask every 5 s instead of every 30 s.
     void setQueueWanted(bool wanted);
+    /// Nobody can see the program (hidden, minimised): the queue is asked for every 15 s while a watched job may start
+    /// any moment, every minute while jobs of ours are in it, else every five; what is recorded goes on as before.
+    void setUnseen(bool unseen);
     /// Asks once per connection for names to complete scripts with; they come by namesLearned().
     void learnNames();
     const std::optional<ClusterNames>& names() const { return m_poller.names(); }
@@ -84,6 +90,7 @@ private:
     std::unique_ptr<QObject> m_discovery; ///< guard of the one on the present connection
     QueuePoller m_poller; ///< before m_keeper: has begun, or stopped, when the link's change is reported
     LinkKeeper m_keeper;
+    NetworkWatch m_network;
     std::unique_ptr<SubmitRecovery> m_recovery;
     std::unique_ptr<SubmitFlow> m_submit;
     std::unique_ptr<JobTracker> m_ours;

@@ -19,22 +19,38 @@ namespace {
 constexpr int meterMs = 2000;
 constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute gives a rate
 
-QString waitWords(qint64 ms)
+constexpr qint64 longestMs = 60 * 60 * 1000; // then it is looked at anew
+constexpr qint64 hastenEveryMs = 10000; // networks come and go in bursts
+
+QString inWords(qint64 ms)
 {
     return ms <= 120'000 ? u"connecting again in %1 s"_s.arg(std::max<qint64>(1, (ms + 999) / 1000))
                          : u"connecting again in %1 min"_s.arg((ms + 59'999) / 60'000);
+}
+
+Error needsPerson(const Error& why)
+{
+    return {Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, why.what,
+        u"Connect again when you are at hand: until then nothing is asked of you or your telephone."_s};
+}
+
+Error lostTooOften(const Error& why)
+{
+    return {Fault::Offline, u"The connection was lost too often today to be opened again by itself."_s, why.what,
+        u"Connect again; if it goes on, ask the site's help desk."_s};
 }
 
 } // namespace
 
 LinkKeeper::LinkKeeper(
     ClusterLink& link, const QString& cluster, const QString& title, RetryPolicy retry, QObject* parent)
-    : QObject(parent), m_link(link), m_retry(retry)
+    : QObject(parent), m_link(link), m_retry(retry), m_base(QDateTime::currentMSecsSinceEpoch())
 {
     m_info.cluster = cluster;
     m_info.title = title;
     m_clock.start();
     m_reconnect.setSingleShot(true);
+    m_reconnect.setTimerType(Qt::PreciseTimer); // a coarse one may be early, by half a minute in ten
     m_meter.setInterval(meterMs);
     m_countdown.setInterval(1000);
     connect(&m_countdown, &QTimer::timeout, this, [this] {
@@ -42,8 +58,10 @@ LinkKeeper::LinkKeeper(
             m_countdown.stop();
             return;
         }
-        m_info.activity = waitWords(m_reconnect.remainingTime());
-        report();
+        if (const QString words = waitWords(); words != m_info.activity) {
+            m_info.activity = words;
+            report();
+        }
     });
     connect(&m_link, &RemoteShell::stateChanged, this, &LinkKeeper::handleState);
     connect(&m_link, &ClusterLink::promptRaised, this, &LinkKeeper::handlePrompt);
@@ -53,19 +71,30 @@ LinkKeeper::LinkKeeper(
         m_info.banners.append({host, text});
         report();
     });
+    connect(&m_link, &ClusterLink::hintArrived, this, [this](const QString& text) {
+        m_info.hint = text;
+        report();
+    });
     connect(&m_reconnect, &QTimer::timeout, this, &LinkKeeper::reconnect);
     connect(&m_meter, &QTimer::timeout, this, &LinkKeeper::report);
 }
 
 void LinkKeeper::open()
 {
+    if (m_automatic && m_link.state() == LinkState::Connecting) { // a try of ours may ask nothing: a person's may
+        m_wanted = false;
+        m_link.close();
+    }
     m_wanted = true;
     m_automatic = false;
     m_reconnect.stop();
-    m_retry.begin();
+    // A click says that something has changed; a program that starts knows nothing of the kind.
+    if (std::exchange(m_wasOpened, true))
+        withPolicy([](ReconnectPolicy& policy) { policy.begin(); });
     m_info.error.reset();
     m_info.waitsForPerson = false;
     m_info.banners.clear();
+    m_info.hint.clear();
     m_link.open();
     report();
 }
@@ -110,7 +139,7 @@ void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
     const Error before = m_info.error.value_or(Error());
     m_wanted = false;
     m_link.close();
-    waitForPerson(before);
+    waitForPerson(needsPerson(before));
     report();
 }
 
@@ -121,8 +150,7 @@ void LinkKeeper::waitForPerson(const Error& why)
     m_reconnect.stop();
     m_info.activity.clear();
     m_info.waitsForPerson = true;
-    m_info.error = Error{Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, why.what,
-        u"Connect again."_s};
+    m_info.error = why;
 }
 
 void LinkKeeper::handleState(LinkState state)
@@ -138,8 +166,9 @@ void LinkKeeper::handleOnline()
 {
     qCInfo(logApp) << "online:" << m_info.cluster;
     m_wasOnline = true;
+    const auto wish = m_automatic ? ReconnectPolicy::Wish::Program : ReconnectPolicy::Wish::Person;
     m_automatic = false;
-    m_retry.noteLogin(m_clock.elapsed());
+    withPolicy([this, wish](ReconnectPolicy& policy) { policy.noteLogin(now(), wish); });
     m_info.error.reset();
     m_info.waitsForPerson = false;
     m_info.activity.clear();
@@ -149,7 +178,7 @@ void LinkKeeper::handleOnline()
 void LinkKeeper::handleLoss()
 {
     if (m_meter.isActive()) // it was up; a try that failed is no loss
-        m_retry.noteLoss(m_clock.elapsed());
+        withPolicy([this](ReconnectPolicy& policy) { policy.noteLoss(now()); });
     m_meter.stop();
     if (!m_wanted)
         return;
@@ -159,21 +188,110 @@ void LinkKeeper::handleLoss()
         m_info.activity.clear();
         return;
     }
-    const auto delay = m_retry.nextDelayMs(m_clock.elapsed(), QRandomGenerator::global()->generateDouble());
-    // Another factor, or what a telephone would be asked for, is never begun by the program itself.
-    if (m_link.loginTookPerson() || !delay || !worthRetrying(*m_info.error)) {
-        waitForPerson(*m_info.error);
+    const Error why = *m_info.error;
+    if (why.fault == Fault::HostKeyRefused) // its own words say best what to do
+        waitForPerson(why);
+    else if (m_link.loginTookPerson() || !worthRetrying(why))
+        // Another factor, or what a telephone would be asked for, is never begun by the program itself.
+        waitForPerson(needsPerson(why));
+    else
+        waitAndReconnect(why);
+}
+
+void LinkKeeper::waitAndReconnect(const Error& why)
+{
+    const qint64 least = why.fault == Fault::TurnedAway ? ReconnectPolicy::turnedAwayMs : 0;
+    std::optional<qint64> delay;
+    withPolicy([&](ReconnectPolicy& policy) {
+        delay = policy.nextDelayMs(now(), QRandomGenerator::global()->generateDouble(), least);
+    });
+    if (!delay) {
+        waitForPerson(lostTooOften(why));
         return;
     }
-    m_info.activity = waitWords(*delay);
-    m_reconnect.start(int(*delay));
+    waitFor(*delay);
+}
+
+void LinkKeeper::waitFor(qint64 ms)
+{
+    m_reconnect.start(int(double(std::min(ms, longestMs)) / m_haste));
     m_countdown.start();
+    m_info.activity = waitWords();
+}
+
+/// What hindered may be gone: the wait is cut short, but for a server that wants to be left alone.
+void LinkKeeper::hasten()
+{
+    if (!m_reconnect.isActive() || !m_info.error || m_info.error->fault == Fault::TurnedAway
+        || now() - m_hastenedAt < hastenEveryMs)
+        return;
+    m_hastenedAt = now();
+    m_reconnect.stop();
+    withPolicy([](ReconnectPolicy& policy) { policy.hasten(); });
+    waitAndReconnect(Error(*m_info.error));
+    report();
+}
+
+void LinkKeeper::noteNetwork(bool hasNetwork)
+{
+    m_hasNetwork = hasNetwork;
+    if (m_link.state() == LinkState::Online) {
+        if (hasNetwork) // without one the same line may yet come back, and a login by code is worth the wait
+            m_link.probe();
+    } else if (hasNetwork) {
+        hasten();
+    } else if (m_reconnect.isActive()) {
+        m_info.activity = waitWords();
+        report();
+    }
+}
+
+void LinkKeeper::noteWake()
+{
+    if (m_haste == 1.0) // the clock stood still meanwhile
+        m_base = std::max(m_base, QDateTime::currentMSecsSinceEpoch() - m_clock.elapsed());
+    if (m_link.state() == LinkState::Online)
+        m_link.probe();
+    else
+        hasten();
+}
+
+qint64 LinkKeeper::now() const { return m_base + qint64(double(m_clock.elapsed()) * m_haste); }
+
+QString LinkKeeper::waitWords() const
+{
+    const QString words = inWords(qint64(double(m_reconnect.remainingTime()) * m_haste));
+    if (!m_hasNetwork)
+        return u"no network here; %1"_s.arg(words);
+    if (m_info.error && m_info.error->fault == Fault::TurnedAway)
+        return u"refused for now; %1"_s.arg(words);
+    return words;
+}
+
+void LinkKeeper::withPolicy(const std::function<void(ReconnectPolicy&)>& use)
+{
+    if (!m_ledger.isKept()) {
+        use(m_retry);
+        return;
+    }
+    m_ledger.update([this, &use](ReconnectPolicy::Memory& memory) {
+        m_retry.setMemory(memory, now());
+        use(m_retry);
+        memory = m_retry.memory();
+    });
 }
 
 void LinkKeeper::reconnect()
 {
     if (!m_wanted || m_link.state() == LinkState::Online || m_link.state() == LinkState::Connecting)
         return;
+    qint64 held = 0; // another program may have logged in meanwhile
+    withPolicy([&](const ReconnectPolicy& policy) { held = policy.heldMs(now()); });
+    if (held > 0) {
+        waitFor(held);
+        report();
+        return;
+    }
     m_automatic = true;
     m_info.activity = u"connecting again"_s;
     m_link.open(ClusterLink::Attendance::Nobody);
@@ -183,6 +301,7 @@ void LinkKeeper::reconnect()
 void LinkKeeper::report()
 {
     m_info.state = m_link.state();
+    m_info.way = m_link.way();
     if (m_info.state != LinkState::Online) {
         m_info.openChannels = 0;
         m_info.bytesPerSecond.reset();

@@ -43,11 +43,26 @@ void QueuePoller::setWanted(bool wanted)
     if (m_wanted == wanted)
         return;
     m_wanted = wanted;
-    const bool old = !m_queueTime.isValid() || m_queueTime.msecsTo(QDateTime::currentDateTimeUtc()) > m_timing.activeMs;
-    if (wanted && old)
+    if (wanted && !m_unseen && isAnswerOlderThan(m_timing.activeMs))
         refresh();
     else
         schedule();
+}
+
+void QueuePoller::setUnseen(bool unseen)
+{
+    if (m_unseen == unseen)
+        return;
+    m_unseen = unseen;
+    if (!unseen && isAnswerOlderThan(intervalMs()))
+        refresh();
+    else
+        schedule();
+}
+
+bool QueuePoller::isAnswerOlderThan(int ms) const
+{
+    return !m_queueTime.isValid() || m_queueTime.msecsTo(QDateTime::currentDateTimeUtc()) > ms;
 }
 
 void QueuePoller::refresh()
@@ -59,7 +74,9 @@ void QueuePoller::refresh()
 int QueuePoller::intervalMs() const
 {
     if (m_pace == Pace::Eager)
-        return m_timing.eagerMs;
+        return m_unseen ? m_timing.unseenEagerMs : m_timing.eagerMs;
+    if (m_unseen)
+        return m_pace == Pace::Idle ? m_timing.unseenIdleMs : m_timing.unseenMs;
     return m_wanted || m_pace == Pace::Active ? m_timing.activeMs : m_timing.idleMs;
 }
 

@@ -24,6 +24,10 @@ public:
         int idleMs = 30000;
         int activeMs = 5000; ///< a person notices nothing below
         int eagerMs = 1000;
+        // Nobody sees the program:
+        int unseenEagerMs = 15000; ///< recording begins with the job
+        int unseenMs = 60000; ///< jobs of ours are in the queue: their ends are reported all the same
+        int unseenIdleMs = 300000;
     };
     QueuePoller(RemoteShell& shell, SlurmClient& client, QObject* parent = nullptr);
 
@@ -33,6 +37,8 @@ public:
     void setPace(Pace pace) { m_pace = pace; }
     /// A page shows the queue: as while active, and at once when the newest answer is older than that.
     void setWanted(bool wanted);
+    /// The program is hidden or minimised: seldom. Seen again, an old answer is renewed at once.
+    void setUnseen(bool unseen);
     /// Asks for the queue now, unless that is under way.
     void refresh();
     void askPage(const JobId& job);
@@ -57,6 +63,7 @@ private:
     void handleState(LinkState state);
     bool isOnline() const { return m_shell.state() == LinkState::Online; }
     int intervalMs() const;
+    bool isAnswerOlderThan(int ms) const;
     void schedule();
     void ask();
     void handleQueue(const Result<QList<JobRecord>>& jobs);
@@ -70,6 +77,7 @@ private:
     RetryPolicy m_retry;
     QTimer m_next;
     bool m_wanted = false;
+    bool m_unseen = false;
     bool m_asking = false;
     bool m_namesAsked = false; ///< on this connection
     bool m_troubled = false;

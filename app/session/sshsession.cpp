@@ -4,11 +4,15 @@
 
 #include "app/base/whendone.h"
 #include "app/session/lineprobe.h"
+#include "ssh/mux/controlmaster.h"
+#include "ssh/mux/masterfirstlink.h"
 #include "ssh/sshshell.h"
 
 #include <QtConcurrentRun>
 
 namespace rankwright {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -93,10 +97,26 @@ void measureLine(ClusterSession& session)
     });
 }
 
-std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log)
+std::unique_ptr<ClusterLink> overControlMaster(
+    const SshRequest& request, const SshEndpoint& endpoint, std::unique_ptr<ClusterLink> own, QString* whyNot)
 {
-    auto shell = std::make_unique<SshShell>(endpoint);
-    auto session = std::make_unique<ClusterSession>(profile, std::move(shell), log);
+    const ControlMaster found = findControlMaster(request, endpoint);
+    *whyNot = found.whyNot;
+    if (found.socket.isEmpty())
+        return own;
+    if (!own)
+        own = std::make_unique<SshShell>(endpoint);
+    return std::make_unique<MasterFirstLink>(
+        std::make_unique<MasterLink>(endpoint.label(), found.socket), std::move(own));
+}
+
+std::unique_ptr<ClusterSession> makeSshSession(
+    const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log, std::unique_ptr<ClusterLink> link)
+{
+    if (!link)
+        link = std::make_unique<SshShell>(endpoint);
+    auto session = std::make_unique<ClusterSession>(profile, std::move(link), log);
+    session->setReconnectLedger(ReconnectLedger(log.dataFolder(), u"%1:%2"_s.arg(endpoint.host).arg(endpoint.port)));
     measureLine(*session);
     return session;
 }

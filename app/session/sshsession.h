@@ -35,7 +35,14 @@ void resolveAsync(const SshRequest& request, QObject* guard, const Then<SshEndpo
 /// Has the session know what its line carries, each time that it comes online.
 void measureLine(ClusterSession& session);
 
-/// A session over a real SSH connection, not opened yet.
-std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log);
+/// Over the user's own ssh connection to that endpoint where one lives and may be used (findControlMaster()), else
+/// `own` (null: a connection of this program's own); looked at anew at each open(). `whyNot` receives why one that was
+/// found is not used. Blocks as that does.
+std::unique_ptr<ClusterLink> overControlMaster(
+    const SshRequest& request, const SshEndpoint& endpoint, std::unique_ptr<ClusterLink> own, QString* whyNot);
+
+/// A session over a real SSH connection, not opened yet. `link`: over whose connection; null: one of its own.
+std::unique_ptr<ClusterSession> makeSshSession(const ClusterProfile& profile, const SshEndpoint& endpoint, JobLog& log,
+    std::unique_ptr<ClusterLink> link = nullptr);
 
 } // namespace rankwright

@@ -6,6 +6,7 @@
 #include "app/store/processmark.h"
 
 #include <QCryptographicHash>
+#include <QFileInfo>
 #include <QSqlQuery>
 #include <QUuid>
 
@@ -68,6 +69,8 @@ EntryStage entryStageFrom(const QString& name)
 bool isAwaited(const JobLogEntry& entry) { return !entry.answerLost && lifeOf(entry.owner) == ProcessLife::Running; }
 
 JobLog::JobLog(Database& database, QObject* parent) : QObject(parent), m_database(database) { }
+
+QString JobLog::dataFolder() const { return QFileInfo(m_database.path()).absolutePath(); }
 
 Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
 {

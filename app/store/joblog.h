@@ -73,6 +73,9 @@ class JobLog final : public QObject {
 public:
     explicit JobLog(Database& database, QObject* parent = nullptr);
 
+    /// The folder that its database lies in.
+    QString dataFolder() const;
+
     /// Writes a new entry; when this returns, it is on the disk.
     Result<JobLogEntry> record(const NewSubmission& submission);
     /// Recorded -> Sending, only then: an entry that someone else has decided about meanwhile must not be sent any

@@ -4,6 +4,7 @@
 
 #include "app/window/scriptloss.h"
 #include "models/core/jsonreader.h"
+#include "widgets/design/designpage.h"
 #include "widgets/script/importdialog.h"
 #include "widgets/window/mainwindow.h"
 
@@ -48,20 +49,40 @@ DocumentActions::DocumentActions(
     connect(&window, &MainWindow::saveRequested, this, &DocumentActions::save);
     connect(&window, &MainWindow::saveAsRequested, this, [this] { askSave({}); });
     connect(&window, &MainWindow::saveScriptRequested, this, &DocumentActions::askSaveScript);
-    connect(&window, &MainWindow::recentRequested, this, [this](const QString& path) {
-        unlessUnsaved(
-            tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
-    });
+    connect(&window, &MainWindow::recentRequested, this, &DocumentActions::openAfterAsking);
     window.setRecent([this] { return m_documents.recent(); });
     connect(&window, &MainWindow::fileDropped, this, &DocumentActions::openDropped);
+    connect(&documents, &Documents::replaced, this, &DocumentActions::offerDiscarded);
     connect(&documents, &Documents::pathChanged, this, &DocumentActions::showTitle);
     connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::say);
     connect(&design, &Design::changed, this, &DocumentActions::showTitle);
+    if (DesignPage* page = window.pages().design) {
+        connect(page, &DesignPage::editedInPicture, this, &DocumentActions::offerUndo);
+        connect(page, &DesignPage::refusedInPicture, this,
+            [this](const QString& why) { m_window.showNotice(Notice::Edit, why); });
+    }
+    connect(&design, &Design::changed, this, [this] {
+        // Another change has come on top: it is not the one that Undo would take back.
+        if (m_offered && *m_offered != m_design.spec()) {
+            m_offered.reset();
+            m_window.clearNotice(Notice::Edit);
+        }
+    });
     showTitle();
+}
+
+/// What else a change moved is said where all messages are, with the way back.
+void DocumentActions::offerUndo(const QString& text)
+{
+    if (text.isEmpty())
+        return;
+    m_offered = m_design.spec();
+    m_window.showNotice(Notice::Edit, text, tr("Undo"), [this] { m_design.undo(); });
 }
 
 void DocumentActions::unlessUnsaved(const QString& question, const std::function<void()>& then)
 {
+    m_discarded.reset();
     if (!m_design.isModified()) {
         then();
         return;
@@ -73,21 +94,52 @@ void DocumentActions::unlessUnsaved(const QString& question, const std::function
     box->addButton(QMessageBox::Cancel);
     box->setDefaultButton(keep);
     connect(box, &QMessageBox::buttonClicked, this, [this, discard, keep, then](QAbstractButton* clicked) {
-        if (clicked == discard)
+        if (clicked == discard) {
+            m_discarded = Discarded{m_design.spec(), m_documents.title()};
             then();
-        else if (clicked == keep)
+        } else if (clicked == keep)
             saveThen(then);
     });
     box->open();
 }
 
-void DocumentActions::startNew()
+/// A click too quick is not the end of an hour's work: it can be had back until the program ends.
+void DocumentActions::offerDiscarded()
 {
-    unlessUnsaved(tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this] {
-        m_documents.begin(m_fresh);
+    if (!m_discarded)
+        return;
+    const Discarded lost = *std::exchange(m_discarded, std::nullopt);
+    const NoticeKey key{Notice::Document, u"discarded"_s};
+    m_window.showNotice(key, tr("The changes of “%1” were discarded.").arg(lost.title), tr("Bring them back"),
+        [this, key, spec = lost.spec] {
+            unlessUnsaved(tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, key, spec] {
+                m_documents.beginUnsaved(spec);
+                m_window.clearNotice(key);
+                m_window.showPage(MainWindow::Page::Design);
+            });
+        });
+}
+
+void DocumentActions::openAfterAsking(const QString& path)
+{
+    unlessUnsaved(
+        tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
+}
+
+void DocumentActions::beginAfterAsking(const JobSpec& spec, const std::function<void()>& then)
+{
+    unlessUnsaved(tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, spec, then] {
+        m_documents.begin(spec);
         m_window.clearNotice(Notice::Document); // it spoke of the document before
         m_window.showPage(MainWindow::Page::Design);
+        if (then)
+            then();
     });
+}
+
+void DocumentActions::startNew()
+{
+    beginAfterAsking(m_fresh, [] {});
 }
 
 void DocumentActions::askOpen()
@@ -122,13 +174,16 @@ bool DocumentActions::open(const QString& path)
 
 void DocumentActions::openDropped(const QString& path)
 {
+    if (path.endsWith(u".rwclass"_s, Qt::CaseInsensitive)) {
+        emit classFileDropped(path);
+        return;
+    }
     if (isModelConfiguration(path)) {
         // One step of the design that can be undone: nothing is lost, so nothing is asked.
         m_design.edit(tr("Model"), [&path](JobSpec& spec) { spec.model = QJsonObject{{u"hfConfig"_s, path}}; });
         return;
     }
-    unlessUnsaved(
-        tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
+    openAfterAsking(path);
 }
 
 void DocumentActions::reportScript(const QString& path, const OpenedScript& script)

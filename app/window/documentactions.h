@@ -24,9 +24,17 @@ public:
 
     /// False: it could not be read, and the window has said why.
     bool open(const QString& path);
+    /// The same once unsaved work has been asked about.
+    void openAfterAsking(const QString& path);
+    /// Starts a design without a file, once unsaved work has been asked about; then goes on.
+    void beginAfterAsking(const JobSpec& spec, const std::function<void()>& then);
+
+signals:
+    void classFileDropped(const QString& path); ///< on the window: a .rwclass
 
 private:
     void startNew();
+    void offerUndo(const QString& text);
     void openDropped(const QString& path);
     void reportScript(const QString& path, const OpenedScript& script);
     QList<NotUnderstood> lossesOf(const QString& path) const;
@@ -42,6 +50,7 @@ private:
     void saveScriptTo(const QString& path);
     /// Goes on at once when nothing would be lost, else after the user has decided.
     void unlessUnsaved(const QString& question, const std::function<void()>& then);
+    void offerDiscarded();
     void showTitle();
     void say(const Error& why);
 
@@ -49,6 +58,12 @@ private:
     Design& m_design;
     Documents& m_documents;
     JobSpec m_fresh;
+    struct Discarded {
+        JobSpec spec;
+        QString title;
+    };
+    std::optional<Discarded> m_discarded; ///< given up by an answer; offered again once another document is there
+    std::optional<JobSpec> m_offered; ///< the design of which the way back is offered
 };
 
 } // namespace rankwright

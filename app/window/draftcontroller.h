@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/window/connections.h"
+#include "app/window/links/connections.h"
 #include "models/draft/clusterdraft.h"
 
 #include <functional>

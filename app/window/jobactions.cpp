@@ -3,9 +3,9 @@
 #include "app/window/jobactions.h"
 
 #include "app/session/clustersession.h"
-#include "app/window/connections.h"
-#include "app/window/jobscontroller.h"
-#include "app/window/livecontroller.h"
+#include "app/window/links/connections.h"
+#include "app/window/pages/jobscontroller.h"
+#include "app/window/pages/livecontroller.h"
 #include "models/core/quantitytext.h"
 #include "widgets/jobs/jobspage.h"
 #include "widgets/live/livepage.h"

@@ -5,8 +5,8 @@
 #include "app/documents/documents.h"
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
-#include "app/window/connections.h"
 #include "app/window/lastsubmitted.h"
+#include "app/window/links/connections.h"
 #include "app/window/uploadcontroller.h"
 #include "models/document/design.h"
 #include "widgets/design/designpage.h"
@@ -66,10 +66,7 @@ void LaunchController::connectPage()
     connect(&m_page, &DesignPage::launchRequested, this, &LaunchController::launch);
     connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(); });
     connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(); });
-    connect(&m_page, &DesignPage::stopRequested, this, [this] {
-        if (!stopLaunch({Fault::Cancelled, tr("Stopped; nothing was sent."), {}, {}}) && session())
-            session()->submitFlow().stop();
-    });
+    connect(&m_page, &DesignPage::stopRequested, this, &LaunchController::stop);
     connect(&m_page, &DesignPage::connectRequested, this, [this] { m_connections.connectTo(m_design.spec().cluster); });
 }
 
@@ -254,6 +251,12 @@ void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFi
     box->open();
 }
 
+void LaunchController::stop()
+{
+    if (!stopLaunch({Fault::Cancelled, tr("Stopped; nothing was sent."), {}, {}}) && session())
+        session()->submitFlow().stop();
+}
+
 /// What is launched is what was shown at the click: the answer may take as long as the line wants.
 void LaunchController::launch()
 {
@@ -283,7 +286,7 @@ void LaunchController::look(const SubmitOrder& order, const ProgramFile& program
     SubmitState state;
     state.stage = SubmitState::Stage::Checking;
     state.text = tr("Looking for %1 …").arg(program.file);
-    m_page.showSubmitState(state);
+    show(state);
     askForProgram(its.shell(), program, m_launching.get(),
         [this, order, program](const Result<bool>& isThere) { handleLook(order, program, isThere); });
 }
@@ -298,7 +301,7 @@ void LaunchController::handleLook(const SubmitOrder& order, const ProgramFile& p
         send(order);
         return;
     }
-    m_page.showSubmitState({});
+    show({});
     askAboutMissing(order, program);
 }
 
@@ -312,7 +315,7 @@ bool LaunchController::stopLaunch(const Error& why)
     state.stage = SubmitState::Stage::Refused;
     state.text = why.what;
     state.error = why;
-    m_page.showSubmitState(state);
+    show(state);
     return true;
 }
 
@@ -325,12 +328,19 @@ void LaunchController::send(const SubmitOrder& order)
 {
     if (!m_connections.isOnline(order.cluster)) {
         const QString text = tr("Not connected to %1; nothing was sent.").arg(titleOf(order.cluster));
-        m_page.showSubmitState({});
+        show({});
         m_window.showNotice(Notice::Connection, text, tr("Connect"),
             [this, cluster = order.cluster] { m_connections.connectTo(cluster); });
         return;
     }
     m_connections.session(order.cluster)->submitFlow().start(order);
+}
+
+/// To the page, and to whoever else follows a launch.
+void LaunchController::show(const SubmitState& state)
+{
+    m_page.showSubmitState(state);
+    emit stateChanged(state);
 }
 
 void LaunchController::handleSubmit(const SubmitState& state)

@@ -39,6 +39,11 @@ public:
     void refresh();
     /// A connection came or went: it may be launched now, or not any more.
     void showLaunch();
+    /// Launches the design as it is now, as the Design page's button does; a second call while one is under way does
+    /// nothing.
+    void launch();
+    /// Ends what is under way, as far as nothing was sent.
+    void stop();
 
 signals:
     void submitted(const QString& job);
@@ -52,7 +57,7 @@ private:
     /// What the running practice cluster reports, into a design for it that leaves it open.
     void fillIn();
     void submit(bool rehearseOnly);
-    void launch();
+    void show(const SubmitState& state);
     void look(const SubmitOrder& order, const ProgramFile& program);
     /// `order` of the moment of the click, whatever the design says by now.
     void handleLook(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere);

@@ -4,6 +4,7 @@
 
 #include "app/base/settings.h"
 #include "widgets/base/theme.h"
+#include "widgets/design/designpage.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QScreen>
@@ -29,12 +30,20 @@ Theme::Mode modeOf(const QString& name)
 {
     if (name == u"dark"_s)
         return Theme::Mode::Dark;
+    if (name == u"contrast"_s)
+        return Theme::Mode::HighContrast;
     return name == u"light"_s ? Theme::Mode::Light : Theme::Mode::System;
 }
 
 QString nameOf(Theme::Mode mode)
 {
-    return mode == Theme::Mode::Dark ? u"dark"_s : mode == Theme::Mode::Light ? u"light"_s : u"system"_s;
+    switch (mode) {
+    case Theme::Mode::System: break;
+    case Theme::Mode::Light: return u"light"_s;
+    case Theme::Mode::Dark: return u"dark"_s;
+    case Theme::Mode::HighContrast: return u"contrast"_s;
+    }
+    return u"system"_s;
 }
 
 } // namespace
@@ -43,7 +52,12 @@ UiSettings::UiSettings(Settings& settings, Theme& theme, const QString& forcedTh
     : QObject(parent), m_settings(settings), m_theme(theme)
 {
     m_theme.setMode(modeOf(forcedTheme.isEmpty() ? m_settings.theme() : forcedTheme));
+    m_theme.setReducedMotion(m_settings.stillPictures());
     m_theme.apply();
+    connect(&m_theme, &Theme::changed, this, [this] {
+        if (m_settings.stillPictures() != m_theme.reducedMotion())
+            m_settings.setStillPictures(m_theme.reducedMotion());
+    });
     if (forcedTheme.isEmpty())
         connect(&m_theme, &Theme::changed, this, [this] { m_settings.setTheme(nameOf(m_theme.mode())); });
 }
@@ -54,12 +68,20 @@ void UiSettings::restore(MainWindow& window) const
     if (geometry.isEmpty() || !window.restoreGeometry(geometry))
         window.resize(firstSizeOn(window.screen()));
     window.restoreState(m_settings.windowState());
+    if (DesignPage* page = window.pages().design) {
+        page->setOpenSections(m_settings.openSections());
+        page->setScriptFolded(m_settings.scriptFolded());
+    }
 }
 
 void UiSettings::keep(const MainWindow& window) const
 {
     m_settings.setWindowGeometry(window.saveGeometry());
     m_settings.setWindowState(window.saveState());
+    if (const DesignPage* page = window.pages().design) {
+        m_settings.setOpenSections(page->openSections());
+        m_settings.setScriptFolded(page->isScriptFolded());
+    }
 }
 
 } // namespace rankwright

@@ -244,11 +244,21 @@ struct LoginHost {
     bool operator==(const LoginHost&) const = default;
 };
 
+/// Where the site takes public keys.
+struct KeyRegistration {
+    QString title; ///< the page's name: "MyCSC, Profile"; empty: not known
+    QString url; ///< "https://..."; empty: not known
+    QString delay; ///< after how long a new key works, in words: "up to an hour"; empty: not published
+    bool operator==(const KeyRegistration&) const = default;
+};
+
 struct LoginRule {
     QString host;
     std::optional<int> port;
     QString jump; ///< "user@host" or "host"; empty: none
     QString method; ///< in words: "SSH key registered in MyAccessID"
+    std::optional<bool> takesKeys; ///< are SSH keys taken at all? empty: not published
+    KeyRegistration keyRegistration;
     QString secondFactor; ///< in words; "none" where the operator says so; empty: not published
     QList<LoginHost> others;
     QStringList fingerprints; ///< of `host`: "SHA256:..." as published by the operator

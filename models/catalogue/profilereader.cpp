@@ -156,6 +156,13 @@ void readLogin(ProfileReader& reader, LoginRule& login)
     login.jump = reader.text(u"jump"_s);
     login.method = reader.longText(u"method"_s);
     login.secondFactor = reader.text(u"secondFactor"_s);
+    login.takesKeys = reader.json().flag(u"takesKeys"_s);
+    reader.within(u"keyRegistration"_s, [&](ProfileReader& page) {
+        login.keyRegistration = {page.neededText(u"title"_s), page.text(u"url"_s), page.text(u"delay"_s)};
+        // A click opens it in a browser: nothing but a web page is meant.
+        if (const QString& url = login.keyRegistration.url; !url.isEmpty() && !url.startsWith(u"https://"_s))
+            page.json().refuse(u"url"_s, u"a page starts with https://, found “"_s + url.left(60) + u"”"_s);
+    });
     reader.each(u"others"_s, [&](ProfileReader& other) {
         login.others.append({other.neededText(u"host"_s), other.text(u"purpose"_s)});
     });

@@ -33,6 +33,12 @@ JsonWriter loginLines(const LoginRule& login)
     JsonWriter lines;
     lines.text(u"host"_s, login.host).whole(u"port"_s, login.port).text(u"jump"_s, login.jump);
     lines.text(u"method"_s, login.method).text(u"secondFactor"_s, login.secondFactor);
+    if (login.takesKeys)
+        lines.flag(u"takesKeys"_s, *login.takesKeys, !*login.takesKeys);
+    const KeyRegistration& page = login.keyRegistration;
+    if (!page.title.isEmpty())
+        lines.object(u"keyRegistration"_s,
+            JsonWriter().text(u"title"_s, page.title).text(u"url"_s, page.url).text(u"delay"_s, page.delay));
     lines.objects(u"others"_s,
         each(login.others,
             [](const LoginHost& other) {

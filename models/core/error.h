@@ -11,8 +11,20 @@
 
 namespace rankwright {
 
-/// What kind of thing went wrong: for deciding (retry? ask? stop?), never for showing.
-enum class Fault { Cancelled, TimedOut, Offline, HostKeyRefused, LoginRefused, RemoteExit, Unreadable, Invalid, Io };
+/// What kind of thing went wrong: for deciding (retry? ask? stop?), never for showing. TurnedAway: a server that is
+/// there takes no connection now (too many at once, or this address is blocked): wait, a second try makes it worse.
+enum class Fault {
+    Cancelled,
+    TimedOut,
+    Offline,
+    HostKeyRefused,
+    LoginRefused,
+    RemoteExit,
+    Unreadable,
+    Invalid,
+    Io,
+    TurnedAway
+};
 
 /// An error as a value: what happened, the evidence, and what to do next.
 struct Error {

@@ -10,7 +10,7 @@ namespace rankwright {
 struct GpuAddress {
     int node = 0;
     int gpu = 0;
-    auto operator<=>(const GpuAddress&) const = default;
+    auto operator<=>(const GpuAddress&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 
 } // namespace rankwright

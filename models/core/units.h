@@ -19,7 +19,7 @@ struct Bytes {
     static constexpr Bytes gib(double n) { return {static_cast<qint64>(n * bytesPerGib)}; }
     constexpr double inGib() const { return static_cast<double>(count) / bytesPerGib; }
     constexpr double inMib() const { return static_cast<double>(count) / 1048576.0; }
-    auto operator<=>(const Bytes&) const = default;
+    auto operator<=>(const Bytes&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 
 /// A span of wall time in seconds, as Slurm's --time takes it.
@@ -27,7 +27,7 @@ struct Seconds {
     qint64 count = 0;
 
     constexpr double inHours() const { return static_cast<double>(count) / 3600.0; }
-    auto operator<=>(const Seconds&) const = default;
+    auto operator<=>(const Seconds&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 
 /// Reads a Slurm memory size: "480G", "125000" (MiB), "1.5T", "500000M". Error: not a size, negative, or beyond 2^62.

@@ -246,6 +246,7 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
     run.workload.shape = *shape;
     run.parameters = countParameters(*shape);
     run.gpu = figuresOf(profile, resolved.node);
+    run.gpuWord = resolved.node.gpu.word;
     if (run.gpu.usableBytes <= 0)
         return fail(Fault::Invalid,
             u"How much memory a %1 of %2 has is not published, so nothing can be estimated"_s.arg(

@@ -18,6 +18,7 @@ struct PlannedRun {
     ParameterCount parameters;
     Framework stack = Framework::Generic;
     GpuFigures gpu;
+    QString gpuWord = QStringLiteral("GPU"); ///< as the site says: "GCD"
     QList<Choice> choices; ///< what the planner took for fields that the design leaves open, and why
 };
 

@@ -140,6 +140,21 @@ void Design::rederive()
 {
     const ClusterProfile* profile = m_catalogue.find(m_spec.cluster);
     m_derived = derive(m_spec, profile != nullptr ? *profile : unknownCluster(), m_calibrations);
+    if (!m_rules)
+        return;
+    const QList<Finding> further = m_rules(m_derived.resolved);
+    // Errors come first, as check() has them.
+    const auto isError = [](const Finding& finding) { return finding.severity == Severity::Error; };
+    qsizetype at = std::count_if(m_derived.findings.cbegin(), m_derived.findings.cend(), isError);
+    for (const Finding& finding : further)
+        m_derived.findings.insert(isError(finding) ? at++ : m_derived.findings.size(), finding);
+}
+
+void Design::setRules(Rules rules)
+{
+    m_rules = std::move(rules);
+    rederive();
+    emit changed();
 }
 
 void Design::setCalibrations(const CalibrationTable& calibrations)

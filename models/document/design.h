@@ -12,6 +12,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace rankwright {
 
 /// Everything that follows from a design, always of this very spec.
@@ -63,6 +65,10 @@ public:
     /// What earlier runs taught; estimates follow. No part of the document: no undo step.
     void setCalibrations(const CalibrationTable& calibrations);
     const CalibrationTable& calibrations() const { return m_calibrations; }
+    /// Findings beside the program's own, such as the limits of a class: asked at every change, and they count as all
+    /// others do. Empty: none. No part of the document: no undo step.
+    using Rules = std::function<QList<Finding>(const ResolvedSpec&)>;
+    void setRules(Rules rules);
 
 signals:
     void changed();
@@ -81,6 +87,7 @@ private:
     JobSpec m_saved;
     Derived m_derived;
     CalibrationTable m_calibrations;
+    Rules m_rules;
     QList<Step> m_undo;
     QList<Step> m_redo;
 };

@@ -32,7 +32,7 @@ ScalingLimit limitOf(const TimeParts& parts)
 
 QString percent(double share) { return percentText(100 * share, 0); }
 
-QString because(const TimeParts& parts, ScalingLimit limit)
+QString because(const TimeParts& parts, ScalingLimit limit, const QString& gpuWord)
 {
     const double whole = parts.total();
     switch (limit) {
@@ -43,7 +43,7 @@ QString because(const TimeParts& parts, ScalingLimit limit)
         return u"the optimiser and the work around a step take %1 of it"_s.arg(percent(parts.other / whole));
     case ScalingLimit::Compute: break;
     }
-    return u"each GPU has too little of the batch to be busy"_s;
+    return u"each %1 has too little of the batch to be busy"_s.arg(gpuWord);
 }
 
 QString seconds(double value)
@@ -51,7 +51,8 @@ QString seconds(double value)
     return value < 1 ? humanNumber(1000 * value, value < 0.1 ? 1 : 0) + u" ms"_s : humanNumber(value, 2) + u" s"_s;
 }
 
-QString sentenceOf(const TimeModel& model, const ScalingCurve& curve, Scaling scaling, int mostGpus)
+QString sentenceOf(
+    const TimeModel& model, const ScalingCurve& curve, Scaling scaling, int mostGpus, const QString& gpuWord)
 {
     const ScalingPoint& last = curve.points.last();
     for (qsizetype i = 0; i + 1 < curve.points.size(); ++i) {
@@ -62,17 +63,17 @@ QString sentenceOf(const TimeModel& model, const ScalingCurve& curve, Scaling sc
         const TimeParts parts = model.estimate(next.layout).parts;
         if (scaling == Scaling::Weak)
             return u"Beyond %1 more will not help: with %2 the throughput is only %3 times that, because %4."_s.arg(
-                counted(here.gpus, u"GPU"_s), QString::number(next.gpus),
-                humanNumber(next.tokensPerSecond / here.tokensPerSecond, 2), because(parts, next.limit));
+                counted(here.gpus, gpuWord), QString::number(next.gpus),
+                humanNumber(next.tokensPerSecond / here.tokensPerSecond, 2), because(parts, next.limit, gpuWord));
         return u"Beyond %1 more will not help: with %2 a step takes %3 instead of %4, because %5."_s.arg(
-            counted(here.gpus, u"GPU"_s), QString::number(next.gpus), seconds(next.stepSeconds),
-            seconds(here.stepSeconds), because(parts, next.limit));
+            counted(here.gpus, gpuWord), QString::number(next.gpus), seconds(next.stepSeconds),
+            seconds(here.stepSeconds), because(parts, next.limit, gpuWord));
     }
     if (scaling == Scaling::Strong && last.layout.globalBatch() == last.layout.data && last.gpus * 2 <= mostGpus)
-        return u"Beyond %1 the global batch of %2 cannot be split any further."_s.arg(counted(last.gpus, u"GPU"_s))
+        return u"Beyond %1 the global batch of %2 cannot be split any further."_s.arg(counted(last.gpus, gpuWord))
             .arg(last.layout.globalBatch());
-    return u"Up to %1 more still help: there each GPU does %2 of what it does with %3."_s
-        .arg(counted(last.gpus, u"GPU"_s), percent(last.efficiency))
+    return u"Up to %1 more still help: there each of them does %2 of what it does with %3."_s
+        .arg(counted(last.gpus, gpuWord), percent(last.efficiency))
         .arg(curve.points.first().gpus);
 }
 
@@ -113,7 +114,8 @@ std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scal
     return layout;
 }
 
-ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus)
+ScalingCurve scalingCurve(
+    const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus, const QString& gpuWord)
 {
     ScalingCurve curve;
     const int modelRanks = base.tensor * base.pipeline * base.context;
@@ -141,7 +143,8 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
         curve.points.append(one);
     }
     if (curve.points.isEmpty()) {
-        curve.sentence = u"The model alone needs %1 GPUs, more than the %2 there are."_s.arg(modelRanks).arg(mostGpus);
+        curve.sentence = u"The model alone needs %1, more than the %2 there are."_s.arg(counted(modelRanks, gpuWord))
+                             .arg(mostGpus);
         return curve;
     }
     curve.worthwhile = curve.points.first().gpus;
@@ -151,7 +154,7 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
             break;
         curve.worthwhile = curve.points.at(i).gpus;
     }
-    curve.sentence = sentenceOf(model, curve, scaling, mostGpus);
+    curve.sentence = sentenceOf(model, curve, scaling, mostGpus, gpuWord);
     return curve;
 }
 

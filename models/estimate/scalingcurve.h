@@ -34,8 +34,10 @@ struct ScalingCurve {
 
 /// Speed-up over the data-parallel ranks: tensor, pipeline and context ranks stay as in `base`, the micro-batch shrinks
 /// where the global batch asks for it. In: `base` that checkLayout() accepts; `mostGpus` the cluster's or the
-/// partition's limit. Counts that the global batch cannot be split over are left out.
-ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus);
+/// partition's limit; `gpuWord` what the site calls a GPU. Counts that the global batch cannot be split over are left
+/// out.
+ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus,
+    const QString& gpuWord = QStringLiteral("GPU"));
 
 /// The same batch over so many data-parallel ranks; empty when it cannot be split.
 std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scaling);

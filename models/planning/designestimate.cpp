@@ -43,7 +43,7 @@ QString limitText(const StepEstimate& step, const PlannedRun& run)
     const double other = step.parts.other / step.seconds;
     constexpr double worthReporting = 0.1;
     if (bubble >= worthReporting && bubble >= communication && bubble >= other)
-        return u"GPUs wait for the pipeline to fill and drain in %1 of the step: %2 micro-batches for %3 stages are few."_s
+        return u"Stages wait for the pipeline to fill and drain in %1 of the step: %2 micro-batches for %3 stages are few."_s
             .arg(percent(bubble))
             .arg(run.layout.accumulation)
             .arg(run.layout.pipeline);

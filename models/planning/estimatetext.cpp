@@ -165,7 +165,7 @@ QString EstimateText::optimizerReason(const PlannedRun& run)
     }
     const int shards = shardsOf(run.layout, Sharding::OptimizerStates);
     if (run.workload.offload != Offload::None)
-        return text + u" It lies in the node's memory: less on the GPU, but slower."_s;
+        return text + u" It lies in the node's memory: less on the %1, but slower."_s.arg(run.gpuWord);
     if (shards > 1)
         return text + u" Sharded over %1 ranks."_s.arg(humanNumber(shards));
     return text + u" ZeRO-1 already shares it out, at next to no cost; 8-bit AdamW needs a quarter."_s;
@@ -201,21 +201,22 @@ QString EstimateText::temporaryReason(const PlannedRun& run)
 
 QString EstimateText::overheadReason(const PlannedRun& run)
 {
-    return u"The GPU's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on %1. Little of it can be changed; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps."_s
-        .arg(run.gpu.name.isEmpty() ? u"such GPUs"_s : run.gpu.name);
+    return u"The %2's context and kernels, the communication library and gaps of PyTorch's allocator, as measured on %1. Little of it can be changed; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True closes gaps."_s
+        .arg(run.gpu.name.isEmpty() ? u"such %1s"_s.arg(run.gpuWord) : run.gpu.name, run.gpuWord);
 }
 
 QString EstimateText::computeReason(const DesignEstimate& estimate)
 {
-    QString text = u"Forward and backward passes at the rate that this GPU reaches with matrices of this size."_s;
+    QString text = u"Forward and backward passes at the rate that this %1 reaches with matrices of this size."_s.arg(
+        estimate.run.gpuWord);
     if (estimate.run.workload.recompute != Recompute::None)
         text += u" Recomputation is part of it: less of it is faster and needs more memory."_s;
-    return text + u" More GPUs for the same batch make it shorter."_s;
+    return text + u" More %1s for the same batch make it shorter."_s.arg(estimate.run.gpuWord);
 }
 
 QString EstimateText::communicationReason(const PlannedRun& run)
 {
-    QString text = u"Exchange between GPUs that does not hide behind computation"_s;
+    QString text = u"Exchange between %1s that does not hide behind computation"_s.arg(run.gpuWord);
     if (run.layout.nodes > 1)
         text += u", over %1 nodes"_s.arg(humanNumber(run.layout.nodes));
     return text

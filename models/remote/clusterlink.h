@@ -18,6 +18,14 @@ struct LinkTraffic {
     std::optional<double> roundTripMs; ///< of the last keep-alive on an idle link, else of opening a channel
 };
 
+/// What `ssh` itself asks of a server, for programs that expect just that.
+struct PlainSession {
+    enum Kind { Command, LoginShell, Subsystem };
+    Kind kind = Command;
+    QByteArray command; ///< as it stands; of a subsystem its name
+    std::optional<TerminalRequest> terminal = {};
+};
+
 /// A RemoteShell over a connection that is opened, asks its questions (prompts) and is closed. Does not reconnect: that
 /// is decided by a LinkKeeper. Lives on the GUI thread; never blocks.
 class ClusterLink : public RemoteShell {
@@ -35,15 +43,28 @@ public:
     virtual bool loginTookPerson() const = 0;
     /// Ends the connection and every command on it at once.
     virtual void close() = 0;
+    /// There is reason to doubt that the far end is still there (another network, the machine slept): asks it at once;
+    /// one that does not answer soon is Lost. Nothing happens where a link has no such question.
+    virtual void probe() { }
     /// To the prompt of this id; late answers are ignored.
     virtual void answer(quint64 promptId, const PromptAnswer& answer) = 0;
     /// Of this connection, or of the last one; empty: nobody counts.
     virtual std::optional<LinkTraffic> traffic() const = 0;
+    /// Whose connection it is, as the end of "over ...": "the connection agent"; empty: its own.
+    virtual QString way() const { return {}; }
+    /// A session without quoting, fence and deadline; its input stays open. Null: this link has none.
+    virtual std::unique_ptr<RemoteProcess> startPlain(const PlainSession& session)
+    {
+        Q_UNUSED(session)
+        return nullptr;
+    }
 
 signals:
     void promptRaised(const rankwright::LoginPrompt& prompt);
     /// What a server says to everybody who logs in, before it asks; made harmless, one text per host.
     void bannerArrived(const QString& host, const QString& text);
+    /// What a person should do or know while the login waits: "Touch your security key now."; empty: it is over.
+    void hintArrived(const QString& text);
 };
 
 } // namespace rankwright

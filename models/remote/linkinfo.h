@@ -19,6 +19,7 @@ struct LinkInfo {
     std::optional<Error> error; ///< why Offline or Lost; empty: as it was asked to be
     bool waitsForPerson = false; ///< it was lost, and is opened again only when somebody asks for it
     QList<std::pair<QString, QString>> banners = {}; ///< host, what it says to everybody who logs in
+    QString hint = {}; ///< what a person should do or know about the login: "Touch your security key now."
     QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
     QString account; ///< chosen account
@@ -27,6 +28,7 @@ struct LinkInfo {
     std::optional<double> bytesPerSecond;
     std::optional<double> commandsPerMinute;
     QString slurmVersion;
+    QString way = {}; ///< whose connection it is (ClusterLink::way); empty: this program's own
 };
 
 } // namespace rankwright

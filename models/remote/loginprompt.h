@@ -28,6 +28,7 @@ struct LoginPrompt {
     QString notice; ///< ours: what became of the last answer; may be empty
     QString title; ///< server's name of the round; may be empty
     QString instruction; ///< server's text, control characters removed
+    QString banner; ///< server's words to everybody who logs in, made harmless; may be empty
     QList<Question> questions;
     // HostKey only:
     QString keyType; ///< "ssh-ed25519"

@@ -93,7 +93,7 @@ RemoteCommand RemoteCommand::shell(const QString& line, const QByteArray& input)
 QByteArray RemoteCommand::wireLine(const QByteArray& marker) const
 {
     QByteArray script;
-    if (fenced && !marker.isEmpty()) {
+    if (fenced && !terminal && !marker.isEmpty()) {
         // Behind a newline, since noise may not end with one; stderr gets the marker too. echo and not printf: it
         // needs no backslash, so that the common line stays readable in process lists and logs.
         const QByteArray print = "echo; echo " + marker;

@@ -11,6 +11,19 @@
 
 namespace rankwright {
 
+/// Characters of a terminal.
+struct TerminalSize {
+    int columns = 80;
+    int rows = 24;
+    bool operator==(const TerminalSize&) const = default;
+};
+
+/// The pseudo terminal that a command gets on the far side.
+struct TerminalRequest {
+    QByteArray type = "xterm-256color"; ///< $TERM
+    TerminalSize size;
+};
+
 /// A command for a remote POSIX shell: words that arrive as given, input, deadline. Decides quoting, fence and
 /// deadline; does not run anything.
 struct RemoteCommand {
@@ -20,6 +33,8 @@ struct RemoteCommand {
     bool urgent = false; ///< goes before queued commands (submit, cancel)
     bool fenced = true; ///< drop what start-up files of the account print before the command's own output
     std::optional<int> deadlineSeconds = 30; ///< empty: no deadline (streams)
+    std::optional<TerminalRequest> terminal = {}; ///< stderr comes with stdout then, and nothing is fenced
+    bool keepsPlace = false; ///< a stream that people's connections hang on: the last to make room for others
     qint64 outputLimit = qint64(64) * 1024 * 1024; ///< run() fails beyond this; streams are not limited
 
     /// From words: each is quoted.

@@ -67,7 +67,26 @@ private:
     QByteArray m_output;
 };
 
+/// Ends with the same error whatever is asked of it, in the next turn of the event loop.
+class RefusedProcess final : public RemoteProcess {
+    Q_DISABLE_COPY_MOVE(RefusedProcess)
+public:
+    explicit RefusedProcess(const Error& why)
+    {
+        QMetaObject::invokeMethod(
+            this, [this, why] { emit finished(fail(why)); }, Qt::QueuedConnection);
+    }
+    void write(const QByteArray&) override { }
+    void closeInput() override { }
+};
+
 } // namespace
+
+std::unique_ptr<RemoteProcess> RemoteShell::dial(const QString& host, int port)
+{
+    return std::make_unique<RefusedProcess>(
+        Error{Fault::Invalid, u"This connection cannot open %1:%2 from the login node."_s.arg(host).arg(port), {}, {}});
+}
 
 void RemoteShell::run(const RemoteCommand& command, QObject* guard, Then<CommandOutcome> then)
 {

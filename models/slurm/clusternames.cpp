@@ -60,7 +60,10 @@ RemoteCommand namesCommand()
 {
     QString line = u"export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; "_s;
     line += section(u"features"_s) + u"sinfo -h -o %f 2>/dev/null; "_s;
-    line += section(u"qos"_s) + u"sacctmgr -nP show assoc user=\"$(id -un)\" format=qos 2>/dev/null; "_s;
+    // One accounting serves many clusters: of the associations only those of this one.
+    line += section(u"qos"_s)
+        + u"c=$(scontrol show config 2>/dev/null | sed -n 's/^ClusterName *= *//p'); "
+          u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=qos 2>/dev/null; "_s;
     line += section(u"reservations"_s) + u"scontrol -o show reservation 2>/dev/null; "_s;
     // Modules come with the login shell of a site; a slow file system must not hold us.
     line += section(u"modules"_s)

@@ -71,7 +71,7 @@ QList<RecordModel<JobRow>::Column> columns()
     elapsed.alignment = right;
     Column submitted{.title = u"Submitted"_s, .text = submittedText};
     submitted.sort = [](const JobRow& row) { return QVariant(row.job.submitted); };
-    Column cluster{.title = u"Cluster"_s, .text = [](const JobRow& row) { return orDash(row.cluster); }};
+    Column cluster{.title = u"Cluster"_s, .text = [](const JobRow& row) { return orDash(row.clusterText()); }};
     Column note{.title = u"Note"_s, .text = [](const JobRow& row) { return row.note; }};
     note.toolTip = [](const JobRow& row) { return row.note; };
     return {id, name, state, partition, nodes, gpus, elapsed, submitted, cluster, note};

@@ -11,12 +11,15 @@ namespace rankwright {
 /// outcome not known yet).
 struct JobRow {
     JobRecord job;
-    QString cluster;
+    QString cluster; ///< its name in the catalogue
+    QString clusterTitle; ///< for people; empty: the catalogue has none
     QString gpuWord; ///< what the site counts: "GCD"; empty: not known
     bool launchedHere = false;
     QString note; ///< reason or outcome in words; "not known: the link was lost while submitting"
     QString entryId; ///< of the job log; empty for foreign jobs
     QString recording; ///< of its samples, to be replayed; empty: none
+    /// What people read: the title, else the name.
+    const QString& clusterText() const { return clusterTitle.isEmpty() ? cluster : clusterTitle; }
     bool operator==(const JobRow&) const = default;
 };
 

@@ -135,6 +135,7 @@ def options():
     add("--checkpoint", metavar="FILE", help="save here at times, at the end and on SIGUSR1")
     add("--checkpoint-every", type=int, default=40, metavar="STEPS")
     add("--resume", action="store_true", help="go on from the checkpoint if there is one")
+    add("--alone", action="store_true", help="without a launcher's variables: train as one process")
     add("--straggler", type=int, default=-1, metavar="RANK", help="this rank takes three times as long")
     add("--loader-delay", type=float, default=0.004, metavar="S", help="seconds to load a batch")
     add("--device-time", type=float, default=0.2, metavar="S", help="seconds a GPU would compute per micro-batch")
@@ -158,8 +159,14 @@ def options():
     return chosen
 
 
-def launch_environment():
+def launch_environment(alone=False):
     """Rank, world size and local rank; says what is missing, and how to start."""
+    names = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+    if alone and not any(os.environ.get(name) for name in names) and os.environ.get("SLURM_NTASKS", "1") == "1":
+        with socket.socket() as free:     # one process of its own, as a program without a launcher is
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        os.environ.update(RANK="0", WORLD_SIZE="1", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
     missing = [name for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT") if not os.environ.get(name)]
     if missing:
         print("train_ddp.py: %s not set. Start it with torchrun, or with srun and one task per rank with RANK=$SLURM_PROCID "
@@ -356,7 +363,7 @@ class Trainer:
 
 def main():
     chosen = options()
-    rank, world, local = launch_environment()
+    rank, world, local = launch_environment(chosen.alone)
     checkpoints = Checkpoints(chosen, rank)     # SIGUSR1 must not end us while torch is being loaded
     print("[rank %d/%d] host %s local rank %d pid %d" % (rank, world, socket.gethostname(), local, os.getpid()), flush=True)
     if chosen.cores:

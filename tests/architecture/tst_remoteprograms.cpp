@@ -29,7 +29,10 @@ private slots:
 
 private:
     static QString folder() { return rankwright::test::sourcePath(u"/resources/remote/"); }
-    static QStringList names() { return QDir(folder()).entryList({u"*.sh"_s, u"*.awk"_s}, QDir::Files, QDir::Name); }
+    static QStringList names()
+    {
+        return QDir(folder()).entryList({u"*.sh"_s, u"*.awk"_s, u"*.py"_s}, QDir::Files, QDir::Name);
+    }
     static QString text(const QString& path);
     /// The comment in front of the program.
     static QString head(const QString& program);
@@ -70,7 +73,7 @@ void RemoteProgramsTest::everyProgramSaysWhatItIs()
     for (const QString& line : said.split(u'\n'))
         QVERIFY2(line.startsWith(u'#') && line.size() <= 125, qPrintable(line));
     QVERIFY2(said.contains(u"shell, "_s) || said.contains(u"\n# bash "_s) || said.contains(u" bash "_s)
-            || said.contains(u"Any awk"_s),
+            || said.contains(u"Any awk"_s) || said.contains(u"Python 3."_s),
         "what it relies on");
     // What is substituted is named in front, and nothing else is.
     static const QRegularExpression place(u"@[A-Z][A-Z0-9_]*@"_s);
@@ -93,6 +96,13 @@ void RemoteProgramsTest::everyProgramIsRead()
         const QString shell = kind.match(text(path)).captured(1);
         QVERIFY2(!shell.isEmpty(), "# shellcheck shell=...");
         QCOMPARE(QProcess::execute(shell, {u"-n"_s, path}), 0);
+        return;
+    }
+    if (name.endsWith(u".py"_s)) {
+        QCOMPARE(
+            QProcess::execute(u"python3"_s,
+                {u"-c"_s, u"import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 5))"_s, path}),
+            0);
         return;
     }
     int readers = 0;

@@ -7,7 +7,7 @@
 //   bench_watch [seconds, 60; with RANKWRIGHT_HALF_HOUR set 1800] [nodes, 1024] [picture of the page at the end]
 #include "app/session/clustersession.h"
 #include "app/store/joblog.h"
-#include "app/window/livecontroller.h"
+#include "app/window/pages/livecontroller.h"
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
 #include "models/grid/gpugrid.h"

@@ -3,6 +3,10 @@
 #include "tests/fuzz/fuzztargets.h"
 
 #include "models/catalogue/catalogue.h"
+#include "models/classroom/classeffects.h"
+#include "models/classroom/classprogress.h"
+#include "models/classroom/classreader.h"
+#include "models/classroom/classrules.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
 #include "models/estimate/layoutcheck.h"
@@ -17,6 +21,7 @@
 #include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/traininglogreader.h"
 #include "models/lint/lint.h"
+#include "models/login/keyfile.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/read/scriptedit.h"
@@ -117,6 +122,29 @@ void designFile(const QByteArray& bytes)
     require(again && again->spec == read->spec, "a design written and read again is the same");
     const ClusterProfile* profile = catalogue().find(read->spec.cluster);
     useDesign(read->spec, profile != nullptr ? *profile : catalogue().clusters.first());
+}
+
+void classFile(const QByteArray& bytes)
+{
+    const QDateTime now = QDateTime::fromMSecsSinceEpoch(1'790'000'000'000);
+    const ReadProgress noted = readProgress(u"ada"_s, bytes, now);
+    require(noted.lines.size() <= 5000, "what is noted is bounded");
+    progressTable(noted.lines);
+    (void)readClassAddress(QString::fromUtf8(bytes.left(3000)));
+    const auto read = readClass(bytes, u"fuzz.rwclass"_s);
+    if (!read)
+        return requireReported(read.error());
+    const auto again = readClass(writeClass(*read), u"again.rwclass"_s);
+    require(again && *again == *read, "a class written and read again is the same");
+    classEffects(*read, catalogue());
+    const ClusterProfile* profile = catalogue().find(read->cluster);
+    for (const ClassExercise& exercise : read->exercises) {
+        const JobSpec start = startingSpec(*read, exercise);
+        require(enforce(*read, exercise, start).putBack.isEmpty(), "an exercise's own design keeps its class");
+        lockedFields(*read, exercise);
+        const ResolvedSpec resolved = resolve(start, profile != nullptr ? *profile : catalogue().clusters.first());
+        classFindings(*read, exercise, resolved, now);
+    }
 }
 
 void batchScript(const QByteArray& bytes)
@@ -284,6 +312,34 @@ void modelConfiguration(const QByteArray& bytes)
     if (!chosen)
         return requireReported(chosen.error());
     require(checkShape(*chosen).hasValue() && countParameters(*chosen).total > 0, "a model has parameters");
+}
+
+static void useCertificate(const SshCertificate& certificate)
+{
+    const QDateTime moments[] = {QDateTime::fromSecsSinceEpoch(0, Qt::UTC),
+        QDateTime::fromSecsSinceEpoch(1767225600, Qt::UTC), QDateTime::fromSecsSinceEpoch(253402300799, Qt::UTC)};
+    for (const QDateTime& now : moments) {
+        const bool isValid = certificate.stateAt(now) == SshCertificate::State::Valid;
+        require(isValid == !validityText(certificate, now).startsWith(QStringLiteral("expired"))
+                || certificate.stateAt(now) == SshCertificate::State::NotYet,
+            "an expired certificate is called so");
+    }
+    require(!certificate.validUntil || certificate.validUntil->isValid(), "an end is a moment");
+    require(certificate.publicKey.size() > 4 && certificate.principals.size() <= 256, "a certificate has a key");
+    namesHost(certificate, QStringLiteral("login1.example.org"));
+}
+
+void sshCertificate(const QByteArray& bytes)
+{
+    if (const auto certificate = parseCertificateLine(bytes))
+        useCertificate(*certificate);
+    for (const QByteArray& blob : {bytes, QByteArray::fromBase64(bytes.simplified().split(' ').value(1))}) {
+        if (const auto certificate = parseCertificate(blob))
+            useCertificate(*certificate);
+    }
+    isEncryptedKey(bytes);
+    const QString type = publicKeyType(bytes);
+    require(type.isEmpty() || bytes.simplified().startsWith(type.toLatin1()), "a key's kind is its first word");
 }
 
 void scriptReading(const QByteArray& bytes)

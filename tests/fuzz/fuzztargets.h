@@ -11,6 +11,7 @@ namespace rankwright::fuzz {
 
 void catalogueFile(const QByteArray& bytes);
 void designFile(const QByteArray& bytes);
+void classFile(const QByteArray& bytes); ///< of a workshop, and what attendees noted
 void batchScript(const QByteArray& bytes);
 void runTable(const QByteArray& bytes);
 void jobLog(const QByteArray& bytes);
@@ -18,9 +19,15 @@ void gpuToolOutput(const QByteArray& bytes); ///< whatever rocm-smi, amd-smi, nv
 void samplerFile(const QByteArray& bytes); ///< the record that a job wrote of its GPUs
 void recordedChunk(const QByteArray& bytes); ///< a piece of a recording's file, below zlib, or an entry beside them
 void recordedEntry(const QByteArray& bytes); ///< JSON of an alert, a failure, progress, a job or its use
+void transferredFiles(const QByteArray& bytes); ///< lists, states, sums, streams and quotas of transfers, ignore files
 void samplingStream(const QByteArray& bytes); ///< lines of the samplers, whole, cut and mixed
+void relayedPort(const QByteArray& bytes); ///< what a relay on a node says, and services in a job's output
+void muxPackets(const QByteArray& bytes); ///< what programs say at a control socket, and what a master answers
+void keeperMessages(const QByteArray& bytes); ///< what programs and the connection agent say to each other
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster
+void keyExchange(const QByteArray& bytes); ///< the first bytes of a server: its greeting and what it offers
+void sshCertificate(const QByteArray& bytes); ///< a line of KEY-cert.pub, its wire format, a key's text
 
 } // namespace rankwright::fuzz

@@ -150,6 +150,8 @@ void CeilingsTest::inProportion_data()
     row("sampler's file", fuzz::samplerFile);
     row("recorded piece", fuzz::recordedChunk);
     row("recorded entry", fuzz::recordedEntry);
+    row("relayed port", fuzz::relayedPort);
+    row("transferred files", fuzz::transferredFiles);
     row("sampling stream", fuzz::samplingStream);
     row("squeue", [](const QByteArray& bytes) { (void)parseSqueue(bytes); });
     row("sacct", [](const QByteArray& bytes) { (void)parseSacct(bytes); });

@@ -79,6 +79,10 @@ private slots:
     {
         run(fuzz::catalogueFile, seedsOf(u"catalogue"_s, {u"resources/catalogue"_s}, u"*.json"_s));
     }
+    void classFiles()
+    {
+        run(fuzz::classFile, seedsOf(u"class"_s, {u"resources/classes"_s, u"tests/data/classroom"_s}, u"*.rwclass"_s));
+    }
     void designFiles() { run(fuzz::designFile, seedsOf(u"design"_s, {u"tests/data/scripts"_s}, u"*.json"_s)); }
     void batchScripts()
     {
@@ -117,9 +121,23 @@ private slots:
     {
         run(fuzz::samplerFile, seedsOf(u"samplerfile"_s, {u"tests/data/telemetry/records"_s}, u"*.rws"_s));
     }
+    void muxPackets() { run(fuzz::muxPackets, seedsOf(u"mux"_s, {}, {})); }
+    void relayedPorts() { run(fuzz::relayedPort, seedsOf(u"relay"_s, {}, {})); }
+    void messagesOfTheAgent() { run(fuzz::keeperMessages, seedsOf(u"keeper"_s, {}, {})); }
+    void transfersOfFiles() { run(fuzz::transferredFiles, seedsOf(u"files"_s, {}, {})); }
     void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }
+    void keyExchanges() { run(fuzz::keyExchange, seedsOf(u"keyexchange"_s, {}, {})); }
+    void sshCertificates() { run(fuzz::sshCertificate, seedsOf(u"certificate"_s, {}, {})); }
+    void certificatesCutAtEveryByte()
+    {
+        QFile file(source + u"/tests/fuzz/corpus/certificate/user.txt"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        for (qsizetype length = 0; length <= text.size(); ++length)
+            fuzz::sshCertificate(text.left(length));
+    }
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
 
 private:

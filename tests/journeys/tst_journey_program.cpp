@@ -58,7 +58,7 @@ private slots:
         clock.start();
         while (!reached() && clock.elapsed() < 60000)
             program.waitForReadyRead(1); // the moments are some milliseconds apart
-        QVERIFY2(reached(), reported.constData());
+        QVERIFY2(reached(), qPrintable(QString::fromUtf8(reported) + u'\n' + m_bench.nodeStates()));
         if (afterMs > 0)
             QThread::msleep(quint64(afterMs));
         ::kill(pid_t(program.processId()), SIGKILL);

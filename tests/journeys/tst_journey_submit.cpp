@@ -66,7 +66,7 @@ private slots:
         });
         session->submitFlow().start(order);
         QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }, 120000));
-        QVERIFY(struck);
+        QVERIFY2(struck, qPrintable(whyNot(session->submitFlow())));
         verify(*session);
         if (what != u"lose"_s && what != u"late"_s)
             return;
@@ -110,7 +110,11 @@ private slots:
                 practice.order({u"fault"_s, fault}, session.get(), [](const Result<QByteArray>&) {});
         });
         session->submitFlow().start(m_bench.order(20));
-        QVERIFY(waitUntil([&] { return struck && !practice.isBusy(); }, 60000));
+        // A submission that is refused before its moment comes says so at once.
+        const SubmitFlow& flow = session->submitFlow();
+        QVERIFY(waitUntil([&] { return struck || !flow.state().isBusy(); }, 60000));
+        QVERIFY2(struck, qPrintable(whyNot(flow)));
+        QVERIFY(waitUntil([&] { return !practice.isBusy(); }, 60000));
         QVERIFY(m_bench.up()); // what failed is back
         QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }, 150000));
         if (fault == u"slurmctld-kill"_s)
@@ -119,6 +123,12 @@ private slots:
     }
 
 private:
+    QString whyNot(const SubmitFlow& flow) const
+    {
+        return u"%1 %2 %3\n%4"_s.arg(
+            flow.state().text, flow.state().error.oneLine(), flow.state().error.detail, m_bench.nodeStates());
+    }
+
     static void strike(Relay& relay, const QString& what, qint64 scriptSize = 0)
     {
         if (what == u"lose"_s || what == u"late"_s) {

@@ -291,13 +291,20 @@ class Foreign(base.ClusterCase):
         job = json.loads(done.stdout)["jobId"]
         # The accounting hears of a job later than the controller: what is copied below must be there.
         self.assertEqual(base.wait_for(job), "COMPLETED")
-        self.as_root("for w in 'add cluster elsewhere' 'add account foreignproject Cluster=elsewhere' "
-                     "'add user %s Account=foreignproject Cluster=elsewhere'; do sacctmgr -i $w; done; true" % info["user"])
         self.addCleanup(self.as_root, "sacctmgr -i delete cluster elsewhere; true")
+        for words in ("add cluster elsewhere", "add account foreignproject Cluster=elsewhere",
+                      "add user %s Account=foreignproject Cluster=elsewhere" % info["user"]):
+            self.as_root("sacctmgr -i %s || sacctmgr -i %s" % (words, words))  # the database may be busy with a job's end
         self.as_root("mysql -S /run/mysqld/mysqld.sock slurm_acct_db -e \"INSERT INTO elsewhere_job_table SELECT * FROM practice_job_table "
                      "WHERE id_job=%s; UPDATE elsewhere_job_table SET job_name='theirs', account='foreignproject', state=5, id_assoc="
                      "(SELECT id_assoc FROM elsewhere_assoc_table WHERE user='%s' LIMIT 1)\"" % (job, info["user"]))
-        self.assertIn("theirs", base.on_cluster("sacct -M elsewhere -X -n -P -S now-1day -o jobname"), self.as_root(
+        # slurmdbd knows a cluster that was added just now a moment later; until then sacct fails.
+        theirs, until = "", time.monotonic() + 60
+        while "theirs" not in theirs and time.monotonic() < until:
+            answer = base.ssh("sacct -M elsewhere -X -n -P -S now-1day -o jobname")
+            theirs = answer.stdout
+            time.sleep(0.5)
+        self.assertIn("theirs", theirs, answer.stderr + self.as_root(
             "mysql -S /run/mysqld/mysqld.sock slurm_acct_db -e 'SELECT id_job, id_assoc, state, job_name FROM elsewhere_job_table'"))
         with self.start_up_file("export SLURM_CLUSTERS=elsewhere\n"):
             lost = self.cli("connect", "practice")

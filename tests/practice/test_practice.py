@@ -267,7 +267,7 @@ class Training(ClusterCase):
         key = "Average Graphics Package Power (W)"
         slow, other = float(rows["nid005001"][0][key]), float(rows["nid005002"][0][key])
         self.assertGreater(slow, other + 30, "the straggler works while the others wait at low power")
-        on_cluster("scancel --signal=USR1 %s.0" % job)
+        on_cluster("scancel --signal=USR1 %s" % job)  # every step: what looks at the GPUs may have been the first
         until, saved = time.monotonic() + 60, None
         while not saved and time.monotonic() < until:
             time.sleep(0.5)
@@ -287,9 +287,13 @@ class Training(ClusterCase):
         self.assertIn("RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT are not set", done.stderr)
 
     def test_two_jobs_on_one_node_see_their_own_gpus(self):
-        command = ("srun -A %s -p small-g -w nid005001 --gpus-per-node=%d -t 2 bash -c "
-                   "'sleep 2; rocm-smi --showuse --csv; echo gpus=$SLURM_STEP_GPUS' </dev/null")
-        text = on_cluster("%s & %s & wait" % (command % (PROJECT, 3), command % (PROJECT, 2)))
+        # Each waits for the other: one that had ended would leave its GPUs to the next.
+        meeting = "two-jobs-%d" % os.getpid()
+        command = ("srun -A %s -p small-g -w nid005001 --gpus-per-node=%d -t 3 bash -c 'touch ~/" + meeting + "/$SLURM_JOB_ID; "
+                   "for try in {1..200}; do [ $(ls ~/" + meeting + " | wc -l) -ge 2 ] && break; sleep 0.5; done; "
+                   "rocm-smi --showuse --csv; echo gpus=$SLURM_STEP_GPUS; sleep 2' </dev/null")
+        text = on_cluster("mkdir ~/%s; %s & %s & wait; rm -r ~/%s" % (meeting, command % (PROJECT, 3), command % (PROJECT, 2), meeting),
+                          timeout=180)
         self.assertEqual(text.count("card0,"), 2, text)
         self.assertEqual(text.count("card2,"), 1, text)
         self.assertNotIn("card3,", text)
@@ -311,8 +315,9 @@ class Faults(ClusterCase):
         self.assertLess(time.monotonic() - began, limit)
         info = Cluster.refresh()
         self.assertTrue(info["healthy"], info["missing"])
-        # The controller may hear only now of a job that ended while it was away.
-        until = time.monotonic() + 20
+        # The controller may hear only now of a job that ended while it was away: it is asked until it says so, and a job that
+        # stays for ever is found by the limit, which only an idle machine could make shorter.
+        until = time.monotonic() + 120
         while (running := on_cluster("squeue -h -t R -o %i").split()) and time.monotonic() < until:
             time.sleep(0.5)
         self.assertEqual(running, [])
@@ -345,6 +350,20 @@ class Faults(ClusterCase):
         practice("fault", "node-start", "nid005002", state=Cluster.state)
         self.heal(10)
         self.assertEqual(on_cluster("srun -A %s -p small-g -w nid005002 -t 2 hostname </dev/null" % PROJECT).strip(), "nid005002")
+
+    def test_nodes_that_slurm_took_out_of_service(self):
+        # As Slurm does where a task could not be killed in time: nobody who uses the cluster could take it back.
+        holder = str(Cluster.info["pids"]["node:" + Cluster.info["loginNode"]])
+        inside = ["nsenter", "--target", holder] + ([] if os.geteuid() == 0 else ["--user", "--preserve-credentials"])
+        inside += ["--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--", "/usr/bin/scontrol", "update"]
+        drain = [("nid005001", "Kill task failed"), ("g1101", "a person's own reason")]
+        for name, reason in drain:
+            subprocess.run(inside + ["NodeName=" + name, "State=DRAIN", "Reason=" + reason], check=True, timeout=30)
+        self.assertIn("not available", on_cluster("sbatch --test-only -A %s -p small-g -N 2 -t 2 --wrap true 2>&1; true" % PROJECT))
+        self.heal(30)
+        self.assertIn("to start at", on_cluster("sbatch --test-only -A %s -p small-g -N 2 -t 2 --wrap true 2>&1" % PROJECT))
+        self.assertIn("drained", on_cluster("sinfo -h -N -n g1101 -o %T"))
+        subprocess.run(inside + ["NodeName=g1101", "State=RESUME"], check=True, timeout=30)
 
     def test_everything_killed_at_once(self):
         os.kill(Cluster.info["pids"]["keeper"], signal.SIGKILL)

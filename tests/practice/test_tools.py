@@ -261,6 +261,14 @@ class Launcher(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, r"^train_ddp.py: WORLD_SIZE, MASTER_ADDR, MASTER_PORT are not set\. Start it with torchrun")
 
+    def test_training_program_alone_is_one_process(self):
+        done = subprocess.run(["/usr/bin/python3", PRACTICE + "/train_ddp.py", "--alone", "--steps", "2", "--device-time", "0"],
+                              capture_output=True, text=True, env={"PATH": "/usr/bin"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        several = subprocess.run(["/usr/bin/python3", PRACTICE + "/train_ddp.py", "--alone"], capture_output=True, text=True,
+                                 env={"PATH": "/usr/bin", "SLURM_NTASKS": "8"})
+        self.assertEqual(several.returncode, 2)     # eight tasks would train the same eight times
+
     def test_bar_is_tqdms(self):
         sys.path.insert(0, PRACTICE)
         import train_ddp

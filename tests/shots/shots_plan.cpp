@@ -133,7 +133,7 @@ JobSpec realSpec(const QString& model)
     return spec;
 }
 
-/// What app/window/plancontroller does on a thread of its own.
+/// What app/window/pages/plancontroller does on a thread of its own.
 void showSearch(PlanPage& page, const Design& design)
 {
     const Derived& derived = design.derived();

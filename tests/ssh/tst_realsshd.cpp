@@ -36,6 +36,8 @@ private slots:
     void agentWithManyKeys();
     void wrongUserKey();
     void killedServer();
+    void nothingInCommon_data();
+    void nothingInCommon();
 
 private:
     static void start(SshClient& client) { QCOMPARE(client.connectNow(), LinkState::Online); }
@@ -50,8 +52,10 @@ void RealSshdTest::initTestCase()
     if (!m_sshd->problem().isEmpty())
         QSKIP(qPrintable(m_sshd->problem()));
     SshClient probe(m_sshd->endpoint());
-    if (probe.connectNow() == LinkState::Offline && probe.shell().lastError()->fault == Fault::LoginRefused)
-        QSKIP("this account may not log in by SSH (it may be locked)");
+    const LinkState state = probe.connectNow(60000);
+    if (const QString locked = m_sshd->lockedOut(); !locked.isEmpty())
+        QSKIP(qPrintable(locked));
+    QVERIFY2(state == LinkState::Online, qPrintable(probe.whyNot() + u'\n' + QString::fromLocal8Bit(m_sshd->log())));
 }
 
 void RealSshdTest::exec()
@@ -247,8 +251,8 @@ void RealSshdTest::expiredCertificate()
         QProcess::execute(u"ssh-keygen"_s,
             {u"-q"_s, u"-s"_s, m_sshd->path(u"ca"_s), u"-I"_s, u"test"_s, u"-n"_s, endpoint.user, u"-V"_s,
                 u"20200101:20200301"_s, key + u".pub"_s});
-        const auto until = certificateEnd(key + u"-cert.pub"_s);
-        QVERIFY2(until && until->date().year() == 2020, qPrintable(kind));
+        const auto certificate = readCertificateFile(key + u"-cert.pub"_s);
+        QVERIFY2(certificate && certificate->validUntil->date().year() == 2020, qPrintable(kind));
         endpoint.identities = {key};
         endpoint.identitiesOnly = true;
         SshClient client(endpoint);
@@ -257,7 +261,7 @@ void RealSshdTest::expiredCertificate()
         QVERIFY2(
             error.what.contains(u"has expired"_s) && error.detail.contains(u"2020-0"_s), qPrintable(error.oneLine()));
     }
-    QVERIFY(!certificateEnd(m_sshd->path(u"ca.pub"_s)));
+    QVERIFY(!readCertificateFile(m_sshd->path(u"ca.pub"_s)));
 }
 
 void RealSshdTest::agentWithManyKeys_data()
@@ -330,6 +334,32 @@ void RealSshdTest::killedServer()
     sshd.killAll();
     QVERIFY(client.waitFor(LinkState::Lost, 3000));
     QTRY_COMPARE(fault.value_or(Fault::Invalid), Fault::Offline);
+}
+
+void RealSshdTest::nothingInCommon_data()
+{
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<QString>("what");
+    QTest::newRow("key exchange") << QByteArray("KexAlgorithms sntrup761x25519-sha512@openssh.com\n")
+                                  << u"key exchange"_s;
+    QTest::newRow("cipher") << QByteArray("Ciphers 3des-cbc\n") << u"3des-cbc"_s;
+    QTest::newRow("MAC") << QByteArray("Ciphers aes128-ctr\nMACs umac-64@openssh.com\n") << u"umac-64@openssh.com"_s;
+}
+
+/// Either side may notice it first: the server resets the connection then, and its last words are lost.
+void RealSshdTest::nothingInCommon()
+{
+    QFETCH(QByteArray, config);
+    QFETCH(QString, what);
+    RealSshd strict(config);
+    QVERIFY2(strict.problem().isEmpty(), qPrintable(strict.problem()));
+    for (int round = 0; round < 8; ++round) {
+        SshClient client(strict.endpoint());
+        QCOMPARE(client.connectNow(60000), LinkState::Offline);
+        const Error why = *client.shell().lastError();
+        QVERIFY2(why.what.contains(u"no common way to encrypt"_s), qPrintable(client.whyNot()));
+        QVERIFY2(why.detail.contains(what), qPrintable(client.whyNot()));
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(RealSshdTest)

@@ -238,7 +238,7 @@ void SshLinkTest::reopens()
     SshClient client(m_home->endpoint(*server));
     answerWith(client, "p");
     for (int i = 0; i < 3; ++i) {
-        QCOMPARE(client.connectNow(), LinkState::Online);
+        QVERIFY2(client.connectNow() == LinkState::Online, qPrintable(client.whyNot()));
         QVERIFY_RESULT(client.run(u"true"_s));
         if (i == 1) {
             server->dropAll();

@@ -83,6 +83,7 @@ public:
     }
     bool loginTookPerson() const override { return m_loginTookPerson; }
     void close() override { ++m_closed; }
+    void probe() override { ++m_probed; }
     void answer(quint64 promptId, const PromptAnswer& answer) override;
     std::optional<LinkTraffic> traffic() const override { return m_traffic; }
 
@@ -92,6 +93,7 @@ public:
     Attendance attendance() const { return m_attendance; } ///< of the last open()
     int opened() const { return m_opened; }
     int closed() const { return m_closed; }
+    int probed() const { return m_probed; }
     /// Which prompts were answered, and whether they were accepted.
     const QList<std::pair<quint64, bool>>& answers() const { return m_answers; }
 
@@ -121,6 +123,7 @@ private:
     Attendance m_attendance = Attendance::Person;
     bool m_loginTookPerson = false;
     int m_closed = 0;
+    int m_probed = 0;
     QList<Expectation> m_expectations;
     QList<RemoteCommand> m_commands;
     QList<FakeProcess*> m_running;

@@ -12,9 +12,16 @@ namespace rankwright {
 
 namespace {
 
+/// Where the cells stand: of what scrolls the viewport, else the view itself.
+QWidget* surfaceOf(QWidget* view)
+{
+    auto* area = qobject_cast<QAbstractScrollArea*>(view);
+    return area ? area->viewport() : view;
+}
+
 /// The grid outlives the cells' interfaces that assistive tools still hold; the view may not.
 struct Shared {
-    QPointer<QAbstractScrollArea> view;
+    QPointer<QWidget> view;
     std::unique_ptr<AccessibleGrid> grid;
 };
 
@@ -44,7 +51,7 @@ public:
         if (!isValid())
             return {};
         const QRect box = m_shared->grid->cellBox(m_cell);
-        return {m_shared->view->viewport()->mapToGlobal(box.topLeft()), box.size()};
+        return {surfaceOf(m_shared->view)->mapToGlobal(box.topLeft()), box.size()};
     }
     QAccessible::State state() const override;
     void* interface_cast(QAccessible::InterfaceType type) override
@@ -79,14 +86,14 @@ QAccessible::State CellAccessible::state() const
     state.readOnly = true;
     state.selected = isSelected();
     state.focused = isSelected() && m_shared->view->hasFocus();
-    state.offscreen = !m_shared->view->viewport()->rect().intersects(m_shared->grid->cellBox(m_cell));
+    state.offscreen = !surfaceOf(m_shared->view)->rect().intersects(m_shared->grid->cellBox(m_cell));
     return state;
 }
 
 /// The table. Owns its cells' interfaces by their ids.
 class GridAccessible final : public QAccessibleWidget, public QAccessibleTableInterface {
 public:
-    GridAccessible(QAbstractScrollArea& view, std::unique_ptr<AccessibleGrid> grid)
+    GridAccessible(QWidget& view, std::unique_ptr<AccessibleGrid> grid)
         : QAccessibleWidget(&view, QAccessible::Table),
           m_shared(std::make_shared<Shared>(Shared{&view, std::move(grid)}))
     { }
@@ -101,7 +108,7 @@ public:
     QAccessibleInterface* child(int index) const override;
     QAccessibleInterface* childAt(int x, int y) const override
     {
-        const auto hit = m_shared->grid->cellAt(m_shared->view->viewport()->mapFromGlobal(QPoint(x, y)));
+        const auto hit = m_shared->grid->cellAt(surfaceOf(m_shared->view)->mapFromGlobal(QPoint(x, y)));
         return hit ? cellAt(hit->row, hit->column) : nullptr;
     }
     int indexOfChild(const QAccessibleInterface* child) const override;
@@ -179,12 +186,12 @@ int GridAccessible::indexOfChild(const QAccessibleInterface* child) const
 
 } // namespace
 
-QAccessibleInterface* makeGridInterface(QAbstractScrollArea& view, std::unique_ptr<AccessibleGrid> grid)
+QAccessibleInterface* makeGridInterface(QWidget& view, std::unique_ptr<AccessibleGrid> grid)
 {
     return new GridAccessible(view, std::move(grid));
 }
 
-void announceGridFocus(QAbstractScrollArea& view, const AccessibleGrid& grid)
+void announceGridFocus(QWidget& view, const AccessibleGrid& grid)
 {
     const auto current = grid.current();
     if (!current || !QAccessible::isActive())

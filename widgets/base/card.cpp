@@ -4,6 +4,7 @@
 
 #include "widgets/base/elidinglabel.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -70,7 +71,8 @@ QString Card::caption() const { return m_caption->text(); }
 
 QLabel* makeLabel(const QString& text, const char* role, QWidget* parent)
 {
-    auto* label = new QLabel(text, parent);
+    auto* label = new WrappedLabel(text, parent);
+    label->setWordWrap(false);
     label->setTextFormat(Qt::PlainText);
     label->setProperty(role, true);
     return label;

@@ -15,6 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 using T = Theme::Token;
 constexpr int pad = 6;
+constexpr int iconEdge = 18;
 
 QFont valueFont() { return Theme::uiFont(15, QFont::DemiBold); }
 QFont quietFont() { return Theme::uiFont(14); }
@@ -48,7 +49,15 @@ QSize FigureButton::sizeHint() const
     int top = QFontMetrics(valueFont()).horizontalAdvance(m_value);
     if (!m_quiet.isEmpty())
         top += 4 + QFontMetrics(quietFont()).horizontalAdvance(m_quiet);
-    return {qMax(top, QFontMetrics(captionFont()).horizontalAdvance(m_caption)) + 2 * pad + 2, 42};
+    return {qMax(top, QFontMetrics(captionFont()).horizontalAdvance(m_caption)) + iconRoom() + 2 * pad + 2, 42};
+}
+
+int FigureButton::iconRoom() const { return icon().isNull() ? 0 : iconEdge + 8; }
+
+void FigureButton::paintIcon(QPainter& painter) const
+{
+    if (!icon().isNull())
+        icon().paint(&painter, QRect(pad, (height() - iconEdge) / 2, iconEdge, iconEdge));
 }
 
 void FigureButton::paintEvent(QPaintEvent*)
@@ -61,7 +70,8 @@ void FigureButton::paintEvent(QPaintEvent*)
         painter.setBrush(underMouse() ? QBrush(theme.colour(T::Background)) : QBrush(Qt::NoBrush));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
     }
-    const QRect inner = rect().adjusted(pad, 3, -pad, -3);
+    paintIcon(painter);
+    const QRect inner = rect().adjusted(pad + iconRoom(), 3, -pad, -3);
     painter.setFont(valueFont());
     painter.setPen(theme.colour(T::Foreground));
     const QFontMetrics metrics(valueFont());

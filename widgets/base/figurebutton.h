@@ -7,7 +7,7 @@
 namespace rankwright {
 
 /// A figure of the verdict row: a value in semi-bold, below it what it counts. Hovering explains, a click leads to its
-/// view. The value may have a quiet second part ("8 GPU-h" "/ h").
+/// view. The value may have a quiet second part ("8 GPU-h" "/ h"), an icon stands before it.
 class FigureButton final : public QAbstractButton {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(FigureButton)
@@ -24,6 +24,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    int iconRoom() const;
+    void paintIcon(QPainter& painter) const;
+
     QString m_value;
     QString m_quiet;
     QString m_caption;

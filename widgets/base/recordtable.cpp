@@ -7,6 +7,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QSortFilterProxyModel>
 
 namespace rankwright {
@@ -71,6 +72,14 @@ bool RecordTable::selectId(const QString& id)
         }
     }
     return false;
+}
+
+/// What is chosen stays in view when the table becomes lower.
+void RecordTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    if (event->oldSize().height() > event->size().height() && currentIndex().isValid())
+        scrollTo(currentIndex());
 }
 
 int RecordTable::shownRows() const { return m_proxy->rowCount(); }

@@ -28,6 +28,9 @@ public:
     /// As high as its rows, no scroll bar of its own: for short tables inside a page that scrolls.
     void fitHeight();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void selected(const QString& id); ///< by user or program; empty: nothing selected
 

@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
@@ -46,6 +47,7 @@ double StackedBarData::total() const
 StackedBar::StackedBar(const QString& name, QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(name);
+    describeAsTable(*this, [this] { return tableShown(); });
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -64,6 +66,32 @@ void StackedBar::setData(const StackedBarData& shown, const QString& description
     if (m_layout.height != before)
         updateGeometry();
     update();
+}
+
+/// A figure with the unit of the axis, which the legend's own figures have already.
+QString StackedBar::figureText(double value) const
+{
+    return m_data.figure ? m_data.figure(value) : QStringList{humanNumber(value), m_data.unit}.join(u' ').trimmed();
+}
+
+PictureTable StackedBar::tableShown() const
+{
+    PictureTable table{{tr("Figure"), tr("What it is")}, {}};
+    for (const StackedBarData::Part& part : m_data.parts)
+        table.rows.append({part.name, {std::isfinite(part.value) ? figureText(part.value) : QString(), part.summary}});
+    if (m_data.parts.isEmpty())
+        return table;
+    table.rows.append({tr("Together"),
+        {std::isfinite(m_data.total()) ? figureText(m_data.total()) : QString(), tr("The sum of all parts")}});
+    if (m_data.high > m_data.low)
+        table.rows.append({tr("Likely"),
+            {tr("%1 to %2").arg(figureText(m_data.low), figureText(m_data.high)),
+                tr("The sum is expected between these")}});
+    if (m_data.limit > 0) {
+        const QString beside = !m_data.overText.isEmpty() ? m_data.overText : m_data.limitText;
+        table.rows.append({tr("Limit"), {figureText(m_data.limit), beside}});
+    }
+    return table;
 }
 
 QString StackedBar::legendText(const StackedBarData::Part& part) const

@@ -10,6 +10,8 @@
 
 namespace rankwright {
 
+struct PictureTable;
+
 /// What a stacked bar shows, as values.
 struct StackedBarData {
     struct Part {
@@ -54,6 +56,8 @@ protected:
 
 private:
     StackedBarLayout layOut(int width) const;
+    PictureTable tableShown() const;
+    QString figureText(double value) const;
     QString legendText(const StackedBarData::Part& part) const;
     QString toolTipOf(int part) const;
     void mark(int part);

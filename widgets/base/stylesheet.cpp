@@ -62,6 +62,14 @@ QPushButton[link="true"] { background: transparent; color: @accent; border: 1px 
 QPushButton[link="true"]:hover { text-decoration: underline; }
 QPushButton[link="true"]:focus { border: 1px solid @accent; }
 QPushButton[link="true"]:disabled { color: @ink3; }
+QPushButton[spot="true"] { background: transparent; color: @ink; border: none; border-bottom: 1px dashed @ink3;
+    border-radius: 0; padding: 0 3px; min-height: 20px; font-weight: 600; }
+QPushButton[spot="true"]:hover { background: @accentground; color: @accent; }
+QPushButton[spot="true"]:focus { border: 1px solid @accent; border-radius: 4px; padding: 0 2px; }
+QPushButton[fold="true"] { background: transparent; color: @ink2; border: none; border-top: 1px solid @line; border-radius: 0;
+    padding: 3px 2px; min-height: 22px; text-align: left; font-weight: 600; }
+QPushButton[fold="true"]:hover { background: @ground; color: @ink; }
+QPushButton[fold="true"]:focus { border: 1px solid @accent; border-radius: 4px; padding: 3px 1px; }
 QPushButton[chip="true"] { border-radius: 8px; min-height: 26px; padding: 0 11px; }
 QPushButton[verdict] { border: 1px solid transparent; border-radius: 13px; min-height: 24px; padding: 0 11px; font-weight: 600; }
 QPushButton[verdict="good"] { color: @good; background: @goodground; }
@@ -161,7 +169,7 @@ QTabBar::tab:focus { color: @accent; }
 
 } // namespace
 
-QString styleSheetFor(bool dark)
+QString styleSheetFor(Theme::Scheme scheme)
 {
     using T = Theme::Token;
     QString sheet = QString::fromUtf16(fields) + QString::fromUtf16(buttons) + QString::fromUtf16(frames)
@@ -170,7 +178,7 @@ QString styleSheetFor(bool dark)
         sheet.replace(name + u';', colour.name() + u';');
         sheet.replace(name + u' ', colour.name() + u' ');
     };
-    const auto token = [dark](T name) { return Theme::colour(name, dark); };
+    const auto token = [scheme](T name) { return Theme::colour(name, scheme); };
     put(u"@accenthover"_s, Theme::mix(token(T::Foreground), token(T::Accent), 0.18));
     const std::pair<QString, T> names[]
         = {{u"@ground"_s, T::Background}, {u"@panel"_s, T::Panel}, {u"@line"_s, T::Line}, {u"@ink"_s, T::Foreground},
@@ -180,7 +188,7 @@ QString styleSheetFor(bool dark)
             {u"@bad"_s, T::Bad}, {u"@badground"_s, T::BadBackground}, {u"@fieldline"_s, T::FieldLine}};
     for (const auto& [name, value] : names)
         put(name, token(value));
-    sheet.replace(u"@tick"_s, dark ? u"tick-dark"_s : u"tick-light"_s);
+    sheet.replace(u"@tick"_s, scheme == Theme::Scheme::Light ? u"tick-light"_s : u"tick-dark"_s);
     return sheet;
 }
 

@@ -23,44 +23,52 @@ namespace {
 
 constexpr const char* themeProperty = "rankwrightTheme";
 
-struct Pair {
+struct Values {
     QRgb light;
     QRgb dark;
+    QRgb contrast;
+
+    QColor in(Theme::Scheme scheme) const
+    {
+        return QColor::fromRgb(scheme == Theme::Scheme::Light ? light
+                : scheme == Theme::Scheme::Dark               ? dark
+                                                              : contrast);
+    }
 };
 
 // In the order of Theme::Token. Where the drawing's value stays under 4.5:1 on a tinted background it is one step
 // darker.
-constexpr std::array<Pair, 22> tokens{{
-    {0xfff6f7f9, 0xff14181f}, // Background
-    {0xffffffff, 0xff1b212b}, // Panel
-    {0xffdfe3ea, 0xff2b3442}, // Line
-    {0xff1b2330, 0xffe6eaf0}, // Foreground
-    {0xff566174, 0xffa3adbd}, // Foreground2
-    {0xff667082, 0xff8f9aac}, // Foreground3
-    {0xff0f6cbd, 0xff4aa3ee}, // Accent
-    {0xffe8f1fb, 0xff1d3044}, // AccentBackground
-    {0xffffffff, 0xff0e1722}, // OnAccent
-    {0xff17774a, 0xff4fc28a}, // Good
-    {0xffe3f4ea, 0xff16322a}, // GoodBackground
-    {0xffa85600, 0xfff0a848}, // Warn
-    {0xfffdf1e2, 0xff38291a}, // WarnBackground
-    {0xffb3261e, 0xfff2766b}, // Bad
-    {0xfffbeae8, 0xff3a2022}, // BadBackground
-    {0xffe8f1fb, 0xff1d3044}, // LineHighlight
-    {0xff7a3fc4, 0xffc3a1f7}, // CodeKeyword
-    {0xff17774a, 0xff4fc28a}, // CodeDirective
-    {0xff8a5a00, 0xffe0b877}, // CodeString
-    {0xffa85600, 0xfff0a848}, // CodeVariable
-    {0xff566174, 0xffa3adbd}, // CodeComment
-    {0xffcbd2dd, 0xff3a4557}, // FieldLine
+constexpr std::array<Values, 22> tokens{{
+    {0xfff6f7f9, 0xff14181f, 0xff000000}, // Background
+    {0xffffffff, 0xff1b212b, 0xff000000}, // Panel
+    {0xffdfe3ea, 0xff2b3442, 0xffb0b8c4}, // Line
+    {0xff1b2330, 0xffe6eaf0, 0xffffffff}, // Foreground
+    {0xff566174, 0xffa3adbd, 0xfff0f0f0}, // Foreground2
+    {0xff667082, 0xff8f9aac, 0xffd6dbe2}, // Foreground3
+    {0xff0f6cbd, 0xff4aa3ee, 0xff7cc4ff}, // Accent
+    {0xffe8f1fb, 0xff1d3044, 0xff0b2236}, // AccentBackground
+    {0xffffffff, 0xff0e1722, 0xff000000}, // OnAccent
+    {0xff17774a, 0xff4fc28a, 0xff7ce8ac}, // Good
+    {0xffe3f4ea, 0xff16322a, 0xff06281a}, // GoodBackground
+    {0xffa85600, 0xfff0a848, 0xffffc562}, // Warn
+    {0xfffdf1e2, 0xff38291a, 0xff2e2108}, // WarnBackground
+    {0xffb3261e, 0xfff2766b, 0xffffa59c}, // Bad
+    {0xfffbeae8, 0xff3a2022, 0xff3a1210}, // BadBackground
+    {0xffe8f1fb, 0xff1d3044, 0xff0b2236}, // LineHighlight
+    {0xff7a3fc4, 0xffc3a1f7, 0xffdcc4ff}, // CodeKeyword
+    {0xff17774a, 0xff4fc28a, 0xff7ce8ac}, // CodeDirective
+    {0xff8a5a00, 0xffe0b877, 0xfff4d59b}, // CodeString
+    {0xffa85600, 0xfff0a848, 0xffffc562}, // CodeVariable
+    {0xff566174, 0xffa3adbd, 0xffd6dbe2}, // CodeComment
+    {0xffcbd2dd, 0xff3a4557, 0xffffffff}, // FieldLine
 }};
 
 // Okabe and Ito 2008, "Color Universal Design"; the eighth is a grey instead of black, which is the ink.
 constexpr std::array<QRgb, 8> categories{
     {0xff0072b2, 0xffe69f00, 0xff009e73, 0xffcc79a7, 0xff56b4e9, 0xffd55e00, 0xfff0e442, 0xff8a94a6}};
 
-constexpr std::array<Pair, 4> numaBackgrounds{
-    {{0xffeaf1fd, 0xff1c2a40}, {0xfffef5e4, 0xff332a1a}, {0xffe8f6ef, 0xff17302a}, {0xfff8ebf4, 0xff33212f}}};
+constexpr std::array<Values, 4> numaBackgrounds{{{0xffeaf1fd, 0xff1c2a40, 0xff0c1a30},
+    {0xfffef5e4, 0xff332a1a, 0xff271d0a}, {0xffe8f6ef, 0xff17302a, 0xff07231b}, {0xfff8ebf4, 0xff33212f, 0xff271322}}};
 
 double linear(double channel)
 {
@@ -82,10 +90,10 @@ QString firstInstalled(const QStringList& wanted, QFontDatabase::SystemFont othe
     return QFontDatabase::systemFont(otherwise).family();
 }
 
-QPalette paletteFor(bool dark)
+QPalette paletteFor(Theme::Scheme scheme)
 {
     using T = Theme::Token;
-    const auto c = [dark](T token) { return Theme::colour(token, dark); };
+    const auto c = [scheme](T token) { return Theme::colour(token, scheme); };
     QPalette palette;
     const std::array<std::pair<QPalette::ColorRole, T>, 14> roles{{{QPalette::Window, T::Background},
         {QPalette::WindowText, T::Foreground}, {QPalette::Base, T::Panel}, {QPalette::AlternateBase, T::Background},
@@ -104,6 +112,15 @@ QPalette paletteFor(bool dark)
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, c(T::Foreground3));
     return palette;
+}
+
+/// A desktop's high-contrast colours are known by their extremes: no other theme has pure white on pure black.
+Theme::Scheme schemeOf(const QPalette& desktop)
+{
+    const QColor background = desktop.color(QPalette::Window);
+    if (background.rgb() == qRgb(0, 0, 0) && desktop.color(QPalette::WindowText).rgb() == qRgb(255, 255, 255))
+        return Theme::Scheme::HighContrast;
+    return background.lightness() < 128 ? Theme::Scheme::Dark : Theme::Scheme::Light;
 }
 
 } // namespace
@@ -143,24 +160,28 @@ void Theme::apply()
     if (m_mode == Mode::System) {
         // Taking our own palette back lets the desktop's show through, so that its lightness can be read.
         QApplication::setPalette(QPalette());
-        m_dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+        m_scheme = schemeOf(QApplication::palette());
     } else {
-        m_dark = m_mode == Mode::Dark;
+        m_scheme = m_mode == Mode::Dark ? Scheme::Dark : m_mode == Mode::Light ? Scheme::Light : Scheme::HighContrast;
     }
-    const QPalette palette = paletteFor(m_dark);
+    const QPalette palette = paletteFor(m_scheme);
     QApplication::setPalette(palette);
     QToolTip::setPalette(palette);
     QApplication::setFont(uiFont());
-    qApp->setStyleSheet(styleSheetFor(m_dark));
+    qApp->setStyleSheet(styleSheetFor(m_scheme));
     m_applying = false;
     emit changed();
 }
 
-QColor Theme::colour(Token token, bool dark)
+void Theme::setReducedMotion(bool reduced)
 {
-    const Pair& pair = tokens.at(size_t(token));
-    return QColor::fromRgb(dark ? pair.dark : pair.light);
+    if (reduced == m_reducedMotion)
+        return;
+    m_reducedMotion = reduced;
+    emit changed();
 }
+
+QColor Theme::colour(Token token, Scheme scheme) { return tokens.at(size_t(token)).in(scheme); }
 
 QColor Theme::category(int index)
 {
@@ -174,11 +195,10 @@ QColor Theme::foregroundOn(const QColor& background)
     return contrast(Qt::white, background) >= 4.5 ? QColor(Qt::white) : colour(Token::OnAccent, true);
 }
 
-QColor Theme::numaBackground(int numa, bool dark)
+QColor Theme::numaBackground(int numa, Scheme scheme)
 {
     const int count = int(numaBackgrounds.size());
-    const Pair& pair = numaBackgrounds.at(size_t(((numa % count) + count) % count));
-    return QColor::fromRgb(dark ? pair.dark : pair.light);
+    return numaBackgrounds.at(size_t(((numa % count) + count) % count)).in(scheme);
 }
 
 QColor Theme::mix(const QColor& over, const QColor& under, double share)

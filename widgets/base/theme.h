@@ -9,21 +9,23 @@
 
 namespace rankwright {
 
-/// Semantic colours with a light and a dark value; with colourmap the only place with colour constants. Decides dark by
-/// the application palette's lightness unless the user chose. apply() sets palette, font and style sheet of the whole
-/// application; painted views ask colour() at paint time and never keep one.
+/// Semantic colours with a light, a dark and a high-contrast value; with colourmap the only place with colour
+/// constants. Decides dark by the application palette's lightness unless the user chose. apply() sets palette, font and
+/// style sheet of the whole application; painted views ask colour() at paint time and never keep one.
 ///
 /// What the style sheet (stylesheet.cpp) knows by property, true where no value is named: push buttons "accent" (the
-/// one action), "chip", "danger", "link", "verdict" (good, warn, bad, quiet); tool buttons "navigation", "segment"
-/// (first, middle, last, only); labels "title", "figure", "section", "caption", "quiet", "fault", "lit", "tone" (good,
-/// warn, bad), "pill" (good, warn, bad, busy, quiet); frames "card", "well"; widgets "card", "strip"; line edits
-/// "frameless", "invalid"; text edits "invalid"; combo boxes "open"; splitters "gap". setStyleProperty() sets one and
-/// restyles.
+/// one action), "chip", "danger", "fold", "link", "spot", "verdict" (good, warn, bad, quiet); tool buttons
+/// "navigation", "segment" (first, middle, last, only); labels "title", "figure", "section", "caption", "quiet",
+/// "fault", "lit", "tone" (good, warn, bad), "pill" (good, warn, bad, busy, quiet); frames "card", "well"; widgets
+/// "card", "strip"; line edits "frameless", "invalid"; text edits "invalid"; combo boxes "open"; splitters "gap".
+/// setStyleProperty() sets one and restyles.
 class Theme final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Theme)
 public:
-    enum class Mode { System, Light, Dark };
+    enum class Mode { System, Light, Dark, HighContrast };
+    /// What is painted with: text keeps 4.5:1, in high contrast 7:1 (WCAG 2.1, 1.4.3 and 1.4.6).
+    enum class Scheme { Light, Dark, HighContrast };
     enum class Token {
         Background,
         Panel,
@@ -54,16 +56,26 @@ public:
 
     void setMode(Mode mode);
     Mode mode() const { return m_mode; }
-    bool isDark() const { return m_dark; }
+    Scheme scheme() const { return m_scheme; }
+    bool isDark() const { return m_scheme != Scheme::Light; }
+    bool isHighContrast() const { return m_scheme == Scheme::HighContrast; }
+    /// Pictures stand and are stepped through: nothing moves by itself.
+    void setReducedMotion(bool reduced);
+    bool reducedMotion() const { return m_reducedMotion; }
     void apply();
 
-    static QColor colour(Token token, bool dark);
-    QColor colour(Token token) const { return colour(token, m_dark); }
+    static QColor colour(Token token, Scheme scheme);
+    static QColor colour(Token token, bool dark) { return colour(token, dark ? Scheme::Dark : Scheme::Light); }
+    QColor colour(Token token) const { return colour(token, m_scheme); }
     /// Categories (Okabe-Ito), same in both modes: groups, memory parts, ranks.
     static QColor category(int index);
     /// Black or white text, whichever reads better on `background`.
     static QColor foregroundOn(const QColor& background);
-    static QColor numaBackground(int numa, bool dark);
+    static QColor numaBackground(int numa, Scheme scheme);
+    static QColor numaBackground(int numa, bool dark)
+    {
+        return numaBackground(numa, dark ? Scheme::Dark : Scheme::Light);
+    }
     /// `over` mixed into `under`: derived tints are asked for here, not written down elsewhere.
     static QColor mix(const QColor& over, const QColor& under, double share);
     /// WCAG 2.1 contrast ratio, 1 to 21.
@@ -80,7 +92,8 @@ signals:
 
 private:
     Mode m_mode = Mode::System;
-    bool m_dark = false;
+    Scheme m_scheme = Scheme::Light;
+    bool m_reducedMotion = false;
     bool m_applying = false;
 };
 

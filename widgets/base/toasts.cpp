@@ -6,15 +6,20 @@
 #include "widgets/base/icons.h"
 #include "widgets/base/theme.h"
 
+#include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QApplication>
 #include <QBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
 
 namespace rankwright {
 
@@ -26,8 +31,108 @@ using T = Theme::Token;
 
 constexpr int tickMs = 250;
 constexpr int edge = 16; // to the parent's right and bottom
-constexpr int widest = 460;
+constexpr int widest = 560;
+constexpr int narrowest = 240;
+constexpr int sideMargin = 14;
+constexpr int margin = 7;
+constexpr int spacing = 10;
+constexpr int stride = 8; // between places that are tried
+constexpr int surfacePart = 3; // what takes more than this part of the window is a surface, not a control
 constexpr qsizetype kept = 100;
+
+/// What lies below messages, the more it matters the earlier: what has the focus, the accent or the property
+/// "keepsClear"; whatever else is clicked or typed in; words.
+enum class Below { Foremost, Control, Words };
+
+/// Empty: it may be covered. Lists, editors and large pictures can be scrolled, and would leave no place at all.
+std::optional<Below> belowOf(const QWidget& widget, qint64 surface)
+{
+    if (!widget.isVisible() || qobject_cast<const QAbstractScrollArea*>(&widget)
+        || qint64(widget.width()) * widget.height() > surface)
+        return {};
+    if (widget.property("keepsClear").toBool())
+        return Below::Foremost;
+    if (widget.isEnabled() && (widget.focusPolicy() & Qt::TabFocus) && !widget.focusProxy())
+        return widget.hasFocus() || widget.property("accent").toBool() ? Below::Foremost : Below::Control;
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    return label && !label->text().isEmpty() ? std::optional(Below::Words) : std::nullopt;
+}
+
+QRect inView(const QWidget& widget, const QWidget& room)
+{
+    QRect seen(widget.mapTo(&room, QPoint()), widget.size());
+    for (const QWidget* at = widget.parentWidget(); at && at != &room; at = at->parentWidget())
+        seen &= QRect(at->mapTo(&room, QPoint()), at->size());
+    return seen & room.rect();
+}
+
+using Covered = std::vector<std::pair<Below, QRect>>;
+
+/// All within `room` that is not of the messages.
+Covered below(const QWidget& room, const QWidget& messages)
+{
+    Covered all;
+    const qint64 surface = qint64(room.width()) * room.height() / surfacePart;
+    for (const QWidget* each : room.findChildren<QWidget*>()) {
+        const auto what = each != &messages && !messages.isAncestorOf(each) ? belowOf(*each, surface) : std::nullopt;
+        const QRect place = what ? inView(*each, room) : QRect();
+        if (!place.isEmpty())
+            all.emplace_back(*what, place);
+    }
+    return all;
+}
+
+/// Of what messages would cover there the area, the worst first; then how far it is from their usual place.
+using PlaceCost = std::array<qint64, 4>;
+
+PlaceCost costAt(const QRect& place, const Covered& covered, QPoint usual)
+{
+    PlaceCost cost{};
+    for (const auto& [what, its] : covered) {
+        const QSize common = place.intersected(its).size();
+        if (!common.isEmpty())
+            cost.at(size_t(what)) += qint64(common.width()) * common.height();
+    }
+    cost.at(3) = (place.topLeft() - usual).manhattanLength();
+    return cost;
+}
+
+/// At the right, the left or in the middle, from below to the top of the room.
+QRect freestPlace(const QRect& room, QSize size, const Covered& covered)
+{
+    const QPoint usual(room.right() - size.width() + 1, std::max(room.top(), room.bottom() - size.height() + 1));
+    QRect best(usual, size);
+    PlaceCost least = costAt(best, covered, usual);
+    for (const int x : {usual.x(), room.left(), room.left() + (room.width() - size.width()) / 2}) {
+        for (int y = usual.y(); y >= room.top(); y -= stride) {
+            const QRect place(QPoint(x, y), size);
+            const PlaceCost cost = costAt(place, covered, usual);
+            if (cost < least) {
+                least = cost;
+                best = place;
+            }
+        }
+    }
+    return best;
+}
+
+/// A short message covers no more than it needs.
+int wantedWidth(const QVBoxLayout& rows)
+{
+    int width = narrowest;
+    for (int i = 0; i < rows.count(); ++i) {
+        const QLayout* row = rows.itemAt(i)->widget()->layout();
+        int its = sideMargin + margin;
+        for (int j = 0; j < row->count(); ++j) {
+            const QWidget* part = row->itemAt(j)->widget();
+            const auto* label = qobject_cast<const QLabel*>(part);
+            its += (j > 0 ? spacing : 0)
+                + (label ? label->fontMetrics().horizontalAdvance(label->text()) + 2 : part->sizeHint().width());
+        }
+        width = std::max(width, its);
+    }
+    return std::min(width, widest);
+}
 
 /// One message: a card with a bar at the left, text, action, close.
 class ToastRow final : public QWidget {
@@ -114,8 +219,8 @@ void Toasts::addRow(const Message& message)
 {
     auto* row = new ToastRow(message.key, this);
     auto* across = new QHBoxLayout(row);
-    across->setContentsMargins(14, 7, 7, 7);
-    across->setSpacing(10);
+    across->setContentsMargins(sideMargin, margin, margin, margin);
+    across->setSpacing(spacing);
     auto* label = new QLabel(message.text, row);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
@@ -130,7 +235,7 @@ void Toasts::addRow(const Message& message)
     close->setIcon(lineIcon(u"close"_s));
     close->setIconSize(QSize(14, 14));
     close->setAccessibleName(tr("Dismiss"));
-    close->setToolTip(tr("Dismiss; the list of messages keeps it"));
+    close->setToolTip(tr("Dismiss (Esc); the list of messages keeps it"));
     close->setFocusPolicy(Qt::StrongFocus);
     connect(close, &QToolButton::clicked, this, [this, row] { removeRow(row); });
     across->addWidget(close);
@@ -200,6 +305,9 @@ void Toasts::setClearance(int height)
 
 void Toasts::tick()
 {
+    const bool isHeld = underMouse() || isAncestorOf(QApplication::focusWidget());
+    if (!isHeld)
+        place(); // a page that was filled since may have something to click there
     if (m_seconds == 0)
         return;
     for (int i = m_rows->count() - 1; i >= 0; --i) {
@@ -216,11 +324,13 @@ void Toasts::tick()
 
 void Toasts::place()
 {
+    if (m_rows->count() == 0)
+        return;
     const QRect room = parentWidget()->rect().adjusted(edge, edge, -edge, -edge - m_clearance);
-    const int width = std::min(widest, room.width());
+    const int width = std::min(wantedWidth(*m_rows), room.width());
     m_rows->invalidate();
     const int height = m_rows->hasHeightForWidth() ? m_rows->heightForWidth(width) : m_rows->sizeHint().height();
-    setGeometry(room.right() - width + 1, std::max(edge, room.bottom() - height + 1), width, height);
+    setGeometry(freestPlace(room, {width, height}, below(*parentWidget(), *this)));
 }
 
 bool Toasts::event(QEvent* event)
@@ -233,8 +343,15 @@ bool Toasts::event(QEvent* event)
 
 bool Toasts::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == parent() && event->type() == QEvent::Resize)
+    if (watched != parent())
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::Resize) {
         place();
+    } else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
+        && m_rows->count() > 0) {
+        removeRow(m_rows->itemAt(m_rows->count() - 1)->widget()); // nothing in the page wanted the key
+        return true;
+    }
     return QWidget::eventFilter(watched, event);
 }
 

@@ -15,10 +15,12 @@ namespace rankwright {
 /// What a notice is about.
 enum class Notice {
     Catalogue,
+    Class, ///< that is attended or taught
     Connection,
     Controller, ///< the queue is not answered
     Document,
     Draft,
+    Edit, ///< of the design, in a picture
     Export,
     JobCancel,
     JobEnd,

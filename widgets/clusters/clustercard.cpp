@@ -55,11 +55,11 @@ private:
                             }});
         }
         columns.append(
-            {ClusterCard::tr("Nodes of a job"), [](const Partition& one) { return reported(nodeLimits(one)); },
+            {ClusterCard::tr("Nodes per job"), [](const Partition& one) { return reported(nodeLimits(one)); },
                 [number](const Partition& one) { return number(one.maxNodes); }});
         columns.append({ClusterCard::tr("Max. time"), [](const Partition& one) { return reported(timeLimits(one)); },
             [](const Partition& one) { return QVariant(one.maxTime ? one.maxTime->count : qint64(-1)); }});
-        columns.append({ClusterCard::tr("Jobs of a user, at most"), [](const Partition& one) {
+        columns.append({ClusterCard::tr("Jobs per user"), [](const Partition& one) {
                             if (!one.maxRunningJobs && !one.maxSubmittedJobs)
                                 return reported({});
                             QStringList parts;

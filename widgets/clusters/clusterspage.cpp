@@ -86,6 +86,7 @@ ClusterCard* ClustersPage::makeCard(const ClusterProfile& profile)
     connect(card->link(), &LinkCard::stopClicked, this, &ClustersPage::practiceDownRequested);
     connect(card->link(), &LinkCard::draftClicked, this, [this, name] { emit draftRequested(name); });
     connect(card->link(), &LinkCard::compareClicked, this, [this, name] { emit compareRequested(name); });
+    connect(card->link(), &LinkCard::helpClicked, this, [this, name] { emit loginHelpRequested(name); });
     connect(card->link(), &LinkCard::useClicked, this, [this, name] { emit useRequested(name); });
     if (m_links.contains(name))
         card->link()->showLink(m_links.value(name));

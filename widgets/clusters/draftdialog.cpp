@@ -6,6 +6,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
 
 #include <QBoxLayout>
 #include <QDialogButtonBox>
@@ -25,6 +26,7 @@ DraftDialog::DraftDialog(const ClusterDraft& draft, const QString& folder, const
 {
     setWindowTitle(tr("Add a cluster"));
     resize(960, 620);
+    keepTextsWhole(*this, {560, 380});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(22, 20, 22, 18);
     column->setSpacing(10);

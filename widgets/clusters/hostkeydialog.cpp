@@ -25,8 +25,10 @@ HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent) : QDial
     fingerprint->setFont(Theme::codeFont(13));
     fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     fingerprint->setAccessibleName(tr("Fingerprint"));
-    fingerprint->setMinimumWidth(loginDialogWidth - 20);
+    fingerprint->setMinimumWidth(loginDialogWidth - 44); // without the margins
     column->addWidget(fingerprint);
+    if (!prompt.notice.isEmpty())
+        column->addWidget(makeText(prompt.notice, "plain", this));
     QString verdict;
     if (matches)
         verdict = tr("✓ It matches the fingerprint that the operator publishes.");

@@ -73,6 +73,10 @@ LinkCard::LinkCard(const ClusterProfile& profile, QWidget* parent)
     m_remedy = makeText({}, "quiet", this);
     column->addWidget(m_error);
     column->addWidget(m_remedy);
+    m_hint = makeText({}, "plain", this);
+    m_hint->setProperty("tone", u"warn"_s);
+    m_hint->setAccessibleName(tr("What to do"));
+    column->addWidget(m_hint);
     m_banner = makeText({}, "quiet", this);
     m_banner->setAccessibleName(tr("What the server says"));
     column->addWidget(m_banner);
@@ -104,7 +108,10 @@ void LinkCard::buildHead()
     connect(m_compare, &QPushButton::clicked, this, &LinkCard::compareClicked);
     m_buttons = new QHBoxLayout;
     m_buttons->setSpacing(12);
-    for (QPushButton* button : {m_on, m_off, m_compare, m_draft, m_use})
+    m_help = new QPushButton(tr("Help me log in…"), this);
+    m_help->setToolTip(tr("Make a key, see where the site takes it, and test each step of the login"));
+    connect(m_help, &QPushButton::clicked, this, &LinkCard::helpClicked);
+    for (QPushButton* button : {m_on, m_off, m_help, m_compare, m_draft, m_use})
         m_buttons->addWidget(button);
     m_head = new QBoxLayout(QBoxLayout::LeftToRight);
     m_head->setSpacing(12);
@@ -149,6 +156,10 @@ void LinkCard::buildFacts(const ClusterProfile& profile)
             facts->add(tr("… of the gateway"), profile.login.jumpFingerprints.join(u'\n'), true);
     }
     facts->add(m_practice ? tr("Access") : tr("Login"), profile.login.method);
+    if (!m_practice && profile.login.takesKeys != false) {
+        const KeyRegistration& page = profile.login.keyRegistration;
+        facts->add(tr("Keys go into"), QStringList{page.title, page.url}.join(u'\n').trimmed());
+    }
     if (!m_practice)
         facts->add(tr("Second factor"), profile.login.secondFactor);
     if (!profile.login.note.isEmpty())
@@ -164,6 +175,7 @@ void LinkCard::showLink(const LinkInfo& link)
     setStyleProperty(m_state, "pill", QString::fromLatin1(pillOf(toneOf(link.state))));
     m_on->setVisible(idle && !working && (m_acceptsJobs || m_practice));
     m_off->setVisible(!idle || working);
+    m_help->setVisible(idle && !working && !m_practice && m_acceptsJobs);
     m_draft->setVisible(link.state == LinkState::Online);
     m_compare->setVisible(link.state == LinkState::Online);
     m_off->setText(m_practice                 ? tr("Stop practice cluster")
@@ -226,6 +238,9 @@ void LinkCard::showBanners(const LinkInfo& link)
     }
     m_banner->setText(lines.mid(0, mostLines).join(u'\n'));
     m_banner->setVisible(!lines.isEmpty());
+    const bool lives = link.state != LinkState::Offline && link.state != LinkState::Lost;
+    m_hint->setText(u"→ "_s + link.hint);
+    m_hint->setVisible(lives && !link.hint.isEmpty());
 }
 
 void LinkCard::showError(const LinkInfo& link)

@@ -37,6 +37,7 @@ signals:
     void useClicked();
     void draftClicked();
     void compareClicked();
+    void helpClicked();
 
 private:
     void buildHead();
@@ -55,6 +56,7 @@ private:
     QLabel* m_figures = nullptr;
     QPushButton* m_on = nullptr;
     QPushButton* m_off = nullptr;
+    QPushButton* m_help = nullptr; ///< while not connected
     QPushButton* m_use = nullptr;
     QPushButton* m_draft = nullptr; ///< while connected
     QPushButton* m_compare = nullptr; ///< while connected
@@ -63,6 +65,7 @@ private:
     QProgressBar* m_activityBar = nullptr;
     QLabel* m_error = nullptr;
     QLabel* m_banner = nullptr;
+    QLabel* m_hint = nullptr; ///< what the login waits for
     QLabel* m_remedy = nullptr;
 };
 

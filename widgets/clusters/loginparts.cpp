@@ -3,10 +3,12 @@
 #include "widgets/clusters/loginparts.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/wrappedlabel.h"
 
 #include <QBoxLayout>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QLabel>
 #include <QPushButton>
 
 namespace rankwright {
@@ -16,8 +18,10 @@ QVBoxLayout* makeDialogColumn(QDialog* dialog, const QString& heading)
     auto* column = new QVBoxLayout(dialog);
     column->setContentsMargins(22, 20, 22, 18);
     column->setSpacing(12);
-    column->addWidget(makeLabel(heading, "figure", dialog));
-    dialog->setMinimumWidth(loginDialogWidth);
+    QLabel* head = makeLabel(heading, "figure", dialog);
+    head->setWordWrap(true); // a folder's path may stand in it
+    column->addWidget(head);
+    keepTextsWhole(*dialog, {loginDialogWidth, 0});
     return column;
 }
 

@@ -8,6 +8,7 @@
 #include "widgets/clusters/loginparts.h"
 
 #include <QBoxLayout>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -74,7 +75,9 @@ QFrame* makeServerFrame(const QString& caption, const QStringList& texts, QWidge
     frame->setObjectName(QStringLiteral("serverWords"));
     auto* column = new QVBoxLayout(frame);
     column->setSpacing(4);
-    column->addWidget(makeText(caption, "caption", frame));
+    QLabel* head = makeText(caption, "caption", frame);
+    head->setProperty("quiet", true); // readable on the frame's ground, too
+    column->addWidget(head);
     for (const QString& text : texts) {
         QLabel* words = makeText(text, "plain", frame);
         words->setFont(Theme::codeFont(12));
@@ -94,6 +97,8 @@ PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog
     if (!prompt.notice.isEmpty())
         column->addWidget(makeText(prompt.notice, "plain", this));
     QStringList said;
+    if (!prompt.banner.isEmpty() && !prompt.staysHere())
+        said.append(inLines(prompt.banner));
     if (prompt.hasServerTexts()) {
         for (const QString& text : {prompt.title, prompt.instruction}) {
             if (!text.isEmpty())
@@ -104,7 +109,11 @@ PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog
         column->addWidget(makeServerFrame(tr("The server says:"), said, this));
     for (const LoginPrompt::Question& question : questionsOf(prompt))
         addQuestion(prompt, question, column);
-    column->addWidget(makeText(whereItGoes(prompt), "caption", this));
+    m_keep = new QCheckBox(tr("&Keep it in this system's key store"), this);
+    m_keep->hide();
+    column->addWidget(m_keep);
+    m_where = makeText(whereItGoes(prompt), "caption", this);
+    column->addWidget(m_where);
     addButtons(this, column,
         m_fields.isEmpty()       ? tr("Go on")
             : prompt.staysHere() ? tr("Open the key")
@@ -136,6 +145,16 @@ void PromptDialog::addQuestion(const LoginPrompt& prompt, const LoginPrompt::Que
     column->addLayout(pair);
     m_fields.append(field);
 }
+
+void PromptDialog::offerToKeep()
+{
+    m_keep->show();
+    m_where->setText(
+        tr("The passphrase stays on this machine: it is sent to no server, and kept only if you tick the box; "
+           "then whoever can use your session here can use the key."));
+}
+
+bool PromptDialog::isToBeKept() const { return m_keep->isVisibleTo(this) && m_keep->isChecked(); }
 
 PromptAnswer PromptDialog::takeAnswer()
 {

@@ -6,6 +6,8 @@
 
 #include <QDialog>
 
+class QCheckBox;
+class QLabel;
 class QLineEdit;
 class QVBoxLayout;
 
@@ -19,11 +21,16 @@ class PromptDialog final : public QDialog {
 public:
     explicit PromptDialog(const LoginPrompt& prompt, QWidget* parent = nullptr);
     PromptAnswer takeAnswer(); ///< empties the fields
+    /// Shows the box that has a passphrase kept in the system's key store; it is not ticked by itself.
+    void offerToKeep();
+    bool isToBeKept() const;
 
 private:
     void addQuestion(const LoginPrompt& prompt, const LoginPrompt::Question& question, QVBoxLayout* column);
 
     QList<QLineEdit*> m_fields;
+    QLabel* m_where = nullptr; ///< where the answer goes
+    QCheckBox* m_keep = nullptr;
 };
 
 } // namespace rankwright

@@ -6,6 +6,7 @@
 #include "models/core/units.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
+#include "widgets/design/designaccessible.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -26,6 +27,7 @@ constexpr int summaryLine = 19;
 BatchView::BatchView(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
+    installDesignAccessibility();
     setAccessibleName(tr("Batch picture"));
 }
 
@@ -61,6 +63,17 @@ void BatchView::setSentenceShown(bool shown)
 }
 
 int BatchView::summaryHeight() const { return m_summaryShown ? summaryLine : 0; }
+
+QRect BatchView::boxOf(int index) const
+{
+    const QRectF box = m_layout.rankBox(index);
+    return box.isEmpty() ? QRect() : box.translated(margin, summaryHeight() + margin).toAlignedRect();
+}
+
+std::optional<int> BatchView::indexAt(QPointF point) const
+{
+    return m_layout.rankAt(point - QPointF(margin, summaryHeight() + margin));
+}
 
 void BatchView::layOut()
 {

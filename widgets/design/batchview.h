@@ -23,6 +23,10 @@ public:
     void selectRank(int rank); ///< -1: none; does not emit
     /// Without the line above the boxes, where height is dear; it stays in the tool tip and for assistive tools.
     void setSentenceShown(bool shown);
+    const BatchPlan& planShown() const { return m_plan; }
+    int selectedIndex() const { return m_selected; } ///< data-parallel index; -1: none
+    QRect boxOf(int index) const; ///< empty where it is not drawn
+    std::optional<int> indexAt(QPointF point) const;
     QSize sizeHint() const override { return {500, m_summaryShown ? 80 : 64}; }
     QSize minimumSizeHint() const override { return {200, m_summaryShown ? 80 : 64}; }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/costview.h"
 
+#include "models/core/quantitytext.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designtext.h"
@@ -23,6 +25,15 @@ constexpr int valueWidth = 128;
 CostView::CostView(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("What decides the price"));
+    describeAsTable(*this, [this] {
+        PictureTable table{{tr("For an hour"), tr("Decides the price")}, {}};
+        for (const Bar& bar : m_bars)
+            table.rows.append({bar.label,
+                {u"%1 %2"_s.arg(humanNumber(bar.value, 2), bar.unit).trimmed(), bar.decides ? tr("yes") : tr("no")}});
+        if (m_bars.isEmpty())
+            table.rows.append({tr("The site publishes no billing formula."), {}});
+        return table;
+    });
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 

@@ -3,6 +3,7 @@
 #include "widgets/design/designpage.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/iconbutton.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/designpicture.h"
 #include "widgets/design/estimatecards.h"
@@ -18,6 +19,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QToolButton>
 
 namespace rankwright {
 
@@ -29,7 +31,7 @@ namespace {
 constexpr int unfoldedFrom = 1200;
 constexpr int formWidth = 328;
 // From here on batch and price are side by side.
-constexpr int sideBySideFrom = 800;
+constexpr int sideBySideFrom = 1000;
 // Below, the window is low.
 constexpr int lowBelow = 880;
 enum Tab { PictureTab, ScriptTab };
@@ -44,9 +46,11 @@ DesignPage::DesignPage(Design& design, QWidget* parent) : QWidget(parent), m_des
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
-    m_form = new DesignForm(design, m_splitter);
-    m_form->setMinimumWidth(290);
-    m_splitter->addWidget(m_form);
+    m_left = new QStackedWidget(m_splitter);
+    m_left->setMinimumWidth(290);
+    m_form = new DesignForm(design, m_left);
+    m_left->addWidget(m_form);
+    m_splitter->addWidget(m_left);
     m_splitter->addWidget(buildCentre());
     buildSide();
     m_splitter->addWidget(m_side);
@@ -74,6 +78,13 @@ QWidget* DesignPage::buildCentre()
     strip->setContentsMargins(14, 10, 14, 0);
     strip->addWidget(m_tabs);
     strip->addStretch(1);
+    m_unfold = iconButton(u"script"_s, tr("Show the script beside the picture again"), m_tabStrip);
+    m_unfold->setObjectName(u"unfoldScript"_s);
+    strip->addWidget(m_unfold);
+    connect(m_unfold, &QToolButton::clicked, this, [this] {
+        setScriptFolded(false);
+        emit scriptFoldedChanged(false);
+    });
     column->addWidget(m_tabStrip);
     m_tabStrip->hide();
     m_stack = new QStackedWidget(centre);
@@ -104,24 +115,24 @@ void DesignPage::buildSide()
 void DesignPage::wire()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
-    connect(m_form, &DesignForm::fieldFocused, this, [this](const FieldPath& path) {
-        m_focused = path;
-        m_form->lightField({});
-        m_script->editor().lightField(path);
-    });
+    followForm(m_form);
     connect(m_findings, &FindingsPanel::tallWanted, this, [this](bool tall) {
         m_findingsTall = tall;
         limitFindings();
     });
-    auto* toLine = new QShortcut(Qt::Key_F12, m_form);
-    toLine->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
     auto* compare = new QShortcut(Qt::Key_F9, this);
     compare->setContext(Qt::WidgetWithChildrenShortcut);
     connect(compare, &QShortcut::activated, this, &DesignPage::compareScripts);
-    connect(m_form, &DesignForm::unreadableChanged, this,
-        [this] { m_verdict->setDerived(m_design.derived(), m_design.derived().findings, m_form->unreadableFields()); });
     connect(m_picture, &DesignPicture::modelWanted, this, [this] { focusField(field::model); });
+    auto* find = new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_F, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, this, &DesignPage::openFieldSearch);
+    connect(m_script, &ScriptPanel::foldRequested, this, [this] {
+        setScriptFolded(true);
+        emit scriptFoldedChanged(true);
+    });
+    connect(m_picture, &DesignPicture::edited, this, &DesignPage::editedInPicture);
+    connect(m_picture, &DesignPicture::refused, this, &DesignPage::refusedInPicture);
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
     connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
@@ -131,7 +142,7 @@ void DesignPage::wire()
     connect(&m_script->editor(), &ScriptEditor::lineEntered, this, [this](int line) {
         // The other way round: the field of the line with the cursor is lit in the form.
         if (m_script->editor().hasFocus())
-            m_form->lightField(m_script->editor().fieldOf(line));
+            shownForm()->lightField(m_script->editor().fieldOf(line));
     });
     wireVerdict();
 }
@@ -152,6 +163,7 @@ void DesignPage::wireVerdict()
     connect(m_verdict, &VerdictBar::rehearseRequested, this, &DesignPage::rehearseRequested);
     connect(m_verdict, &VerdictBar::launchRequested, this, &DesignPage::launchRequested);
     connect(m_verdict, &VerdictBar::stopRequested, this, &DesignPage::stopRequested);
+    connect(m_verdict, &VerdictBar::checksRequested, this, &DesignPage::checksRequested);
     connect(m_verdict, &VerdictBar::connectRequested, this, &DesignPage::connectRequested);
     connect(m_verdict, &VerdictBar::uploadRequested, this, &DesignPage::uploadRequested);
     connect(m_verdict, &VerdictBar::showJobRequested, this, &DesignPage::showJobRequested);
@@ -164,8 +176,50 @@ void DesignPage::refresh()
     m_verdict->setEstimate(m_picture->estimate(), derived.resolved.node.gpu.word);
     m_scriptController->refresh();
     m_findings->setFindings(derived.findings, derived.silenced);
-    m_verdict->setDerived(derived, derived.findings, m_form->unreadableFields());
+    m_verdict->setDerived(derived, derived.findings, shownForm()->unreadableFields());
     m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
+}
+
+void DesignPage::setSidePanel(QWidget* panel)
+{
+    if (panel == m_sidePanel)
+        return;
+    if (m_sidePanel) {
+        m_left->removeWidget(m_sidePanel);
+        m_sidePanel->hide();
+        m_sidePanel->setParent(nullptr);
+        m_sidePanel->deleteLater();
+    }
+    m_sidePanel = panel;
+    if (panel)
+        m_left->addWidget(panel);
+    m_left->setCurrentWidget(panel ? panel : m_form);
+    if (shownForm() != m_form) {
+        followForm(shownForm());
+        shownForm()->suggest(field::account, m_accounts);
+    }
+    refresh();
+}
+
+DesignForm* DesignPage::shownForm() const
+{
+    auto* own = m_sidePanel ? m_sidePanel->findChild<DesignForm*>() : nullptr;
+    return own ? own : m_form;
+}
+
+void DesignPage::followForm(DesignForm* form)
+{
+    auto* toLine = new QShortcut(Qt::Key_F12, form);
+    toLine->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(toLine, &QShortcut::activated, this, &DesignPage::goToFieldsLine);
+    connect(form, &DesignForm::fieldFocused, this, [this, form](const FieldPath& path) {
+        m_focused = path;
+        form->lightField({});
+        m_script->editor().lightField(path);
+    });
+    connect(form, &DesignForm::unreadableChanged, this, [this] {
+        m_verdict->setDerived(m_design.derived(), m_design.derived().findings, shownForm()->unreadableFields());
+    });
 }
 
 void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }
@@ -174,8 +228,30 @@ int DesignPage::selectedRank() const { return m_picture->selectedRank(); }
 
 void DesignPage::showStrategy(bool shown) { m_picture->showStrategy(shown); }
 
+void DesignPage::setScriptFolded(bool folded)
+{
+    if (folded == m_foldWanted)
+        return;
+    m_foldWanted = folded;
+    setFolded(folded || width() < unfoldedFrom);
+    shareOut(width());
+    // The button that was pressed has gone: the one for the way back takes the focus.
+    if (folded && m_unfold->isVisible())
+        m_unfold->setFocus(Qt::OtherFocusReason);
+    else if (!folded && !m_folded)
+        m_script->focusFold();
+}
+
+QStringList DesignPage::openSections() const { return m_form->openSections(); }
+
+void DesignPage::setOpenSections(const QStringList& names) { m_form->setOpenSections(names); }
+
+void DesignPage::openFieldSearch() { m_form->openSearch(); }
+
 void DesignPage::setFolded(bool folded)
 {
+    m_script->setCanFold(!folded);
+    m_unfold->setVisible(m_foldWanted && width() >= unfoldedFrom);
     if (folded == m_folded)
         return;
     m_folded = folded;
@@ -209,14 +285,19 @@ void DesignPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const int room = event->size().width();
-    setFolded(room < unfoldedFrom);
-    if (event->oldSize().width() <= 0 || event->oldSize().width() != room) {
-        const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
-        const int form = qBound(formWidth, room / 6, 360);
-        m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
-    }
+    setFolded(m_foldWanted || room < unfoldedFrom);
+    if (event->oldSize().width() <= 0 || event->oldSize().width() != room)
+        shareOut(room);
     limitFindings();
     m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, event->size().height() < lowBelow);
+}
+
+void DesignPage::shareOut(int room)
+{
+    const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
+    const int form = qBound(formWidth, room / 6, 360);
+    m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
+    m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, height() < lowBelow);
 }
 
 /// Of picture and script the one that is meant; unfolded both are there.
@@ -272,12 +353,26 @@ void DesignPage::setProgramMissing(const QString& text) { m_verdict->setProgramM
 
 void DesignPage::setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names)
 {
-    m_form->suggest(field::account, facts ? facts->accounts : QStringList());
+    m_accounts = facts ? facts->accounts : QStringList();
+    m_form->suggest(field::account, m_accounts);
+    if (shownForm() != m_form)
+        shownForm()->suggest(field::account, m_accounts);
     m_scriptController->setFacts(facts, names);
 }
 
+void DesignPage::setChecks(int seen, int of) { m_verdict->setChecks(seen, of); }
+
+void DesignPage::setScriptFolds(const QList<ScriptFold>& folds) { m_script->editor().setFolds(folds); }
+
 void DesignPage::setLastSubmitted(const ComparedScript& last) { m_scriptController->setLastSubmitted(last); }
 
-void DesignPage::focusField(const FieldPath& field) { m_form->focusField(field); }
+void DesignPage::focusField(const FieldPath& field)
+{
+    if (shownForm()->focusField(field) || !m_sidePanel)
+        return;
+    emit fieldWanted(field);
+    emit refusedInPicture(tr("An exercise stands in place of the form: the fields that it leaves open are in it, the "
+                             "others are set by the class."));
+}
 
 } // namespace rankwright

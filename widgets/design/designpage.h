@@ -7,10 +7,12 @@
 #include "models/slurm/jobrecord.h"
 #include "models/slurm/submitstate.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QSplitter;
 class QStackedWidget;
+class QToolButton;
 class QVBoxLayout;
 
 namespace rankwright {
@@ -22,6 +24,7 @@ class ScriptController;
 class ScriptPanel;
 class SegmentedControl;
 struct ComparedScript;
+struct ScriptFold;
 class VerdictBar;
 
 /// The Design page: form, node map, strategy, batch, memory and time, findings, live script, verdict row. Shows a
@@ -43,6 +46,10 @@ public:
     void setProgramMissing(const QString& text);
     /// What the connected cluster reported of itself: accounts offered in the form, names offered in the script.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names = {});
+    /// How many checks of an exercise were seen; `of` 0: no exercise is worked on.
+    void setChecks(int seen, int of);
+    /// Parts of the script of the design as it is now that are folded; none: all is shown.
+    void setScriptFolds(const QList<ScriptFold>& folds);
     /// The script submitted last, to compare with.
     void setLastSubmitted(const ComparedScript& last);
     void focusField(const FieldPath& field);
@@ -53,12 +60,31 @@ public:
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
     int selectedRank() const;
+    /// The script in a tab although there is room beside the picture. Below 1280 px it always is.
+    void setScriptFolded(bool folded);
+    bool isScriptFolded() const { return m_foldWanted; }
+    /// The search over the fields of the form.
+    void openFieldSearch();
+    /// Sections of the form that are unfolded, for keeping.
+    QStringList openSections() const;
+    void setOpenSections(const QStringList& names);
+    /// Takes the place of the form, and belongs to the page from then on; a form in it serves as the page's own. Null:
+    /// the form again, and what was there goes.
+    void setSidePanel(QWidget* panel);
+    QWidget* sidePanel() const { return m_sidePanel; } ///< null: the form is shown
 
 signals:
+    void scriptFoldedChanged(bool folded); ///< by a person, for keeping
+    /// A value was changed in a picture, one sentence of what else changed; Design::undo() takes it back.
+    void editedInPicture(const QString& text);
+    void refusedInPicture(const QString& why); ///< a number that cannot be
     void layoutsWanted(); ///< to choose one that fits
     void namesWanted(); ///< somebody begins to type in the script
     void rehearseRequested();
     void launchRequested();
+    void checksRequested(); ///< the exercise's, in the panel in the form's place
+    /// A field was asked for (by a script line, a finding) while a panel stands in the form's place.
+    void fieldWanted(const rankwright::FieldPath& field);
     void stopRequested(); ///< while a submission is busy
     void connectRequested();
     void uploadRequested();
@@ -74,13 +100,18 @@ private:
     void wire();
     void refresh();
     void setFolded(bool folded);
+    void shareOut(int room);
     void limitFindings();
     void bringToFront(int tab);
     void showFindings();
     void goToFieldsLine();
+    void followForm(DesignForm* form);
+    DesignForm* shownForm() const;
     void compareScripts();
 
     Design& m_design;
+    QStackedWidget* m_left = nullptr; ///< the form, or what stands in its place
+    QPointer<QWidget> m_sidePanel;
     DesignForm* m_form = nullptr;
     DesignPicture* m_picture = nullptr;
     FindingsPanel* m_findings = nullptr;
@@ -93,11 +124,14 @@ private:
     QSplitter* m_splitter = nullptr;
     SegmentedControl* m_tabs = nullptr;
     QWidget* m_tabStrip = nullptr;
+    QToolButton* m_unfold = nullptr;
     QStackedWidget* m_stack = nullptr;
     JobSpec m_askedSpec; ///< what the scheduler was last asked about
     bool m_wasBusy = false;
     bool m_folded = false;
+    bool m_foldWanted = false;
     bool m_findingsTall = false;
+    QStringList m_accounts; ///< that the cluster reported
     FieldPath m_focused; ///< field that had the focus last
 };
 

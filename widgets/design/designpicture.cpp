@@ -3,7 +3,9 @@
 #include "widgets/design/designpicture.h"
 
 #include "models/core/quantitytext.h"
+#include "models/motion/motions.h"
 #include "widgets/base/card.h"
+#include "widgets/base/numberspot.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/costview.h"
@@ -11,13 +13,19 @@
 #include "widgets/design/estimatecards.h"
 #include "widgets/design/strategyview.h"
 #include "widgets/form/modeltext.h"
+#include "widgets/motion/motioncard.h"
 #include "widgets/rankmap/rankmapview.h"
 
 #include <QBoxLayout>
 #include <QLabel>
 #include <QStackedWidget>
 
+#include <array>
+#include <utility>
+
 namespace rankwright {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -82,14 +90,116 @@ QWidget* DesignPicture::buildMap()
     m_mapStack = new QStackedWidget(m_mapCard);
     m_mapStack->addWidget(nodes);
     m_mapStack->addWidget(m_strategy);
-    m_mapTabs = new SegmentedControl({tr("Nodes"), tr("Strategy")}, m_mapCard);
+    m_motionPage = new QWidget(m_mapCard);
+    auto* motion = new QVBoxLayout(m_motionPage);
+    motion->setContentsMargins(0, 0, 0, 0);
+    m_mapStack->addWidget(m_motionPage);
+    m_mapTabs = new SegmentedControl({tr("Nodes"), tr("Strategy"), tr("Motion")}, m_mapCard);
+    m_mapTabs->setSegmentToolTip(2, tr("What travels in a step, to play and to step through"));
     m_mapTabs->setCurrent(0);
     m_mapCard->head()->insertWidget(0, m_mapTabs);
-    connect(m_mapTabs, &SegmentedControl::chosen, this, [this](int index) { showStrategy(index == 1); });
+    m_numbers = buildNumbers();
+    m_mapCard->head()->insertWidget(1, m_numbers);
+    connect(m_mapTabs, &SegmentedControl::chosen, this, [this](int index) { showPart(Part(index)); });
     m_mapCard->body()->addWidget(m_mapStack, 1);
     m_mapCard->body()->addWidget(m_rankLine);
     m_mapCard->body()->setSpacing(5);
     return m_mapCard;
+}
+
+namespace {
+
+QHBoxLayout* tightRow(QWidget* parent)
+{
+    auto* row = new QHBoxLayout(parent);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    return row;
+}
+
+QString figureName(PictureFigure figure, const QString& gpuWord)
+{
+    switch (figure) {
+    case PictureFigure::Nodes: return DesignPicture::tr("Nodes");
+    case PictureFigure::GpusPerNode: return DesignPicture::tr("%1s per node").arg(gpuWord);
+    case PictureFigure::MicroBatch: return DesignPicture::tr("Micro-batch");
+    case PictureFigure::Accumulation: return DesignPicture::tr("Accumulation steps");
+    case PictureFigure::GlobalBatch: return DesignPicture::tr("Global batch");
+    }
+    return {};
+}
+
+} // namespace
+
+NumberSpot* DesignPicture::spotFor(PictureFigure figure, QWidget* parent)
+{
+    auto* spot = new NumberSpot(figureName(figure, m_design.derived().resolved.node.gpu.word), parent);
+    m_spots.insert(figure, spot);
+    const std::array<QLatin1StringView, 5> terms{QLatin1StringView("node"), QLatin1StringView("gcd"),
+        QLatin1StringView("micro-batch"), QLatin1StringView("accumulation"), QLatin1StringView("global-batch")};
+    spot->setProperty("term", QString(terms.at(size_t(figure))));
+    connect(spot, &NumberSpot::wanted, this, [this, figure](qint64 value, bool step) {
+        // Arrow keys right behind one another are one gesture.
+        if (!step)
+            ++m_gesture;
+        take(figure, value, u"number%1#%2"_s.arg(int(figure)).arg(m_gesture));
+    });
+    return spot;
+}
+
+/// What one may change of the nodes, in a line: "2 nodes × 8 GCDs on each".
+QWidget* DesignPicture::buildNumbers()
+{
+    auto* line = new QWidget(m_mapCard);
+    auto* row = tightRow(line);
+    row->addWidget(spotFor(PictureFigure::Nodes, line));
+    m_nodesWord = makeLabel({}, "quiet", line);
+    row->addWidget(m_nodesWord);
+    row->addWidget(spotFor(PictureFigure::GpusPerNode, line));
+    m_gpusWord = makeLabel({}, "quiet", line);
+    row->addWidget(m_gpusWord);
+    connect(m_map, &RankMapView::gpusWanted, this, [this](int perNode, int drag) {
+        if (!m_before)
+            m_before = ChangeFigures::of(m_design.derived());
+        take(PictureFigure::GpusPerNode, perNode, u"drag#%1"_s.arg(drag));
+    });
+    connect(m_map, &RankMapView::gpusTaken, this, [this] {
+        if (m_before)
+            emit edited(changeText(*std::exchange(m_before, std::nullopt), m_design.derived()));
+    });
+    return line;
+}
+
+void DesignPicture::take(PictureFigure figure, qint64 value, const QString& gesture)
+{
+    const Derived& derived = m_design.derived();
+    JobSpec spec = m_design.spec();
+    if (const auto outcome = setFigure(spec, figure, value, derived.resolved, derived.batch); !outcome) {
+        emit refused(outcome.error().what);
+        refreshNumbers();
+        return;
+    }
+    if (spec == m_design.spec())
+        return;
+    const ChangeFigures before = ChangeFigures::of(derived);
+    const QString label = figureName(figure, derived.resolved.node.gpu.word);
+    m_design.edit(
+        label, [&spec](JobSpec& changed) { changed = spec; }, gesture);
+    if (!m_before)
+        emit edited(changeText(before, m_design.derived()));
+}
+
+void DesignPicture::refreshNumbers()
+{
+    const Derived& derived = m_design.derived();
+    const QString word = derived.resolved.node.gpu.word;
+    for (auto spot = m_spots.begin(); spot != m_spots.end(); ++spot) {
+        spot.value()->setName(figureName(spot.key(), word));
+        spot.value()->setValue(figureOf(spot.key(), derived.resolved, derived.batch));
+    }
+    m_nodesWord->setText(nounFor(derived.resolved.nodes, tr("node")) + u" ×"_s);
+    m_gpusWord->setText(nounFor(derived.resolved.gpusPerNode, word));
+    m_ranksWord->setText(u"× "_s + counted(derived.batch.dataParallel, tr("rank")));
 }
 
 QWidget* DesignPicture::buildBatch()
@@ -98,6 +208,17 @@ QWidget* DesignPicture::buildBatch()
     m_batch = new BatchView(m_batchCard);
     m_batchNote = makeLabel({}, "caption", m_batchCard);
     m_batchNote->setWordWrap(true);
+    auto* sum = new QWidget(m_batchCard);
+    auto* row = tightRow(sum);
+    row->addWidget(spotFor(PictureFigure::GlobalBatch, sum));
+    row->addWidget(makeLabel(tr("per step ="), "quiet", sum));
+    row->addWidget(spotFor(PictureFigure::MicroBatch, sum));
+    row->addWidget(makeLabel(tr("at a time ×"), "quiet", sum));
+    row->addWidget(spotFor(PictureFigure::Accumulation, sum));
+    m_ranksWord = makeLabel({}, "quiet", sum);
+    row->addWidget(m_ranksWord);
+    m_batchCard->head()->insertWidget(0, sum);
+    m_batchCard->setTitle({});
     m_batchCard->body()->addWidget(m_batch, 1);
     m_batchCard->body()->addWidget(m_batchNote);
     m_batchCard->body()->setSpacing(4);
@@ -143,25 +264,42 @@ void DesignPicture::refresh()
     m_estimate->setData(m_shown, m_remedies, derived.resolved.node.gpu.word);
     if (m_rank >= derived.ranks.ranks.size())
         m_rank = -1;
+    refreshNumbers();
+    refreshMotion();
     refreshWords();
+}
+
+DesignPicture::Part DesignPicture::part() const { return Part(m_mapTabs->current()); }
+
+void DesignPicture::refreshMotion()
+{
+    if (part() != Part::Motion)
+        return;
+    if (!m_motion) {
+        m_motion = new MotionCard(m_motionPage);
+        m_motionPage->layout()->addWidget(m_motion);
+        connect(m_motion, &MotionCard::titleChanged, this, &DesignPicture::refreshWords);
+    }
+    m_motion->setFigures(motionFigures(m_design.derived().resolved, m_design.derived().batch, m_shown));
 }
 
 void DesignPicture::refreshWords()
 {
     const Derived& derived = m_design.derived();
-    const bool strategy = m_mapTabs->current() == 1;
-    m_mapCard->setTitle(strategy ? m_strategy->pictureShown().title : DesignText::mapTitle(derived));
+    const bool strategy = part() != Part::Nodes;
+    m_mapCard->setTitle(part() == Part::Motion && m_motion ? m_motion->title()
+            : part() == Part::Strategy                     ? m_strategy->pictureShown().title
+                                                           : QString());
+    m_numbers->setVisible(!strategy);
+    m_mapCard->setCaption(strategy ? QString() : DesignText::mapTitle(derived).section(u" · "_s, 2));
     m_map->setAccessibleDescription(
         m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
     m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
     const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
     // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
-    m_rankLine->setVisible(!m_low || m_rank >= 0 || !quiet);
+    m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank >= 0 || !quiet));
     m_batchCard->setVisible(!m_low || !strategy);
     m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
-    m_batchCard->setTitle(tr("%1 per step").arg(counted(derived.batch.globalBatch, tr("sequence"))));
-    const QString equation = DesignText::batchEquation(derived);
-    m_batchCard->setCaption(equation.mid(equation.indexOf(u'='))); // the title has the sum already
     const QString note = DesignText::batchNote(derived);
     m_batchNote->setText(note);
     m_batchNote->setVisible(!note.isEmpty());
@@ -193,10 +331,13 @@ void DesignPicture::selectRank(int rank)
     refreshWords();
 }
 
-void DesignPicture::showStrategy(bool shown)
+void DesignPicture::showStrategy(bool shown) { showPart(shown ? Part::Strategy : Part::Nodes); }
+
+void DesignPicture::showPart(Part part)
 {
-    m_mapTabs->setCurrent(shown ? 1 : 0);
-    m_mapStack->setCurrentIndex(shown ? 1 : 0);
+    m_mapTabs->setCurrent(int(part));
+    m_mapStack->setCurrentIndex(int(part));
+    refreshMotion();
     refreshWords();
 }
 

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/figureedit.h"
 #include "models/document/design.h"
 #include "widgets/base/scrollpage.h"
+#include "widgets/design/changetext.h"
+
+#include <QMap>
 
 class QBoxLayout;
 class QLabel;
@@ -16,12 +20,14 @@ class BatchView;
 class Card;
 class CostView;
 class EstimateCards;
+class MotionCard;
+class NumberSpot;
 class RankMapView;
 class SegmentedControl;
 class StrategyView;
 
 /// The middle of the Design page: nodes or strategy, batch, price, memory and time of a step; one rank can be marked in
-/// all of them. Edits the design only where a remedy is chosen.
+/// all of them. Edits the design where a remedy is chosen or a number in a picture is changed.
 class DesignPicture final : public ScrollPage {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(DesignPicture)
@@ -38,6 +44,10 @@ public:
     int selectedRank() const { return m_rank; }
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
+    /// Nodes, strategy, or the strategy in motion (made when it is first shown).
+    enum class Part { Nodes, Strategy, Motion };
+    void showPart(Part part);
+    MotionCard* motion() const { return m_motion; } ///< null before it was shown
     /// `across`: batch beside price, memory beside time; `low`: little height, the nodes come first.
     void setRoom(bool across, bool low);
     /// Another part at the foot of the column.
@@ -46,12 +56,20 @@ public:
 signals:
     void modelWanted();
     void layoutsWanted();
+    void refused(const QString& why); ///< a number that cannot be
+    void edited(const QString& text); ///< a number in a picture was changed: what moved with it
 
 private:
     QWidget* buildMap();
     QWidget* buildBatch();
     QWidget* buildCost();
     QWidget* buildEstimate();
+    QWidget* buildNumbers();
+    NumberSpot* spotFor(PictureFigure figure, QWidget* parent);
+    void take(PictureFigure figure, qint64 value, const QString& gesture);
+    void refreshNumbers();
+    void refreshMotion();
+    Part part() const;
     void refreshWords();
     void refreshPrice();
 
@@ -63,6 +81,15 @@ private:
     SegmentedControl* m_mapTabs = nullptr;
     QStackedWidget* m_mapStack = nullptr;
     StrategyView* m_strategy = nullptr;
+    QWidget* m_motionPage = nullptr;
+    MotionCard* m_motion = nullptr;
+    QMap<PictureFigure, NumberSpot*> m_spots;
+    QWidget* m_numbers = nullptr;
+    QLabel* m_ranksWord = nullptr;
+    QLabel* m_gpusWord = nullptr;
+    QLabel* m_nodesWord = nullptr;
+    std::optional<ChangeFigures> m_before; ///< a gesture's beginning
+    int m_gesture = 0; ///< counts numbers that were typed
     QLabel* m_rankLine = nullptr;
     QLabel* m_legend = nullptr;
     Card* m_batchCard = nullptr;

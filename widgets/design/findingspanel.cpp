@@ -6,7 +6,9 @@
 #include "widgets/base/card.h"
 #include "widgets/base/iconbutton.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/linkbutton.h"
 #include "widgets/base/scrollpage.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/design/designtext.h"
 
 #include <QApplication>
@@ -71,14 +73,6 @@ QString wordOf(Severity severity)
 {
     const QString word = toText(severity);
     return word.left(1).toUpper() + word.mid(1);
-}
-
-QPushButton* link(const QString& text, QWidget* parent)
-{
-    auto* button = new QPushButton(text, parent);
-    button->setProperty("link", true);
-    button->setCursor(Qt::PointingHandCursor);
-    return button;
 }
 
 } // namespace
@@ -194,7 +188,7 @@ void FindingsPanel::updateHead(const QList<Finding>& findings, qsizetype silence
         rest.append(tr("%1 silenced").arg(silenced));
     m_pill->setText(errors > 0 ? counted(errors, tr("error"))
             : warnings > 0     ? counted(warnings, tr("warning"))
-                               : tr("All checks pass"));
+                               : tr("No errors"));
     setStyleProperty(m_pill, "pill", errors > 0 ? u"bad"_s : warnings > 0 ? u"warn"_s : u"good"_s);
     m_rest->setText(rest.join(u" · "_s));
 }
@@ -208,9 +202,8 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     across->addWidget(new SeverityMark(finding.severity, row), 0, Qt::AlignTop);
     auto* column = new QVBoxLayout;
     column->setSpacing(1);
-    auto* text = new QLabel(row);
+    auto* text = new WrappedLabel(row);
     text->setTextFormat(Qt::RichText);
-    text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setText(u"<b>%1.</b> %2"_s.arg(wordOf(finding.severity), finding.text.toHtmlEscaped()));
     if (!finding.source.isEmpty())
@@ -220,8 +213,8 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     actions->setSpacing(10);
     const QStringList fixes = finding.fixLabels();
     for (qsizetype which = 0; which < fixes.size(); ++which) {
-        auto* fix = link(fixes.at(which), row);
-        fix->setToolTip(tr("One click changes the design; Ctrl+Z takes it back"));
+        auto* fix = new LinkButton(fixes.at(which), row);
+        fix->setNote(tr("One click changes the design; Ctrl+Z takes it back"));
         connect(fix, &QPushButton::clicked, this, [this, index, which] { emit fixRequested(index, int(which)); });
         // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
         const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.line >= 0 ? 8 : 0);
@@ -231,7 +224,7 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
             actions->addWidget(fix);
     }
     if (!finding.field.isEmpty()) {
-        auto* field = link(tr("Show the field"), row);
+        auto* field = new LinkButton(tr("Show the field"), row);
         connect(field, &QPushButton::clicked, this, [this, path = finding.field] { emit fieldRequested(path); });
         actions->addWidget(field);
     }
@@ -249,7 +242,7 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
 
 QPushButton* FindingsPanel::lineLink(int line, QWidget* row)
 {
-    auto* button = link(tr("Line %1").arg(line + 1), row);
+    auto* button = new LinkButton(tr("Line %1").arg(line + 1), row);
     connect(button, &QPushButton::clicked, this, [this, line] { emit lineRequested(line); });
     return button;
 }

@@ -37,8 +37,8 @@ bool hiddenBefore(const L::PipelineDrawing& drawing, const L::StageRow& row)
 /// One painting: carries what every step needs.
 class Sketch {
 public:
-    Sketch(QPainter& painter, const StrategyPicture& picture, int selected, bool dark)
-        : m_painter(painter), m_picture(picture), m_selected(selected), m_dark(dark)
+    Sketch(QPainter& painter, const StrategyPicture& picture, int selected, Theme::Scheme scheme)
+        : m_painter(painter), m_picture(picture), m_selected(selected), m_scheme(scheme)
     { }
 
     void paintData(const L::DataDrawing& drawing);
@@ -46,7 +46,7 @@ public:
     void paintPipeline(const L::PipelineDrawing& drawing);
 
 private:
-    QColor colour(T token) const { return Theme::colour(token, m_dark); }
+    QColor colour(T token) const { return Theme::colour(token, m_scheme); }
     QColor pale(const QColor& strong, double share) const { return Theme::mix(strong, colour(T::Panel), share); }
     QColor rankColour(int shard) const
     {
@@ -81,7 +81,7 @@ private:
     QPainter& m_painter;
     const StrategyPicture& m_picture;
     int m_selected;
-    bool m_dark;
+    Theme::Scheme m_scheme;
 };
 
 void Sketch::hatch(const QRectF& box, const QColor& line)
@@ -110,7 +110,7 @@ void Sketch::paintColumn(const L::Column& column)
             continue;
         const QColor strong = Theme::category(rowColours[row]);
         m_painter.setPen(QPen(pale(strong, 0.45), 1));
-        m_painter.setBrush(pale(strong, m_dark ? 0.14 : 0.1));
+        m_painter.setBrush(pale(strong, m_scheme != Theme::Scheme::Light ? 0.14 : 0.1));
         m_painter.drawRoundedRect(column.cells[row].adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(strong);
@@ -348,11 +348,11 @@ void Sketch::paintPipeline(const L::PipelineDrawing& drawing)
 
 } // namespace
 
-void paintStrategy(
-    QPainter& painter, const StrategyLayout& layout, const StrategyPicture& picture, int selectedRank, bool dark)
+void paintStrategy(QPainter& painter, const StrategyLayout& layout, const StrategyPicture& picture, int selectedRank,
+    Theme::Scheme scheme)
 {
     painter.setRenderHint(QPainter::Antialiasing);
-    Sketch sketch(painter, picture, selectedRank, dark);
+    Sketch sketch(painter, picture, selectedRank, scheme);
     if (layout.data)
         sketch.paintData(*layout.data);
     if (layout.tensor)

@@ -6,6 +6,7 @@
 #include "models/planning/estimatetext.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
+#include "widgets/design/designaccessible.h"
 #include "widgets/design/strategypainter.h"
 
 #include <QHelpEvent>
@@ -26,6 +27,7 @@ constexpr double margin = 4;
 StrategyView::StrategyView(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
+    installDesignAccessibility();
     setAccessibleName(tr("Picture of the strategy"));
 }
 
@@ -79,7 +81,7 @@ void StrategyView::paintEvent(QPaintEvent*)
         painter.drawText(rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap, m_picture.unknown);
     } else {
         painter.translate(margin, margin);
-        paintStrategy(painter, m_layout, m_picture, m_selected, theme.isDark());
+        paintStrategy(painter, m_layout, m_picture, m_selected, theme.scheme());
         painter.resetTransform();
     }
     if (hasFocus() && m_selected < 0) {

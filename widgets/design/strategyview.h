@@ -20,6 +20,7 @@ public:
     void selectRank(int rank); ///< -1: none; does not emit
     const StrategyPicture& pictureShown() const { return m_picture; }
     const StrategyLayout& layoutShown() const { return m_layout; }
+    int selectedRank() const { return m_selected; }
     QSize sizeHint() const override { return {500, 260}; }
     QSize minimumSizeHint() const override;
 

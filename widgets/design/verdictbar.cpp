@@ -9,6 +9,7 @@
 #include "widgets/base/figurebutton.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/richtooltip.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/design/designtext.h"
 
 #include <QBoxLayout>
@@ -47,10 +48,9 @@ void VerdictBar::buildLine()
     auto* row = new QHBoxLayout(m_line);
     row->setContentsMargins(16, 6, 16, 0);
     row->setSpacing(10);
-    m_lineText = new QLabel(m_line);
+    m_lineText = new WrappedLabel(m_line);
     m_lineText->setTextFormat(Qt::PlainText);
     m_lineText->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_lineText->setWordWrap(true);
     m_progress = new QProgressBar(m_line);
     m_progress->setRange(0, 0);
     m_progress->setTextVisible(false);
@@ -105,6 +105,13 @@ void VerdictBar::buildRow()
     m_fit->setCursor(Qt::PointingHandCursor);
     connect(m_fit, &QPushButton::clicked, this, [this] { emit viewRequested(m_known ? View::Memory : View::Model); });
     row->addWidget(m_fit);
+    m_checks = new QPushButton(this);
+    m_checks->setObjectName(u"exerciseChecks"_s);
+    m_checks->setCursor(Qt::PointingHandCursor);
+    m_checks->setToolTip(tr("Checks of the exercise that were seen"));
+    m_checks->hide();
+    connect(m_checks, &QPushButton::clicked, this, &VerdictBar::checksRequested);
+    row->addWidget(m_checks);
     m_memory = addFigure(row, View::Memory);
     m_step = addFigure(row, View::Step);
     m_speed = addFigure(row, View::Step);
@@ -117,6 +124,10 @@ void VerdictBar::buildRow()
             emit rehearseRequested();
     });
     row->addWidget(m_start);
+    m_reservation = addFigure(row, field::reservation);
+    m_reservation->setObjectName(u"reservation"_s);
+    m_reservation->setIcon(lineIcon(u"calendar"_s));
+    m_reservation->hide();
     row->addStretch(1);
     m_rehearse = new QPushButton(tr("Dry run"), this);
     m_rehearse->setObjectName(u"rehearse"_s); // as the menu does
@@ -246,6 +257,24 @@ void VerdictBar::setProgramMissing(const QString& text)
         return;
     m_missing = text;
     updateLine();
+}
+
+void VerdictBar::setChecks(int seen, int of)
+{
+    const bool all = seen >= of;
+    m_checks->setText((all ? u"✓ "_s : QString()) + tr("%1 of %2 checks").arg(seen).arg(of));
+    m_checks->setAccessibleName(tr("%1 of %2 checks of the exercise seen").arg(seen).arg(of));
+    setStyleProperty(m_checks, "verdict", all ? u"good"_s : u"quiet"_s);
+    m_checks->setVisible(of > 0);
+    makeRoom();
+}
+
+void VerdictBar::setReservation(const QString& title, const QString& state, const QString& explanation)
+{
+    m_reservation->setFigure(title, {}, state, explanation);
+    m_hasReservation = !title.isEmpty();
+    m_reservation->setVisible(m_hasReservation);
+    makeRoom();
 }
 
 void VerdictBar::setOutcomeOfAnother(bool other)
@@ -425,13 +454,21 @@ void VerdictBar::showUnknown(const QString& why, const QString& gpuWord)
 void VerdictBar::makeRoom()
 {
     // What other places of the page show as well gives way first; a cut figure would be worse than none.
-    const QList<QWidget*> order{m_ranks, m_batch, m_speed, m_start};
+    QList<QWidget*> order{m_ranks, m_batch, m_speed, m_start};
+    if (!m_checks->isHidden())
+        order.append(m_cost); // the class has settled it
+    else
+        m_cost->show();
+    if (m_hasReservation)
+        order.append(m_reservation);
     for (QWidget* figure : order)
         figure->setVisible(true);
-    int wanted = 32;
+    int wanted = m_checks->isHidden() ? 32 : 42 + m_checks->sizeHint().width();
     for (QWidget* each : std::initializer_list<QWidget*>{
              m_pill, m_fit, m_memory, m_step, m_speed, m_ranks, m_batch, m_cost, m_start, m_rehearse, m_launch})
         wanted += qMax(each->minimumWidth(), each->sizeHint().width()) + 10;
+    if (m_hasReservation)
+        wanted += m_reservation->sizeHint().width() + 10;
     for (QWidget* figure : order) {
         if (wanted <= width())
             return;
@@ -444,8 +481,11 @@ void VerdictBar::makeRoom()
 QSize VerdictBar::minimumSizeHint() const
 {
     int width = 32;
+    const QWidget* last = m_cost;
+    if (!m_checks->isHidden())
+        last = m_checks;
     for (const QWidget* each :
-        std::initializer_list<const QWidget*>{m_pill, m_fit, m_memory, m_step, m_cost, m_rehearse, m_launch})
+        std::initializer_list<const QWidget*>{m_pill, m_fit, m_memory, m_step, last, m_rehearse, m_launch})
         width += qMax(each->minimumWidth(), each->sizeHint().width()) + 10;
     return {width, QWidget::minimumSizeHint().height()};
 }

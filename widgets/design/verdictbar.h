@@ -37,6 +37,10 @@ public:
     void setLaunchBlocked(const QString& why);
     /// The program is known not to be there, one sentence; empty: it is, or nobody knows.
     void setProgramMissing(const QString& text);
+    /// How many checks of an exercise were seen; `of` 0: no exercise is worked on.
+    void setChecks(int seen, int of);
+    /// The reservation that the design runs in, and how it stands with it; empty: none is shown.
+    void setReservation(const QString& title, const QString& state, const QString& explanation);
     /// The design is another one than the scheduler was asked about: its answer is not this design's.
     void setOutcomeOfAnother(bool other);
     /// Another document came in.
@@ -51,6 +55,7 @@ signals:
     void uploadRequested();
     void showJobRequested(const QString& jobId);
     void findingsRequested();
+    void checksRequested(); ///< of the exercise
     void fieldRequested(const rankwright::FieldPath& field);
     void viewRequested(rankwright::VerdictBar::View view);
 
@@ -80,6 +85,7 @@ private:
     QPushButton* m_stop = nullptr;
     QPushButton* m_pill = nullptr;
     QPushButton* m_fit = nullptr;
+    QPushButton* m_checks = nullptr; ///< hidden: no exercise
     FigureButton* m_memory = nullptr;
     FigureButton* m_step = nullptr;
     FigureButton* m_speed = nullptr;
@@ -87,6 +93,7 @@ private:
     FigureButton* m_batch = nullptr;
     FigureButton* m_cost = nullptr;
     FigureButton* m_start = nullptr;
+    FigureButton* m_reservation = nullptr; ///< hidden: none
     QPushButton* m_rehearse = nullptr;
     QPushButton* m_launch = nullptr;
     QTimer m_ageing; ///< "asked 2 min ago" grows old by itself
@@ -95,6 +102,7 @@ private:
     StartForecast m_forecast;
     QDateTime m_askedAt;
     bool m_otherDesign = false; ///< than the one that was asked about
+    bool m_hasReservation = false;
     bool m_known = false; ///< the estimate
     bool m_tooLarge = false; ///< does not fit
     QList<Finding> m_findings;

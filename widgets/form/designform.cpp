@@ -2,23 +2,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designform.h"
 
+#include "models/design/fieldwords.h"
 #include "models/design/strategyname.h"
 #include "models/planning/advice.h"
 #include "widgets/base/card.h"
+#include "widgets/base/icons.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
+#include "widgets/form/formfold.h"
 
-#include <QEvent>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollBar>
+#include <QTimer>
+
+#include <algorithm>
+#include <array>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+// Names of the sections for keeping, in the order of FieldGroup.
+constexpr std::array<QLatin1StringView, 7> sectionNames{QLatin1StringView("model"), QLatin1StringView("job"),
+    QLatin1StringView("strategy"), QLatin1StringView("batch"), QLatin1StringView("resources"),
+    QLatin1StringView("launch"), QLatin1StringView("slurm")};
+constexpr qsizetype longestShown = 28; // of a value in the head of a fold
+
+QString sectionTitle(FieldGroup group)
+{
+    switch (group) {
+    case FieldGroup::Model: return DesignForm::tr("Model");
+    case FieldGroup::Job: return DesignForm::tr("Job");
+    case FieldGroup::Strategy: return DesignForm::tr("Strategy");
+    case FieldGroup::Batch: return DesignForm::tr("Batch");
+    case FieldGroup::Resources: return DesignForm::tr("Resources");
+    case FieldGroup::Launch: return DesignForm::tr("Launch");
+    case FieldGroup::Slurm: return DesignForm::tr("More for Slurm");
+    }
+    return {};
+}
+
+/// Whether a word that a person typed is in what a field is called; an option of Slurm is meant as it is written.
+bool isCalled(const QString& label, const FieldPath& path, const QString& word)
+{
+    const QString words = fieldWords(path);
+    if (!word.startsWith(u'-'))
+        return label.contains(word, Qt::CaseInsensitive) || words.contains(word, Qt::CaseInsensitive)
+            || path.contains(word, Qt::CaseInsensitive);
+    const QStringList options = words.split(u' ');
+    return std::any_of(
+        options.begin(), options.end(), [&word](const QString& option) { return option.startsWith(word); });
+}
+
+/// Its first line, and no more of it than can be read at a glance.
+QString shortened(const QString& value)
+{
+    const QString line = value.section(u'\n', 0, 0).trimmed();
+    const bool whole = line.size() <= longestShown && !value.contains(u'\n');
+    return whole ? line : line.left(longestShown - 1) + u'…';
+}
 
 constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own, as in the script
 
@@ -48,31 +97,96 @@ void DesignForm::build()
     grid->setContentsMargins(16, 10, 14, 14);
     FormBuilder builder(page, grid);
     const QList<DesignField> fields = designFields();
-    QLabel* section = nullptr;
-    for (int i = 0; i < fields.size(); ++i) {
-        const DesignField& field = fields.at(i);
-        if (i == 0 || field.group != fields.at(i - 1).group)
-            section = builder.section(groupTitle(field.group));
-        m_rows.append(builder.row(field, m_design, section));
-        wire(i);
-        const bool ends = i + 1 == fields.size() || fields.at(i + 1).group != field.group;
-        if (field.group == FieldGroup::Strategy && ends) {
-            auto* well = new QFrame(page);
-            well->setProperty("well", true);
-            auto* column = new QVBoxLayout(well);
-            column->setContentsMargins(11, 9, 11, 9);
-            m_summary = new QLabel(well);
-            m_summary->setWordWrap(true);
-            m_summary->setTextFormat(Qt::RichText);
-            m_summary->setFont(Theme::uiFont(12));
-            column->addWidget(m_summary);
-            builder.add(well);
-        }
-    }
+    m_rows.resize(fields.size());
+    buildSearch(builder);
+    QList<QWidget*> stops{m_search};
+    stops += buildFirst(builder, fields);
+    stops += buildFolds(builder, fields);
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(page);
-    for (int i = 1; i < m_rows.size(); ++i)
-        setTabOrder(m_rows.at(i - 1).editor->control(), m_rows.at(i).editor->control());
+    for (int i = 1; i < stops.size(); ++i)
+        setTabOrder(stops.at(i - 1), stops.at(i));
+}
+
+void DesignForm::buildSearch(FormBuilder& builder)
+{
+    m_search = new QLineEdit(this);
+    m_search->setObjectName(u"fieldSearch"_s);
+    m_search->setPlaceholderText(tr("Find a field or a Slurm option"));
+    m_search->setAccessibleName(tr("Find a field"));
+    m_search->setAccessibleDescription(
+        tr("Type a name, a word or an option of Slurm; Enter goes to the field, Esc shows all fields again."));
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(lineIcon(u"search"_s), QLineEdit::LeadingPosition);
+    m_search->installEventFilter(this);
+    builder.add(m_search);
+    m_nothingFound = makeLabel(tr("No field is called so."), "caption", this);
+    m_nothingFound->hide();
+    builder.add(m_nothingFound);
+    connect(m_search, &QLineEdit::textChanged, this, &DesignForm::search);
+    connect(m_search, &QLineEdit::returnPressed, this, &DesignForm::goToFound);
+}
+
+/// The fields that a person has to think of; answers what Tab reaches, in its order.
+QList<QWidget*> DesignForm::buildFirst(FormBuilder& builder, const QList<DesignField>& fields)
+{
+    QList<QWidget*> stops;
+    for (const FieldPath& path : firstFields()) {
+        for (int i = 0; i < fields.size(); ++i) {
+            const DesignField& field = fields.at(i);
+            if (field.path != path)
+                continue;
+            QLabel* section = field.wide ? builder.section(groupTitle(field.group)) : nullptr;
+            m_rows[i] = builder.row(field, m_design, section);
+            wire(i);
+            stops.append(m_rows.at(i).editor->control());
+        }
+        if (path == field::strategy)
+            buildWhy(builder);
+    }
+    return stops;
+}
+
+void DesignForm::buildWhy(FormBuilder& builder)
+{
+    auto* well = new QFrame(this);
+    well->setProperty("well", true);
+    auto* column = new QVBoxLayout(well);
+    column->setContentsMargins(11, 9, 11, 9);
+    m_summary = new WrappedLabel(well);
+    m_summary->setTextFormat(Qt::RichText);
+    m_summary->setFont(Theme::uiFont(12));
+    column->addWidget(m_summary);
+    builder.add(well);
+    m_why = well;
+}
+
+/// The rest, a fold for each section.
+QList<QWidget*> DesignForm::buildFolds(FormBuilder& builder, const QList<DesignField>& fields)
+{
+    QList<QWidget*> stops;
+    FormFold* fold = nullptr;
+    std::optional<FormBuilder> inner;
+    for (int i = 0; i < fields.size(); ++i) {
+        const DesignField& field = fields.at(i);
+        if (m_rows.at(i).editor)
+            continue;
+        fold = m_folds.value(field.group);
+        if (!fold) {
+            fold = new FormFold(sectionTitle(field.group), this);
+            fold->setObjectName(u"fold-"_s + sectionNames.at(size_t(field.group)));
+            m_folds.insert(field.group, fold);
+            builder.add(fold);
+            inner.emplace(fold->body(), fold->grid());
+            stops.append(fold->head());
+            connect(fold, &FormFold::toggled, this, &DesignForm::sectionsChanged);
+        }
+        m_rows[i] = inner->row(field, m_design, nullptr);
+        m_rows[i].fold = fold;
+        wire(i);
+        stops.append(m_rows.at(i).editor->control());
+    }
+    return stops;
 }
 
 void DesignForm::wire(int index)
@@ -135,6 +249,7 @@ void DesignForm::refresh()
 {
     for (FormRow& row : m_rows)
         refreshRow(row);
+    refreshFolds();
     const Derived& derived = m_design.derived();
     const QString title = tr("Why %1?").arg(strategyName(derived.resolved.strategy));
     m_summary->setText(u"<b style=\"color:%1\">%2</b> %3"_s.arg(themeOf(this).colour(Theme::Token::Accent).name(),
@@ -179,10 +294,13 @@ void DesignForm::refreshRow(FormRow& row)
 
 void DesignForm::setFault(FormRow& row, const QString& sentence)
 {
-    if (row.fault->text() == sentence && row.fault->isHidden() == sentence.isEmpty())
+    if (row.fault->text() == sentence)
         return;
     row.fault->setText(sentence);
-    row.fault->setVisible(!sentence.isEmpty());
+    row.fault->setVisible(!sentence.isEmpty() && row.found);
+    // What cannot be read is not folded away from the person who wrote it.
+    if (row.fold && !sentence.isEmpty())
+        row.fold->setOpen(true);
     row.editor->setInvalid(!sentence.isEmpty());
     emit unreadableChanged();
 }
@@ -210,14 +328,166 @@ QStringList DesignForm::explain(const FormRow& row) const
     return lines;
 }
 
-void DesignForm::focusField(const FieldPath& path)
+bool DesignForm::focusField(const FieldPath& path)
 {
     for (const FormRow& row : m_rows) {
-        if (row.field.path != path && !row.field.path.startsWith(path + u'.'))
+        if (!isWanted(row) || (row.field.path != path && !row.field.path.startsWith(path + u'.')))
             continue;
-        ensureWidgetVisible(row.editor, 0, 60);
+        m_search->clear();
+        if (row.fold)
+            row.fold->setOpen(true);
         row.editor->setFocus(Qt::OtherFocusReason);
+        bringIntoView(row);
+        return true;
+    }
+    return false;
+}
+
+void DesignForm::bringIntoView(const FormRow& row)
+{
+    ensureWidgetVisible(row.editor, 0, 60);
+    // What was unfolded for it has its place when the layout has been made.
+    QTimer::singleShot(0, row.editor, [this, editor = row.editor] { ensureWidgetVisible(editor, 0, 60); });
+}
+
+void DesignForm::openSearch()
+{
+    ensureWidgetVisible(m_search);
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();
+}
+
+QStringList DesignForm::openSections() const
+{
+    QStringList names;
+    for (auto each = m_folds.begin(); each != m_folds.end(); ++each) {
+        if (each.value()->isOpen())
+            names.append(sectionNames.at(size_t(each.key())));
+    }
+    return names;
+}
+
+void DesignForm::setOpenSections(const QStringList& names)
+{
+    for (auto each = m_folds.begin(); each != m_folds.end(); ++each)
+        each.value()->setOpen(names.contains(sectionNames.at(size_t(each.key()))));
+}
+
+/// Shows the fields that all words are found in, whatever is folded; nothing: the form as it was.
+void DesignForm::search(const QString& text)
+{
+    const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
+    QSet<FormFold*> open;
+    int found = 0;
+    for (FormRow& row : m_rows) {
+        const QString label = labelOf(row.field, m_design.derived());
+        row.found = isWanted(row) && std::all_of(words.begin(), words.end(), [&](const QString& word) {
+            return isCalled(label, row.field.path, word);
+        });
+        row.label->setVisible(row.found);
+        row.editor->setVisible(row.found);
+        row.fault->setVisible(row.found && !row.fault->text().isEmpty());
+        found += row.found ? 1 : 0;
+        if (row.found && row.fold)
+            open.insert(row.fold);
+    }
+    for (FormFold* fold : std::as_const(m_folds))
+        fold->setForced(words.isEmpty() && !m_only ? FormFold::Forced::No
+                : open.contains(fold)              ? FormFold::Forced::Open
+                                                   : FormFold::Forced::Away);
+    m_why->setVisible(words.isEmpty() && !m_only);
+    m_nothingFound->setVisible(found == 0 && !m_only);
+}
+
+bool DesignForm::isWanted(const FormRow& row) const
+{
+    if (!m_only)
+        return true;
+    // A row may stand for several fields below it, and a field may be a part of what a row edits.
+    return std::any_of(m_only->cbegin(), m_only->cend(), [&row](const FieldPath& path) {
+        return path == row.field.path || path.startsWith(row.field.path + u'.')
+            || row.field.path.startsWith(path + u'.');
+    });
+}
+
+void DesignForm::setShownFields(const std::optional<QSet<FieldPath>>& fields)
+{
+    if (fields == m_only)
         return;
+    m_only = fields;
+    m_search->setVisible(!m_only);
+    m_search->clear();
+    search({});
+    refreshFolds();
+    setVerticalScrollBarPolicy(m_only ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    if (m_only) {
+        fitRows();
+    } else {
+        setMinimumHeight(0);
+        setMaximumHeight(QWIDGETSIZE_MAX);
+    }
+}
+
+void DesignForm::fitRows()
+{
+    QLayout* rows = widget() ? widget()->layout() : nullptr;
+    if (!m_only || !rows)
+        return;
+    const int height
+        = rows->hasHeightForWidth() ? rows->totalHeightForWidth(viewport()->width()) : rows->totalSizeHint().height();
+    if (height != this->height())
+        setFixedHeight(height);
+}
+
+void DesignForm::resizeEvent(QResizeEvent* event)
+{
+    ScrollPage::resizeEvent(event);
+    if (m_only && event->oldSize().width() != event->size().width())
+        fitRows();
+}
+
+/// Of what was found the field whose name begins so, else the first that is shown.
+void DesignForm::goToFound()
+{
+    const QString text = m_search->text().simplified();
+    if (text.isEmpty())
+        return;
+    const FormRow* best = nullptr;
+    for (const FormRow& row : std::as_const(m_rows)) {
+        if (!row.found)
+            continue;
+        const bool named = labelOf(row.field, m_design.derived()).startsWith(text, Qt::CaseInsensitive);
+        if (!best || (named && !labelOf(best->field, m_design.derived()).startsWith(text, Qt::CaseInsensitive)))
+            best = &row;
+    }
+    if (best)
+        focusField(best->field.path);
+}
+
+void DesignForm::refreshFolds()
+{
+    QSet<FieldPath> troubled;
+    for (const Finding& finding : m_design.derived().findings) {
+        if (finding.severity != Severity::Hint)
+            troubled.insert(finding.field);
+    }
+    for (FormFold* fold : std::as_const(m_folds)) {
+        int fields = 0;
+        QStringList set;
+        QStringList troubles;
+        for (const FormRow& row : std::as_const(m_rows)) {
+            if (row.fold != fold || !isWanted(row))
+                continue;
+            ++fields;
+            const QString label = labelOf(row.field, m_design.derived());
+            if (row.shown != row.usual)
+                set.append(label + u' ' + shortened(row.shown));
+            const bool trouble = std::any_of(troubled.begin(), troubled.end(),
+                [&row](const FieldPath& at) { return at == row.field.path || at.startsWith(row.field.path + u'.'); });
+            if (trouble || !row.fault->text().isEmpty())
+                troubles.append(label);
+        }
+        fold->setContents(fields, set, troubles);
     }
 }
 
@@ -239,7 +509,7 @@ void DesignForm::lightField(const FieldPath& path)
         if (row.label->property("lit").toBool() == lit)
             continue;
         setStyleProperty(row.label, "lit", lit);
-        if (lit)
+        if (lit && row.editor->isVisible())
             ensureWidgetVisible(row.editor, 0, 24);
     }
 }
@@ -248,7 +518,7 @@ int DesignForm::unreadableFields() const
 {
     int count = 0;
     for (const FormRow& row : m_rows)
-        count += row.fault->isHidden() ? 0 : 1;
+        count += row.fault->text().isEmpty() ? 0 : 1;
     return count;
 }
 
@@ -261,6 +531,17 @@ void DesignForm::changeEvent(QEvent* event)
 
 bool DesignForm::eventFilter(QObject* watched, QEvent* event)
 {
+    if (m_only && watched == widget() && event->type() == QEvent::LayoutRequest)
+        QTimer::singleShot(0, this, &DesignForm::fitRows); // once the layout has been made
+    if (watched == m_search) {
+        const bool escape
+            = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+        if (escape && !m_search->text().isEmpty()) {
+            m_search->clear();
+            return true;
+        }
+        return ScrollPage::eventFilter(watched, event);
+    }
     if (event->type() == QEvent::FocusIn) {
         for (const FormRow& row : m_rows) {
             QWidget* control = row.editor->control();

@@ -6,10 +6,17 @@
 #include "widgets/form/formbuilder.h"
 
 #include <QElapsedTimer>
+#include <QMap>
+#include <QSet>
+
+#include <optional>
+
+class QLineEdit;
 
 namespace rankwright {
 
-/// The form at the left of the Design page: one row per field of the design, all edits through Design::edit, each
+/// The form at the left of the Design page: the fields that matter first, the rest folded by section, and a search over
+/// all of them. One row per field of the design, all edits through Design::edit, each
 /// field's keystrokes without a pause merged into one undo step. Shows placeholders with their reasons for what the
 /// design leaves open. Text that cannot be read stays in its field with a sentence below it, and the design stays as it
 /// was.
@@ -19,24 +26,45 @@ class DesignForm final : public ScrollPage {
 public:
     explicit DesignForm(Design& design, QWidget* parent = nullptr);
 
-    void focusField(const FieldPath& path);
+    /// Unfolds its section and goes to it. False: it has no row that is shown.
+    bool focusField(const FieldPath& path);
+    /// Puts the cursor into the search; a person types a name, a word of Slurm or its option, Enter goes there.
+    void openSearch();
+    /// Sections that are unfolded, by name ("model", "slurm"), for keeping.
+    QStringList openSections() const;
+    void setOpenSections(const QStringList& names);
     /// What a field without options of its own offers to choose from (accounts that the site reported).
     void suggest(const FieldPath& path, const QStringList& values);
     /// Marks the label of a field, that of the script line with the cursor; empty: none.
     void lightField(const FieldPath& path);
     /// How many fields hold text that cannot be read.
     int unreadableFields() const;
+    /// Only these rows, all unfolded, without search and reason, as high as they are: whoever holds the form scrolls.
+    /// Empty optional: all of them, as usual.
+    void setShownFields(const std::optional<QSet<FieldPath>>& fields);
 
 signals:
     void fieldFocused(const rankwright::FieldPath& path);
     void unreadableChanged();
+    void sectionsChanged(); ///< one was folded or unfolded by a person
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
+    QList<QWidget*> buildFirst(FormBuilder& builder, const QList<DesignField>& fields);
+    QList<QWidget*> buildFolds(FormBuilder& builder, const QList<DesignField>& fields);
+    void buildSearch(FormBuilder& builder);
+    void buildWhy(FormBuilder& builder);
+    void search(const QString& text);
+    bool isWanted(const FormRow& row) const;
+    void fitRows();
+    void goToFound();
+    void bringIntoView(const FormRow& row);
+    void refreshFolds();
     void wire(int index);
     void read(int index, const QString& text);
     void leave(int index);
@@ -48,8 +76,13 @@ private:
     QStringList explain(const FormRow& row) const;
 
     Design& m_design;
-    QList<FormRow> m_rows;
+    QList<FormRow> m_rows; ///< in the order of the field table
+    QMap<FieldGroup, FormFold*> m_folds;
+    QLineEdit* m_search = nullptr;
+    QLabel* m_nothingFound = nullptr;
+    QWidget* m_why = nullptr;
     QLabel* m_summary = nullptr;
+    std::optional<QSet<FieldPath>> m_only; ///< rows that are shown at all; empty: all
     QElapsedTimer m_sinceTyping; ///< invalid: nobody is typing
     int m_step = 0; ///< of undo
 };

@@ -10,7 +10,7 @@
 namespace rankwright {
 
 namespace {
-constexpr int labelWidth = 106;
+constexpr int labelWidth = 112;
 constexpr int controlHeight = 28;
 } // namespace
 
@@ -36,6 +36,7 @@ FormRow FormBuilder::row(const DesignField& field, const Design& design, QLabel*
 {
     FormRow row;
     row.field = field;
+    row.usual = field.text(JobSpec());
     row.editor = FieldEditor::create(field.kind, m_parent);
     if (field.options)
         row.editor->setOptions(field.options(design));

@@ -9,6 +9,8 @@ class QLabel;
 
 namespace rankwright {
 
+class FormFold;
+
 /// One row: label, editor, and below a sentence that is there only when the text cannot be read.
 struct FormRow {
     DesignField field;
@@ -17,6 +19,9 @@ struct FormRow {
     QLabel* fault = nullptr;
     QString shown; ///< what the design said when it was last shown ...
     QString typed; ///< ... and what the editor held then, perhaps in another spelling
+    QString usual; ///< the text of a design that says nothing
+    FormFold* fold = nullptr; ///< folds it away; null: always in view
+    bool found = true; ///< by what is searched for
 };
 
 /// Builds form rows from the field table, so that label, buddy, accessible name, help and tab order cannot be

@@ -135,7 +135,7 @@ QString taken(const Derived& derived, const FieldPath& path, const QString& othe
 
 DesignField architectureField()
 {
-    DesignField field = fieldOf(field::model, tr("Architecture"),
+    DesignField field = fieldOf(field::model, tr("Model"),
         tr("What is trained: a name from the list, a size such as 7B, or a Hugging Face config.json (drop it on the "
            "window). Memory, time and layouts are estimated from it."));
     field.placeholder = [](const Derived&) { return tr("a name, or 7B"); };

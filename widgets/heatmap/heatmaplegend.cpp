@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/colourmap.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 
@@ -28,6 +29,7 @@ public:
     RampBar(const HeatMapView& view, QWidget* parent) : QWidget(parent), m_view(view)
     {
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        describeAsTable(*this, [this] { return table(); });
     }
     QString low() const { return figureOf(m_view.measure(), m_view.scale().low); }
     QString high() const { return figureWithUnit(m_view.measure(), m_view.scale().high); }
@@ -56,6 +58,20 @@ protected:
     }
 
 private:
+    /// What five places of the ramp mean, from the dark end to the bright one.
+    PictureTable table() const
+    {
+        PictureTable table{{HeatMapLegend::tr("Value")}, {}};
+        const MeasureScale scale = m_view.scale();
+        const QStringList places{HeatMapLegend::tr("low end"), HeatMapLegend::tr("a quarter"),
+            HeatMapLegend::tr("middle"), HeatMapLegend::tr("three quarters"), HeatMapLegend::tr("high end")};
+        for (int i = 0; i < places.size(); ++i)
+            table.rows.append({places.at(i),
+                {figureWithUnit(
+                    m_view.measure(), scale.low + (scale.high - scale.low) * i / double(places.size() - 1))}});
+        return table;
+    }
+
     const HeatMapView& m_view;
 };
 
@@ -97,6 +113,7 @@ HeatMapLegend::HeatMapLegend(const HeatMapView& view, QWidget* parent)
     m_words->setMinimumHeight(18);
     m_words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_words->setContentsMargins(0, 1, 0, 0);
+    setAccessibleName(tr("Legend of the map"));
     connect(&view, &HeatMapView::scaleChanged, this, &HeatMapLegend::refresh);
     refresh();
 }
@@ -121,6 +138,7 @@ void HeatMapLegend::refresh()
                 : tr("limit not reported: the scale ends at the highest value seen"));
     words << tr("hatched = no fresh value") << tr("– = not reported");
     m_words->setText(words.join(u" · "_s));
+    setAccessibleDescription(m_words->text());
     m_bar->setAccessibleName(tr("Colour scale from %1 to %2")
                                  .arg(figureOf(m_view.measure(), m_view.scale().low),
                                      figureWithUnit(m_view.measure(), m_view.scale().high)));

@@ -3,6 +3,7 @@
 #include "widgets/heatmap/heatmapminimap.h"
 
 #include "widgets/base/colourmap.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 
@@ -28,6 +29,7 @@ constexpr int distance = 10; // from the view's corner
 HeatMapMinimap::HeatMapMinimap(HeatMapView& view) : QWidget(view.viewport()), m_view(view)
 {
     setAccessibleName(tr("Overview of the map"));
+    describeAsTable(*this, [this] { return table(); });
     setToolTip(tr("The whole map: drag the frame to another part"));
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_OpaquePaintEvent); // else the map below would be painted with every refresh
@@ -87,6 +89,41 @@ void HeatMapMinimap::refresh()
         }
     }
     update();
+}
+
+/// What is within the frame, and the whole map.
+PictureTable HeatMapMinimap::table() const
+{
+    PictureTable table{{tr("Nodes"), tr("First node"), tr("Last node"), tr("Outliers")}, {}};
+    const QRect frame(m_view.scrolled(), m_view.viewport()->size());
+    const QStringList& names = m_view.grid().series().nodes();
+    const GpuMeasure& field = m_view.field();
+    struct Part {
+        QStringList nodes;
+        int outliers = 0;
+    };
+    Part inView;
+    Part whole;
+    for (int slot = 0; slot < m_view.shownRows().size(); ++slot) {
+        const int row = m_view.shownRows().at(slot);
+        bool isInView = false;
+        int outliers = 0;
+        for (int gpu = 0; gpu < field.gpusPerNode(); ++gpu) {
+            isInView = isInView || m_view.cells().cell({slot, gpu}).intersects(frame);
+            outliers += field.isOutlier({row, gpu}) ? 1 : 0;
+        }
+        for (Part* part : {&whole, isInView ? &inView : nullptr}) {
+            if (!part)
+                continue;
+            part->nodes.append(names.value(row));
+            part->outliers += outliers;
+        }
+    }
+    for (const auto& [name, part] : {std::pair(tr("In view"), inView), std::pair(tr("Whole map"), whole)})
+        table.rows.append({name,
+            {QString::number(part.nodes.size()), part.nodes.value(0), part.nodes.value(part.nodes.size() - 1),
+                QString::number(part.outliers)}});
+    return table;
 }
 
 QRectF HeatMapMinimap::frame() const

@@ -8,6 +8,7 @@
 namespace rankwright {
 
 class HeatMapView;
+struct PictureTable;
 
 /// The whole heat map small, in a corner of the view while only a part of it is in sight, with a frame around that
 /// part; a click or drag moves it. Where GPUs share a pixel the worst outlier is shown. Not for the keyboard, which
@@ -28,6 +29,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
+    PictureTable table() const;
     QRectF frame() const;
     void moveTo(QPointF point);
 

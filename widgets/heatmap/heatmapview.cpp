@@ -521,7 +521,11 @@ void HeatMapView::contextMenuEvent(QContextMenuEvent* event)
     event->accept();
 }
 
-void HeatMapView::fillMenu(QMenu& menu, GpuAddress gpu) { m_input.fillMenu(menu, gpu); }
+void HeatMapView::fillMenu(QMenu& menu, GpuAddress gpu)
+{
+    m_input.fillMenu(menu, gpu);
+    emit menuFilled(&menu, gpu);
+}
 
 void HeatMapView::keyPressEvent(QKeyEvent* event)
 {

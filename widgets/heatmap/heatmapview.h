@@ -102,6 +102,8 @@ signals:
     void overlayChanged(); ///< another overlay, or other overlays() to choose from
     void orderChanged();
     void pinsChanged();
+    /// The context menu of a GPU is about to be shown: others may add to it.
+    void menuFilled(QMenu* menu, rankwright::GpuAddress gpu);
     void judged(); ///< about once a second: outlier scores and the groups' figures are new
     /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
     /// sees is. 0 when none of them ever reported anything.

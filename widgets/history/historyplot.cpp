@@ -44,6 +44,8 @@ HistoryPlot::HistoryPlot(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("History"));
+    m_table.columns = {tr("Mean"), tr("Lowest"), tr("Highest")};
+    describeAsTable(*this, [this] { return m_table; });
     m_fetching.setInterval(0);
     connect(&m_fetching, &QTimer::timeout, this, &HistoryPlot::fetchSome);
     connect(&themeOf(this), &Theme::changed, this, [this] { update(); });
@@ -102,6 +104,7 @@ void HistoryPlot::setMoment(std::optional<qint64> ms)
 void HistoryPlot::setInvitation(const QString& text)
 {
     m_invitation = text;
+    reportReaders();
     update();
 }
 
@@ -229,27 +232,33 @@ void HistoryPlot::fetchSome()
     update();
 }
 
+QString HistoryPlot::emptyText() const { return m_lines.isEmpty() ? m_invitation : tr("Nothing was recorded yet."); }
+
 void HistoryPlot::reportReaders()
 {
+    m_table.rows.clear();
     QStringList lines;
     for (const HistoryStrip& strip : strips()) {
         for (const HistoryLine& line : strip.lines) {
+            const QString name = u"%1, %2"_s.arg(line.name, toText(strip.measure));
             const QList<HistoryBucket> curve = m_curves.curve({line.subject, strip.measure});
             QList<QList<HistoryBucket>> single;
             for (const HistoryBucket& bucket : curve)
                 single.append(QList<HistoryBucket>{bucket});
             const QList<HistoryBucket> whole = mergedBuckets(single);
             if (whole.isEmpty() || whole.first().samples == 0) {
-                lines.append(tr("%1, %2: not reported").arg(line.name, toText(strip.measure)));
+                m_table.rows.append({name, {}});
+                lines.append(tr("%1: not reported").arg(name));
                 continue;
             }
             const auto figure = [&](float value) { return figureWithUnit(strip.measure, double(value)); };
-            lines.append(tr("%1, %2: mean %3, %4 to %5")
-                             .arg(line.name, toText(strip.measure), figure(whole.first().mean),
-                                 figure(whole.first().least), figure(whole.first().most)));
+            const QStringList figures{
+                figure(whole.first().mean), figure(whole.first().least), figure(whole.first().most)};
+            m_table.rows.append({name, figures});
+            lines.append(tr("%1: mean %2, %3 to %4").arg(name, figures.at(0), figures.at(1), figures.at(2)));
         }
     }
-    setAccessibleDescription(lines.join(u'\n'));
+    setAccessibleDescription(lines.isEmpty() ? emptyText() : lines.join(u'\n'));
 }
 
 void HistoryPlot::paintEvent(QPaintEvent*)
@@ -261,8 +270,7 @@ void HistoryPlot::paintEvent(QPaintEvent*)
     if (m_lines.isEmpty() || look.time.span.length() <= 0) {
         painter.setPen(theme.colour(Theme::Token::Foreground3));
         painter.setFont(Theme::uiFont(13));
-        painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-            m_lines.isEmpty() ? m_invitation : tr("Nothing was recorded yet."));
+        painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
         return;
     }
     for (const HistoryStrip& strip : strips())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/base/picturetable.h"
 #include "widgets/history/historypainter.h"
 
 #include <QTimer>
@@ -83,6 +84,7 @@ private:
     void zoom(double factor, double aroundX);
     void pan(double share);
     void reportReaders();
+    QString emptyText() const;
 
     std::shared_ptr<const TelemetryHistory> m_history;
     int m_gpusPerPackage = 1;
@@ -97,6 +99,7 @@ private:
     Range m_range = Range::Recent;
     TimeSpan m_chosen;
     HistoryCurves m_curves;
+    PictureTable m_table; ///< what is in sight, for assistive tools
     QTimer m_fetching;
     std::optional<double> m_hoverX;
     std::optional<Drag> m_drag;

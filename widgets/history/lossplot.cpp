@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/plotting.h"
 #include "widgets/base/theme.h"
 #include "widgets/history/timestripaccessible.h"
@@ -65,6 +66,18 @@ LossPlot::LossPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(th
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_plot);
     m_plot->setAccessibleName(tr("Loss over steps"));
+    describeAsTable(*m_plot, [this] {
+        // As many as one listens to, evenly chosen, the first and the last with them.
+        constexpr qsizetype mostRows = 25;
+        PictureTable table{{tr("Loss")}, {}};
+        const qsizetype rows = std::min(mostRows, qsizetype(m_losses.size()));
+        for (qsizetype row = 0; row < rows; ++row) {
+            const LossPoint& point = m_losses.at(rows > 1 ? row * (m_losses.size() - 1) / (rows - 1) : 0);
+            table.rows.append({tr("Step %1").arg(humanNumber(point.step, 0)),
+                {std::isfinite(point.loss) ? humanNumber(point.loss, 4) : tr("not a number")}});
+        }
+        return table;
+    });
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);

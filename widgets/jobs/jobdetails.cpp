@@ -90,22 +90,27 @@ QWidget* JobDetails::buildHead()
     m_output = new QPushButton(lineIcon(u"script"_s), tr("Output"), head);
     m_output->setToolTip(tr("What it wrote, read from the cluster; connects first where it is not connected"));
     m_replay = new QPushButton(lineIcon(u"play"_s), tr("Replay"), head);
-    m_replay->setToolTip(tr("What its GPUs did, from the recording on this computer; needs no connection"));
     m_reopen = new QPushButton(tr("Open its design"), head);
     m_reopen->setToolTip(tr("The design it was submitted with, as a new document"));
     m_report = new QPushButton(tr("Report"), head);
     m_report->setToolTip(tr("What it used, how well, and what to ask for next time"));
+    m_reach = new QPushButton(tr("Ports and shell …"), head);
+    m_reach->setToolTip(tr("TensorBoard, Jupyter or any port of its nodes on this computer; a shell inside the job"));
+    m_results = new QPushButton(tr("Results …"), head);
+    m_results->setToolTip(tr("Its output, checkpoints and other files, to be copied to this computer"));
     m_cancel = new QPushButton(tr("Cancel…"), head);
     row->addWidget(m_name);
     row->addWidget(m_state);
     row->addStretch(1);
-    for (QPushButton* button : {m_watch, m_output, m_replay, m_report, m_reopen, m_cancel})
+    for (QPushButton* button : {m_watch, m_output, m_replay, m_reach, m_results, m_report, m_reopen, m_cancel})
         row->addWidget(button);
     connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id, m_row.cluster); });
     connect(m_output, &QPushButton::clicked, this, [this] { emit outputClicked(m_row.job.id, m_row.cluster); });
     connect(m_replay, &QPushButton::clicked, this, [this] { emit replayClicked(m_row.recording); });
     connect(m_reopen, &QPushButton::clicked, this, [this] { emit reopenClicked(m_row.entryId); });
     connect(m_report, &QPushButton::clicked, this, [this] { emit reportClicked(m_row.job.id, m_row.cluster); });
+    connect(m_reach, &QPushButton::clicked, this, [this] { emit reachClicked(m_row.job.id, m_row.cluster); });
+    connect(m_results, &QPushButton::clicked, this, [this] { emit resultsClicked(m_row.job, m_row.cluster); });
     connect(m_cancel, &QPushButton::clicked, this, [this] { emit cancelClicked(m_row.job); });
     return head;
 }
@@ -182,6 +187,8 @@ void JobDetails::showJob(const JobRow* row)
     m_output->setVisible(m_any && hasEnded(job.state) && job.id != m_row.entryId);
     // what never got an id was never run
     m_report->setVisible(m_any && (isActive(job.state) || hasEnded(job.state)) && job.id != m_row.entryId);
+    m_reach->setVisible(m_any && job.state == JobState::Running);
+    m_results->setVisible(m_any && hasEnded(job.state) && job.id != m_row.entryId);
     m_cancel->setVisible(m_any && (isActive(job.state) || isWaiting(job.state)));
     m_replay->setVisible(m_any && !m_row.recording.isEmpty() && !isActive(job.state));
     m_reopen->setVisible(m_any && !m_row.entryId.isEmpty());
@@ -202,10 +209,12 @@ void JobDetails::fillFacts()
     QString exit = code ? QString::number(*code) : QString();
     if (job.exitSignal.value_or(0) != 0)
         exit += tr(" (signal %1)").arg(*job.exitSignal);
+    const QString gpuWord = m_row.gpuWord.isEmpty() ? tr("GPU") : m_row.gpuWord;
+    m_replay->setToolTip(tr("What its %1s did, from the recording on this computer; needs no connection").arg(gpuWord));
     m_facts->setFacts({
-        {tr("Cluster"), m_row.cluster},
+        {tr("Cluster"), m_row.clusterText()},
         {tr("Submitted"), job.submitted.isValid() ? momentText(job.submitted) : QString()},
-        {tr("Resources"), allocationText(job, m_row.gpuWord.isEmpty() ? tr("GPU") : m_row.gpuWord)},
+        {tr("Resources"), allocationText(job, gpuWord)},
         {isWaiting(job.state) ? tr("Expected start") : tr("Started"),
             job.started.isValid() ? momentText(job.started) : QString()},
         {tr("Account"), job.account},

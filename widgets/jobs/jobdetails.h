@@ -42,6 +42,8 @@ signals:
     void reopenClicked(const QString& entryId);
     void replayClicked(const QString& recording);
     void reportClicked(const QString& jobId, const QString& cluster);
+    void resultsClicked(const rankwright::JobRecord& job, const QString& cluster); ///< its files, to be fetched
+    void reachClicked(const QString& jobId, const QString& cluster); ///< a shell or a port of its nodes
 
 private:
     QWidget* buildHead();
@@ -60,6 +62,8 @@ private:
     QPushButton* m_cancel = nullptr;
     QPushButton* m_reopen = nullptr;
     QPushButton* m_report = nullptr;
+    QPushButton* m_reach = nullptr;
+    QPushButton* m_results = nullptr;
     QTabWidget* m_tabs = nullptr;
     QLabel* m_outcome = nullptr;
     DiagnosisStrip* m_cause = nullptr;

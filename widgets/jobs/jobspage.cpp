@@ -20,6 +20,7 @@
 #include <QStackedWidget>
 
 #include <array>
+#include <utility>
 
 namespace rankwright {
 
@@ -70,6 +71,8 @@ QWidget* JobsPage::buildContent()
     connect(m_details, &JobDetails::replayClicked, this, &JobsPage::replayRequested);
     connect(m_details, &JobDetails::reopenClicked, this, &JobsPage::reopenDesignRequested);
     connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
+    connect(m_details, &JobDetails::resultsClicked, this, &JobsPage::resultsRequested);
+    connect(m_details, &JobDetails::reachClicked, this, &JobsPage::reachRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
         if (confirmCancel(this, job))
             emit cancelRequested(job.id, m_details->cluster());
@@ -120,8 +123,23 @@ Card* JobsPage::buildTableCard()
     return card;
 }
 
+/// Which task of an array it is stands at the end of its number: nothing of that is cut.
+void JobsPage::fitColumns()
+{
+    QString longest;
+    for (const JobRow& row : m_jobs.records()) {
+        if (row.job.id.size() > longest.size())
+            longest = row.job.id;
+    }
+    constexpr int margins = 28;
+    const int width = qBound(columnWidths.front(), m_table->fontMetrics().horizontalAdvance(longest) + margins, 240);
+    if (std::exchange(m_idWidth, width) != width) // else it is as somebody dragged it
+        m_table->setColumnWidth(0, width);
+}
+
 void JobsPage::refresh()
 {
+    fitColumns();
     const bool any = m_jobs.rowCount() > 0;
     m_pages->setCurrentIndex(any ? 1 : 0);
     QSet<QString> clusters;

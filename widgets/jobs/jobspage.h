@@ -46,12 +46,15 @@ signals:
     void recordingsRequested();
     void openDesignRequested(); ///< from the empty state
     void reportRequested(const QString& jobId, const QString& cluster);
+    void resultsRequested(const rankwright::JobRecord& job, const QString& cluster); ///< its files, to be fetched
+    void reachRequested(const QString& jobId, const QString& cluster); ///< a shell or a port of its nodes
 
 private:
     Card* buildTableCard();
     QWidget* buildContent();
     void refresh();
     void showSelected();
+    void fitColumns();
     bool isShown(const QString& jobId, const QString& cluster) const;
 
     JobModel& m_jobs;
@@ -60,6 +63,7 @@ private:
     Card* m_tableCard = nullptr;
     QLineEdit* m_filter = nullptr;
     RecordTable* m_table = nullptr;
+    int m_idWidth = 0; ///< that the numbers needed when the column was fitted to them
     JobDetails* m_details = nullptr;
 };
 

@@ -6,6 +6,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/recordtable.h"
+#include "widgets/base/wrappedlabel.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -66,6 +67,7 @@ RecordingsDialog::RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWi
 {
     setWindowTitle(tr("Recordings"));
     resize(1080, 520);
+    keepTextsWhole(*this, {660, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(10);

@@ -85,7 +85,7 @@ JobHeader::JobHeader(QWidget* parent)
     : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(new ElidingLabel(this)),
       m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
       m_export(iconButton(u"export"_s, tr("Export"), this)), m_report(new QPushButton(tr("Report"), this)),
-      m_cancel(new QPushButton(tr("Cancel…"), this))
+      m_results(new QPushButton(tr("Results …"), this)), m_cancel(new QPushButton(tr("Cancel…"), this))
 {
     setProperty("card", true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -116,6 +116,7 @@ JobHeader::JobHeader(QWidget* parent)
         row->addWidget(figure.box);
     row->addWidget(m_export);
     row->addWidget(m_report);
+    row->addWidget(m_results);
     row->addWidget(m_cancel);
     buildExport();
     buildReport();
@@ -143,12 +144,21 @@ void JobHeader::buildReport()
 {
     m_report->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     connect(m_report, &QPushButton::clicked, this, &JobHeader::reportClicked);
+    m_results->setToolTip(tr("Its output, checkpoints and other files, to be copied to this computer"));
+    m_results->hide();
+    connect(m_results, &QPushButton::clicked, this, &JobHeader::resultsClicked);
 }
 
 void JobHeader::setPast(bool past)
 {
     m_past = past;
     m_cancel->setVisible(m_cancellable && !past);
+}
+
+void JobHeader::setHasResults(bool has)
+{
+    m_results->setVisible(has);
+    makeRoom();
 }
 
 JobHeader::Figure JobHeader::makeFigure(const QString& name)
@@ -168,6 +178,17 @@ JobHeader::Figure JobHeader::makeFigure(const QString& name)
     column->addWidget(figure.caption);
     column->addStretch();
     return figure;
+}
+
+/// Without what makeRoom() hides: else the page would keep the width in which it need not hide it.
+QSize JobHeader::minimumSizeHint() const
+{
+    QSize least = QFrame::minimumSizeHint();
+    for (const Figure& figure : {m_loss, m_used}) {
+        if (!figure.box->isHidden())
+            least.rwidth() -= figure.box->minimumSizeHint().width() + layout()->spacing();
+    }
+    return least;
 }
 
 /// The bar and the second line of the name give way first; then what stands elsewhere as well: the loss has a card of
@@ -213,6 +234,7 @@ void JobHeader::showJob(const JobRecord& job, const QString& gpuWord, const QStr
     m_cancellable = !hasEnded(job.state) && job.state != JobState::Unknown;
     m_cancel->setVisible(m_cancellable && !m_past);
     m_cancel->setAccessibleName(tr("Cancel the job %1").arg(job.id));
+    m_results->setAccessibleName(tr("Results of the job %1").arg(job.id));
     const bool ran = !isWaiting(job.state);
     m_report->setEnabled(ran);
     m_report->setToolTip(!ran ? tr("There is a report when the job has begun to run.")

@@ -40,10 +40,14 @@ public:
     void setAsOf(std::optional<qint64> ms) { m_asOfMs = ms; }
     /// A moment of the past is shown: nothing can be cancelled there.
     void setPast(bool past);
+    /// The job has ended, whatever moment is shown: its files are complete.
+    void setHasResults(bool has);
 
     QPushButton* cancelButton() const { return m_cancel; }
     QPushButton* reportButton() const { return m_report; }
+    QPushButton* resultsButton() const { return m_results; }
     QToolButton* exportButton() const { return m_export; }
+    QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -51,6 +55,7 @@ protected:
 signals:
     void cancelClicked();
     void reportClicked();
+    void resultsClicked();
     void exportClicked(rankwright::LiveExport kind);
 
 private:
@@ -77,6 +82,7 @@ private:
     Figure m_used;
     QToolButton* m_export = nullptr;
     QPushButton* m_report = nullptr;
+    QPushButton* m_results = nullptr; ///< in the place of Cancel, once the job has ended
     QPushButton* m_cancel = nullptr;
     bool m_cancellable = false;
     bool m_past = false;

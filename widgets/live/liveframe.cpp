@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/liveframe.h"
 
+#include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
 #include "widgets/base/theme.h"
 #include "widgets/history/timestripaccessible.h"
@@ -34,6 +35,8 @@ void LiveFrame::setPast(bool past)
     if (past == m_past)
         return;
     m_past = past;
+    // The tint takes from the contrast of the palest words.
+    setStyleProperty(m_footer, "quiet", past);
     update();
 }
 

@@ -117,6 +117,7 @@ void LivePage::connectViews()
     connect(m_findings, &AlertsCard::lineClicked, this,
         [this](const QString& failure) { m_output->log().showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
+    connect(m_header, &JobHeader::resultsClicked, this, [this] { emit resultsRequested(m_job); });
     const auto reshaped = [this] {
         refreshMessage();
         refreshHeader();
@@ -290,6 +291,7 @@ void LivePage::refreshHeader()
 {
     m_header->setAsOf(isPast() ? std::nullopt : m_asOfMs);
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
+    m_header->setHasResults(hasEnded(m_job.state));
     m_header->showBinding(shownBinding(), shownJob().state);
     m_header->showElapsed(shownJob().state, elapsedNow(), m_price, shownJob().gpus, shownGrid().gpuWord());
     m_header->showProgress(shownProgress(), shownJob().state);

@@ -76,6 +76,8 @@ public:
     /// What an hour of the job costs; empty: not known, the hours of its GPUs are shown.
     void setPrice(const std::optional<JobPrice>& price);
     QString jobId() const;
+    /// The job that is shown, as last reported; its id is empty when none is.
+    const JobRecord& job() const { return m_job; }
     /// The cluster does not answer any more: what is shown of the job is of then, and nothing counts on. Empty: it
     /// answers.
     void setAsOf(std::optional<qint64> ms);
@@ -104,6 +106,7 @@ signals:
     void cancelRequested(const QString& jobId); ///< already confirmed by the user
     void watchRequested(const QString& jobId); ///< from the empty state: newest job
     void reportRequested(const QString& jobId);
+    void resultsRequested(const rankwright::JobRecord& job); ///< of one that has ended: its files, to be fetched
     void openJobsRequested();
     void openDesignRequested();
     void openRecordingsRequested();

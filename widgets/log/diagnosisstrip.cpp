@@ -2,22 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/diagnosisstrip.h"
 
+#include "models/core/units.h"
 #include "widgets/base/card.h"
+#include "widgets/base/linkbutton.h"
 #include "widgets/base/theme.h"
 
 #include <QBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPainter>
-#include <QPushButton>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr qsizetype shownEvidence = 160;
 
 /// The advice begins with what happened: its first sentence is the title.
 qsizetype endOfFirstSentence(const QString& text)
@@ -38,7 +36,7 @@ QString diagnosisPlace(const Diagnosis& diagnosis)
     if (!diagnosis.node.isEmpty())
         parts.append(diagnosis.node);
     if (diagnosis.line > 0)
-        parts.append(DiagnosisStrip::tr("line %1").arg(QLocale(QLocale::English).toString(diagnosis.line)));
+        parts.append(DiagnosisStrip::tr("line %1").arg(humanNumber(double(diagnosis.line), 0)));
     return parts.join(u" · "_s);
 }
 
@@ -50,13 +48,10 @@ DiagnosisStrip::DiagnosisStrip(QWidget* parent) : QFrame(parent)
     m_title = makeLabel({}, "section", this);
     m_title->setWordWrap(true);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_evidence = new QPushButton(this);
-    m_evidence->setProperty("link", true);
+    m_evidence = new LinkButton({}, this);
     m_evidence->setStyleSheet(u"text-align: left; padding-left: 0"_s);
     m_evidence->setFont(Theme::codeFont(11));
     m_evidence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_evidence->setToolTip(tr("Show this line in the output"));
-    m_evidence->setCursor(Qt::PointingHandCursor);
     m_advice = makeLabel({}, "quiet", this);
     m_advice->setWordWrap(true);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -108,10 +103,9 @@ void DiagnosisStrip::fill()
         advice = tr("What it means and what to do is explained under “Alerts”.");
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
-    m_evidence->setText(
-        first.evidence.size() > shownEvidence ? first.evidence.left(shownEvidence) + u" …"_s : first.evidence);
+    m_evidence->setNote(m_canJump ? tr("Show this line in the output") : QString());
+    m_evidence->setWhole(first.evidence);
     m_evidence->setAccessibleName(tr("Evidence: %1").arg(first.evidence));
-    m_evidence->setToolTip(m_canJump ? tr("Show this line in the output") : first.evidence);
     setAccessibleDescription(spoken());
     updateGeometry();
 }

@@ -7,9 +7,10 @@
 #include <QFrame>
 
 class QLabel;
-class QPushButton;
 
 namespace rankwright {
+
+class LinkButton;
 
 /// Why a job failed, in words: who failed first, the line that says it, what to change. Hidden while nothing is known.
 class DiagnosisStrip final : public QFrame {
@@ -37,7 +38,7 @@ private:
     QList<Diagnosis> m_diagnoses;
     QLabel* m_title = nullptr;
     QLabel* m_advice = nullptr;
-    QPushButton* m_evidence = nullptr;
+    LinkButton* m_evidence = nullptr;
     void fill();
 
     bool m_canJump = true;

@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
 
 #include <QBoxLayout>
 #include <QDialogButtonBox>
@@ -22,6 +23,7 @@ PatternDialog::PatternDialog(const QString& expression, QWidget* parent) : QDial
 {
     setWindowTitle(tr("Progress pattern"));
     resize(720, 400);
+    keepTextsWhole(*this, {440, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(8);

@@ -4,6 +4,8 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "models/planning/estimatetext.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/plotstyle.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
@@ -32,6 +34,7 @@ ParetoPlot::ParetoPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlo
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_plot);
     m_plot->setAccessibleName(tr("Layouts by time and cost"));
+    describeAsTable(*m_plot, [this] { return table(); });
     m_plot->setFocusPolicy(Qt::StrongFocus);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
@@ -73,6 +76,27 @@ void ParetoPlot::setPoints(const QList<PlotPoint>& points, const QString& costLa
                                                               .arg(counted(m_points.size(), tr("layout")))
                                                               .arg(onFront));
     draw();
+}
+
+/// By time, as the plot goes from left to right.
+PictureTable ParetoPlot::table() const
+{
+    QList<PlotPoint> points = m_points;
+    std::stable_sort(
+        points.begin(), points.end(), [](const PlotPoint& a, const PlotPoint& b) { return a.seconds < b.seconds; });
+    PictureTable table{{tr("Time of a step"), m_plot->yAxis->label(), tr("Memory"), tr("Place")}, {}};
+    for (const PlotPoint& point : std::as_const(points)) {
+        QStringList place{
+            point.front ? tr("none is both faster and cheaper") : tr("another is both faster and cheaper")};
+        if (point.current)
+            place.prepend(tr("this design"));
+        if (!point.id.isEmpty() && point.id == m_selected)
+            place.prepend(tr("selected"));
+        table.rows.append({point.name,
+            {EstimateText::time(point.seconds), humanNumber(point.cost, 3), EstimateText::verdict(point.verdict),
+                place.join(u", "_s)}});
+    }
+    return table;
 }
 
 void ParetoPlot::select(const QString& id)

@@ -12,6 +12,8 @@ class QCustomPlot;
 
 namespace rankwright {
 
+struct PictureTable;
+
 /// One layout in the time-cost plot.
 struct PlotPoint {
     QString id; ///< empty: a design that no search found
@@ -21,10 +23,11 @@ struct PlotPoint {
     bool front = false; ///< none is both faster and cheaper
     bool current = false; ///< the design is here
     QString summary; ///< shown when hovered
+    QString name; ///< what it is, in some words: "FSDP on 2 nodes (16 GCDs)"
 };
 
 /// Layouts by time and cost, with the line of those that none beats in both. A click or Enter selects, a double click
-/// chooses; arrow keys walk along the line. Shows; decides nothing.
+/// chooses; arrow keys walk along the line; screen readers get a table. Shows; decides nothing.
 class ParetoPlot final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ParetoPlot)
@@ -45,6 +48,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    PictureTable table() const;
     void applyTheme();
     void draw();
     void showMarks();

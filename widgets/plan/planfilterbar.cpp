@@ -29,8 +29,7 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
     m_objective = new SegmentedControl({tr("Fastest"), tr("Cheapest"), tr("Fewest nodes")}, this);
     m_objective->setCurrent(0);
     m_objective->setAccessibleName(tr("What comes first"));
-    m_objective->setSegmentToolTip(
-        0, tr("Least time for the work; layouts whose GPUs do less than half of what they could follow behind"));
+    setGpuWord(tr("GPU"));
     m_objective->setSegmentToolTip(1, tr("Least cost in the site's units"));
     m_objective->setSegmentToolTip(2, tr("Fewest nodes, then least time"));
     m_maxNodes = new QuantityEdit(this);
@@ -66,6 +65,12 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
     });
     connect(m_filter, &QLineEdit::textChanged, this, &PlanFilterBar::filterChanged);
     showBusy(false);
+}
+
+void PlanFilterBar::setGpuWord(const QString& word)
+{
+    m_objective->setSegmentToolTip(0,
+        tr("Least time for the work; layouts whose %1s do less than half of what they could follow behind").arg(word));
 }
 
 void PlanFilterBar::setTitle(const QString& title) { m_title->setText(title); }

@@ -25,6 +25,7 @@ public:
     explicit PlanFilterBar(QWidget* parent = nullptr);
 
     void setTitle(const QString& title);
+    void setGpuWord(const QString& word); ///< as the site says: "GCD"
     /// The most nodes that the partition gives to a job; empty: not known.
     void setMostNodes(std::optional<int> nodes);
     SearchLimits limits() const;

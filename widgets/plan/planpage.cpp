@@ -148,6 +148,7 @@ void PlanPage::showWords()
     const bool any = !m_result.candidates.isEmpty();
     m_head->setTitle(planTitle(derived));
     m_head->setMostNodes(derived.resolved.partitionInfo.maxNodes);
+    m_head->setGpuWord(derived.resolved.node.gpu.word);
     m_side->setGpuWord(derived.resolved.node.gpu.word);
     m_tableCard->setTitle(any ? tr("%1 %2").arg(counted(qint64(m_result.feasible), tr("layout")),
                               nounFor(double(m_result.feasible), tr("fits"), tr("fit")))

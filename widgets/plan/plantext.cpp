@@ -59,6 +59,15 @@ std::optional<double> costHere(const SearchResult& result, const DesignEstimate&
 
 } // namespace
 
+QString layoutName(const Candidate& layout, const QString& gpuWord)
+{
+    return QStringList{tr("%1 on %2 (%3)")
+                           .arg(strategyName(layout.strategy), nodesText(layout.layout.nodes),
+                               gpusText(layout.layout.gpus(), gpuWord)),
+        EstimateText::degreesInWords(layout.layout)}
+        .join(u", "_s);
+}
+
 PlotFigures plotFigures(const SearchResult& result, const Derived& derived)
 {
     PlotFigures figures;
@@ -73,14 +82,15 @@ PlotFigures plotFigures(const SearchResult& result, const Derived& derived)
             if (seen.contains(id))
                 continue;
             seen.insert(id);
-            figures.points.append({id, each.stepSeconds, costOf(each, priced), each.verdict, each.pareto, false, {}});
+            figures.points.append({id, each.stepSeconds, costOf(each, priced), each.verdict, each.pareto, false, {},
+                layoutName(each, derived.resolved.node.gpu.word)});
         }
     }
     // A design that does not fit buys nothing: no cost to compare with.
     if (derived.estimate && derived.estimate->memory.verdict != FitVerdict::DoesNotFit) {
         if (const auto cost = costHere(result, *derived.estimate, priced))
             figures.here = PlotPoint{{}, derived.estimate->step.seconds, *cost, derived.estimate->memory.verdict, false,
-                true, tr("The design as it is")};
+                true, tr("The design as it is"), tr("The design as it is")};
     }
     return figures;
 }
@@ -156,10 +166,7 @@ QString rejectionLine(const SearchResult& result)
 QString layoutSummary(const Candidate& layout, const SearchResult& result, const Derived& derived)
 {
     const QString word = derived.resolved.node.gpu.word;
-    QStringList first{
-        tr("%1 on %2 (%3)")
-            .arg(strategyName(layout.strategy), nodesText(layout.layout.nodes), gpusText(layout.layout.gpus(), word)),
-        EstimateText::degreesInWords(layout.layout)};
+    QStringList first{layoutName(layout, word)};
     QString step = EstimateText::time(layout.stepSeconds);
     if (derived.estimate && !isLayoutOf(derived, layout))
         step = tr("%1 instead of %2").arg(step, EstimateText::time(derived.estimate->step.seconds));

@@ -33,6 +33,8 @@ QString planTitle(const Derived& derived);
 QString searchCaption(const SearchResult& result);
 /// "Ruled out: 60 112 need more memory than a GPU has · ..."; empty: none.
 QString rejectionLine(const SearchResult& result);
+/// "FSDP on 2 nodes (16 GCDs), 16-way data parallel"
+QString layoutName(const Candidate& layout, const QString& gpuWord);
 /// What a layout is, what it would change, and why it is where it does.
 QString layoutSummary(const Candidate& layout, const SearchResult& result, const Derived& derived);
 

@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/plotstyle.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
@@ -49,6 +50,16 @@ SpeedupPlot::SpeedupPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomP
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_plot);
     m_plot->setAccessibleName(tr("Expected speed-up"));
+    describeAsTable(*m_plot, [this] {
+        const auto times
+            = [](double value) { return std::isfinite(value) ? tr("%1 times").arg(humanNumber(value, 2)) : QString(); };
+        PictureTable table{{tr("Speed-up"), tr("Likely from"), tr("to"), tr("Ideal")}, {}};
+        for (const SpeedupData::Point& point : std::as_const(m_data.points))
+            table.rows.append({gpusText(qRound64(point.gpus), m_data.gpuWord),
+                {times(point.speedup), times(point.low), times(point.high),
+                    times(point.gpus / m_data.points.first().gpus)}});
+        return table;
+    });
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);

@@ -42,9 +42,9 @@ QString nodeText(const NodeShape& node)
 /// One painting of the map: carries what every step needs.
 class MapPainter {
 public:
-    MapPainter(
-        QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks, bool dark)
-        : m_painter(painter), m_layout(layout), m_data(data), m_marks(marks), m_dark(dark)
+    MapPainter(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks,
+        Theme::Scheme scheme)
+        : m_painter(painter), m_layout(layout), m_data(data), m_marks(marks), m_scheme(scheme)
     { }
 
     void paintNode(int node)
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    QColor colour(T token) const { return Theme::colour(token, m_dark); }
+    QColor colour(T token) const { return Theme::colour(token, m_scheme); }
     double dieRadius() const { return m_layout.detail == Detail::Full ? 5 * m_layout.scale : 4; }
 
     QColor groupColour(const RankPlace& place) const
@@ -180,7 +180,7 @@ private:
 
     void paintPackage(const RankMapLayout::Package& package)
     {
-        const QColor background = package.numa ? Theme::numaBackground(*package.numa, m_dark) : colour(T::Background);
+        const QColor background = package.numa ? Theme::numaBackground(*package.numa, m_scheme) : colour(T::Background);
         m_painter.setBrush(background);
         m_painter.setPen(QPen(Theme::mix(colour(T::Foreground3), background, 0.22), 1));
         const double radius = m_layout.detail == Detail::Full ? 7 : 5;
@@ -256,7 +256,7 @@ private:
             return;
         const RankPlace* place = m_data.placeAt({m_node, die.gpu});
         const QColor line = place && m_data.plan.bound ? groupColour(*place) : colour(T::Foreground3);
-        const QColor strong = m_dark ? Theme::mix(Qt::white, line, 0.35) : line;
+        const QColor strong = m_scheme != Theme::Scheme::Light ? Theme::mix(Qt::white, line, 0.35) : line;
         for (const auto& core : die.cores) {
             const bool mine = place && place->cores.contains(core.number);
             const QRectF box = core.box.adjusted(0.5, 0.5, -0.5, -0.5);
@@ -357,7 +357,7 @@ private:
     const RankMapLayout& m_layout;
     const RankMapData& m_data;
     const RankMapMarks& m_marks;
-    bool m_dark;
+    Theme::Scheme m_scheme;
     int m_node = 0;
     double m_slowest = 0; ///< of the links between packages: what is faster is drawn thicker
     QList<QRectF> m_arcLabels; ///< of the node being painted
@@ -401,10 +401,10 @@ RankMapData rankMapData(const ResolvedSpec& resolved, const RankPlaces& plan)
 }
 
 void paintRankMap(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks,
-    const QRectF& visible, bool dark)
+    const QRectF& visible, Theme::Scheme scheme)
 {
     painter.setRenderHint(QPainter::Antialiasing, layout.detail != Detail::Dense);
-    MapPainter map(painter, layout, data, marks, dark);
+    MapPainter map(painter, layout, data, marks, scheme);
     const auto range = layout.visibleNodes(visible.top(), visible.bottom());
     for (int node = range.first; node < range.end; ++node)
         map.paintNode(node);

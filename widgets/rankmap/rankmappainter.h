@@ -4,6 +4,7 @@
 
 #include "models/design/rankorder.h"
 #include "models/design/rankplaces.h"
+#include "widgets/base/theme.h"
 #include "widgets/rankmap/rankmaplayout.h"
 
 class QPainter;
@@ -32,6 +33,6 @@ struct RankMapMarks {
 
 /// Paints the part of the map that meets `visible` (contents coordinates). Stateless: geometry and data in, pixels out.
 void paintRankMap(QPainter& painter, const RankMapLayout& layout, const RankMapData& data, const RankMapMarks& marks,
-    const QRectF& visible, bool dark);
+    const QRectF& visible, Theme::Scheme scheme);
 
 } // namespace rankwright

@@ -114,9 +114,10 @@ void RankMapView::paintEvent(QPaintEvent* event)
     const QPointF shift = toContents({});
     painter.translate(-shift);
     m_marks.focused = hasFocus();
-    paintRankMap(painter, m_layout, m_data, m_marks, QRectF(event->rect()).translated(shift), theme.isDark());
+    paintRankMap(painter, m_layout, m_data, m_marks, QRectF(event->rect()).translated(shift), theme.scheme());
+    painter.resetTransform();
+    paintHandle(painter);
     if (hasFocus() && !m_marks.selected) {
-        painter.resetTransform();
         painter.setPen(QPen(theme.colour(Theme::Token::Accent), 1.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), 5, 5);
@@ -129,14 +130,77 @@ void RankMapView::resizeEvent(QResizeEvent* event)
     layOut();
 }
 
+/// GPUs that the job asks for on the first node.
+int RankMapView::gpusUsed() const
+{
+    const int gpus = int(m_layout.dies.size());
+    int used = 0;
+    for (int gpu = 0; gpu < gpus && gpu < m_data.rankAt.size(); ++gpu)
+        used += m_data.rankAt.at(gpu) >= 0 ? 1 : 0;
+    return used;
+}
+
+QRect RankMapView::gpuHandle() const
+{
+    const int used = gpusUsed();
+    if (m_layout.detail == RankMapLayout::Detail::Dense || used < 1 || m_layout.dies.size() < 2)
+        return {};
+    const QRectF die = m_layout.dieBox({0, m_layout.dies.at(used - 1).gpu}).translated(-toContents({}));
+    return QRectF(die.right() - 1, die.top(), 7, die.height()).toAlignedRect();
+}
+
+void RankMapView::paintHandle(QPainter& painter) const
+{
+    const QRect handle = gpuHandle();
+    if (handle.isEmpty() || (!m_dragging && !m_marks.hovered && !hasFocus()))
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(themeOf(this).colour(Theme::Token::Panel), 1));
+    painter.setBrush(themeOf(this).colour(Theme::Token::Accent));
+    painter.drawRoundedRect(QRectF(handle).adjusted(1, 0, -1, 0), 2.5, 2.5);
+}
+
+/// As many GPUs as have their middle before the pointer.
+void RankMapView::dragTo(QPointF position)
+{
+    const double x = toContents(position).x();
+    int wanted = 0;
+    for (const RankMapLayout::Die& die : m_layout.dies)
+        wanted += m_layout.dieBox({0, die.gpu}).center().x() < x ? 1 : 0;
+    wanted = qBound(1, wanted, int(m_layout.dies.size()));
+    if (wanted != gpusUsed())
+        emit gpusWanted(wanted, m_drag);
+}
+
+void RankMapView::mouseReleaseEvent(QMouseEvent* event)
+{
+    QAbstractScrollArea::mouseReleaseEvent(event);
+    if (!m_dragging)
+        return;
+    m_dragging = false;
+    viewport()->update();
+    emit gpusTaken();
+}
+
 void RankMapView::mousePressEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::LeftButton && gpuHandle().adjusted(-2, 0, 2, 0).contains(event->position().toPoint())) {
+        m_dragging = true;
+        ++m_drag;
+        return;
+    }
     if (const auto spot = m_layout.spotAt(toContents(event->position())))
         select(*spot);
 }
 
 void RankMapView::mouseMoveEvent(QMouseEvent* event)
 {
+    if (m_dragging) {
+        dragTo(event->position());
+        return;
+    }
+    const bool onHandle = gpuHandle().adjusted(-2, 0, 2, 0).contains(event->position().toPoint());
+    viewport()->setCursor(onHandle ? Qt::SplitHCursor : Qt::ArrowCursor);
     const auto spot = m_layout.spotAt(toContents(event->position()));
     if (spot == m_marks.hovered)
         return;
@@ -158,6 +222,15 @@ void RankMapView::keyPressEvent(QKeyEvent* event)
         else if (m_layout.nodes > 0)
             select({});
         return;
+    case Qt::Key_Plus:
+    case Qt::Key_Minus: {
+        const int wanted = gpusUsed() + (event->key() == Qt::Key_Plus ? 1 : -1);
+        if (m_layout.nodes > 0 && wanted >= 1 && wanted <= m_layout.dies.size()) {
+            emit gpusWanted(wanted, ++m_drag);
+            emit gpusTaken();
+        }
+        return;
+    }
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:

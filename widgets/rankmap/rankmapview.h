@@ -28,6 +28,8 @@ public:
     /// The text of its tool tip.
     QString storyOf(GpuAddress spot) const { return m_toolTip ? m_toolTip(spot) : QString(); }
     QRect boxOnViewport(GpuAddress spot) const;
+    /// The handle to draw at, in the viewport; empty where there is nothing to draw.
+    QRect gpuHandle() const;
     std::optional<GpuAddress> spotAt(QPoint onViewport) const { return m_layout.spotAt(toContents(onViewport)); }
     const RankMapLayout& layoutShown() const { return m_layout; }
     const RankMapData& dataShown() const { return m_data; }
@@ -37,6 +39,9 @@ public:
 signals:
     void rankSelected(int rank);
     void detailChanged();
+    /// The handle behind the last GPU of a node was drawn, or + and - were pressed; the same `drag` is one gesture.
+    void gpusWanted(int perNode, int drag);
+    void gpusTaken(); ///< the gesture has ended
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -44,6 +49,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -54,10 +60,15 @@ private:
     void select(GpuAddress spot);
     void reveal(GpuAddress spot);
     QPointF toContents(QPointF position) const;
+    int gpusUsed() const;
+    void dragTo(QPointF position);
+    void paintHandle(QPainter& painter) const;
 
     RankMapData m_data;
     RankMapLayout m_layout;
     RankMapMarks m_marks;
+    bool m_dragging = false;
+    int m_drag = 0; ///< counts the gestures
     std::function<QString(GpuAddress)> m_toolTip;
 };
 

@@ -9,6 +9,7 @@
 #include "widgets/base/icons.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/report/reportpicture.h"
 
 #include <QBoxLayout>
@@ -38,19 +39,12 @@ QString gradeText(Grade grade)
     return ReportDialog::tr("? Not judged");
 }
 
-Theme::Token gradeToken(Grade grade)
+QString gradeTone(Grade grade)
 {
-    return grade == Grade::Good ? Theme::Token::Good
-        : grade == Grade::Fair  ? Theme::Token::Warn
-        : grade == Grade::Poor  ? Theme::Token::Bad
-                                : Theme::Token::Foreground2;
-}
-
-void paintText(QLabel* label, Theme::Token token)
-{
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, themeOf(label).colour(token));
-    label->setPalette(palette);
+    return grade == Grade::Good ? u"good"_s
+        : grade == Grade::Fair  ? u"warn"_s
+        : grade == Grade::Poor  ? u"bad"_s
+                                : QString();
 }
 
 QProgressBar* shareBar(const ReportFigure& figure, QWidget* parent)
@@ -69,7 +63,8 @@ QProgressBar* shareBar(const ReportFigure& figure, QWidget* parent)
 ReportDialog::ReportDialog(QWidget* parent) : QDialog(parent), m_scroll(new QScrollArea(this))
 {
     setWindowTitle(tr("Efficiency report"));
-    resize(980, 760);
+    resize(980, 680);
+    keepTextsWhole(*this, {820, 360});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 16, 20, 14);
     column->setSpacing(8);
@@ -175,7 +170,7 @@ void ReportDialog::addVerdict()
     auto* row = new QHBoxLayout;
     row->setSpacing(14);
     QLabel* grade = makeLabel(gradeText(m_report.grade), "figure", card);
-    paintText(grade, gradeToken(m_report.grade));
+    grade->setProperty("tone", gradeTone(m_report.grade));
     row->addWidget(grade, 0, Qt::AlignTop);
     row->addWidget(makeText(m_report.verdict, "plain", card), 1);
     card->body()->addLayout(row);
@@ -289,7 +284,7 @@ void ReportDialog::addComparisons()
             QStringList{line.label, line.predictedText, line.bandText, line.measuredText, differenceText(line)}) {
             QLabel* label = makeText(cell, column == 0 ? "quiet" : "plain", card);
             if (column == 4 && line.insideBand)
-                paintText(label, *line.insideBand ? Theme::Token::Good : Theme::Token::Warn);
+                label->setProperty("tone", *line.insideBand ? u"good"_s : u"warn"_s);
             grid->addWidget(label, row, column++);
         }
         ++row;

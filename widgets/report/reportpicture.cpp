@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/theme.h"
 #include "widgets/report/reportpainter.h"
 
@@ -18,6 +19,7 @@ using namespace Qt::StringLiterals;
 ReportPicture::ReportPicture(Kind kind, const QString& name, QWidget* parent) : QWidget(parent), m_kind(kind)
 {
     setAccessibleName(name);
+    describeAsTable(*this, [this] { return tableShown(); });
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(kind == Kind::Map);
     setSizePolicy(policy);
@@ -27,6 +29,7 @@ ReportPicture::ReportPicture(Kind kind, const QString& name, QWidget* parent) : 
 void ReportPicture::setData(const HistorySummary& seen, const QString& gpuWord)
 {
     m_seen = seen;
+    m_gpuWord = gpuWord;
     QStringList words;
     for (const GpuSummary& gpu : seen.gpus.mid(0, 64))
         words.append(tr("%1 %2 %3: %4")
@@ -43,6 +46,23 @@ void ReportPicture::setData(const HistorySummary& seen, const QString& gpuWord)
                     humanDuration(Seconds{seen.job.length() / 1000})));
     updateGeometry();
     update();
+}
+
+PictureTable ReportPicture::tableShown() const
+{
+    if (m_kind == Kind::Speedup) {
+        PictureTable table{{tr("Speed-up"), tr("Efficiency"), tr("Step")}, {}};
+        for (const SpeedupPoint& point : m_table.points)
+            table.rows.append({tr("%1 GPUs").arg(point.gpus),
+                {tr("%1 times").arg(humanNumber(point.speedup, 2)), percentText(100 * point.efficiency),
+                    point.stepSeconds ? humanNumber(*point.stepSeconds, 3) + u" s"_s : QString()}});
+        return table;
+    }
+    PictureTable table{{tr("Mean use")}, {}};
+    for (const GpuSummary& gpu : m_seen.gpus)
+        table.rows.append({u"%1 %2 %3"_s.arg(m_seen.nodes.value(gpu.address.node), m_gpuWord).arg(gpu.address.gpu),
+            {gpu.meanUse ? percentText(*gpu.meanUse) : QString()}});
+    return table;
 }
 
 void ReportPicture::setData(const SpeedupTable& table)

@@ -9,6 +9,8 @@
 
 namespace rankwright {
 
+struct PictureTable;
+
 /// One of the pictures as a widget. Shows; computes nothing. What a picture says is its accessible description.
 class ReportPicture final : public QWidget {
     Q_OBJECT
@@ -27,7 +29,10 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    PictureTable tableShown() const;
+
     Kind m_kind;
+    QString m_gpuWord;
     HistorySummary m_seen;
     SpeedupTable m_table;
 };

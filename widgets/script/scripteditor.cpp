@@ -24,6 +24,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+constexpr int mostWrapped = 5000; // lines: longer texts are no batch script
 
 bool isPrintable(const QKeyEvent& event)
 {
@@ -31,20 +32,12 @@ bool isPrintable(const QKeyEvent& event)
         && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
 }
 
-QStringList textsOf(const ScriptDocument& document)
-{
-    QStringList lines;
-    lines.reserve(document.lines.size());
-    for (const ScriptLine& line : document.lines)
-        lines.append(line.text);
-    return lines;
-}
-
 } // namespace
 
 ScriptEditor::ScriptEditor(QWidget* parent)
-    : QsciScintilla(parent), m_lexer(new SbatchLexer(this)), m_marks(*this), m_completer(new ScriptCompleter(*this)),
-      m_typing(new ScriptTyping(*this)), m_lineCommands(*this), m_search(*this, m_marks)
+    : QsciScintilla(parent), m_lexer(new SbatchLexer(this)), m_marks(*this), m_folds(new ScriptFolds(*this)),
+      m_completer(new ScriptCompleter(*this)), m_typing(new ScriptTyping(*this)), m_lineCommands(*this),
+      m_search(*this, m_marks)
 {
     setAccessibleName(tr("Batch script"));
     setAccessibleDescription(
@@ -72,7 +65,8 @@ void ScriptEditor::setUp()
     setUtf8(true);
     setFrameShape(QFrame::NoFrame);
     setEolMode(EolUnix);
-    setWrapMode(WrapNone);
+    setWrapMode(WrapWhitespace);
+    setWrapVisualFlags(WrapFlagNone, WrapFlagNone, 2);
     setCaretLineVisible(false);
     setCaretWidth(2);
     setScrollWidth(1);
@@ -113,12 +107,14 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
         m_typing->flush(); // dropped in and not yet reported: it leads to a newer document than this one
         return;
     }
-    const QStringList to = textsOf(document);
+    const QStringList to = document.texts();
     // What is in the editor may be newer than the document shown last: a person typed it.
     const QStringList from = linesOfText(text());
     if (document == m_document && from == to)
         return;
     m_document = document;
+    m_folds->forget();
+    setWrapMode(to.size() > mostWrapped ? WrapNone : WrapWhitespace);
     replaceLines(from, to);
     lightField(m_field);
     m_marks.markRemarks(m_remarks);
@@ -137,7 +133,9 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     int column = 0;
     getCursorPosition(&line, &column);
     // What one reads stays where it is, also when lines above it come or go.
-    const int top = firstVisibleLine();
+    const int shownTop = firstVisibleLine();
+    const int top = lineAtRow(shownTop);
+    const int within = shownTop - rowOf(top); // of a line that goes over several rows
     qsizetype shift = 0;
     for (const LineHunk& hunk : hunks) {
         if (top > 0 && hunk.fromEnd <= top)
@@ -161,7 +159,9 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     else
         keepCursor(hunks, line, column);
     if (!m_following)
-        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top + shift));
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(rowOf(int(top + shift)) + within));
+    if (!hasFocus())
+        SendScintilla(SCI_SETXOFFSET, 0ul);
     SendScintilla(SCI_SETREADONLY, locked ? 1ul : 0ul);
     SendScintilla(SCI_EMPTYUNDOBUFFER);
     m_typing->endReplacing();
@@ -220,6 +220,7 @@ void ScriptEditor::setRemarks(const QList<ScriptRemark>& remarks)
         return;
     m_remarks = remarks;
     m_marks.markRemarks(remarks);
+    m_folds->setRemarks(remarks);
     reportLine(true);
 }
 
@@ -249,7 +250,7 @@ void ScriptEditor::lightField(const FieldPath& field)
     const int first = int(SendScintilla(SCI_GETFIRSTVISIBLELINE));
     const int count = int(SendScintilla(SCI_LINESONSCREEN));
     for (const int line : std::as_const(m_lit)) {
-        if (line >= first && line < first + count)
+        if (rowOf(line) >= first && rowOf(line) < first + count)
             return;
     }
     showLine(m_lit.first());
@@ -265,19 +266,22 @@ int ScriptEditor::currentLine() const
 
 void ScriptEditor::showLine(int line)
 {
+    m_folds->open(line);
     const int count = int(SendScintilla(SCI_LINESONSCREEN));
-    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, line - count / 3)));
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, rowOf(line) - count / 3)));
 }
 
 void ScriptEditor::goToLine(int line)
 {
+    m_folds->open(line);
     if (line < 0 || line >= lines())
         return;
     setFocus(Qt::OtherFocusReason);
     const int first = firstVisibleLine();
     const int count = int(SendScintilla(SCI_LINESONSCREEN));
     setCursorPosition(line, 0);
-    if (line < first + 1 || line >= first + count - 1)
+    const int row = rowOf(line);
+    if (row < first + 1 || row >= first + count - 1)
         showLine(line);
 }
 

@@ -4,6 +4,7 @@
 
 #include "models/core/linediff.h"
 #include "widgets/script/linecommands.h"
+#include "widgets/script/scriptfolds.h"
 #include "widgets/script/scriptmarks.h"
 #include "widgets/script/scriptsearch.h"
 
@@ -22,6 +23,9 @@ class ScriptTyping;
 class ScriptEditor final : public QsciScintilla {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ScriptEditor)
+    // What F1 is to explain, for whoever does: the text under the cursor.
+    Q_PROPERTY(QString helpLine READ helpLine)
+    Q_PROPERTY(int helpColumn READ helpColumn)
 public:
     explicit ScriptEditor(QWidget* parent = nullptr);
 
@@ -29,6 +33,9 @@ public:
     const ScriptDocument& documentShown() const { return m_document; }
     void setRemarks(const QList<ScriptRemark>& remarks);
     const QList<ScriptRemark>& remarks() const { return m_remarks; }
+    /// Parts of this very document that are folded; none: all is shown.
+    void setFolds(const QList<ScriptFold>& folds) { m_folds->setFolds(folds); }
+    const ScriptFolds& folds() const { return *m_folds; }
     /// Indices into remarks(), the gravest first.
     QList<int> remarksAt(int line) const;
     ScriptCompleter& completer() const { return *m_completer; }
@@ -36,6 +43,24 @@ public:
     void lightField(const FieldPath& field);
     QList<int> litLines() const { return m_lit; }
     int currentLine() const;
+    /// The line of the cursor without its end, and where in it the cursor stands.
+    QString helpLine() const { return text(currentLine()).remove(u'\n').remove(u'\r'); }
+    int helpColumn() const
+    {
+        int line = 0;
+        int column = 0;
+        getCursorPosition(&line, &column);
+        return column;
+    }
+    /// A line that is too long for the view goes on below: the row of a line, and the line of a row.
+    int rowOf(int line) const
+    {
+        return int(SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(qMax(0, line))));
+    }
+    int lineAtRow(int row) const
+    {
+        return int(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(qMax(0, row))));
+    }
     void showLine(int line);
     /// Puts the cursor there, in view, and takes the focus.
     void goToLine(int line);
@@ -95,6 +120,7 @@ private:
     QList<ScriptRemark> m_remarks;
     SbatchLexer* m_lexer = nullptr;
     ScriptMarks m_marks;
+    ScriptFolds* m_folds = nullptr;
     ScriptCompleter* m_completer = nullptr;
     ScriptTyping* m_typing = nullptr;
     LineCommands m_lineCommands;

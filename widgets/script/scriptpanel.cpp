@@ -80,6 +80,10 @@ QWidget* ScriptPanel::buildHead()
     row->addWidget(m_compare);
     row->addWidget(find);
     row->addWidget(copy);
+    m_fold = iconButton(u"chevron-right"_s, tr("Put the script into a tab, to have its room"), head);
+    m_fold->setObjectName(u"foldScript"_s);
+    connect(m_fold, &QToolButton::clicked, this, &ScriptPanel::foldRequested);
+    row->addWidget(m_fold);
     return head;
 }
 
@@ -94,6 +98,10 @@ void ScriptPanel::setDocumentShown(const ScriptDocument& document, const QString
     m_caption->setToolTip(caption);
     refreshDifference();
 }
+
+void ScriptPanel::focusFold() { m_fold->setFocus(Qt::OtherFocusReason); }
+
+void ScriptPanel::setCanFold(bool can) { m_fold->setVisible(can); }
 
 void ScriptPanel::setCompared(const QList<ComparedScript>& others)
 {

@@ -31,8 +31,12 @@ public:
     void openSearch(bool replace = false);
     void setComparing(bool comparing);
     bool isComparing() const;
+    /// Whether the button that puts the script away is there.
+    void setCanFold(bool can);
+    void focusFold();
 
 signals:
+    void foldRequested(); ///< a person wants its room for other things
     void comparisonWanted(); ///< the scripts to compare with are needed now: setCompared()
     /// The generated or last submitted text shall replace lines of the script.
     void takeRequested(int line, int count, const QStringList& text);
@@ -50,6 +54,7 @@ private:
     QLabel* m_title = nullptr;
     QLabel* m_caption = nullptr;
     QToolButton* m_compare = nullptr;
+    QToolButton* m_fold = nullptr;
     QList<ComparedScript> m_others;
 };
 

@@ -58,7 +58,6 @@ ConnectionNote::ConnectionNote(QWidget& anchor, QWidget* parent)
         column->addWidget(label);
     auto* buttons = new QHBoxLayout;
     m_retry->setProperty("accent", true);
-    m_retry->setToolTip(tr("Shows host and user again before it connects"));
     auto* page = new QPushButton(tr("All about this connection"), this);
     page->setProperty("link", true);
     buttons->addWidget(m_retry);
@@ -98,6 +97,10 @@ void ConnectionNote::showLink(const LinkInfo& link)
     m_remedy->setVisible(!why.remedy.isEmpty());
     m_detail->setText(why.detail);
     m_detail->setVisible(!why.detail.isEmpty());
+    // Nothing was mistyped where the login worked before: one click, and whatever it asks of a person.
+    m_retry->setText(link.waitsForPerson ? tr("Connect") : tr("Try again…"));
+    m_retry->setToolTip(link.waitsForPerson ? tr("Logs in again; you may be asked for a code or a confirmation")
+                                            : tr("Shows host and user again before it connects"));
     show();
     raise();
     place();
@@ -124,10 +127,24 @@ void ConnectionNote::place()
         std::clamp(place.x(), 8, std::max(8, room->width() - width - 8)), std::max(0, place.y()), width, height);
 }
 
+bool ConnectionNote::event(QEvent* event)
+{
+    const bool done = QFrame::event(event);
+    if (event->type() == QEvent::LayoutRequest) // larger text, another theme
+        place();
+    return done;
+}
+
 bool ConnectionNote::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
         place();
+    // Nothing in the page wanted it.
+    if (watched == parent() && event->type() == QEvent::KeyPress && isVisible()
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        hide();
+        return true;
+    }
     return QFrame::eventFilter(watched, event);
 }
 

@@ -31,6 +31,7 @@ signals:
     void clustersClicked(const QString& cluster);
 
 protected:
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 

@@ -46,6 +46,7 @@ constexpr int navigationWidth = 68;
 // A screen of 1920 × 1080 at twice the size, less the desktop's own bars.
 constexpr QSize smallest{900, 480};
 constexpr QSize usual{1280, 800};
+constexpr int pagesInAll = int(MainWindow::Page::Guide) + 1;
 
 /// The one file of this machine that is dragged; empty: something else, or several.
 QString draggedFile(const QMimeData& data)
@@ -105,6 +106,8 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     const std::array<QWidget*, 5> given{pages.design, pages.plan, pages.jobs, pages.live, pages.clusters};
     for (QWidget* page : given)
         m_pages->addWidget(new PageFrame(page ? page : new QWidget(m_pages), m_pages));
+    while (m_pages->count() < pagesInAll)
+        m_pages->addWidget(new PageFrame(new QWidget(m_pages), m_pages));
     row->addWidget(m_pages, 1);
     setCentralWidget(centre);
     buildMessages(centre);
@@ -112,6 +115,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     connect(m_topBar, &TopBar::connectRequested, this, &MainWindow::connectRequested);
     connect(m_topBar, &TopBar::disconnectRequested, this, &MainWindow::disconnectRequested);
     connect(m_topBar, &TopBar::clustersRequested, this, [this] { showPage(Page::Clusters); });
+    connect(m_topBar, &TopBar::classRequested, this, [this] { showPage(Page::Design); });
     connect(&m_design, &Design::changed, this, &MainWindow::refresh);
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) { followFocus(now); });
     setAcceptDrops(true);
@@ -143,11 +147,29 @@ void MainWindow::buildMessages(QWidget* centre)
         verdict->installEventFilter(this);
 }
 
-/// No message lies over Launch.
+/// No message lies over Launch, nor over a page's bar of buttons.
 void MainWindow::clearRoom()
 {
-    const auto* verdict = m_given.design ? m_given.design->findChild<VerdictBar*>() : nullptr;
-    m_toasts->setClearance(page() == Page::Design && verdict ? verdict->height() : 0);
+    const QWidget* bar = page() == Page::Design && m_given.design
+        ? m_given.design->findChild<VerdictBar*>()
+        : m_pages->currentWidget()->findChild<QWidget*>(u"bottomBar"_s);
+    m_toasts->setClearance(bar ? bar->height() : 0);
+    QEvent changed(QEvent::LayoutRequest); // another page lies below them
+    QCoreApplication::sendEvent(m_toasts, &changed);
+}
+
+void MainWindow::setPage(Page page, QWidget* widget)
+{
+    const int index = int(page);
+    const bool isShown = m_pages->currentIndex() == index;
+    QWidget* before = m_pages->widget(index);
+    m_pages->insertWidget(index, new PageFrame(widget, m_pages));
+    m_pages->removeWidget(before);
+    before->deleteLater();
+    if (isShown)
+        m_pages->setCurrentIndex(index);
+    if (auto* bar = widget->findChild<QWidget*>(u"bottomBar"_s))
+        bar->installEventFilter(this);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
@@ -282,6 +304,7 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     };
     add(u"new"_s, tr("&New design"), QKeySequence::New, &MainWindow::newRequested);
     add(u"open"_s, tr("&Open …"), QKeySequence::Open, &MainWindow::openRequested);
+    connect(menu->addAction(tr("New &window")), &QAction::triggered, this, &MainWindow::newWindowRequested);
     QMenu* recent = menu->addMenu(lineIcon(u"open"_s), tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     add(u"save"_s, tr("&Save"), QKeySequence::Save, &MainWindow::saveRequested);
@@ -330,6 +353,7 @@ void MainWindow::buildJobMenu(QMenuBar* bar)
     connect(launch, &QAction::triggered, this, [this] { press(u"launch"_s); });
     menu->addSeparator();
     connect(menu->addAction(tr("&Upload files …")), &QAction::triggered, this, &MainWindow::uploadRequested);
+    connect(menu->addAction(tr("&Files on the cluster …")), &QAction::triggered, this, &MainWindow::filesRequested);
 }
 
 /// A button of the Design page; one that is off says why.
@@ -356,8 +380,9 @@ void MainWindow::buildViewMenu(QMenuBar* bar)
     menu->addSeparator();
     QMenu* look = menu->addMenu(lineIcon(u"theme"_s), tr("&Theme"));
     auto* group = new QActionGroup(this);
-    const std::array<std::pair<QString, Theme::Mode>, 3> modes{{{tr("As the &desktop"), Theme::Mode::System},
-        {tr("&Light"), Theme::Mode::Light}, {tr("D&ark"), Theme::Mode::Dark}}};
+    const std::array<std::pair<QString, Theme::Mode>, 4> modes{
+        {{tr("As the &desktop"), Theme::Mode::System}, {tr("&Light"), Theme::Mode::Light},
+            {tr("D&ark"), Theme::Mode::Dark}, {tr("&High contrast"), Theme::Mode::HighContrast}}};
     for (const auto& [title, mode] : modes) {
         auto* action = look->addAction(title);
         action->setCheckable(true);
@@ -367,13 +392,27 @@ void MainWindow::buildViewMenu(QMenuBar* bar)
         connect(&m_theme, &Theme::changed, action, follow);
         follow();
     }
+    auto* still = menu->addAction(tr("Still &pictures"));
+    still->setToolTip(tr("Pictures that would move stand, and go on step by step"));
+    still->setCheckable(true);
+    still->setChecked(m_theme.reducedMotion());
+    connect(still, &QAction::toggled, &m_theme, &Theme::setReducedMotion);
 }
 
 void MainWindow::buildHelpMenu(QMenuBar* bar)
 {
     QMenu* menu = bar->addMenu(tr("&Help"));
+    connect(menu->addAction(tr("&Welcome")), &QAction::triggered, this, &MainWindow::welcomeRequested);
+    connect(menu->addAction(tr("My &first job")), &QAction::triggered, this, &MainWindow::guideRequested);
+    auto* words = menu->addAction(tr("&Words and questions"));
+    words->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F1));
+    connect(words, &QAction::triggered, this, &MainWindow::wordsRequested);
+    connect(menu->addAction(tr("Help me &log in …")), &QAction::triggered, this, &MainWindow::loginHelpRequested);
+    menu->addSeparator();
+    buildClassMenu(menu);
+    menu->addSeparator();
     auto* keys = menu->addAction(lineIcon(u"keyboard"_s), tr("&Keyboard shortcuts"));
-    keys->setShortcut(Qt::Key_F1);
+    keys->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Question)); // F1 explains what has the focus
     connect(keys, &QAction::triggered, this, [this] {
         auto* list = new ShortcutList(this);
         list->setAttribute(Qt::WA_DeleteOnClose);
@@ -382,6 +421,25 @@ void MainWindow::buildHelpMenu(QMenuBar* bar)
     auto* about = menu->addAction(lineIcon(u"about"_s), tr("&About Rankwright"));
     connect(about, &QAction::triggered, this, &MainWindow::showAbout);
 }
+
+void MainWindow::buildClassMenu(QMenu* menu)
+{
+    connect(menu->addAction(lineIcon(u"mortarboard"_s), tr("Open a &class file …")), &QAction::triggered, this,
+        &MainWindow::classFileRequested);
+    QMenu* shipped = menu->addMenu(tr("&Practise with a class"));
+    connect(shipped, &QMenu::aboutToShow, this, [this, shipped] {
+        shipped->clear();
+        const ShippedClasses classes = m_classes ? m_classes() : ShippedClasses();
+        for (const auto& [name, title] : classes)
+            connect(shipped->addAction(title), &QAction::triggered, this,
+                [this, name = name] { emit shippedClassRequested(name); });
+        if (classes.isEmpty())
+            shipped->addAction(tr("None came with this program"))->setEnabled(false);
+    });
+    connect(menu->addAction(tr("Classes for &teachers …")), &QAction::triggered, this, &MainWindow::teachingRequested);
+}
+
+void MainWindow::setClass(const QString& title, const QString& trust) { m_topBar->setClass(title, trust); }
 
 void MainWindow::showAbout()
 {
@@ -409,10 +467,21 @@ void MainWindow::refresh()
     setWindowModified(m_design.isModified());
 }
 
+/// Of a page without a button, none is pressed.
+void MainWindow::markPage(int index)
+{
+    QAbstractButton* its = m_navigation->button(index);
+    m_navigation->setExclusive(its != nullptr);
+    if (its)
+        its->setChecked(true);
+    else if (QAbstractButton* checked = m_navigation->checkedButton())
+        checked->setChecked(false);
+}
+
 void MainWindow::showPage(Page page)
 {
     const int index = int(page);
-    m_navigation->button(index)->setChecked(true);
+    markPage(index);
     if (m_pages->currentIndex() == index && m_pages->isVisible())
         return;
     const bool hadFocus = focusWidget() && m_pages->isAncestorOf(focusWidget());
@@ -422,8 +491,12 @@ void MainWindow::showPage(Page page)
     clearRoom();
     // The page gives the focus back to what had it there; that may be gone from view since.
     const QWidget* focus = focusWidget();
-    if (isVisible() && (!focus || !focus->isVisible() || !focus->isEnabled()))
-        m_navigation->button(index)->setFocus(Qt::OtherFocusReason);
+    if (isVisible() && (!focus || !focus->isVisible() || !focus->isEnabled())) {
+        if (QAbstractButton* its = m_navigation->button(index))
+            its->setFocus(Qt::OtherFocusReason);
+        else
+            focusPage();
+    }
     emit pageShown(page);
 }
 
@@ -432,10 +505,20 @@ MainWindow::Page MainWindow::page() const { return Page(m_pages->currentIndex())
 void MainWindow::showLink(const LinkInfo& link)
 {
     m_topBar->showLink(link);
+    const NoticeKey key{Notice::Connection, link.cluster + u"/why"_s};
+    if (!link.error) {
+        m_connection->showLink(link);
+        clearNotice(key);
+        return;
+    }
     // The Clusters page says the same where one clicked there.
-    const bool isShown
-        = page() == Page::Clusters && m_given.clusters && m_given.clusters->selectedCluster() == link.cluster;
-    if (!isShown || !link.error)
+    if (page() == Page::Clusters && m_given.clusters && m_given.clusters->selectedCluster() == link.cluster)
+        return;
+    // The guide says it at the step that needs the cluster: no note lies over its answers unasked.
+    if (page() == Page::Guide && link.activity.isEmpty())
+        updateNotice(key, tr("Not connected to %1.").arg(link.title), tr("Why?"),
+            [this, link] { m_connection->showLink(link); });
+    else
         m_connection->showLink(link);
 }
 

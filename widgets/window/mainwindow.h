@@ -32,7 +32,8 @@ class MainWindow final : public QMainWindow {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(MainWindow)
 public:
-    enum class Page { Design, Plan, Jobs, Live, Clusters };
+    /// The last two have no button in the navigation: one begins there, or comes back by Help.
+    enum class Page { Design, Plan, Jobs, Live, Clusters, Welcome, Guide };
     struct Pages {
         DesignPage* design = nullptr;
         JobsPage* jobs = nullptr;
@@ -46,6 +47,8 @@ public:
     ~MainWindow() override;
 
     const Pages& pages() const { return m_given; }
+    /// Gives a page its widget (owned from then on) when it is first wanted: what nobody opens costs no start.
+    void setPage(Page page, QWidget* widget);
     void showPage(Page page);
     Page page() const;
     void showLink(const LinkInfo& link);
@@ -62,11 +65,25 @@ public:
     void clearNotice(const NoticeKey& key);
     /// What File > Open recent offers: asked when the menu is opened.
     void setRecent(const std::function<QStringList()>& recent) { m_recent = recent; }
+    /// The class that is attended, in the top bar; empty title: none.
+    void setClass(const QString& title, const QString& trust);
+    /// What Help > Practise with a class offers: name and title each; asked when the menu is opened.
+    using ShippedClasses = QList<std::pair<QString, QString>>;
+    void setShippedClasses(const std::function<ShippedClasses()>& classes) { m_classes = classes; }
     void setDocumentTitle(const QString& title, bool modified);
 
 signals:
+    void welcomeRequested();
+    void guideRequested();
+    void wordsRequested(); ///< the glossary
+    void loginHelpRequested(); ///< with the first login on the cluster that is looked at
+    void classFileRequested(); ///< to be asked for
+    void shippedClassRequested(const QString& name);
+    void teachingRequested(); ///< classes for teachers
     void uploadRequested();
+    void filesRequested(); ///< of the design's cluster
     void newRequested();
+    void newWindowRequested(); ///< one more on the same data
     void openRequested();
     void saveRequested();
     void saveAsRequested();
@@ -89,6 +106,7 @@ private:
     void buildNavigation(QHBoxLayout* row);
     void buildMessages(QWidget* centre);
     void clearRoom();
+    void markPage(int index);
     void buildMenus(QMenuBar* bar);
     void buildFileMenu(QMenuBar* bar);
     void fillRecent(QMenu& menu);
@@ -100,6 +118,7 @@ private:
     void focusPage();
     QList<QWidget*> tabStops() const;
     void buildHelpMenu(QMenuBar* bar);
+    void buildClassMenu(QMenu* menu);
     void refresh();
     void showAbout();
 
@@ -114,6 +133,7 @@ private:
     QWidget* m_strip = nullptr; ///< holds the navigation
     QButtonGroup* m_navigation = nullptr;
     std::function<QStringList()> m_recent;
+    std::function<ShippedClasses()> m_classes;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
 };

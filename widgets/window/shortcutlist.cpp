@@ -20,10 +20,17 @@ QList<ShortcutList::Section> ShortcutList::sections()
             {{u"Ctrl+N, Ctrl+O, Ctrl+S"_s, tr("New, open, save a design")},
                 {u"Ctrl+Z"_s, tr("Undo, form and script alike")}, {u"Ctrl+Shift+Z"_s, tr("Redo")},
                 {u"Ctrl+1 … Ctrl+5"_s, tr("Design, Plan, Jobs, Live, Clusters")},
-                {u"Shift+F5, Ctrl+F5"_s, tr("Dry run, Launch")}, {u"F1"_s, tr("This list")},
+                {u"Ctrl+K"_s, tr("Find any action, page, field, job, cluster, model or word")},
+                {u"Shift+F5, Ctrl+F5"_s, tr("Dry run, Launch")},
+                {u"F1, Shift+F1"_s, tr("What is this? All words and questions")}, {u"Ctrl+?"_s, tr("This list")},
                 {u"Ctrl+Q"_s, tr("Quit")}}},
+        {tr("Welcome"),
+            {{u"Enter"_s, tr("Begin the first job; on a button: choose it")},
+                {u"2, 3, 4"_s, tr("A cluster, a job that runs, a class file")},
+                {u"Delete"_s, tr("Take a recent design out of the list")}}},
         {tr("Form"),
-            {{u"F12"_s, tr("To the script line of this field")},
+            {{u"Ctrl+Shift+F"_s, tr("Find a field by name or Slurm option")},
+                {u"F12"_s, tr("To the script line of this field")},
                 {u"F9"_s, tr("Compare with the generated or the last submitted script")},
                 {u"Alt+Down"_s, tr("Values to choose from")}, {u"Tab"_s, tr("Next field")}}},
         {tr("Script"),
@@ -37,6 +44,10 @@ QList<ShortcutList::Section> ShortcutList::sections()
                 {u"F9"_s, tr("Compare with the generated or the last submitted script")},
                 {u"F7, Shift+F7"_s, tr("Next, previous difference")}, {u"Ctrl+/"_s, tr("Comment out, and back")},
                 {u"Ctrl+], Ctrl+["_s, tr("Indent more, less")}, {u"Tab"_s, tr("Leave the script")}}},
+        {tr("Design: the pictures"),
+            {{u"Enter, Up, Down"_s, tr("On a number: type another, one more, one less")},
+                {u"+, -"_s, tr("On the nodes: one GPU per node more, less")},
+                {u"Space, Left, Right, Home"_s, tr("Motion: play or pause, step, back to the beginning")}}},
         {tr("Live: the map"),
             {{u"Arrows, Home, End"_s, tr("From GPU to GPU; with Ctrl to the first and last")},
                 {u"1 … 6"_s, tr("Utilisation, memory, power, temperature, clock, processes")},
@@ -60,6 +71,7 @@ ShortcutList::ShortcutList(QWidget* parent) : QDialog(parent)
     auto* column = new QVBoxLayout(this);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Keyboard shortcuts"));
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* page = new QWidget(scroll);
     auto* grid = new QGridLayout(page);
@@ -85,6 +97,7 @@ ShortcutList::ShortcutList(QWidget* parent) : QDialog(parent)
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     resize(560, 620);
+    setMinimumSize(420, 260);
 }
 
 } // namespace rankwright

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/window/topbar.h"
 
+#include "models/core/harmlesstext.h"
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/richtooltip.h"
+#include "widgets/window/searchbutton.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>
@@ -22,6 +24,9 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int widestClass = 170; // of its title
+constexpr int classFrom = 1180; // below, the bar has no room for it
 
 using T = Theme::Token;
 
@@ -103,6 +108,11 @@ TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m
     connect(m_chipMenu, &QMenu::aboutToShow, this, &TopBar::fillMenu);
     m_chip->setMenu(m_chipMenu);
     m_account = makeLabel({}, "quiet", this);
+    m_class = new QPushButton(lineIcon(u"mortarboard"_s), {}, this);
+    m_class->setObjectName(u"classChip"_s);
+    m_class->setProperty("chip", true);
+    m_class->hide();
+    connect(m_class, &QPushButton::clicked, this, &TopBar::classRequested);
     m_cost = makeElidedLabel("caption", this);
     m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_cost->setToolTip(tr("What this window asks of the login node"));
@@ -113,7 +123,11 @@ TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m
     row->addSpacing(6);
     row->addWidget(m_chip);
     row->addWidget(m_account);
+    row->addWidget(m_class);
     row->addWidget(m_cost, 1);
+    m_search = new SearchButton(this);
+    connect(m_search, &SearchButton::clicked, this, &TopBar::paletteRequested);
+    row->addWidget(m_search);
     m_messages = new QToolButton(this);
     m_messages->setIcon(lineIcon(u"hint"_s));
     m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -156,6 +170,17 @@ void TopBar::showLink(const LinkInfo& link)
     refresh();
 }
 
+void TopBar::setClass(const QString& title, const QString& trust)
+{
+    // A title is the teacher's, a file's: one short line, and no "&" that underlines.
+    QString shown = m_class->fontMetrics().elidedText(title, Qt::ElideRight, widestClass);
+    m_class->setText(shown.replace(u'&', u"&&"_s));
+    const QString whole = title.isEmpty() ? QString() : tr("Class: %1 (%2)").arg(title, trust);
+    m_class->setToolTip(plainToolTip(whole));
+    m_class->setAccessibleName(whole);
+    makeRoom();
+}
+
 QString TopBar::chipText() const { return m_chip->text(); }
 
 LinkInfo TopBar::linkOf(const QString& cluster) const
@@ -195,6 +220,37 @@ void TopBar::refresh()
     m_account->setVisible(!account.isEmpty());
     m_account->setToolTip(tr("The account that is billed"));
     m_cost->setText(link.activity.isEmpty() ? linkCost(link) : link.activity);
+    makeRoom();
+}
+
+/// The field gives way to whatever else is in the bar.
+void TopBar::makeRoom()
+{
+    m_class->setVisible(!m_class->text().isEmpty() && width() >= classFrom);
+    int used = layout()->contentsMargins().left() + layout()->contentsMargins().right();
+    for (int i = 0; i < layout()->count(); ++i) {
+        QLayoutItem* item = layout()->itemAt(i);
+        if (item->isEmpty() && !item->spacerItem())
+            continue;
+        const bool givesWay = item->widget() == m_search || item->widget() == m_cost;
+        used += layout()->spacing() + (givesWay ? 0 : item->sizeHint().width());
+    }
+    const int cost = m_cost->text().isEmpty() ? 0 : qMin(180, m_cost->sizeHint().width());
+    m_search->setFolded(width() - used - cost < m_search->fullWidth());
+}
+
+bool TopBar::event(QEvent* event)
+{
+    // A part wants another width: its font came, its text or the menus changed.
+    if (event->type() == QEvent::LayoutRequest && m_search)
+        makeRoom();
+    return QWidget::event(event);
+}
+
+void TopBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    makeRoom();
 }
 
 void TopBar::addCluster(QMenu& menu, const ClusterProfile& profile)

@@ -16,8 +16,10 @@ class QToolButton;
 
 namespace rankwright {
 
+class SearchButton;
+
 /// The bar at the top: brand, menus, the connection of the design's cluster with a menu of all clusters, the account,
-/// and what the connection costs the login node. Shows links; makes none.
+/// what the connection costs the login node, and the way to the commands. Shows links; makes none.
 class TopBar final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(TopBar)
@@ -28,6 +30,8 @@ public:
     void setCluster(const QString& name, const QString& account);
     void showLink(const LinkInfo& link);
     QString chipText() const;
+    /// The class that is attended, and who stands for it; empty: none. In view where there is room.
+    void setClass(const QString& title, const QString& trust);
     QPushButton* chip() const { return m_chip; }
     /// Clusters that were connected to before, newest first: they come first in the menu.
     void setRecents(const QStringList& clusters);
@@ -39,15 +43,20 @@ signals:
     void disconnectRequested(const QString& cluster);
     void clustersRequested();
     void messagesRequested(QWidget* anchor);
+    void paletteRequested(); ///< the list of commands
+    void classRequested(); ///< its exercise
 
 protected:
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fillMenu();
     void addCluster(QMenu& menu, const ClusterProfile& profile);
     void refresh();
+    void makeRoom();
     LinkInfo linkOf(const QString& cluster) const;
 
     const Catalogue& m_catalogue;
@@ -59,7 +68,9 @@ private:
     QPushButton* m_chip = nullptr;
     QMenu* m_chipMenu = nullptr;
     QLabel* m_account = nullptr;
+    QPushButton* m_class = nullptr;
     QLabel* m_cost = nullptr;
+    SearchButton* m_search = nullptr;
     QToolButton* m_messages = nullptr;
 };
 

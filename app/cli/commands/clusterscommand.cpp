@@ -95,6 +95,12 @@ QJsonObject loginJson(const LoginRule& login)
         {u"jump"_s, orNull(login.jump)},
         {u"others"_s, others},
         {u"method"_s, orNull(login.method)},
+        {u"takesKeys"_s, login.takesKeys ? QJsonValue(*login.takesKeys) : QJsonValue()},
+        {u"keyRegistration"_s,
+            login.keyRegistration.title.isEmpty()
+                ? QJsonValue()
+                : QJsonValue(QJsonObject{{u"title"_s, login.keyRegistration.title},
+                    {u"url"_s, orNull(login.keyRegistration.url)}, {u"delay"_s, orNull(login.keyRegistration.delay)}})},
         {u"secondFactor"_s, orNull(login.secondFactor)},
         {u"fingerprints"_s, QJsonArray::fromStringList(login.fingerprints)},
         {u"jumpFingerprints"_s, QJsonArray::fromStringList(login.jumpFingerprints)},

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 
+#include "app/cli/transfer/transfercommands.h"
+
 namespace rankwright {
 
 QList<CliCommand> allCommands()
 {
     return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), parseCommand(),
         costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(), searchCommand(),
-        adviseCommand(), learningCommand(), connectCommand(), submitCommand(), jobsCommand(), cancelCommand(),
-        watchCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand()};
+        adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(), loginHelpCommand(),
+        submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), forwardCommand(), shellCommand(),
+        shareCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand(), agentCommand(), filesCommand(),
+        uploadCommand(), putCommand(), downloadCommand(), getCommand()};
 }
 
 } // namespace rankwright

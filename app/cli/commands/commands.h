@@ -24,15 +24,22 @@ CliCommand estimateCommand();
 CliCommand searchCommand();
 CliCommand adviseCommand();
 CliCommand learningCommand();
+CliCommand explainCommand();
+CliCommand classCommand();
 
 // With a cluster.
 CliCommand connectCommand();
+CliCommand loginHelpCommand();
 CliCommand submitCommand();
 CliCommand jobsCommand();
 CliCommand cancelCommand();
 CliCommand watchCommand();
+CliCommand forwardCommand();
+CliCommand shellCommand();
+CliCommand shareCommand();
 CliCommand gpuRecordsCommand();
 CliCommand reportCommand();
 CliCommand practiceCommand();
+CliCommand agentCommand();
 
 } // namespace rankwright

@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-QJsonObject factsJson(const ClusterFacts& facts)
+QJsonObject factsJson(const ClusterFacts& facts, const QString& way)
 {
     QJsonArray partitions;
     for (const ClusterFacts::PartitionFact& partition : facts.partitions)
@@ -30,12 +30,15 @@ QJsonObject factsJson(const ClusterFacts& facts)
         {u"accounts"_s, QJsonArray::fromStringList(facts.accounts)},
         {u"partitions"_s, partitions},
         {u"latencySeconds"_s, orNull(facts.latencySeconds)},
+        {u"way"_s, orNull(way)},
     };
 }
 
-void printFacts(const ClusterFacts& facts, QTextStream& out)
+void printFacts(const ClusterFacts& facts, const QString& way, QTextStream& out)
 {
     TextFacts lines;
+    if (!way.isEmpty())
+        lines.add(u"connection"_s, u"over "_s + way);
     lines.add(u"user"_s, facts.user);
     lines.add(u"host"_s, facts.host);
     lines.add(u"Slurm"_s, facts.slurmVersion);
@@ -53,15 +56,18 @@ int runConnect(const CliContext& context)
     CliLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
         return *failed;
+    if (!login.whyNoMaster().isEmpty())
+        context.err << u"rankwright-cli: your ssh connection is not used: "_s << login.whyNoMaster() << u'\n';
     login.session().client().discover(&login, [&login, &context](const Result<ClusterFacts>& facts) {
         if (!facts) {
             login.finish(facts.error());
             return;
         }
+        const QString way = login.session().link().way;
         if (context.json)
-            printJson(context.out, factsJson(*facts));
+            printJson(context.out, factsJson(*facts, way));
         else
-            printFacts(*facts, context.out);
+            printFacts(*facts, way, context.out);
         login.finish(ExitDone);
     });
     return login.wait();

@@ -49,7 +49,8 @@ QJsonArray comparisonsJson(const EfficiencyReport& report)
         all.append(QJsonObject{{u"figure"_s, row.key}, {u"label"_s, row.label}, {u"unit"_s, row.unit},
             {u"predicted"_s, row.predicted}, {u"low"_s, orNull(row.low)}, {u"high"_s, orNull(row.high)},
             {u"measured"_s, row.measured}, {u"differencePercent"_s, row.differencePercent},
-            {u"insideBand"_s, row.insideBand ? QJsonValue(*row.insideBand) : QJsonValue()}});
+            {u"insideBand"_s, row.insideBand ? QJsonValue(*row.insideBand) : QJsonValue()},
+            {u"isLimit"_s, row.isLimit}});
     return all;
 }
 

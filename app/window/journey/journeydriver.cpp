@@ -3,8 +3,8 @@
 #include "app/window/journey/journeydriver.h"
 
 #include "app/session/practicedesign.h"
-#include "app/window/connections.h"
-#include "app/window/livecontroller.h"
+#include "app/window/links/connections.h"
+#include "app/window/pages/livecontroller.h"
 #include "models/core/jsonvalue.h"
 #include "widgets/design/designpage.h"
 #include "widgets/heatmap/heatmapview.h"

@@ -4,7 +4,7 @@
 
 #include "app/watch/jobwatch.h"
 #include "app/window/journey/paintmeter.h"
-#include "app/window/workbench.h"
+#include "app/workbench/workbench.h"
 #include "widgets/base/theme.h"
 #include "widgets/window/mainwindow.h"
 

@@ -23,8 +23,9 @@ namespace {
 
 constexpr qint64 mostFigure = 1'000'000'000'000'000'000; // checkShape() says what makes sense
 
-const QString forms = u"Name a preset (rankwright-cli models lists them), a number of parameters, the figures of the "
-                      u"model, or a Hugging Face config.json."_s;
+const QString forms
+    = u"Name a preset (the list of models shows them, on a shell \"rankwright-cli models\"), a number of parameters, the figures of the "
+      u"model, or a Hugging Face config.json."_s;
 
 Result<ModelShape> byPreset(const QString& name)
 {

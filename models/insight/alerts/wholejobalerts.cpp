@@ -245,8 +245,9 @@ Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Di
     Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
     const QString words = failureWords(diagnosis.kind);
     reported.title = diagnosis.rank ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words) : capitalised(words);
-    reported.seen = diagnosis.line > 0 ? u"Line %1 of the output: %2"_s.arg(diagnosis.line).arg(diagnosis.evidence)
-                                       : diagnosis.evidence;
+    reported.seen = diagnosis.line > 0
+        ? u"Line %1 of the output: %2"_s.arg(humanNumber(double(diagnosis.line), 0)).arg(diagnosis.evidence)
+        : diagnosis.evidence;
     reported.source = diagnosis.source;
     reported.rank = diagnosis.rank;
     if (!diagnosis.node.isEmpty())

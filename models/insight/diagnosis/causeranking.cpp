@@ -14,6 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr qint64 shortlyBefore = 200; ///< lines
 constexpr qint64 longAgo = 500; ///< so many lines went well after an exception: somebody caught it
 
 /// Slurm ended the job for a reason that no process of it gave.
@@ -42,7 +43,7 @@ QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
 bool showsFailure(const Findings& found, const FailureWitnesses& witnesses)
 {
     return !witnesses.tasks.isEmpty() || std::any_of(found.cbegin(), found.cend(), [](const FoundFailure* one) {
-        return !isWarning(*one) && one->rule->repeats == 1;
+        return !isWarning(*one) && !one->isSurvived && one->rule->repeats == 1;
     });
 }
 
@@ -59,10 +60,12 @@ bool hasEnding(const Findings& found, const FailureWitnesses& witnesses)
            });
 }
 
-bool counts(const FoundFailure& found, bool hasFailed, const FailureWitnesses& witnesses)
+bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const FailureWitnesses& witnesses)
 {
     if (isWarning(found))
         return hasFailed;
+    if (found.isSurvived && !hasDied)
+        return false;
     const bool isOld = found.linesSince > longAgo && !found.isNumbered;
     if (isException(*found.rule) && isOld && witnesses.tasks.isEmpty() && !witnesses.rootCause)
         return false;
@@ -143,6 +146,9 @@ int weight(const FoundFailure& found, const Findings& reported, const FailureWit
         return place == reported.cend() ? 0 : (*place)->order;
     };
     const DiagnosisRule::Tier tier = found.rule->tier;
+    // Others may have gone on for a moment, and then noticed; long before, it was something else.
+    if (found.isSurvived)
+        return found.linesSince < shortlyBefore ? DiagnosisRule::Communication : DiagnosisRule::Unexplained + 1;
     const QLatin1StringView bySignal = classOfSignal(witnesses);
     const bool isFromOutside = std::any_of(
         reported.cbegin(), reported.cend(), [](const FoundFailure* other) { return endsFromOutside(*other->rule); });
@@ -171,9 +177,10 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
     for (const FoundFailure& one : findings)
         all.append(&one);
     std::sort(all.begin(), all.end(), [](const FoundFailure* a, const FoundFailure* b) { return a->order < b->order; });
+    const bool isAgreed = hasEnding(all, witnesses);
     const bool hasFailed = showsFailure(all, witnesses);
     std::copy_if(all.cbegin(), all.cend(), std::back_inserter(reported),
-        [&](const FoundFailure* one) { return counts(*one, hasFailed, witnesses); });
+        [&](const FoundFailure* one) { return counts(*one, hasFailed, isAgreed, witnesses); });
     const Findings unsorted = reported; // the list itself is in disorder while it is sorted
     const auto place = [&](const FoundFailure* found) {
         const bool isMere = found->rule->tier > DiagnosisRule::Cause; // made a cause by what else is known
@@ -183,11 +190,11 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
     std::sort(reported.begin(), reported.end(),
         [&](const FoundFailure* a, const FoundFailure* b) { return place(a) < place(b); });
     // Whoever notices that a process is gone is not the cause where an exception comes before.
-    const auto own = std::find_if(reported.begin(), reported.end(),
-        [&](const FoundFailure* found) { return isException(*found->rule) && found->order < reported.first()->order; });
+    const auto own = std::find_if(reported.begin(), reported.end(), [&](const FoundFailure* found) {
+        return isException(*found->rule) && !found->isSurvived && found->order < reported.first()->order;
+    });
     if (own != reported.end() && reported.first()->rule->tier == DiagnosisRule::Echo)
         std::rotate(reported.begin(), own, own + 1);
-    const bool isAgreed = hasEnding(all, witnesses);
     QList<Diagnosis> answer;
     for (const FoundFailure* found : std::as_const(reported)) {
         // a bad loss and the job's own ending are two things; all else is consequence of the first

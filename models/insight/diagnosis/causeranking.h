@@ -20,6 +20,7 @@ struct FoundFailure {
     qint64 order = 0; ///< which finding came first, over all outputs
     bool isNumbered = false; ///< the line's number came with it
     bool isWarned = false; ///< every line of it is a warning by the program's own words
+    bool isSurvived = false; ///< the program went on training after it
     bool isLabel = false; ///< the rank is that of a launcher's label or of the file: of torchrun's agents it is none
     QList<Diagnosis> ranks; ///< of each rank that reported it the first, of the first few ranks
 };

@@ -39,7 +39,10 @@ const WordFinder& diagnosisClues()
             {"forcing job termination", EndOfStep}, {"no cuda gpus are available", NoGpu},
             {"no hip gpus are available", NoGpu}, {"no gpu", NoGpu}, {"cuda is not available", NoGpu},
             {"gpu is not available", NoGpu}, {"gpu not available", NoGpu}, {"gpu not found", NoGpu},
-            {"no cuda runtime is found", NoGpu},
+            {"no cuda runtime is found", NoGpu}, {"falling back to cpu", NoGpu}, {"setting accelerator to cpu", NoGpu},
+            {"gpu available: false", NoGpu}, {"gpu will not be used", NoGpu}, {"registering gpu devices", NoGpu},
+            {"cannot dlopen some gpu", NoGpu}, {"could not retrieve rocm device", NoGpu},
+            {"found no nvidia driver", NoGpu}, {"exception in thread", ThreadException},
             // what programs print once, at their begin
             {"setting omp_num_threads environment variable for each", Begun}, {"nccl version 2", Begun},
             {"setting ds_accelerator to", Begun}, {"initializing distributed: global_rank", Begun},

@@ -22,7 +22,7 @@ constexpr qsizetype longestPiece = 4096; ///< a longer line is examined in piece
 constexpr qsizetype longestEvidence = 400;
 constexpr qsizetype mostWitnesses = 64;
 constexpr qsizetype mostRanks = 64;
-constexpr qsizetype longestBehind = 4096; ///< bytes before a line in which the last words are looked for
+constexpr qsizetype longestBehind = 16384; ///< bytes before a line in which the last words are looked for
 constexpr qsizetype mostBlocks = 64; ///< of torchrun, by their label
 constexpr qint64 mostLinesToCpu = 20;
 constexpr int blockLines = 12; ///< of torchrun's block, with those of another agent between them
@@ -37,6 +37,26 @@ bool isWarnedOf(const QString& text)
     static const QRegularExpression form(
         uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\]|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
     return form.match(withoutTaskLabel(text).trimmed()).hasMatch();
+}
+
+Diagnosis diagnosisOf(const DiagnosisRule& rule)
+{
+    Diagnosis diagnosis;
+    diagnosis.kind = QString::fromLatin1(rule.kind);
+    diagnosis.rule = QString::fromLatin1(rule.id);
+    diagnosis.advice = QString::fromUtf8(rule.advice);
+    diagnosis.source = QString::fromUtf8(rule.source);
+    return diagnosis;
+}
+
+/// A program may report this and go on: it tried an optional package, a server, a smaller batch.
+bool isSurvivable(const DiagnosisRule& rule)
+{
+    static const QList<QLatin1StringView> kinds{"python_exception"_L1, "missing_module"_L1, "missing_library"_L1,
+        "import_error"_L1, "missing_file"_L1, "permission_denied"_L1, "network_offline"_L1, "missing_credentials"_L1,
+        "compile_error"_L1, "checkpoint_mismatch"_L1, "oom_gpu"_L1, "gpu_arch_mismatch"_L1, "kernel_limits"_L1,
+        "shape_mismatch"_L1, "disk_quota"_L1, "file_system"_L1};
+    return !rule.isHealth && rule.tier != DiagnosisRule::Machine && kinds.contains(QLatin1StringView(rule.kind));
 }
 
 bool isOfCpu(const DiagnosisRule& rule) { return qstrcmp(rule.id, "no-gpu-cpu") == 0; }
@@ -78,7 +98,8 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
             word = orWhole(diagnosisClues().firstEnd(text.first(whole), at));
         if (escape < at)
             escape = orWhole(text.first(whole).indexOf('\x1b', at));
-        const qsizetype clue = source.rootCauseLines > 0 ? at : qMin(word, escape);
+        const bool isFollowed = source.rootCauseLines > 0 || source.aftermath.isWatching();
+        const qsizetype clue = isFollowed ? at : qMin(word, escape);
         if (clue == whole)
             break;
         qsizetype begin = clue;
@@ -138,11 +159,56 @@ void LogDiagnoser::take(QByteArrayView piece, Source& source, int file)
         --source.rootCauseLines;
         readRootCause(QString::fromUtf8(piece));
     }
+    if (source.aftermath.isWatching())
+        follow(piece, source, file);
     const bool isColoured = piece.contains('\x1b');
     const QByteArray plain = isColoured ? withoutControls(piece) : QByteArray();
     const QList<int> candidates = diagnosisClues().find(isColoured ? QByteArrayView(plain) : piece);
     if (!candidates.isEmpty())
         examine(isColoured ? plain : withoutControls(piece), candidates, source, file);
+}
+
+/// What a line that may mean a failure is worth shows in what follows.
+void LogDiagnoser::follow(QByteArrayView piece, Source& source, int file)
+{
+    switch (source.aftermath.follow(piece)) {
+    case Aftermath::Seen::Survived:
+        for (FoundFailure& found : m_found) {
+            const bool isOfFile = found.diagnosis.file == file && isSurvivable(*found.rule);
+            m_revision += isOfFile && !found.isSurvived ? 1 : 0;
+            found.isSurvived = found.isSurvived || isOfFile;
+        }
+        break;
+    case Aftermath::Seen::TrainsWithoutGpu: {
+        const Aftermath::Lack& lack = source.aftermath.lack();
+        const auto rule = std::find_if(
+            diagnosisRules().cbegin(), diagnosisRules().cend(), [](const DiagnosisRule& one) { return isOfCpu(one); });
+        Diagnosis diagnosis = diagnosisOf(*rule);
+        diagnosis.line = lack.line;
+        diagnosis.offset = lack.offset;
+        diagnosis.file = file;
+        diagnosis.evidence = lack.text.left(longestEvidence);
+        readOrigin(lack.text, diagnosis);
+        if (!diagnosis.rank)
+            diagnosis.rank = source.rank;
+        keep(*rule, diagnosis, {source.isElsewhere, false, false});
+        break;
+    }
+    case Aftermath::Seen::Nothing: break;
+    }
+}
+
+/// A program that says that it has no GPU, or takes the processor: reported once it trains.
+void LogDiagnoser::takeLack(const QString& text, Source& source)
+{
+    static const QRegularExpression certain( // says itself that it goes on without
+        uR"(falling back to CPU|Setting accelerator to CPU|GPU available: False, used: False|could not retrieve ROCM device count|(?:CUDA|HIP) initialization: (?:No (?:CUDA|HIP) GPUs are available|Found no NVIDIA driver))"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression tensorflow(
+        u"GPU will not be used|Skipping registering GPU devices|Cannot dlopen some GPU libraries"_s);
+    const bool isOfTensorflow = tensorflow.match(text).hasMatch();
+    if (isOfTensorflow || certain.match(text).hasMatch())
+        source.aftermath.watchLack({text, qMax<qint64>(0, source.line + 1), source.offset, isOfTensorflow});
 }
 
 void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, int file)
@@ -164,7 +230,9 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     case NoGpu:
         if (lacks.match(text).hasMatch())
             source.lacksGpuAt = source.line;
+        takeLack(text, source);
         break;
+    case ThreadException: source.isOfThread = true; break;
     case Traceback:
         source.inTraceback = true;
         source.ignoresTraceback = source.ignoresTraceback || caught.match(text).hasMatch();
@@ -185,10 +253,12 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
 
 void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
-    // what a script says that it does ("set -x", a setting, an echo) has not happened
+    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses are no reports
+    static const QRegularExpression guesses(
+        u"\\b(?:potential|possible) (?:root )?(?:causes?|reasons?)\\b"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);
     const QString text = QString::fromUtf8(bytes).trimmed();
-    if (spoken.match(text).hasMatch() || isQuotedCode(text))
+    if (spoken.match(text).hasMatch() || isQuotedCode(text) || guesses.match(text).hasMatch())
         return;
     int exception = -1;
     bool isExplained = false;
@@ -222,22 +292,20 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
         return false;
     if (isOfCpu(rule) && !followsNoGpu(source))
         return false;
+    const bool isOfThread = isException(rule) && source.isOfThread;
     if (isException(rule)) {
-        const bool isIgnored = source.ignoresTraceback || !source.inTraceback;
-        source.ignoresTraceback = source.inTraceback = false;
+        const bool isReport = source.inTraceback || text.contains(u"ray.exceptions."_s); // Ray has a heading of its own
+        const bool isIgnored = source.ignoresTraceback || !isReport;
+        source.ignoresTraceback = source.inTraceback = source.isOfThread = false;
         if (isIgnored)
             return false;
     }
-    Diagnosis diagnosis;
-    diagnosis.kind = QString::fromLatin1(rule.kind);
-    diagnosis.rule = QString::fromLatin1(rule.id);
+    Diagnosis diagnosis = diagnosisOf(rule);
     diagnosis.line = qMax<qint64>(0, source.line + 1);
     diagnosis.offset = source.offset;
     diagnosis.file = file;
     const qsizetype from = qMax<qsizetype>(0, match.capturedStart() - longestEvidence / 2);
     diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
-    diagnosis.advice = QString::fromUtf8(rule.advice);
-    diagnosis.source = QString::fromUtf8(rule.source);
     const auto group = [&](QStringView name) {
         const QString wanted = name.toString();
         return compiled.groups.contains(wanted) ? match.captured(wanted) : QString();
@@ -253,7 +321,9 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
         quoteLastWords(diagnosis, source);
     if (m_framework.isEmpty())
         m_framework = frameworkOf(text);
-    keep(rule, diagnosis, {source.isElsewhere, isWarnedOf(text), diagnosis.rank && !isNamed});
+    keep(rule, diagnosis, {source.isElsewhere, isOfThread || isWarnedOf(text), diagnosis.rank && !isNamed});
+    if (isSurvivable(rule) && !source.isElsewhere)
+        source.aftermath.watchError(m_behind ? m_behind() : source.behind);
     return true;
 }
 
@@ -264,12 +334,13 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTrai
     const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
     const bool isAnew = found.rule == nullptr
         || (rule.repeats > 1 && isSameFile && diagnosis.line - found.lastLine > streakGap)
+        || (isSameFile && found.isSurvived) // this one may be another
         || (isSameFile && diagnosis.offset >= 0 && diagnosis.offset < found.diagnosis.offset);
     const bool isOwn = diagnosis.rank && !line.isLabel;
     if (isAnew) {
         const QList<Diagnosis> ranks = std::exchange(found.ranks, {});
         found = {&rule, diagnosis, found.streak + 1, diagnosis.line, 0, ++m_findings, line.isNumbered, line.isWarned,
-            line.isLabel, ranks};
+            false, line.isLabel, ranks};
         if (isOwn && ranks.size() < mostRanks)
             found.ranks.append(diagnosis);
         if (rule.repeats > 1)
@@ -369,18 +440,24 @@ void LogDiagnoser::readRootCause(const QString& text)
 void LogDiagnoser::quoteLastWords(Diagnosis& diagnosis, const Source& source) const
 {
     static const QRegularExpression noise(
-        uR"(^(?:srun|slurmstepd|sbatch|prolog|epilog)\S*: |^\s*[-=*_~#.]+\s*$|%\||^\s*\++ |^[\[\]IWE]*[IWE]\d{4} |torch[./]distributed[./](?:elastic|run)|ChildFailedError|^\s*(?:Failures:|<NO_OTHER|Root Cause|\[\d+\]:|time\s+:|host\s+:|rank\s+:|exitcode\s*:|error_file|traceback :)|^\s+(?:File "|\^|raise )|^\s*(?:return|raise) |CANCELLED AT|FAILED$)"_s);
+        uR"(^(?:srun|slurmstepd|sbatch|prolog|epilog)\S*: |^\s*[-=*_~#.]+\s*$|%\||^\s*\++ |^[\[\]IWE]*[IWE]\d{4} |torch[./]distributed[./](?:elastic|run)|ChildFailedError|^\s*(?:Failures:|<NO_OTHER|Root Cause|\[\d+\]:|time\s+:|host\s+:|rank\s+:|exitcode\s*:|error_file|traceback :)|^(?:File "|[~^]+$|raise |Traceback \()|^\s*(?:return|raise) |CANCELLED AT|FAILED$)"_s);
+    static const QRegularExpression launcherReports(u"(?:CalledProcessError|ChildFailedError|SignalException)\\b"_s);
+    static const QRegularExpression rankLabel(u"^\\[rank ?\\d+\\]: ?"_s);
     const QByteArray text = m_behind ? m_behind() : source.behind;
     const QList<QByteArray> lines = text.split('\n');
     const qsizetype first = text.size() < longestBehind ? 0 : 1; // it may be cut
     const auto words = [&](bool own) {
-        const QString label = own && diagnosis.rank ? QString::number(*diagnosis.rank) : QString();
+        bool isReport = false; // in Python's report of an exception, read from its end
         for (qsizetype i = lines.size() - 1; i >= first; --i) {
-            const QString line = QString::fromUtf8(withoutControls(lines.at(i))).trimmed();
-            if (!label.isEmpty() && taskLabelOf(line) != label)
+            const QString line = QString::fromUtf8(withoutControls(lines.at(i)));
+            if (own && diagnosis.rank && rankOf(line) != diagnosis.rank)
                 continue;
-            const QString said = withoutTaskLabel(line).trimmed();
-            if (!said.isEmpty() && !noise.match(said).hasMatch())
+            QString said = withoutTaskLabel(line);
+            said.remove(rankLabel);
+            const bool isFrame = said.startsWith(u"  "_s) && (isReport || said.trimmed().startsWith(u"File \""_s));
+            isReport = isFrame || launcherReports.match(said).hasMatch();
+            said = said.trimmed();
+            if (!isReport && !said.isEmpty() && !noise.match(said).hasMatch())
                 return said;
         }
         return QString();

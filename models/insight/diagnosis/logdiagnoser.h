@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/diagnosis/aftermath.h"
 #include "models/insight/diagnosis/causeranking.h"
 
 #include <QByteArray>
@@ -47,6 +48,8 @@ private:
         int rootCauseLines = 0; ///< lines of torchrun's block still to be read
         bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
         bool inTraceback = false;
+        bool isOfThread = false; ///< the report that follows is a thread's: the program goes on
+        Aftermath aftermath;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
         std::optional<qint64> lacksGpuAt; ///< the line that said that there is no GPU
         QByteArray behind; ///< the end of what was read, for the last words of whoever exits
@@ -57,6 +60,8 @@ private:
     /// True: the line shows this failure.
     bool examineRule(const QString& text, int rule, Source& source, int file);
     void takeHelper(const QString& text, int helper, Source& source, int file);
+    void takeLack(const QString& text, Source& source);
+    void follow(QByteArrayView piece, Source& source, int file);
     struct LineTraits {
         bool isNumbered = false, isWarned = false, isLabel = false; ///< as of FoundFailure
     };

@@ -16,9 +16,9 @@ constexpr Rule table[] = {
             "cuda out of memory|hip out of memory|outofmemoryerror|error: out of memory|failure 'out of memory'|"
             "hiperroroutofmemory|cuda_error_out_of_memory|resource_exhausted|oom when allocating|"
             "cublas_status_alloc_failed|hipblas_status_alloc_failed|cudnn_status_alloc_failed|failure 2 'out of|"
-            "failed to cuda",
-            R"(out of memory|OutOfMemory|OUT_OF_MEMORY|OOM when allocating|_ALLOC_FAILED|RESOURCE_EXHAUSTED: .*(?:memory|allocat)|Failed to CUDA (?:host )?[cm]alloc)",
-            R"(\b(?:skipping|retrying|recovered|trying (?:again|with|a smaller)|reducing (?:the )?batch|will be (?:decreased|reduced|halved)|will (?:retry|try))\b|(?:User|Runtime|Future)Warning:|\| WARNING \||failed to allocate \S+ \(\d+ bytes\) from device|["'`](?:CUDA|HIP) out of memory["'`]|bfc_allocator.*not an? (?:failure|error)|could mean that there could be performance gains)",
+            "failed to cuda|failed to allocate memory [op",
+            R"(out of memory|OutOfMemory|OUT_OF_MEMORY|OOM when allocating|_ALLOC_FAILED|RESOURCE_EXHAUSTED: .*(?:memory|allocat)|Failed to CUDA (?:host )?[cm]alloc|failed to allocate memory \[Op)",
+            R"(\b(?:skipping|retrying|recovered|trying (?:again|with|a smaller)|reducing (?:the )?batch|will be (?:decreased|reduced|halved)|will (?:retry|try))\b|(?:User|Runtime|Future)Warning:|\| WARNING \||failed to allocate \S+ \(\d+ bytes\) from device|["'`](?:CUDA|HIP) out of memory["'`]|bfc_allocator.*not an? (?:failure|error)|could mean that there could be performance gains|node running low on memory|\bray\.exceptions\.|\bcaught\b|\bhalving\b)",
             "The GPU's memory is full. Halve the micro-batch and double the gradient accumulation, switch on activation checkpointing, or shard the model (FSDP or ZeRO-3); the planner shows what fits.",
             "PyTorch CUDA semantics, memory management; XLA and TensorFlow status codes"},
         {"gpu-memory-tried", "oom_gpu", Rule::Cause, "cuda_error_out_of_memory",
@@ -28,8 +28,8 @@ constexpr Rule table[] = {
         {"host-memory-killed", "oom_host", Rule::Cause,
             "oom_kill event|oom-kill event|oom-kill|: out of memory|exceeded memory limit|step memory limit|"
             "job memory limit|killed process|out_of_memory|memory cgroup out of memory|been oom killed|oom killed|"
-            "ray killed this worker|node running low on memory",
-            R"(oom[-_ ]kill|srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Out Of Memory|exceeded (?:(?:step|job) )?memory limit|Memory cgroup out of memory|Out of memory: Killed process|State:? *OUT_OF_MEMORY|Ray killed this worker|node running low on memory)",
+            "ray killed this worker|node running low on memory|memory pressure (oom)",
+            R"(oom[-_ ]kill|srun: error: (?<node>[\w.-]+): tasks? [\d,-]+: Out Of Memory|exceeded (?:(?:step|job) )?memory limit|Memory cgroup out of memory|Out of memory: Killed process|State:? *OUT_OF_MEMORY|Ray killed this worker|node running low on memory|killed due to memory pressure)",
             R"((?:CUDA|HIP) out of memory)",
             "The memory of the node is full, not that of the GPU. Ask for more (--mem, or --mem-per-gpu), use fewer DataLoader workers, or load the data set lazily.",
             "Slurm, slurm.conf and cgroup.conf: ConstrainRAMSpace"},
@@ -65,6 +65,10 @@ constexpr Rule table[] = {
             R"(/dev/shm|shared memory|</torch_|mkdir -p failed for path .*matplotlib)",
             "The quota or the disk is full. Delete old checkpoints and caches, or set the output folder, HF_HOME and TMPDIR to scratch space; mind the limit on the number of files too.",
             "errno(3): EDQUOT, ENOSPC"},
+        {"sampling-nan", "nan_loss", Rule::Cause, "probability tensor contains|number in input is nan",
+            R"(probability tensor contains (?:either )?[`']?(?:inf|nan)|(?:number|value) in input is nan)", "",
+            "The model's outputs are not numbers, so nothing can be drawn from them. Lower the learning rate, clip gradients, or use bf16 instead of fp16; resume from a checkpoint before.",
+            "PyTorch, torch.multinomial"},
         {"loss-nan", "nan_loss", Rule::Cause,
             "  nan|loss: nan|loss nan|loss=nan|loss = nan|loss': nan|loss\": nan|loss is nan|nan loss|loss:  nan|loss: tensor(nan|loss: -nan|loss': 'nan|nan iterations:|loss became nan|loss is not finite|non-finite loss|loss is inf|became infinite or nan|nan or inf "
             "found in|nan detected|found nan|returned nan|unexpected result nan|is nan or inf|loss=-nan|naninf|nan in loss|encountered nan",
@@ -72,6 +76,10 @@ constexpr Rule table[] = {
             R"(checking for nan|check[_ ]for[_ ]nan|check[-_]nan|(?:no|without|0) nan|\b(?:best|lowest|min|minimum|init\w*)[ _](?:\w+[ _])?loss|detect_?nan|(?:if|when|unless|in case)\b.*\bnan|grad overflow)",
             "The loss is not a number. Lower the learning rate, lengthen the warm-up, clip gradients, or train in bf16 instead of fp16; the last checkpoint before this line is still good.",
             "PyTorch anomaly detection; Megatron-LM training log", false, 1, true},
+        {"table-nan", "nan_loss", Rule::Cause, "g        nan|nan        nan",
+            R"(^\s*\d+/\d+\s+[\d.]+G\s.*\snan\b)", "",
+            "A part of the loss is not a number. Lower the learning rate, lengthen the warm-up, or train without mixed precision (amp=False); the last checkpoint before this line is still good.",
+            "Ultralytics training table", false, 1, true},
         {"gradient-nan", "nan_loss", Rule::Cause, "grad norm: |grad_norm': |grad_norm=|grad_norm: ",
             R"(grad[ _]norm['"]?\s*[:=]\s*['"]?nan\b)", R"(grad[ _]norm['"]?\s*[:=]\s*['"]?[\d.])",
             "The gradients are not numbers, so the model does not learn. Lower the learning rate, lengthen the warm-up, or train in bf16 instead of fp16; the last checkpoint before this line is still good.",

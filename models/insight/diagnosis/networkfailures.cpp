@@ -58,7 +58,7 @@ constexpr Rule table[] = {
             "libfabric cxi provider", true},
         {"collective-system", "nccl_error", Rule::Communication,
             "nccl warn|ncclsystemerror|ncclinternalerror|unhandled system error|ncclinvalidusage|nccl error|ncclunhandledcudaerror|unhandled cuda error|rccl error|ncclinvalidargument|internal error - please report|got completion|ibv_",
-            R"(NCCL WARN (?!.*(?:NCCL_|is deprecated|MPI_|Missing|will not|performance|numa balancing|fallback|falling back|iommu|libibverbs|wrap\.(?:cc|h):|gdrcopy|libnvidia-ml|topology detection))|ncclSystemError|ncclInternalError|ncclInvalid\w+|ncclUnhandledCudaError|unhandled (?:system|cuda) error|(?:NCCL|RCCL) error|Got completion .*error|ibv_\w+.*(?:failed|error))",
+            R"(NCCL WARN (?!.*(?:NCCL_|is deprecated|MPI_|Missing|will not|performance|numa balancing|fallback|falling back|iommu|libibverbs|wrap\.(?:cc|h):|gdrcopy|libnvidia-ml|topology detection|No device found|NUMA auto balancing))|ncclSystemError|ncclInternalError|ncclInvalid\w+|ncclUnhandledCudaError|unhandled (?:system|cuda) error|(?:NCCL|RCCL) error|Got completion .*error|ibv_\w+.*(?:failed|error))",
             R"(NCCL INFO|remote process exited|ncclRemoteError|[Cc]onnection closed|out of memory|Duplicate GPU|NCCL_ASYNC_ERROR|error handling)",
             "The collective library failed. Run once with NCCL_DEBUG=INFO; check NCCL_SOCKET_IFNAME against the site's interfaces and that all nodes run the same version.",
             "NCCL documentation, types and troubleshooting"},
@@ -66,7 +66,7 @@ constexpr Rule table[] = {
             "ncclremoteerror|remote process exited|connection closed by|connection reset by peer|broken pipe|"
             "recvvalue failed|sendbytes failed|failed to recv|socket closed|connection closed|failed check for heartbeat|"
             "remote task has failed|jax distributed service detected",
-            R"(ncclRemoteError|remote process exited|Connection closed by (?:remote )?peer|Connection reset by peer|Broken pipe|recvValue failed|sendBytes failed|failed to recv|remote task has failed, got preempted|JAX distributed service detected fatal)",
+            R"(ncclRemoteError|remote process exited|Connection closed by (?:remote )?peer|Connection reset by peer|(?<!\[Errno 32\] )Broken pipe|recvValue failed|sendBytes failed|failed to recv|remote task has failed, got preempted|JAX distributed service detected fatal)",
             R"(NCCL INFO|\[W\d* |retry|BrokenPipeError: \[Errno 32\] Broken pipe$.*head|wandb|https?:)",
             "Another rank went away; look above for the one that failed first, and at the output of its node.",
             "NCCL documentation, ncclRemoteError"},
@@ -84,8 +84,8 @@ constexpr Rule table[] = {
             "network is unreachable|name resolution|name or service not known|max retries exceeded|"
             "we couldn't connect to|couldn't reach|could not resolve host|failed to resolve|nodename nor servname|"
             "offlinemodeisenabled|outgoing traffic has been disabled|localentrynotfounderror|"
-            "cannot find the requested files in the disk cache|urlopen error|getaddrinfo",
-            R"(Network is unreachable|Temporary failure in name resolution|Name or service not known|Max retries exceeded with url|We couldn't connect to|Couldn't reach|Could not resolve host|Failed to resolve|OfflineModeIsEnabled|outgoing traffic has been disabled|LocalEntryNotFoundError|urlopen error)",
+            "cannot find the requested files in the|urlopen error|getaddrinfo",
+            R"(Network is unreachable|Temporary failure in name resolution|Name or service not known|Max retries exceeded with url|We couldn't connect to|Couldn't reach|Could not resolve host|Failed to resolve|OfflineModeIsEnabled|outgoing traffic has been disabled|LocalEntryNotFoundError|cannot find the requested files in the (?:disk cache|cached path|local cache)|urlopen error)",
             R"(NCCL|\bc10d\b|socket\.cpp|TCPStore|MASTER_ADDR|wandb|\bretry|warn|thrown while requesting|ssh: )",
             "The compute node has no internet access. Download model and data on the login node first, then set HF_HOME to that folder and HF_HUB_OFFLINE=1.",
             "Hugging Face, offline mode"},

@@ -21,6 +21,7 @@ struct Layout {
     const char* form;
     const char* rateUnit;
     bool countsFromZero = false; ///< the number of epochs is that of the last one
+    bool isOfRun = false; ///< the steps are those of all epochs
 };
 
 constexpr Layout layouts[]{
@@ -32,9 +33,10 @@ constexpr Layout layouts[]{
     // TensorFlow estimators: basic_session_run_hooks.py
     {"tensorflow", "loss = ", R"(\bloss = (?<loss>[\d.e+-]+), step = (?<step>\d+))", ""},
     {"tensorflow", "global_step/sec", R"(global_step/sec: (?<rate>[\d.]+))", "it/s"},
-    // MosaicML Composer: console_logger.py
+    // MosaicML Composer: console_logger.py; how it counts depends on the run's duration
+    {"composer", "[epoch=", R"(^\s*\[epoch=(?<epoch>\d+)\]\[batch=(?<step>\d+)(?:/(?<steps>\d+))?\]:?\s*$)", ""},
     {"composer", "[batch=", R"(^\s*\[batch=(?<step>\d+)/(?<steps>\d+)\]:\s*$)", ""},
-    {"composer", "loss/train/total", R"(^\s*(?:Train )?loss/train/total: (?<loss>[\d.]+)\s*$)", ""},
+    {"composer", "loss/train/total", R"(^\s*(?:Train )?loss/train/total: (?<loss>-?[\d.]+(?:e[+-]?\d+)?|nan)\s*$)", ""},
     // Lightning's RichProgressBar: "Epoch 3/9 ━━━━ 120/1000 0:00:12 • 0:01:30 9.50it/s v_num: 0 train_loss: 2.3"
     {"lightning", "\u2022",
         R"(^\s*Epoch (?<epoch>\d+)/(?<epochs>\d+) [^\d\w]+ (?<step>\d+)/(?<steps>\d+) [\d:]+ • (?<eta>[\d:-]+) (?<rate>[\d.]+)it/s(?:.*?\b(?:train_)?loss: (?<loss>[\d.]+))?)",
@@ -49,7 +51,31 @@ constexpr Layout layouts[]{
     // modded-nanogpt
     {"modded-nanogpt", "step_avg:", R"(\bstep:(?<step>\d+)/(?<steps>\d+) .*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
     // verl: tracking.py
-    {"verl", " - global_seqlen/", R"(\bstep:(?<step>\d+) - global_seqlen/)", ""},
+    {"verl", "step:",
+        R"(\bstep:(?<step>\d+) - (?=[\w.-]+/\S+?:)(?=(?:.* - training/epoch:(?<epoch>[\d.]+))?)(?=(?:.* - actor/pg_loss:(?<loss>-?[\d.]+(?:e[+-]?\d+)?))?)(?=(?:.* - timing_s/step:(?<rate>[\d.]+))?))",
+        "s/it"},
+    // CLU, the metric writer of Flax examples: logging_writer.py
+    {"clu", "] steps_per_second=",
+        R"(\] \[(?<step>\d+)\] steps_per_second=(?<rate>[\d.]+)(?=(?:.*\b(?:train_)?loss=(?<loss>-?[\d.]+(?:e[+-]?\d+)?))?))",
+        "it/s"},
+    {"clu", ", ",
+        R"(logging_writer\.py:\d+\] \[(?<step>\d+)\] (?:.*\b)?(?:train_)?loss=(?<loss>-?[\d.]+(?:e[+-]?\d+)?))", ""},
+    // Transformers' Flax examples: run_clm_flax.py
+    {"flax", "Step... (", R"(Step\.\.\. \((?<step>\d+)(?:/(?<steps>\d+))? \| Loss: (?<loss>[\d.]+(?:e[+-]?\d+)?))", ""},
+    // llama2.c: train.py
+    {"llama2.c", " | lr ", R"(^\s*(?<step>\d+) \| loss (?<loss>[\d.]+) \| lr \S+ \| (?<rate>[\d.]+)ms)", "ms/it"},
+    // TF-Slim: learning.py
+    {"tensorflow", "sec/step)",
+        R"(\bglobal step (?<step>\d+): loss = (?<loss>[\d.]+(?:e[+-]?\d+)?) \((?<rate>[\d.]+) sec/step\))", "s/it"},
+    // TensorFlow's object detection: model_lib_v2.py
+    {"tensorflow", "per-step time ",
+        R"(\bStep (?<step>\d+) per-step time (?<rate>[\d.]+)s(?: loss=(?<loss>[\d.]+(?:e[+-]?\d+)?))?)", "s/it"},
+    // Kaldi: steps/nnet3/chain/train.py
+    {"kaldi", "% complete)", R"(\bIter: (?<step>\d+)/(?<steps>\d+) .*\bEpoch: (?<epoch>[\d.]+)/(?<epochs>[\d.]+) \()",
+        "", false, true},
+    // nnU-Net: nnUNetTrainer.py prints a line for each figure
+    {"nnunet", ": Epoch ", R"(^\d{4}-\d\d-\d\d [\d:.]+: Epoch (?<epoch>\d+)\s*$)", ""},
+    {"nnunet", ": train_loss ", R"(^\d{4}-\d\d-\d\d [\d:.]+: train_loss (?<loss>-?[\d.]+)\s*$)", ""},
     // OpenNMT-py: report_manager.py, statistics.py
     {"opennmt", "xent:", R"(\bStep (?<step>\d+)/\s*(?<steps>\d+); .*?\bxent: (?<loss>[\d.]+);)", ""},
 };
@@ -115,6 +141,7 @@ std::optional<ProgressHint> layoutIn(const QString& text, const Layout& layout, 
     };
     ProgressHint hint;
     hint.framework = QString::fromLatin1(layout.framework);
+    hint.isOfRun = layout.isOfRun;
     hint.step = wholeIn(reported(u"step"));
     hint.steps = wholeIn(reported(u"steps"));
     hint.epoch = decimalIn(reported(u"epoch"));

@@ -115,7 +115,7 @@ std::optional<ProgressHint> counterIn(const QString& text, const LineClues& clue
 std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clues)
 {
     static const QRegularExpression form(
-        uR"(^(.*?)\s*\d+% [━╸╺─]+ (\d+)/(\d+) (?:([\d.]+)(it/s|s/it) )?[\d:.]+s?(?:<([\d:.]+)s?)?)"_s);
+        uR"(^(.*?)\s*\d+% [━╸╺─]+ (\d+)/(\d+) (?:([\d.]+)([KMG]?)(it/s|s/it) )?[\d:.]+s?(?:<([\d:.]+)s?)?)"_s);
     const auto match = form.match(text);
     if (!match.hasMatch() || isEvaluation(match.captured(1), clues) || isPreparation(match.captured(1), {}))
         return {};
@@ -125,10 +125,9 @@ std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clue
     readBarDescription(match.captured(1), clues, hint);
     hint.step = wholeIn(match.captured(2));
     hint.steps = wholeIn(match.captured(3));
-    hint.rate = decimalIn(match.captured(4));
-    if (hint.rate)
-        hint.rateUnit = match.captured(5);
-    hint.etaSeconds = secondsIn(match.captured(6));
+    readBarRate(match.captured(4), match.captured(5).toLower().replace(u'm', u'M').replace(u'g', u'G'),
+        match.captured(6), hint);
+    hint.etaSeconds = secondsIn(match.captured(7));
     return hint;
 }
 

@@ -30,7 +30,7 @@ const WordFinder& clueFinder()
             {"ms", LineClues::Milliseconds}, {"ups=", LineClues::Ups}, {"train_step_timing", LineClues::StepTiming},
             {"seconds:", LineClues::Seconds}, {"time:", LineClues::Seconds}, {"eta", LineClues::Remaining},
             {"remaining time", LineClues::Remaining}, {"time left", LineClues::Remaining},
-            {"ms/step", LineClues::Remaining}, {"starts at step", LineClues::StartsAt},
+            {"s/step", LineClues::Remaining}, {"starts at step", LineClues::StartsAt},
             {"micro_step=", LineClues::MicroStep}, {"total optimization steps", LineClues::Totals},
             {"num epochs", LineClues::Totals}, {"valid", LineClues::Evaluation}, {"eval", LineClues::Evaluation},
             {"test", LineClues::Evaluation}, {"predict", LineClues::Evaluation}, {"inference", LineClues::Evaluation},
@@ -113,7 +113,8 @@ const WordFinder& progressClues()
     static const WordFinder finder([] {
         Words words{{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0}, {"starts at step", 0}, {"/sec", 0},
             {"[batch=", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0}, {"training: step ", 0},
-            {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}};
+            {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}, {"steps_per_second=", 0}, {"per-step time ", 0},
+            {"train_speed(", 0}, {"[epoch=", 0}};
         for (const char* word : countedWords)
             words.append({word, 0});
         for (const char* word : batchWords)

@@ -24,7 +24,7 @@ public:
         Ups, ///< "ups="
         StepTiming, ///< "train_step_timing"
         Seconds, ///< "seconds:", "time:"
-        Remaining, ///< "eta", "remaining time", "time left", "ms/step"
+        Remaining, ///< "eta", "remaining time", "time left", "s/step"
         StartsAt, ///< "starts at step"
         MicroStep, ///< "micro_step="
         Totals, ///< "total optimization steps", "num epochs"

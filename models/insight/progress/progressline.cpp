@@ -45,6 +45,7 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         {QRegularExpression(uR"(time per iteration \(s\)\s*:\s*([\d.]+))"_s, noCase), u"s/it"_s, Clue::Time},
         {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s,
             Clue::Milliseconds},
+        {QRegularExpression(uR"(\s(\d+)s/step\b)"_s), u"s/it"_s, Clue::PerSecond}, // Keras
         {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
         {QRegularExpression(uR"(\bIt/sec ([\d.]+))"_s), u"it/s"_s, Clue::PerSecond}, // MLX
         {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
@@ -65,6 +66,27 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
     }
 }
 
+/// ms-swift counts in the dictionary itself: "'global_step/max_steps': '5/3766', ..., 'train_speed(iter/s)': 0.056".
+void readSwift(const QString& words, ProgressHint& hint)
+{
+    static const QRegularExpression count(uR"(['"]global_step/max_steps['"]: ['"](\d+)/(\d+)['"])"_s);
+    static const QRegularExpression left(uR"(['"]remaining_time['"]: ['"]([\dhms ]+)['"])"_s);
+    static const QRegularExpression speed(uR"(['"]train_speed\((iter/s|s/it)\)['"]: ['"]?([\d.]+))"_s);
+    const auto match = words.contains(u"global_step/max_steps"_s) ? count.match(words) : QRegularExpressionMatch();
+    if (!match.hasMatch())
+        return;
+    hint.kind = ProgressHint::Kind::Step;
+    hint.framework = u"ms-swift"_s;
+    hint.step = wholeIn(match.captured(1));
+    hint.steps = wholeIn(match.captured(2));
+    hint.isOfRun = true;
+    hint.etaSeconds = secondsIn(left.match(words).captured(1));
+    if (const auto rate = speed.match(words); rate.hasMatch()) {
+        hint.rate = decimalIn(rate.captured(2));
+        hint.rateUnit = rate.captured(1) == u"s/it" ? u"s/it"_s : u"it/s"_s;
+    }
+}
+
 std::optional<ProgressHint> dictionaryIn(const QString& text)
 {
     static const QRegularExpression form(uR"(\{['"](?:\w+)['"]: .*['"]epoch['"]: ['"]?([\d.]+).*\})"_s);
@@ -81,13 +103,15 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     hint.epoch = decimalIn(match.captured(1));
     if (!words.contains(u"train_runtime"_s)) // the summary at the end: its loss is the mean of all steps
         hint.loss = lossIn(words);
+    readSwift(words, hint);
     return hint;
 }
 
 std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues)
 {
     static const QRegularExpression form(uR"(^\s*(?:.* )?(Total optimization steps|Num Epochs) = ([\d,]+)\s*$)"_s);
-    static const QRegularExpression alone(uR"(^\s*Epoch:? (\d+)/(\d+)\s*$)"_s, noCase);
+    static const QRegularExpression alone(uR"(^[\s=*#-]*Epoch:?\s+(\d+)\s*/\s*(\d+)[\s=*#-]*$)"_s, noCase);
+    static const QRegularExpression unsloth(uR"(\bNum Epochs = ([\d,]+) \| Total steps = ([\d,]+))"_s);
     static const QRegularExpression deepspeed(uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+)"_s);
     static const QRegularExpression titan(uR"(Training starts at step \d+.*\btotal steps:? (\d[\d,]*))"_s);
     static const QRegularExpressionMatch none;
@@ -101,6 +125,12 @@ std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues
         hint.kind = ProgressHint::Kind::Epoch;
         hint.framework = u"deepspeed"_s;
         hint.epoch = decimalIn(match.captured(1));
+        return hint;
+    }
+    if (const auto match = clues.has(LineClues::Totals) ? unsloth.match(text) : none; match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Totals;
+        hint.epochs = decimalIn(match.captured(1));
+        hint.steps = wholeIn(match.captured(2));
         return hint;
     }
     if (const auto match = clues.has(LineClues::Totals) ? form.match(text) : none; match.hasMatch()) {
@@ -162,7 +192,7 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         return {};
     static const QRegularExpression own(uR"(^step \d+/\d+ loss [\d.]+ [\d.]+ samples/s$)"_s);
     static const QRegularExpression left(
-        uR"(\b(?:eta|remaining time|time left)\s*[:=]\s*((?:\d+ days?,? )?[\d:]+(?:\.\d+)?[smh]?)|\s(\d+s) \d+ms/step)"_s,
+        uR"(\b(?:eta|remaining time|time left)\s*[:=]\s*((?:\d+ days?,? )?[\d:]+(?:\.\d+)?[smh]?)|\s((?:\d+:)?\d+:\d\d|\d+s) \d+(?:m|u)?s/step)"_s,
         noCase);
     hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
     readEpoch(text, clues, hint);
@@ -188,7 +218,9 @@ std::optional<ProgressHint> epochIn(const QString& text, const LineClues& clues)
     hint.framework = u"generic"_s;
     readEpoch(text, clues, hint);
     hint.loss = lossIn(text);
-    if (!hint.epoch || !hint.loss || isEvaluation(text, clues) || other.match(text).hasMatch())
+    static const QRegularExpression own(uR"(\btrain(?:ing)?[ _/]loss)"_s, noCase);
+    const bool isOther = other.match(text).hasMatch() && !own.match(text).hasMatch();
+    if (!hint.epoch || !hint.loss || isEvaluation(text, clues) || isOther)
         return {};
     return hint;
 }

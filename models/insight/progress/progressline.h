@@ -27,6 +27,7 @@ struct ProgressHint {
     QString rateUnit;
     std::optional<double> etaSeconds;
     std::optional<qint64> microBatch, globalBatch; ///< samples of one GPU and pass, of a step
+    bool isOfRun = false; ///< step and steps count all epochs, though the line names one
     bool nameless = false; ///< the counter is without a word ("[ 250/1563]", "235/469"): it counts within an epoch
     bool operator==(const ProgressHint&) const = default;
 };

@@ -36,6 +36,22 @@ bool isBlank(QByteArrayView piece)
     return std::all_of(piece.begin(), piece.end(), [](char byte) { return byte == ' ' || byte == '\t'; });
 }
 
+/// Keras 3 prints a loss with four decimals: the last one is whole.
+bool hasFourDecimals(const QByteArray& open)
+{
+    const QByteArray line = withoutControls(open.trimmed());
+    const qsizetype point = line.lastIndexOf('.');
+    return point > 0 && line.size() - point == 5
+        && std::all_of(line.cbegin() + point + 1, line.cend(), [](char one) { return one >= '0' && one <= '9'; });
+}
+
+/// Ultralytics' bar ends in a time: "9.8s<14.4s", "1:02:10<2:01:05".
+bool isWholeThinBar(const QByteArray& open)
+{
+    const QByteArray bar = open.trimmed();
+    return bar.contains("% \xe2\x94\x81") && (bar.endsWith('s') || (bar.size() > 3 && bar.at(bar.size() - 3) == ':'));
+}
+
 LogLine shownLine(QByteArrayView raw)
 {
     TerminalLine shown = terminalLine(raw);
@@ -137,11 +153,17 @@ QList<LogLine> TrainingLogReader::finish()
     m_repeated.flush([this](const QByteArray& raw, bool overwritten) { read(raw, overwritten, 0); });
     const qsizetype lastField = m_pending.lastIndexOf(" - ");
     const qsizetype bracket = m_pending.indexOf("] - ");
+    const qsizetype perStep = m_pending.indexOf("/step - "); // Keras 3
     const QByteArrayView open(m_pending);
-    if (m_summaryOnly && m_pending.trimmed().endsWith(']') && m_pending.contains("%|")) {
+    const bool isBar = m_pending.contains("%|") || (m_pending.contains("it/s") && m_pending.contains(" ["));
+    if (m_summaryOnly && isBar && m_pending.trimmed().endsWith(']')) {
         read(open, true, 0); // a bar has no end until the next one comes
+    } else if (m_summaryOnly && isWholeThinBar(m_pending)) {
+        read(open, true, 0);
     } else if (bracket > 0 && lastField > bracket && m_pending.lastIndexOf('/', bracket) > 0) {
         append(lines, read(open.first(lastField), true, 0));
+    } else if (perStep > 0 && (lastField > perStep + 1 || hasFourDecimals(m_pending))) {
+        append(lines, read(hasFourDecimals(m_pending) ? open : open.first(lastField), true, 0));
     } else if (!m_summaryOnly && !isBlank(open) && m_pending.trimmed() != m_shown) {
         // shown, not read: it may be cut
         LogLine line = shownLine(open.first(qMin<qsizetype>(open.size(), longestLine)));
@@ -326,11 +348,15 @@ void TrainingLogReader::updatePace()
 
 void TrainingLogReader::takeStep(const ProgressHint& hint)
 {
-    const std::optional<double> epoch = hint.epoch || !hint.nameless ? hint.epoch : m_progress.epoch;
+    std::optional<double> epoch = hint.epoch || !hint.nameless ? hint.epoch : m_progress.epoch;
+    if (hint.isOfRun)
+        epoch.reset();
     if (!epoch && hint.steps)
         m_globalSteps = *hint.steps;
     m_progress.countsOthers = false;
     m_progress.step = hint.step;
+    if (!hint.steps && m_progress.steps && hint.step > m_progress.steps)
+        m_progress.steps.reset(); // it was that of something else
     if (hint.steps)
         m_progress.steps = hint.steps;
     m_progress.stepWithinEpoch = epoch && hint.steps;

@@ -101,6 +101,7 @@ struct ReportComparison {
     double measured = 0;
     double differencePercent = 0; ///< of the prediction; above 0: more than expected
     std::optional<bool> insideBand; ///< empty: no band was reported
+    bool isLimit = false; ///< the prediction is the most that can be: less than it is no surprise
     QString predictedText, bandText, measuredText;
     bool operator==(const ReportComparison&) const = default;
 };

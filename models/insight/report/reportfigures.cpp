@@ -348,8 +348,10 @@ QList<ReportComparison> comparisons(const ReportInputs& in)
         auto row = compared(u"cost"_s, u"Cost, %1"_s.arg(billingAccount.unit), billingAccount.unit,
             Band{*billingAccount.asked, 0, 0}, billingAccount.used,
             [](double units) { return humanNumber(units, units < 10 ? 3 : 1); });
-        if (row)
+        if (row) {
+            row->isLimit = true;
             row->bandText = u"at most, for the whole time limit"_s;
+        }
         add(row);
     }
     return rows;

@@ -144,6 +144,8 @@ QString sourceText(const ReportFigure& figure)
 
 QString differenceText(const ReportComparison& line)
 {
+    if (line.isLimit && line.differencePercent < 0.5)
+        return u"%1 of the most that it could be"_s.arg(percentText(100 + line.differencePercent));
     const double percent = std::abs(line.differencePercent);
     QString text = percent < 0.5
         ? u"as expected"_s

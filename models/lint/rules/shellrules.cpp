@@ -187,13 +187,14 @@ Hits unquotedArguments(const LintFacts& facts)
 
 Hits nestedQuotes(const LintFacts& facts)
 {
+    static const QRegularExpression command(u"\\$\\([^()]*\\)"_s); // with quotes of its own
     static const QRegularExpression nested(u"^\"[^\"]*\\s[^\"]*[\\s=]\"[^\"\\s]+\"(?:[^\"]*\"|\\s|$)"_s);
     Hits hits;
-    for (const ShellCommand& command : facts.batch.shell.commands) {
-        for (const ShellAssignment& assignment : command.assignments) {
+    for (const ShellCommand& each : facts.batch.shell.commands) {
+        for (const ShellAssignment& assignment : each.assignments) {
             QString typed = assignment.value.text;
             typed.remove(u"\\\""_s);
-            typed.remove(QRegularExpression(u"\\$\\([^()]*\\)"_s)); // quotes of their own
+            typed.remove(command);
             if (!typed.contains(nested))
                 continue;
             hits.append({assignment.line,

@@ -138,7 +138,7 @@ private:
     {
         static const QRegularExpression form(
             u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= (\\d{1,6}) \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
-            "disown|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
+            "disown(?: 2> /dev/null \\|\\| :)?|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
         const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
         if (const int times = match.captured(1).toInt(); match.hasMatch() && times > 0) {
             m_spec.options.requeueAtLimit = times;
@@ -151,7 +151,7 @@ private:
     bool keepsStatusForRequeue() const
     {
         return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
-            && (m_state.batch.text.contains(u" & timer=$!; disown\n")
+            && (m_state.batch.text.contains(u" & timer=$!; disown")
                 || m_state.batch.text.contains(u"\nif (( SECONDS > "));
     }
 

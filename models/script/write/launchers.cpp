@@ -251,7 +251,7 @@ void writeRequeueTimer(ScriptBuilder& builder, const LaunchPlan& plan)
         u"Still training shortly before the time limit: queue again, before Slurm ends this script"_s, origins);
     builder.line(
         u"{ (( ${SLURM_RESTART_COUNT:-0} >= %1 )) || read -rt $((%2 - SECONDS)) <> <(:) || scontrol requeue "
-        "\"$SLURM_JOB_ID\"; } & timer=$!; disown"_s.arg(
+        "\"$SLURM_JOB_ID\"; } & timer=$!; disown 2> /dev/null || :"_s.arg(
             QString::number(*plan.resolved.spec.options.requeueAtLimit), QString::number(requeueAfter(plan.resolved))),
         origins,
         u"Waits beside the training without a process of its own; a program that saves at the signal and goes on would "

@@ -31,14 +31,6 @@ qsizetype headerLines(const QStringList& lines)
     return last;
 }
 
-QStringList textsOf(const ScriptDocument& document)
-{
-    QStringList texts;
-    for (const ScriptLine& line : document.lines)
-        texts.append(line.text);
-    return texts;
-}
-
 /// Where the lines with a key of their own stand.
 QHash<QString, qsizetype> uniqueKeys(const ScriptDocument& generated)
 {
@@ -55,7 +47,7 @@ QHash<QString, qsizetype> uniqueKeys(const ScriptDocument& generated)
 class Weaver {
 public:
     explicit Weaver(const ScriptDocument& generated)
-        : m_generated(generated), m_lines(textsOf(generated)), m_places(uniqueKeys(generated))
+        : m_generated(generated), m_lines(generated.texts()), m_places(uniqueKeys(generated))
     { }
 
     OverriddenScript weave(const QList<OverrideBlock>& blocks)
@@ -244,7 +236,7 @@ OverriddenScript applyOverrides(const ScriptDocument& generated, const QList<Ove
 
 QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString& text)
 {
-    const QStringList before = textsOf(generated);
+    const QStringList before = generated.texts();
     QStringList now = text.isEmpty() ? QStringList() : text.split(u'\n');
     const bool finalNewline = text.isEmpty() || now.last().isEmpty();
     if (finalNewline && !now.isEmpty())
@@ -287,7 +279,7 @@ QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, c
     const bool finalNewline = text.isEmpty() || now.last().isEmpty();
     if (finalNewline && !now.isEmpty())
         now.removeLast();
-    const QStringList before = textsOf(generated);
+    const QStringList before = generated.texts();
     const qsizetype ownHeader = headerLines(now), header = headerLines(before);
     const QString headText = now.mid(0, ownHeader).join(u'\n') + u'\n';
     QList<OverrideBlock> blocks

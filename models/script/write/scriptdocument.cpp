@@ -18,6 +18,15 @@ QString ScriptDocument::text() const
     return all;
 }
 
+QStringList ScriptDocument::texts() const
+{
+    QStringList all;
+    all.reserve(lines.size());
+    for (const ScriptLine& line : lines)
+        all.append(line.text);
+    return all;
+}
+
 QList<int> ScriptDocument::linesOf(const FieldPath& field) const
 {
     QList<int> found;

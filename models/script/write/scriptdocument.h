@@ -19,6 +19,7 @@ struct ScriptDocument {
     QList<ScriptLine> lines;
     bool finalNewline = true;
 
+    QStringList texts() const; ///< of the lines, without newlines
     QString text() const; ///< all lines, each ended by a newline, the last one by finalNewline
     /// Line numbers (0 based) made by a field or by a field below it ("resources" finds "resources.nodes").
     QList<int> linesOf(const FieldPath& field) const;

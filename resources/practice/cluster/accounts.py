@@ -96,14 +96,28 @@ def node_states(state):
     return dict(line.split()[:2] for line in done.stdout.splitlines() if len(line.split()) >= 2)
 
 
+# Why Slurm itself takes a node out of service (slurmctld's and slurmd's own words): what was broken here is the
+# machine's pace or a daemon that was killed, never the node. A person's reason is left alone.
+SLURMS_REASONS = ("Duplicate jobid", "Kill task failed", "batch job complete failure", "Prolog error", "Prolog failed",
+                  "Epilog error", "Node unexpectedly rebooted", "Not responding")
+
+
+def out_of_service(listed):
+    """Names of the nodes that Slurm itself took out of service; `listed`: lines of NODE|REASON."""
+    pairs = (line.partition("|") for line in listed.splitlines())
+    return sorted({name for name, _, reason in pairs if reason.startswith(SLURMS_REASONS)})
+
+
 def resume_drained(state):
-    """Nodes that Slurm drained, because a controller that was killed had not saved a job yet, serve again."""
+    """Nodes that Slurm itself drained or took for dead serve again: no user of a practice cluster could do that."""
     if layout.SHAPE:
         return
-    done = nodes.run(state, layout.LOGIN, ["/usr/bin/sinfo", "-h", "-N", "-t", "drain", "-o", "%N|%E"])
-    drained = {line.partition("|")[0] for line in done.stdout.splitlines() if "Duplicate jobid" in line}
-    for name in sorted(drained):
+    done = nodes.run(state, layout.LOGIN, ["/usr/bin/sinfo", "-h", "-N", "-t", "drain,down", "-o", "%N|%E"])
+    taken = out_of_service(done.stdout)
+    for name in taken:
         nodes.run(state, layout.LOGIN, ["/usr/bin/scontrol", "update", "NodeName=" + name, "State=RESUME"])
+    if taken:   # jobs are given to a node only when it has answered again
+        wait_until(lambda: not any(node_states(state).get(name, "*").endswith("*") for name in taken), 20, 0.2)
 
 
 def wait_for_nodes(state, seconds=20):

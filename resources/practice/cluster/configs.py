@@ -42,6 +42,7 @@ EnforcePartLimits=ALL
 FirstJobId={first_job}
 MinJobAge=120
 KillWait=5
+UnkillableStepTimeout=180
 SlurmdTimeout=40
 SlurmctldTimeout=30
 MessageTimeout=10

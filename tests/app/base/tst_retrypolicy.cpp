@@ -118,6 +118,7 @@ private slots:
         QTest::newRow("link lost") << Fault::Offline << true;
         QTest::newRow("no answer") << Fault::TimedOut << true;
         QTest::newRow("socket") << Fault::Io << true;
+        QTest::newRow("turned away, after a while") << Fault::TurnedAway << true;
         QTest::newRow("login") << Fault::LoginRefused << false;
         QTest::newRow("host key") << Fault::HostKeyRefused << false;
         QTest::newRow("closed by the user") << Fault::Cancelled << false;

@@ -10,6 +10,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <memory>
+#include <vector>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -29,6 +32,25 @@ class DocumentsTest final : public test::Suite {
         Settings settings;
         Documents documents;
     };
+
+    static void write(const QString& path, const QByteArray& bytes)
+    {
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+            qFatal("cannot write %s", qPrintable(path));
+    }
+    static QByteArray contents(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    /// As a window that ended without clearing up.
+    static void leaveBehind(const QString& folder, const QString& name)
+    {
+        Bench one(folder);
+        one.name(name);
+        one.documents.flushAutosave();
+    }
 
 private slots:
     void savesAndOpensAgain()
@@ -187,6 +209,163 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder.filePath(u"unsaved-design.json"_s)), 8000);
     }
 
+    /// Who typed without a pause of two seconds lost all of it: each change began the waiting anew.
+    void typingWithoutAPauseIsKept()
+    {
+        QTemporaryDir folder;
+        Bench one(folder.path());
+        for (int i = 0; i < 12 && !QFile::exists(folder.filePath(u"unsaved-design.json"_s)); ++i) {
+            one.name(u"typed %1"_s.arg(i));
+            QTest::qWait(500);
+        }
+        QVERIFY(QFile::exists(folder.filePath(u"unsaved-design.json"_s)));
+    }
+
+    /// A file opened at the start threw away what a crash had left.
+    void openingAFileKeepsWhatACrashLeft_data()
+    {
+        QTest::addColumn<bool>("byOpening");
+        QTest::newRow("a file is opened") << true;
+        QTest::newRow("it is only not asked for") << false;
+    }
+    void openingAFileKeepsWhatACrashLeft()
+    {
+        QFETCH(const bool, byOpening);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"other.json"_s);
+        leaveBehind(folder.path(), u"of the crash"_s);
+        {
+            Bench other(folder.path());
+            QVERIFY(byOpening ? other.documents.saveAs(path).hasValue() : true);
+            if (byOpening)
+                QVERIFY_RESULT(other.documents.open(path));
+            other.name(u"another work"_s);
+            other.documents.flushAutosave();
+        }
+        QStringList names;
+        std::vector<std::unique_ptr<Bench>> windows;
+        for (int i = 0; i < 2; ++i) {
+            windows.push_back(std::make_unique<Bench>(folder.path()));
+            QCOMPARE(*windows.back()->documents.restoreAutosave(), true);
+            names.append(windows.back()->design.spec().name);
+        }
+        names.sort();
+        QCOMPARE(names, (QStringList{u"another work"_s, u"of the crash"_s}));
+    }
+
+    void tellsWhatWasRestored()
+    {
+        QTemporaryDir folder;
+        leaveBehind(folder.path(), u"first"_s);
+        Bench one(folder.path());
+        QCOMPARE(one.documents.restoredWork().kind, RestoredWork::Kind::Nothing);
+        QCOMPARE(*one.documents.restoreAutosave(), true);
+        QCOMPARE(one.documents.restoredWork().kind, RestoredWork::Kind::Restored);
+        QCOMPARE(one.documents.restoredWork().title, u"first"_s);
+        QVERIFY(one.documents.restoredWork().file.isEmpty());
+        QVERIFY(one.documents.restoredWork().keptAt.isValid());
+        // As a step: the document before is one undo away.
+        QVERIFY(one.design.canUndo());
+    }
+
+    void brokenAutosavesAreSetAside_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("cut") << QByteArray("{\"version\": 1, \"name\": \"ha");
+        QTest::newRow("no JSON") << QByteArray("\0\1\2\3garbage", 11);
+        QTest::newRow("another type") << QByteArray("{\"version\": 1, \"resources\": 7}");
+        QTest::newRow("of the future") << QByteArray("{\"version\": 99}");
+    }
+
+    /// It is said once, nothing is lost, and the next start is as any.
+    void brokenAutosavesAreSetAside()
+    {
+        QFETCH(const QByteArray, bytes);
+        QTemporaryDir folder;
+        write(folder.filePath(u"unsaved-design.json"_s), bytes);
+        {
+            Bench one(folder.path());
+            const auto restored = one.documents.restoreAutosave();
+            QVERIFY(!restored);
+            QCOMPARE(one.documents.restoredWork().kind, RestoredWork::Kind::SetAside);
+            const QString moved = one.documents.restoredWork().movedTo;
+            QVERIFY2(restored.error().oneLine().contains(moved), qPrintable(restored.error().oneLine()));
+            QFile kept(moved);
+            QVERIFY(kept.open(QIODevice::ReadOnly));
+            QCOMPARE(kept.readAll(), bytes);
+            one.name(u"new work"_s);
+            one.documents.flushAutosave();
+            one.documents.dropAutosave();
+        }
+        Bench next(folder.path());
+        QCOMPARE(*next.documents.restoreAutosave(), false);
+        QVERIFY(QDir(folder.path()).entryList({u"*.tries"_s}).isEmpty());
+    }
+
+    /// Work that brings the program down must not be opened for ever.
+    void aCrashLoopEnds()
+    {
+        QTemporaryDir folder;
+        leaveBehind(folder.path(), u"deadly"_s);
+        for (int crash = 0; crash < 2; ++crash) {
+            auto one = std::make_unique<Bench>(folder.path());
+            QCOMPARE(*one->documents.restoreAutosave(), true);
+            // As a crash leaves it: no destructor, the lock goes with the process.
+            const QByteArray draft = contents(folder.filePath(u"unsaved-design.json"_s));
+            const QByteArray tries = contents(folder.filePath(u"unsaved-design.json.tries"_s));
+            QCOMPARE(tries, QByteArray::number(crash + 1));
+            one.reset();
+            write(folder.filePath(u"unsaved-design.json"_s), draft);
+            write(folder.filePath(u"unsaved-design.json.tries"_s), tries);
+        }
+        Bench third(folder.path());
+        const auto restored = third.documents.restoreAutosave();
+        QVERIFY(!restored);
+        QVERIFY2(restored.error().what.contains(u"restored 2 times"_s), qPrintable(restored.error().what));
+        QCOMPARE(third.documents.restoredWork().kind, RestoredWork::Kind::SetAside);
+        QVERIFY(third.documents.open(third.documents.restoredWork().movedTo).hasValue()); // whoever wants it
+        QCOMPARE(third.design.spec().name, u"deadly"_s);
+    }
+
+    void workThatIsSurvivedIsRestoredAgain_data()
+    {
+        QTest::addColumn<bool>("byEdit");
+        QTest::newRow("an edit") << true;
+        QTest::newRow("time") << false;
+    }
+    void workThatIsSurvivedIsRestoredAgain()
+    {
+        QFETCH(const bool, byEdit);
+        QTemporaryDir folder;
+        leaveBehind(folder.path(), u"harmless"_s);
+        Bench one(folder.path());
+        one.documents.setSurvival(byEdit ? 3600000 : 50);
+        QCOMPARE(*one.documents.restoreAutosave(), true);
+        const QString tries = folder.filePath(u"unsaved-design.json.tries"_s);
+        QVERIFY(QFile::exists(tries));
+        if (byEdit)
+            one.name(u"went on"_s);
+        QTRY_VERIFY(!QFile::exists(tries));
+    }
+
+    void countsWorkThatWaits()
+    {
+        QTemporaryDir folder;
+        auto one = std::make_unique<Bench>(folder.path());
+        auto two = std::make_unique<Bench>(folder.path());
+        for (Bench* each : {one.get(), two.get()}) {
+            each->name(u"unsaved"_s);
+            each->documents.flushAutosave();
+        }
+        QCOMPARE(one->documents.otherDraftsWaiting(), 0); // the other window has its own
+        two.reset();
+        QCOMPARE(one->documents.otherDraftsWaiting(), 1);
+        Bench three(folder.path());
+        QCOMPARE(*three.documents.restoreAutosave(), true);
+        QCOMPARE(one->documents.otherDraftsWaiting(), 0);
+    }
+
     void settingsKeepTheLoginWithoutASecret()
     {
         QTemporaryDir folder;
@@ -198,6 +377,20 @@ private slots:
         const SavedLogin login{u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
         settings.setLogin(u"lu/mi"_s, login);
         QCOMPARE(*settings.login(u"lu/mi"_s), login);
+    }
+
+    void recentDesignsCanBeTakenOutAndPutBack()
+    {
+        QTemporaryDir folder;
+        Settings settings(folder.path());
+        for (const char* name : {"/d/a.json", "/d/b.json", "/d/c.json"})
+            settings.addRecentDesign(QString::fromLatin1(name));
+        const QStringList before = settings.recentDesigns();
+        QVERIFY(settings.removeRecentDesign(u"/d/b.json"_s));
+        QVERIFY(!settings.removeRecentDesign(u"/d/b.json"_s));
+        QCOMPARE(settings.recentDesigns(), (QStringList{u"/d/c.json"_s, u"/d/a.json"_s}));
+        settings.setRecentDesigns(before);
+        QCOMPARE(settings.recentDesigns(), before);
     }
 
     void recentDesignsAreTenAndUnique()

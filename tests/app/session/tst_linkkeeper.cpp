@@ -5,7 +5,9 @@
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
 
+#include <QDateTime>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -186,6 +188,19 @@ private slots:
         QCOMPARE(bench.link.opened(), 2);
     }
 
+    void aClickTakesOverFromATryOfOurs()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 2);
+        bench.link.setState(LinkState::Connecting);
+        bench.keeper.open();
+        QCOMPARE(bench.link.closed(), 1);
+        QCOMPARE(bench.link.opened(), 3);
+        QCOMPARE(bench.link.attendance(), ClusterLink::Attendance::Person);
+    }
+
     void aServerThatDropsAfterLoginIsLeftAlone()
     {
         Bench bench;
@@ -200,6 +215,148 @@ private slots:
             qPrintable(bench.keeper.info().activity));
         QTest::qWait(400);
         QCOMPARE(bench.link.opened(), ReconnectPolicy::mostInWindow);
+    }
+
+    /// A restart, or a second program, does not begin the waits anew.
+    void whatWasTriedIsRememberedOverARestart()
+    {
+        const QTemporaryDir folder;
+        const ReconnectLedger ledger(folder.path(), u"login:22"_s);
+        {
+            Bench bench;
+            bench.keeper.setLedger(ledger);
+            bench.online();
+            for (int cut = 1; cut < ReconnectPolicy::mostInWindow; ++cut) {
+                bench.link.setState(LinkState::Lost, linkBroke());
+                QTRY_COMPARE(bench.link.opened(), 1 + cut);
+                bench.link.setState(LinkState::Online);
+            }
+        }
+        QCOMPARE(ledger.read().logins.size(), ReconnectPolicy::mostInWindow - 1); // those that no person asked for
+        Bench again;
+        again.keeper.setLedger(ledger);
+        again.online(); // a person's, at once
+        again.link.setState(LinkState::Lost, linkBroke());
+        QVERIFY2(again.keeper.info().activity.contains(u"connecting again in 10 min"_s),
+            qPrintable(again.keeper.info().activity));
+    }
+
+    /// The window waits while `watch` in a terminal logs in to the same host.
+    void anotherProgramsLoginsAreCountedBeforeATry()
+    {
+        const QTemporaryDir folder;
+        const ReconnectLedger ledger(folder.path(), u"login:22"_s);
+        test::FakeShell link;
+        link.setState(LinkState::Offline);
+        LinkKeeper keeper(link, u"far"_s, u"Far away"_s, RetryPolicy(300, 300));
+        keeper.setLedger(ledger);
+        keeper.open();
+        link.setState(LinkState::Online);
+        link.setState(LinkState::Lost, linkBroke());
+        const qint64 justNow = QDateTime::currentMSecsSinceEpoch();
+        ledger.update([justNow](ReconnectPolicy::Memory& memory) {
+            memory.logins = {justNow - 2, justNow - 1, justNow};
+        });
+        QTRY_VERIFY2(keeper.info().activity == u"connecting again in 10 min"_s, qPrintable(keeper.info().activity));
+        QCOMPARE(link.opened(), 1);
+    }
+
+    void longWaitsAreRememberedAClickBeginsAnew()
+    {
+        const QTemporaryDir folder;
+        const ReconnectLedger ledger(folder.path(), u"login:22"_s);
+        const qint64 justNow = QDateTime::currentMSecsSinceEpoch();
+        ledger.update([justNow](ReconnectPolicy::Memory& memory) { memory = {{}, 12, justNow}; });
+        test::FakeShell link;
+        link.setState(LinkState::Offline);
+        LinkKeeper keeper(link, u"far"_s, u"Far away"_s, RetryPolicy(50, 60000));
+        keeper.setLedger(ledger);
+        keeper.open();
+        link.setState(LinkState::Online);
+        link.setState(LinkState::Lost, linkBroke());
+        QVERIFY2(keeper.info().activity.contains(u"in 60 s"_s) || keeper.info().activity.contains(u"in 7"_s)
+                || keeper.info().activity.contains(u"in 6"_s),
+            qPrintable(keeper.info().activity));
+        keeper.open(); // a click
+        link.setState(LinkState::Online);
+        link.setState(LinkState::Lost, linkBroke());
+        QCOMPARE(keeper.info().activity, u"connecting again in 1 s"_s);
+    }
+
+    void aServerThatTurnsAwayIsLeftAlone()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 2);
+        bench.link.setState(LinkState::Offline, {Fault::TurnedAway, u"It takes no more connections."_s, {}, {}});
+        const QString said = bench.keeper.info().activity;
+        QVERIFY2(said.startsWith(u"refused for now; connecting again in "_s), qPrintable(said));
+        QVERIFY2(said.endsWith(u"5 min"_s) || said.endsWith(u"6 min"_s) || said.endsWith(u"7 min"_s), qPrintable(said));
+        bench.keeper.noteNetwork(true); // not for this
+        QTest::qWait(300);
+        QCOMPARE(bench.link.opened(), 2);
+    }
+
+    void aNetworkThatComesBackIsUsedAtOnce()
+    {
+        const QTemporaryDir folder;
+        const ReconnectLedger ledger(folder.path(), u"login:22"_s);
+        const qint64 justNow = QDateTime::currentMSecsSinceEpoch();
+        ledger.update([justNow](ReconnectPolicy::Memory& memory) { memory = {{}, 12, justNow}; });
+        test::FakeShell link;
+        link.setState(LinkState::Offline);
+        LinkKeeper keeper(link, u"far"_s, u"Far away"_s, RetryPolicy(50, 60000));
+        keeper.setLedger(ledger);
+        keeper.open();
+        link.setState(LinkState::Online);
+        link.setState(LinkState::Lost, linkBroke()); // a minute's wait
+        keeper.noteNetwork(false);
+        QVERIFY2(keeper.info().activity.startsWith(u"no network here; connecting again in "_s),
+            qPrintable(keeper.info().activity));
+        QCOMPARE(link.opened(), 1);
+        keeper.noteNetwork(true);
+        QTRY_COMPARE_WITH_TIMEOUT(link.opened(), 2, 5000);
+        QCOMPARE(link.attendance(), ClusterLink::Attendance::Nobody);
+    }
+
+    void anOpenLinkIsLookedAfterWhenTheNetworkChanges()
+    {
+        Bench bench;
+        bench.online();
+        bench.keeper.noteNetwork(false); // the same line may come back
+        QCOMPARE(bench.link.probed(), 0);
+        bench.keeper.noteNetwork(true);
+        QCOMPARE(bench.link.probed(), 1);
+        bench.keeper.noteWake();
+        QCOMPARE(bench.link.probed(), 2);
+        QCOMPARE(bench.keeper.info().state, LinkState::Online);
+    }
+
+    void neitherNetworkNorWakeOpensWhatNeedsAPerson()
+    {
+        Bench bench;
+        bench.link.setLoginTookPerson(true);
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        bench.keeper.noteNetwork(false);
+        bench.keeper.noteNetwork(true);
+        bench.keeper.noteWake();
+        QTest::qWait(150);
+        QCOMPARE(bench.link.opened(), 1);
+        QVERIFY(bench.keeper.info().waitsForPerson);
+    }
+
+    void aChangedHostKeyIsSaidInItsOwnWords()
+    {
+        Bench bench;
+        bench.online();
+        bench.link.setState(LinkState::Lost, linkBroke());
+        QTRY_COMPARE(bench.link.opened(), 2);
+        const Error changed{Fault::HostKeyRefused, u"The host key has changed."_s, u"SHA256:x"_s, u"Ask the site."_s};
+        bench.link.setState(LinkState::Offline, changed);
+        QCOMPARE(bench.keeper.info().error, std::optional(changed));
+        QVERIFY(bench.keeper.info().waitsForPerson);
     }
 
     void bannersAreKeptOfAPersonsLogin()

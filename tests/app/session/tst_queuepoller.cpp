@@ -79,6 +79,38 @@ private slots:
         QVERIFY2(bench.asked() >= atLeast && bench.asked() <= atMost, qPrintable(QString::number(bench.asked())));
     }
 
+    /// Nobody sees the window: seldom, and at once when it comes back.
+    void hiddenWindowsAskSeldom()
+    {
+        Bench bench;
+        bench.answer(record(u"7"_s, JobState::Running));
+        bench.poller.setPace(QueuePoller::Pace::Eager);
+        bench.poller.setWanted(true);
+        bench.poller.setUnseen(true);
+        bench.shell.setState(LinkState::Online);
+        QTest::qWait(700);
+        QCOMPARE(bench.asked(), 1); // on connecting
+        bench.poller.setUnseen(false);
+        QCOMPARE(bench.asked(), 2);
+        QTRY_VERIFY(bench.asked() >= 4);
+    }
+
+    void hiddenAPageThatOpensAsksNothing()
+    {
+        Bench bench;
+        bench.answer(record(u"7"_s, JobState::Running));
+        bench.poller.setTiming({.idleMs = 2000, .activeMs = 200, .eagerMs = 50, .unseenMs = 400, .unseenIdleMs = 4000});
+        bench.poller.setUnseen(true);
+        bench.shell.setState(LinkState::Online);
+        QTRY_VERIFY(bench.poller.queueTime().isValid());
+        QTest::qWait(300);
+        bench.poller.setWanted(true);
+        QCOMPARE(bench.asked(), 1);
+        bench.poller.setPace(QueuePoller::Pace::Active); // a job of ours: more often than with none
+        bench.poller.setWanted(false);
+        QTRY_VERIFY(bench.asked() >= 2);
+    }
+
     void aPageThatOpensSeesAFreshQueue()
     {
         Bench bench;

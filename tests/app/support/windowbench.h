@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/base/datafolder.h"
-#include "app/window/workbench.h"
+#include "app/workbench/workbench.h"
 #include "models/document/design.h"
 #include "tests/support/testbase.h"
 #include "widgets/window/mainwindow.h"

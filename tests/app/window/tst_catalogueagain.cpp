@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/datafolder.h"
 #include "app/documents/clusterfile.h"
-#include "app/window/workbench.h"
+#include "app/workbench/workbench.h"
 #include "models/document/design.h"
 #include "tests/support/testbase.h"
 #include "widgets/clusters/clustercard.h"

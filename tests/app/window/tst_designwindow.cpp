@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/documents.h"
 #include "app/session/practicecluster.h"
-#include "app/window/connections.h"
+#include "app/window/links/connections.h"
 #include "models/estimate/network/modellist.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/widgets/support/shownwidgets.h"
@@ -36,6 +36,7 @@ private slots:
     void cleanup() { m_bench.reset(); }
     void theWheelScrollsTheForm();
     void theWheelTurnsWhatWasClicked();
+    void itsFoldsAreKept();
     void aNewDesignIsFilledInWhileConnected();
     void aDesignMovedToThePracticeClusterIsFilledIn();
     void anOutcomeGoesWithItsDesign();
@@ -118,8 +119,26 @@ void DesignWindowTest::theWheelScrollsTheForm()
     QVERIFY(form->verticalScrollBar()->value() > 0);
 }
 
+/// The next start shows the form as it was left.
+void DesignWindowTest::itsFoldsAreKept()
+{
+    DesignPage* page = &m_bench->workbench->designPage();
+    QCOMPARE(page->openSections(), QStringList());
+    page->setOpenSections({u"launch"_s});
+    page->setScriptFolded(true);
+    const QString folder = m_bench->dataFolder;
+    m_bench->window().close();
+    m_bench.reset();
+    m_bench = std::make_unique<test::WindowBench>(folder);
+    QVERIFY(m_bench->start());
+    page = &m_bench->workbench->designPage();
+    QCOMPARE(page->openSections(), QStringList({u"launch"_s}));
+    QVERIFY(page->isScriptFolded());
+}
+
 void DesignWindowTest::theWheelTurnsWhatWasClicked()
 {
+    m_bench->workbench->designPage().setOpenSections({u"model"_s});
     auto* box = m_bench->window().findChild<QComboBox*>(field::precision);
     QVERIFY(box && box->isVisible());
     const JobSpec before = m_bench->design().spec();
@@ -233,6 +252,7 @@ void DesignWindowTest::readyIsSaidOfWhatCanBeLaunched()
 /// W20: the press of a screen reader is an action on the button, not a click.
 void DesignWindowTest::aScreenReaderPressesASegment()
 {
+    m_bench->workbench->designPage().setOpenSections({u"model"_s});
     for (QToolButton* segment : m_bench->window().findChildren<QToolButton*>()) {
         if (segment->text() != u"selective"_s || !segment->isVisible())
             continue;

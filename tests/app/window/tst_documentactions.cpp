@@ -18,6 +18,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace rankwright;
@@ -38,6 +39,8 @@ private slots:
     void writesTheScriptAlone();
     void opensWhatWasOpened();
     void dropsOfOneFileOnly();
+    void handsClassFilesOn();
+    void bringsDiscardedWorkBack();
     void takesAModelsConfiguration();
     void otherClustersAreNotGuessed();
 
@@ -243,6 +246,37 @@ void DocumentActionsTest::dropsOfOneFileOnly()
     QVERIFY(!drop({QUrl(u"https://example.org/run.sh"_s)}));
     QVERIFY(drop({script}));
     QCOMPARE(m_bench->design.spec().name, u"llama"_s);
+}
+
+// A class is not a design: whoever opens it asks first what it may do.
+void DocumentActionsTest::handsClassFilesOn()
+{
+    const QSignalSpy handed(&m_bench->actions, &DocumentActions::classFileDropped);
+    const JobSpec before = m_bench->design.spec();
+    const QString path = fileOf(u"course.RWCLASS"_s, "{}");
+    QVERIFY(drop({QUrl::fromLocalFile(path)}));
+    QCOMPARE(handed.value(0).value(0).toString(), path);
+    QCOMPARE(m_bench->design.spec(), before);
+}
+
+void DocumentActionsTest::bringsDiscardedWorkBack()
+{
+    m_bench->design.edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"an hour's work"_s; });
+    const JobSpec work = m_bench->design.spec();
+    emit m_bench->window.newRequested();
+    auto* box = m_bench->window.findChild<QMessageBox*>();
+    QVERIFY(box);
+    for (QAbstractButton* button : box->buttons()) {
+        if (button->text() == u"Discard changes"_s)
+            button->click();
+    }
+    QVERIFY(m_bench->design.spec() != work);
+    auto* toasts = m_bench->window.findChild<Toasts*>();
+    const NoticeKey key{Notice::Document, u"discarded"_s};
+    QVERIFY(toasts->textOf(key).contains(u"an hour's work"_s));
+    toasts->act(key);
+    QCOMPARE(m_bench->design.spec(), work);
+    QVERIFY(m_bench->design.isModified()); // it is kept nowhere else
 }
 
 // A Hugging Face configuration is a model, not a design: one step that can be undone, nothing is asked.

@@ -3,7 +3,7 @@
 #include "app/session/clustersession.h"
 #include "app/store/database.h"
 #include "app/store/joblog.h"
-#include "app/window/connections.h"
+#include "app/window/links/connections.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/support/fakeshell.h"

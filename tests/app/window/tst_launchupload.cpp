@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/clustersession.h"
-#include "app/window/connections.h"
+#include "app/window/links/connections.h"
 #include "models/document/designjson.h"
 #include "ssh/localshell.h"
 #include "tests/app/support/slurmwords.h"

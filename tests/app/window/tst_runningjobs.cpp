@@ -3,7 +3,7 @@
 #include "app/session/clustersession.h"
 #include "app/store/database.h"
 #include "app/store/joblog.h"
-#include "app/window/connections.h"
+#include "app/window/links/connections.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/app/support/windowbench.h"
@@ -11,6 +11,8 @@
 #include "widgets/live/livepage.h"
 
 #include <QDialog>
+#include <QMessageBox>
+#include <QPushButton>
 
 using namespace rankwright;
 using namespace rankwright::test;
@@ -45,12 +47,13 @@ private slots:
     void whatEndedMeanwhileIsToldOnce();
     void manyAreCounted();
     void nothingOpenNothingSaid();
+    void stoppingThePracticeClusterAsks();
 
 private:
     /// As the last session left it; empty state: only submitted.
     void keep(const QString& token, const JobId& job, JobState state, const QString& outcome = {});
     void start();
-    void connectNow();
+    void connectNow(const QString& cluster = u"lumi"_s);
     const Toasts& toasts() const { return *m_bench->window().findChild<Toasts*>(); }
     /// Of this subject, over or not, newest first.
     QList<Message> messages(Notice about) const
@@ -88,7 +91,7 @@ void RunningJobsTest::start()
     QVERIFY(m_bench->start());
 }
 
-void RunningJobsTest::connectNow()
+void RunningJobsTest::connectNow(const QString& cluster)
 {
     auto link = std::make_unique<FakeShell>();
     m_shell = link.get();
@@ -100,7 +103,7 @@ void RunningJobsTest::connectNow()
     m_shell->expect(u"squeue"_s, {squeueRecord(record(u"11"_s, JobState::Running, token11)), {}}, true);
     m_shell->setState(LinkState::Offline);
     m_bench->workbench->connections().begin(std::make_unique<ClusterSession>(
-        *m_bench->design().catalogue().find(u"lumi"_s), std::move(link), m_bench->workbench->jobLog()));
+        *m_bench->design().catalogue().find(cluster), std::move(link), m_bench->workbench->jobLog()));
     m_shell->setState(LinkState::Online);
 }
 
@@ -184,6 +187,23 @@ void RunningJobsTest::nothingOpenNothingSaid()
     keep(u"rw-0000000000000010"_s, u"10"_s, JobState::Failed, u"It failed."_s);
     start();
     QVERIFY(messages(Notice::RunningJob).isEmpty());
+}
+
+/// Its jobs end with it, which nothing takes back.
+void RunningJobsTest::stoppingThePracticeClusterAsks()
+{
+    start();
+    m_bench->window().showPage(MainWindow::Page::Jobs); // the queue is asked
+    connectNow(u"practice"_s);
+    Connections& connections = m_bench->workbench->connections();
+    QTRY_VERIFY(connections.session(u"practice"_s) && !connections.session(u"practice"_s)->queue().isEmpty());
+    connections.stopPractice();
+    auto* box = m_bench->window().findChild<QMessageBox*>();
+    QVERIFY(box);
+    QVERIFY2(box->text().contains(u"Job 11 ends with it"_s), qPrintable(box->text()));
+    QCOMPARE(box->defaultButton()->text(), u"Keep it running"_s);
+    box->defaultButton()->click();
+    QVERIFY(connections.session(u"practice"_s));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(RunningJobsTest)

@@ -86,7 +86,7 @@ if [[ -r .rankwright/sampler-1.sh ]]; then
 fi
 
 # Still training shortly before the time limit: queue again, before Slurm ends this script
-{ (( ${SLURM_RESTART_COUNT:-0} >= 5 )) || read -rt $((43140 - SECONDS)) <> <(:) || scontrol requeue "$SLURM_JOB_ID"; } & timer=$!; disown
+{ (( ${SLURM_RESTART_COUNT:-0} >= 5 )) || read -rt $((43140 - SECONDS)) <> <(:) || scontrol requeue "$SLURM_JOB_ID"; } & timer=$!; disown 2> /dev/null || :
 
 # Launch: one task per GCD, started by Slurm
 status=0

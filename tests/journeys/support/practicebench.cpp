@@ -145,6 +145,12 @@ QString PracticeBench::everythingOf(const JobId& job) const
                   "JobID,JobName,State,Submit,Comment,SubmitLine"_s.arg(job));
 }
 
+QString PracticeBench::nodeStates() const
+{
+    return remote(
+        u"sinfo -N -a -o '%N %P %T %c %G %E'; scontrol ping; scontrol -o show nodes | tr -s ' '; squeue -a"_s);
+}
+
 QStringList PracticeBench::oldSteps(int seconds) const
 {
     // Our monitoring steps are the ones called bash; the training's step has the launcher's name.
@@ -169,6 +175,12 @@ void PracticeBench::cancelAll() const
 {
     remote(
         u"scancel -u \"$(id -un)\"; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do [ -z \"$(squeue -h -u $(id -un))\" ] && break; sleep 0.5; done"_s);
+    // A task that could not be killed in time costs its node: Slurm drains it, and the next row would be refused.
+    const QString drained = remote(u"sinfo -h -N -t drain,down -o '%N %T %E' | sort -u"_s).trimmed();
+    if (drained.isEmpty())
+        return;
+    qInfo("Slurm took out of service: %s", qPrintable(drained));
+    up();
 }
 
 bool PracticeBench::fault(const QString& what) const

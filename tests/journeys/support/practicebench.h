@@ -41,10 +41,13 @@ public:
     QStringList jobsWith(const SubmissionToken& token) const;
     /// All that queue, controller and accounting say of a job, for the message of a test that failed.
     QString everythingOf(const JobId& job) const;
+    /// What Slurm says of its nodes, for the message of a test whose submission was refused.
+    QString nodeStates() const;
     /// Jobs of the user that carry any token of ours and were submitted since freshLog().
     int jobsOfLog();
     /// Monitoring steps of ours that are older than `seconds`, and sampling processes without a step.
     QStringList oldSteps(int seconds) const;
+    /// Ends every job; nodes that Slurm took out of service meanwhile serve again.
     void cancelAll() const;
     /// practice.py fault WHAT.
     bool fault(const QString& what) const;

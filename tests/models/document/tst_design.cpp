@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 
+#include <algorithm>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -40,6 +42,7 @@ private slots:
     void derivedFollows();
     void unknownCluster();
     void fixIsOneStep();
+    void furtherRulesCountAsAllOthers();
     void deriveIsFast();
 };
 
@@ -212,6 +215,37 @@ void DesignTest::deriveIsFast()
     }
     qInfo("derive of 1024 nodes x 8: %.3f ms", double(best) / 1e6);
     QVERIFY(best < 50'000'000); // loose: the build may be without optimisation or under a sanitizer
+}
+
+void DesignTest::furtherRulesCountAsAllOthers()
+{
+    Design design(catalogue());
+    const auto count = [&design](const QString& rule) {
+        return std::count_if(design.derived().findings.cbegin(), design.derived().findings.cend(),
+            [&rule](const Finding& finding) { return finding.rule == rule; });
+    };
+    QSignalSpy changed(&design, &Design::changed);
+    design.setRules([](const ResolvedSpec& resolved) {
+        Finding error;
+        error.severity = Severity::Error;
+        error.rule = u"C01"_s;
+        Finding warning;
+        warning.rule = u"C05"_s;
+        return resolved.nodes > 2 ? QList<Finding>{warning, error} : QList<Finding>{};
+    });
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(!design.canUndo()); // no part of the document
+    QCOMPARE(count(u"C01"_s), 0);
+    design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; });
+    QCOMPARE(count(u"C01"_s), 1);
+    QCOMPARE(count(u"C05"_s), 1);
+    bool errorsOver = false;
+    for (const Finding& finding : design.derived().findings) { // errors stand first
+        QVERIFY(!errorsOver || finding.severity != Severity::Error);
+        errorsOver = errorsOver || finding.severity != Severity::Error;
+    }
+    design.setRules({});
+    QCOMPARE(count(u"C01"_s), 0);
 }
 
 RANKWRIGHT_TEST_MAIN(DesignTest)

@@ -242,6 +242,9 @@ void TestTimeModel::curves()
         std::any_of(odd.points.begin(), odd.points.end(), [](const ScalingPoint& point) { return point.gpus == 192; }));
     QVERIFY2(!odd.sentence.contains(u"cannot be split"_s) || odd.points.last().layout.data == 1536,
         qPrintable(odd.sentence));
+    // On a site whose users say GCD the sentence says it too.
+    const ScalingCurve gcds = scalingCurve(model, layoutOf(4, 1, 1, 8, 2, 4), Scaling::Strong, 1024, u"GCD"_s);
+    QVERIFY2(gcds.sentence.contains(u" GCDs"_s) && !gcds.sentence.contains(u"GPU"_s), qPrintable(gcds.sentence));
     const ScalingCurve weak = scalingCurve(model, layoutOf(1, 1, 1, 8, 2, 4), Scaling::Weak, 64);
     QCOMPARE(weak.points.last().gpus, 64);
     QCOMPARE(weak.points.last().layout.globalBatch(), 64 * 16);

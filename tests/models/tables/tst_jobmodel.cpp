@@ -47,6 +47,7 @@ private slots:
     void undecidedSubmissionsHaveARow();
     void textsOfOthersAreHarmless();
     void gpusAreCalledAsTheSiteDoes();
+    void clustersAreCalledByTheirTitle();
 };
 
 void JobModelTest::columns()
@@ -64,6 +65,17 @@ void JobModelTest::columns()
     QCOMPARE(texts(model, 0),
         QStringList({u"40930016"_s, u"gpt"_s, u"RUNNING"_s, u"small-g"_s, u"2"_s, u"16"_s, u"01:02:05 / 2-00:00:00"_s,
             submitted, u"practice"_s, u"Not ended yet."_s}));
+}
+
+void JobModelTest::clustersAreCalledByTheirTitle()
+{
+    JobModel model;
+    JobRow row = running();
+    row.clusterTitle = u"Practice cluster"_s;
+    model.assign({row});
+    QCOMPARE(texts(model, 0).at(JobModel::clusterColumn), u"Practice cluster"_s);
+    // The key stays the catalogue's name: that is what jobs are asked for by.
+    QCOMPARE(model.rowOf(u"practice/40930016"_s), 0);
 }
 
 void JobModelTest::unknownIsADash()

@@ -120,14 +120,19 @@ bool ServerChannel::spawn(const QByteArray& command)
     return rc == 0;
 }
 
-Descriptor ServerChannel::connectTo(int port)
+Descriptor ServerChannel::connectTo(int port, const QString& host)
 {
-    Descriptor fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    sockaddr_storage address = {};
+    auto* four = reinterpret_cast<sockaddr_in*>(&address);
+    auto* six = reinterpret_cast<sockaddr_in6*>(&address);
+    const bool isSix = host.contains(u':');
+    address.ss_family = isSix ? AF_INET6 : AF_INET;
+    (isSix ? six->sin6_port : four->sin_port) = htons(static_cast<uint16_t>(port));
+    void* bytes = isSix ? static_cast<void*>(&six->sin6_addr) : static_cast<void*>(&four->sin_addr);
+    ::inet_pton(address.ss_family, host.toLatin1().constData(), bytes);
+    Descriptor fd(::socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const socklen_t length = isSix ? sizeof *six : sizeof *four;
+    if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), length) != 0)
         return {};
     const int on = 1;
     ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -25,8 +25,8 @@ public:
     bool reportsExit = true;
     bool refusesExec = false;
 
-    /// A connection to a port of 127.0.0.1; invalid when nobody listens there.
-    static Descriptor connectTo(int port);
+    /// A connection to a port of this machine's loopback address; invalid when nobody listens there.
+    static Descriptor connectTo(int port, const QString& address = QStringLiteral("127.0.0.1"));
     /// Copies between the channel and that connection.
     void forward(Descriptor target);
     /// Copies what can be copied; false once both sides have closed.

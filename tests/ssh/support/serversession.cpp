@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ssh/support/serversession.h"
 
+#include <chrono>
+
 #include <sys/socket.h>
 
 namespace rankwright::test {
@@ -27,14 +29,13 @@ ServerSession::ServerSession(SshServer& server, ssh_event event, SshSessionHandl
     m_callbacks.channel_open_request_session_function = onOpen;
     ssh_set_server_callbacks(m_session.get(), &m_callbacks);
     ssh_set_message_callback(m_session.get(), onMessage, this);
-    ssh_handle_key_exchange(m_session.get());
-    ssh_event_add_session(m_event, m_session.get());
 }
 
 ServerSession::~ServerSession()
 {
     m_channels.clear();
-    ssh_event_remove_session(m_event, m_session.get());
+    if (m_exchanged)
+        ssh_event_remove_session(m_event, m_session.get());
 }
 
 bool ServerSession::isRight(const char* user) const { return m_server.m_options.user == user; }
@@ -53,6 +54,8 @@ int ServerSession::onKey(ssh_session handle, const char* user, ssh_key key, char
     const SshServer::Options& options = session->m_server.m_options;
     if (state == SSH_PUBLICKEY_STATE_NONE)
         ++session->m_server.m_keyOffers;
+    const int wait = options.slownessMs + (state == SSH_PUBLICKEY_STATE_NONE ? 0 : options.thoughtMs);
+    std::this_thread::sleep_for(std::chrono::milliseconds(wait));
     if (!session->isRight(user) || !options.authorizedKeys.contains(SshServer::publicBase64(key)))
         return SSH_AUTH_DENIED;
     if (state == SSH_PUBLICKEY_STATE_NONE || !options.keyIsNotEnough)
@@ -157,6 +160,10 @@ bool ServerSession::advance()
         if (rc == SSH_ERROR)
             return false;
         m_exchanged = rc == SSH_OK;
+        // Not sooner: the exchange polls the event its session is in, and takes the end of any other session there for
+        // an error of its own.
+        if (m_exchanged)
+            ssh_event_add_session(m_event, m_session.get());
         const QByteArray& banner = m_server.m_options.banner;
         if (m_exchanged && !banner.isEmpty()) {
             ssh_string text = ssh_string_from_char(banner.constData());

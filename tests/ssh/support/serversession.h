@@ -19,6 +19,7 @@ public:
     /// False once the client is gone.
     bool advance();
     int openChannels() const;
+    bool isExchanged() const { return m_exchanged; }
     /// Takes the connection away from under the session.
     void cut();
 

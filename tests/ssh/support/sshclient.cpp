@@ -48,6 +48,12 @@ LinkState SshClient::connectNow(int timeoutMs)
     return m_shell->state();
 }
 
+QString SshClient::whyNot() const
+{
+    const std::optional<Error> error = m_shell->lastError();
+    return error ? error->oneLine() + u' ' + error->detail : u"no error"_s;
+}
+
 bool SshClient::waitFor(LinkState state, int timeoutMs)
 {
     return QTest::qWaitFor([this, state] { return m_shell->state() == state; }, timeoutMs);

@@ -33,6 +33,8 @@ public:
 
     /// Opens and waits until the link is Online, Offline or Lost again.
     LinkState connectNow(int timeoutMs = 10000);
+    /// Why it is not connected, in one line: for the message of a test.
+    QString whyNot() const;
     bool waitFor(LinkState state, int timeoutMs = 10000);
     Result<CommandOutcome> run(const RemoteCommand& command, int timeoutMs = 15000);
     Result<CommandOutcome> run(const QString& line) { return run(RemoteCommand::shell(line)); }

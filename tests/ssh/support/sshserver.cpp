@@ -129,10 +129,14 @@ void SshServer::serve()
         acceptOne(event.get());
         m_sessions.remove_if([](const std::unique_ptr<ServerSession>& session) { return !session->advance(); });
         int open = 0;
-        for (const auto& session : m_sessions)
+        bool exchanging = false;
+        for (const auto& session : m_sessions) {
             open += session->openChannels();
+            exchanging = exchanging || !session->isExchanged();
+        }
         m_openNow = open;
-        ssh_event_dopoll(event.get(), open > 0 ? 3 : 200); // ends of processes are looked for
+        // Ends of processes are looked for, and keys are exchanged outside the event.
+        ssh_event_dopoll(event.get(), exchanging ? 1 : open > 0 ? 3 : 200);
     }
     m_sessions.clear();
     ssh_event_remove_fd(event.get(), m_wakeup.descriptor());

@@ -40,6 +40,8 @@ public:
         QByteArray noise = {}; ///< what start-up files print
         bool reportsExit = true;
         bool refusesExec = false;
+        int slownessMs = 0; ///< before each answer to a key
+        int thoughtMs = 0; ///< before the answer to a right signature as well: somebody is asked elsewhere
         std::shared_ptr<ssh_key_struct> hostKey = {}; ///< empty: a fresh Ed25519 key
     };
 

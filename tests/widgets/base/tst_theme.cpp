@@ -25,6 +25,8 @@ private slots:
     void hasTheOkabeItoCategories();
     void appliesModeToTheApplication();
     void findsTheThemeOfAWidget();
+    void followsADesktopOfHighContrast();
+    void drawsFramesOfFieldsInHighContrast();
     void leavesNoNameInTheStyleSheet();
     void paintsEveryIcon();
     void plotsFollowWhenTheyAreShownAgain();
@@ -75,9 +77,14 @@ void TestTheme::keepsTextReadable()
         const double ratio = Theme::contrast(Theme::colour(T(text), dark), Theme::colour(T(background), dark));
         QVERIFY2(ratio >= 4.5, qPrintable(u"%1:1 in %2"_s.arg(ratio).arg(dark ? u"dark"_s : u"light"_s)));
     }
+    // WCAG 2.1, 1.4.6: what was asked for with high contrast.
+    const auto high = Theme::Scheme::HighContrast;
+    const double ratio = Theme::contrast(Theme::colour(T(text), high), Theme::colour(T(background), high));
+    QVERIFY2(ratio >= 7, qPrintable(u"%1:1 in high contrast"_s.arg(ratio)));
     for (int numa = 0; numa < 4; ++numa) {
         for (const bool dark : {false, true})
             QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, dark), Theme::numaBackground(numa, dark)) >= 4.5);
+        QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, high), Theme::numaBackground(numa, high)) >= 7);
     }
 }
 
@@ -122,12 +129,35 @@ void TestTheme::findsTheThemeOfAWidget()
     QCOMPARE(&themeOf(&widget), &theme);
 }
 
+void TestTheme::followsADesktopOfHighContrast()
+{
+    Theme theme;
+    QSignalSpy changed(&theme, &Theme::changed);
+    theme.setMode(Theme::Mode::HighContrast);
+    QVERIFY(theme.isHighContrast() && theme.isDark());
+    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::colour(T::Background, Theme::Scheme::HighContrast));
+    QCOMPARE(changed.size(), 1);
+    theme.setMode(Theme::Mode::Light);
+    QVERIFY(!theme.isHighContrast() && !theme.isDark());
+    theme.setReducedMotion(true);
+    QCOMPARE(changed.size(), 3);
+    QVERIFY(theme.reducedMotion());
+}
+
+/// WCAG 2.1, 1.4.11: what a control is known by keeps 3:1.
+void TestTheme::drawsFramesOfFieldsInHighContrast()
+{
+    const auto high = Theme::Scheme::HighContrast;
+    for (const T frame : {T::Line, T::FieldLine, T::Accent})
+        QVERIFY(Theme::contrast(Theme::colour(frame, high), Theme::colour(T::Panel, high)) >= 3);
+}
+
 void TestTheme::leavesNoNameInTheStyleSheet()
 {
-    for (const bool dark : {false, true}) {
-        const QString sheet = styleSheetFor(dark);
+    for (const auto scheme : {Theme::Scheme::Light, Theme::Scheme::Dark, Theme::Scheme::HighContrast}) {
+        const QString sheet = styleSheetFor(scheme);
         QVERIFY(!sheet.contains(u'@'));
-        QVERIFY(sheet.contains(Theme::colour(T::Accent, dark).name()));
+        QVERIFY(sheet.contains(Theme::colour(T::Accent, scheme).name()));
     }
 }
 

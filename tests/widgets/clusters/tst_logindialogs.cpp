@@ -6,6 +6,7 @@
 #include "widgets/clusters/hostkeydialog.h"
 #include "widgets/clusters/promptdialog.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -59,6 +60,9 @@ private slots:
     void connectFormComesBack();
     void connectNeedsAHost();
     void aServerCannotImitateOurPrompts();
+    void aPassphraseIsKeptOnlyWhenTicked();
+    void bannersStandAmongTheServersWords();
+    void anAuthoritysSilenceIsSaid();
 
 private:
     std::unique_ptr<Theme> m_theme;
@@ -225,6 +229,50 @@ void TestLoginDialogs::aServerCannotImitateOurPrompts()
         QCOMPARE(label->parentWidget()->objectName() == u"serverWords"_s && label->property("plain").toBool(), servers);
     }
     QCOMPARE(fake.findChildren<QLabel*>().first()->text(), u"A server asks"_s);
+}
+
+void TestLoginDialogs::aPassphraseIsKeptOnlyWhenTicked()
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::Passphrase;
+    prompt.questions = {{u"/k/id"_s, false}};
+    PromptDialog dialog(prompt);
+    auto* keep = dialog.findChild<QCheckBox*>();
+    dialog.show();
+    QVERIFY(!keep->isVisible() && !dialog.isToBeKept());
+    keep->setChecked(true);
+    QVERIFY(!dialog.isToBeKept()); // where nothing was offered
+    keep->setChecked(false);
+    dialog.offerToKeep();
+    QVERIFY(keep->isVisible() && !keep->isChecked() && !dialog.isToBeKept());
+    keep->setChecked(true);
+    QVERIFY(dialog.isToBeKept());
+}
+
+void TestLoginDialogs::bannersStandAmongTheServersWords()
+{
+    LoginPrompt prompt;
+    prompt.kind = LoginPrompt::Kind::Password;
+    prompt.host = u"ada@h"_s;
+    prompt.banner = u"Authorised <i>users</i> only\nMaintenance on Monday"_s;
+    prompt.questions = {{u"Password"_s, false}};
+    const PromptDialog dialog(prompt);
+    const auto* frame = dialog.findChild<QFrame*>(u"serverWords"_s);
+    QVERIFY(frame);
+    QStringList texts;
+    for (const QLabel* label : frame->findChildren<QLabel*>())
+        texts << label->text();
+    QVERIFY(texts.contains(prompt.banner));
+    prompt.kind = LoginPrompt::Kind::Passphrase; // asked by us: no word of a server stands there
+    const PromptDialog ours(prompt);
+    QVERIFY(!ours.findChild<QFrame*>(u"serverWords"_s));
+}
+
+void TestLoginDialogs::anAuthoritysSilenceIsSaid()
+{
+    LoginPrompt prompt = keyPrompt({});
+    prompt.notice = u"An @cert-authority is on record for it, and it shows no certificate."_s;
+    QVERIFY(shownText(HostKeyDialog(prompt)).contains(prompt.notice));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestLoginDialogs)

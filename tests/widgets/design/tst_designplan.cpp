@@ -92,7 +92,7 @@ void TestDesignPlan::followsTyping()
     QVERIFY(m_page->findChild<MemoryView*>()->bar().isVisible());
     QVERIFY(figure(u"usable"_s)->value().contains(u"GiB"_s));
     QVERIFY(figure(u"tokens/s per GCD"_s));
-    QCOMPARE(m_design->undoLabel(), u"Architecture"_s);
+    QCOMPARE(m_design->undoLabel(), u"Model"_s);
     QVERIFY(m_design->undo());
     QCOMPARE(model()->text(), QString());
     QVERIFY(!m_page->findChild<MemoryView*>()->bar().isVisible());

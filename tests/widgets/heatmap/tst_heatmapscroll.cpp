@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/support/manynodes.h"
+#include "widgets/base/picturetable.h"
 #include "widgets/base/theme.h"
+#include "widgets/heatmap/heatmaplegend.h"
 #include "widgets/heatmap/heatmapminimap.h"
 
 #include <QImage>
@@ -11,6 +13,7 @@
 
 using namespace rankwright;
 using namespace rankwright::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -48,6 +51,7 @@ private slots:
     void paintsWhatComesIntoSight_data();
     void paintsWhatComesIntoSight();
     void overviewStaysInItsCorner();
+    void overviewAndLegendAreTables();
     void newValuesOfFoldedNodesLeaveNothingBehind();
 
 private:
@@ -114,6 +118,45 @@ void TestHeatMapScroll::overviewStaysInItsCorner()
     // A click near its lower end leads near the map's lower end.
     QTest::mouseClick(overview, Qt::LeftButton, {}, QPoint(overview->width() / 2, overview->height() - 3));
     QVERIFY(view.verticalScrollBar()->value() > view.verticalScrollBar()->maximum() * 3 / 4);
+}
+
+/// What the painted overview and the colour scale say, for those who do not see them.
+void TestHeatMapScroll::overviewAndLegendAreTables()
+{
+    GpuGrid grid;
+    fillMany(grid, 256, {70, 3});
+    HeatMapView view(grid);
+    view.setFold(HeatMapView::Fold::Nodes);
+    show(view, QSize(1200, 700));
+    view.setLevel(HeatMapLevel::Cards);
+    const auto nodeAt = [&](qsizetype slot) { return grid.series().nodes().value(view.shownRows().value(slot)); };
+    auto* overview = view.findChild<HeatMapMinimap*>();
+    QVERIFY(overview && overview->isVisible());
+    auto table = pictureTableOf(*overview);
+    QVERIFY(table);
+    QCOMPARE(table->rows.size(), 2);
+    const QStringList whole = table->rows.last().values;
+    QCOMPARE(whole, QStringList({u"256"_s, nodeAt(0), nodeAt(255), u"1"_s}));
+    const int inView = table->rows.first().values.value(0).toInt();
+    QVERIFY(inView > 0 && inView < 256);
+    QCOMPARE(table->rows.first().values.value(1), nodeAt(0));
+    QCOMPARE(table->rows.first().values.value(2), nodeAt(inView - 1));
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
+    table = pictureTableOf(*overview);
+    QCOMPARE(table->rows.first().values.value(2), nodeAt(255));
+    QVERIFY(table->rows.first().values.value(1) != nodeAt(0));
+    HeatMapLegend legend(view);
+    QCOMPARE(legend.accessibleName(), u"Legend of the map"_s);
+    std::optional<PictureTable> scale;
+    for (const QWidget* each : legend.findChildren<QWidget*>()) {
+        if (!scale)
+            scale = pictureTableOf(*each);
+    }
+    QVERIFY(scale);
+    QStringList values;
+    for (const PictureTable::Row& row : scale->rows)
+        values.append(row.values.join(u' '));
+    QCOMPARE(values, QStringList({u"0\u2009%"_s, u"25\u2009%"_s, u"50\u2009%"_s, u"75\u2009%"_s, u"100\u2009%"_s}));
 }
 
 void TestHeatMapScroll::newValuesOfFoldedNodesLeaveNothingBehind()

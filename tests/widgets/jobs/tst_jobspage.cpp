@@ -3,6 +3,7 @@
 #include "tests/shots/synthetic.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
+#include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/recordtable.h"
 #include "widgets/base/theme.h"
 #include "widgets/jobs/jobdetails.h"
@@ -10,6 +11,7 @@
 #include "widgets/jobs/jobtext.h"
 
 #include <QApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -44,6 +46,7 @@ private slots:
     void emptySaysWhatComes();
     void newestFirst();
     void filters();
+    void keepsItsHeadsWhole();
     void asksForWhatIsChosen();
     void offersWhatIsPossible_data();
     void offersWhatIsPossible();
@@ -86,6 +89,34 @@ void TestJobsPage::newestFirst()
     model.assign({rowOf(u"99"_s, u"a"_s, JobState::Running), rowOf(u"100"_s, u"b"_s, JobState::Running)});
     auto* table = page.findChild<RecordTable*>();
     QCOMPARE(table->model()->index(0, 0).data().toString(), u"100"_s); // by number, not by text
+}
+
+/// Also at twice the size of everything on a screen of 1920 x 1080: “Submitted” was cut.
+void TestJobsPage::keepsItsHeadsWhole()
+{
+    JobModel model;
+    JobsPage page(model);
+    model.assign({rowOf(u"1"_s, u"llama"_s, JobState::Running), rowOf(u"2"_s, u"gpt"_s, JobState::Failed)});
+    page.show();
+    for (const QSize size : {QSize(892, 494), QSize(956, 654), QSize(1212, 754), QSize(1852, 1034)}) {
+        page.resize(size);
+        QApplication::processEvents();
+        auto* table = page.findChild<RecordTable*>();
+        const QHeaderView* head = table->horizontalHeader();
+        for (int column = 0; column < head->count(); ++column) {
+            if (head->isSectionHidden(column))
+                continue;
+            const QString text = table->model()->headerData(column, Qt::Horizontal).toString();
+            const int needed = head->fontMetrics().horizontalAdvance(text);
+            QVERIFY2(needed + 16 <= head->sectionSize(column), // and the style's padding
+                qPrintable(u"%1 needs %2 of %3 at %4"_s.arg(text)
+                               .arg(needed)
+                               .arg(head->sectionSize(column))
+                               .arg(size.width())));
+        }
+        const QStringList cut = test::clippedTexts(page);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+    }
 }
 
 void TestJobsPage::filters()
@@ -215,6 +246,10 @@ void TestJobsPage::keepsWhatIsMarkedInAFact()
             folder = label;
     }
     QVERIFY(folder);
+    QVERIFY(test::shownText(details).contains(u"lumi"_s));
+    row.clusterTitle = u"LUMI supercomputer"_s;
+    details.showJob(&row);
+    QVERIFY(test::shownText(details).contains(u"LUMI supercomputer"_s));
     folder->setFocus(Qt::MouseFocusReason);
     QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(folder));
     folder->setSelection(0, 8);

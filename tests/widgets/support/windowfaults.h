@@ -64,7 +64,8 @@ inline bool textFits(const QAbstractButton& button)
     if (!qobject_cast<const QPushButton*>(&button) && !qobject_cast<const QToolButton*>(&button))
         return true; // draws itself, and cuts with a mark
     const QSize whole = button.fontMetrics().size(Qt::TextShowMnemonic, button.text());
-    return whole.width() <= button.width() - 4 && whole.height() <= button.height();
+    const int frame = button.property("link").toBool() ? 2 : 4;
+    return whole.width() <= button.width() - frame && whole.height() <= button.height();
 }
 
 /// Labels and buttons in view whose text is cut without a mark.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
+#include "widgets/design/batchview.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/strategyview.h"
 #include "widgets/rankmap/rankmapview.h"
 #include "widgets/window/mainwindow.h"
 
@@ -27,6 +29,7 @@ private slots:
     void pairsLabelsWithFields();
     void explainsFields();
     void readsTheNodeMapAsATable();
+    void readsBatchAndStrategyAsTables();
 
 private:
     QList<QWidget*> stops() const;
@@ -158,6 +161,39 @@ void TestAccessibility::readsTheNodeMapAsATable()
     QAccessibleInterface* last = table->tableInterface()->cellAt(2, 7);
     m_design->edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 1; });
     QVERIFY(!last->isValid() && last->text(QAccessible::Name).isEmpty());
+}
+
+/// Ranks are rows, what each takes or holds columns.
+void TestAccessibility::readsBatchAndStrategyAsTables()
+{
+    m_design->edit(u"Batch"_s, [](JobSpec& spec) {
+        spec.resources.nodes = 2;
+        spec.resources.gpusPerNode = 8;
+        spec.parallel.strategy = Strategy::Fsdp;
+        spec.training.microBatch = 4;
+        spec.training.globalBatch = 128;
+        spec.model = {{u"preset"_s, u"llama-3-8b"_s}};
+    });
+    auto* batch = m_window->findChild<BatchView*>();
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(batch);
+    QVERIFY(table && table->tableInterface());
+    QCOMPARE(table->tableInterface()->rowCount(), 16);
+    QCOMPARE(table->tableInterface()->columnCount(), 3);
+    QCOMPARE(table->tableInterface()->cellAt(3, 0)->text(QAccessible::Name), u"4"_s);
+    QCOMPARE(table->tableInterface()->cellAt(3, 1)->text(QAccessible::Name), u"2"_s);
+    QCOMPARE(table->tableInterface()->cellAt(3, 2)->text(QAccessible::Name), u"8"_s);
+    QVERIFY(table->tableInterface()->rowDescription(3).contains(u"rank 3"_s));
+    batch->selectRank(5);
+    QVERIFY(table->tableInterface()->cellAt(5, 0)->state().selected);
+    auto* strategy = m_window->findChild<StrategyView*>();
+    table = QAccessible::queryAccessibleInterface(strategy);
+    QVERIFY(table && table->tableInterface());
+    QCOMPARE(table->tableInterface()->rowCount(), 16);
+    QCOMPARE(table->tableInterface()->columnCount(), 3);
+    // Sharded: a part of a whole.
+    const QString held = table->tableInterface()->cellAt(0, 0)->text(QAccessible::Name);
+    QVERIFY2(held.contains(u"GiB of "_s), qPrintable(held));
+    QCOMPARE(table->tableInterface()->columnDescription(2), u"Optimiser state"_s);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestAccessibility)

@@ -43,6 +43,8 @@ private slots:
     void titlesTheDocument();
     void switchesTheTheme();
     void textsOfServersStayPlain();
+    void showsTheClassThatIsAttended();
+    void offersTheClassesThatCameWithTheProgram();
     void keepsItsSmallestSize();
     void keepsTheFocusInThePage();
     void repaintsWithTheTheme_data();
@@ -134,7 +136,7 @@ void TestMainWindow::showsNotices()
     QVERIFY(!bar->isVisible());
 }
 
-/// W10: what is reported lies over the page at the lower right, never over Launch, and moves nothing.
+/// W10: what is reported lies over the page at the right, never over what is clicked, and moves nothing.
 void TestMainWindow::messagesMoveNothing()
 {
     QApplication::processEvents();
@@ -152,7 +154,11 @@ void TestMainWindow::messagesMoveNothing()
     const QRect place(toasts->mapTo(m_window.get(), QPoint(0, 0)), toasts->size());
     QVERIFY(place.left() > m_window->width() / 2);
     QVERIFY(place.bottom() < before.y());
-    QVERIFY(place.top() > m_window->height() / 2);
+    for (const QPushButton* button : m_window->findChildren<QPushButton*>()) {
+        const QRect its(button->mapTo(m_window.get(), QPoint(0, 0)), button->size());
+        QVERIFY2(
+            !button->isVisible() || toasts->isAncestorOf(button) || !place.intersects(its), qPrintable(button->text()));
+    }
 }
 
 void TestMainWindow::messagesGoAndAreKept()
@@ -373,6 +379,46 @@ void TestMainWindow::repaintsWithTheTheme()
         }
         QVERIFY2(coloured > 200, qPrintable(QString::number(coloured)));
     }
+}
+
+void TestMainWindow::showsTheClassThatIsAttended()
+{
+    auto* chip = m_window->findChild<QPushButton*>(u"classChip"_s);
+    QVERIFY(chip && !chip->isVisible());
+    m_window->resize(1280, 800);
+    m_window->setClass(u"A & B <b>course</b> "_s + QString(200, u'x'), u"signed, key known"_s);
+    QVERIFY(chip->isVisible());
+    QVERIFY(chip->text().contains(u"&&"_s)); // no mnemonic of somebody else's
+    QVERIFY(chip->width() < 260);
+    QVERIFY(chip->accessibleName().contains(u"signed, key known"_s));
+    QVERIFY(!chip->toolTip().contains(u"<b>"_s)); // as it is, never as rich text
+    m_window->showPage(MainWindow::Page::Live);
+    chip->click();
+    QCOMPARE(m_window->page(), MainWindow::Page::Design);
+    m_window->resize(1024, 700);
+    QTRY_VERIFY(!chip->isVisible()); // the bar has no room
+    m_window->resize(1280, 800);
+    m_window->setClass({}, {});
+    QTRY_VERIFY(!chip->isVisible());
+}
+
+void TestMainWindow::offersTheClassesThatCameWithTheProgram()
+{
+    m_window->setShippedClasses([] { return MainWindow::ShippedClasses{{u"one"_s, u"First course"_s}}; });
+    QSignalSpy wanted(m_window.get(), &MainWindow::shippedClassRequested);
+    QAction* menu = actionOf(u"Practise with a class"_s);
+    QVERIFY(menu && menu->menu());
+    emit menu->menu()->aboutToShow();
+    emit menu->menu()->aboutToShow(); // again: not twice
+    QCOMPARE(menu->menu()->actions().size(), 1);
+    menu->menu()->actions().first()->trigger();
+    QCOMPARE(wanted.value(0).value(0).toString(), u"one"_s);
+    QSignalSpy file(m_window.get(), &MainWindow::classFileRequested);
+    actionOf(u"Open a class file …"_s)->trigger();
+    QCOMPARE(file.size(), 1);
+    QSignalSpy teaching(m_window.get(), &MainWindow::teachingRequested);
+    actionOf(u"Classes for teachers …"_s)->trigger();
+    QCOMPARE(teaching.size(), 1);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestMainWindow)

@@ -15,15 +15,20 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// One JSON object per line: "name", "log", and what a correct reader reports: "class" (null: nothing), "rank", "gpu",
-/// "node", "progress". What is absent is not judged; null is "not reported".
-QList<QJsonObject> cases() { return test::jsonCases(u"logs/endings.jsonl"_s); }
+/// "node", "evidence" (a part of what is quoted), "progress". What is absent is not judged; null is "not reported".
+QList<QJsonObject> cases()
+{
+    return test::jsonCases(u"logs/endings.jsonl"_s) + test::jsonCases(u"logs/public.jsonl"_s)
+        + test::jsonCases(u"logs/public_aside.jsonl"_s);
+}
 
 QJsonObject reportedBy(const TrainingProgress& progress)
 {
     return {{u"epoch"_s, test::jsonOf(progress.epoch)}, {u"epochs"_s, test::jsonOf(progress.epochs)},
         {u"step"_s, test::jsonOf(progress.step)}, {u"steps"_s, test::jsonOf(progress.steps)},
         {u"loss"_s, test::jsonOf(progress.loss)}, {u"rate"_s, test::jsonOf(progress.rate)},
-        {u"rateUnit"_s, test::jsonOf(progress.rateUnit)}, {u"etaSeconds"_s, test::jsonOf(progress.etaSeconds)}};
+        {u"rateUnit"_s, test::jsonOf(progress.rateUnit)}, {u"etaSeconds"_s, test::jsonOf(progress.etaSeconds)},
+        {u"microBatch"_s, test::jsonOf(progress.microBatch)}, {u"globalBatch"_s, test::jsonOf(progress.globalBatch)}};
 }
 
 QString shown(const QJsonValue& value)
@@ -33,6 +38,8 @@ QString shown(const QJsonValue& value)
 
 bool isSame(const QJsonValue& one, const QJsonValue& other)
 {
+    if (one.isDouble() && qIsNaN(one.toDouble())) // JSON has no word for it
+        return other.isNull();
     if (one.isDouble() && other.isDouble())
         return qAbs(one.toDouble() - other.toDouble()) <= 1e-9 + 0.001 * qAbs(other.toDouble());
     return one == other;
@@ -73,6 +80,7 @@ void LogEndingsTest::reported()
         QVERIFY2(who.value(key) == sample.value(key),
             qPrintable(key + u": "_s + shown(who.value(key)) + u" of "_s + first.evidence));
     }
+    QVERIFY2(first.evidence.contains(sample.value(u"evidence"_s).toString()), qPrintable(first.evidence));
     TrainingLogReader reader;
     reader.setSummaryOnly(true);
     reader.feed(log);

@@ -325,6 +325,8 @@ void EfficiencyTest::predictionAgainstMeasurement()
     QCOMPARE(report.comparisons.at(1).insideBand, std::optional(true));
     QCOMPARE(report.comparisons.at(2).differencePercent, -75.0);
     QVERIFY(!report.comparisons.at(2).insideBand);
+    QVERIFY(report.comparisons.at(2).isLimit);
+    QCOMPARE(differenceText(report.comparisons.at(2)), u"25\u2009% of the most that it could be"_s);
     QCOMPARE(report.figure(u"cost"_s)->value, std::optional(4.0));
 }
 

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/classroom/classcheck.h"
+#include "models/insight/progress/rankbinding.h"
+#include "models/insight/progress/trainingprogress.h"
+#include "models/telemetry/gpusample.h"
+
+namespace rankwright {
+
+/// Collects of one watched job what a class checks: how busy its GPUs were, where its ranks ran, how fast it was, and
+/// whether it went on from a checkpoint. Value without signals; one entry per GPU.
+class ClassMeter {
+public:
+    /// `gpuWord`: what the site calls one, "GCD".
+    explicit ClassMeter(QString gpuWord = QStringLiteral("GPU")) : m_gpuWord(std::move(gpuWord)) { }
+
+    /// Samples before the first in which any GPU worked are the start of the program, and say nothing.
+    void take(const NodeTick& tick);
+    void take(const TrainingProgress& progress);
+    void take(const RankBinding& binding);
+    /// A line of the job's output.
+    void take(const QString& line);
+    /// Writes what is known; what is not stays as it was.
+    void fill(RunFacts& facts) const;
+
+private:
+    struct Use {
+        double sum = 0;
+        int samples = 0;
+    };
+    QString m_gpuWord;
+    QMap<std::pair<QString, int>, Use> m_use; ///< by node and GPU
+    bool m_began = false;
+    std::optional<int> m_ranks, m_bound;
+    std::optional<double> m_stepSeconds, m_samplesPerSecond;
+    std::optional<bool> m_resumed;
+};
+
+/// Whether a line of output says where the training began: true, from a checkpoint; false, at its beginning; empty: it
+/// says nothing of that.
+std::optional<bool> resumedBy(const QString& line);
+
+} // namespace rankwright

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/classroom/classsharing.h"
+
+#include "models/classroom/classreader.h"
+#include "models/remote/remoteprogram.h"
+#include "models/slurm/slurmclient.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr char sectionMark = '\x1d';
+
+RemoteCommand programOn(const QString& file, const QString& folder, const QByteArray& input = {})
+{
+    RemoteCommand command = RemoteCommand::of({u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s, folder}, input);
+    command.outputLimit = qint64(40) * 1024 * 1024;
+    return command;
+}
+
+Error folderFault(const QString& folder)
+{
+    return {Fault::Invalid, u"“%1” is no folder that a class can name."_s.arg(folder.left(80)), {},
+        u"Give an absolute path, or ~/..., of plain characters."_s};
+}
+
+Error failedThere(const CommandOutcome& outcome, const RemoteCommand& command, const QString& what)
+{
+    const Error error = outcome.toError(command);
+    return {Fault::RemoteExit, what, error.what,
+        u"Look at the folder's rights on the cluster; the class goes on without it."_s};
+}
+
+ReadProgress progressOf(const QByteArray& output)
+{
+    ReadProgress all;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    for (const QByteArray& part : output.split(sectionMark)) {
+        const qsizetype end = part.indexOf('\n');
+        if (end < 1)
+            continue;
+        const ReadProgress one = readProgress(QString::fromUtf8(part.left(end)), part.mid(end + 1), now);
+        all.lines += one.lines;
+        all.skipped += one.skipped;
+    }
+    return all;
+}
+
+} // namespace
+
+void shareProgress(RemoteShell& shell, const QString& folder, const ProgressLine& line, QObject* guard, Then<void> then)
+{
+    if (!isPlainPath(folder)) {
+        then(fail(folderFault(folder)));
+        return;
+    }
+    const RemoteCommand command = programOn(u"class-append.sh"_s, folder, progressLine(line));
+    shell.run(command, guard, [command, then](const Result<CommandOutcome>& outcome) {
+        if (!outcome)
+            then(fail(outcome.error()));
+        else if (!outcome->succeeded())
+            then(fail(failedThere(*outcome, command, u"Your progress could not be noted for the teacher."_s)));
+        else
+            then({});
+    });
+}
+
+void collectProgress(RemoteShell& shell, const QString& folder, QObject* guard, Then<ReadProgress> then)
+{
+    if (!isPlainPath(folder)) {
+        then(fail(folderFault(folder)));
+        return;
+    }
+    const RemoteCommand command = programOn(u"class-collect.sh"_s, folder);
+    shell.run(command, guard, [command, then](const Result<CommandOutcome>& outcome) {
+        if (!outcome)
+            then(fail(outcome.error()));
+        else if (!outcome->succeeded())
+            then(fail(failedThere(*outcome, command, u"The attendees' progress could not be read."_s)));
+        else
+            then(progressOf(outcome->output));
+    });
+}
+
+void askSite(RemoteShell& shell, QObject* guard, Then<SiteFacts> then)
+{
+    auto* client = new SlurmClient(shell, guard);
+    client->discover(guard, [&shell, guard, client, then](const Result<ClusterFacts>& facts) {
+        client->deleteLater();
+        if (!facts) {
+            then(fail(facts.error()));
+            return;
+        }
+        const SiteFacts site{*facts, {}};
+        shell.run(reservationsCommand(), guard, [site, then](const Result<CommandOutcome>& outcome) {
+            SiteFacts known = site;
+            if (outcome && outcome->succeeded())
+                known.reservations = parseReservations(outcome->output);
+            then(known);
+        });
+    });
+}
+
+} // namespace rankwright

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/forward/rankplace.h"
+
+#include "app/watch/joblayout.h"
+#include "models/forward/nodestep.h"
+
+namespace rankwright {
+
+Result<QString> placeOfRank(const JobLog& log, const ClusterProfile& profile, const JobRecord& record, int rank)
+{
+    const QList<PlacedRank> placed = placementOf(launchedJob(log, profile.name, record.id), profile, record);
+    for (const PlacedRank& one : placed) {
+        if (one.rank == rank && one.gpu.node < record.nodeList.size())
+            return record.nodeList.value(one.gpu.node);
+    }
+    const auto nodes = static_cast<int>(record.nodeList.size());
+    std::optional<int> onEach;
+    if (record.gpus && nodes > 0 && *record.gpus % nodes == 0 && *record.gpus > 0)
+        onEach = *record.gpus / nodes;
+    return nodeOfRank(record.nodeList, rank, onEach);
+}
+
+} // namespace rankwright

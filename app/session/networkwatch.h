@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/sshposix.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+class QSocketNotifier;
+
+namespace rankwright {
+
+/// Notices that this computer came to another network, lost it, or slept: connections are looked after at once then
+/// instead of after their deadlines. Linux reports changes by itself; elsewhere the addresses are looked
+/// at every 5 s. Sleep shows as a jump of the wall's clock against a steady one, or as a timer that comes far too late.
+/// Sends nothing. Lives on a thread with an event loop.
+class NetworkWatch final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(NetworkWatch)
+public:
+    explicit NetworkWatch(QObject* parent = nullptr);
+    ~NetworkWatch() override;
+
+    /// Has any interface but the loopback an address?
+    bool hasNetwork() const { return m_hasNetwork; }
+
+    /// Between two looks at both clocks, `wallMs` and `steadyMs` went by where `intervalMs` were meant: how long the
+    /// machine, or this program, stood still; 0: it did not.
+    static qint64 standstillMs(qint64 wallMs, qint64 steadyMs, qint64 intervalMs);
+
+signals:
+    /// Addresses or interfaces are others than before, and have been the same for 2 s.
+    void changed(bool hasNetwork);
+    void woke(qint64 sleptMs);
+
+private:
+    void look();
+    void settle();
+
+    Descriptor m_route;
+    std::unique_ptr<QSocketNotifier> m_notifier;
+    QTimer m_look;
+    QTimer m_settle;
+    QElapsedTimer m_steady;
+    qint64 m_wallAt = 0;
+    qint64 m_steadyAt = 0;
+    QStringList m_addresses;
+    bool m_hasNetwork = true;
+};
+
+} // namespace rankwright

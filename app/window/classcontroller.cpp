@@ -1,0 +1,600 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/classcontroller.h"
+
+#include "app/base/settings.h"
+#include "app/documents/documents.h"
+#include "app/session/clustersession.h"
+#include "app/session/practicecluster.h"
+#include "app/window/classruns.h"
+#include "app/window/classsharer.h"
+#include "app/window/documentactions.h"
+#include "app/window/launchcontroller.h"
+#include "app/window/links/connections.h"
+#include "models/classroom/classrules.h"
+#include "models/classroom/classsafety.h"
+#include "models/classroom/classscript.h"
+#include "models/classroom/reservationfit.h"
+#include "models/core/harmlesstext.h"
+#include "models/guide/guidescript.h"
+#include "widgets/classroom/classpanel.h"
+#include "widgets/design/designpage.h"
+#include "widgets/design/verdictbar.h"
+#include "widgets/script/scriptfolds.h"
+#include "widgets/window/mainwindow.h"
+
+#include <QDesktopServices>
+#include <QUrl>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int meterMs = 2000;
+constexpr int minuteMs = 60'000;
+
+QString firstFailure(const QList<Diagnosis>& diagnoses)
+{
+    const auto found = std::find_if(
+        diagnoses.cbegin(), diagnoses.cend(), [](const Diagnosis& diagnosis) { return diagnosis.confirmed; });
+    return found == diagnoses.cend() ? QString() : found->kind;
+}
+
+} // namespace
+
+ClassController::ClassController(const Parts& parts, QObject* parent)
+    : QObject(parent), m_parts(parts),
+      m_opener(new ClassOpener({parts.design.catalogue(), parts.connections, parts.window, parts.dataFolder}, this)),
+      m_runs(new ClassRuns(parts.connections, parts.log, parts.dataFolder, this)),
+      m_sharer(new ClassSharer(parts.connections, this))
+{
+    connect(m_opener, &ClassOpener::accepted, this, &ClassController::begin);
+    connect(m_opener, &ClassOpener::resumed, this, &ClassController::goOn);
+    connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
+    connect(m_runs, &ClassRuns::reported, this, &ClassController::takeReport);
+    connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
+    connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
+    connect(&m_parts.page, &DesignPage::fieldWanted, this, [this](const FieldPath& field) {
+        if (m_panel)
+            m_panel->pointTo(field);
+    });
+    connect(&m_parts.page, &DesignPage::checksRequested, this, [this] {
+        if (m_panel)
+            m_panel->showChecks();
+    });
+    m_minute.setInterval(minuteMs);
+    connect(&m_minute, &QTimer::timeout, this, &ClassController::showReservation);
+    m_metering.setInterval(meterMs);
+    connect(&m_metering, &QTimer::timeout, this, &ClassController::fillFromWatch);
+    connect(m_sharer, &ClassSharer::written, this, &ClassController::handleNoted);
+    connect(m_sharer, &ClassSharer::failed, this, [this](const Error& why) {
+        m_parts.window.showNotice(Notice::Class, tr("Your step was not noted: %1").arg(why.oneLine()));
+    });
+}
+
+ClassController::~ClassController() = default;
+
+ClassPanel* ClassController::panel() const { return m_panel; }
+
+ClassConsentDialog* ClassController::question() const { return m_opener->question(); }
+
+void ClassController::open(const QString& path) { m_opener->open(path); }
+
+void ClassController::openShipped(const QString& name) { m_opener->openShipped(name); }
+
+void ClassController::openLink(const QString& link) { m_opener->openLink(link); }
+
+void ClassController::restore()
+{
+    const int draft = m_parts.documents.draft();
+    const QString path = m_parts.settings.openClass(draft);
+    if (path.isEmpty() || m_file)
+        return;
+    m_opener->resume(path, m_parts.settings.agreedClass(draft));
+}
+
+void ClassController::goOn(const OpenedClass& opened)
+{
+    const ClassPlace place = readPlace(m_parts.settings.classPlace(placeKey(opened.file)));
+    const ClassExercise& exercise = opened.file.exercises.at(place.index(opened.file));
+    if (enforce(opened.file, exercise, m_parts.design.spec()).putBack.isEmpty()) {
+        start(opened, place);
+        return;
+    }
+    // Nothing of anybody's is in the window: the exercise had only been begun.
+    if (m_parts.documents.path().isEmpty() && !m_parts.design.isModified()) {
+        m_parts.actions.beginAfterAsking(
+            withOwn(startingSpec(opened.file, exercise)), [this, opened, place] { start(opened, place); });
+        return;
+    }
+    m_parts.window.showNotice(Notice::Class, tr("You were in a class: %1.").arg(harmlessLine(opened.file.title)),
+        tr("Go on"), [this, path = opened.path] { m_opener->openAgain(path); });
+}
+
+void ClassController::begin(const OpenedClass& opened, bool shares)
+{
+    ClassPlace place = readPlace(m_parts.settings.classPlace(placeKey(opened.file)));
+    const ClassExercise& exercise = opened.file.exercises.at(place.index(opened.file));
+    place.exercise = exercise.id;
+    place.shares = shares; // asked anew each time: exactly what was ticked
+    // The same exercise is in the design already (restored work, or the class opened twice): it stays.
+    if (m_parts.settings.openClass(m_parts.documents.draft()) == opened.path
+        && enforce(opened.file, exercise, m_parts.design.spec()).putBack.isEmpty()) {
+        start(opened, place);
+        return;
+    }
+    // Without a file: saving must not put an exercise over somebody's own design.
+    m_parts.actions.beginAfterAsking(
+        withOwn(startingSpec(opened.file, exercise)), [this, opened, place] { start(opened, place); });
+}
+
+void ClassController::start(const OpenedClass& opened, const ClassPlace& place)
+{
+    disconnect(m_followsDesign);
+    ++m_begun;
+    m_parts.window.clearNotice(Notice::Class);
+    if (m_file)
+        keepPlace();
+    follow(nullptr, {});
+    m_file = opened.file;
+    m_path = opened.path;
+    m_place = place;
+    m_designs.clear();
+    m_verdicts.clear();
+    m_sharer->stop();
+    if (m_place.shares && !m_file->progressFolder.isEmpty())
+        beginSharing();
+    m_stuckOn.clear();
+    buildPanel();
+    useRules();
+    m_lastSpec = m_parts.design.spec();
+    m_followsDesign = connect(&m_parts.design, &Design::changed, this, &ClassController::handleDesign);
+    m_parts.settings.setOpenClass(m_path, classDigest(*m_file), m_parts.documents.draft());
+    sayWhere(opened.verdict);
+    takeQueues();
+    keepPlace();
+    updateChecks();
+    showReservation();
+    emit designWanted();
+    emit begun();
+    m_panel->focusFirst();
+}
+
+/// In the top bar, and among the questions that learners ask.
+void ClassController::sayWhere(const ClassVerdict& verdict)
+{
+    m_parts.window.setClass(m_file->title,
+        verdict.trust == ClassTrust::Shipped        ? tr("part of the program")
+            : verdict.trust == ClassTrust::KnownKey ? tr("signed, key known")
+                                                    : tr("signed, key new"));
+    emit courseChanged(m_file->title, m_file->acknowledgement);
+    if (m_file->cluster != QString::fromUtf16(practiceName) || m_parts.connections.isOnline(m_file->cluster))
+        return;
+    m_parts.window.clearNotice(Notice::Connection); // it offers the same
+    m_parts.window.showNotice(Notice::Class, tr("This class runs on the practice cluster of this machine."),
+        tr("Start the practice cluster"), [this] { m_parts.connections.startPractice(); });
+}
+
+/// By the class's own dates: what the cluster has of it its teacher asks.
+void ClassController::showReservation()
+{
+    const auto fit = m_file ? reservationFit(*m_file) : std::nullopt;
+    auto* bar = m_parts.page.findChild<VerdictBar*>();
+    if (!fit) {
+        m_minute.stop();
+        bar->setReservation({}, {}, {});
+        return;
+    }
+    m_minute.start();
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    bar->setReservation(harmlessLine(reservationTitle(*fit, now)), reservationState(*fit, now),
+        tr("Nodes that are kept for this class: jobs of its exercises start there while it is open, without waiting for others."));
+}
+
+/// What became of the jobs of this class while nobody looked.
+void ClassController::takeQueues()
+{
+    for (ClusterSession* session : m_parts.connections.sessions())
+        for (const JobRecord& record : session->queue())
+            if (session->profile().name == m_file->cluster)
+                handleRecord(record);
+    for (const QList<RunFacts>& runs : std::as_const(m_place.runs))
+        if (!runs.isEmpty() && runs.first().state == JobState::Completed && !runs.first().stepSeconds)
+            m_runs->ask(m_file->cluster, runs.first().job);
+}
+
+void ClassController::buildPanel()
+{
+    m_panel = new ClassPanel(m_parts.design, *m_file);
+    m_panel->setPlace(m_place);
+    connect(m_panel, &ClassPanel::exerciseWanted, this, &ClassController::goTo);
+    connect(m_panel, &ClassPanel::termRequested, this, &ClassController::termRequested);
+    connect(m_panel, &ClassPanel::sharesChanged, this, &ClassController::setShares);
+    connect(m_panel, &ClassPanel::linkWanted, this, [](const QString& url) {
+        if (isHttpsLink(url))
+            QDesktopServices::openUrl(QUrl(url));
+    });
+    // Later: the panel goes, and with it the button that was pressed.
+    connect(m_panel, &ClassPanel::leaveWanted, this, &ClassController::leave, Qt::QueuedConnection);
+    connect(m_panel, &ClassPanel::hintWanted, this, [this] {
+        int& shown = m_place.hints[exercise().id];
+        shown = qMin(shown + 1, int(exercise().hints.size()));
+        keepPlace();
+    });
+    connect(m_panel, &ClassPanel::solutionWanted, this, [this] {
+        m_place.solutions.insert(exercise().id);
+        keepPlace();
+    });
+    connect(m_panel, &ClassPanel::applyWanted, this, [this] {
+        const auto spec = solutionSpec(*m_file, exercise());
+        if (spec && m_place.solutions.contains(exercise().id))
+            apply(m_place.index(*m_file), tr("Solution of “%1”").arg(exercise().title), withOwn(*spec));
+    });
+    connect(m_panel, &ClassPanel::againWanted, this, [this] {
+        apply(
+            m_place.index(*m_file), tr("“%1” again").arg(exercise().title), withOwn(startingSpec(*m_file, exercise())));
+    });
+    m_parts.page.setSidePanel(m_panel);
+}
+
+/// What the class leaves to each attendee stays theirs: the account, the folder on the cluster.
+JobSpec ClassController::withOwn(JobSpec spec) const
+{
+    const JobSpec& own = m_parts.design.spec();
+    if (own.cluster != spec.cluster)
+        return spec;
+    if (!spec.account)
+        spec.account = own.account;
+    if (!spec.workdir)
+        spec.workdir = own.workdir;
+    return spec;
+}
+
+void ClassController::goTo(int index)
+{
+    if (!m_file || index < 0 || index >= m_file->exercises.size() || index == m_place.index(*m_file))
+        return;
+    m_designs.insert(exercise().id, m_parts.design.spec());
+    const ClassExercise& next = m_file->exercises.at(index);
+    const auto kept = m_designs.constFind(next.id);
+    apply(index, tr("Exercise “%1”").arg(next.title),
+        kept == m_designs.cend() ? withOwn(startingSpec(*m_file, next)) : *kept);
+    m_panel->focusFirst();
+}
+
+/// One step that can be undone: the design of before is not lost.
+void ClassController::apply(int index, const QString& label, const JobSpec& spec)
+{
+    const bool other = index != m_place.index(*m_file);
+    m_place.exercise = m_file->exercises.at(index).id;
+    if (other) {
+        m_verdicts.clear();
+        m_stuckOn.clear();
+    }
+    m_putsBack = true; // what is put in is the class's own
+    // The limits of this exercise are those by which the design is looked at; one pass shows both.
+    m_parts.design.edit(harmlessLine(label), [&spec](JobSpec& present) { present = spec; });
+    m_putsBack = false;
+    useRules();
+    m_lastSpec = m_parts.design.spec();
+    keepPlace();
+    updateChecks();
+}
+
+void ClassController::useRules()
+{
+    m_parts.design.setRules([file = *m_file, present = exercise()](const ResolvedSpec& resolved) {
+        return classFindings(file, present, resolved, QDateTime::currentDateTimeUtc());
+    });
+}
+
+void ClassController::handleDesign()
+{
+    Design& design = m_parts.design;
+    const bool isAnother = !design.canUndo() && !design.canRedo() && design.spec() != m_lastSpec;
+    m_lastSpec = design.spec();
+    if (isAnother) { // another document was opened
+        const QString path = m_path;
+        const auto leaveThis = [this, of = m_begun] {
+            if (of == m_begun) // unless it was for another class that the design was put in
+                leave();
+        };
+        QMetaObject::invokeMethod(this, leaveThis, Qt::QueuedConnection);
+        m_parts.window.showNotice(Notice::Class, tr("Another design was opened: you have left the class."),
+            tr("Back to the class"), [this, path] { m_opener->openAgain(path); });
+        return;
+    }
+    if (!m_putsBack)
+        QMetaObject::invokeMethod(this, &ClassController::settle, Qt::QueuedConnection); // not within an edit
+    updateChecks();
+}
+
+/// What the design is now, under the class: its present exercise, another one that Undo or Redo came to, or an edit of
+/// what the class sets, which is put back.
+void ClassController::settle()
+{
+    if (!m_file || m_putsBack)
+        return;
+    const EnforcedDesign enforced = enforce(*m_file, exercise(), m_parts.design.spec());
+    if (enforced.putBack.isEmpty())
+        return;
+    for (const ClassExercise& other : m_file->exercises) {
+        if (!enforce(*m_file, other, m_parts.design.spec()).putBack.isEmpty())
+            continue;
+        m_place.exercise = other.id;
+        m_verdicts.clear();
+        useRules();
+        keepPlace();
+        updateChecks();
+        return;
+    }
+    // After Undo it stands as a finding with its remedy: Redo must not be lost.
+    if (m_parts.design.canRedo())
+        return;
+    m_putsBack = true;
+    m_parts.design.edit(tr("Set by the class"), [&enforced](JobSpec& spec) { spec = enforced.spec; });
+    m_putsBack = false;
+    m_parts.window.showNotice(
+        Notice::Class, tr("The class sets this, so it was put back: %1.").arg(enforced.putBack.join(u", "_s)));
+    if (m_panel)
+        m_panel->pointTo(enforced.putBack.first());
+}
+
+void ClassController::handleSubmitted(const QString& job)
+{
+    if (!m_file || m_parts.design.spec().cluster != m_file->cluster || job.isEmpty())
+        return;
+    // Numbers begin anew where a cluster is set up anew: what is known of that number was another job.
+    for (QList<RunFacts>& runs : m_place.runs)
+        runs.removeIf([&job](const RunFacts& run) { return run.job == job; });
+    RunFacts& facts = m_place.run(exercise().id, job);
+    facts.at = QDateTime::currentDateTimeUtc();
+    const ResolvedSpec& resolved = m_parts.design.derived().resolved;
+    facts.gpus = int(resolved.worldSize());
+    keepPlace();
+    updateChecks();
+    // It is watched by the next turn.
+    QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
+}
+
+void ClassController::handleRecord(const JobRecord& record)
+{
+    if (!m_file)
+        return;
+    bool isOurs = false;
+    for (QList<RunFacts>& runs : m_place.runs) {
+        for (RunFacts& run : runs) {
+            if (run.job != record.id)
+                continue;
+            const RunFacts before = run;
+            takeRecord(run, record, QDateTime::currentDateTimeUtc());
+            if (run.state == before.state && run.nodes == before.nodes && run.gpus == before.gpus)
+                run.at = before.at; // nothing new was seen
+            isOurs = isOurs || run != before;
+            if (hasEnded(run.state) && !hasEnded(before.state))
+                m_runs->ask(m_file->cluster, run.job);
+        }
+    }
+    if (!isOurs)
+        return;
+    keepPlace();
+    updateChecks();
+}
+
+void ClassController::takeReport(const RunFacts& seen)
+{
+    if (!m_file)
+        return;
+    for (QList<RunFacts>& runs : m_place.runs)
+        for (RunFacts& run : runs)
+            if (run.job == seen.job)
+                takeFacts(run, seen);
+    keepPlace();
+    updateChecks();
+}
+
+void ClassController::followSession(ClusterSession* made)
+{
+    connect(made, &ClusterSession::queueChanged, this, [this, made](const QList<JobRecord>& queue) {
+        if (!m_file || made->profile().name != m_file->cluster)
+            return;
+        for (const JobRecord& record : queue)
+            handleRecord(record);
+    });
+    connect(made, &ClusterSession::ourJobEnded, this, [this, made](const JobRecord& record) {
+        if (m_file && made->profile().name == m_file->cluster)
+            handleRecord(record);
+    });
+}
+
+void ClassController::follow(JobWatch* watch, const QString& cluster)
+{
+    if (m_watch)
+        disconnect(m_watch, nullptr, this, nullptr);
+    if (m_watch)
+        disconnect(&m_watch->output(), nullptr, this, nullptr);
+    fillFromWatch();
+    m_metering.stop();
+    m_watch = watch;
+    m_watchedExercise.clear();
+    m_meter = ClassMeter(m_parts.design.derived().resolved.node.gpu.word);
+    if (!watch || !m_file || cluster != m_file->cluster)
+        return;
+    for (auto runs = m_place.runs.cbegin(); runs != m_place.runs.cend(); ++runs)
+        for (const RunFacts& run : runs.value())
+            if (run.job == watch->job())
+                m_watchedExercise = runs.key();
+    if (m_watchedExercise.isEmpty())
+        return; // no job of this class
+    connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.take(tick); });
+    connect(watch, &JobWatch::recordChanged, this, &ClassController::handleRecord);
+    connect(watch, &JobWatch::over, this, [this](const JobRecord& record) {
+        fillFromWatch();
+        handleRecord(record);
+    });
+    const JobOutput* output = &watch->output();
+    connect(output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.take(seen); });
+    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& seen) { m_meter.take(seen); });
+    connect(output, &JobOutput::linesArrived, this, [this](const QList<LogLine>& lines) {
+        for (const LogLine& line : lines)
+            m_meter.take(line.text);
+    });
+    connect(output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+        m_stuckOn = firstFailure(diagnoses);
+        updateChecks();
+    });
+    m_meter.take(output->progress());
+    m_meter.take(output->binding());
+    m_metering.start();
+    handleRecord(watch->record());
+}
+
+void ClassController::fillFromWatch()
+{
+    if (!m_file || !m_watch || m_watchedExercise.isEmpty())
+        return;
+    RunFacts& facts = m_place.run(m_watchedExercise, m_watch->job());
+    const RunFacts before = facts;
+    m_meter.fill(facts);
+    if (facts == before)
+        return;
+    facts.at = QDateTime::currentDateTimeUtc();
+    keepPlace();
+    updateChecks();
+}
+
+void ClassController::updateChecks()
+{
+    if (!m_file)
+        return;
+    CheckContext context;
+    context.derived = &m_parts.design.derived();
+    context.runs = m_place.runs.value(exercise().id);
+    context.runsByExercise = m_place.runs;
+    const QList<CheckVerdict> verdicts = evaluate(exercise().checks, context);
+    const bool isDone = !verdicts.isEmpty() && std::all_of(verdicts.cbegin(), verdicts.cend(), [](const auto& verdict) {
+        return verdict.state == CheckState::Seen;
+    });
+    m_verdicts = verdicts;
+    if (isDone && !m_place.done.contains(exercise().id)) {
+        m_place.done.insert(exercise().id);
+        if (m_sharer->isSharing())
+            m_place.owed.insert(exercise().id);
+        keepPlace();
+        const bool last = m_place.index(*m_file) + 1 == m_file->exercises.size();
+        m_parts.window.showNotice(Notice::Class,
+            last ? tr("All checks of the last exercise were seen.") : tr("All checks of this exercise were seen."),
+            last ? QString() : tr("Next exercise"), [this] {
+                if (m_file)
+                    goTo(m_place.index(*m_file) + 1);
+            });
+    }
+    m_panel->setVerdicts(verdicts);
+    foldScript();
+    m_parts.page.setChecks(int(std::count_if(verdicts.cbegin(), verdicts.cend(),
+                               [](const auto& verdict) { return verdict.state == CheckState::Seen; })),
+        int(verdicts.size()));
+    m_sharer->note(presentLine());
+}
+
+/// What the class has settled is one line of the script.
+void ClassController::foldScript()
+{
+    const Derived& derived = m_parts.design.derived();
+    const QList<GuideScriptPart> parts = guideScriptParts(derived.script, derived.resolved);
+    QList<ScriptFold> folds;
+    for (const ScriptSpan& span : classScriptSpans(*m_file, exercise(), derived.script)) {
+        QStringList titles;
+        for (const GuideScriptPart& part : parts) {
+            const bool isIn = std::any_of(part.lines.cbegin(), part.lines.cend(),
+                [&span](int line) { return line >= span.first && line <= span.last; });
+            if (isIn)
+                titles.append(part.title.left(1).toLower() + part.title.mid(1));
+        }
+        folds.append({span.first, span.last, titles.join(u", "_s), tr("set by the class")});
+    }
+    m_parts.page.setScriptFolds(folds);
+}
+
+void ClassController::keepPlace()
+{
+    if (!m_file)
+        return;
+    m_parts.settings.setClassPlace(placeKey(*m_file), writePlace(m_place));
+    if (m_panel)
+        m_panel->setPlace(m_place);
+}
+
+/// Begun by a click on words that say what it does; the way back is beside it.
+void ClassController::setShares(bool shares)
+{
+    if (!m_file || m_file->progressFolder.isEmpty())
+        return;
+    if (!shares) {
+        m_place.shares = false;
+        m_place.owed.clear();
+        m_sharer->stop();
+        keepPlace();
+        return;
+    }
+    // Again with exactly the line that would be written, and the box to tick.
+    m_opener->openAgain(m_path);
+}
+
+/// With what was finished and not noted, because the cluster was not there or the program ended.
+void ClassController::beginSharing()
+{
+    m_sharer->begin(m_file->cluster, m_file->progressFolder);
+    for (const ClassExercise& each : m_file->exercises) {
+        if (m_place.owed.contains(each.id))
+            m_sharer->note({{}, each.id, QList<CheckState>(each.checks.size(), CheckState::Seen), {}, {}});
+    }
+}
+
+void ClassController::handleNoted(const ProgressLine& line)
+{
+    const bool isEnd = !line.checks.isEmpty() && line.checks.count(CheckState::Seen) == line.checks.size();
+    if (isEnd && m_place.owed.remove(line.exercise))
+        keepPlace();
+}
+
+ProgressLine ClassController::presentLine() const
+{
+    ProgressLine line;
+    line.exercise = exercise().id;
+    for (const CheckVerdict& verdict : m_verdicts)
+        line.checks.append(verdict.state);
+    for (const Finding& finding : m_parts.design.derived().findings)
+        if (line.stuckOn.isEmpty() && finding.severity == Severity::Error)
+            line.stuckOn = finding.slug.isEmpty() ? finding.rule : finding.slug;
+    if (line.stuckOn.isEmpty())
+        line.stuckOn = m_stuckOn;
+    return line;
+}
+
+void ClassController::leave()
+{
+    if (!m_file)
+        return;
+    keepPlace();
+    disconnect(m_followsDesign);
+    follow(nullptr, {});
+    m_sharer->stop();
+    m_runs->clear();
+    m_file.reset();
+    m_verdicts.clear();
+    m_parts.page.setSidePanel(nullptr);
+    m_parts.page.setChecks(0, 0);
+    showReservation();
+    m_parts.page.setScriptFolds({});
+    m_parts.design.setRules({});
+    m_parts.settings.setOpenClass({}, {}, m_parts.documents.draft());
+    m_parts.window.setClass({}, {});
+    emit courseChanged({}, {});
+}
+
+} // namespace rankwright

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/palettesources.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace rankwright {
+
+class ClusterSession;
+class Connections;
+class Design;
+class FilesController;
+class ForwardController;
+class LiveController;
+class LoginHelperController;
+class MainWindow;
+class Settings;
+class UnseenPause;
+struct Catalogue;
+
+/// What concerns a cluster itself rather than a job's figures, made and joined with the window: the first-login helper,
+/// ports and shells of a job's nodes, files both ways, seldom polling while nobody sees the window. Owns their
+/// controllers.
+class ClusterAccess final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ClusterAccess)
+public:
+    /// All outlive it.
+    struct Parts {
+        const Catalogue& catalogue;
+        const Design& design; ///< its cluster's files are meant
+        Connections& connections;
+        LiveController& live;
+        Settings& settings;
+        MainWindow& window;
+        QString dataFolder;
+    };
+    explicit ClusterAccess(const Parts& parts, QObject* parent = nullptr);
+    ~ClusterAccess() override;
+
+    ForwardController& reach() { return *m_reach; }
+    LoginHelperController& loginHelper() { return *m_loginHelper; }
+    FilesController& files() { return *m_files; }
+    /// What the command palette offers for the job that the Live page shows.
+    QList<PaletteCommand> shownJobCommands();
+
+private:
+    void wireFiles();
+    using Step = std::function<void(ClusterSession& session)>;
+    /// At once where the cluster is connected; else a message offers to connect, and then goes on.
+    void whenConnected(const QString& cluster, const Step& then);
+    void fetchResults(const JobRecord& job, const QString& cluster);
+
+    Parts m_parts;
+    std::unique_ptr<UnseenPause> m_unseen;
+    std::unique_ptr<LoginHelperController> m_loginHelper;
+    std::unique_ptr<ForwardController> m_reach;
+    std::unique_ptr<FilesController> m_files;
+    QString m_awaited; ///< the cluster that is being connected for m_next
+    Step m_next;
+};
+
+} // namespace rankwright

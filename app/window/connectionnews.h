@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/slurm/jobrecord.h"
+
+#include <QObject>
+
+namespace rankwright {
+
+class ClusterSession;
+class Connections;
+class Design;
+class JobActions;
+class JobLog;
+class LaunchController;
+class LiveController;
+class MainWindow;
+class ReportController;
+class Settings;
+enum class EntryStage;
+struct LinkInfo;
+
+/// What happens on connections, told to the person: links that come and go, a queue that is not answered, submissions
+/// that are found again, jobs that end. Decides nothing. Owns none of them.
+class ConnectionNews final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ConnectionNews)
+public:
+    /// All outlive it.
+    struct Parts {
+        Connections& connections;
+        Design& design;
+        LiveController& live;
+        LaunchController& launch;
+        JobActions& jobActions;
+        ReportController& reports;
+        JobLog& log;
+        Settings& settings;
+        MainWindow& window;
+    };
+    explicit ConnectionNews(const Parts& parts, QObject* parent = nullptr);
+
+signals:
+    void reportWanted(const QString& job, const QString& cluster);
+
+private:
+    void follow(ClusterSession* made);
+    void handleLink(const LinkInfo& link);
+    void handleDecision(ClusterSession& session, const QString& entryId, EntryStage stage);
+    void handleJobEnd(const JobRecord& record, const QString& entryId);
+
+    Parts m_parts;
+};
+
+} // namespace rankwright

@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/pages/livecontroller.h"
+
+#include "app/recording/jobgaps.h"
+#include "app/recording/recordedpast.h"
+#include "app/session/clustersession.h"
+#include "app/watch/jobexpectation.h"
+#include "app/watch/joblayout.h"
+#include "app/watch/outputfilesofjob.h"
+#include "models/catalogue/catalogue.h"
+#include "models/core/quantitytext.h"
+#include "models/grid/gpugrid.h"
+#include "widgets/live/livepage.h"
+#include "widgets/log/joblogview.h"
+
+#include <QFileInfo>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Where it went wrong, else where it began. Lines that may mean a failure are no failure, and a job that completed
+/// has none.
+qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& span)
+{
+    const auto wrong = std::find_if(past.failures.cbegin(), past.failures.cend(),
+        [](const FoundFailures& found) { return !confirmedOf(found.diagnoses).isEmpty(); });
+    if (state == JobState::Completed || wrong == past.failures.cend())
+        return span.fromMs;
+    return std::clamp(wrong->atMs, span.fromMs, span.toMs);
+}
+
+std::optional<JobPrice> priceOf(const ClusterProfile& profile, const JobRecord& job, const LaunchedJob& launched)
+{
+    return jobPrice(profile, {job.partition, job.qos, job.nodes, job.gpus}, launched.spec ? &*launched.spec : nullptr);
+}
+
+} // namespace
+
+LiveController::LiveController(GpuGrid& grid, LivePage& page, QObject* parent)
+    : QObject(parent), m_grid(grid), m_page(page), m_replay(grid, page), m_output(page.log())
+{
+    m_report.setInterval(2000);
+    connect(&m_report, &QTimer::timeout, this, &LiveController::showCost);
+}
+
+LiveController::~LiveController() { delete m_gaps; }
+
+void LiveController::follow(ClusterSession& session, const JobId& job)
+{
+    if (m_watch && m_job == job && m_session == &session && !m_watch->isOver())
+        return;
+    delete m_gaps;
+    if (m_session && m_session != &session)
+        m_session->unwatch();
+    m_recorder.reset();
+    m_recordedOutput.reset();
+    m_past.reset();
+    m_path.clear();
+    if (m_session && m_session != &session)
+        m_session->disconnect(this);
+    m_session = &session;
+    m_cluster = session.profile().name;
+    m_job = job;
+    m_shapedNodes.clear();
+    m_sampled = false;
+    JobRecord first;
+    first.id = job;
+    for (const JobRecord& record : session.queue()) {
+        if (record.id == job)
+            first = record;
+    }
+    m_grid.reset({}, 0, 1, gpuWord(first));
+    m_page.showJob(first);
+    m_watch = &session.watch(job);
+    m_page.setStrategy(m_watch->launched().strategy());
+    m_page.setPrice(priceOf(session.profile(), first, m_watch->launched()));
+    m_replay.begin(first, true);
+    connectWatch();
+    followLink(session);
+    record();
+    m_report.start();
+}
+
+/// What is shown of the job is of now only while its cluster answers.
+void LiveController::followLink(ClusterSession& session)
+{
+    session.disconnect(this);
+    const auto stale = [this](bool isStale) {
+        if (!m_session)
+            return;
+        const QDateTime asked = m_session->queueTime();
+        m_page.setAsOf(!isStale   ? std::nullopt
+                : asked.isValid() ? std::optional(asked.toMSecsSinceEpoch())
+                                  : std::optional(QDateTime::currentMSecsSinceEpoch()));
+    };
+    connect(&session, &ClusterSession::linkChanged, this, [stale](const LinkInfo& link) {
+        if (link.state != LinkState::Online)
+            stale(true);
+    });
+    connect(&session, &ClusterSession::queueTroubleChanged, this,
+        [stale](const std::optional<Error>& why) { stale(why.has_value()); });
+    connect(&session, &ClusterSession::queueChanged, this, [stale] { stale(false); });
+}
+
+void LiveController::connectWatch()
+{
+    connect(m_watch, &JobWatch::recordChanged, this, &LiveController::showRecord);
+    connect(m_watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 arrivedMs) {
+        m_grid.store(tick, arrivedMs);
+        m_replay.takeTick(tick, arrivedMs);
+        if (!m_sampled) {
+            m_sampled = true;
+            emit firstSample(tick.node);
+        }
+    });
+    m_output.follow(m_watch->output());
+    const JobOutput* output = &m_watch->output();
+    connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
+    connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
+    connect(output, &JobOutput::bindingChanged, &m_page, &LivePage::showBinding);
+    connect(output, &JobOutput::bindingChanged, this,
+        [this](const RankBinding& binding) { m_replay.takeBinding(binding, QDateTime::currentMSecsSinceEpoch()); });
+    m_page.showBinding(output->binding());
+    connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
+        m_page.showAlerts(alerts);
+        m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());
+    });
+    connect(output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+        m_replay.takeDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
+    });
+    connect(m_watch, &JobWatch::troubleChanged, &m_page, &LivePage::showTrouble);
+    connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
+        m_report.stop();
+        showCost();
+        m_replay.takeRecord(record);
+        emit jobOver(record);
+    });
+}
+
+void LiveController::takeProgress(const TrainingProgress& progress)
+{
+    m_page.showProgress(progress);
+    const QList<LossPoint>& losses = m_watch->output().losses();
+    m_replay.takeProgress(progress, losses.isEmpty() ? std::nullopt : std::optional(losses.last().step),
+        QDateTime::currentMSecsSinceEpoch());
+}
+
+void LiveController::record()
+{
+    if (m_recordings.isEmpty())
+        return;
+    m_recorder = std::make_unique<JobRecorder>(JobRecorder::Place{m_recordings});
+    connect(m_recorder.get(), &JobRecorder::began, this, &LiveController::useRecording);
+    connect(m_recorder.get(), &JobRecorder::troubleChanged, this,
+        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Recording, why); });
+    RecordingFacts facts;
+    facts.cluster = m_session->profile().name;
+    if (const NodeShape* shape = m_session->profile().nodeShape(m_watch->record().partition)) {
+        facts.gpuWord = shape->gpu.word;
+        facts.gpusPerPackage = shape->gpu.perPackage;
+    }
+    facts.design = m_watch->launched().design;
+    facts.entryId = m_watch->launched().entryId;
+    m_recorder->follow(*m_watch, facts);
+    m_gaps = new JobGaps(m_session->shell(), *m_watch, *m_recorder, m_watch); // goes with the watch
+    connect(m_gaps, &JobGaps::filled, this, [this] {
+        m_grew = true;
+        showCost();
+    });
+    connect(m_recorder.get(), &JobRecorder::committed, this, [this] {
+        if (std::exchange(m_grew, false))
+            joinPast();
+    });
+    connect(m_gaps, &JobGaps::troubleChanged, this,
+        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::SamplerRecord, why); });
+}
+
+void LiveController::useRecording(const QString& path)
+{
+    auto reader = RecordingReader::open(path);
+    if (!reader) {
+        m_page.showTrouble(TroubleSource::Recording, reader.error());
+        return;
+    }
+    m_path = path;
+    const std::shared_ptr<RecordingReader> history = std::move(*reader);
+    // What an earlier session saw of the same job is its past now.
+    const RecordedPast past = recordedPast(*history);
+    m_replay.setHistory(history);
+    m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
+    if (past.trouble)
+        m_page.showTrouble(TroubleSource::Recording, *past.trouble);
+    m_past = history;
+    if (!past.progress.isEmpty() && m_watch && m_watch->output().progress() == TrainingProgress())
+        m_page.showProgress(past.progress.last().progress);
+    if (!past.losses.isEmpty() && m_watch && m_watch->output().losses().isEmpty())
+        m_page.showLosses(past.losses);
+    joinPast();
+}
+
+/// What the recording, and the job's own record in it, know of the job: who joins late is not blind.
+void LiveController::joinPast()
+{
+    if (!m_watch || !m_past || m_past->span().length() <= 0)
+        return;
+    const RecordedPast past = recordedPast(*m_past);
+    ProgressTrack progress;
+    for (const ProgressTrack::Entry& entry : past.progress)
+        progress.add(entry);
+    m_watch->takePast(*m_past, progress, past.failures);
+    m_page.showAlerts(m_watch->alerts().all());
+    showCost();
+}
+
+Result<void> LiveController::open(const QString& path)
+{
+    auto reader = RecordingReader::open(path);
+    if (!reader)
+        return fail(reader.error());
+    const std::shared_ptr<RecordingReader> history = std::move(*reader);
+    const RecordingInfo info = history->info();
+    delete m_gaps;
+    if (m_session)
+        m_session->unwatch();
+    letGo();
+    m_recorder.reset();
+    m_recordedOutput.reset();
+    m_job.clear();
+    m_path = path;
+    const JobRecord job = recordedJob(info);
+    m_grid.reset(history->nodes(), history->gpusPerNode(), info.facts.gpusPerPackage, info.facts.gpuWord);
+    const TimeSpan span = history->span();
+    for (const NodeTick& tick : history->frameAt(span.toMs, 60'000))
+        m_grid.store(tick, tick.takenMs);
+    m_grid.flush(span.toMs);
+    m_cluster = info.facts.cluster;
+    m_page.showJob(job);
+    m_replay.begin(job, false);
+    describe(info.facts, job, history->nodes());
+    const RecordedPast past = recordedPast(*history);
+    m_page.showAlerts(past.lastAlerts);
+    m_recorded = job;
+    m_page.log().setEmptyText(
+        tr("A recording keeps what the GPUs did. The output lies on %1: connect, and it is read here.")
+            .arg(m_catalogue && m_catalogue->find(m_cluster) ? m_catalogue->find(m_cluster)->title : m_cluster));
+    m_page.showLosses(past.losses);
+    if (!past.progress.isEmpty())
+        m_page.showProgress(past.progress.last().progress);
+    if (!past.bindings.isEmpty())
+        m_page.showBinding(past.bindings.last().binding);
+    m_page.setSamplingCost(tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
+                               .arg(humanDuration({span.length() / 1000}), job.id, humanBytes(Bytes{info.bytes})));
+    m_replay.setHistory(history);
+    m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
+    if (past.trouble)
+        m_page.showTrouble(TroubleSource::Recording, *past.trouble);
+    m_replay.goTo(firstMoment(past, job.state, span));
+    return {};
+}
+
+void LiveController::readOutput(ClusterSession& session)
+{
+    if (m_watch || m_recordedOutput || session.profile().name != m_cluster || m_recorded.id != m_page.jobId())
+        return;
+    JobRecord job = m_recorded;
+    if (job.standardOutput.isEmpty())
+        job.standardOutput = outputPathOf(job, launchedJob(session.jobLog(), m_cluster, job.id).script);
+    if (job.standardOutput.isEmpty()) {
+        m_page.log().setEmptyText(tr("Where this job wrote its output is not known: neither the recording nor the job "
+                                     "log names its folder."));
+        return;
+    }
+    m_page.log().setEmptyText(tr("Reading %1 …").arg(job.standardOutput));
+    m_recordedOutput = std::make_unique<JobOutput>(session.shell());
+    m_output.follow(*m_recordedOutput);
+    connect(m_recordedOutput.get(), &JobOutput::troubleChanged, this,
+        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Output, why); });
+    connect(m_recordedOutput.get(), &JobOutput::ended, this, [this, path = job.standardOutput] {
+        m_page.log().setEmptyText(tr("%1 is empty, or is not there any more.").arg(path));
+    });
+    // It goes with its connection.
+    connect(session.guard(), &QObject::destroyed, m_recordedOutput.get(), [this] { m_recordedOutput.reset(); });
+    m_recordedOutput->start(job);
+    m_recordedOutput->finishUp(3000, job.state);
+}
+
+/// What the design of a recorded job says of it, and its cluster.
+void LiveController::describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes)
+{
+    const ClusterProfile* profile = m_catalogue ? m_catalogue->find(facts.cluster) : nullptr;
+    const LaunchedJob launched = launchedFrom(facts.design);
+    m_replay.expect(expectationOf(facts, launched.spec, nodes, profile));
+    if (profile)
+        m_page.setPrice(priceOf(*profile, job, launched));
+    if (!launched.spec)
+        return;
+    if (const QString strategy = launched.strategy(); !strategy.isEmpty())
+        m_page.setStrategy(strategy);
+    JobRecord placed = job;
+    placed.nodeList = nodes;
+    if (profile)
+        m_grid.setPlacement(placementOf(launched, *profile, placed));
+}
+
+void LiveController::letGo()
+{
+    if (m_watch && m_session && isActive(m_watch->record().state))
+        m_page.setAsOf(m_session->queueTime().isValid() ? m_session->queueTime().toMSecsSinceEpoch()
+                                                        : QDateTime::currentMSecsSinceEpoch());
+    if (m_session)
+        m_session->disconnect(this);
+    m_report.stop();
+    m_replay.endWatch();
+    delete m_gaps;
+    m_recorder.reset();
+    m_watch.clear();
+    m_session.clear();
+}
+
+void LiveController::showRecord(const JobRecord& record)
+{
+    shapeGrid(record);
+    m_page.updateJob(record);
+    if (m_session)
+        m_page.setPrice(priceOf(m_session->profile(), record, m_watch->launched()));
+    m_replay.expect(m_watch->alerts().expectation());
+    m_replay.takeRecord(record);
+}
+
+/// What the site calls one device of the job.
+QString LiveController::gpuWord(const JobRecord& record) const
+{
+    const NodeShape* shape = m_session->profile().nodeShape(record.partition);
+    return shape ? shape->gpu.word : u"GPU"_s;
+}
+
+void LiveController::shapeGrid(const JobRecord& record)
+{
+    const bool over = hasEnded(record.state) && !m_shapedNodes.isEmpty();
+    if (record.nodeList == m_shapedNodes || !m_session || over)
+        return;
+    m_shapedNodes = record.nodeList;
+    const NodeShape* shape = m_session->profile().nodeShape(record.partition);
+    if (record.nodeList.isEmpty()) { // waits again
+        m_grid.reset({}, 0, 1, gpuWord(record));
+        return;
+    }
+    const int nodes = int(record.nodeList.size());
+    // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.
+    const int each = record.gpus && nodes > 0 ? *record.gpus / nodes : shape ? shape->gpus : 1;
+    m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, gpuWord(record));
+    m_grid.setPlacement(placementOf(m_watch->launched(), m_session->profile(), record));
+    constexpr int many = 64; // nodes that are shown one by one need no groups
+    if (nodes <= many)
+        return;
+    askSwitches(m_session->shell(), record.nodeList, m_watch, [this](const QHash<QString, QString>& switchOf) {
+        if (!switchOf.isEmpty())
+            m_grid.setSwitches(switchOf);
+    });
+}
+
+void LiveController::showCost()
+{
+    if (!m_watch)
+        return;
+    const TelemetryFeed::Cost cost = m_watch->cost();
+    QStringList parts{
+        tr("Watching costs 1 channel, %1, %2 received")
+            .arg(counted(cost.steps, tr("step of the job"), tr("steps of the job")), humanBytes(Bytes{cost.bytes}))};
+    if (m_session && m_session->link().bytesPerSecond)
+        parts.append(tr("%1/s now").arg(humanBytes(Bytes{qint64(*m_session->link().bytesPerSecond)})));
+    if (cost.cpuSeconds)
+        parts.append(tr("%1\u2009s of processor time on all nodes together").arg(humanNumber(*cost.cpuSeconds, 1)));
+    if (!m_path.isEmpty())
+        parts.append(tr("recorded: %1").arg(humanBytes(Bytes{QFileInfo(m_path).size()})));
+    if (m_gaps && !m_gaps->summary().isEmpty())
+        parts.append(m_gaps->summary());
+    m_page.setSamplingCost(parts.join(u" · "_s));
+    m_page.setCoverage(m_watch->coverage(QDateTime::currentMSecsSinceEpoch()).value_or(-1));
+}
+
+} // namespace rankwright

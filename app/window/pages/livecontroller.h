@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/recording/jobrecorder.h"
+#include "app/watch/jobwatch.h"
+#include "app/window/pages/outputcontroller.h"
+#include "app/window/pages/replaycontroller.h"
+
+#include <QTimer>
+
+namespace rankwright {
+
+class ClusterSession;
+class GpuGrid;
+struct Catalogue;
+class JobGaps;
+class LivePage;
+class RecordingReader;
+
+/// Brings one job to the Live page: a watched one with the shape of its grid, samples, progress, output, what the
+/// sampling costs and how much was seen; or a recorded one without any connection. Records what is watched and gives
+/// the recording to the replay. Owns nothing of the cluster: the watch belongs to its session.
+class LiveController final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LiveController)
+public:
+    LiveController(GpuGrid& grid, LivePage& page, QObject* parent = nullptr);
+    ~LiveController() override;
+
+    /// Where watched jobs are recorded; empty: nowhere.
+    void setRecordings(const QString& folder) { m_recordings = folder; }
+    /// Where the clusters of recorded jobs are looked up; must outlive it. None: their GPUs are known, their rules not.
+    void setCatalogue(const Catalogue* catalogue) { m_catalogue = catalogue; }
+    /// Starts watching; what was shown before goes.
+    void follow(ClusterSession& session, const JobId& job);
+    /// Shows a recorded job, to be replayed. Error: it cannot be read; what was shown stays.
+    Result<void> open(const QString& path);
+    /// The output of the recorded job that is shown, from its cluster.
+    void readOutput(ClusterSession& session);
+    /// The session goes: what was seen stays on the page.
+    void letGo();
+    JobWatch* watch() const { return m_watch; }
+    ReplayController& replay() { return m_replay; }
+    /// Cluster of the job that is shown; empty: none is.
+    const QString& cluster() const { return m_cluster; }
+    /// The recording of the job that is shown; empty: none (yet).
+    QString recording() const { return m_path; }
+    OutputController& output() { return m_output; }
+
+signals:
+    void jobOver(const rankwright::JobRecord& record);
+    /// The first sample of the job that is followed.
+    void firstSample(const QString& node);
+
+private:
+    void connectWatch();
+    void record();
+    void useRecording(const QString& path);
+    void joinPast();
+    void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
+    void followLink(ClusterSession& session);
+    void takeProgress(const TrainingProgress& progress);
+    void showRecord(const JobRecord& record);
+    QString gpuWord(const JobRecord& record) const;
+    void shapeGrid(const JobRecord& record);
+    void showCost();
+
+    GpuGrid& m_grid;
+    LivePage& m_page;
+    ReplayController m_replay;
+    OutputController m_output;
+    QPointer<ClusterSession> m_session;
+    QPointer<JobWatch> m_watch;
+    std::shared_ptr<RecordingReader> m_past; ///< of the job that is watched; null: nothing is recorded yet
+    bool m_grew = false; ///< by the job's own record, not committed yet
+    std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
+    JobRecord m_recorded; ///< that is replayed
+    std::unique_ptr<JobRecorder> m_recorder;
+    QPointer<JobGaps> m_gaps; ///< child of the watch; goes before the recorder
+    const Catalogue* m_catalogue = nullptr;
+    QString m_recordings;
+    QString m_path;
+    QString m_cluster;
+    JobId m_job;
+    QStringList m_shapedNodes; ///< the grid has these rows; a job that is requeued may get others
+    bool m_sampled = false;
+    QTimer m_report;
+};
+
+} // namespace rankwright

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/pages/outputcontroller.h"
+
+#include "app/base/settings.h"
+#include "widgets/log/joblogview.h"
+#include "widgets/log/patterndialog.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int previewLines = 300;
+
+/// "step 40 of 90, loss 1.5, 8.5 it/s, 30 s left"
+QString inWords(const ProgressHint& hint)
+{
+    QStringList parts;
+    const auto count = [&](const QString& name, const auto& value, const auto& total) {
+        if (!value && !total)
+            return;
+        const QString first = value ? QString::number(double(*value), 'g', 12) : u"?"_s;
+        parts.append(total
+                ? OutputController::tr("%1 %2 of %3").arg(name, first, QString::number(double(*total), 'g', 12))
+                : u"%1 %2"_s.arg(name, first));
+    };
+    count(OutputController::tr("step"), hint.step, hint.steps);
+    count(OutputController::tr("epoch"), hint.epoch, hint.epochs);
+    if (hint.loss)
+        parts.append(OutputController::tr("loss %1").arg(*hint.loss));
+    if (hint.rate)
+        parts.append(
+            OutputController::tr("rate %1 %2").arg(QString::number(*hint.rate, 'g', 8), hint.rateUnit).trimmed());
+    if (hint.etaSeconds)
+        parts.append(OutputController::tr("%1 left").arg(humanDuration(Seconds{qint64(*hint.etaSeconds)})));
+    return parts.join(u", "_s);
+}
+
+void preview(PatternDialog& dialog, const QString& expression, const QStringList& lines)
+{
+    const auto pattern = UserPattern::from(expression);
+    if (!pattern) {
+        dialog.showPreview({}, int(lines.size()), pattern.error().what);
+        return;
+    }
+    QList<PatternDialog::Row> rows;
+    int strikes = 0;
+    for (const QString& line : lines) {
+        bool gaveUp = false;
+        if (const auto hint = pattern->read(withoutTaskLabel(line), &gaveUp))
+            rows.append({line, inWords(*hint)});
+        strikes += gaveUp ? 1 : 0;
+        if (strikes >= 3) {
+            dialog.showPreview({}, int(lines.size()),
+                OutputController::tr("This pattern tries too many ways on a line: simplify it."));
+            return;
+        }
+    }
+    dialog.showPreview(rows, int(lines.size()), {});
+}
+
+} // namespace
+
+OutputController::OutputController(JobLogView& view, QObject* parent) : QObject(parent), m_view(view) { connectView(); }
+
+void OutputController::setSettings(Settings* settings)
+{
+    m_settings = settings;
+    if (!settings)
+        return;
+    m_patterns = settings->userPatterns();
+    m_view.setLineNumbers(settings->lineNumbers());
+}
+
+void OutputController::connectView()
+{
+    const auto forward = [this](auto signal, auto method) {
+        connect(&m_view, signal, this, [this, method](auto... values) {
+            if (m_output)
+                (m_output->*method)(values...);
+        });
+    };
+    forward(&JobLogView::beforeWanted, &JobOutput::askBefore);
+    forward(&JobLogView::behindWanted, &JobOutput::askBehind);
+    forward(&JobLogView::latestWanted, &JobOutput::askLatest);
+    forward(&JobLogView::aroundWanted, &JobOutput::askAround);
+    forward(&JobLogView::searchWanted, &JobOutput::search);
+    forward(&JobLogView::searchCancelled, &JobOutput::cancelSearch);
+    connect(&m_view, &JobLogView::lineNumbersToggled, this, [this](bool on) {
+        if (m_settings)
+            m_settings->setLineNumbers(on);
+    });
+    connect(&m_view, &JobLogView::patternWanted, this, &OutputController::askPattern);
+}
+
+void OutputController::follow(JobOutput& output)
+{
+    m_output = &output;
+    if (const auto patterns = userPatterns(m_patterns))
+        output.setPatterns(*patterns);
+    connect(&output, &JobOutput::linesArrived, &m_view, &JobLogView::append);
+    connect(&output, &JobOutput::filesChanged, &m_view, &JobLogView::setFiles);
+    connect(&output, &JobOutput::pieceArrived, &m_view, &JobLogView::showPiece);
+    connect(&output, &JobOutput::linesCounted, &m_view, &JobLogView::setLinesBefore);
+    connect(&output, &JobOutput::diagnosesChanged, &m_view,
+        [this](const QList<Diagnosis>& found) { m_view.showDiagnoses(confirmedOf(found)); });
+    connect(&output, &JobOutput::searchFound, &m_view, &JobLogView::addHits);
+    connect(&output, &JobOutput::searchChanged, &m_view, &JobLogView::showSearch);
+}
+
+void OutputController::askPattern()
+{
+    PatternDialog dialog(m_patterns.value(0), &m_view);
+    const QStringList lines = m_view.newestLines(previewLines);
+    connect(&dialog, &PatternDialog::edited, &dialog,
+        [&](const QString& expression) { preview(dialog, expression, lines); });
+    preview(dialog, dialog.expression(), lines);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString expression = dialog.expression().trimmed();
+    m_patterns = expression.isEmpty() ? QStringList() : QStringList{expression};
+    if (m_settings)
+        m_settings->setProgressPatterns(m_patterns);
+    const auto patterns = userPatterns(m_patterns);
+    if (m_output && patterns)
+        m_output->setPatterns(*patterns);
+}
+
+} // namespace rankwright

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/pages/reportcontroller.h"
+
+#include "app/recording/endedrecord.h"
+#include "app/session/clustersession.h"
+#include "app/store/recordings.h"
+#include "models/core/logging.h"
+#include "models/insight/report/reportmarkdown.h"
+#include "models/tables/jobmodel.h"
+#include "widgets/report/reportdialog.h"
+#include "widgets/report/reportdocument.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPrintDialog>
+#include <QPrinter>
+#include <QSaveFile>
+#include <QTimer>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int accountingLagMs = 20000;
+
+/// The paper that people have where the desktop's language is spoken.
+QPageSize::PageSizeId usualPaper()
+{
+    return QLocale().measurementSystem() == QLocale::ImperialUSSystem ? QPageSize::Letter : QPageSize::A4;
+}
+
+ReportPaper paperOf(const JobReports& made)
+{
+    ReportPaper paper;
+    paper.reports = made.reports.mid(0, 1);
+    paper.speedup = made.speedup;
+    paper.made = u"Rankwright "_s + QLatin1String(RANKWRIGHT_VERSION) + u", "_s
+        + QDateTime::currentDateTimeUtc().toString(u"yyyy-MM-dd"_s);
+    return paper;
+}
+
+} // namespace
+
+QList<JobId> comparableJobs(const QList<JobRow>& rows, const QString& cluster, const JobId& job, int most)
+{
+    QList<JobId> jobs{job};
+    const auto own = std::find_if(
+        rows.begin(), rows.end(), [&](const JobRow& row) { return row.cluster == cluster && row.job.id == job; });
+    if (own == rows.end() || own->job.name.isEmpty())
+        return jobs;
+    QList<JobRecord> others;
+    for (const JobRow& row : rows) {
+        if (row.cluster == cluster && row.job.id != job && row.job.id != row.entryId && row.job.name == own->job.name
+            && row.job.state == JobState::Completed)
+            others.append(row.job);
+    }
+    std::stable_sort(
+        others.begin(), others.end(), [](const JobRecord& a, const JobRecord& b) { return a.submitted > b.submitted; });
+    for (const JobRecord& other : others.mid(0, most - 1))
+        jobs.append(other.id);
+    return jobs;
+}
+
+ReportController::ReportController(const Catalogue& catalogue, Design& design, const JobLog& log,
+    const QString& dataFolder, QWidget& window, QObject* parent)
+    : QObject(parent), m_design(design), m_maker(catalogue, &log, dataFolder), m_dataFolder(dataFolder),
+      m_window(window)
+{ }
+
+ReportController::~ReportController() { delete m_dialog; }
+
+ReportDialog* ReportController::dialog() const { return m_dialog; }
+
+void ReportController::open(
+    const QString& cluster, const JobId& job, const QList<JobRow>& rows, ClusterSession* session)
+{
+    if (job.isEmpty())
+        return;
+    m_cluster = cluster;
+    m_jobs = comparableJobs(rows, cluster, job);
+    m_session = session;
+    if (!m_dialog) {
+        m_dialog = new ReportDialog(&m_window);
+        connect(m_dialog, &ReportDialog::applyRequested, this, &ReportController::apply);
+        connect(m_dialog, &ReportDialog::copyRequested, this, [this](const QString& text) {
+            QGuiApplication::clipboard()->setText(text);
+            m_dialog->report(tr("Copied: %1").arg(text));
+        });
+        connect(m_dialog, &ReportDialog::markdownRequested, this, &ReportController::saveMarkdown);
+        connect(m_dialog, &ReportDialog::pdfRequested, this, &ReportController::savePdf);
+        connect(m_dialog, &ReportDialog::printRequested, this, &ReportController::print);
+        connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::ask);
+        connect(m_dialog, &QDialog::finished, this, [this] { m_question.reset(); });
+        connect(&m_maker, &ReportMaker::summed, m_dialog, &ReportDialog::showSumming);
+    }
+    m_dialog->showWaiting(job);
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
+    ask();
+}
+
+void ReportController::keep(const JobId& job, ClusterSession& session)
+{
+    // The accounting lags some seconds behind the queue.
+    QTimer::singleShot(accountingLagMs, session.guard(), [this, job, pointer = QPointer(&session)] {
+        if (pointer && pointer->isOnline())
+            m_maker.make(pointer->client(), pointer->shell(), pointer->profile().name, {job}, SumUp::None,
+                pointer->guard(), [job](const Result<JobReports>& made) {
+                    if (!made)
+                        qCInfo(logApp) << "usage of job" << job << made.error().oneLine();
+                });
+    });
+}
+
+void ReportController::ask()
+{
+    m_maker.setLearned(m_design.calibrations());
+    m_question = std::make_unique<QObject>();
+    const auto offline = [this](const QString& why) {
+        // where the others are not kept, at least its own
+        const QList<JobId> jobs = m_maker.canOffline(m_cluster, m_jobs) ? m_jobs : m_jobs.mid(0, 1);
+        m_maker.makeOffline(
+            m_cluster, jobs, SumUp::First, m_question.get(), [this, why](const Result<JobReports>& kept) {
+                if (!kept) {
+                    m_dialog->showError(kept.error());
+                    return;
+                }
+                JobReports made = *kept;
+                made.notes.append(why);
+                show(made);
+            });
+    };
+    if (!m_session || !m_session->isOnline()) {
+        offline(tr("Not connected: the report uses what was kept on this machine."));
+        return;
+    }
+    // With the session go its shell and all that waits for it.
+    connect(m_session->guard(), &QObject::destroyed, m_question.get(), [this] {
+        m_session.clear();
+        m_question.reset();
+        QMetaObject::invokeMethod(this, &ReportController::ask, Qt::QueuedConnection); // from what is kept
+    });
+    m_maker.setRecordSource([this, session = QPointer(m_session)](const QString& cluster, const QList<JobRecord>& jobs,
+                                QObject* guard, const std::function<void()>& then) {
+        if (!session) {
+            then();
+            return;
+        }
+        QList<RecordingFacts> facts;
+        for (const JobRecord& job : jobs)
+            facts.append(factsOf(cluster, &session->profile(), job));
+        auto* records
+            = new EndedRecord(session->shell(), recordingsFolder(m_dataFolder), guard); // goes with the question
+        records->bring(facts, [then](qint64) { then(); });
+    });
+    m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, SumUp::First, m_question.get(),
+        [this, offline](const Result<JobReports>& made) {
+            if (!m_dialog)
+                return;
+            if (made && !made->reports.isEmpty())
+                show(*made);
+            else
+                offline(tr("The cluster did not answer: the report uses what was kept on this machine."));
+        });
+}
+
+void ReportController::show(const JobReports& made)
+{
+    m_made = made;
+    // advice of one cluster is no change for another's design
+    const bool canApply = m_design.spec().cluster == m_cluster;
+    m_dialog->showReport(made.reports.first(), made.speedup, made.notes, canApply);
+}
+
+void ReportController::save(
+    const QString& title, const QString& suffix, const std::function<Result<void>(const QString&)>& write)
+{
+    auto* dialog = new QFileDialog(m_dialog, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(u"report-%1-%2.%3"_s.arg(m_cluster, m_jobs.value(0), suffix));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, write](const QString& path) {
+        const auto written = write(path);
+        m_dialog->report(written ? tr("Saved as %1").arg(path) : written.error().oneLine());
+    });
+    dialog->open();
+}
+
+void ReportController::saveMarkdown()
+{
+    save(tr("Save the report as Markdown"), u"md"_s, [this](const QString& path) -> Result<void> {
+        QSaveFile file(path);
+        const QByteArray text = toMarkdown(m_made.reports.mid(0, 1), m_made.speedup).toUtf8();
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+            return fail(Fault::Io, tr("%1 cannot be written.").arg(path), file.errorString(),
+                tr("Choose another folder, or make room on the disk."));
+        return {};
+    });
+}
+
+void ReportController::savePdf()
+{
+    save(tr("Save the report as PDF"), u"pdf"_s,
+        [this](const QString& path) { return writeReportPdf(paperOf(m_made), path, usualPaper()); });
+}
+
+void ReportController::print()
+{
+    auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    auto* dialog = new QPrintDialog(printer.get(), m_dialog);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), this, [this, printer](QPrinter* chosen) {
+        paintReport(paperOf(m_made), *chosen);
+        m_dialog->report(tr("Sent to the printer."));
+    });
+    dialog->open();
+}
+
+void ReportController::apply(const ReportAdvice& advice)
+{
+    if (m_design.spec().cluster != m_cluster) {
+        m_dialog->report(tr("The open design is for another cluster: nothing was changed."));
+        return;
+    }
+    const JobSpec before = m_design.spec();
+    m_design.edit(tr("Advice of job %1").arg(m_jobs.value(0)), [&advice](JobSpec& spec) { applyAdvice(spec, advice); });
+    m_dialog->report(m_design.spec() == before
+            ? tr("The design says so already.")
+            : tr("Written into the design “%1”; Undo takes it back.").arg(m_design.derived().resolved.name));
+}
+
+} // namespace rankwright

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/fieldwords.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace rankwright {
+
+namespace {
+
+struct Words {
+    QLatin1StringView path;
+    QLatin1StringView words;
+};
+
+using L = QLatin1StringView;
+
+constexpr Words table[]{
+    {field::model, L("network parameters size llama gpt bert resnet hugging face architecture")},
+    {field::sequence, L("context length tokens seq_len")},
+    {field::precision, L("bf16 fp16 fp32 tf32 mixed dtype amp half float")},
+    {field::activationCheckpointing, L("activation checkpointing gradient checkpointing recompute recomputation")},
+    {field::attention, L("flash sdpa")},
+    {field::optimizer, L("adam adamw sgd lamb adafactor optimiser")},
+    {field::offload, L("cpu offload host memory")},
+    {field::framework, L("pytorch deepspeed megatron lightning transformers trainer stack library")},
+    {field::name, L("--job-name -J job name")},
+    {field::cluster, L("site machine system host")},
+    {field::account, L("--account -A project billing budget allocation")},
+    {field::partition, L("--partition -p queue")},
+    {field::reservation, L("--reservation workshop course")},
+    {field::strategy, L("ddp fsdp zero horovod data parallel sharding 3d hsdp")},
+    {field::tensor, L("tensor parallel tp split model parallel")},
+    {field::pipeline, L("pipeline parallel pp stages bubble")},
+    {field::context, L("context parallel cp sequence parallel ring attention")},
+    {field::globalBatch, L("global batch size total effective")},
+    {field::microBatch, L("micro batch size per gpu per device train_batch_size")},
+    {field::datasetSamples, L("dataset samples examples steps")},
+    {field::epochs, L("epochs passes")},
+    {field::nodes, L("--nodes -N machines hosts")},
+    {field::gpusPerNode, L("--gpus-per-node --gres --gpus gcd gpu accelerators devices")},
+    {field::cpusPerGpu, L("--cpus-per-task --cpus-per-gpu -c cpu cores threads workers")},
+    {field::memoryPerNode, L("--mem --mem-per-gpu ram host memory")},
+    {field::time, L("--time -t walltime wall time limit duration hours")},
+    {field::launcher, L("torchrun srun accelerate deepspeed mpirun start elastic")},
+    {field::container, L("singularity apptainer image sif docker")},
+    {field::modules, L("module load lmod")},
+    {field::venv, L("virtualenv venv python environment pip")},
+    {field::conda, L("conda mamba environment")},
+    {field::setup, L("source export shell lines bash preamble")},
+    {field::variables, L("environment variables export env nccl rccl omp_num_threads")},
+    {field::command, L("program script python arguments train.py")},
+    {field::workdir, L("--chdir -D directory folder working path")},
+    {field::qos, L("--qos -q quality of service priority")},
+    {field::constraint, L("--constraint -C feature")},
+    {field::exclusive, L("--exclusive whole node sharing")},
+    {field::cpuBinding, L("--cpu-bind affinity mask numa pinning binding")},
+    {field::signal, L("--signal usr1 checkpoint warning before limit")},
+    {field::requeueAtLimit, L("requeue chain continue again restart timeout")},
+    {field::requeue, L("--requeue --no-requeue node failure preemption")},
+    {field::resumeArguments, L("resume checkpoint continue restart")},
+    {field::array, L("--array -a several sweep")},
+    {field::dependency, L("--dependency -d afterok afterany wait")},
+    {field::sampler, L("record telemetry monitoring utilisation utilization")},
+    {field::samplerInterval, L("record telemetry monitoring interval seconds")},
+    {field::output, L("--output -o --error log file stdout")},
+    {field::mailUser, L("--mail-user email e-mail")},
+    {field::mailType, L("--mail-type email e-mail notification")},
+};
+
+} // namespace
+
+QLatin1StringView fieldWords(QAnyStringView path)
+{
+    const auto found
+        = std::find_if(std::begin(table), std::end(table), [path](const Words& one) { return path == one.path; });
+    return found != std::end(table) ? found->words : QLatin1StringView();
+}
+
+QList<FieldPath> firstFields()
+{
+    return {field::cluster, field::partition, field::account, field::model, field::nodes, field::gpusPerNode,
+        field::strategy, field::globalBatch, field::microBatch, field::time, field::command};
+}
+
+} // namespace rankwright

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+
+namespace rankwright {
+
+/// What one output says after a line that may mean a failure: a program that goes on training has survived it, and one
+/// that said that there is no GPU trains without. Looks at the next lines only (a quarter of a mebibyte at most).
+class Aftermath {
+public:
+    /// "No GPU", and whose words they are.
+    struct Lack {
+        QString text;
+        qint64 line = 0; ///< as of the diagnosis
+        qint64 offset = -1;
+        bool isOfTensorflow = false; ///< says so of itself: of no account where another library trains
+    };
+    enum class Seen {
+        Nothing,
+        Survived, ///< the training went on
+        TrainsWithoutGpu, ///< lack() is true
+    };
+    /// An error was reported: does the training go on? `before`: some of what this output said before.
+    void watchError(QByteArrayView before);
+    void watchLack(const Lack& lack);
+    bool isWatching() const { return m_errorBytes > 0 || m_lackBytes > 0; }
+    /// The next piece of this output, whatever it says. Each answer is given once.
+    Seen follow(QByteArrayView piece);
+    const Lack& lack() const { return m_lack; }
+
+private:
+    bool isSurvived(QByteArrayView piece);
+
+    qint64 m_errorBytes = 0; ///< still to be looked at; 0: nothing is watched
+    qint64 m_lackBytes = 0;
+    qint64 m_sinceError = 0;
+    int m_errors = 0; ///< watched so far
+    std::optional<qint64> m_step; ///< newest one
+    int m_advances = 0; ///< of it, in a bar
+    int m_lateAdvances = 0; ///< of it, where no buffer of a program that has ended reaches
+    Lack m_lack;
+};
+
+} // namespace rankwright

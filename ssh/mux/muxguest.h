@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/mux/muxmessages.h"
+#include "models/remote/clusterlink.h"
+#include "ssh/mux/muxsocket.h"
+#include "ssh/mux/passedoutput.h"
+
+namespace rankwright {
+
+/// One `ssh` that uses our connection: answers it as a ControlMaster does and moves the bytes of its session between
+/// the descriptors that it passed and the link. One session each, as with OpenSSH. Port forwards, X11 and the agent are
+/// refused: it is told so. Ends, and takes its session with it, when the program goes.
+class MuxGuest final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(MuxGuest)
+public:
+    MuxGuest(Descriptor socket, ClusterLink& link, QObject* parent = nullptr);
+    ~MuxGuest() override;
+
+    bool hasSession() const { return m_process != nullptr; }
+    /// The terminal of its session may have another size.
+    void takeSize();
+
+signals:
+    /// `ssh -O exit`
+    void exitAsked();
+    void ended();
+
+private:
+    void takeRequest(const QByteArray& body);
+    void takeForward(const MuxForward& forward);
+    void takePlain(const MuxPlain& plain);
+    void takeDescriptors();
+    void beginSession(const MuxSession& session);
+    void beginForward(const MuxStdioForward& forward);
+    void join(std::unique_ptr<RemoteProcess> process);
+    void readInput();
+    void hold();
+    void finish(const Result<CommandOutcome>& outcome);
+    void leave();
+    void refuse(quint32 id, const QByteArray& reason);
+
+    ClusterLink& m_link;
+    MuxSocket m_socket;
+    std::optional<MuxRequest> m_request; ///< whose descriptors are on their way
+    bool m_greeted = false;
+    std::unique_ptr<RemoteProcess> m_process;
+    Descriptor m_input;
+    std::unique_ptr<QSocketNotifier> m_readable;
+    std::unique_ptr<PassedOutput> m_output;
+    std::unique_ptr<PassedOutput> m_errors;
+    qint64 m_read = 0;
+    qint64 m_sent = 0;
+    bool m_hasTerminal = false;
+    std::optional<std::optional<int>> m_ending; ///< it is over: its status
+};
+
+} // namespace rankwright

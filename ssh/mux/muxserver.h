@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh/mux/muxguest.h"
+
+#include <QList>
+
+namespace rankwright {
+
+/// Lets OpenSSH's programs use a connection of ours: a control socket (ssh_config(5), ControlPath) that speaks as a
+/// ControlMaster does, so that `ssh`, `scp`, `sftp` and `rsync` need no login of their own. The socket has mode 0600 in
+/// a folder that only its owner may change; other users are not served. Lives on the GUI thread; `link` must outlive
+/// it.
+class MuxServer final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(MuxServer)
+public:
+    explicit MuxServer(ClusterLink& link, QObject* parent = nullptr);
+    ~MuxServer() override;
+
+    /// Whether a socket could be made there. Fault::Invalid: the path is none for a socket, its folder may be changed
+    /// by others, something else stands there, or a connection is shared there already. A socket that nobody listens at
+    /// is none.
+    static Result<void> check(const QString& path);
+    /// As check(); what nobody listens at is replaced.
+    Result<void> listen(const QString& path);
+    qsizetype guests() const { return m_guests.size(); }
+    /// The size of a terminal has changed, of whichever guest.
+    void takeSizes();
+
+signals:
+    void exitAsked();
+    void guestsChanged();
+
+private:
+    void accept();
+
+    ClusterLink& m_link;
+    QString m_path;
+    Descriptor m_socket;
+    std::unique_ptr<QSocketNotifier> m_arriving;
+    QList<MuxGuest*> m_guests;
+};
+
+} // namespace rankwright

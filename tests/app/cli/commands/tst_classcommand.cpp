@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/support/clirun.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+using test::run;
+
+/// A teacher's way: make, sign, check; and an attendee's.
+class ClassCommandTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void listsWhatComesWithTheProgram();
+    void shippedClassesCheck_data();
+    void shippedClassesCheck();
+    void makeSignCheck();
+    void changedAfterSigning();
+    void wrongUsage();
+
+private:
+    const QTemporaryDir m_folder;
+    QStringList data() const { return {u"--data-dir"_s, m_folder.filePath(u"data"_s)}; }
+};
+
+void ClassCommandTest::listsWhatComesWithTheProgram()
+{
+    const auto answer = run({u"class"_s, u"list"_s, u"--json"_s});
+    QCOMPARE(answer.code, 0);
+    QCOMPARE(answer.jsonArray().size(), 4);
+    QCOMPARE(
+        run({u"class"_s, u"show"_s, u"lumi-ai-course"_s, u"--json"_s}).json().value(u"exercises"_s).toArray().size(),
+        6);
+}
+
+void ClassCommandTest::shippedClassesCheck_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const QJsonValue& one : run({u"class"_s, u"list"_s, u"--json"_s}).jsonArray())
+        QTest::newRow(qPrintable(one[u"name"_s].toString())) << one[u"name"_s].toString();
+}
+
+void ClassCommandTest::shippedClassesCheck()
+{
+    QFETCH(QString, name);
+    const auto answer = run(QStringList{u"class"_s, u"check"_s, name, u"--json"_s} + data());
+    QCOMPARE(answer.code, 0);
+    QCOMPARE(answer.json().value(u"trust"_s).toString(), u"shipped"_s);
+    for (const QJsonValue& tried : answer.json().value(u"designs"_s).toArray())
+        QVERIFY(tried[u"errors"_s].toArray().isEmpty());
+}
+
+void ClassCommandTest::makeSignCheck()
+{
+    const QString file = m_folder.filePath(u"a.rwclass"_s);
+    QCOMPARE(run({u"class"_s, u"new"_s, file, u"--cluster"_s, u"practice"_s, u"--author"_s, u"Ada"_s}).code, 0);
+    QCOMPARE(run({u"class"_s, u"new"_s, file}).code, 2); // it is there
+    auto answer = run(QStringList{u"class"_s, u"check"_s, file, u"--json"_s} + data());
+    QCOMPARE(answer.code, 1);
+    QCOMPARE(answer.json().value(u"trust"_s).toString(), u"unsigned"_s);
+    QCOMPARE(run(QStringList{u"class"_s, u"sign"_s, file} + data()).code, 0);
+    answer = run(QStringList{u"class"_s, u"check"_s, file, u"--json"_s} + data());
+    QCOMPARE(answer.json().value(u"trust"_s).toString(), u"new-key"_s);
+    QVERIFY(answer.json().value(u"fingerprint"_s).toString().startsWith(u"SHA256:"_s));
+    QCOMPARE(run(QStringList{u"class"_s, u"forget"_s, file} + data()).code, 0);
+}
+
+void ClassCommandTest::changedAfterSigning()
+{
+    const QString path = m_folder.filePath(u"b.rwclass"_s);
+    QCOMPARE(run({u"class"_s, u"new"_s, path}).code, 0);
+    QCOMPARE(run(QStringList{u"class"_s, u"sign"_s, path} + data()).code, 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray bytes = file.readAll();
+    file.close();
+    bytes.replace("One GPU", "Two GPUs");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    const auto answer = run(QStringList{u"class"_s, u"check"_s, path, u"--json"_s} + data());
+    QCOMPARE(answer.code, 1);
+    QCOMPARE(answer.json().value(u"trust"_s).toString(), u"broken"_s);
+    QCOMPARE(answer.json().value(u"usable"_s).toBool(), false);
+}
+
+void ClassCommandTest::wrongUsage()
+{
+    QCOMPARE(run({u"class"_s, u"run"_s, u"x"_s}).code, 2);
+    QCOMPARE(run({u"class"_s, u"check"_s}).code, 2);
+    QCOMPARE(run({u"class"_s, u"show"_s, u"/nowhere.rwclass"_s}).code, 2);
+    QCOMPARE(run({u"class"_s, u"new"_s, u"--cluster"_s, u"nowhere"_s}).code, 2);
+}
+
+RANKWRIGHT_TEST_MAIN(ClassCommandTest)
+#include "tst_classcommand.moc"

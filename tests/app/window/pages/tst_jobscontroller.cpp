@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/clustersession.h"
+#include "app/window/pages/jobscontroller.h"
+#include "tests/app/support/openstore.h"
+#include "tests/app/support/slurmwords.h"
+#include "tests/support/testbase.h"
+#include "widgets/base/theme.h"
+#include "widgets/jobs/jobspage.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QByteArray script = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
+                          "#SBATCH --time=02:00:00\nsrun python3 train.py\n";
+
+} // namespace
+
+/// W14: the Jobs page follows what is connected, and what was launched here is known without any connection.
+class JobsControllerTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void showsWhatIsConnected();
+    void knowsWhatWasLaunchedHere();
+    void outputOfAnEndedJobIsOffered();
+
+private:
+    struct Bench {
+        Bench() : database(openStore(folder.path())), log(*database), page(model), jobs(model, page, log) { }
+        Theme theme;
+        QTemporaryDir folder;
+        std::unique_ptr<Database> database;
+        JobLog log;
+        JobModel model;
+        JobsPage page;
+        JobsController jobs;
+    };
+};
+
+void JobsControllerTest::showsWhatIsConnected()
+{
+    Bench bench;
+    ClusterProfile profile;
+    profile.name = u"elsewhere"_s;
+    profile.title = u"Elsewhere"_s;
+    auto made = std::make_unique<FakeShell>();
+    FakeShell* shell = made.get();
+    shell->setState(LinkState::Offline);
+    ClusterSession session(profile, std::move(made), bench.log);
+    JobRecord running;
+    running.id = u"7"_s;
+    running.name = u"mine"_s;
+    running.state = JobState::Running;
+    shell->expect(u"sinfo"_s, {}, true);
+    shell->expect(u"squeue"_s, {squeueRecord(running), {}}, true);
+    bench.jobs.add(session);
+    session.open();
+    shell->setState(LinkState::Online);
+    QTRY_VERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s) != nullptr);
+    QCOMPARE(bench.jobs.newest()->cluster, u"elsewhere"_s);
+    bench.jobs.remove(session);
+    QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s)); // as of then
+    QStringList texts;
+    for (const QLabel* label : bench.page.findChildren<QLabel*>())
+        texts.append(label->text());
+    QVERIFY2(texts.join(u'\n').contains(u"not connected, as of"_s), qPrintable(texts.join(u'\n')));
+}
+
+void JobsControllerTest::knowsWhatWasLaunchedHere()
+{
+    Bench bench;
+    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, script, u"/scratch/me"_s})->id;
+    QVERIFY_RESULT(bench.log.markKnown(id, u"4711"_s));
+    QVERIFY_RESULT(bench.log.noteState(id, JobState::Running));
+    QTRY_VERIFY(bench.jobs.find(u"lumi"_s, u"4711"_s) != nullptr);
+    const JobRow& row = *bench.jobs.find(u"lumi"_s, u"4711"_s);
+    QCOMPARE(row.job.partition, u"standard-g"_s);
+    QCOMPARE(row.job.standardOutput, u"/scratch/me/slurm-4711.out"_s); // sbatch's own name; sacct does not keep it
+    QCOMPARE(row.job.nodes.value_or(0), 2);
+    QCOMPARE(row.job.gpus.value_or(0), 16);
+    QVERIFY(row.job.timeLimit && row.job.timeLimit->count == 7200);
+    QVERIFY2(row.note.contains(u"last heard of"_s), qPrintable(row.note));
+}
+
+/// F5
+void JobsControllerTest::outputOfAnEndedJobIsOffered()
+{
+    Bench bench;
+    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, script, u"/scratch/me"_s})->id;
+    QVERIFY_RESULT(bench.log.markKnown(id, u"4711"_s));
+    QVERIFY_RESULT(bench.log.noteState(id, JobState::Failed, u"It failed."_s));
+    QTRY_VERIFY(bench.jobs.find(u"lumi"_s, u"4711"_s) != nullptr);
+    bench.page.show();
+    bench.page.selectJob(u"4711"_s, u"lumi"_s);
+    QSignalSpy wanted(&bench.page, &JobsPage::outputRequested);
+    for (QPushButton* button : bench.page.findChildren<QPushButton*>()) {
+        if (button->text() == u"Output"_s && button->isVisible())
+            button->click();
+    }
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.first().at(0).toString(), u"4711"_s);
+    QCOMPARE(wanted.first().at(1).toString(), u"lumi"_s);
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(JobsControllerTest)
+#include "tst_jobscontroller.moc"

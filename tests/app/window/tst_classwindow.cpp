@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/documents.h"
+#include "app/window/classcontroller.h"
+#include "app/window/classruns.h"
+#include "models/classroom/classrules.h"
+#include "tests/app/support/windowbench.h"
+#include "widgets/classroom/classconsentdialog.h"
+#include "widgets/classroom/classpanel.h"
+#include "widgets/design/designpage.h"
+#include "widgets/form/designform.h"
+
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+/// A class as an attendee meets it in the whole window.
+class ClassWindowTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void init() override
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_bench = std::make_unique<WindowBench>(m_folder->path());
+        QVERIFY(m_bench->start());
+    }
+    void cleanup() { m_bench.reset(); }
+
+    void theTaskTakesTheFormsPlace();
+    void savingDoesNotOverwriteMyDesign();
+    void limitsStandAmongTheFindings();
+    void theVerdictRowCountsChecks();
+    void jobsAreTold();
+    void aFileOnTheCommandLine();
+
+private:
+    bool openShipped(const QString& name)
+    {
+        m_bench->workbench->classes().openShipped(name);
+        const auto dialog = [this] { return m_bench->window().findChild<ClassConsentDialog*>(); };
+        if (!QTest::qWaitFor([&] { return dialog() != nullptr; }, 20'000))
+            return false;
+        dialog()->accept();
+        return QTest::qWaitFor([this] { return m_bench->workbench->classes().isActive(); }, 5'000);
+    }
+    ClassPanel* panel() const { return m_bench->window().findChild<ClassPanel*>(); }
+    DesignForm* form() const { return m_bench->window().findChild<DesignForm*>(); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<WindowBench> m_bench;
+};
+
+void ClassWindowTest::theTaskTakesTheFormsPlace()
+{
+    m_bench->window().showPage(MainWindow::Page::Jobs);
+    QVERIFY(openShipped(u"lumi-ai-course-practice"_s));
+    QCOMPARE(m_bench->window().page(), MainWindow::Page::Design);
+    QVERIFY(panel()->isVisible());
+    QVERIFY(!form()->isVisible());
+    const QRect place(panel()->mapTo(&m_bench->window(), QPoint()), panel()->size());
+    QVERIFY2(place.width() >= 280 && place.width() < 420, qPrintable(QString::number(place.width())));
+    // A way to a field that is not there says why.
+    const QSignalSpy said(m_bench->window().pages().design, &DesignPage::refusedInPicture);
+    m_bench->window().pages().design->focusField(field::model);
+    QCOMPARE(said.count(), 1);
+    m_bench->workbench->classes().leave();
+    QVERIFY(!panel()); // it goes with the class
+    QVERIFY(form()->isVisible());
+    m_bench->window().pages().design->focusField(field::model);
+    QCOMPARE(said.count(), 1);
+}
+
+void ClassWindowTest::savingDoesNotOverwriteMyDesign()
+{
+    const QString mine = m_folder->filePath(u"mine.json"_s);
+    QVERIFY_RESULT(m_bench->workbench->documents().saveAs(mine));
+    const JobSpec before = m_bench->design().spec();
+    QVERIFY(openShipped(u"lumi-ai-course-practice"_s));
+    QVERIFY(m_bench->design().spec() != before);
+    QCOMPARE(m_bench->workbench->documents().path(), QString());
+    QVERIFY_RESULT(m_bench->workbench->documents().open(mine));
+    QVERIFY(m_bench->design().spec() == before);
+}
+
+void ClassWindowTest::limitsStandAmongTheFindings()
+{
+    QVERIFY(openShipped(u"lumi-ai-course-practice"_s));
+    const auto broken = [this] {
+        const QList<Finding>& all = m_bench->design().derived().findings;
+        return std::any_of(all.cbegin(), all.cend(), [](const Finding& one) {
+            return one.severity == Severity::Error && one.rule.startsWith(u'C') && one.rule.size() == 3;
+        });
+    };
+    QVERIFY(!broken());
+    m_bench->design().edit(u"Too many"_s, [](JobSpec& spec) { spec.resources.nodes = 500; });
+    QVERIFY(broken());
+    m_bench->design().undo();
+    QVERIFY(!broken());
+    m_bench->design().edit(u"Too many"_s, [](JobSpec& spec) { spec.resources.nodes = 500; });
+    m_bench->workbench->classes().leave();
+    QVERIFY(!broken());
+}
+
+void ClassWindowTest::theVerdictRowCountsChecks()
+{
+    const auto* count = m_bench->window().findChild<QPushButton*>(u"exerciseChecks"_s);
+    QVERIFY(count && !count->isVisible());
+    QVERIFY(openShipped(u"lumi-ai-course-practice"_s));
+    QVERIFY(count->isVisible());
+    const QList<CheckVerdict> verdicts = m_bench->workbench->classes().verdicts();
+    const auto seen = std::count_if(
+        verdicts.cbegin(), verdicts.cend(), [](const CheckVerdict& one) { return one.state == CheckState::Seen; });
+    QVERIFY2(count->text().contains(u"%1 of %2 checks"_s.arg(seen).arg(verdicts.size())), qPrintable(count->text()));
+    m_bench->window().resize(1024, 700);
+    QApplication::processEvents();
+    QVERIFY(count->isVisible());
+    QVERIFY(m_bench->window().width() <= 1024);
+    m_bench->workbench->classes().leave();
+    QVERIFY(!count->isVisible());
+}
+
+void ClassWindowTest::jobsAreTold()
+{
+    JobRecord record;
+    record.id = u"4711"_s;
+    record.state = JobState::Completed;
+    record.nodes = 2;
+    record.gpus = 16;
+    record.elapsed = Seconds{90};
+    RunFacts known = runFacts(record, nullptr);
+    QCOMPARE(known.nodes, 2);
+    QCOMPARE(known.elapsedSeconds, 90.);
+    QVERIFY(!known.leastBusyPercent && !known.ranks && !known.resumed && !known.stepSeconds);
+
+    EfficiencyReport report;
+    report.gpuWord = u"GCD"_s;
+    report.recorded.emplace();
+    report.recorded->nodes = QStringList{u"n1"_s, u"n2"_s};
+    GpuSummary busy;
+    busy.address = {0, 3};
+    busy.meanUse = 97;
+    GpuSummary idle;
+    idle.address = {1, 4};
+    idle.meanUse = 3;
+    GpuSummary unseen;
+    unseen.address = {1, 5};
+    report.recorded->gpus = {busy, idle, unseen};
+    known = runFacts(record, &report);
+    QCOMPARE(known.leastBusyPercent, 3.);
+    QCOMPARE(known.leastBusyGpu, u"n2, GCD 4"_s);
+    QVERIFY(!known.ranks); // nobody reported
+}
+
+void ClassWindowTest::aFileOnTheCommandLine()
+{
+    m_bench.reset();
+    m_bench = std::make_unique<WindowBench>(m_folder->path());
+    const QString path = sourcePath(u"/tests/data/classroom/whole.rwclass");
+    QVERIFY(m_bench->start({1280, 800}, path));
+    // It is not signed by anybody who is known: said, and nothing is done.
+    QVERIFY(QTest::qWaitFor([this] { return m_bench->window().findChild<ClassConsentDialog*>() != nullptr; }, 20'000));
+    QVERIFY(!m_bench->workbench->classes().isActive());
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(ClassWindowTest)
+#include "tst_classwindow.moc"

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/firststeps.h"
+#include "app/window/guidecontroller.h"
+#include "tests/app/support/windowbench.h"
+#include "tests/widgets/support/shownwidgets.h"
+#include "widgets/base/toasts.h"
+#include "widgets/guide/guidepage.h"
+#include "widgets/welcome/designtile.h"
+#include "widgets/welcome/welcomepage.h"
+#include "widgets/window/connectionnote.h"
+
+#include <QAbstractButton>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+/// Messages over the pages of the whole window: never over what is to be clicked next, and easily sent away.
+class MessagesTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void init() override
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_bench = std::make_unique<WindowBench>(m_folder->path());
+    }
+    void cleanup() { m_bench.reset(); }
+
+    void theFootOfWelcomeIsSeen_data() { sizes(); }
+    void theFootOfWelcomeIsSeen()
+    {
+        QFETCH(QSize, size);
+        QVERIFY(m_bench->start(size));
+        m_bench->workbench->firstSteps().showWelcome();
+        auto* page = m_bench->window().findChild<WelcomePage*>();
+        QTRY_VERIFY_WITH_TIMEOUT(page->findChild<DesignTile*>(), 20'000); // read on another thread
+        showOffer();
+        for (const QLabel* label : page->findChildren<QLabel*>()) {
+            if (label->text() == u"find anything" || label->text().contains(u"brings this page back"_s))
+                QTRY_VERIFY2(!covers(*label), qPrintable(label->text()));
+        }
+        QTRY_COMPARE(coveredButtons(*page), QStringList());
+        shot(u"messages-welcome"_s, size);
+    }
+
+    void theGuideIsNotCovered_data() { sizes(); }
+    void theGuideIsNotCovered()
+    {
+        QFETCH(QSize, size);
+        QVERIFY(m_bench->start(size));
+        GuideController& guide = m_bench->workbench->guide();
+        guide.begin();
+        auto* page = m_bench->window().findChild<GuidePage*>();
+        QTRY_VERIFY(page->isVisible());
+        showOffer();
+        LinkInfo failed;
+        failed.cluster = u"practice"_s;
+        failed.title = u"Practice cluster"_s;
+        failed.error = Error{Fault::Io, u"The practice cluster did not start."_s, u"No user namespaces here."_s,
+            u"Allow them, or go on without it."_s};
+        m_bench->window().showLink(failed);
+        QVERIFY(!m_bench->window().findChild<ConnectionNote*>()->isVisible());
+        QTRY_COMPARE(coveredButtons(*page), QStringList());
+        shot(u"messages-guide"_s, size);
+        // Why it is not connected is a click away.
+        m_bench->window().findChild<Toasts*>()->act({Notice::Connection, u"practice/why"_s});
+        QVERIFY(m_bench->window().findChild<ConnectionNote*>()->isVisible());
+    }
+
+    void escSendsThemAway()
+    {
+        QVERIFY(m_bench->start());
+        auto* toasts = m_bench->window().findChild<Toasts*>();
+        auto* note = m_bench->window().findChild<ConnectionNote*>();
+        m_bench->window().showPage(MainWindow::Page::Jobs);
+        for (const Message& each : QList<Message>(toasts->messages()))
+            m_bench->window().clearNotice(each.key);
+        QCOMPARE(toasts->count(), 0);
+        m_bench->window().showNotice(Notice::Document, u"The design was read."_s);
+        m_bench->window().showNotice(Notice::Export, u"It was written."_s);
+        LinkInfo failed;
+        failed.cluster = u"lumi"_s;
+        failed.error = Error{Fault::LoginRefused, u"The password was refused."_s, {}, {}};
+        m_bench->window().showLink(failed);
+        QVERIFY(note->isVisible());
+        pressEsc();
+        QVERIFY(!note->isVisible());
+        QCOMPARE(toasts->count(), 2);
+        pressEsc();
+        QCOMPARE(toasts->count(), 1);
+        QVERIFY(shownText(*toasts).contains(u"The design was read."_s)); // the newest goes first
+        pressEsc();
+        QCOMPARE(toasts->count(), 0);
+        QVERIFY(toasts->messages().size() >= 2); // kept in the list
+    }
+
+private:
+    static void sizes()
+    {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(900, 600)})
+            QTest::addRow("%dx%d", size.width(), size.height()) << size;
+    }
+    /// The longest message that a start brings.
+    void showOffer()
+    {
+        m_bench->window().showNotice(Notice::Connection,
+            u"Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an account."_s,
+            u"Start the practice cluster"_s, [] {});
+        m_bench->window().findChild<Toasts*>()->setSeconds(0); // until the test has looked
+    }
+    void pressEsc() const
+    {
+        QWidget* focus = QApplication::focusWidget();
+        QTest::keyClick(focus ? focus : &m_bench->window(), Qt::Key_Escape);
+    }
+    QRect inWindow(const QWidget& widget) const
+    {
+        QRect seen(widget.mapTo(&m_bench->window(), QPoint()), widget.size());
+        for (const QWidget* at = widget.parentWidget(); at && at != &m_bench->window(); at = at->parentWidget())
+            seen &= QRect(at->mapTo(&m_bench->window(), QPoint()), at->size());
+        return seen;
+    }
+    bool covers(const QWidget& widget) const
+    {
+        const auto* toasts = m_bench->window().findChild<Toasts*>();
+        return toasts->isVisible() && inWindow(*toasts).intersects(inWindow(widget));
+    }
+    /// What the message lies on although it could be clicked.
+    QStringList coveredButtons(const QWidget& page) const
+    {
+        QStringList all;
+        for (const QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
+            if (button->isVisible() && button->isEnabled() && covers(*button))
+                all.append(button->accessibleName().isEmpty() ? button->text() : button->accessibleName());
+        }
+        return all;
+    }
+    void shot(const QString& name, QSize size) const
+    {
+        const QString folder = qEnvironmentVariable("RANKWRIGHT_SHOTS");
+        if (folder.isEmpty())
+            return;
+        QTest::qWait(500); // the page has been laid out
+        m_bench->window().grab().save(u"%1/%2-%3.png"_s.arg(folder, name).arg(size.width()));
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<WindowBench> m_bench;
+};
+
+RANKWRIGHT_WIDGET_TEST_MAIN(MessagesTest)
+#include "tst_messages.moc"

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/classroom/classsharing.h"
+#include "app/classroom/classsigner.h"
+#include "app/session/clustersession.h"
+#include "app/window/classcontroller.h"
+#include "app/window/classteaching.h"
+#include "app/window/links/connections.h"
+#include "models/classroom/classwriter.h"
+#include "models/classroom/shippedclasses.h"
+#include "tests/app/support/windowbench.h"
+#include "tests/journeys/support/practicebench.h"
+#include "widgets/classroom/classconsentdialog.h"
+#include "widgets/classroom/classeditordialog.h"
+#include "widgets/classroom/classpanel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int mostTabs = 250;
+constexpr int mostArrows = 30;
+constexpr int stepsMs = 60'000; // until the teacher's folder has the latest step
+constexpr int jobMs = 240'000; // of a minute's training on whatever machine
+
+/// A key to whatever has the focus, as a keyboard sends it.
+void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+{
+    QWidget* at = QApplication::activePopupWidget();
+    if (!at)
+        at = QApplication::focusWidget();
+    if (!at)
+        at = QApplication::activeWindow();
+    QTest::keyClick(at, Qt::Key(key), modifiers);
+}
+
+/// By Tab alone; false: it is never reached.
+bool tabTo(const QWidget* wanted)
+{
+    for (int i = 0; i < mostTabs; ++i) {
+        const QWidget* at = QApplication::focusWidget();
+        if (at && (at == wanted || wanted->isAncestorOf(at)))
+            return true;
+        press(Qt::Key_Tab);
+    }
+    return false;
+}
+
+} // namespace
+
+/// A class as an attendee goes through it in the real window, by the keyboard alone: the teacher's file, consent, three
+/// exercises, each checked by the program, and the program gone in the middle of it.
+class JourneyClassTest final : public Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init() override
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        if (m_isBroken)
+            QSKIP("the journey ended before this part of it");
+        m_isBroken = true; // until the part has been gone through
+    }
+    void cleanup() { m_isBroken = m_isBroken || QTest::currentTestFailed(); }
+    void cleanupTestCase()
+    {
+        m_bench.reset();
+        if (!m_practice.status().host.isEmpty()) {
+            m_practice.remote(u"rm -rf ~/"_s + m_progress);
+            m_practice.cancelAll();
+        }
+    }
+    void aClassFileIsAgreedTo();
+    void theClusterIsConnected();
+    void theFirstExercise();
+    void aCrashInTheMiddle();
+    void theSecondExercise();
+    void theThirdExercise();
+    void theTeacherSeesTheSteps();
+    void theTeacherAsksTheCluster();
+
+private:
+    ClassController& classes() const { return m_bench->workbench->classes(); }
+    Design& design() const { return m_bench->design(); }
+    QString exercise(int index) const { return classes().file()->exercises.at(index).id; }
+    bool start(const QString& folder, const QString& file);
+    /// Chooses in a field, or types into it, until the design says so.
+    bool set(const FieldPath& path, const QString& text, const std::function<bool(const JobSpec&)>& isSet);
+    bool runExercise(int index);
+    bool goToNext(int index);
+    QString verdicts() const;
+
+    PracticeBench m_practice;
+    QTemporaryDir m_folder;
+    QTemporaryDir m_afterCrash;
+    QTemporaryDir m_teacher;
+    QString m_file;
+    QString m_progress; ///< folder in the home folder of the cluster
+    std::unique_ptr<WindowBench> m_bench;
+    bool m_isBroken = false;
+};
+
+void JourneyClassTest::initTestCase()
+{
+    if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty())
+        QSKIP("ssh-keygen is not here");
+    const QString missing = m_practice.prepare();
+    if (!missing.isEmpty())
+        QSKIP(qPrintable(missing));
+    m_progress = u"class-journey-%1"_s.arg(QCoreApplication::applicationPid());
+    m_practice.remote(u"mkdir -p ~/"_s + m_progress);
+    const QList<ShippedClass> shipped = shippedClasses();
+    const auto lumi = std::find_if(shipped.cbegin(), shipped.cend(),
+        [](const ShippedClass& one) { return one.name == u"lumi-ai-course-practice"_s; });
+    QVERIFY(lumi != shipped.cend());
+    ClassFile file = unsignedClass(lumi->file);
+    file.readBytes.clear();
+    file.title = u"Our course"_s;
+    file.author = u"Ada, Institute"_s;
+    file.progressFolder = u"~/"_s + m_progress;
+    const auto key = teacherKey(m_teacher.path());
+    QVERIFY_RESULT(key);
+    const auto made = signClass(file, *key);
+    QVERIFY_RESULT(made);
+    m_file = m_teacher.filePath(u"course.rwclass"_s);
+    QFile target(m_file);
+    QVERIFY(target.open(QIODevice::WriteOnly));
+    const QByteArray bytes = writeClass(*made);
+    QCOMPARE(target.write(bytes), bytes.size());
+}
+
+bool JourneyClassTest::start(const QString& folder, const QString& file)
+{
+    m_bench.reset();
+    m_bench = std::make_unique<WindowBench>(folder);
+    return m_bench->start({1280, 800}, file);
+}
+
+QString JourneyClassTest::verdicts() const
+{
+    QStringList lines;
+    for (const CheckVerdict& verdict : classes().verdicts())
+        lines.append(u"%1: %2 (%3)"_s.arg(toText(verdict.state), verdict.text, verdict.where));
+    for (const Finding& finding : design().derived().findings)
+        if (finding.severity == Severity::Error)
+            lines.append(finding.rule + u' ' + finding.text);
+    return lines.join(u'\n');
+}
+
+bool JourneyClassTest::set(const FieldPath& path, const QString& text, const std::function<bool(const JobSpec&)>& isSet)
+{
+    QWidget* control = nullptr; // the first row in view: the kind before its variants
+    for (auto* each : classes().panel()->findChildren<QWidget*>(path))
+        control = !control && each->isVisible() ? each : control;
+    if (!control || !tabTo(control)) {
+        qWarning("%s is not reached by Tab", qPrintable(path));
+        return false;
+    }
+    if (qobject_cast<QLineEdit*>(control)) {
+        press(Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(QApplication::focusWidget(), text);
+    } else if (qobject_cast<QComboBox*>(control)) {
+        press(Qt::Key_Home);
+        for (int i = 0; i < mostArrows && !isSet(design().spec()); ++i)
+            press(Qt::Key_Down);
+    } else {
+        for (const int arrow : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Left})
+            for (int i = 0; i < mostArrows && !isSet(design().spec()); ++i)
+                press(arrow);
+    }
+    if (!isSet(design().spec()))
+        qWarning("%s was not taken: %s, focus on %s", qPrintable(path), control->metaObject()->className(),
+            QApplication::focusWidget() ? QApplication::focusWidget()->metaObject()->className() : "nothing");
+    return isSet(design().spec());
+}
+
+/// Launches what is designed, and waits until the program has seen every check.
+bool JourneyClassTest::runExercise(int index)
+{
+    QElapsedTimer clock;
+    clock.start();
+    press(Qt::Key_F5, Qt::ControlModifier);
+    const auto isThrough = [this, index] {
+        const QList<RunFacts> runs = classes().place().runs.value(exercise(index));
+        const QList<CheckVerdict> verdicts = classes().verdicts();
+        return !runs.isEmpty() && runs.first().state == JobState::Completed
+            && std::all_of(verdicts.cbegin(), verdicts.cend(),
+                [](const CheckVerdict& one) { return one.state == CheckState::Seen; });
+    };
+    const bool isDone = QTest::qWaitFor(isThrough, jobMs);
+    qInfo("exercise %d: %s after %lld s\n%s", index + 1, isDone ? "done" : "not done", clock.elapsed() / 1000,
+        qPrintable(verdicts()));
+    return isDone;
+}
+
+bool JourneyClassTest::goToNext(int index)
+{
+    press(Qt::Key_1, Qt::ControlModifier); // the Design page
+    auto* next = classes().panel()->findChild<QPushButton*>(u"nextExercise"_s);
+    if (!QTest::qWaitFor([next] { return next->isVisible() && next->isEnabled(); }, 10'000) || !tabTo(next))
+        return false;
+    press(Qt::Key_Space);
+    return classes().panel()->exercise() == index;
+}
+
+void JourneyClassTest::aClassFileIsAgreedTo()
+{
+    QVERIFY(start(m_folder.path(), m_file));
+    QTRY_VERIFY_WITH_TIMEOUT(classes().question(), 30000);
+    ClassConsentDialog* question = classes().question();
+    QApplication::setActiveWindow(question); // as the desktop does
+    // A key that was not seen before: Enter alone would refuse, so the way on is taken on purpose.
+    auto* shares = question->findChild<QCheckBox*>(u"shares"_s);
+    QVERIFY(shares && !shares->isChecked());
+    QVERIFY(tabTo(shares));
+    press(Qt::Key_Space);
+    QVERIFY(question->sharesProgress());
+    auto* accept = question->findChild<QPushButton*>(u"accept"_s);
+    QVERIFY(accept && tabTo(accept));
+    press(Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(classes().isActive(), 30000);
+    QApplication::setActiveWindow(&m_bench->window());
+    QVERIFY(classes().place().shares);
+    QVERIFY(classes().panel()->isVisible());
+    QTRY_VERIFY(QApplication::focusWidget() && classes().panel()->isAncestorOf(QApplication::focusWidget()));
+    m_isBroken = false;
+}
+
+void JourneyClassTest::theClusterIsConnected()
+{
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), u"connect practice"_s);
+    press(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->workbench->connections().isOnline(u"practice"_s), 90000);
+    press(Qt::Key_1, Qt::ControlModifier);
+    m_isBroken = false;
+}
+
+void JourneyClassTest::theFirstExercise()
+{
+    QVERIFY(!classes().panel()->findChild<QPushButton*>(u"nextExercise"_s)->isEnabled());
+    QVERIFY(
+        set(u"resources.gpusPerNode"_s, u"1"_s, [](const JobSpec& spec) { return spec.resources.gpusPerNode == 1; }));
+    QVERIFY(set(field::strategy, {},
+        [this](const JobSpec&) { return design().derived().resolved.strategy == Strategy::Single; }));
+    QVERIFY(set(field::launcher, {}, [](const JobSpec& spec) { return spec.launcher == Launcher::Srun; }));
+    QVERIFY2(runExercise(0), qPrintable(verdicts()));
+    QVERIFY(goToNext(1));
+    m_isBroken = false;
+}
+
+/// What is on the disk at this moment is all that a killed program leaves: the next one begins with a copy of it.
+void JourneyClassTest::aCrashInTheMiddle()
+{
+    QVERIFY(
+        set(u"resources.gpusPerNode"_s, u"8"_s, [](const JobSpec& spec) { return spec.resources.gpusPerNode == 8; }));
+    const JobSpec worked = design().spec();
+    const ClassPlace place = classes().place();
+    const QDir before(m_folder.path());
+    const auto isKept = [&before] {
+        for (const QString& name : before.entryList({u"unsaved-design*.json"_s})) {
+            QFile draft(before.filePath(name));
+            if (draft.open(QIODevice::ReadOnly) && draft.readAll().contains("whole-node"))
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isKept(), 20000);
+    QTest::qWait(1000); // settings are written soon after they change
+    for (const QFileInfo& each : before.entryInfoList(QDir::Files | QDir::Hidden)) {
+        if (!each.fileName().endsWith(u".lock"_s)) // whose owner would be dead
+            QVERIFY(QFile::copy(each.filePath(), m_afterCrash.filePath(each.fileName())));
+    }
+    for (const QFileInfo& each : before.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        QVERIFY(QDir(m_afterCrash.path()).mkpath(each.fileName()));
+        for (const QFileInfo& inner : QDir(each.filePath()).entryInfoList(QDir::Files | QDir::Hidden))
+            QFile::copy(inner.filePath(), m_afterCrash.filePath(each.fileName() + u'/' + inner.fileName()));
+    }
+    QVERIFY(start(m_afterCrash.path(), {}));
+    QTRY_VERIFY_WITH_TIMEOUT(classes().isActive(), 30000);
+    QVERIFY(!classes().question()); // it was agreed to
+    QCOMPARE(classes().panel()->exercise(), 1);
+    QVERIFY(design().spec() == worked);
+    QCOMPARE(classes().place().runs.value(exercise(0)).size(), place.runs.value(exercise(0)).size());
+    QVERIFY(classes().place().done.contains(exercise(0)));
+    QVERIFY(classes().place().shares);
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), u"connect practice"_s);
+    press(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(m_bench->workbench->connections().isOnline(u"practice"_s), 90000);
+    press(Qt::Key_1, Qt::ControlModifier);
+    m_isBroken = false;
+}
+
+void JourneyClassTest::theSecondExercise()
+{
+    QVERIFY(
+        set(field::partition, u"standard-g"_s, [](const JobSpec& spec) { return spec.partition == u"standard-g"_s; }));
+    QVERIFY(set(field::strategy, {}, [](const JobSpec& spec) { return spec.parallel.strategy == Strategy::Ddp; }));
+    QVERIFY(set(field::launcher, {}, [](const JobSpec& spec) { return spec.launcher == Launcher::Torchrun; }));
+    QVERIFY2(runExercise(1), qPrintable(verdicts()));
+    QVERIFY(goToNext(2));
+    m_isBroken = false;
+}
+
+void JourneyClassTest::theThirdExercise()
+{
+    QVERIFY(set(field::launcher, {}, [](const JobSpec& spec) { return spec.launcher == Launcher::Srun; }));
+    QVERIFY(set(u"options.cpuBinding"_s, {}, [this](const JobSpec&) { return design().derived().ranks.bound; }));
+    QVERIFY2(runExercise(2), qPrintable(verdicts()));
+    m_isBroken = false;
+}
+
+/// One line for each step, of this attendee and nobody else.
+void JourneyClassTest::theTeacherSeesTheSteps()
+{
+    const ClusterSession* session = m_bench->workbench->connections().session(u"practice"_s);
+    QVERIFY(session && session->facts());
+    QString lines;
+    QList<ProgressRow> rows;
+    const auto isSeen = [&] {
+        lines = m_practice.remote(u"cat ~/%1/*.progress"_s.arg(m_progress));
+        rows = progressTable(
+            readProgress(session->facts()->user, lines.toUtf8(), QDateTime::currentDateTimeUtc()).lines);
+        return rows.size() == 1 && rows.first().done == classes().place().done.size()
+            && rows.first().exercise == exercise(2) && rows.first().seen == rows.first().checks;
+    };
+    QElapsedTimer clock; // asking takes longer than waiting
+    clock.start();
+    bool seen = isSeen();
+    while (!seen && clock.elapsed() < stepsMs) {
+        QTest::qWait(500);
+        seen = isSeen();
+    }
+    QVERIFY2(seen, qPrintable(lines + verdicts()));
+    QCOMPARE(rows.first().done, 3);
+    QVERIFY2(rows.first().stuckOn.isEmpty(), qPrintable(rows.first().stuckOn));
+    QVERIFY(classes().place().owed.isEmpty());
+    m_isBroken = false;
+}
+
+void JourneyClassTest::theTeacherAsksTheCluster()
+{
+    auto* teaching = classes().findChild<ClassTeaching*>();
+    QVERIFY(teaching);
+    teaching->open();
+    QTRY_VERIFY(teaching->editor());
+    ClassEditorDialog* editor = teaching->editor();
+    editor->setFile(*classes().file());
+    emit editor->siteCheckWanted(*classes().file(), 1);
+    const auto* said = editor->findChild<QLabel*>(u"siteVerdicts"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(said->text().contains(u"Project – in order"_s), qPrintable(said->text()), 60000);
+    qInfo("%s", qPrintable(said->text()));
+    m_isBroken = false;
+}
+
+RANKWRIGHT_WIDGET_TEST_MAIN(JourneyClassTest)
+#include "tst_journey_class.moc"

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
+#include "models/document/design.h"
+#include "models/document/designjson.h"
+#include "models/templates/designtemplates.h"
+#include "tests/support/testbase.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+class TestDesignTemplates final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void validWhereverOffered_data();
+    void validWhereverOffered();
+    void offeredWhereOneExpectsThem_data();
+    void offeredWhereOneExpectsThem();
+    void sayWhyTheyAreNotOffered_data();
+    void sayWhyTheyAreNotOffered();
+    void sayWhatCameOut();
+    void scriptsDoWhatTheirTitlesSay();
+    void theAccountStaysOpen();
+    void anUnknownOneIsNotOffered();
+
+private:
+    const ClusterProfile& site(const QString& name) const
+    {
+        const ClusterProfile* found = m_catalogue.find(name);
+        if (!found)
+            qFatal("no site %s", qPrintable(name));
+        return *found;
+    }
+    QString scriptOf(const QString& id, const QString& cluster) const
+    {
+        return derive(designTemplate(id, site(cluster)).spec, site(cluster)).script.text();
+    }
+    Catalogue m_catalogue = loadCatalogue();
+};
+
+void TestDesignTemplates::validWhereverOffered_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("id");
+    for (const ClusterProfile& profile : m_catalogue.clusters) {
+        for (const QString& id : templateIds())
+            QTest::addRow("%s %s", qPrintable(profile.name), qPrintable(id)) << profile.name << id;
+    }
+}
+
+/// No error but the account, which only the user knows; the design file keeps all of it.
+void TestDesignTemplates::validWhereverOffered()
+{
+    QFETCH(const QString, cluster);
+    QFETCH(const QString, id);
+    const DesignTemplate made = designTemplate(id, site(cluster));
+    QVERIFY(!made.title.isEmpty() && !made.title.contains(u'%'));
+    QCOMPARE(made.id, id);
+    QCOMPARE(made.summary.isEmpty(), !made.isOffered());
+    if (!made.isOffered()) {
+        static const QRegularExpression sentence(u"^[A-Z].*[^.]\\.$"_s);
+        QVERIFY2(sentence.match(made.whyNot).hasMatch(), qPrintable(made.whyNot));
+        return;
+    }
+    QCOMPARE(made.spec.cluster, cluster);
+    const Derived derived = derive(made.spec, site(cluster));
+    for (const Finding& finding : derived.findings) {
+        if (finding.severity == Severity::Error && finding.slug != u"account-missing"_s)
+            QFAIL(qPrintable(finding.slug + u": "_s + finding.text));
+    }
+    const auto read = readDesign(writeDesign(made.spec), id);
+    QVERIFY_RESULT(read);
+    QVERIFY(read->spec == made.spec);
+    QVERIFY(read->unknownMembers.isEmpty());
+}
+
+void TestDesignTemplates::offeredWhereOneExpectsThem_data()
+{
+    QTest::addColumn<QString>("cluster");
+    for (const char* name : {"lumi", "practice", "leonardo", "frontier", "jupiter"})
+        QTest::addRow("%s", name) << QString::fromLatin1(name);
+}
+
+/// Large machines that take jobs: all ten.
+void TestDesignTemplates::offeredWhereOneExpectsThem()
+{
+    QFETCH(const QString, cluster);
+    for (const DesignTemplate& made : designTemplates(site(cluster)))
+        QVERIFY2(made.isOffered(), qPrintable(made.id + u": "_s + made.whyNot));
+}
+
+void TestDesignTemplates::sayWhyTheyAreNotOffered_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("retired") << u"mahti"_s << u"one-gpu"_s << u"has taken no jobs since"_s;
+    QTest::newRow("nothing is known of its nodes") << u"generic"_s << u"whole-node"_s << u"how many GPUs"_s;
+}
+
+void TestDesignTemplates::sayWhyTheyAreNotOffered()
+{
+    QFETCH(const QString, cluster);
+    QFETCH(const QString, id);
+    QFETCH(const QString, words);
+    const DesignTemplate made = designTemplate(id, site(cluster));
+    QVERIFY(!made.isOffered());
+    QVERIFY2(made.whyNot.contains(words), qPrintable(made.whyNot));
+    QVERIFY(made.whyNot.contains(site(cluster).title));
+}
+
+/// In the site's words, and of what resolve() made of it.
+void TestDesignTemplates::sayWhatCameOut()
+{
+    const auto on = [this](const QString& cluster, const QString& id) { return designTemplate(id, site(cluster)); };
+    QCOMPARE(on(u"lumi"_s, u"one-gpu"_s).title, u"One GCD, first try"_s);
+    QCOMPARE(on(u"lumi"_s, u"one-gpu"_s).summary, u"single · 1 GCD"_s);
+    QCOMPARE(on(u"lumi"_s, u"whole-node"_s).summary, u"DDP · torchrun · 8 GCDs"_s);
+    QCOMPARE(on(u"lumi"_s, u"bound-ranks"_s).summary, u"DDP · 8 ranks on their cores"_s);
+    QCOMPARE(on(u"lumi"_s, u"two-nodes"_s).summary, u"DDP · 16 GCDs"_s);
+    QCOMPARE(on(u"lumi"_s, u"pretrain-70b"_s).summary, u"3D · 16 nodes"_s);
+    QCOMPARE(on(u"leonardo"_s, u"one-gpu"_s).title, u"One GPU, first try"_s);
+    QCOMPARE(on(u"leonardo"_s, u"two-nodes"_s).summary, u"DDP · 8 GPUs"_s);
+    QSet<QString> ids;
+    for (const QString& id : templateIds())
+        ids.insert(id);
+    QCOMPARE(ids.size(), 10);
+}
+
+void TestDesignTemplates::scriptsDoWhatTheirTitlesSay()
+{
+    const QString lumi = u"lumi"_s;
+    QVERIFY(scriptOf(u"whole-node"_s, lumi).contains(u"torchrun"_s)
+        || scriptOf(u"whole-node"_s, lumi).contains(u"torch.distributed.run"_s));
+    QVERIFY(scriptOf(u"bound-ranks"_s, lumi).contains(u"--cpu-bind"_s));
+    QVERIFY(scriptOf(u"two-nodes"_s, lumi).contains(u"#SBATCH --nodes=2"_s));
+    const QString zero = scriptOf(u"zero-3"_s, lumi);
+    QVERIFY2(zero.contains(u"\"stage\": 3"_s), qPrintable(zero));
+    const QString longer = scriptOf(u"longer"_s, lumi);
+    QVERIFY(longer.contains(u"scontrol requeue"_s) && longer.contains(u"--resume"_s));
+    QVERIFY(longer.contains(u"#SBATCH --time="_s));
+    const QString rates = scriptOf(u"ten-rates"_s, lumi);
+    QVERIFY(rates.contains(u"#SBATCH --array=0-9"_s) && rates.contains(u"LEARNING_RATE"_s));
+}
+
+void TestDesignTemplates::theAccountStaysOpen()
+{
+    for (const DesignTemplate& made : designTemplates(site(u"lumi"_s))) {
+        QVERIFY(!made.spec.account);
+        QVERIFY(!made.spec.name.isEmpty());
+    }
+}
+
+void TestDesignTemplates::anUnknownOneIsNotOffered()
+{
+    QVERIFY(!designTemplate(u"no such"_s, site(u"lumi"_s)).isOffered());
+}
+
+RANKWRIGHT_TEST_MAIN(TestDesignTemplates)
+#include "tst_designtemplates.moc"

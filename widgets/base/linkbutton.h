@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPushButton>
+
+namespace rankwright {
+
+/// A button that looks like a link. Its words may be more than a narrow panel holds: then they end with a mark, and are
+/// whole in the accessible name and the tool tip. Words of others are shown as they are, "&" included.
+class LinkButton final : public QPushButton {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(LinkButton)
+public:
+    LinkButton(const QString& text, QWidget* parent);
+
+    void setWhole(const QString& text);
+    const QString& whole() const { return m_whole; }
+    /// Said beside the words, in the tool tip and to screen readers.
+    void setNote(const QString& note);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+
+    QString m_whole;
+    QString m_note;
+};
+
+} // namespace rankwright

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/base/wrappedlabel.h"
+
+#include <QEvent>
+#include <QLayout>
+
+namespace rankwright {
+
+namespace {
+
+constexpr qsizetype mostWidths = 64; // a window that is dragged wider asks for every width
+
+/// Whether the same text may be of another height afterwards.
+bool changesHeight(QEvent::Type type)
+{
+    return type == QEvent::FontChange || type == QEvent::ApplicationFontChange || type == QEvent::StyleChange
+        || type == QEvent::Polish || type == QEvent::ContentsRectChange || type == QEvent::LayoutDirectionChange
+        || type == QEvent::LocaleChange || type == QEvent::DynamicPropertyChange || type == QEvent::ParentChange
+        || type == QEvent::ScreenChangeInternal;
+}
+
+/// Follows the size of one dialog.
+class WholeTexts final : public QObject {
+public:
+    WholeTexts(QWidget& dialog, int least) : QObject(&dialog), m_dialog(dialog), m_least(least)
+    {
+        dialog.installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
+            fit();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void fit()
+    {
+        const QLayout* layout = m_dialog.layout();
+        if (!layout || !layout->hasHeightForWidth())
+            return;
+        const int height = qMax(m_least, layout->totalMinimumHeightForWidth(m_dialog.width()));
+        if (height != m_dialog.minimumHeight())
+            m_dialog.setMinimumHeight(height);
+    }
+
+    QWidget& m_dialog;
+    int m_least;
+};
+
+} // namespace
+
+void keepTextsWhole(QWidget& dialog, QSize least)
+{
+    dialog.setMinimumSize(least);
+    new WholeTexts(dialog, least.height());
+}
+
+WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent) { setWordWrap(true); }
+
+WrappedLabel::WrappedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) { setWordWrap(true); }
+
+int WrappedLabel::heightForWidth(int width) const
+{
+    const Subject now{
+        text(), textFormat(), textInteractionFlags(), alignment(), margin(), indent(), minimumSize(), wordWrap()};
+    if (!(now == m_subject) || m_heights.size() >= mostWidths) {
+        m_heights.clear();
+        m_subject = now;
+    }
+    const auto known = m_heights.constFind(width);
+    if (known != m_heights.cend())
+        return *known;
+    const int height = QLabel::heightForWidth(width);
+    m_heights.insert(width, height);
+    return height;
+}
+
+bool WrappedLabel::event(QEvent* event)
+{
+    if (changesHeight(event->type()))
+        m_heights.clear();
+    const bool handled = QLabel::event(event);
+    if (changesHeight(event->type()))
+        m_heights.clear(); // what was asked for meanwhile
+    return handled;
+}
+
+} // namespace rankwright

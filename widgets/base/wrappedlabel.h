@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QLabel>
+
+namespace rankwright {
+
+/// A label that remembers how high its text is at each width. Layouts ask that dozens of times for each change of a
+/// page, and QLabel sets the whole text anew for each answer, which was a quarter of the time from an edit to paint.
+class WrappedLabel final : public QLabel {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(WrappedLabel)
+public:
+    explicit WrappedLabel(QWidget* parent = nullptr);
+    explicit WrappedLabel(const QString& text, QWidget* parent = nullptr);
+    int heightForWidth(int width) const override;
+
+protected:
+    bool event(QEvent* event) override;
+
+private:
+    /// What the height hangs on, apart from what an event tells (font, style, frame).
+    struct Subject {
+        QString text;
+        Qt::TextFormat format = Qt::AutoText;
+        Qt::TextInteractionFlags interaction;
+        Qt::Alignment alignment;
+        int margin = 0;
+        int indent = 0;
+        QSize least; ///< QLabel answers no less
+        bool wraps = false;
+        bool operator==(const Subject&) const = default;
+    };
+    mutable Subject m_subject;
+    mutable QHash<int, int> m_heights; ///< by width
+};
+
+/// Keeps a dialog's wrapped texts whole however narrow it is made: layouts of windows ask for no more height than the
+/// texts need in one line. `least`: no smaller than this.
+void keepTextsWhole(QWidget& dialog, QSize least);
+
+} // namespace rankwright

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/classroom/checklisteditor.h"
+
+#include "models/classroom/classreader.h"
+#include "widgets/base/iconbutton.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int mostCount = 1'000'000;
+
+/// The kind in words: those of a check of it, as an attendee reads them, without figures.
+QString kindWords(ClassCheckKind kind)
+{
+    switch (kind) {
+    case ClassCheckKind::GlobalBatch: return CheckListEditor::tr("Global batch is");
+    case ClassCheckKind::LauncherIs: return CheckListEditor::tr("Started by");
+    case ClassCheckKind::StrategyIs: return CheckListEditor::tr("Trains with");
+    case ClassCheckKind::NodesAsked: return CheckListEditor::tr("Asks for nodes");
+    case ClassCheckKind::GpusAsked: return CheckListEditor::tr("Asks for GPUs");
+    case ClassCheckKind::RanOnNodes: return CheckListEditor::tr("A job ran on nodes");
+    case ClassCheckKind::GpusBusy: return CheckListEditor::tr("Every GPU was busy, %");
+    case ClassCheckKind::SpeedUp: return CheckListEditor::tr("Times as fast as exercise");
+    case ClassCheckKind::Efficiency: return CheckListEditor::tr("Efficiency in % against exercise");
+    case ClassCheckKind::Throughput: return CheckListEditor::tr("Samples per second");
+    default: return checkText({kind, 0, 0, {}, {}, {}});
+    }
+}
+
+QStringList wordsFor(ClassCheckKind kind)
+{
+    return kind == ClassCheckKind::LauncherIs ? QStringList{u"torchrun"_s, u"srun"_s}
+                                              : QStringList{u"single"_s, u"ddp"_s, u"fsdp"_s};
+}
+
+} // namespace
+
+CheckListEditor::CheckListEditor(QWidget* parent) : QWidget(parent)
+{
+    m_column = new QVBoxLayout(this);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    auto* add = new QPushButton(tr("Add a check"), this);
+    add->setObjectName(u"addCheck"_s);
+    m_column->addWidget(add, 0, Qt::AlignLeft);
+    connect(add, &QPushButton::clicked, this, &CheckListEditor::addCheck);
+}
+
+void CheckListEditor::setChecks(const QList<ClassCheck>& checks, const QStringList& former)
+{
+    if (checks == m_checks && former == m_former && m_body)
+        return;
+    m_checks = checks;
+    m_former = former;
+    rebuild(-1);
+}
+
+void CheckListEditor::addCheck()
+{
+    if (m_checks.size() >= classbounds::checks)
+        return;
+    m_checks.append(ClassCheck{});
+    rebuild(int(m_checks.size()) - 1);
+    emit edited();
+}
+
+void CheckListEditor::removeCheck(int index)
+{
+    m_checks.removeAt(index);
+    rebuild(qMin(index, int(m_checks.size()) - 1));
+    emit edited();
+}
+
+void CheckListEditor::change(int index, const std::function<void(ClassCheck&)>& how, bool rebuilds)
+{
+    how(m_checks[index]);
+    if (rebuilds) // not within the signal of the box that goes
+        QMetaObject::invokeMethod(
+            this, [this, index] { rebuild(index); }, Qt::QueuedConnection);
+    emit edited();
+}
+
+void CheckListEditor::rebuild(int focus)
+{
+    if (m_body) {
+        m_body->hide();
+        m_body->deleteLater();
+    }
+    m_body = new QWidget(this);
+    auto* rows = new QVBoxLayout(m_body);
+    rows->setContentsMargins(0, 0, 0, 0);
+    for (int i = 0; i < m_checks.size(); ++i)
+        rows->addWidget(rowOf(i));
+    m_column->insertWidget(0, m_body);
+    m_body->show();
+    if (focus >= 0)
+        if (auto* kind = m_body->findChild<QComboBox*>(u"kind-%1"_s.arg(focus)))
+            kind->setFocus(Qt::OtherFocusReason);
+}
+
+QWidget* CheckListEditor::rowOf(int index)
+{
+    const ClassCheck& check = m_checks.at(index);
+    auto* whole = new QWidget(m_body);
+    auto* row = new QHBoxLayout(whole);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* kind = new QComboBox(whole);
+    kind->setObjectName(u"kind-%1"_s.arg(index));
+    kind->setAccessibleName(tr("Check %1").arg(index + 1));
+    for (const ClassCheckKind one : allClassChecks())
+        kind->addItem(kindWords(one), int(one));
+    kind->setCurrentIndex(kind->findData(int(check.kind)));
+    connect(kind, &QComboBox::activated, this, [this, index, kind] {
+        const auto chosen = ClassCheckKind(kind->currentData().toInt());
+        change(
+            index,
+            [this, chosen](ClassCheck& one) {
+                ClassCheck made;
+                made.kind = chosen;
+                made.text = one.text;
+                made.count = parameterOf(chosen) == CheckParameter::Count ? qMax<qint64>(1, one.count) : 0;
+                made.value = parameterOf(chosen) == CheckParameter::Value ? (one.value > 0 ? one.value : 50) : 0;
+                if (parameterOf(chosen) == CheckParameter::Word)
+                    made.word = wordsFor(chosen).first();
+                if (comparesExercises(chosen))
+                    made.against = m_former.value(0);
+                one = made;
+            },
+            true);
+    });
+    row->addWidget(kind, 1);
+    switch (parameterOf(check.kind)) {
+    case CheckParameter::Count: {
+        auto* count = new QSpinBox(whole);
+        count->setRange(1, mostCount);
+        count->setValue(int(check.count));
+        count->setAccessibleName(tr("Count of check %1").arg(index + 1));
+        connect(count, &QSpinBox::valueChanged, this, [this, index](int value) {
+            change(
+                index, [value](ClassCheck& one) { one.count = value; }, false);
+        });
+        row->addWidget(count);
+        break;
+    }
+    case CheckParameter::Value: {
+        auto* value = new QDoubleSpinBox(whole);
+        value->setRange(0.01, mostCount);
+        value->setValue(check.value);
+        value->setAccessibleName(tr("Value of check %1").arg(index + 1));
+        connect(value, &QDoubleSpinBox::valueChanged, this, [this, index](double to) {
+            change(
+                index, [to](ClassCheck& one) { one.value = to; }, false);
+        });
+        row->addWidget(value);
+        break;
+    }
+    case CheckParameter::Word: {
+        auto* word = new QComboBox(whole);
+        word->setEditable(true);
+        word->addItems(wordsFor(check.kind));
+        word->setCurrentText(check.word);
+        word->setAccessibleName(tr("Word of check %1").arg(index + 1));
+        connect(word, &QComboBox::currentTextChanged, this, [this, index](const QString& to) {
+            change(
+                index, [to](ClassCheck& one) { one.word = to; }, false);
+        });
+        row->addWidget(word);
+        break;
+    }
+    case CheckParameter::None: break;
+    }
+    if (comparesExercises(check.kind)) {
+        auto* against = new QComboBox(whole);
+        against->addItems(m_former);
+        against->setCurrentText(check.against);
+        against->setAccessibleName(tr("Exercise that check %1 compares with").arg(index + 1));
+        connect(against, &QComboBox::currentTextChanged, this, [this, index](const QString& to) {
+            change(
+                index, [to](ClassCheck& one) { one.against = to; }, false);
+        });
+        row->addWidget(against);
+    }
+    auto* text = new QLineEdit(check.text, whole);
+    text->setPlaceholderText(checkText(check));
+    text->setAccessibleName(tr("Words of check %1").arg(index + 1));
+    connect(text, &QLineEdit::textEdited, this, [this, index](const QString& to) {
+        change(
+            index, [to](ClassCheck& one) { one.text = to.trimmed(); }, false);
+    });
+    row->addWidget(text, 1);
+    QToolButton* remove = iconButton(u"close"_s, tr("Remove check %1").arg(index + 1), whole);
+    connect(remove, &QToolButton::clicked, this, [this, index] {
+        QMetaObject::invokeMethod(
+            this, [this, index] { removeCheck(index); }, Qt::QueuedConnection);
+    });
+    row->addWidget(remove);
+    return whole;
+}
+
+} // namespace rankwright

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/classroom/classcheck.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace rankwright {
+
+/// The checks of an exercise, for its teacher: chosen from what the program can see, each with the parameters that its
+/// kind takes.
+class CheckListEditor final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(CheckListEditor)
+public:
+    explicit CheckListEditor(QWidget* parent = nullptr);
+
+    /// `former`: ids of exercises that may be compared with.
+    void setChecks(const QList<ClassCheck>& checks, const QStringList& former); ///< does not emit edited()
+    const QList<ClassCheck>& checks() const { return m_checks; }
+
+signals:
+    void edited();
+
+private:
+    void addCheck();
+    void removeCheck(int index);
+    void rebuild(int focus);
+    QWidget* rowOf(int index);
+    void change(int index, const std::function<void(ClassCheck&)>& how, bool rebuilds);
+
+    QList<ClassCheck> m_checks;
+    QStringList m_former;
+    QVBoxLayout* m_column = nullptr;
+    QWidget* m_body = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/classroom/classeditordialog.h"
+
+#include "models/classroom/classreader.h"
+#include "widgets/base/card.h"
+#include "widgets/base/scrollpage.h"
+#include "widgets/base/wheelguard.h"
+#include "widgets/classroom/classfieldsform.h"
+#include "widgets/classroom/exerciseeditor.h"
+#include "widgets/classroom/reservationpicture.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTabWidget>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QSize usual{860, 660};
+constexpr int listWidth = 190;
+constexpr int usualPeople = 20;
+
+QWidget* scrolling(QWidget* page, const QString& name, QWidget* parent)
+{
+    auto* scroll = new ScrollPage(parent);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(name);
+    page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    scroll->setWidget(page);
+    return scroll;
+}
+
+QString siteWord(SiteState state)
+{
+    switch (state) {
+    case SiteState::Good: return ClassEditorDialog::tr("in order");
+    case SiteState::Bad: return ClassEditorDialog::tr("in the way");
+    case SiteState::Unknown: break;
+    }
+    return ClassEditorDialog::tr("not known");
+}
+
+/// A shape before the word.
+QChar siteShape(SiteState state) { return state == SiteState::Good ? u'✓' : state == SiteState::Bad ? u'✕' : u'?'; }
+
+} // namespace
+
+ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile& file, QWidget* parent)
+    : QDialog(parent)
+{
+    setWindowTitle(tr("Classes for teachers"));
+    new WheelGuard(this);
+    auto* column = new QVBoxLayout(this);
+    m_tabs = new QTabWidget(this);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setAccessibleName(tr("Parts of the class"));
+    m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
+    m_fields = new ClassFieldsForm(catalogue, this);
+    m_tabs->addTab(scrolling(m_fields, tr("The class"), this), tr("The class"));
+    m_tabs->addTab(buildExercises(), tr("Exercises"));
+    m_tabs->addTab(buildSite(), tr("Before the day"));
+    column->addWidget(m_tabs, 1);
+    m_fault = makeLabel({}, "fault", this);
+    m_fault->setObjectName(u"classFault"_s);
+    m_fault->setWordWrap(true);
+    column->addWidget(m_fault);
+    m_outcome = makeLabel({}, "plain", this);
+    m_outcome->setWordWrap(true);
+    m_outcome->hide();
+    column->addWidget(m_outcome);
+    buildButtons(column);
+    connect(m_fields, &ClassFieldsForm::edited, this, [this] {
+        m_fields->write(m_file);
+        look();
+    });
+    for (QPushButton* each : findChildren<QPushButton*>())
+        each->setAutoDefault(false); // Enter in a field is no click on any of them
+    resize(usual);
+    setFile(file);
+}
+
+QWidget* ClassEditorDialog::buildExercises()
+{
+    auto* page = new QWidget(this);
+    auto* row = new QHBoxLayout(page);
+    auto* left = new QVBoxLayout;
+    m_list = new QListWidget(page);
+    m_list->setAccessibleName(tr("Exercises"));
+    m_list->setFixedWidth(listWidth);
+    left->addWidget(m_list, 1);
+    const auto add = [this, page, left](const QString& text, const QString& name) {
+        auto* button = new QPushButton(text, page);
+        button->setObjectName(name);
+        button->setAutoDefault(false);
+        left->addWidget(button);
+        return button;
+    };
+    connect(add(tr("Add an exercise"), u"addExercise"_s), &QPushButton::clicked, this, &ClassEditorDialog::addExercise);
+    m_up = add(tr("Earlier"), u"earlier"_s);
+    m_down = add(tr("Later"), u"later"_s);
+    m_remove = add(tr("Remove"), u"removeExercise"_s);
+    connect(m_up, &QPushButton::clicked, this, [this] { moveExercise(-1); });
+    connect(m_down, &QPushButton::clicked, this, [this] { moveExercise(1); });
+    connect(m_remove, &QPushButton::clicked, this, &ClassEditorDialog::removeExercise);
+    row->addLayout(left);
+    m_exercise = new ExerciseEditor(page);
+    row->addWidget(scrolling(m_exercise, tr("Exercise"), page), 1);
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int index) {
+        if (!m_lists)
+            showExercise(index);
+    });
+    connect(m_exercise, &ExerciseEditor::edited, this, &ClassEditorDialog::takeExercise);
+    return page;
+}
+
+QWidget* ClassEditorDialog::buildSite()
+{
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    auto* words = makeLabel(
+        tr("Asks the connected cluster whether project, partition and reservation are there, and large enough."),
+        "quiet", page);
+    words->setWordWrap(true);
+    column->addWidget(words);
+    auto* row = new QHBoxLayout;
+    m_people = new QSpinBox(page);
+    m_people->setRange(1, 1000);
+    m_people->setValue(usualPeople);
+    m_people->setAccessibleName(tr("People at once"));
+    auto* label = makeLabel(tr("People at once"), "quiet", page);
+    label->setBuddy(m_people);
+    m_check = new QPushButton(tr("Check against the cluster"), page);
+    m_check->setObjectName(u"checkSite"_s);
+    m_check->setAutoDefault(false);
+    m_asking = new QProgressBar(page);
+    m_asking->setRange(0, 0);
+    m_asking->setTextVisible(false);
+    m_asking->setFixedWidth(90);
+    m_asking->setAccessibleName(tr("The cluster is asked"));
+    m_asking->hide();
+    auto* progress = new QPushButton(tr("Who is where …"), page);
+    progress->setObjectName(u"progress"_s);
+    progress->setAutoDefault(false);
+    row->addWidget(label);
+    row->addWidget(m_people);
+    row->addWidget(m_check);
+    row->addWidget(m_asking);
+    row->addStretch(1);
+    row->addWidget(progress);
+    column->addLayout(row);
+    m_reservation = new ReservationPicture(page);
+    m_reservation->hide();
+    column->addWidget(m_reservation);
+    m_site = makeLabel({}, "plain", page);
+    m_site->setObjectName(u"siteVerdicts"_s);
+    m_site->setWordWrap(true);
+    column->addWidget(m_site);
+    column->addStretch(1);
+    connect(m_check, &QPushButton::clicked, this, [this] {
+        if (m_isAsking)
+            emit siteCheckStopped();
+        else
+            emit siteCheckWanted(file(), m_people->value());
+    });
+    connect(progress, &QPushButton::clicked, this, [this] { emit progressWanted(file()); });
+    return page;
+}
+
+void ClassEditorDialog::buildButtons(QVBoxLayout* column)
+{
+    auto* row = new QHBoxLayout;
+    const auto add = [this, row](const QString& text, const QString& name) {
+        auto* button = new QPushButton(text, this);
+        button->setObjectName(name);
+        button->setAutoDefault(false);
+        row->addWidget(button);
+        return button;
+    };
+    auto* open = add(tr("Open …"), u"openClass"_s);
+    row->addStretch(1);
+    m_preview = add(tr("Preview as an attendee"), u"preview"_s);
+    m_save = add(tr("Sign and save …"), u"save"_s);
+    m_save->setProperty("accent", true);
+    auto* close = add(tr("Close"), u"close"_s);
+    connect(open, &QPushButton::clicked, this, &ClassEditorDialog::openWanted);
+    connect(m_preview, &QPushButton::clicked, this, [this] { emit previewWanted(file()); });
+    connect(m_save, &QPushButton::clicked, this, [this] {
+        if (isFaultless())
+            emit saveWanted(file());
+    });
+    connect(close, &QPushButton::clicked, this, &ClassEditorDialog::reject);
+    column->addLayout(row);
+}
+
+void ClassEditorDialog::setFile(const ClassFile& file)
+{
+    m_file = unsignedClass(file);
+    m_saved = m_file;
+    m_fields->setFile(m_file);
+    m_current = -1;
+    listExercises(0);
+    look();
+}
+
+ClassFile ClassEditorDialog::file() const { return unsignedClass(m_file); }
+
+void ClassEditorDialog::setPresent(const JobSpec& spec) { m_exercise->setPresent(spec); }
+
+void ClassEditorDialog::addExercise()
+{
+    if (m_file.exercises.size() >= classbounds::exercises)
+        return;
+    ClassExercise made = newClass(m_file.cluster, m_file.title, m_file.author).exercises.value(0);
+    int number = int(m_file.exercises.size()) + 1;
+    while (m_file.exerciseIndex(u"exercise-%1"_s.arg(number)) >= 0)
+        ++number;
+    made.id = u"exercise-%1"_s.arg(number);
+    made.title = tr("Exercise %1").arg(number);
+    m_file.exercises.append(made);
+    listExercises(int(m_file.exercises.size()) - 1);
+    look();
+}
+
+void ClassEditorDialog::removeExercise()
+{
+    if (m_current < 0 || m_file.exercises.size() < 2)
+        return;
+    const int at = m_current;
+    m_file.exercises.removeAt(at);
+    m_current = -1;
+    listExercises(qMin(at, int(m_file.exercises.size()) - 1));
+    look();
+}
+
+void ClassEditorDialog::moveExercise(int by)
+{
+    const int to = m_current + by;
+    if (m_current < 0 || to < 0 || to >= m_file.exercises.size())
+        return;
+    m_file.exercises.swapItemsAt(m_current, to);
+    m_current = -1;
+    listExercises(to);
+    look();
+}
+
+void ClassEditorDialog::listExercises(int current)
+{
+    m_lists = true;
+    m_list->clear();
+    for (const ClassExercise& exercise : std::as_const(m_file.exercises))
+        m_list->addItem(exercise.title);
+    m_list->setCurrentRow(current);
+    m_lists = false;
+    showExercise(current);
+}
+
+void ClassEditorDialog::showExercise(int index)
+{
+    m_current = index;
+    const bool any = index >= 0 && index < m_file.exercises.size();
+    m_exercise->setEnabled(any);
+    m_remove->setEnabled(m_file.exercises.size() > 1);
+    m_up->setEnabled(any && index > 0);
+    m_down->setEnabled(any && index + 1 < m_file.exercises.size());
+    if (!any)
+        return;
+    QStringList former;
+    QStringList others;
+    for (int i = 0; i < m_file.exercises.size(); ++i) {
+        if (i < index)
+            former.append(m_file.exercises.at(i).id);
+        if (i != index)
+            others.append(m_file.exercises.at(i).id);
+    }
+    m_exercise->setExercise(m_file.exercises.at(index), former, others);
+}
+
+void ClassEditorDialog::takeExercise()
+{
+    if (m_current < 0 || m_current >= m_file.exercises.size())
+        return;
+    m_file.exercises[m_current] = m_exercise->exercise();
+    m_list->item(m_current)->setText(m_exercise->exercise().title);
+    look();
+}
+
+bool ClassEditorDialog::isFaultless() const
+{
+    return m_fields->faults() == 0 && m_exercise->faults() == 0 && !classFault(file());
+}
+
+/// What stands below single fields, and what the reader of an attendee would say of the whole.
+void ClassEditorDialog::look()
+{
+    m_asksAgain = false;
+    m_outcome->hide();
+    const auto whole = classFault(file());
+    const int single = m_fields->faults() + m_exercise->faults();
+    const QString text = whole ? whole->what
+        : single > 0           ? tr("Something is wrong in a field above: it says what.")
+                               : QString();
+    m_fault->setText(text);
+    m_fault->setVisible(!text.isEmpty());
+    m_save->setEnabled(text.isEmpty());
+    m_save->setToolTip(text.isEmpty() ? QString() : tr("Not before it is in order"));
+    m_preview->setEnabled(!whole);
+}
+
+void ClassEditorDialog::showSite(const QList<SiteVerdict>& verdicts, const std::optional<ReservationFit>& fit)
+{
+    setSiteBusy(false);
+    if (fit)
+        m_reservation->setFit(*fit, QDateTime::currentDateTimeUtc());
+    m_reservation->setVisible(fit.has_value());
+    QStringList lines;
+    for (const SiteVerdict& verdict : verdicts)
+        lines.append(
+            tr("%1 %2 – %3: %4")
+                .arg(QString(siteShape(verdict.state)), verdict.subject, siteWord(verdict.state), verdict.text));
+    m_site->setText(lines.join(u'\n'));
+    setStyleProperty(m_site, "tone", u"plain"_s);
+}
+
+void ClassEditorDialog::showSiteTrouble(const Error& why)
+{
+    setSiteBusy(false);
+    m_site->setText(why.oneLine());
+    setStyleProperty(m_site, "tone", u"bad"_s);
+}
+
+void ClassEditorDialog::setSiteBusy(bool busy)
+{
+    m_isAsking = busy;
+    m_reservation->hide(); // it was of another answer
+    m_asking->setVisible(busy);
+    m_check->setText(busy ? tr("Stop asking") : tr("Check against the cluster"));
+    m_people->setEnabled(!busy);
+    if (busy)
+        setStyleProperty(m_site, "tone", u"plain"_s);
+    m_site->setText(busy ? tr("The cluster is asked …") : QString());
+}
+
+void ClassEditorDialog::showOutcome(const QString& text, bool bad)
+{
+    m_outcome->setText(text);
+    setStyleProperty(m_outcome, "tone", bad ? u"bad"_s : u"good"_s);
+    m_outcome->setVisible(!text.isEmpty());
+}
+
+void ClassEditorDialog::markSaved() { m_saved = file(); }
+
+bool ClassEditorDialog::isChanged() const { return !(file() == m_saved); }
+
+void ClassEditorDialog::reject()
+{
+    if (isChanged() && !m_asksAgain) {
+        m_asksAgain = true;
+        showOutcome(tr("Changes are not saved. Close once more to give them up."), true);
+        return;
+    }
+    QDialog::reject();
+}
+
+} // namespace rankwright

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/classroom/faultfield.h"
+
+#include "widgets/base/card.h"
+
+#include <QBoxLayout>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+namespace rankwright {
+
+FaultField::FaultField(
+    QFormLayout* form, const QString& label, const QString& placeholder, Check check, QWidget* parent)
+    : QWidget(parent), m_line(new QLineEdit(this)), m_fault(makeLabel({}, "fault", this)), m_check(std::move(check))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    m_line->setPlaceholderText(placeholder);
+    m_line->setAccessibleName(label);
+    m_fault->setWordWrap(true);
+    m_fault->hide();
+    column->addWidget(m_line);
+    column->addWidget(m_fault);
+    setFocusProxy(m_line);
+    auto* name = makeLabel(label, "quiet", parent);
+    name->setBuddy(m_line);
+    form->addRow(name, this);
+    connect(m_line, &QLineEdit::textChanged, this, &FaultField::look);
+    connect(m_line, &QLineEdit::textEdited, this, &FaultField::edited);
+}
+
+QString FaultField::text() const { return m_line->text().trimmed(); }
+
+void FaultField::setText(const QString& text)
+{
+    if (text != m_line->text())
+        m_line->setText(text);
+    look();
+}
+
+QString FaultField::fault() const { return m_check ? m_check(text()) : QString(); }
+
+void FaultField::look()
+{
+    const QString wrong = fault();
+    m_fault->setText(wrong);
+    m_fault->setVisible(!wrong.isEmpty());
+    m_line->setAccessibleDescription(wrong);
+    setStyleProperty(m_line, "invalid", !wrong.isEmpty());
+}
+
+} // namespace rankwright

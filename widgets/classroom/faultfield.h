@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <functional>
+
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+
+namespace rankwright {
+
+/// One line of text with what is wrong with it below. `check` answers a sentence, or nothing.
+class FaultField final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(FaultField)
+public:
+    using Check = std::function<QString(const QString&)>;
+    /// Adds itself as a row of the form, with the label as its accessible name.
+    FaultField(QFormLayout* form, const QString& label, const QString& placeholder, Check check, QWidget* parent);
+
+    QString text() const; ///< trimmed
+    void setText(const QString& text); ///< does not emit edited()
+    QString fault() const; ///< empty: nothing is wrong
+    QLineEdit* line() const { return m_line; }
+    /// Looks at it anew: what it is compared with has changed.
+    void look();
+
+signals:
+    void edited();
+
+private:
+    QLineEdit* m_line = nullptr;
+    QLabel* m_fault = nullptr;
+    Check m_check;
+};
+
+} // namespace rankwright

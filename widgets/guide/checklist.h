@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/guide/guidechecks.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace rankwright {
+
+/// What was looked at before a launch, a row each: shape, words, and where there is something to do, the way there.
+class CheckList final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(CheckList)
+public:
+    explicit CheckList(QWidget* parent = nullptr);
+
+    void setChecks(const QList<GuideCheck>& checks, bool mayConnect);
+
+signals:
+    void stepClicked(rankwright::GuideStep step);
+    void connectClicked();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+
+    QList<GuideCheck> m_checks;
+    bool m_mayConnect = false;
+    QWidget* m_body = nullptr;
+};
+
+} // namespace rankwright

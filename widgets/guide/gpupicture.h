@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/grid/gpugrid.h"
+
+#include <QTimer>
+#include <QWidget>
+
+namespace rankwright {
+
+class HeatMapPanel;
+
+/// The GPUs of the job that was launched, as they are now, beside the step that watches it. Flushes the grid while it
+/// can be seen: the Live page, which does it otherwise, is hidden then.
+class GpuPicture final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(GpuPicture)
+public:
+    /// `grid` must outlive the picture.
+    explicit GpuPicture(GpuGrid& grid, QWidget* parent = nullptr);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void refresh();
+
+    GpuGrid& m_grid;
+    HeatMapPanel* m_panel = nullptr;
+    QTimer m_timer;
+};
+
+} // namespace rankwright

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/guide/guidestep.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+
+namespace rankwright {
+
+class StepButton;
+
+/// The steps on top of the guide: done with a tick, the present one filled, those to come open. Done ones and those
+/// reached lead to their step. Where there is no room for all names, only the present one has its own; the others keep
+/// theirs in tool tip and accessible name.
+class StepLine final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(StepLine)
+public:
+    explicit StepLine(QWidget* parent = nullptr);
+
+    void setStep(GuideStep present, GuideStep reached);
+    /// Of the present step: where the focus can stand meanwhile.
+    QWidget* presentButton() const;
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+signals:
+    void stepClicked(rankwright::GuideStep step);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    int widthFor(bool narrow, int gap) const;
+    void fold();
+
+    QList<StepButton*> m_buttons;
+    QList<QWidget*> m_lines;
+    QBoxLayout* m_row = nullptr;
+};
+
+} // namespace rankwright

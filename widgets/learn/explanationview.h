@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/learn/explanation.h"
+
+#include <QWidget>
+
+class QFrame;
+class QLabel;
+
+namespace rankwright {
+
+class TermPicture;
+
+/// One term or question: picture, name, sentences, the design's own numbers, related terms as links. Shows what it is
+/// given; popover and glossary share it.
+class ExplanationView final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ExplanationView)
+public:
+    explicit ExplanationView(QWidget* parent = nullptr);
+
+    void setExplanation(const Explanation& explanation);
+    const Explanation& shown() const { return m_shown; }
+    /// All of it as plain text, for the clipboard.
+    QString plainText() const;
+    QLabel* relatedLabel() const { return m_related; }
+
+signals:
+    void termRequested(const QString& id);
+
+private:
+    Explanation m_shown;
+    TermPicture* m_picture = nullptr;
+    QLabel* m_title = nullptr;
+    QLabel* m_text = nullptr;
+    QFrame* m_well = nullptr;
+    QLabel* m_numbers = nullptr;
+    QLabel* m_related = nullptr;
+};
+
+} // namespace rankwright

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+namespace rankwright {
+
+/// Looks like a quiet field: "Search or run a command  Ctrl K". Where there is no room it is an icon alone.
+class SearchButton final : public QAbstractButton {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(SearchButton)
+public:
+    explicit SearchButton(QWidget* parent = nullptr);
+
+    void setFolded(bool folded);
+    bool isFolded() const { return m_folded; }
+    int fullWidth() const; ///< that it wants when it is not folded
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    bool m_folded = false;
+};
+
+} // namespace rankwright
