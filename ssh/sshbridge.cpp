@@ -16,11 +16,6 @@ namespace {
 constexpr qsizetype bufferLimit = 0x40000; // 256 KiB
 constexpr uint32_t chunk = 32 * 1024; // one SSH packet of the common size
 
-int noCallback(socket_t, int, void*)
-{
-    return 0; // the descriptor only has to end the poll; copying is done by advance()
-}
-
 } // namespace
 
 SshBridge::SshBridge(ssh_session jump, ssh_event event, const QString& host, int port)

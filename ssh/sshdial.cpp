@@ -25,11 +25,6 @@ namespace {
 constexpr qint64 never = std::numeric_limits<qint64>::max();
 constexpr int attemptGapMs = 250; // RFC 8305, section 5: connection attempt delay
 
-int noCallback(socket_t, int, void*)
-{
-    return 0; // the descriptor only has to end the poll
-}
-
 /// Whom getaddrinfo(3) asks, from resolv.conf(5); empty where a system keeps them elsewhere.
 QStringList nameServers()
 {

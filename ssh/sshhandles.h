@@ -27,6 +27,9 @@ using SshTextHandle = std::unique_ptr<char, SshFree<ssh_string_free_char>>;
 /// Freed before its session. libssh keeps the memory until the peer has closed as well, so callbacks must be off.
 using SshChannelHandle = std::unique_ptr<ssh_channel_struct, SshFree<ssh_channel_free>>;
 
+/// For ssh_event_add_fd() where the descriptor only has to end the poll.
+inline int noCallback(socket_t, int, void*) { return 0; }
+
 /// Milliseconds of a clock that never jumps.
 qint64 steadyNow();
 /// The same clock in full precision, for measuring.

@@ -23,11 +23,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-int noCallback(socket_t, int, void*)
-{
-    return 0; // the descriptor only has to end the poll
-}
-
 constexpr int loginSilences = 5; // a server that talks on without an answer is not waited for longer than that
 constexpr qsizetype mostPeeked = 16384; // a greeting and an offer are some two thousand bytes
 constexpr qsizetype mostGreeting = 256;

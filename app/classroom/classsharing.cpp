@@ -5,14 +5,13 @@
 #include "models/classroom/classreader.h"
 #include "models/remote/remoteprogram.h"
 #include "models/slurm/slurmclient.h"
+#include "models/slurm/slurmtext.h"
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr char sectionMark = '\x1d';
 
 RemoteCommand programOn(const QString& file, const QString& folder, const QByteArray& input = {})
 {

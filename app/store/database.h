@@ -12,6 +12,9 @@ class QSqlQuery;
 
 namespace rankwright {
 
+/// A text that is stored as empty, not as NULL, where it is null.
+inline QString sqlText(const QString& value) { return value.isNull() ? QStringLiteral("") : value; }
+
 /// The program's embedded database (SQLite, write-ahead log, every commit forced to disk): one connection per object,
 /// used on the thread that opened it. Window and command line may have it open at once. Owns schema and migrations; a
 /// file that is damaged or of a newer program is refused with a clear error and left as it is. Only files of app/store

@@ -20,7 +20,6 @@ std::optional<double> figure(const QVariant& value)
 }
 
 /// Qt binds a null QString as NULL; the columns are NOT NULL.
-QString text(const QString& value) { return value.isNull() ? u""_s : value; }
 
 } // namespace
 
@@ -62,7 +61,7 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
         // The same job looked at again, with less to see: what was measured before stays.
         auto before = m_database.run(
             u"SELECT measured_bytes, measured_seconds FROM measured_runs WHERE cluster = ? AND job = ?"_s,
-            {text(run.cluster), text(run.job)});
+            {sqlText(run.cluster), sqlText(run.job)});
         if (!before)
             return fail(before.error());
         const bool any = before->next();
@@ -70,16 +69,16 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
         const QVariant seconds = run.measuredSeconds || !any ? orNull(run.measuredSeconds) : QVariant(before->value(1));
         before->finish();
         if (const auto gone = m_database.run(
-                u"DELETE FROM measured_runs WHERE cluster = ? AND job = ?"_s, {text(run.cluster), text(run.job)});
+                u"DELETE FROM measured_runs WHERE cluster = ? AND job = ?"_s, {sqlText(run.cluster), sqlText(run.job)});
             !gone)
             return fail(gone.error());
         const auto written = m_database.run(
             u"INSERT INTO measured_runs (cluster, family, stack, job, time, predicted_bytes, measured_bytes, "
             "predicted_seconds, measured_seconds, time_spread, memory_spread, exact_bytes, gpu_bytes, "
             "shortest_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
-            {text(run.cluster), text(run.family), text(run.stack), text(run.job), run.when.toMSecsSinceEpoch(),
-                run.predictedBytes, bytes, run.predictedSeconds, seconds, run.timeSpread, run.memorySpread,
-                orNull(run.exactBytes), orNull(run.gpuBytes), orNull(run.shortestSeconds)});
+            {sqlText(run.cluster), sqlText(run.family), sqlText(run.stack), sqlText(run.job),
+                run.when.toMSecsSinceEpoch(), run.predictedBytes, bytes, run.predictedSeconds, seconds, run.timeSpread,
+                run.memorySpread, orNull(run.exactBytes), orNull(run.gpuBytes), orNull(run.shortestSeconds)});
         return written ? Result<void>() : fail(written.error());
     });
 }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/lastsubmitted.h"
 
+#include "widgets/base/translate.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
 namespace rankwright {
 
-namespace {
-QString tr(const char* text) { return QCoreApplication::translate("LastSubmitted", text); }
-} // namespace
+namespace { } // namespace
 
 ComparedScript lastSubmitted(const JobLog& log, const QString& cluster, const QString& title, const QString& name)
 {

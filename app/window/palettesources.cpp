@@ -10,6 +10,7 @@
 #include "models/slurm/jobstate.h"
 #include "models/tables/jobmodel.h"
 #include "models/templates/designtemplates.h"
+#include "widgets/base/translate.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/design/designpage.h"
 #include "widgets/form/designfields.h"
@@ -30,8 +31,6 @@ namespace {
 
 constexpr qsizetype mostJobs = 40;
 constexpr qsizetype mostNodes = 8; ///< of the job shown; the map reaches the others
-
-QString tr(const char* text) { return QCoreApplication::translate("PaletteSources", text); }
 
 /// As it is read: without the mark of its key; two of them are one "&".
 QString readable(const QString& text)

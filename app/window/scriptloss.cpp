@@ -3,6 +3,7 @@
 #include "app/window/scriptloss.h"
 
 #include "models/lint/lintrequest.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QSet>
@@ -14,10 +15,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::ScriptLoss)
-};
 
 /// A command, or a directive, with the lines that continue it.
 struct LogicalLine {
@@ -50,7 +47,7 @@ bool isComment(const QString& line)
     return line.isEmpty() || (line.startsWith(u'#') && !line.startsWith(u"#SBATCH"_s));
 }
 
-QString shown(const std::optional<int>& number) { return number ? QString::number(*number) : Words::tr("not said"); }
+QString shown(const std::optional<int>& number) { return number ? QString::number(*number) : tr("not said"); }
 
 /// What Slurm is asked for, figure by figure.
 void compareRequests(const BatchText& before, const BatchText& now, QList<NotUnderstood>& losses)
@@ -63,12 +60,12 @@ void compareRequests(const BatchText& before, const BatchText& now, QList<NotUnd
             return;
         const BatchOption* written = before.option(option);
         losses.append({written ? written->line : 0, written ? written->written : what,
-            Words::tr("%1: your script asks for %2, the design for %3.").arg(what, shown(old), shown(fresh))});
+            tr("%1: your script asks for %2, the design for %3.").arg(what, shown(old), shown(fresh))});
     };
-    compare(Words::tr("Nodes"), u"nodes"_s, asked.nodesGiven ? asked.nodes : std::nullopt, asks.nodes);
-    compare(Words::tr("Tasks per node"), u"ntasks-per-node"_s, asked.tasksPerNode, asks.tasksPerNode);
-    compare(Words::tr("GPUs per node"), u"gpus-per-node"_s, asked.gpusPerNode, asks.gpusPerNode);
-    compare(Words::tr("CPUs per task"), u"cpus-per-task"_s, asked.cpusPerTask, asks.cpusPerTask);
+    compare(tr("Nodes"), u"nodes"_s, asked.nodesGiven ? asked.nodes : std::nullopt, asks.nodes);
+    compare(tr("Tasks per node"), u"ntasks-per-node"_s, asked.tasksPerNode, asks.tasksPerNode);
+    compare(tr("GPUs per node"), u"gpus-per-node"_s, asked.gpusPerNode, asks.gpusPerNode);
+    compare(tr("CPUs per task"), u"cpus-per-task"_s, asked.cpusPerTask, asks.cpusPerTask);
 }
 
 bool stopsAtErrors(const BatchText& batch)
@@ -112,13 +109,12 @@ QList<NotUnderstood> scriptLosses(const QString& original, const ScriptReading& 
         for (int each = line.first; each <= line.last; ++each)
             isKept = isKept || covered.contains(each);
         if (!isKept)
-            losses.append(
-                {line.first, line.text, Words::tr("Dropped: no field says it, and the design's script lacks it.")});
+            losses.append({line.first, line.text, tr("Dropped: no field says it, and the design's script lacks it.")});
     }
     compareRequests(before, now, losses);
     if (stopsAtErrors(now) && !stopsAtErrors(before))
-        losses.append({0, u"set -e"_s,
-            Words::tr("Added: the design's script ends at the first command that fails; yours went on.")});
+        losses.append(
+            {0, u"set -e"_s, tr("Added: the design's script ends at the first command that fails; yours went on.")});
     return losses;
 }
 

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-bool matches(const QString& text, const char16_t* pattern)
+bool matchesPattern(const QString& text, const char16_t* pattern)
 {
     return QRegularExpression(QString::fromUtf16(pattern)).match(text).hasMatch();
 }
@@ -29,7 +29,7 @@ bool isForbidden(QChar c)
         || c.category() == QChar::Other_NotAssigned || c.category() == QChar::Other_PrivateUse;
 }
 
-bool isPlainWords(const QString& text) { return matches(text, uR"(^[A-Za-z0-9_./:=,+@%\- ]*\z)"); }
+bool isPlainWords(const QString& text) { return matchesPattern(text, uR"(^[A-Za-z0-9_./:=,+@%\- ]*\z)"); }
 
 /// A program of Python and plain arguments: nothing that a shell would act on.
 bool isPlainCommand(const QString& command)
@@ -66,14 +66,14 @@ std::pair<QString, QString> environmentFault(const JobSpec::Environment& environ
     if (environment.uenv && !isPlainWords(*environment.uenv))
         return {u"environment.uenv"_s, u"this is no plain name"_s};
     for (const QString& module : environment.modules)
-        if (!matches(module, uR"(^[A-Za-z0-9_][A-Za-z0-9_.+/=\-]{0,100}\z)"))
+        if (!matchesPattern(module, uR"(^[A-Za-z0-9_][A-Za-z0-9_.+/=\-]{0,100}\z)"))
             return {u"environment.modules"_s, u"this is no name of a module"_s};
     for (const QString& bind : environment.binds)
         for (const QString& part : bind.split(u':'))
             if (!isPlainPath(part))
                 return {u"environment.binds"_s, u"this is no plain path"_s};
     for (auto set = environment.variables.cbegin(); set != environment.variables.cend(); ++set)
-        if (!matches(set.key(), uR"(^[A-Za-z_][A-Za-z0-9_]{0,80}\z)") || loadsPrograms(set.key())
+        if (!matchesPattern(set.key(), uR"(^[A-Za-z_][A-Za-z0-9_]{0,80}\z)") || loadsPrograms(set.key())
             || !isPlainWords(set.value()))
             return {u"environment.variables"_s, u"a class cannot set the variable “%1” so"_s.arg(set.key().left(40))};
     return {};
@@ -89,10 +89,10 @@ std::pair<QString, QString> optionsFault(const JobSpec::Options& options)
             return {u"options."_s + key, u"this is no name that Slurm takes"_s};
     for (const auto& [key, text] :
         {std::pair(u"constraint"_s, options.constraint), std::pair(u"exclude"_s, options.exclude)})
-        if (text && !matches(*text, uR"(^[A-Za-z0-9_][A-Za-z0-9_.,:&|\[\]*()\-]{0,200}\z)"))
+        if (text && !matchesPattern(*text, uR"(^[A-Za-z0-9_][A-Za-z0-9_.,:&|\[\]*()\-]{0,200}\z)"))
             return {u"options."_s + key, u"this is no list that Slurm takes"_s};
     for (const auto& [key, text] : {std::pair(u"output"_s, options.output), std::pair(u"error"_s, options.error)})
-        if (text && !matches(*text, uR"(^[A-Za-z0-9_%][A-Za-z0-9_.%\-]{0,100}\z)"))
+        if (text && !matchesPattern(*text, uR"(^[A-Za-z0-9_%][A-Za-z0-9_.%\-]{0,100}\z)"))
             return {u"options."_s + key, u"a class can name a log, but no folder for it"_s};
     if (options.config && *options.config != u"none" && !isPlainPath(*options.config))
         return {u"options.config"_s, u"this is no plain path"_s};
@@ -174,17 +174,20 @@ std::pair<QString, QString> designFault(const JobSpec& spec)
     return fault.first.isEmpty() ? optionsFault(spec.options) : fault;
 }
 
-bool isSlurmName(const QString& text) { return matches(text, uR"(^[A-Za-z0-9_.@:+][A-Za-z0-9_.@:+\-]{0,63}\z)"); }
+bool isSlurmName(const QString& text)
+{
+    return matchesPattern(text, uR"(^[A-Za-z0-9_.@:+][A-Za-z0-9_.@:+\-]{0,63}\z)");
+}
 
 bool isPlainPath(const QString& text)
 {
-    return matches(text, uR"(^(~|~?(/[A-Za-z0-9_.+@=,%\-]+)+/?)\z)") && text.size() <= 400
+    return matchesPattern(text, uR"(^(~|~?(/[A-Za-z0-9_.+@=,%\-]+)+/?)\z)") && text.size() <= 400
         && !text.split(u'/').contains(u".."_s);
 }
 
 bool isHttpsLink(const QString& text)
 {
-    if (!matches(text, uR"(^https://[A-Za-z0-9.\-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%\-]*)?\z)")
+    if (!matchesPattern(text, uR"(^https://[A-Za-z0-9.\-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%\-]*)?\z)")
         || text.size() > 500)
         return false;
     const QUrl url(text, QUrl::StrictMode);

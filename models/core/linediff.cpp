@@ -7,7 +7,7 @@
 namespace rankwright {
 
 namespace {
-constexpr qsizetype mostCells = 1'000'000; // a table of 1000 x 1000 lines takes a millisecond
+constexpr qsizetype mostComparisons = 1'000'000; // a table of 1000 x 1000 lines takes a millisecond
 }
 
 QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to)
@@ -23,7 +23,7 @@ QList<LineHunk> lineDifference(const QStringList& from, const QStringList& to)
     const qsizetype columns = to.size() - head - tail;
     if (rows == 0 && columns == 0)
         return {};
-    if (rows * columns > mostCells)
+    if (rows * columns > mostComparisons)
         return {{head, head + rows, head, head + columns}};
 
     // common[i][j]: longest common subsequence of the lines from i and j on.

@@ -12,9 +12,9 @@ namespace {
 
 // Under these bounds the product of three terms stays in range.
 constexpr qint64 mostRanks = 10'000'000;
-constexpr qint64 mostMicro = 100'000;
+constexpr qint64 mostSolvedMicro = 100'000;
 constexpr qint64 mostPasses = 1'000'000;
-constexpr qint64 mostGlobal = mostRanks * mostMicro * mostPasses;
+constexpr qint64 mostSolvedGlobal = mostRanks * mostSolvedMicro * mostPasses;
 
 std::optional<Error> nonsense(const QString& name, const std::optional<qint64>& term, qint64 most)
 {
@@ -57,7 +57,7 @@ void solveOthers(BatchSolution& solution, const BatchTerms& terms, qint64 global
             solution.nearest = {solution.global};
     } else if (!terms.micro && terms.ranks) {
         // One pass keeps the GPUs busiest; what does not divide becomes the nearest that does.
-        solution.micro = qMin(mostMicro, quotient(solution, global, solution.ranks * solution.accumulation));
+        solution.micro = qMin(mostSolvedMicro, quotient(solution, global, solution.ranks * solution.accumulation));
         if (!terms.accumulation && solution.micro * solution.ranks != solution.global)
             solution.accumulation = quotient(solution, global, solution.ranks * solution.micro);
     } else if (!terms.ranks) {
@@ -81,10 +81,10 @@ QString equation(const BatchSolution& solution)
 
 Result<BatchSolution> solveBatch(const BatchTerms& terms)
 {
-    for (const auto& error :
-        {nonsense(u"global batch"_s, terms.global, mostGlobal), nonsense(u"micro-batch"_s, terms.micro, mostMicro),
-            nonsense(u"accumulation"_s, terms.accumulation, mostPasses),
-            nonsense(u"number of data-parallel ranks"_s, terms.ranks, mostRanks)})
+    for (const auto& error : {nonsense(u"global batch"_s, terms.global, mostSolvedGlobal),
+             nonsense(u"micro-batch"_s, terms.micro, mostSolvedMicro),
+             nonsense(u"accumulation"_s, terms.accumulation, mostPasses),
+             nonsense(u"number of data-parallel ranks"_s, terms.ranks, mostRanks)})
         if (error)
             return fail(*error);
     BatchSolution solution;

@@ -9,14 +9,14 @@ namespace rankwright {
 
 namespace {
 
-struct Words {
+struct WordRow {
     QLatin1StringView path;
     QLatin1StringView words;
 };
 
 using L = QLatin1StringView;
 
-constexpr Words table[]{
+constexpr WordRow wordTable[]{
     {field::model, L("network parameters size llama gpt bert resnet hugging face architecture")},
     {field::sequence, L("context length tokens seq_len")},
     {field::precision, L("bf16 fp16 fp32 tf32 mixed dtype amp half float")},
@@ -73,9 +73,9 @@ constexpr Words table[]{
 
 QLatin1StringView fieldWords(QAnyStringView path)
 {
-    const auto found
-        = std::find_if(std::begin(table), std::end(table), [path](const Words& one) { return path == one.path; });
-    return found != std::end(table) ? found->words : QLatin1StringView();
+    const auto found = std::find_if(
+        std::begin(wordTable), std::end(wordTable), [path](const WordRow& one) { return path == one.path; });
+    return found != std::end(wordTable) ? found->words : QLatin1StringView();
 }
 
 QList<FieldPath> firstFields()

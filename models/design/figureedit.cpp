@@ -11,19 +11,19 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 mostNodes = 10000; // as resolve() clamps
-constexpr qint64 mostSamples = 1000000000000;
+constexpr qint64 largestNodes = 10000; // as resolve() clamps
+constexpr qint64 largestBatch = 1000000000000;
 
 qint64 mostOf(PictureFigure figure, const ResolvedSpec& resolved)
 {
     switch (figure) {
-    case PictureFigure::Nodes: return mostNodes;
+    case PictureFigure::Nodes: return largestNodes;
     case PictureFigure::GpusPerNode: return resolved.node.gpus > 0 ? resolved.node.gpus : 64;
     case PictureFigure::MicroBatch:
     case PictureFigure::Accumulation:
     case PictureFigure::GlobalBatch: break;
     }
-    return mostSamples;
+    return largestBatch;
 }
 
 } // namespace

@@ -15,8 +15,6 @@ namespace rankwright::guideparts {
 
 namespace {
 
-constexpr int mostAnswers = 4;
-
 /// One way to spread the model, before it is tried.
 struct Way {
     QString id;

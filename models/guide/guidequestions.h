@@ -11,6 +11,8 @@ namespace rankwright {
 GuideQuestion guideQuestion(GuideStep step, const GuideContext& context);
 
 namespace guideparts {
+inline constexpr int mostAnswers = 4; ///< of one question
+
 GuideQuestion askWhere(const GuideContext& context);
 GuideQuestion askWhat(const GuideContext& context);
 GuideQuestion askHowMany(const GuideContext& context);

@@ -14,8 +14,6 @@ namespace rankwright::guideparts {
 
 namespace {
 
-constexpr int mostAnswers = 4;
-
 struct Size {
     int nodes = 1;
     int gpus = 1; ///< on each node

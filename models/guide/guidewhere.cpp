@@ -10,8 +10,6 @@ namespace rankwright::guideparts {
 
 namespace {
 
-constexpr int mostAnswers = 4;
-
 QString gpusOf(const NodeShape& shape)
 {
     const QString memory = shape.gpu.memory.count > 0 ? u" of "_s + gibText(double(shape.gpu.memory.count)) : QString();

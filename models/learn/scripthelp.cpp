@@ -145,16 +145,16 @@ QString nameAt(const QString& line, qsizetype column)
     return line.mid(from, to - from);
 }
 
-struct Piece {
+struct ScriptPiece {
     qsizetype from = 0;
     QString text;
     qsizetype to() const { return from + text.size(); }
 };
 
-QList<Piece> pieces(const QString& line)
+QList<ScriptPiece> pieces(const QString& line)
 {
     static const QRegularExpression dark(uR"([^\s"']+)"_s);
-    QList<Piece> found;
+    QList<ScriptPiece> found;
     for (auto each = dark.globalMatch(line); each.hasNext();) {
         const auto match = each.next();
         found.append({match.capturedStart(), match.captured()});
@@ -162,7 +162,7 @@ QList<Piece> pieces(const QString& line)
     return found;
 }
 
-std::optional<LearnHit> hitOfOption(const QString& line, const Piece& piece)
+std::optional<LearnHit> hitOfOption(const QString& line, const ScriptPiece& piece)
 {
     QString name = piece.text.section(u'=', 0, 0);
     if (isShort(name)) {
@@ -179,9 +179,9 @@ std::optional<LearnHit> scriptHelp(const QString& line, int column)
 {
     if (line.size() > longestLine || column < 0 || column > line.size())
         return std::nullopt;
-    const QList<Piece> all = pieces(line);
+    const QList<ScriptPiece> all = pieces(line);
     const auto at = std::find_if(all.cbegin(), all.cend(),
-        [column](const Piece& piece) { return piece.from <= column && column <= piece.to(); });
+        [column](const ScriptPiece& piece) { return piece.from <= column && column <= piece.to(); });
     const bool isDirective = !all.isEmpty() && all.first().text == u"#SBATCH"_s;
     if (at == all.cend())
         return std::nullopt;

@@ -43,6 +43,7 @@ struct Start {
     QStringList program; ///< program and arguments, as values
 
     int line() const { return launch->line; }
+    bool severalNodes() const { return nodes.value_or(1) > 1; }
     const BatchOption* srunOption(const QString& name) const { return srun ? srun->option(name) : nullptr; }
     const BatchOption* agentOption(const QString& name) const { return agent ? agent->option(name) : nullptr; }
 };

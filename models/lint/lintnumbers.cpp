@@ -10,7 +10,7 @@ namespace rankwright::lint {
 
 namespace {
 
-constexpr int deepest = 8; ///< variables within variables, brackets within brackets: no script needs more
+constexpr int deepestNumber = 8; ///< variables within variables, brackets within brackets: no script needs more
 
 using Lookup = std::function<std::optional<int>(const QString&)>;
 
@@ -74,7 +74,7 @@ private:
 
     std::optional<qint64> factor(int depth)
     {
-        if (depth > deepest)
+        if (depth > deepestNumber)
             return std::nullopt;
         if (take(u'(')) {
             const std::optional<qint64> inner = sum(depth + 1);
@@ -104,7 +104,7 @@ private:
 
 std::optional<int> namedNumber(const LintFacts& facts, const QString& name, int line, int depth)
 {
-    if (depth > deepest)
+    if (depth > deepestNumber)
         return std::nullopt;
     if (const BatchVariable* variable = facts.batch.variable(name, line))
         return variable->certain && !variable->isArray ? wordNumber(facts, variable->value, depth + 1) : std::nullopt;

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// How much of each state a rank holds, 0..1 of a whole copy; what is whole for a moment only is named.
-struct Shown {
+struct ShardsShown {
     double weights = 1;
     double gradients = 0;
     double optimizer = 1;
@@ -21,7 +21,7 @@ struct Shown {
     MotionRole gatheredRole = MotionRole::Weights;
 };
 
-QList<MotionBox> shares(const MotionColumns& columns, const MotionFigures& figures, const Shown& shown)
+QList<MotionBox> shares(const MotionColumns& columns, const MotionFigures& figures, const ShardsShown& shown)
 {
     QList<MotionBox> boxes = columns.boxes(figures.gpuWord);
     for (qsizetype column = 0; column < columns.ranks.size(); ++column) {
@@ -65,17 +65,17 @@ void addGathering(MotionPicture& picture, const MotionColumns& columns, const Mo
 {
     const int group = figures.shardGroup;
     const double part = 1.0 / group;
-    const Shown rest{.weights = part, .gradients = 0, .optimizer = part};
+    const ShardsShown rest{.weights = part, .gradients = 0, .optimizer = part};
     const QString of = figures.layers ? u" of %1"_s.arg(humanNumber(*figures.layers)) : QString();
     QString sends;
     if (figures.layerWeights)
         sends = u": %1, of which each rank sends and receives %2"_s.arg(
             motionSize(*figures.layerWeights), motionSize(ringAllReduceBytes(*figures.layerWeights, group) / 2));
-    Shown one = rest;
+    ShardsShown one = rest;
     one.gathered = u"layer 1, whole"_s;
     addFrame(picture, u"Just before layer 1%1 the ranks gather its weights from one another%2."_s.arg(of, sends),
         shares(columns, figures, one), columns.ring(MotionRole::Weights, 0.9, u"gather1"_s));
-    Shown two = rest;
+    ShardsShown two = rest;
     two.gathered = u"layer 2, whole"_s;
     addFrame(picture,
         u"%1, and layer 2 is gathered while layer 1 computes."_s.arg(figures.gathersTwice
@@ -83,13 +83,13 @@ void addGathering(MotionPicture& picture, const MotionColumns& columns, const Mo
                 : u"The layer stays whole until its backward pass"_s),
         shares(columns, figures, two), columns.ring(MotionRole::Weights, 0.9, u"gather2"_s));
     if (figures.gathersTwice) {
-        Shown back = rest;
+        ShardsShown back = rest;
         back.gathered = u"last layer, whole"_s;
         addFrame(picture,
             u"The backward pass goes from the last layer to the first, and gathers each of them once more."_s,
             shares(columns, figures, back), columns.ring(MotionRole::Weights, 0.9, u"gather3"_s));
     }
-    Shown scatter = rest;
+    ShardsShown scatter = rest;
     scatter.gradients = part;
     scatter.gathered = u"layer's gradients"_s;
     scatter.gatheredRole = MotionRole::Gradients;
@@ -97,7 +97,7 @@ void addGathering(MotionPicture& picture, const MotionColumns& columns, const Mo
         u"The gradients of a layer are scattered at once: each rank keeps the sum of its 1/%1 and forgets the rest."_s
             .arg(humanNumber(group)),
         shares(columns, figures, scatter), columns.ring(MotionRole::Gradients, 0.9, u"scatter"_s));
-    Shown step = rest;
+    ShardsShown step = rest;
     step.gradients = part;
     QString total;
     if (figures.layerWeights && figures.layers && figures.gradients) {
@@ -117,7 +117,7 @@ void addOwning(MotionPicture& picture, const MotionColumns& columns, const Motio
     const int group = figures.shardGroup;
     const double part = 1.0 / group;
     const bool gradientsToo = figures.sharding == Sharding::Gradients;
-    Shown shown{.weights = 1, .gradients = 0, .optimizer = part};
+    ShardsShown shown{.weights = 1, .gradients = 0, .optimizer = part};
     addFrame(picture, u"Forward pass: the weights are whole on every rank, so nothing travels."_s,
         shares(columns, figures, shown));
     const auto half = [&](const std::optional<double>& bytes) {

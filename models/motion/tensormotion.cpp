@@ -11,13 +11,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Shown {
+struct TensorShown {
     bool input = false;
     bool columns = false; ///< of the first matrix are computed
     double sum = 0; ///< 0.5: partial
 };
 
-QList<MotionBox> slices(const MotionColumns& columns, const MotionFigures& figures, const Shown& shown)
+QList<MotionBox> slices(const MotionColumns& columns, const MotionFigures& figures, const TensorShown& shown)
 {
     QList<MotionBox> boxes = columns.boxes(figures.gpuWord);
     for (qsizetype column = 0; column < columns.ranks.size(); ++column) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr qsizetype mostNames = 5000; // a large module tree; beyond it nobody reads a list
 
-QString section(const QString& name) { return u"printf '\\035%s\\n' "_s + name + u"; "_s; }
+QString namesSection(const QString& name) { return u"printf '\\035%s\\n' "_s + name + u"; "_s; }
 
 QStringList plainNames(const QByteArray& text, const QString& separators)
 {
@@ -59,14 +59,14 @@ ClusterNames::Reservation reservationOf(const QString& line)
 RemoteCommand namesCommand()
 {
     QString line = u"export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; "_s;
-    line += section(u"features"_s) + u"sinfo -h -o %f 2>/dev/null; "_s;
+    line += namesSection(u"features"_s) + u"sinfo -h -o %f 2>/dev/null; "_s;
     // One accounting serves many clusters: of the associations only those of this one.
-    line += section(u"qos"_s)
+    line += namesSection(u"qos"_s)
         + u"c=$(scontrol show config 2>/dev/null | sed -n 's/^ClusterName *= *//p'); "
           u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=qos 2>/dev/null; "_s;
-    line += section(u"reservations"_s) + u"scontrol -o show reservation 2>/dev/null; "_s;
+    line += namesSection(u"reservations"_s) + u"scontrol -o show reservation 2>/dev/null; "_s;
     // Modules come with the login shell of a site; a slow file system must not hold us.
-    line += section(u"modules"_s)
+    line += namesSection(u"modules"_s)
         + u"timeout 15 bash -lc 'module -t avail 2>&1 || true' </dev/null 2>/dev/null | head -n 5000; exit 0"_s;
     return RemoteCommand::shell(line);
 }

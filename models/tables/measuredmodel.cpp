@@ -14,15 +14,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using Column = RecordModel<MeasuredRun>::Column;
+using MeasuredColumn = RecordModel<MeasuredRun>::Column;
 
 /// A whole column at once. Member by member: g++ 12 breaks down over nested braces of the template's members.
-Column column(const QString& title, const std::function<QString(const MeasuredRun&)>& text,
+MeasuredColumn column(const QString& title, const std::function<QString(const MeasuredRun&)>& text,
     const std::function<QVariant(const MeasuredRun&)>& sort = {},
     const std::function<Tone(const MeasuredRun&)>& tone = {},
     const std::function<QString(const MeasuredRun&)>& toolTip = {}, bool right = false)
 {
-    Column made{.title = title, .text = text};
+    MeasuredColumn made{.title = title, .text = text};
     made.sort = sort;
     made.tone = tone;
     made.toolTip = toolTip;
@@ -49,7 +49,7 @@ std::optional<double> timeError(const MeasuredRun& run)
     return predictionError(run.predictedSeconds, run.measuredSeconds);
 }
 
-QList<Column> columns()
+QList<MeasuredColumn> measuredColumns()
 {
     return {
         column(
@@ -91,7 +91,7 @@ std::optional<double> predictionError(double predicted, const std::optional<doub
 
 MeasuredModel::MeasuredModel(QObject* parent)
     : RecordModel<MeasuredRun>(
-        columns(),
+        measuredColumns(),
         [](const MeasuredRun& run) { return u"%1/%2/%3"_s.arg(run.cluster, run.job, run.when.toString(Qt::ISODate)); },
         parent)
 { }

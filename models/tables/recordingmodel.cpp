@@ -14,7 +14,7 @@ namespace rankwright {
 
 namespace {
 
-QString orDash(const QString& text) { return text.isEmpty() ? u"–"_s : text; }
+QString textOrDash(const QString& text) { return text.isEmpty() ? u"–"_s : text; }
 
 QString momentOf(const RecordingRow& row)
 {
@@ -40,7 +40,7 @@ QString noteOf(const RecordingRow& row)
     return row.span.length() <= 0 ? u"without a sample"_s : QString();
 }
 
-Tone toneOf(const RecordingRow& row)
+Tone recordingTone(const RecordingRow& row)
 {
     if (!row.fault.isEmpty())
         return Tone::Warn;
@@ -53,28 +53,28 @@ Tone toneOf(const RecordingRow& row)
     }
 }
 
-QString stateOf(const RecordingRow& row)
+QString recordingState(const RecordingRow& row)
 {
     if (!row.fault.isEmpty())
         return u"not readable"_s;
     return row.isWritten || hasEnded(row.job.state) ? toText(row.job.state) : u"end not seen"_s;
 }
 
-QList<RecordModel<RecordingRow>::Column> columns()
+QList<RecordModel<RecordingRow>::Column> recordingColumns()
 {
     using Column = RecordModel<RecordingRow>::Column;
     const Qt::Alignment right = Qt::AlignRight | Qt::AlignVCenter;
     const auto path = [](const RecordingRow& row) { return row.path; };
-    Column job{.title = u"Job"_s, .text = [](const RecordingRow& row) { return orDash(row.job.id); }};
+    Column job{.title = u"Job"_s, .text = [](const RecordingRow& row) { return textOrDash(row.job.id); }};
     job.sort = [](const RecordingRow& row) { return QVariant(row.job.id.section(u'_', 0, 0).toLongLong()); };
     job.toolTip = path;
     Column name{.title = u"Name"_s, .text = [](const RecordingRow& row) {
-                    return row.fault.isEmpty() ? orDash(row.job.name) : QFileInfo(row.path).fileName();
+                    return row.fault.isEmpty() ? textOrDash(row.job.name) : QFileInfo(row.path).fileName();
                 }};
     name.toolTip = path;
-    Column cluster{.title = u"Cluster"_s, .text = [](const RecordingRow& row) { return orDash(row.cluster); }};
-    Column state{.title = u"State"_s, .text = stateOf};
-    state.tone = toneOf;
+    Column cluster{.title = u"Cluster"_s, .text = [](const RecordingRow& row) { return textOrDash(row.cluster); }};
+    Column state{.title = u"State"_s, .text = recordingState};
+    state.tone = recordingTone;
     Column recorded{.title = u"Recorded"_s, .text = momentOf};
     recorded.sort = [](const RecordingRow& row) { return QVariant(row.span.toMs); };
     Column length{.title = u"Length"_s, .text = [](const RecordingRow& row) {
@@ -97,7 +97,7 @@ QList<RecordModel<RecordingRow>::Column> columns()
 
 RecordingModel::RecordingModel(QObject* parent)
     : RecordModel<RecordingRow>(
-        columns(), [](const RecordingRow& row) { return row.path; }, parent)
+        recordingColumns(), [](const RecordingRow& row) { return row.path; }, parent)
 { }
 
 QString recordingsTotal(const QList<RecordingRow>& rows, qint64 limitBytes)

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/suiteprogram.h"
+
+#include <QCoreApplication>
 #include <QObject>
 #include <QRegularExpression>
 #include <QString>
@@ -41,16 +44,20 @@ QString sourcePath(QStringView path = {});
 #undef QTRY_COMPARE
 #define QTRY_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT((actual), expected, 30000)
 
-/// main() of a suite without windows.
-#define RANKWRIGHT_TEST_MAIN(SuiteClass) QTEST_GUILESS_MAIN(SuiteClass)
+/// A suite without windows, in the program of its folder.
+#define RANKWRIGHT_TEST_MAIN(SuiteClass)                                                                               \
+    static const rankwright::test::SuiteEntry entryOf##SuiteClass(__FILE__, [](int argc, char** argv) {                \
+        QCoreApplication application(argc, argv);                                                                      \
+        SuiteClass suite;                                                                                              \
+        return QTest::qExec(&suite, argc, argv);                                                                       \
+    });
 
-/// main() of a suite with windows: offscreen unless the caller chose a platform.
+/// A suite with windows: offscreen unless the caller chose a platform.
 #define RANKWRIGHT_WIDGET_TEST_MAIN(SuiteClass)                                                                        \
-    int main(int argc, char** argv)                                                                                    \
-    {                                                                                                                  \
+    static const rankwright::test::SuiteEntry entryOf##SuiteClass(__FILE__, [](int argc, char** argv) {                \
         if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))                                                            \
             qputenv("QT_QPA_PLATFORM", "offscreen");                                                                   \
         QApplication application(argc, argv);                                                                          \
         SuiteClass suite;                                                                                              \
         return QTest::qExec(&suite, argc, argv);                                                                       \
-    }
+    });

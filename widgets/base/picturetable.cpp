@@ -3,6 +3,7 @@
 #include "widgets/base/picturetable.h"
 
 #include "widgets/base/accessiblegrid.h"
+#include "widgets/base/translate.h"
 
 #include <QAccessible>
 #include <QCoreApplication>
@@ -20,8 +21,6 @@ constexpr const char* tableProperty = "pictureTable";
 struct Source {
     std::function<PictureTable()> table;
 };
-
-QString tr(const char* text) { return QCoreApplication::translate("PictureTable", text); }
 
 /// The picture's table; its cells have no places of their own, since the picture is read as a whole.
 class PictureGrid final : public AccessibleGrid {
@@ -53,7 +52,7 @@ private:
     const QWidget& m_picture;
 };
 
-QAccessibleInterface* makeInterface(const QString&, QObject* object)
+QAccessibleInterface* makePictureTable(const QString&, QObject* object)
 {
     if (!object->isWidgetType() || !object->property(tableProperty).isValid())
         return nullptr;
@@ -66,7 +65,7 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object)
 void describeAsTable(QWidget& picture, const std::function<PictureTable()>& table)
 {
     static const bool installed = [] {
-        QAccessible::installFactory(&makeInterface);
+        QAccessible::installFactory(&makePictureTable);
         return true;
     }();
     Q_UNUSED(installed)

@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr QSize usual{860, 660};
+constexpr QSize editorSize{860, 660};
 constexpr int listWidth = 190;
 constexpr int usualPeople = 20;
 
@@ -84,7 +84,7 @@ ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile
     });
     for (QPushButton* each : findChildren<QPushButton*>())
         each->setAutoDefault(false); // Enter in a field is no click on any of them
-    resize(usual);
+    resize(editorSize);
     setFile(file);
 }
 

@@ -14,7 +14,7 @@
 namespace rankwright {
 
 namespace {
-constexpr QSize usual{400, 680};
+constexpr QSize previewSize{400, 680};
 }
 
 ClassPreviewDialog::ClassPreviewDialog(const Catalogue& catalogue, const ClassFile& file, QWidget* parent)
@@ -61,7 +61,7 @@ ClassPreviewDialog::ClassPreviewDialog(const Catalogue& catalogue, const ClassFi
     useRules();
     connect(m_design, &Design::changed, this, &ClassPreviewDialog::refresh);
     refresh();
-    resize(usual);
+    resize(previewSize);
 }
 
 void ClassPreviewDialog::goTo(int index, const JobSpec& spec)

@@ -23,7 +23,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr QSize usual{820, 460};
+constexpr QSize progressSize{820, 460};
 constexpr int stuckColumn = 5; // of the model: since when
 } // namespace
 
@@ -68,7 +68,7 @@ ClassProgressDialog::ClassProgressDialog(const ClassFile& file, QWidget* parent)
     row->addStretch(1);
     connect(add(tr("Close"), u"close"_s), &QPushButton::clicked, this, &QDialog::accept);
     column->addLayout(row);
-    resize(usual);
+    resize(progressSize);
 }
 
 ClassProgressDialog::~ClassProgressDialog() = default;

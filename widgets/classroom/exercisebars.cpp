@@ -11,7 +11,7 @@ namespace rankwright {
 namespace {
 constexpr int barWidth = 18;
 constexpr int barHeight = 5;
-constexpr int gap = 5;
+constexpr int barGap = 5;
 } // namespace
 
 ExerciseBars::ExerciseBars(QWidget* parent) : QWidget(parent)
@@ -32,7 +32,7 @@ void ExerciseBars::setExercises(const QList<bool>& done, int current)
     update();
 }
 
-QSize ExerciseBars::sizeHint() const { return {int(m_done.size()) * (barWidth + gap), barHeight + 8}; }
+QSize ExerciseBars::sizeHint() const { return {int(m_done.size()) * (barWidth + barGap), barHeight + 8}; }
 
 QSize ExerciseBars::minimumSizeHint() const { return {qMin(60, sizeHint().width()), barHeight + 8}; }
 
@@ -43,8 +43,8 @@ void ExerciseBars::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = themeOf(this);
-    const double step = qMin(double(barWidth + gap), double(width()) / double(m_done.size()));
-    const double space = qMin(double(gap), step * 0.25);
+    const double step = qMin(double(barWidth + barGap), double(width()) / double(m_done.size()));
+    const double space = qMin(double(barGap), step * 0.25);
     const double left = width() - step * double(m_done.size()) + space;
     const double top = (height() - barHeight) / 2.0;
     for (int i = 0; i < m_done.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "widgets/clusters/clustertext.h"
 
 #include "models/core/quantitytext.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 
@@ -12,18 +13,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::ClusterWords)
-};
-
 QString amountWords(BillingTerm::Of of, const QString& gpuWord)
 {
     switch (of) {
     case BillingTerm::Of::Gpus: return pluralOf(gpuWord);
-    case BillingTerm::Of::Cores: return Words::tr("cores");
-    case BillingTerm::Of::MemoryGib: return Words::tr("memory in GiB");
-    case BillingTerm::Of::NvmeGib: return Words::tr("local disk in GiB");
-    case BillingTerm::Of::Nodes: return Words::tr("nodes");
+    case BillingTerm::Of::Cores: return tr("cores");
+    case BillingTerm::Of::MemoryGib: return tr("memory in GiB");
+    case BillingTerm::Of::NvmeGib: return tr("local disk in GiB");
+    case BillingTerm::Of::Nodes: return tr("nodes");
     }
     return {};
 }
@@ -33,7 +30,7 @@ QString termWords(const BillingTerm& term, const QString& gpuWord)
     QString words = amountWords(term.of, gpuWord);
     if (term.per) {
         words += *term.per == 1 ? QString() : u" ÷ "_s + humanNumber(*term.per, 2);
-        words = *term.per == 1 ? words : Words::tr("%1 rounded up").arg(words);
+        words = *term.per == 1 ? words : tr("%1 rounded up").arg(words);
     }
     return term.weight == 1 ? words : humanNumber(term.weight, 4) + u" × "_s + words;
 }
@@ -42,7 +39,7 @@ QString termWords(const BillingTerm& term, const QString& gpuWord)
 
 QString billingWords(const BillingRule& rule, const QString& gpuWord)
 {
-    QStringList factors{Words::tr("hours")};
+    QStringList factors{tr("hours")};
     if (rule.factor != 1)
         factors.append(humanNumber(rule.factor, 4));
     QStringList terms;
@@ -51,7 +48,7 @@ QString billingWords(const BillingRule& rule, const QString& gpuWord)
     if (terms.size() == 1)
         factors.append(terms.first());
     else if (!terms.isEmpty() && rule.combine == BillingRule::Combine::Max)
-        factors.append(Words::tr("the largest of (%1)").arg(terms.join(u", "_s)));
+        factors.append(tr("the largest of (%1)").arg(terms.join(u", "_s)));
     else if (!terms.isEmpty())
         factors.append(u'(' + terms.join(u" + "_s) + u')');
     return rule.unit + u" = "_s + factors.join(u" × "_s);
@@ -60,9 +57,9 @@ QString billingWords(const BillingRule& rule, const QString& gpuWord)
 QString storageWords(const StoragePrice& price)
 {
     const QString weight = price.weight == 1 ? QString() : humanNumber(price.weight, 4) + u" × "_s;
-    QString words = Words::tr("%1: %2 = hours × %3%4").arg(price.place, price.unit, weight, price.sizeUnit);
+    QString words = tr("%1: %2 = hours × %3%4").arg(price.place, price.unit, weight, price.sizeUnit);
     if (price.freeSize > 0)
-        words += Words::tr(" above %1").arg(humanNumber(price.freeSize, 2));
+        words += tr(" above %1").arg(humanNumber(price.freeSize, 2));
     return words;
 }
 
@@ -73,8 +70,8 @@ QString gpuLimits(const Partition& partition)
     if (low && high)
         return *low == *high ? QString::number(*low) : u"%1–%2"_s.arg(*low).arg(*high);
     if (high)
-        return Words::tr("up to %1").arg(*high);
-    return low ? Words::tr("at least %1").arg(*low) : QString();
+        return tr("up to %1").arg(*high);
+    return low ? tr("at least %1").arg(*low) : QString();
 }
 
 QString nodeLimits(const Partition& partition)
@@ -83,7 +80,7 @@ QString nodeLimits(const Partition& partition)
         return u"%1–%2"_s.arg(humanNumber(*partition.minNodes, 0), humanNumber(*partition.maxNodes, 0));
     if (partition.maxNodes)
         return humanNumber(*partition.maxNodes, 0);
-    return partition.minNodes ? Words::tr("from %1").arg(humanNumber(*partition.minNodes, 0)) : QString();
+    return partition.minNodes ? tr("from %1").arg(humanNumber(*partition.minNodes, 0)) : QString();
 }
 
 QString timeLimits(const Partition& partition)
@@ -92,9 +89,9 @@ QString timeLimits(const Partition& partition)
     if (partition.maxTime)
         parts.append(humanDuration(*partition.maxTime));
     if (!partition.sizeLimits.isEmpty())
-        parts.append(Words::tr("by size"));
+        parts.append(tr("by size"));
     if (partition.maxNodeHours)
-        parts.append(amountText(*partition.maxNodeHours, Words::tr("node-hours")));
+        parts.append(amountText(*partition.maxNodeHours, tr("node-hours")));
     return parts.join(u", "_s);
 }
 
@@ -107,19 +104,17 @@ QString partitionWords(const Partition& partition)
     if (options != QStringList{u"--partition="_s + partition.name} && !options.isEmpty())
         parts.append(options.join(u' ') + u'.');
     for (const SizeLimit& limit : partition.sizeLimits) {
-        const QString sizes = limit.maxNodes ? u"%1–%2"_s.arg(limit.minNodes).arg(*limit.maxNodes)
-                                             : Words::tr("from %1").arg(limit.minNodes);
+        const QString sizes
+            = limit.maxNodes ? u"%1–%2"_s.arg(limit.minNodes).arg(*limit.maxNodes) : tr("from %1").arg(limit.minNodes);
         parts.append(
-            Words::tr("%1 %2: %3.")
-                .arg(sizes, nounFor(limit.maxNodes.value_or(2), Words::tr("node")), humanDuration(limit.maxTime)));
+            tr("%1 %2: %3.").arg(sizes, nounFor(limit.maxNodes.value_or(2), tr("node")), humanDuration(limit.maxTime)));
     }
     if (partition.maxGpusPerUser)
-        parts.append(
-            Words::tr("At most %1 of one user at a time.").arg(counted(*partition.maxGpusPerUser, Words::tr("GPU"))));
+        parts.append(tr("At most %1 of one user at a time.").arg(counted(*partition.maxGpusPerUser, tr("GPU"))));
     if (!partition.accountSuffix.isEmpty())
-        parts.append(Words::tr("Accounts end in %1.").arg(partition.accountSuffix));
+        parts.append(tr("Accounts end in %1.").arg(partition.accountSuffix));
     if (!partition.modules.isEmpty())
-        parts.append(Words::tr("Modules: %1.").arg(partition.modules.join(u", "_s)));
+        parts.append(tr("Modules: %1.").arg(partition.modules.join(u", "_s)));
     if (!partition.note.isEmpty())
         parts.append(partition.note);
     return parts.join(u' ');
@@ -130,28 +125,27 @@ QString coresWords(const NodeShape& node)
     if (!node.knowsCores())
         return {};
     if (node.cpusAreThreads)
-        return Words::tr("%1 hardware threads for jobs, of %2 cores").arg(node.usableCores).arg(node.cores);
-    const QString threads
-        = node.threadsPerCore > 1 ? Words::tr(", %1 threads each").arg(node.threadsPerCore) : QString();
+        return tr("%1 hardware threads for jobs, of %2 cores").arg(node.usableCores).arg(node.cores);
+    const QString threads = node.threadsPerCore > 1 ? tr(", %1 threads each").arg(node.threadsPerCore) : QString();
     return node.usableCores == node.cores
         ? QString::number(node.cores) + threads
-        : Words::tr("%1 for jobs, of %2%3").arg(node.usableCores).arg(node.cores).arg(threads);
+        : tr("%1 for jobs, of %2%3").arg(node.usableCores).arg(node.cores).arg(threads);
 }
 
 QString memoryWords(const NodeShape& node)
 {
     const QString installed = node.installedMemory ? humanBytes(*node.installedMemory, 0) : QString();
     if (!node.knowsMemory())
-        return installed.isEmpty() ? QString() : Words::tr("%1 installed; for jobs not published").arg(installed);
+        return installed.isEmpty() ? QString() : tr("%1 installed; for jobs not published").arg(installed);
     return installed.isEmpty() || *node.installedMemory == node.memory
-        ? Words::tr("%1 for jobs").arg(humanBytes(node.memory, 0))
-        : Words::tr("%1 for jobs, of %2").arg(humanBytes(node.memory, 0), installed);
+        ? tr("%1 for jobs").arg(humanBytes(node.memory, 0))
+        : tr("%1 for jobs, of %2").arg(humanBytes(node.memory, 0), installed);
 }
 
 QString gpusOfNode(const NodeShape& node)
 {
     if (node.gpu.perPackage > 1) {
-        return Words::tr("%1 × %2, seen as %3 %4s")
+        return tr("%1 × %2, seen as %3 %4s")
             .arg(node.gpus / node.gpu.perPackage)
             .arg(node.gpu.packageName.isEmpty() ? node.gpu.model : node.gpu.packageName)
             .arg(node.gpus)
@@ -163,11 +157,11 @@ QString gpusOfNode(const NodeShape& node)
 QString toWords(LinkState state, bool practice)
 {
     switch (state) {
-    case LinkState::Offline: return practice ? Words::tr("not running") : Words::tr("not connected");
-    case LinkState::Connecting: return practice ? Words::tr("starting") : Words::tr("connecting");
-    case LinkState::NeedsAnswer: return Words::tr("waits for your answer");
-    case LinkState::Online: return Words::tr("connected");
-    case LinkState::Lost: return Words::tr("connection lost");
+    case LinkState::Offline: return practice ? tr("not running") : tr("not connected");
+    case LinkState::Connecting: return practice ? tr("starting") : tr("connecting");
+    case LinkState::NeedsAnswer: return tr("waits for your answer");
+    case LinkState::Online: return tr("connected");
+    case LinkState::Lost: return tr("connection lost");
     }
     return {};
 }

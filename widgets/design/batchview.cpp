@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 using T = Theme::Token;
-constexpr int margin = 3;
+constexpr int viewMargin = 3;
 constexpr int summaryLine = 19;
 } // namespace
 
@@ -67,18 +67,18 @@ int BatchView::summaryHeight() const { return m_summaryShown ? summaryLine : 0; 
 QRect BatchView::boxOf(int index) const
 {
     const QRectF box = m_layout.rankBox(index);
-    return box.isEmpty() ? QRect() : box.translated(margin, summaryHeight() + margin).toAlignedRect();
+    return box.isEmpty() ? QRect() : box.translated(viewMargin, summaryHeight() + viewMargin).toAlignedRect();
 }
 
 std::optional<int> BatchView::indexAt(QPointF point) const
 {
-    return m_layout.rankAt(point - QPointF(margin, summaryHeight() + margin));
+    return m_layout.rankAt(point - QPointF(viewMargin, summaryHeight() + viewMargin));
 }
 
 void BatchView::layOut()
 {
     m_layout = layOutBatch(m_plan.dataParallel, m_plan.gradientAccumulation, m_plan.microBatch,
-        QSizeF(width() - 2 * margin, height() - summaryHeight() - 2 * margin));
+        QSizeF(width() - 2 * viewMargin, height() - summaryHeight() - 2 * viewMargin));
 }
 
 void BatchView::paintEvent(QPaintEvent*)
@@ -90,9 +90,9 @@ void BatchView::paintEvent(QPaintEvent*)
         painter.setFont(Theme::uiFont(11));
         painter.setPen(theme.colour(T::Foreground2));
         painter.drawText(QRect(0, 0, width(), summaryLine - 5), Qt::AlignHCenter | Qt::AlignVCenter, m_summary);
-        painter.fillRect(QRect(margin, summaryLine - 3, width() - 2 * margin, 1), theme.colour(T::Line));
+        painter.fillRect(QRect(viewMargin, summaryLine - 3, width() - 2 * viewMargin, 1), theme.colour(T::Line));
     }
-    painter.translate(margin, summaryHeight() + margin);
+    painter.translate(viewMargin, summaryHeight() + viewMargin);
     for (int rank = 0; rank < m_layout.shown; ++rank)
         paintBox(painter, rank);
     if (m_layout.gap) {
@@ -172,7 +172,7 @@ void BatchView::resizeEvent(QResizeEvent* event)
 
 void BatchView::mousePressEvent(QMouseEvent* event)
 {
-    const auto rank = m_layout.rankAt(event->position() - QPointF(margin, summaryHeight() + margin));
+    const auto rank = m_layout.rankAt(event->position() - QPointF(viewMargin, summaryHeight() + viewMargin));
     if (!rank)
         return;
     m_selected = *rank;
@@ -200,7 +200,7 @@ bool BatchView::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto rank = m_layout.rankAt(QPointF(help->pos()) - QPointF(margin, summaryHeight() + margin));
+        const auto rank = m_layout.rankAt(QPointF(help->pos()) - QPointF(viewMargin, summaryHeight() + viewMargin));
         if (rank)
             QToolTip::showText(help->globalPos(), richToolTip(toolTipOf(*rank)), this);
         else

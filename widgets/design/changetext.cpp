@@ -3,6 +3,7 @@
 #include "widgets/design/changetext.h"
 
 #include "models/core/quantitytext.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 
@@ -11,8 +12,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("ChangeText", text); }
 
 QString moved(const QString& from, const QString& to) { return from + u" → "_s + to; }
 

@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/accessiblegrid.h"
+#include "widgets/base/translate.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/strategyview.h"
 
@@ -18,8 +19,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("DesignAccessible", text); }
 
 class BatchGrid final : public AccessibleGrid {
 public:
@@ -120,7 +119,7 @@ private:
     const StrategyView& m_view;
 };
 
-QAccessibleInterface* makeInterface(const QString& className, QObject* object)
+QAccessibleInterface* makeDesignInterface(const QString& className, QObject* object)
 {
     if (className == QLatin1String(BatchView::staticMetaObject.className())) {
         auto* view = static_cast<BatchView*>(object);
@@ -138,7 +137,7 @@ QAccessibleInterface* makeInterface(const QString& className, QObject* object)
 void installDesignAccessibility()
 {
     static const bool installed = [] {
-        QAccessible::installFactory(&makeInterface);
+        QAccessible::installFactory(&makeDesignInterface);
         return true;
     }();
     Q_UNUSED(installed)

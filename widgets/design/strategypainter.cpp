@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -19,8 +20,6 @@ namespace {
 
 using T = Theme::Token;
 using L = StrategyLayout;
-
-QString tr(const char* text) { return QCoreApplication::translate("StrategyView", text); }
 
 // Colours of the states are those of the memory bar; forward and backward are distinguished by lightness as well.
 constexpr std::array<int, 3> rowColours{0, 4, 2};

@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 
@@ -15,8 +16,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using Picture = StrategyPicture;
-
-QString tr(const char* text) { return QCoreApplication::translate("StrategyPicture", text); }
 
 /// In powers of ten, as links are rated.
 QString gigabytes(double bytes)

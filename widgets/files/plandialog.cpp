@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostRows = 2000;
-constexpr QSize startSize(640, 480);
+constexpr QSize planDialogSize(640, 480);
 
 QString verdictText(TransferVerdict verdict)
 {
@@ -116,7 +116,7 @@ PlanDialog::PlanDialog(const QString& title, const TransferPlan& plan, const QSt
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
-    resize(startSize);
+    resize(planDialogSize);
     keepTextsWhole(*this, {460, 320});
 }
 

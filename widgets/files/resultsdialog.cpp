@@ -20,7 +20,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr QSize startSize(640, 460);
+constexpr QSize resultsDialogSize(640, 460);
 }
 
 ResultsDialog::ResultsDialog(const QString& title, const QList<ResultRow>& rows, const QString& target, QWidget* parent)
@@ -68,7 +68,7 @@ ResultsDialog::ResultsDialog(const QString& title, const QList<ResultRow>& rows,
         connect(dialog, &QFileDialog::fileSelected, m_target, &QLineEdit::setText);
         dialog->open();
     });
-    resize(startSize);
+    resize(resultsDialogSize);
     refresh();
 }
 

@@ -4,6 +4,8 @@
 
 #include "widgets/form/designfields.h"
 
+#include "widgets/base/translate.h"
+
 #include <QCoreApplication>
 
 namespace rankwright {
@@ -22,8 +24,6 @@ namespace fieldmaker {
 using Hint = std::function<QString(const Derived&)>;
 using Kind = DesignField::Kind;
 using Option = DesignField::Option;
-
-inline QString tr(const char* text) { return QCoreApplication::translate("DesignField", text); }
 
 /// A row for a field of the table, read and written as the type of its member asks for.
 DesignField fieldOf(

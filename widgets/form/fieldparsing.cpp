@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/fieldparsing.h"
 
+#include "widgets/base/translate.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -10,8 +12,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("DesignField", text); }
 
 QString withoutGrouping(const QString& text)
 {

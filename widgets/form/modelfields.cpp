@@ -98,7 +98,7 @@ const QList<Note<AttentionKind>>& attentions()
 }
 
 template <typename Enum>
-QList<Option> optionsOf(const QList<Note<Enum>>& notes)
+QList<Option> fieldOptions(const QList<Note<Enum>>& notes)
 {
     QList<Option> options;
     for (const Note<Enum>& one : notes)
@@ -183,22 +183,22 @@ QList<DesignField> modelFields()
 {
     return {architectureField(), sequenceField(),
         wordField(field::precision, Kind::Choice, tr("Precision"),
-            tr("Numbers that the model is computed and kept in. It decides memory and speed."), optionsOf(precisions()),
-            toText(Precision::Bf16Mixed)),
+            tr("Numbers that the model is computed and kept in. It decides memory and speed."),
+            fieldOptions(precisions()), toText(Precision::Bf16Mixed)),
         wordField(field::activationCheckpointing, Kind::Segments, tr("Recompute"),
             tr("What is computed again in the backward pass instead of kept: time against memory."),
-            optionsOf(checkpointings()), toText(ActivationCheckpointing::None)),
+            fieldOptions(checkpointings()), toText(ActivationCheckpointing::None)),
         wordField(field::attention, Kind::Segments, tr("Attention"),
             tr("How attention is computed. Flash is faster and needs far less memory with long sequences."),
-            optionsOf(attentions()), toText(AttentionKind::Flash)),
+            fieldOptions(attentions()), toText(AttentionKind::Flash)),
         wordField(field::optimizer, Kind::Choice, tr("Optimiser"),
-            tr("What it keeps for each parameter is often the largest part of the memory."), optionsOf(optimizers()),
+            tr("What it keeps for each parameter is often the largest part of the memory."), fieldOptions(optimizers()),
             toText(Optimizer::AdamW)),
         wordField(field::offload, Kind::Choice, tr("Offload"),
             tr("What is kept in the node's memory instead of the GPU's. Only ZeRO and FSDP can."),
-            optionsOf(offloads()), toText(Offload::None)),
+            fieldOptions(offloads()), toText(Offload::None)),
         wordField(field::framework, Kind::Choice, tr("Training stack"),
-            tr("The framework that trains. Each has its own memory use and speed."), optionsOf(frameworks()),
+            tr("The framework that trains. Each has its own memory use and speed."), fieldOptions(frameworks()),
             QString())};
 }
 

@@ -3,6 +3,7 @@
 #include "widgets/form/modeltext.h"
 
 #include "models/estimate/network/modellist.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -16,8 +17,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("DesignField", text); }
 
 /// The members of a design file's figures, in the order in which one thinks of them.
 const QStringList& figureNames()

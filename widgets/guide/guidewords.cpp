@@ -53,16 +53,6 @@ Theme::Token toneColour(Tone tone)
     return Theme::Token::Foreground2;
 }
 
-QString toneName(Tone tone)
-{
-    switch (tone) {
-    case Tone::Good: return u"good"_s;
-    case Tone::Warn: return u"warn"_s;
-    case Tone::Bad: return u"bad"_s;
-    default: return {};
-    }
-}
-
 QString toneIcon(Tone tone)
 {
     switch (tone) {

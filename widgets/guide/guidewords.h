@@ -16,7 +16,6 @@ QString termOfLink(const QString& link);
 
 /// A tone as the theme's tokens, the style sheet's words and a shape name it.
 Theme::Token toneColour(Tone tone);
-QString toneName(Tone tone); ///< "good", "warn", "bad"; else empty
 QString toneIcon(Tone tone); ///< of resources/icons
 
 } // namespace rankwright

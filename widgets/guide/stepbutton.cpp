@@ -10,7 +10,7 @@ namespace rankwright {
 
 namespace {
 using T = Theme::Token;
-constexpr int gap = 5;
+constexpr int markGap = 5;
 constexpr int margin = 3;
 } // namespace
 
@@ -52,7 +52,7 @@ int StepButton::widthFor(bool narrow) const
 {
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
-    const int name = isNamed(narrow) ? gap + QFontMetrics(strong).horizontalAdvance(text()) + 1 : 0;
+    const int name = isNamed(narrow) ? markGap + QFontMetrics(strong).horizontalAdvance(text()) + 1 : 0;
     return markSize() + name + 2 * margin;
 }
 
@@ -85,7 +85,7 @@ void StepButton::paintEvent(QPaintEvent*)
     if (isNamed(m_narrow)) {
         painter.setFont(isPresent ? strong : font());
         painter.setPen(theme.colour(isPresent ? T::Foreground : T::Foreground2));
-        painter.drawText(QRectF(mark.right() + gap, 0, width() - mark.right() - gap, height()),
+        painter.drawText(QRectF(mark.right() + markGap, 0, width() - mark.right() - markGap, height()),
             Qt::AlignLeft | Qt::AlignVCenter, text());
     }
     if (hasFocus()) {

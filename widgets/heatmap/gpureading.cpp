@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -16,10 +17,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::GpuReading)
-};
 
 Freshness freshnessOf(const GpuGrid& grid, GpuAddress address, bool ended)
 {
@@ -47,10 +44,10 @@ GpuAddress powerDie(const GpuGrid& grid, GpuAddress address)
 QString freshnessWords(const GpuReading& reading, qint64 nowMs)
 {
     switch (reading.freshness) {
-    case Freshness::Never: return Words::tr("nothing has arrived yet");
+    case Freshness::Never: return tr("nothing has arrived yet");
     case Freshness::Fresh: return agoText(nowMs - reading.arrivedMs.value_or(nowMs));
-    case Freshness::Stale: return Words::tr("no fresh value since %1").arg(clockText(reading.arrivedMs.value_or(0)));
-    case Freshness::Last: return Words::tr("last value, %1").arg(clockText(reading.arrivedMs.value_or(0)));
+    case Freshness::Stale: return tr("no fresh value since %1").arg(clockText(reading.arrivedMs.value_or(0)));
+    case Freshness::Last: return tr("last value, %1").arg(clockText(reading.arrivedMs.value_or(0)));
     }
     return {};
 }
@@ -138,16 +135,16 @@ QString figureWithUnit(Measure measure, std::optional<double> value)
     if (!value)
         return figureOf(measure, value);
     if (measure == Measure::Processes)
-        return *value == 1 ? Words::tr("1\u2009process") : Words::tr("%1\u2009processes").arg(figureOf(measure, value));
+        return *value == 1 ? tr("1\u2009process") : tr("%1\u2009processes").arg(figureOf(measure, value));
     return figureOf(measure, value) + u'\u2009' + unitOf(measure);
 }
 
 QString shortName(Measure measure)
 {
     switch (measure) {
-    case Measure::Utilization: return Words::tr("Use");
-    case Measure::Temperature: return Words::tr("Temp.");
-    case Measure::Processes: return Words::tr("Proc.");
+    case Measure::Utilization: return tr("Use");
+    case Measure::Temperature: return tr("Temp.");
+    case Measure::Processes: return tr("Proc.");
     default: return toText(measure);
     }
 }
@@ -168,12 +165,11 @@ QString ranksOf(const GpuGrid& grid, int node)
         last = std::max(last.value_or(*rank), *rank);
     }
     if (!first)
-        return grid.knowsRanks() ? Words::tr("no ranks") : QString();
+        return grid.knowsRanks() ? tr("no ranks") : QString();
     if (*first == *last)
-        return Words::tr("rank %1").arg(*first);
+        return tr("rank %1").arg(*first);
     // Scattered over the nodes: the two ends alone would claim ranks that run elsewhere.
-    return *last - *first + 1 == count ? Words::tr("ranks %1–%2").arg(*first).arg(*last)
-                                       : counted(count, Words::tr("rank"));
+    return *last - *first + 1 == count ? tr("ranks %1–%2").arg(*first).arg(*last) : counted(count, tr("rank"));
 }
 
 QStringList groupWords(const GpuGrid& grid, GpuAddress address)
@@ -184,7 +180,7 @@ QStringList groupWords(const GpuGrid& grid, GpuAddress address)
         return lines;
     for (const GroupKind kind : kindsIn(grid.placement())) {
         if (const std::optional<int> group = place->groupOf(kind))
-            lines.append(Words::tr("%1 %2, %3 ranks")
+            lines.append(tr("%1 %2, %3 ranks")
                              .arg(toText(kind))
                              .arg(*group)
                              .arg(groupMembersOf(grid.placement(), *place, kind).size()));
@@ -196,12 +192,12 @@ QString agoText(qint64 milliseconds)
 {
     const qint64 seconds = (std::max<qint64>(0, milliseconds) + 500) / 1000;
     if (seconds == 0)
-        return Words::tr("now");
+        return tr("now");
     if (seconds < 120)
-        return Words::tr("%1\u2009s ago").arg(seconds);
+        return tr("%1\u2009s ago").arg(seconds);
     if (seconds < 7200)
-        return Words::tr("%1\u2009min ago").arg(seconds / 60);
-    return Words::tr("%1\u2009h ago").arg(seconds / 3600);
+        return tr("%1\u2009min ago").arg(seconds / 60);
+    return tr("%1\u2009h ago").arg(seconds / 3600);
 }
 
 QString clockText(qint64 msSinceEpoch) { return QDateTime::fromMSecsSinceEpoch(msSinceEpoch).toString(u"HH:mm:ss"_s); }
@@ -214,8 +210,8 @@ QString headOf(const GpuGrid& grid, GpuAddress address)
         = u"%1 · %2 %3"_s.arg(grid.series().nodes().value(address.node), grid.gpuWord()).arg(address.gpu);
     const std::optional<int> rank = rankOf(grid, address);
     if (!rank)
-        return grid.knowsRanks() ? Words::tr("No rank · %1").arg(place) : place;
-    return Words::tr("Rank %1 · %2").arg(*rank).arg(place);
+        return grid.knowsRanks() ? tr("No rank · %1").arg(place) : place;
+    return tr("Rank %1 · %2").arg(*rank).arg(place);
 }
 
 QString throttleLine(const GpuSample& sample)
@@ -224,12 +220,12 @@ QString throttleLine(const GpuSample& sample)
         return {};
     QStringList why;
     if (sample.throttle->testFlag(Throttle::Power))
-        why << Words::tr("the power limit");
+        why << tr("the power limit");
     if (sample.throttle->testFlag(Throttle::Thermal))
-        why << Words::tr("heat");
+        why << tr("heat");
     if (sample.throttle->testFlag(Throttle::Hardware))
-        why << Words::tr("the hardware's own brake");
-    return Words::tr("Slowed down by %1").arg(why.join(Words::tr(" and ")));
+        why << tr("the hardware's own brake");
+    return tr("Slowed down by %1").arg(why.join(tr(" and ")));
 }
 
 QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
@@ -239,16 +235,16 @@ QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, bo
     QString line = toText(measure) + u": "_s
         + (measure == Measure::Processes ? figureOf(measure, reading.value) : figureWithUnit(measure, reading.value));
     if (measure == Measure::Memory && sample && sample->memoryTotalBytes)
-        line += Words::tr(" of %1").arg(figureWithUnit(measure, Bytes{*sample->memoryTotalBytes}.inGib()));
+        line += tr(" of %1").arg(figureWithUnit(measure, Bytes{*sample->memoryTotalBytes}.inGib()));
     if (measure == Measure::Power && reading.value) {
         if (const std::optional<double> cap = powerCapOf(grid, address))
-            line += Words::tr(" of %1").arg(figureWithUnit(measure, cap));
+            line += tr(" of %1").arg(figureWithUnit(measure, cap));
         if (grid.gpusPerPackage() > 1)
-            line += Words::tr(", of the whole package (both dies)");
+            line += tr(", of the whole package (both dies)");
     }
     if (measure == Measure::Processes && reading.value)
-        line += Words::tr(" of this job");
-    return reading.value || !sample ? line : line + Words::tr(" (not reported)");
+        line += tr(" of this job");
+    return reading.value || !sample ? line : line + tr(" (not reported)");
 }
 
 } // namespace
@@ -265,7 +261,7 @@ QString describeGpu(const GpuGrid& grid, GpuAddress address, bool ended)
         lines.append(slowed);
     lines += groupWords(grid, address);
     if (!grid.knowsRanks())
-        lines.append(Words::tr("rank counted by node and %1").arg(grid.gpuWord()));
+        lines.append(tr("rank counted by node and %1").arg(grid.gpuWord()));
     lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, ended), grid.nowMs()));
     return lines.join(u'\n');
 }
@@ -275,11 +271,11 @@ QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool 
     const GpuReading reading = readGpu(grid, address, measure, ended);
     QStringList parts;
     if (const std::optional<int> rank = rankOf(grid, address))
-        parts.append(Words::tr("rank %1").arg(*rank));
+        parts.append(tr("rank %1").arg(*rank));
     parts.append(u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu));
     parts.append(grid.series().nodes().value(address.node));
     parts.append(reading.value ? toText(measure) + u' ' + figureWithUnit(measure, reading.value)
-                               : Words::tr("%1 not reported").arg(toText(measure)));
+                               : tr("%1 not reported").arg(toText(measure)));
     if (reading.freshness != Freshness::Fresh)
         parts.append(freshnessWords(reading, grid.nowMs()));
     return parts.join(u", "_s);

@@ -64,7 +64,7 @@ private:
     const HeatMapView& m_view;
 };
 
-QAccessibleInterface* makeInterface(const QString& className, QObject* object)
+QAccessibleInterface* makeHeatMapInterface(const QString& className, QObject* object)
 {
     if (className != QLatin1String(HeatMapView::staticMetaObject.className()))
         return nullptr;
@@ -77,7 +77,7 @@ QAccessibleInterface* makeInterface(const QString& className, QObject* object)
 void installHeatMapAccessibility()
 {
     static const bool installed = [] {
-        QAccessible::installFactory(&makeInterface);
+        QAccessible::installFactory(&makeHeatMapInterface);
         return true;
     }();
     Q_UNUSED(installed)

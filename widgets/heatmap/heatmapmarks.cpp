@@ -3,6 +3,7 @@
 #include "widgets/heatmap/heatmapmarks.h"
 
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -10,10 +11,6 @@
 namespace rankwright {
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapView)
-};
 
 QPolygonF shapeOf(Alert::Level level, QPointF centre, qreal half)
 {
@@ -46,12 +43,12 @@ std::optional<GroupKind> groupKindOf(HeatMapOverlay overlay)
 QString toText(HeatMapOverlay overlay)
 {
     switch (overlay) {
-    case HeatMapOverlay::None: return Words::tr("No overlay");
-    case HeatMapOverlay::Ranks: return Words::tr("Ranks");
-    case HeatMapOverlay::Tensor: return Words::tr("Tensor groups");
-    case HeatMapOverlay::Stage: return Words::tr("Pipeline stages");
-    case HeatMapOverlay::Data: return Words::tr("Data groups");
-    case HeatMapOverlay::Shard: return Words::tr("Shard groups");
+    case HeatMapOverlay::None: return tr("No overlay");
+    case HeatMapOverlay::Ranks: return tr("Ranks");
+    case HeatMapOverlay::Tensor: return tr("Tensor groups");
+    case HeatMapOverlay::Stage: return tr("Pipeline stages");
+    case HeatMapOverlay::Data: return tr("Data groups");
+    case HeatMapOverlay::Shard: return tr("Shard groups");
     }
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 #include "widgets/heatmap/heatmapmarks.h"
 
 #include <QCoreApplication>
@@ -17,10 +18,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapView)
-};
 
 constexpr int hatchStep = 7;
 
@@ -147,10 +144,9 @@ void HeatMapPainter::paintLabel(QPainter& painter, Line line) const
     }
     QStringList captions{ranksOf(m_scene.grid, line.row)};
     if (freshness == Freshness::Stale)
-        captions << Words::tr("no fresh value")
-                 << Words::tr("since %1").arg(clockText(newestArrival(m_scene.grid, line.row)));
+        captions << tr("no fresh value") << tr("since %1").arg(clockText(newestArrival(m_scene.grid, line.row)));
     else if (freshness == Freshness::Never)
-        captions << Words::tr("nothing yet");
+        captions << tr("nothing yet");
     const int nameHeight = QFontMetrics(m_name).height();
     const int lineHeight = QFontMetrics(m_caption).height();
     int top = rect.top() + std::max(0, (rect.height() - nameHeight - lineHeight * int(captions.size())) / 2);
@@ -198,8 +194,8 @@ QString HeatMapPainter::ranksOfPackage(int row, int first, int end) const
             ranks.append(QString::number(*rank));
     }
     if (ranks.isEmpty())
-        return m_scene.grid.knowsRanks() ? Words::tr("no rank") : u"%1 %2"_s.arg(m_scene.grid.gpuWord()).arg(first);
-    return ranks.size() > 1 ? Words::tr("ranks %1").arg(ranks.join(u" · "_s)) : Words::tr("rank %1").arg(ranks.first());
+        return m_scene.grid.knowsRanks() ? tr("no rank") : u"%1 %2"_s.arg(m_scene.grid.gpuWord()).arg(first);
+    return ranks.size() > 1 ? tr("ranks %1").arg(ranks.join(u" · "_s)) : tr("rank %1").arg(ranks.first());
 }
 
 void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress gpu, const QString& ranks) const
@@ -279,14 +275,14 @@ void HeatMapPainter::paintSide(QPainter& painter, Line line, int package) const
         // The cell itself says the power; utilisation beside it, since only both together distinguish work from
         // waiting.
         figures = useOf(line.row, package);
-        captions = {Words::tr("in use")};
+        captions = {tr("in use")};
     } else {
         figures = {figureWithUnit(Measure::Power, power.value), figureOf(Measure::Power, power.value)};
         const std::optional<double> cap = powerCapOf(m_scene.grid, first);
-        captions = {cap ? Words::tr("of %1").arg(figureOf(Measure::Power, cap)) : Words::tr("power")};
+        captions = {cap ? tr("of %1").arg(figureOf(Measure::Power, cap)) : tr("power")};
     }
     if (!trusted)
-        captions = {Words::tr("last value"), Words::tr("last")};
+        captions = {tr("last value"), tr("last")};
     const int figureHeight = QFontMetrics(m_side).height();
     const int captionHeight = QFontMetrics(m_small).height();
     const int top = rect.top() + (rect.height() - figureHeight - captionHeight) / 2;

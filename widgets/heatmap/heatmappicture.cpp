@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 #include "widgets/heatmap/heatmapmarks.h"
 #include "widgets/heatmap/heatmapview.h"
 
@@ -24,14 +25,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapPicture)
-};
-
-constexpr int margin = 16;
+constexpr int pictureMargin = 16;
 constexpr int headHeight = 46;
 constexpr int footHeight = 40;
-constexpr int leastWidth = 560;
+constexpr int leastPictureWidth = 560;
 constexpr int barWidth = 200;
 constexpr int barHeight = 10;
 
@@ -42,9 +39,9 @@ QString secondLine(const HeatMapView& view, qint64 atMs)
         nodesText(grid.nodeCount()) + (grid.nodeCount() == 1 ? u", "_s : u" × "_s)
             + gpusText(grid.gpusPerNode(), grid.gpuWord())};
     if (!view.openGroup().isEmpty())
-        parts << Words::tr("shown: %1").arg(view.openGroup());
+        parts << tr("shown: %1").arg(view.openGroup());
     if (view.order() == HeatMapView::Order::OutlierScore)
-        parts << Words::tr("outliers first");
+        parts << tr("outliers first");
     if (atMs > 0)
         parts << QDateTime::fromMSecsSinceEpoch(atMs).toString(u"yyyy-MM-dd HH:mm:ss t"_s);
     return parts.join(u" · "_s);
@@ -59,8 +56,8 @@ void paintFooter(QPainter& painter, const HeatMapView& view, int top, int width)
     painter.setPen(theme.colour(Theme::Token::Foreground2));
     const QString low = figureOf(view.measure(), view.scale().low);
     const QString high = figureWithUnit(view.measure(), view.scale().high);
-    const int start = margin + metrics.horizontalAdvance(low) + 8;
-    painter.drawText(QRect(margin, top, 60, 16), Qt::AlignLeft | Qt::AlignVCenter, low);
+    const int start = pictureMargin + metrics.horizontalAdvance(low) + 8;
+    painter.drawText(QRect(pictureMargin, top, 60, 16), Qt::AlignLeft | Qt::AlignVCenter, low);
     constexpr int steps = 50;
     for (int step = 0; step < steps; ++step) {
         painter.fillRect(QRect(start + step * barWidth / steps, top + 3, barWidth / steps, barHeight),
@@ -68,13 +65,13 @@ void paintFooter(QPainter& painter, const HeatMapView& view, int top, int width)
     }
     painter.setPen(theme.colour(Theme::Token::Foreground2));
     painter.drawText(QRect(start + barWidth + 8, top, 140, 16), Qt::AlignLeft | Qt::AlignVCenter, high);
-    QStringList words{Words::tr("hatched: no fresh value"), Words::tr("empty frame: not reported")};
+    QStringList words{tr("hatched: no fresh value"), tr("empty frame: not reported")};
     if (view.measure() == Measure::Power && view.grid().gpusPerPackage() > 1)
-        words.prepend(Words::tr("one value per package"));
+        words.prepend(tr("one value per package"));
     if (view.overlay() != HeatMapOverlay::None)
         words.prepend(toText(view.overlay()).toLower());
-    painter.drawText(QRect(margin, top + 18, width - 2 * margin, 16), Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(words.join(u" · "_s), Qt::ElideRight, width - 2 * margin));
+    painter.drawText(QRect(pictureMargin, top + 18, width - 2 * pictureMargin, 16), Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(words.join(u" · "_s), Qt::ElideRight, width - 2 * pictureMargin));
 }
 
 void paintMap(QPainter& painter, const HeatMapView& view, bool vector)
@@ -97,7 +94,8 @@ void paintMap(QPainter& painter, const HeatMapView& view, bool vector)
 QSize heatMapPictureSize(const HeatMapView& view)
 {
     const QSize map = view.contentSize();
-    return {std::max(leastWidth, map.width() + 2 * margin), map.height() + headHeight + footHeight + 2 * margin};
+    return {std::max(leastPictureWidth, map.width() + 2 * pictureMargin),
+        map.height() + headHeight + footHeight + 2 * pictureMargin};
 }
 
 void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatMapCaption& caption, bool vector)
@@ -106,28 +104,28 @@ void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatM
     const QSize size = heatMapPictureSize(view);
     painter.fillRect(QRect(QPoint(0, 0), size), theme.colour(Theme::Token::Panel));
     painter.setRenderHint(QPainter::Antialiasing);
-    const int width = size.width() - 2 * margin;
+    const int width = size.width() - 2 * pictureMargin;
     painter.setFont(Theme::uiFont(16, QFont::DemiBold));
     painter.setPen(theme.colour(Theme::Token::Foreground));
-    painter.drawText(QRect(margin, margin - 4, width, 22), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRect(pictureMargin, pictureMargin - 4, width, 22), Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(caption.title, Qt::ElideRight, width));
     painter.setFont(Theme::uiFont(12));
     painter.setPen(theme.colour(Theme::Token::Foreground2));
-    painter.drawText(QRect(margin, margin + 18, width, 18), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRect(pictureMargin, pictureMargin + 18, width, 18), Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(secondLine(view, caption.atMs), Qt::ElideRight, width));
     painter.save();
-    painter.translate(margin, margin + headHeight);
+    painter.translate(pictureMargin, pictureMargin + headHeight);
     paintMap(painter, view, vector);
     painter.restore();
-    paintFooter(painter, view, size.height() - margin - footHeight + 8, size.width());
+    paintFooter(painter, view, size.height() - pictureMargin - footHeight + 8, size.width());
 }
 
 Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view, const HeatMapCaption& caption)
 {
     const bool shapes = fileName.endsWith(u".svg"_s, Qt::CaseInsensitive);
     if (!shapes && !fileName.endsWith(u".png"_s, Qt::CaseInsensitive))
-        return Unexpected(Error{Fault::Invalid, Words::tr("Pictures of the map are written as PNG or SVG."), fileName,
-            Words::tr("Choose a name that ends with .png or .svg.")});
+        return Unexpected(Error{Fault::Invalid, tr("Pictures of the map are written as PNG or SVG."), fileName,
+            tr("Choose a name that ends with .png or .svg.")});
     const QSize size = heatMapPictureSize(view);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -142,9 +140,9 @@ Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view
     } else {
         QImage image(size * caption.pixelRatio, QImage::Format_RGB32);
         if (image.isNull())
-            return Unexpected(Error{Fault::Invalid, Words::tr("The picture is too large for the memory."),
-                Words::tr("%1 × %2 pixels").arg(size.width()).arg(size.height()),
-                Words::tr("Fold the nodes into groups or make the map smaller.")});
+            return Unexpected(Error{Fault::Invalid, tr("The picture is too large for the memory."),
+                tr("%1 × %2 pixels").arg(size.width()).arg(size.height()),
+                tr("Fold the nodes into groups or make the map smaller.")});
         image.setDevicePixelRatio(caption.pixelRatio);
         QPainter painter(&image);
         paintHeatMapPicture(painter, view, caption, false);
@@ -153,8 +151,8 @@ Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view
     }
     QSaveFile file(fileName);
     if (!file.open(QIODevice::WriteOnly) || file.write(buffer.data()) != buffer.size() || !file.commit())
-        return Unexpected(Error{Fault::Io, Words::tr("The picture could not be written to %1.").arg(fileName),
-            file.errorString(), Words::tr("Choose another folder, or free some room.")});
+        return Unexpected(Error{Fault::Io, tr("The picture could not be written to %1.").arg(fileName),
+            file.errorString(), tr("Choose another folder, or free some room.")});
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "widgets/base/colourmap.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 #include "widgets/heatmap/heatmapmarks.h"
 
 #include <QCoreApplication>
@@ -19,10 +20,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapView)
-};
 
 constexpr int corner = 6; // radius of a tile's
 constexpr int edge = 2; // pixels that its line and outline may reach beyond it
@@ -50,7 +47,7 @@ QString worstText(const GpuGrid& grid, const GpuMeasure& field, const FieldSumma
     const GpuCell& cell = field.at(*summary.worst);
     const QString place = placeText(grid, *summary.worst);
     if (summary.worstOutlierScore >= GpuMeasure::silentOutlierScore)
-        return Words::tr("%1: no data").arg(place);
+        return tr("%1: no data").arg(place);
     return u"%1: %2"_s.arg(place, figureWithUnit(field.measure(), double(cell.value)));
 }
 
@@ -60,11 +57,11 @@ QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMa
     QStringList lines;
     lines << u"%1: %2"_s.arg(group.group.name, nodesText(group.group.rows.size()));
     lines << (summary.reported > 0 ? toText(field.measure()) + u' ' + spreadText(field.measure(), summary)
-                                   : Words::tr("%1 not reported").arg(toText(field.measure())));
+                                   : tr("%1 not reported").arg(toText(field.measure())));
     if (summary.silent > 0)
-        lines << Words::tr("%1 of %2 silent").arg(summary.silent).arg(gpusText(summary.gpus, grid.gpuWord()));
+        lines << tr("%1 of %2 silent").arg(summary.silent).arg(gpusText(summary.gpus, grid.gpuWord()));
     if (const QString worst = worstText(grid, field, summary); !worst.isEmpty())
-        lines << Words::tr("worst outlier: %1").arg(worst);
+        lines << tr("worst outlier: %1").arg(worst);
     return lines.join(u'\n');
 }
 
@@ -151,13 +148,13 @@ void HeatMapTilePainter::paintTexts(QPainter& painter, int tile) const
     const QRect room = m_tiles.figures(tile);
     const Measure measure = m_scene.measure;
     const FieldSummary& summary = group.summary;
-    const QString spread = summary.reported > 0 ? spreadText(measure, summary) : Words::tr("not reported");
+    const QString spread = summary.reported > 0 ? spreadText(measure, summary) : tr("not reported");
     QStringList texts;
     if (odd) {
         const GpuAddress gpu = *summary.worst;
         const QString node = m_scene.grid.series().nodes().value(gpu.node);
         const QString value = summary.worstOutlierScore >= GpuMeasure::silentOutlierScore
-            ? Words::tr("no data")
+            ? tr("no data")
             : figureWithUnit(measure, double(m_scene.field.at(gpu).value));
         texts << spread + u" · "_s + worst << u"%1 · %2 %3.%4"_s.arg(spread, value, node).arg(gpu.gpu)
               << u"%1.%2: %3"_s.arg(node).arg(gpu.gpu).arg(value) << u"%1.%2"_s.arg(node).arg(gpu.gpu);
@@ -186,7 +183,7 @@ void HeatMapTilePainter::paintName(QPainter& painter, int tile, QRect room, bool
         QString figure = summary.reported > 0 ? figureOf(measure, double(summary.typical)) : u"–"_s;
         if (odd)
             figure = summary.worstOutlierScore >= GpuMeasure::silentOutlierScore
-                ? Words::tr("silent")
+                ? tr("silent")
                 : u"▸ "_s + figureOf(measure, double(m_scene.field.at(*summary.worst).value));
         painter.setFont(m_small);
         painter.setPen(m_scene.theme.colour(odd ? Theme::Token::Warn : Theme::Token::Foreground3));

@@ -10,13 +10,13 @@ namespace rankwright {
 namespace {
 
 // Pixels.
-constexpr int margin = 4;
+constexpr int tilesMargin = 4;
 constexpr int gap = 8;
 constexpr int padding = 6;
 constexpr int nameHeight = 15; // 11 px text
 constexpr int figureHeight = 15;
 constexpr int bankGap = 4;
-constexpr int leastWidth = 62; // of a tile
+constexpr int leastTileWidth = 62; // of a tile
 constexpr int leastHeight = 34;
 constexpr int mostWidth = 420; // beyond, tiles only grow apart
 constexpr int widthForName = 70;
@@ -33,7 +33,7 @@ HeatMapTiles::HeatMapTiles(std::vector<int> sizes, int gpusPerNode, QSize viewpo
     if (m_sizes.empty())
         return;
     m_most = std::max(1, *std::max_element(m_sizes.begin(), m_sizes.end()));
-    const int most = std::clamp((viewport.width() - 2 * margin + gap) / (leastWidth + gap), 1, count());
+    const int most = std::clamp((viewport.width() - 2 * tilesMargin + gap) / (leastTileWidth + gap), 1, count());
     int best = 1;
     double edge = -1;
     for (int columns = 1; columns <= most; ++columns) {
@@ -52,15 +52,15 @@ double HeatMapTiles::fit(QSize viewport, int columns)
 {
     m_columns = columns;
     const int lines = (count() + columns - 1) / columns;
-    const int width = (viewport.width() - 2 * margin - (columns - 1) * gap) / columns;
-    const int height = (viewport.height() - 2 * margin - (lines - 1) * gap) / lines;
-    m_tile = QSize(std::clamp(width, leastWidth, mostWidth), std::max(height, leastHeight));
+    const int width = (viewport.width() - 2 * tilesMargin - (columns - 1) * gap) / columns;
+    const int height = (viewport.height() - 2 * tilesMargin - (lines - 1) * gap) / lines;
+    m_tile = QSize(std::clamp(width, leastTileWidth, mostWidth), std::max(height, leastHeight));
     m_nameHeight = m_tile.width() >= widthForName && m_tile.height() >= heightForName ? nameHeight : 0;
     m_figureHeight = m_tile.width() >= widthForFigures && m_tile.height() >= heightForFigures ? figureHeight : 0;
     const QSize room
         = m_tile - QSize(2 * padding, 2 * padding + m_nameHeight + m_figureHeight + (m_figureHeight > 0 ? 2 : 0));
     double edge = fitBanks(room);
-    if (height < leastHeight || width < leastWidth) // does not fit: only where nothing does
+    if (height < leastHeight || width < leastTileWidth) // does not fit: only where nothing does
         edge *= 0.01;
     // A tile is no higher than its cells can make use of.
     const int rows = (m_most + m_banks - 1) / m_banks;
@@ -105,14 +105,14 @@ QSize HeatMapTiles::contentSize() const
     if (m_sizes.empty())
         return {};
     const int lines = (count() + m_columns - 1) / m_columns;
-    return {2 * margin + m_columns * m_tile.width() + (m_columns - 1) * gap,
-        2 * margin + lines * m_tile.height() + (lines - 1) * gap};
+    return {2 * tilesMargin + m_columns * m_tile.width() + (m_columns - 1) * gap,
+        2 * tilesMargin + lines * m_tile.height() + (lines - 1) * gap};
 }
 
 QRect HeatMapTiles::tile(int tile) const
 {
-    return {
-        QPoint(margin + tile % m_columns * (m_tile.width() + gap), margin + tile / m_columns * (m_tile.height() + gap)),
+    return {QPoint(tilesMargin + tile % m_columns * (m_tile.width() + gap),
+                tilesMargin + tile / m_columns * (m_tile.height() + gap)),
         m_tile};
 }
 
@@ -155,10 +155,10 @@ QRect HeatMapTiles::cell(TilePlace place, int gpu) const
 
 std::optional<int> HeatMapTiles::tileAt(QPoint point) const
 {
-    if (m_sizes.empty() || point.x() < margin || point.y() < margin)
+    if (m_sizes.empty() || point.x() < tilesMargin || point.y() < tilesMargin)
         return {};
-    const int column = (point.x() - margin) / (m_tile.width() + gap);
-    const int index = (point.y() - margin) / (m_tile.height() + gap) * m_columns + column;
+    const int column = (point.x() - tilesMargin) / (m_tile.width() + gap);
+    const int index = (point.y() - tilesMargin) / (m_tile.height() + gap) * m_columns + column;
     return column < m_columns && index < count() && tile(index).contains(point) ? std::optional(index) : std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include "widgets/history/historypainter.h"
 
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -16,10 +17,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::History)
-};
 
 constexpr double tickRoom = 74;
 constexpr double legendRow = 17;
@@ -110,7 +107,7 @@ void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryLook&
     painter.setPen(theme.colour(Theme::Token::Foreground3));
     const QString limit = figureWithUnit(strip.measure, strip.scale.high);
     painter.drawText(QRectF(strip.label.left(), top, strip.label.width(), row), Qt::AlignLeft,
-        strip.scale.guessed ? Words::tr("to %1").arg(limit) : Words::tr("of %1").arg(limit));
+        strip.scale.guessed ? tr("to %1").arg(limit) : tr("of %1").arg(limit));
 }
 
 /// The figures under the pointer, a row per line.

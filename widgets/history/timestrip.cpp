@@ -25,11 +25,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double axisHeight = 16;
+constexpr double stripAxisHeight = 16;
 constexpr double side = 7; // the handle's knob at either end
 constexpr double markBand = 9;
 constexpr double markSize = 9;
-constexpr double tickRoom = 92;
+constexpr double stripTickRoom = 92;
 constexpr qint64 fineStepMs = 1000;
 
 } // namespace
@@ -68,7 +68,7 @@ void TimeStrip::setMoment(qint64 ms, bool live)
     }
 }
 
-QRectF TimeStrip::plot() const { return QRectF(rect()).adjusted(side, 1, -side, -axisHeight); }
+QRectF TimeStrip::plot() const { return QRectF(rect()).adjusted(side, 1, -side, -stripAxisHeight); }
 
 TimeScale TimeStrip::scale() const { return {m_overview.span, plot().left(), plot().width()}; }
 
@@ -225,11 +225,11 @@ void TimeStrip::paintAxis(QPainter& painter, const TimeScale& scale, const QRect
     painter.setFont(Theme::uiFont(11));
     painter.setPen(theme.colour(Theme::Token::Foreground3));
     const QFontMetricsF metrics(painter.font());
-    for (const TimeTick& tick : timeTicks(scale, tickRoom)) {
+    for (const TimeTick& tick : timeTicks(scale, stripTickRoom)) {
         const double wide = metrics.horizontalAdvance(tick.label);
         const double left = std::clamp(scale.x(tick.ms) - wide / 2, 0.0, double(width()) - wide);
-        painter.drawText(
-            QRectF(left, box.bottom() + 2, wide + 1, axisHeight - 2), Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+        painter.drawText(QRectF(left, box.bottom() + 2, wide + 1, stripAxisHeight - 2),
+            Qt::AlignLeft | Qt::AlignVCenter, tick.label);
         painter.fillRect(QRectF(scale.x(tick.ms), box.bottom() - 3, 1, 3), theme.colour(Theme::Token::Foreground3));
     }
 }

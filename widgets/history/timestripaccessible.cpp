@@ -45,7 +45,7 @@ private:
     TimeStrip& m_strip;
 };
 
-QAccessibleInterface* makeInterface(const QString& className, QObject* object)
+QAccessibleInterface* makeTimeStripInterface(const QString& className, QObject* object)
 {
     if (className != QLatin1String(TimeStrip::staticMetaObject.className()))
         return nullptr;
@@ -57,7 +57,7 @@ QAccessibleInterface* makeInterface(const QString& className, QObject* object)
 void installTimeStripAccessibility()
 {
     static const bool installed = [] {
-        QAccessible::installFactory(&makeInterface);
+        QAccessible::installFactory(&makeTimeStripInterface);
         return true;
     }();
     Q_UNUSED(installed)

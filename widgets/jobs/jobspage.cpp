@@ -30,7 +30,7 @@ namespace {
 
 // Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted, cluster; the note takes the rest. Up to the
 // submission all is to be seen in a window of 1024 px.
-constexpr std::array columnWidths{92, 118, 150, 100, 62, 62, 168, 136, 96};
+constexpr std::array jobColumnWidths{92, 118, 150, 100, 62, 62, 168, 136, 96};
 
 } // namespace
 
@@ -99,8 +99,8 @@ Card* JobsPage::buildTableCard()
     m_tablePages = new QStackedWidget(card);
     m_table = new RecordTable(m_jobs, m_tablePages);
     m_table->setAccessibleName(tr("Jobs"));
-    for (std::size_t column = 0; column < columnWidths.size(); ++column)
-        m_table->setColumnWidth(int(column), columnWidths.at(column));
+    for (std::size_t column = 0; column < jobColumnWidths.size(); ++column)
+        m_table->setColumnWidth(int(column), jobColumnWidths.at(column));
     m_table->sortByColumn(0, Qt::DescendingOrder);
     QLabel* none = makeLabel(tr("No job matches the filter."), "quiet", m_tablePages);
     none->setAlignment(Qt::AlignCenter);
@@ -132,7 +132,7 @@ void JobsPage::fitColumns()
             longest = row.job.id;
     }
     constexpr int margins = 28;
-    const int width = qBound(columnWidths.front(), m_table->fontMetrics().horizontalAdvance(longest) + margins, 240);
+    const int width = qBound(jobColumnWidths.front(), m_table->fontMetrics().horizontalAdvance(longest) + margins, 240);
     if (std::exchange(m_idWidth, width) != width) // else it is as somebody dragged it
         m_table->setColumnWidth(0, width);
 }

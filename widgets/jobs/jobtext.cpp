@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/tonedelegate.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -17,10 +18,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::JobWords)
-};
 
 QString shortClock(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s); }
 
@@ -52,10 +49,10 @@ Tone toneOf(JobState state)
 
 void showState(QLabel* chip, JobState state, std::optional<Seconds> elapsed, std::optional<qint64> asOfMs)
 {
-    const QString word = state == JobState::Unknown ? Words::tr("state not known") : toText(state);
+    const QString word = state == JobState::Unknown ? tr("state not known") : toText(state);
     const QString text = elapsed && !isWaiting(state) ? word + u' ' + humanDuration(*elapsed) : word;
     if (asOfMs && !hasEnded(state)) {
-        chip->setText(Words::tr("%1 as of %2").arg(text, shortClock(*asOfMs)));
+        chip->setText(tr("%1 as of %2").arg(text, shortClock(*asOfMs)));
         setStyleProperty(chip, "pill", u"quiet"_s);
         return;
     }
@@ -83,15 +80,15 @@ QString momentText(const QDateTime& moment)
 
 bool confirmCancel(QWidget* parent, const JobRecord& job)
 {
-    QMessageBox box(QMessageBox::NoIcon, Words::tr("Cancel job"), {}, QMessageBox::NoButton, parent);
+    QMessageBox box(QMessageBox::NoIcon, tr("Cancel job"), {}, QMessageBox::NoButton, parent);
     box.setTextFormat(Qt::PlainText);
-    const QString name = job.name.isEmpty() ? job.id : Words::tr("%1 (%2)").arg(job.name, job.id);
-    box.setText(Words::tr("Cancel the job %1?").arg(name));
+    const QString name = job.name.isEmpty() ? job.id : tr("%1 (%2)").arg(job.name, job.id);
+    box.setText(tr("Cancel the job %1?").arg(name));
     box.setInformativeText(isWaiting(job.state)
-            ? Words::tr("It leaves the queue and loses its place.")
-            : Words::tr("Its processes end now. What it did since its last checkpoint is lost."));
-    QPushButton* cancel = box.addButton(Words::tr("Cancel the job"), QMessageBox::AcceptRole);
-    QPushButton* keep = box.addButton(Words::tr("Keep it"), QMessageBox::RejectRole);
+            ? tr("It leaves the queue and loses its place.")
+            : tr("Its processes end now. What it did since its last checkpoint is lost."));
+    QPushButton* cancel = box.addButton(tr("Cancel the job"), QMessageBox::AcceptRole);
+    QPushButton* keep = box.addButton(tr("Keep it"), QMessageBox::RejectRole);
     cancel->setProperty("danger", true);
     box.setDefaultButton(keep);
     box.setEscapeButton(keep);

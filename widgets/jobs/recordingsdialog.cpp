@@ -26,7 +26,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Job, name, cluster, state, recorded, length, GPUs, size; the note takes the rest.
-constexpr std::array columnWidths{92, 138, 84, 160, 142, 96, 106, 84};
+constexpr std::array recordingColumnWidths{92, 138, 84, 160, 142, 96, 106, 84};
 
 } // namespace
 
@@ -84,8 +84,8 @@ RecordingsDialog::RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWi
     head->addWidget(m_filter);
     m_table->setAccessibleName(tr("Recordings"));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    for (std::size_t place = 0; place < columnWidths.size(); ++place)
-        m_table->setColumnWidth(int(place), columnWidths.at(place));
+    for (std::size_t place = 0; place < recordingColumnWidths.size(); ++place)
+        m_table->setColumnWidth(int(place), recordingColumnWidths.at(place));
     m_table->sortByColumn(RecordingModel::Recorded, Qt::DescendingOrder);
     QLabel* none = makeLabel({}, "quiet", m_pages);
 

@@ -5,6 +5,7 @@
 #include "models/core/hostlist.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/explain.h"
+#include "widgets/base/translate.h"
 #include "widgets/heatmap/gpureading.h"
 #include "widgets/jobs/jobtext.h"
 
@@ -18,10 +19,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(rankwright::LiveFindings)
-};
 
 AlertText note(Tone tone, const QString& title, const QString& text)
 {
@@ -37,14 +34,14 @@ QString nodesText(const QStringList& nodes) { return nodes.size() > 4 ? foldHost
 QString gpuName(const GpuGrid& grid, GpuAddress address)
 {
     const std::optional<int> rank = rankOf(grid, address);
-    return rank ? Words::tr("rank %1").arg(*rank) : u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu);
+    return rank ? tr("rank %1").arg(*rank) : u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu);
 }
 
 void addTroubles(const AlertFacts& facts, QList<AlertText>& findings)
 {
     for (const Error& why : facts.troubles) {
         AlertText finding = note(Tone::Warn, why.what, why.detail);
-        finding.word = Words::tr("Warning");
+        finding.word = tr("Warning");
         finding.advice = why.remedy;
         findings.append(finding);
     }
@@ -92,31 +89,28 @@ void addState(const AlertFacts& facts, const Picture& picture, QList<AlertText>&
 {
     if (picture.fresh == 0) {
         if (findings.isEmpty())
-            findings.append(note(Tone::Busy, Words::tr("Waiting for the first values"),
-                Words::tr("The sampler starts on the job's nodes; the first values come within a few seconds.")));
+            findings.append(note(Tone::Busy, tr("Waiting for the first values"),
+                tr("The sampler starts on the job's nodes; the first values come within a few seconds.")));
         return;
     }
     if (!picture.never.isEmpty()) {
-        findings.append(
-            note(Tone::Quiet, Words::tr("Still waiting for %1").arg(counted(picture.never.size(), Words::tr("node"))),
-                Words::tr("Nothing has arrived from %1 yet.").arg(nodesText(picture.never))));
+        findings.append(note(Tone::Quiet, tr("Still waiting for %1").arg(counted(picture.never.size(), tr("node"))),
+            tr("Nothing has arrived from %1 yet.").arg(nodesText(picture.never))));
     }
     if (!findings.isEmpty() || picture.fresh < picture.total)
         return;
     if (picture.ranksKnown > 0 && picture.ranks == 0) {
-        findings.append(note(Tone::Busy, Words::tr("No rank is on any %1").arg(facts.grid.gpuWord()),
-            Words::tr(
-                "All of them answer, but no process of the job holds memory on one: the program is still preparing, has not "
-                "reached its GPUs yet, or has gone. The output says which.")));
+        findings.append(note(Tone::Busy, tr("No rank is on any %1").arg(facts.grid.gpuWord()),
+            tr("All of them answer, but no process of the job holds memory on one: the program is still preparing, has not "
+               "reached its GPUs yet, or has gone. The output says which.")));
         return;
     }
     const QString word = facts.grid.gpuWord();
-    QString text
-        = Words::tr("All %1 report fresh values, and no rule finds anything unusual about them or their ranks.")
-              .arg(gpusText(picture.total, word));
+    QString text = tr("All %1 report fresh values, and no rule finds anything unusual about them or their ranks.")
+                       .arg(gpusText(picture.total, word));
     if (!facts.progress.step)
-        text += u' ' + Words::tr("The output reports no steps, so a pause is noticed later.");
-    findings.append(note(Tone::Good, Words::tr("Nothing unusual"), text));
+        text += u' ' + tr("The output reports no steps, so a pause is noticed later.");
+    findings.append(note(Tone::Good, tr("Nothing unusual"), text));
 }
 
 void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>& findings)
@@ -124,14 +118,13 @@ void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>
     if (picture.highestMemory <= 0)
         return;
     const GpuGrid& grid = facts.grid;
-    const QString limit = picture.memoryTotal > 0
-        ? Words::tr(" of %1").arg(figureWithUnit(Measure::Memory, picture.memoryTotal))
-        : QString();
-    QString text = Words::tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
+    const QString limit
+        = picture.memoryTotal > 0 ? tr(" of %1").arg(figureWithUnit(Measure::Memory, picture.memoryTotal)) : QString();
+    QString text = tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
     if (picture.memoryTotal > 0 && picture.highestMemory > 0.9 * picture.memoryTotal)
-        text += u' ' + Words::tr("PyTorch keeps freed blocks for itself, so a high figure alone is no alarm.");
-    AlertText memory = note(Tone::Quiet,
-        Words::tr("Memory: %1%2").arg(figureWithUnit(Measure::Memory, picture.highestMemory), limit), text);
+        text += u' ' + tr("PyTorch keeps freed blocks for itself, so a high figure alone is no alarm.");
+    AlertText memory = note(
+        Tone::Quiet, tr("Memory: %1%2").arg(figureWithUnit(Measure::Memory, picture.highestMemory), limit), text);
     memory.gpu = picture.fullest;
     findings.append(memory);
 }
@@ -150,9 +143,9 @@ Tone toneOf(Alert::Level level)
 QString wordOf(Alert::Level level)
 {
     switch (level) {
-    case Alert::Level::Failure: return Words::tr("Failure");
-    case Alert::Level::Warning: return Words::tr("Warning");
-    case Alert::Level::Hint: return Words::tr("Hint");
+    case Alert::Level::Failure: return tr("Failure");
+    case Alert::Level::Warning: return tr("Warning");
+    case Alert::Level::Hint: return tr("Hint");
     case Alert::Level::Normal: break;
     }
     return {};
@@ -167,14 +160,14 @@ void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
         facts.alerts.begin(), facts.alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
     if (isReported)
         return;
-    AlertText finding = note(Tone::Warn, Words::tr("Ranks elsewhere: %1").arg(rankBindingTitle(*facts.binding)),
-        rankBindingText(*facts.binding));
+    AlertText finding = note(
+        Tone::Warn, tr("Ranks elsewhere: %1").arg(rankBindingTitle(*facts.binding)), rankBindingText(*facts.binding));
     finding.word = wordOf(Alert::Level::Warning);
-    finding.meaning = Words::tr("The plan puts each rank on the cores beside its %1. On others it reaches its device "
-                                "through another part of the node, or shares cores with another rank.")
+    finding.meaning = tr("The plan puts each rank on the cores beside its %1. On others it reaches its device "
+                         "through another part of the node, or shares cores with another rank.")
                           .arg(facts.grid.gpuWord());
-    finding.advice = Words::tr("Look for options that bind once more: in the command, in the module or container, or "
-                               "in Slurm's settings of this site.");
+    finding.advice = tr("Look for options that bind once more: in the command, in the module or container, or "
+                        "in Slurm's settings of this site.");
     findings.append(finding);
 }
 
@@ -183,16 +176,16 @@ QList<AlertText> endedFindings(const AlertFacts& facts)
     qint64 newest = 0;
     for (int node = 0; node < facts.grid.nodeCount(); ++node)
         newest = std::max(newest, newestArrival(facts.grid, node));
-    QList<AlertText> findings{note(toneOf(facts.job.state),
-        Words::tr("The job has ended: %1").arg(toText(facts.job.state)), explainOutcome(facts.job))};
+    QList<AlertText> findings{note(
+        toneOf(facts.job.state), tr("The job has ended: %1").arg(toText(facts.job.state)), explainOutcome(facts.job))};
     for (const Alert& alert : facts.alerts) {
         if (alert.level >= Alert::Level::Hint)
             findings.append(alertText(alert, facts.lines));
     }
     addBinding(facts, findings);
     if (newest > 0)
-        findings.append(note(Tone::Quiet, Words::tr("These are the last values"),
-            Words::tr("The picture shows what the %1s reported at %2.").arg(facts.grid.gpuWord(), clockText(newest))));
+        findings.append(note(Tone::Quiet, tr("These are the last values"),
+            tr("The picture shows what the %1s reported at %2.").arg(facts.grid.gpuWord(), clockText(newest))));
     return findings;
 }
 
@@ -210,7 +203,7 @@ AlertText alertText(const Alert& alert, const QStringList& lines)
 {
     AlertText finding = note(toneOf(alert.level), alert.title, alert.seen);
     if (alert.sinceMs > 0 && alert.level != Alert::Level::Normal)
-        finding.text += u' ' + Words::tr("Since %1.").arg(clockText(alert.sinceMs));
+        finding.text += u' ' + tr("Since %1.").arg(clockText(alert.sinceMs));
     finding.word = wordOf(alert.level);
     finding.meaning = alert.meaning;
     finding.advice = alert.advice;
@@ -221,9 +214,9 @@ AlertText alertText(const Alert& alert, const QStringList& lines)
         finding.failure = alert.kind;
     if (!alert.gpus.isEmpty()) {
         finding.gpu = alert.gpus.first();
-        finding.gpuAction = alert.rank ? Words::tr("Show rank %1 and its output").arg(*alert.rank)
-            : alert.gpus.size() == 1   ? Words::tr("Show it")
-                                       : Words::tr("Show the first of them");
+        finding.gpuAction = alert.rank ? tr("Show rank %1 and its output").arg(*alert.rank)
+            : alert.gpus.size() == 1   ? tr("Show it")
+                                       : tr("Show the first of them");
     }
     return finding;
 }
@@ -234,9 +227,9 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
         return endedFindings(facts);
     QList<AlertText> findings;
     if (isWaiting(facts.job.state)) {
-        const QString reason = facts.job.reason.isEmpty() ? Words::tr("The cluster has reported no reason yet.")
+        const QString reason = facts.job.reason.isEmpty() ? tr("The cluster has reported no reason yet.")
                                                           : explainPendingReason(facts.job.reason);
-        findings.append(note(Tone::Quiet, Words::tr("The job waits in the queue"), reason));
+        findings.append(note(Tone::Quiet, tr("The job waits in the queue"), reason));
         addTroubles(facts, findings);
         return findings;
     }
@@ -254,10 +247,10 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
     const Picture picture = pictureOf(facts.grid);
     if (facts.asOfMs) {
         // Of now nothing is known: neither that all is well, nor that the first values come.
-        findings.prepend(note(Tone::Warn, Words::tr("Not known since %1").arg(clockText(*facts.asOfMs)),
-            Words::tr("The cluster does not answer, so what the job does now is not known: it may go on, or have "
-                      "ended. Everything here is from then.")));
-        findings.first().word = Words::tr("Warning");
+        findings.prepend(note(Tone::Warn, tr("Not known since %1").arg(clockText(*facts.asOfMs)),
+            tr("The cluster does not answer, so what the job does now is not known: it may go on, or have "
+               "ended. Everything here is from then.")));
+        findings.first().word = tr("Warning");
         return findings + normal;
     }
     addState(facts, picture, findings);

@@ -38,7 +38,7 @@ private:
     const MotionView& m_view;
 };
 
-QAccessibleInterface* makeInterface(const QString& className, QObject* object)
+QAccessibleInterface* makeMotionInterface(const QString& className, QObject* object)
 {
     if (className != QLatin1String(MotionView::staticMetaObject.className()))
         return nullptr;
@@ -51,7 +51,7 @@ QAccessibleInterface* makeInterface(const QString& className, QObject* object)
 void installMotionAccessibility()
 {
     static const bool installed = [] {
-        QAccessible::installFactory(&makeInterface);
+        QAccessible::installFactory(&makeMotionInterface);
         return true;
     }();
     Q_UNUSED(installed)

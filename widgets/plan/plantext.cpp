@@ -6,6 +6,7 @@
 #include "models/design/strategyname.h"
 #include "models/planning/estimatetext.h"
 #include "models/tables/layoutmodel.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QSet>
@@ -19,8 +20,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double stepsCounted = 1000;
-
-QString tr(const char* text) { return QCoreApplication::translate("PlanPage", text); }
 
 bool pricesKnown(const SearchResult& result)
 {

@@ -3,6 +3,7 @@
 #include "widgets/rankmap/rankmapaccessible.h"
 
 #include "widgets/base/accessiblegrid.h"
+#include "widgets/base/translate.h"
 #include "widgets/rankmap/rankmapview.h"
 
 #include <QAccessible>
@@ -13,8 +14,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("RankMap", text); }
 
 class RankMapGrid final : public AccessibleGrid {
 public:
@@ -59,7 +58,7 @@ private:
     const RankMapView& m_view;
 };
 
-QAccessibleInterface* makeInterface(const QString& className, QObject* object)
+QAccessibleInterface* makeRankMapInterface(const QString& className, QObject* object)
 {
     if (className != QLatin1String(RankMapView::staticMetaObject.className()))
         return nullptr;
@@ -72,7 +71,7 @@ QAccessibleInterface* makeInterface(const QString& className, QObject* object)
 void installRankMapAccessibility()
 {
     static const bool installed = [] {
-        QAccessible::installFactory(&makeInterface);
+        QAccessible::installFactory(&makeRankMapInterface);
         return true;
     }();
     Q_UNUSED(installed)

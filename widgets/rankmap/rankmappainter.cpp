@@ -6,6 +6,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -20,8 +21,6 @@ namespace {
 
 using Detail = RankMapLayout::Detail;
 using T = Theme::Token;
-
-QString tr(const char* text, int n = -1) { return QCoreApplication::translate("RankMap", text, nullptr, n); }
 
 /// "4 × MI250X · 56 cores · 480 GiB · network 100 GB/s": what a node holds.
 QString nodeText(const NodeShape& node)

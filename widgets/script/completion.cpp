@@ -3,6 +3,7 @@
 #include "widgets/script/completion.h"
 
 #include "models/script/batch/optionhelp.h"
+#include "widgets/base/translate.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -14,8 +15,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Completion", text); }
 
 /// Variables that Slurm sets in a job (sbatch(1), OUTPUT ENVIRONMENT VARIABLES; srun(1)) and that scripts use.
 QList<NamedValue> slurmVariables()

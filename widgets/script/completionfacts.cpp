@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/script/completionfacts.h"
 
+#include "widgets/base/translate.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -12,8 +14,6 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Completion", text); }
 
 /// The first to name a value wins, but for a note that it lacks.
 void add(QList<NamedValue>& values, const QString& name, const QString& note)

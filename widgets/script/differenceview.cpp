@@ -31,7 +31,7 @@ PaneLine paneLine(PaneLine::Tint tint, int number, const QString& text)
 }
 
 /// The rows that a comparison shows, and which difference each belongs to.
-struct Layout {
+struct ShownDifference {
     QList<PaneLine> left; ///< empty in one column
     QList<PaneLine> right;
     QList<int> hunks; ///< by row; -1: none
@@ -48,9 +48,9 @@ void pairOf(PaneLine& before, PaneLine& after)
     after.to = span.newEnd;
 }
 
-Layout sideBySide(const QStringList& from, const QStringList& to, const QList<LineHunk>& hunks)
+ShownDifference sideBySide(const QStringList& from, const QStringList& to, const QList<LineHunk>& hunks)
 {
-    Layout layout;
+    ShownDifference layout;
     for (const DifferenceRow& row : differenceRows(from.size(), to.size(), hunks)) {
         const bool same = row.kind == DifferenceRow::Same;
         PaneLine before = row.from < 0 ? paneLine(PaneLine::Filler, -1, {})
@@ -66,9 +66,9 @@ Layout sideBySide(const QStringList& from, const QStringList& to, const QList<Li
     return layout;
 }
 
-Layout oneColumn(const QStringList& from, const QStringList& to, const QList<LineHunk>& hunks)
+ShownDifference oneColumn(const QStringList& from, const QStringList& to, const QList<LineHunk>& hunks)
 {
-    Layout layout;
+    ShownDifference layout;
     const QList<DifferenceRow> rows = differenceRows(from.size(), to.size(), hunks);
     for (qsizetype i = 0; i < rows.size();) {
         if (rows.at(i).hunk < 0) {
@@ -210,7 +210,7 @@ void DifferenceView::fillPanes()
     const bool there = m_others.value(m_chosen).missing.isEmpty();
     const QStringList to = linesOfText(m_shown);
     const QStringList from = there ? linesOfText(m_others.value(m_chosen).text) : to;
-    Layout layout = m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks);
+    ShownDifference layout = m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks);
     m_rowHunks = layout.hunks;
     for (qsizetype row = 0; row < m_rowHunks.size(); ++row)
         layout.right[row].offersOther = m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);

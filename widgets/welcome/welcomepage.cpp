@@ -47,16 +47,6 @@ void clearTiles(TileLayout& tiles)
     }
 }
 
-QString toneName(Tone tone)
-{
-    switch (tone) {
-    case Tone::Good: return u"good"_s;
-    case Tone::Warn: return u"warn"_s;
-    case Tone::Bad: return u"bad"_s;
-    default: return {};
-    }
-}
-
 } // namespace
 
 WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)

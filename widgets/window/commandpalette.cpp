@@ -27,7 +27,7 @@ namespace {
 using T = Theme::Token;
 
 constexpr int widest = 640;
-constexpr int tallest = 520;
+constexpr int tallestPalette = 520;
 constexpr int fromTop = 54; ///< below the top bar
 
 } // namespace
@@ -205,7 +205,7 @@ void CommandPalette::report()
 void CommandPalette::place()
 {
     const int width = std::min(widest, m_window->width() - 32);
-    const int most = std::max(160, std::min(tallest, m_window->height() - fromTop - 16));
+    const int most = std::max(160, std::min(tallestPalette, m_window->height() - fromTop - 16));
     int rows = 2 * m_list->frameWidth() + 4;
     for (int row = 0; row < m_model->rowCount() && rows < most; ++row)
         rows += m_list->sizeHintForRow(row);

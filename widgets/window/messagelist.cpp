@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int listWidth = 420;
-constexpr int tallest = 420;
+constexpr int tallestList = 420;
 
 } // namespace
 
@@ -66,7 +66,7 @@ MessageList::MessageList(Toasts& toasts, QWidget* parent) : QFrame(parent, Qt::P
     page->setAutoFillBackground(false);
     column->addWidget(scroll, 1);
     const int wanted = page->layout()->heightForWidth(page->width());
-    resize(listWidth, std::min(tallest, std::max(wanted, page->sizeHint().height()) + 56));
+    resize(listWidth, std::min(tallestList, std::max(wanted, page->sizeHint().height()) + 56));
 }
 
 void MessageList::openBelow(const QWidget& anchor)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/links/closingquestion.h"
 
+#include "widgets/base/translate.h"
+
 #include <QCoreApplication>
 #include <QMessageBox>
 #include <QPushButton>
@@ -10,9 +12,7 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-QString tr(const char* text) { return QCoreApplication::translate("Workbench", text); }
-} // namespace
+namespace { } // namespace
 
 void askBeforeClosing(QWidget& window, const QStringList& jobs, const std::function<void()>& close)
 {

@@ -10,10 +10,10 @@ namespace rankwright::hf {
 
 namespace {
 
-constexpr qint64 mostCount = 1'000'000'000;
+constexpr qint64 mostEncoderCount = 1'000'000'000;
 constexpr qint64 imageNetClasses = 1000;
 
-int count(qint64 value) { return static_cast<int>(qMin(value, mostCount)); }
+int count(qint64 value) { return static_cast<int>(qMin(value, mostEncoderCount)); }
 
 void bias(ModelShape& shape) { shape.qkvBias = shape.attentionOutBias = shape.mlpBias = true; }
 
@@ -38,7 +38,7 @@ void bert(HfKeys& members, ModelShape& shape)
 void setSides(ModelShape& shape, qint64 encoderLayers, qint64 decoderLayers)
 {
     shape.family = ModelFamily::EncoderDecoder;
-    shape.layers = count((qMin(encoderLayers, mostCount) + qMin(decoderLayers, mostCount) + 1) / 2);
+    shape.layers = count((qMin(encoderLayers, mostEncoderCount) + qMin(decoderLayers, mostEncoderCount) + 1) / 2);
     if (encoderLayers != decoderLayers)
         shape.note = u"%1 encoder and %2 decoder layers are counted as %3 each."_s.arg(encoderLayers)
                          .arg(decoderLayers)

@@ -13,7 +13,7 @@ namespace rankwright {
 namespace {
 
 constexpr double leastParameters = 1e5;
-constexpr double mostParameters = 1e14;
+constexpr double mostTypicalParameters = 1e14;
 
 /// Hidden size over layers that published models of that size have: GPT-3 Small 64, XL 85; Llama 7B 128, 70B 102,
 /// 405B 130; Megatron's 1T 200 (tables of arXiv:2005.14165, 2302.13971, 2407.21783, 2104.04473).
@@ -63,7 +63,7 @@ ModelShape llamaLike(qint64 hidden, int layers, qint64 vocab, bool tied)
 
 Result<ModelShape> typicalShape(double parameters)
 {
-    if (!(parameters >= leastParameters && parameters <= mostParameters))
+    if (!(parameters >= leastParameters && parameters <= mostTypicalParameters))
         return fail(Fault::Invalid,
             std::isnan(parameters)
                 ? u"The number of parameters is not a number."_s

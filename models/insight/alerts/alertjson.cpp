@@ -13,20 +13,20 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto kindMember = "kind"_L1;
-constexpr auto ruleMember = "rule"_L1;
+constexpr auto ruleOfAlertMember = "rule"_L1;
 constexpr auto levelMember = "level"_L1;
 constexpr auto titleMember = "title"_L1;
 constexpr auto seenMember = "seen"_L1;
 constexpr auto sinceMember = "since"_L1;
 constexpr auto meaningMember = "meaning"_L1;
-constexpr auto adviceMember = "advice"_L1;
+constexpr auto adviceOfAlertMember = "advice"_L1;
 constexpr auto fieldMember = "field"_L1;
-constexpr auto sourceMember = "source"_L1;
+constexpr auto sourceOfAlertMember = "source"_L1;
 constexpr auto gpusMember = "gpus"_L1;
 constexpr auto rowMember = "row"_L1;
 constexpr auto indexMember = "index"_L1;
 constexpr auto nodesMember = "nodes"_L1;
-constexpr auto rankMember = "rank"_L1;
+constexpr auto rankOfAlertMember = "rank"_L1;
 
 struct LevelWord {
     Alert::Level level;
@@ -81,18 +81,18 @@ QJsonObject alertJson(const Alert& alert)
     const QDateTime since = alert.sinceMs > 0 ? QDateTime::fromMSecsSinceEpoch(alert.sinceMs, Qt::UTC) : QDateTime();
     return {
         {kindMember, alert.kind},
-        {ruleMember, orNull(alert.rule)},
+        {ruleOfAlertMember, orNull(alert.rule)},
         {levelMember, levelWord(alert.level)},
         {titleMember, alert.title},
         {seenMember, orNull(alert.seen)},
         {sinceMember, momentJson(since)},
         {meaningMember, orNull(alert.meaning)},
-        {adviceMember, orNull(alert.advice)},
+        {adviceOfAlertMember, orNull(alert.advice)},
         {fieldMember, orNull(alert.field)},
-        {sourceMember, orNull(alert.source)},
+        {sourceOfAlertMember, orNull(alert.source)},
         {gpusMember, gpus},
         {nodesMember, QJsonArray::fromStringList(alert.nodes)},
-        {rankMember, orNull(alert.rank)},
+        {rankOfAlertMember, orNull(alert.rank)},
     };
 }
 
@@ -100,19 +100,19 @@ Result<Alert> alertFromJson(JsonReader json)
 {
     Alert alert;
     alert.kind = json.requiredText(kindMember);
-    alert.rule = json.text(ruleMember).value_or(QString());
+    alert.rule = json.text(ruleOfAlertMember).value_or(QString());
     alert.level = readLevel(json);
     alert.title = json.text(titleMember).value_or(QString());
     alert.seen = json.text(seenMember).value_or(QString());
     if (const auto since = json.time(sinceMember))
         alert.sinceMs = since->toMSecsSinceEpoch();
     alert.meaning = json.text(meaningMember).value_or(QString());
-    alert.advice = json.text(adviceMember).value_or(QString());
+    alert.advice = json.text(adviceOfAlertMember).value_or(QString());
     alert.field = json.text(fieldMember).value_or(QString());
-    alert.source = json.text(sourceMember).value_or(QString());
+    alert.source = json.text(sourceOfAlertMember).value_or(QString());
     alert.gpus = readGpus(json);
     alert.nodes = json.texts(nodesMember).value_or(QStringList());
-    alert.rank = json.whole(rankMember);
+    alert.rank = json.whole(rankOfAlertMember);
     if (json.fault())
         return fail(*json.fault());
     return alert;

@@ -21,7 +21,7 @@ constexpr qint64 littleAfterMs = 300'000;
 constexpr float coldClockShare = 0.8F;
 constexpr float hotCelsius = 90;
 constexpr double hostLeft = 0.02;
-constexpr int mostGpus = 64;
+constexpr int mostGpusNamed = 64;
 constexpr float vacantUse = 5;
 
 bool isVacant(const JobSnapshot::Gpu& gpu)
@@ -46,7 +46,7 @@ bool worksSteadily(const JobSnapshot& snapshot, const JobSnapshot::Gpu& gpu)
 
 void addGpu(Evidence& evidence, GpuAddress at)
 {
-    if (evidence.gpus.size() < mostGpus)
+    if (evidence.gpus.size() < mostGpusNamed)
         evidence.gpus.append(at);
 }
 

@@ -12,15 +12,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr float idleUse = 5;
+constexpr float hangUse = 5;
 constexpr float restingUse = 10; ///< a GPU whose process sleeps shows less
 constexpr float halfUse = 50;
-constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output reports no progress
+constexpr qint64 silentOutputMs = 60'000; ///< evidence must last so long where the output reports no progress
 // Where the output reports seldom, GPUs and processes reveal a hang without it. With the moment and with the second or
 // two that the tools average over, 6 s of it mean that nothing has gone on for 11 s.
-constexpr qint64 momentMs = 4000; ///< what the GPUs show now, without what was before
+constexpr qint64 recentMs = 4000; ///< what the GPUs show now, without what was before
 constexpr qint64 stepMs = 9000; ///< no new step for so long
-constexpr qint64 asleepMs = 6000; ///< others spin, the late processes sleep
+constexpr qint64 sleepingMs = 6000; ///< others spin, the late processes sleep
 constexpr qint64 firstRankMs = 30'000; ///< the same for rank 0: sending a checkpoint away looks just so
 
 struct Spin {
@@ -63,7 +63,7 @@ float momentaryShare(const JobSnapshot& snapshot, GpuAddress at)
     const int first = at.gpu / dies * dies;
     for (int die = first; die < first + dies && size_t(die) < gpus.size(); ++die) {
         const GpuWindow& track = gpus[size_t(die)];
-        if (const float power = track.recent(snapshot.nowMs() - momentMs).power; isReported(power))
+        if (const float power = track.recent(snapshot.nowMs() - recentMs).power; isReported(power))
             return power / track.cap();
     }
     return notReported;
@@ -78,7 +78,7 @@ Spin momentarySpinOf(const JobSnapshot& snapshot)
         if (!gpu.fresh || !isReported(gpu.use) || !gpu.track->hasWorked())
             continue;
         ++spin.judged;
-        const GpuWindow::Recent recent = gpu.track->recent(snapshot.nowMs() - momentMs);
+        const GpuWindow::Recent recent = gpu.track->recent(snapshot.nowMs() - recentMs);
         gpu.use = recent.use;
         gpu.share = momentaryShare(snapshot, gpu.at);
         if (recent.samples > 0 && recent.mostUse < restingUse)
@@ -125,7 +125,7 @@ bool isStalled(const JobSnapshot& snapshot, qint64 limitMs)
 {
     const StepPace& pace = snapshot.pace();
     if (!pace.isKnown()) // blind: the evidence itself must last
-        return pace.updates() == 0 || pace.sinceLastMs(snapshot.nowMs()) >= std::max(limitMs, blindMs);
+        return pace.updates() == 0 || pace.sinceLastMs(snapshot.nowMs()) >= std::max(limitMs, silentOutputMs);
     if (pace.isFinishing())
         return false;
     return pace.sinceLastMs(snapshot.nowMs())
@@ -168,7 +168,7 @@ std::optional<Hang> hangByPace(const AlertRule& rule, const JobSnapshot& snapsho
                                           : 300'000;
     if (!isStalled(snapshot, limit))
         return std::nullopt;
-    hang.lastsMs = snapshot.pace().isKnown() ? rule.lastsMs : std::max(limit, blindMs);
+    hang.lastsMs = snapshot.pace().isKnown() ? rule.lastsMs : std::max(limit, silentOutputMs);
     hang.sinceMs = snapshot.pace().isKnown() ? snapshot.pace().lastMs() : 0;
     return hang;
 }
@@ -186,7 +186,7 @@ std::optional<Hang> hangBySleep(const JobSnapshot& snapshot)
     if (hang.spin.judged < 2 || !areFew(hang.spin) || hang.spin.spinning == 0 || hang.spin.spinning * 10 < others * 9
         || hang.spin.lateRanks.size() < hang.spin.late.size())
         return std::nullopt;
-    hang.lastsMs = hang.spin.lateRanks.contains(0) ? firstRankMs : asleepMs;
+    hang.lastsMs = hang.spin.lateRanks.contains(0) ? firstRankMs : sleepingMs;
     if (doingOf(snapshot, hang.spin.lateRanks, hang.lastsMs) != Doing::Sleeping)
         return std::nullopt;
     return hang;
@@ -201,7 +201,7 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
     std::optional<Hang> stands = hangByPace(rule, snapshot);
     bool byPace = stands.has_value();
     // Where the output reports too little, the processes may show it sooner.
-    if (!stands || stands->lastsMs > asleepMs) {
+    if (!stands || stands->lastsMs > sleepingMs) {
         if (const auto sleep = hangBySleep(snapshot); sleep && (!stands || sleep->lastsMs < stands->lastsMs)) {
             stands = sleep;
             byPace = false;
@@ -246,7 +246,7 @@ void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
         return;
     bool held = false;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
-        if (gpu.use >= idleUse)
+        if (gpu.use >= hangUse)
             return;
         held = held || !gpu.track->isVacant().value_or(true);
     }

@@ -26,8 +26,8 @@ constexpr qint64 momentMs = 4000;
 /// Longer than what the begin or the end of a pause of one rank shows while most GPUs still, or again, compute.
 constexpr qint64 sureMs = 7000;
 constexpr qint64 warmBlindMs = 60'000; ///< the same where the output reports no progress
-constexpr qint64 blindMs = 60'000; ///< evidence must last so long where the output reports no progress
-constexpr float littlePower = float(waitingPowerShare); ///< of the cap, mean of all GPUs
+constexpr qint64 noStepsMs = 60'000; ///< evidence must last so long where the output reports no progress
+constexpr float waitingPower = float(waitingPowerShare); ///< of the cap, mean of all GPUs
 constexpr float mostPower = 0.4F; ///< of the cap, on any of them
 
 double medianOf(std::vector<double> values)
@@ -124,10 +124,10 @@ bool isJudgedByPower(const JobSnapshot& snapshot)
 }
 
 /// Longer than a pause that the output does not show (less than three of its usual gaps) can leave its trace.
-qint64 lasting(const JobSnapshot& snapshot, const AlertRule& rule)
+qint64 stragglerLastsMs(const JobSnapshot& snapshot, const AlertRule& rule)
 {
     if (snapshot.pace().updates() == 0)
-        return blindMs;
+        return noStepsMs;
     return std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs() + snapshot.windowMs() - 3500);
 }
 
@@ -252,7 +252,7 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
     const Odds odds = oddOnesOf(uses, double(oddUse));
     for (const Odd& odd : odds.below) {
         const GpuAddress at = who.at(qsizetype(odd.index));
-        Evidence late{.rule = &rule, .lastsMs = lasting(snapshot, rule)};
+        Evidence late{.rule = &rule, .lastsMs = stragglerLastsMs(snapshot, rule)};
         late.key = u"use %1.%2"_s.arg(at.node).arg(at.gpu);
         late.gpus = {at};
         late.nodes = {snapshot.nodeName(at.node)};
@@ -282,9 +282,9 @@ void seeStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
         for (int die = 0; die < package.dies; ++die)
             hasRank0 = hasRank0 || snapshot.rankAt({package.first.node, package.first.gpu + die}) == std::optional(0);
         const bool sure = seen && !hasRank0 && moment.isAbove(package);
-        const qint64 lastsMs = !sure ? lasting(snapshot, rule)
+        const qint64 lastsMs = !sure ? stragglerLastsMs(snapshot, rule)
             : !reported              ? sureMs
-                                     : std::min(sureMs, lasting(snapshot, rule));
+                                     : std::min(sureMs, stragglerLastsMs(snapshot, rule));
         if (reported || sure)
             addLatePackage(rule, snapshot, odds, package, lastsMs, found);
     }
@@ -299,7 +299,7 @@ void seeUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     const PowerOdds odds = powerOdds(snapshot);
     for (const JobSnapshot::Package& package : odds.below) {
         Evidence less{.rule = &rule};
-        less.lastsMs = std::max<qint64>(rule.lastsMs, lasting(snapshot, rule));
+        less.lastsMs = std::max<qint64>(rule.lastsMs, stragglerLastsMs(snapshot, rule));
         less.key = u"package %1.%2"_s.arg(package.first.node).arg(package.first.gpu);
         less.nodes = {snapshot.nodeName(package.first.node)};
         less.title = u"%1 does less than the others"_s.arg(capitalised(packageWho(snapshot, package, less)));
@@ -326,7 +326,7 @@ void seeWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Eviden
             ++reported;
         }
     }
-    if (reported == 0 || share / reported >= double(littlePower))
+    if (reported == 0 || share / reported >= double(waitingPower))
         return;
     Evidence waiting{.rule = &rule, .key = u"waiting"_s};
     waiting.title = u"All %1 show full use at %2 of their power limit: they wait"_s.arg(

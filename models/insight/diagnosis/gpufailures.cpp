@@ -10,7 +10,7 @@ namespace {
 
 using Rule = DiagnosisRule;
 
-constexpr Rule table[]
+constexpr Rule gpuTable[]
     = {
         {"gpu-broken", "gpu_hardware", Rule::Machine,
             "fallen off the bus|uncorrectable ecc|uncorrectable nvlink|gpu is lost|unable to determine the device handle|nvrm: xid|xid (|row remap|double bit ecc|double-bit ecc|hardware error|eccuncorrectable|ecc error|ecc_uncorrectable|gpu requires "
@@ -142,7 +142,7 @@ constexpr Rule table[]
 
 const QList<DiagnosisRule>& gpuRules()
 {
-    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
+    static const QList<DiagnosisRule> rules(std::begin(gpuTable), std::end(gpuTable));
     return rules;
 }
 

@@ -11,7 +11,7 @@ namespace {
 using Rule = DiagnosisRule;
 
 // clang-format off
-constexpr Rule table[] = {
+constexpr Rule memoryTable[] = {
         {"gpu-memory", "oom_gpu", Rule::Cause,
             "cuda out of memory|hip out of memory|outofmemoryerror|error: out of memory|failure 'out of memory'|"
             "hiperroroutofmemory|cuda_error_out_of_memory|resource_exhausted|oom when allocating|"
@@ -100,7 +100,7 @@ constexpr Rule table[] = {
 
 const QList<DiagnosisRule>& memoryRules()
 {
-    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
+    static const QList<DiagnosisRule> rules(std::begin(memoryTable), std::end(memoryTable));
     return rules;
 }
 

@@ -11,7 +11,7 @@ namespace {
 using Rule = DiagnosisRule;
 
 // clang-format off
-constexpr Rule table[] = {
+constexpr Rule networkTable[] = {
         {"port-in-use", "port_in_use", Rule::Cause,
             "address already in use|eaddrinuse|failed to listen on any local network address|port is already in use|port already in use",
             R"(Address already in use|EADDRINUSE|failed to listen on any local network address|port is already in use|port already in use)",
@@ -120,7 +120,7 @@ constexpr Rule table[] = {
 
 const QList<DiagnosisRule>& networkRules()
 {
-    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
+    static const QList<DiagnosisRule> rules(std::begin(networkTable), std::end(networkTable));
     return rules;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Rule = DiagnosisRule;
 
-constexpr Rule table[] = {
+constexpr Rule slurmTable[] = {
     {"time-limit", "time_limit", Rule::Communication,
         "due to time limit|due to job time limit|walltime exceeded|time limit reached|job has timed out. ran|this job is timed-out|timed-out and not checkpointable",
         R"((?:(?:JOB|STEP) \S+ ON (?<node>[\w.-]+) )?CANCELLED AT \S+ DUE TO (?:JOB )?TIME LIMIT|DUE TO TIME LIMIT|Job has timed out\. Ran|this job is timed-out|timed-out and not checkpointable)",
@@ -118,7 +118,7 @@ constexpr Rule table[] = {
 
 const QList<DiagnosisRule>& slurmRules()
 {
-    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
+    static const QList<DiagnosisRule> rules(std::begin(slurmTable), std::end(slurmTable));
     return rules;
 }
 

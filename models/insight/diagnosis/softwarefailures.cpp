@@ -11,7 +11,7 @@ namespace {
 using Rule = DiagnosisRule;
 
 // clang-format off
-constexpr Rule table[] = {
+constexpr Rule softwareTable[] = {
         {"python-module", "missing_module", Rule::Cause,
             "no module named|modulenotfounderror|seems to be not installed|could not find conda environment|environmentnamenotfound|environmentlocationnotfound",
             R"((?:ModuleNotFoundError|ImportError): No module named|python[\d.]*: (?:Error while finding module|No module named)|(?:ImportError|ValueError):.*(?:flash_attn|FlashAttention2?|flash_attn_2).*(?:not installed|not available)|EnvironmentNameNotFound|EnvironmentLocationNotFound|Could not find conda environment)",
@@ -154,7 +154,7 @@ constexpr Rule table[] = {
 
 const QList<DiagnosisRule>& softwareRules()
 {
-    static const QList<DiagnosisRule> rules(std::begin(table), std::end(table));
+    static const QList<DiagnosisRule> rules(std::begin(softwareTable), std::end(softwareTable));
     return rules;
 }
 

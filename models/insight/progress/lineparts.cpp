@@ -12,11 +12,7 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
-
-} // namespace
+namespace { } // namespace
 
 std::optional<double> lossIn(const QString& text)
 {

@@ -17,8 +17,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
-
 /// tqdm's scaled numbers (unit_scale): "4.20k", "1.5M".
 std::optional<double> scaledIn(const QString& text)
 {

@@ -54,8 +54,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
-
 /// How many characters a launcher's label takes at the begin of a line, and the rank that it names: srun --label
 /// ("3: ", but "10:00:00" is a time), Open MPI's --tag-output ("[1,3]<stdout>:"), horovodrun ("[3]<stderr>:"), and
 /// torchrun, which names a local rank only ("[default0]:").

@@ -5,7 +5,11 @@
 #include <QByteArrayView>
 #include <QString>
 
+#include <QRegularExpression>
+
 namespace rankwright {
+
+inline constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
 
 /// Which of the words that the patterns of progress need are in a line, in whatever case: found in one pass, so that
 /// a regular expression that cannot match is not tried. A word that is found need not stand alone.

@@ -16,8 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
-
 void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     using Clue = LineClues::Word;

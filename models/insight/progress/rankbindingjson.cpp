@@ -32,7 +32,7 @@ constexpr auto coresPlannedMember = "coresPlanned"_L1;
 constexpr auto comparableMember = "comparable"_L1;
 constexpr auto deviceMember = "device"_L1;
 constexpr auto plannedDeviceMember = "plannedDevice"_L1;
-constexpr int largest = std::numeric_limits<int>::max();
+constexpr int largestInt = std::numeric_limits<int>::max();
 
 QJsonObject reportJson(const RankReport& report)
 {
@@ -45,7 +45,7 @@ QJsonObject reportJson(const RankReport& report)
 RankReport reportFrom(JsonReader& json, int worldSize)
 {
     RankReport report;
-    report.rank = json.whole(rankMember, 0, largest).value_or(0);
+    report.rank = json.whole(rankMember, 0, largestInt).value_or(0);
     report.worldSize = worldSize;
     report.node = json.text(nodeMember).value_or(QString());
     report.cores = json.text(coresMember).value_or(QString());
@@ -89,7 +89,7 @@ QJsonObject rankBindingJson(const RankBinding& binding)
 
 Result<RankBinding> rankBindingFromJson(JsonReader json)
 {
-    const int ranks = json.whole(ranksMember, 0, largest).value_or(0);
+    const int ranks = json.whole(ranksMember, 0, largestInt).value_or(0);
     QList<RankReport> reports;
     if (auto first = json.object(firstMember)) {
         reports.append(reportFrom(*first, ranks));
@@ -99,8 +99,8 @@ Result<RankBinding> rankBindingFromJson(JsonReader json)
         reports.append(reportFrom(each, ranks));
         json.absorb(each);
     }
-    const int notAsPlanned = json.whole(notAsPlannedMember, 0, largest).value_or(0);
-    const int starts = json.whole(startsMember, 0, largest).value_or(0);
+    const int notAsPlanned = json.whole(notAsPlannedMember, 0, largestInt).value_or(0);
+    const int starts = json.whole(startsMember, 0, largestInt).value_or(0);
     const bool began = json.flag(beganMember).value_or(false);
     return json.fault() ? fail(*json.fault())
                         : Result<RankBinding>(RankBinding::restored(reports, notAsPlanned, starts, began));

@@ -14,9 +14,9 @@ constexpr qsizetype mostShapes = 512;
 constexpr quint64 hashStart = 0xcbf29ce484222325ULL; // FNV-1a
 constexpr quint64 hashStep = 0x100000001b3ULL;
 
-enum Kind : quint8 { Other, Digit, Joint, Blank, Filler, Slash };
+enum ByteKind : quint8 { Other, Digit, Joint, Blank, Filler, Slash };
 
-constexpr std::array<quint8, 256> kinds = [] {
+constexpr std::array<quint8, 256> byteKinds = [] {
     std::array<quint8, 256> table{};
     for (int byte = '0'; byte <= '9'; ++byte)
         table[size_t(byte)] = Digit;
@@ -42,7 +42,7 @@ quint64 RepeatedLines::shapeOf(QByteArrayView bytes)
     quint8 last = 0;
     for (const char symbol : bytes) {
         const auto byte = quint8(symbol);
-        const quint8 kind = kinds[byte];
+        const quint8 kind = byteKinds[byte];
         if (kind == Digit) {
             if (behindSlash)
                 put(byte);

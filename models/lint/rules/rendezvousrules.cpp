@@ -14,8 +14,6 @@ namespace {
 const QString firstHost = u"$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)"_s;
 const QString portOfJob = u"$((10000 + SLURM_JOB_ID % 10000))"_s;
 
-bool severalNodes(const Start& start) { return start.nodes.value_or(1) > 1; }
-
 bool isLocal(const QString& host)
 {
     static const QRegularExpression local(u"^(?:localhost|127\\.\\d+\\.\\d+\\.\\d+|::1|\\[::1\\])(?::|$)"_s);
@@ -43,7 +41,7 @@ Hits standalone(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (!start.agent || !severalNodes(start))
+        if (!start.agent || !start.severalNodes())
             continue;
         const QString nodes = QString::number(*start.nodes);
         if (const BatchOption* option = start.agentOption(u"standalone"_s)) {
@@ -216,9 +214,9 @@ QList<Port> fixedPorts(const LintFacts& facts)
                                       : std::nullopt});
         const bool meets = endpoint || start.agentOption(u"standalone"_s) || start.agentOption(u"master-port"_s)
             || start.agentOption(u"master-addr"_s) || facts.sets(u"PET_RDZV_ENDPOINT"_s);
-        if (start.starter == Starter::Agent && !meets && !severalNodes(start) && start.workers.value_or(2) > 1)
+        if (start.starter == Starter::Agent && !meets && !start.severalNodes() && start.workers.value_or(2) > 1)
             ports.append({start.line(), u"torchrun without --standalone takes 29500"_s, {}});
-        if (start.starter == Starter::Accelerate && severalNodes(start) && !start.agentOption(u"main-process-port"_s)
+        if (start.starter == Starter::Accelerate && start.severalNodes() && !start.agentOption(u"main-process-port"_s)
             && !start.agentOption(u"rdzv-conf"_s))
             ports.append({start.line(), u"accelerate without --main_process_port takes 29500"_s, {}});
     }

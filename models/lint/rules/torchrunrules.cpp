@@ -10,13 +10,11 @@ namespace {
 
 using Kind = LaunchLayer::Kind;
 
-bool severalNodes(const Start& start) { return start.nodes.value_or(1) > 1; }
-
 Hits rendezvousMissing(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Agent || !severalNodes(start) || !facts.request.nodesGiven)
+        if (start.starter != Starter::Agent || !start.severalNodes() || !facts.request.nodesGiven)
             continue;
         const BatchOption* count = start.agentOption(u"nnodes"_s);
         if (count && facts.numberOf(*count) == 1)
@@ -41,7 +39,7 @@ Hits nodeRank(const LintFacts& facts)
         const BatchOption* endpoint = start.agentOption(u"rdzv-endpoint"_s);
         const BatchOption* backend = start.agentOption(u"rdzv-backend"_s);
         const bool meetsByStore = endpoint && (!backend || backend->value != u"static");
-        if (start.starter != Starter::Agent || !severalNodes(start) || meetsByStore
+        if (start.starter != Starter::Agent || !start.severalNodes() || meetsByStore
             || !(start.agentOption(u"master-addr"_s) || endpoint))
             continue;
         const BatchOption* rank = start.agentOption(u"node-rank"_s);
@@ -64,7 +62,7 @@ Hits standaloneWins(const LintFacts& facts)
         const BatchOption* other = start.agentOption(u"rdzv-endpoint"_s);
         if (!other)
             other = start.agentOption(u"master-addr"_s);
-        if (standalone && other && !severalNodes(start))
+        if (standalone && other && !start.severalNodes())
             hits.append(
                 {other->line, u"--standalone overrides %1: leave one of them out."_s.arg(quoted(other->written))});
     }

@@ -225,7 +225,7 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-constexpr int deepest = 8; // variables made of variables; a ring of them ends here
+constexpr int deepestVariable = 8; // variables made of variables; a ring of them ends here
 constexpr qsizetype longest = 1 << 16;
 
 /// How sure a value has to be.
@@ -249,7 +249,7 @@ std::optional<QString> filledIn(const BatchText& batch, const ShellWord& word, i
 
 std::optional<QString> valueOf(const BatchText& batch, const Expansion& expansion, int line, Trust trust, int depth)
 {
-    if (expansion.kind != Expansion::Kind::Variable || depth > deepest)
+    if (expansion.kind != Expansion::Kind::Variable || depth > deepestVariable)
         return std::nullopt;
     const bool usual = trust == Trust::Usual;
     const BatchVariable* variable = batch.variable(expansion.name, line);

@@ -68,7 +68,7 @@ struct Columns {
     std::vector<std::optional<qint64>> resident, state, gpuMemory;
 };
 
-Unexpected<Error> damaged()
+Unexpected<Error> damagedProcesses()
 {
     return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its processes are inconsistent."_s,
         u"The rest of the recording can still be read."_s);
@@ -192,7 +192,7 @@ Result<QList<NodeProcesses>> unpackProcessesPayload(const QByteArray& payload, c
     QList<NodeProcesses> all;
     std::vector<int> sizes;
     if (!readMoments(reader, all, sizes, node) || !readRanks(reader, all, sizes))
-        return damaged();
+        return damagedProcesses();
     return all;
 }
 

@@ -123,7 +123,7 @@ private:
     std::vector<std::vector<int>> m_layouts;
 };
 
-Unexpected<Error> damaged()
+Unexpected<Error> damagedTicks()
 {
     return fail(Fault::Unreadable, u"A piece of the recording is damaged."_s, u"Its columns are inconsistent."_s,
         u"The rest of the recording can still be read."_s);
@@ -182,7 +182,7 @@ Result<TickChunk> TickChunk::openPayload(const QByteArray& payload)
     TickChunk chunk;
     chunk.m_payload = payload;
     if (!chunk.read())
-        return damaged();
+        return damagedTicks();
     return chunk;
 }
 

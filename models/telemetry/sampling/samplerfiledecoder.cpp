@@ -6,7 +6,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr qsizetype longestLine = 16384; // a full reading of some thousand bytes; beyond is no record of ours
+constexpr qsizetype longestRecord = 16384; // a full reading of some thousand bytes; beyond is no record of ours
 constexpr qsizetype mostRecords = 2048; // keys of one node between two full readings
 
 struct Decimal {
@@ -15,7 +15,7 @@ struct Decimal {
 };
 
 /// "421.5" -> 4215 with one place; only as the writer writes numbers that it takes differences of.
-std::optional<Decimal> decimal(QByteArray text)
+std::optional<Decimal> exactDecimal(QByteArray text)
 {
     const qsizetype point = text.indexOf('.');
     const qsizetype places = point < 0 ? 0 : text.size() - point - 1;
@@ -39,7 +39,7 @@ std::optional<QByteArray> changed(const QByteArray& old, const QByteArray& chang
         return change.mid(1);
     bool fine = false;
     const qint64 by = change.toLongLong(&fine);
-    const auto before = decimal(old);
+    const auto before = exactDecimal(old);
     if (!fine || !before || (change.at(0) != '+' && change.at(0) != '-') || change.size() > 17)
         return std::nullopt;
     const qint64 units = before->units + by;
@@ -60,7 +60,7 @@ QByteArrayList SamplerFileDecoder::feed(const QByteArray& bytes)
     for (qsizetype end = bytes.indexOf('\n'); end >= 0; from = end + 1, end = bytes.indexOf('\n', from)) {
         const QByteArray line = m_pending + bytes.mid(from, end - from);
         m_pending.clear();
-        if (std::exchange(m_skipping, false) || line.size() > longestLine) {
+        if (std::exchange(m_skipping, false) || line.size() > longestRecord) {
             lose();
             continue;
         }
@@ -69,7 +69,7 @@ QByteArrayList SamplerFileDecoder::feed(const QByteArray& bytes)
     }
     if (!m_skipping)
         m_pending += bytes.mid(from);
-    if (m_pending.size() > longestLine) {
+    if (m_pending.size() > longestRecord) {
         m_pending.clear();
         m_skipping = true;
     }

@@ -137,5 +137,5 @@ void TestGpuFigures::everyClusterIsUnderstood()
     }
 }
 
-QTEST_GUILESS_MAIN(TestGpuFigures)
+RANKWRIGHT_TEST_MAIN(TestGpuFigures)
 #include "tst_gpufigures.moc"
