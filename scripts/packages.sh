@@ -15,7 +15,7 @@ practice_packages=(
     slurm-wlm slurmdbd mariadb-server munge openssh-server openssh-client
     python3 python3-torch python3-numpy iproute2 procps util-linux
 )
-test_packages=(shellcheck xvfb xauth)
+test_packages=(shellcheck xvfb xauth clang-format)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 is_installed() {
