@@ -14,14 +14,6 @@ namespace rankwright::fuzz {
 
 namespace {
 
-void require(bool good, const char* promise)
-{
-    if (good)
-        return;
-    std::fprintf(stderr, "broken promise: %s\n", promise);
-    std::abort();
-}
-
 void readTar(const QByteArray& bytes, qsizetype piece)
 {
     qint64 given = 0;

@@ -8,16 +8,6 @@
 
 namespace rankwright::fuzz {
 
-namespace {
-
-void require(bool promise, const char* what)
-{
-    if (!promise)
-        qFatal("%s", what);
-}
-
-} // namespace
-
 void relayedPort(const QByteArray& bytes)
 {
     // The same in one piece and in small ones.

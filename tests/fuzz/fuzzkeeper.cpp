@@ -8,12 +8,6 @@ namespace rankwright::fuzz {
 
 namespace {
 
-void require(bool promise, const char* what)
-{
-    if (!promise)
-        qFatal("%s", what);
-}
-
 /// What was read can be sent again, and means the same then.
 void readBody(const QByteArray& body)
 {

@@ -8,16 +8,6 @@
 
 namespace rankwright::fuzz {
 
-namespace {
-
-void require(bool promise, const char* what)
-{
-    if (!promise)
-        qFatal("%s", what);
-}
-
-} // namespace
-
 void keyExchange(const QByteArray& bytes)
 {
     const auto offered = readKexProposal(bytes);

@@ -5,16 +5,6 @@
 
 namespace rankwright::fuzz {
 
-namespace {
-
-void require(bool promise, const char* what)
-{
-    if (!promise)
-        qFatal("%s", what);
-}
-
-} // namespace
-
 void muxPackets(const QByteArray& bytes)
 {
     if (const auto request = readMuxRequest(bytes)) {

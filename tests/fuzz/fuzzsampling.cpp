@@ -14,14 +14,6 @@ namespace rankwright::fuzz {
 
 namespace {
 
-void require(bool good, const char* promise)
-{
-    if (good)
-        return;
-    std::fprintf(stderr, "broken promise: %s\n", promise);
-    std::abort();
-}
-
 void useTick(const NodeTick& tick, TelemetrySeries& series)
 {
     require(!tick.node.isEmpty() && !tick.gpus.isEmpty() && tick.takenMs >= 0, "a tick has a node, a time and GPUs");

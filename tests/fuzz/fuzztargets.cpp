@@ -50,15 +50,6 @@ namespace {
 
 constexpr int largestWorld = 2048; // what is drawn for a larger job is the same, only slower
 
-/// Ends the process: the fuzzer keeps the bytes that led here.
-void require(bool holds, const char* what)
-{
-    if (holds)
-        return;
-    std::fprintf(stderr, "broken promise: %s\n", what);
-    std::abort();
-}
-
 /// A failure must say what is wrong in one line.
 void requireReported(const Error& error)
 {

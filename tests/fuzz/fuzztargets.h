@@ -3,11 +3,19 @@
 #pragma once
 
 #include <QByteArray>
+#include <QtGlobal>
 
 namespace rankwright::fuzz {
 
+/// Ends the process when a promise is broken: the fuzzer keeps the bytes that led here.
+inline void require(bool holds, const char* promise)
+{
+    if (!holds)
+        qFatal("broken promise: %s", promise);
+}
+
 // One function for each kind of text that comes from outside. Each reads the bytes, uses what was read as the program
-// does, and ends the process by Q_ASSERT-like means (fuzzRequire) when a promise is broken: a crash is the finding.
+// does, and ends the process by require() when a promise is broken: a crash is the finding.
 
 void catalogueFile(const QByteArray& bytes);
 void designFile(const QByteArray& bytes);

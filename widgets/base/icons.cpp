@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <QToolButton>
 
 // Q_INIT_RESOURCE declares a function and must be outside of any namespace.
 static void initWorkbenchResource() { Q_INIT_RESOURCE(workbench); }
@@ -97,6 +98,18 @@ QIcon brandIcon()
     for (const int size : {16, 24, 32, 48, 64, 128, 256})
         icon.addPixmap(iconPixmap(u"rankwright"_s, Qt::black, size, 1.0));
     return icon;
+}
+
+QToolButton* iconButton(const QString& icon, const QString& name, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    if (!icon.isEmpty())
+        button->setIcon(lineIcon(icon));
+    button->setIconSize(QSize(16, 16));
+    button->setAccessibleName(name);
+    button->setToolTip(name);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
 }
 
 } // namespace rankwright

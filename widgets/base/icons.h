@@ -7,6 +7,9 @@
 #include <QIcon>
 #include <QPixmap>
 
+class QToolButton;
+class QWidget;
+
 namespace rankwright {
 
 /// Makes ":/icons" readable; called by Theme. A static library's resources are linked only when asked for by name.
@@ -19,5 +22,7 @@ QIcon lineIcon(const QString& name);
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, qreal ratio);
 /// The brand mark, in its own colours.
 QIcon brandIcon();
+/// A small button with a line icon alone; its name is tool tip and accessible name.
+QToolButton* iconButton(const QString& icon, const QString& name, QWidget* parent);
 
 } // namespace rankwright

@@ -3,7 +3,7 @@
 #include "widgets/classroom/checklisteditor.h"
 
 #include "models/classroom/classreader.h"
-#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

@@ -3,7 +3,7 @@
 #include "widgets/design/designpage.h"
 
 #include "widgets/base/card.h"
-#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/designpicture.h"
 #include "widgets/design/estimatecards.h"

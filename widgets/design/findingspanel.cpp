@@ -4,7 +4,6 @@
 
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
-#include "widgets/base/iconbutton.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/linkbutton.h"
 #include "widgets/base/scrollpage.h"

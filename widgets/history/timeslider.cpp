@@ -5,7 +5,6 @@
 #include "models/core/units.h"
 #include "models/telemetry/history/replayclock.h"
 #include "widgets/base/card.h"
-#include "widgets/base/iconbutton.h"
 #include "widgets/base/icons.h"
 
 #include <QBoxLayout>

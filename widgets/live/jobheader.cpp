@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
-#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/jobs/jobtext.h"
 

@@ -3,7 +3,6 @@
 #include "widgets/motion/motioncard.h"
 
 #include "widgets/base/card.h"
-#include "widgets/base/iconbutton.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/base/theme.h"

@@ -4,7 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
-#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/script/differencepane.h"
 

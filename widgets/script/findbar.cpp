@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 #include "widgets/base/card.h"
-#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
 #include "widgets/script/scripteditor.h"
 
 #include <QBoxLayout>

@@ -3,7 +3,7 @@
 #include "widgets/welcome/designtile.h"
 
 #include "models/core/harmlesstext.h"
-#include "widgets/base/iconbutton.h"
+#include "widgets/base/icons.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/welcome/welcomepictures.h"
 

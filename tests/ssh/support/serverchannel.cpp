@@ -22,12 +22,6 @@ extern char** environ;
 
 namespace rankwright::test {
 
-namespace {
-
-int noCallback(socket_t, int, void*) { return 0; }
-
-} // namespace
-
 ServerChannel::ServerChannel(ssh_session session, ssh_event event, ssh_channel channel, std::atomic<qint64>& bytesOut)
     : m_session(session), m_event(event), m_bytesOut(bytesOut), m_channel(channel)
 {

@@ -20,8 +20,6 @@ namespace {
 
 using BindHandle = std::unique_ptr<ssh_bind_struct, SshFree<ssh_bind_free>>;
 
-int noCallback(socket_t, int, void*) { return 0; }
-
 SshServer::Options withKey(SshServer::Options options)
 {
     if (!options.hostKey)
