@@ -56,7 +56,8 @@ QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& 
             continue;
         const bool has
             = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(), [&](const Partition& queue) {
-                  return partition.isEmpty() ? queue.qos == qos : queue.slurmName() == partition.section(u',', 0, 0);
+                  return partition.isEmpty() ? queue.qos == qos || queue.defaultQos == qos
+                                             : queue.slurmName() == partition.section(u',', 0, 0);
               });
         if (has)
             found.append(&profile);

@@ -255,6 +255,54 @@ private:
 
 } // namespace
 
+namespace {
+
+/// "h100" of --gres=gpu:h100:4 or --gpus-per-node=h100:4; empty: none is named.
+QString gpuTypeOf(const BatchText& batch)
+{
+    for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
+        const BatchOption* option = batch.option(name);
+        for (const QString& part : option != nullptr ? option->value.split(u',') : QStringList()) {
+            QStringList words = part.trimmed().section(u'(', 0, 0).split(u':');
+            if (words.first() == u"gpu")
+                words.removeFirst();
+            if (words.size() >= 2 && !words.first().isEmpty() && words.first().at(0).isLetter())
+                return words.first();
+        }
+    }
+    return {};
+}
+
+/// Partition, QoS and constraint together are a queue of the catalogue; it takes the place of those options that it
+/// writes itself. What the script leaves out is not added: then Slurm's own name stays.
+void takeQueue(ReadState& state)
+{
+    JobSpec& spec = state.reading.spec;
+    auto& options = spec.options;
+    const QString partition = spec.partition.value_or(QString()), qos = options.qos.value_or(QString());
+    const QString constraint = options.constraint.value_or(QString());
+    if (partition.isEmpty() && qos.isEmpty() && constraint.isEmpty() && !spec.account)
+        return;
+    const Partition* entry = state.profile.partitionAsked(
+        {partition, qos, constraint, spec.account.value_or(QString()), gpuTypeOf(state.batch)});
+    if (entry == nullptr || (!entry->qos.isEmpty() && entry->qos != qos)
+        || (!entry->constraint.isEmpty() && entry->constraint != constraint))
+        return;
+    const bool named = !partition.isEmpty() || (!qos.isEmpty() && (qos == entry->qos || qos == entry->defaultQos))
+        || (!constraint.isEmpty() && (constraint == entry->constraint || !gpuKinds(constraint).isEmpty()));
+    if (!named)
+        return;
+    if (partition.isEmpty())
+        state.understand(field::partition, state.batch.option(constraint.isEmpty() ? u"qos"_s : u"constraint"_s)->line);
+    spec.partition = entry->name;
+    if (!entry->qos.isEmpty())
+        options.qos.reset();
+    if (!entry->constraint.isEmpty())
+        options.constraint.reset();
+}
+
+} // namespace
+
 void readSize(ReadState& state) { SizeReader(state).run(); }
 
 void readDirectiveFields(ReadState& state)
@@ -283,6 +331,7 @@ void readDirectiveFields(ReadState& state)
     auto& options = spec.options;
     take(u"qos"_s, field::qos, options.qos);
     take(u"constraint"_s, field::constraint, options.constraint);
+    takeQueue(state);
     take(u"exclude"_s, field::exclude, options.exclude);
     take(u"signal"_s, field::signal, options.signal);
     take(u"array"_s, field::array, options.array);
